@@ -16,8 +16,8 @@ pub fn identify(bytes: &[u8]) {
 /// The longest frame here: a bomb is one that grows beyond it.
 const FRAME_BYTES_MAX: u32 = 64 * 1024;
 
-/// The payload of a Compressed behind a byte that says which way was agreed; then the same bytes as a frame that is to be
-/// compressed.
+/// The payload of a Compressed behind a byte that says which way was agreed; then the same bytes as a frame
+/// that is to be compressed.
 pub fn compressed(bytes: &[u8]) {
     let Some((first, payload)) = bytes.split_first() else { return };
     let way = Compression::ALL[usize::from(*first) % Compression::ALL.len()];

@@ -80,7 +80,8 @@ fn run(options: &Options) -> Result<usize> {
     Ok(failures)
 }
 
-/// Feeds the corpus, then mutations of it until `until`; the count, or the first input that made the target panic.
+/// Feeds the corpus, then mutations of it until `until`; the count, or the first input that made the target
+/// panic.
 fn torment(
     target: fn(&[u8]),
     corpus: &[Vec<u8>],

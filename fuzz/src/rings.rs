@@ -9,8 +9,8 @@ use transport::rings::lane::{Consumer, Lane, Memory as _, Producer};
 /// Words of the lane; the tail and the head come before them.
 const WORDS: usize = 64;
 
-/// Both ends of a lane whose words are written over with these between any two steps: no more comes out than there is room
-/// for, and each step ends.
+/// Both ends of a lane whose words are written over with these between any two steps: no more comes out than
+/// there is room for, and each step ends.
 pub fn rings(bytes: &[u8]) {
     let memory: Arc<Box<[AtomicU64]>> = Arc::new((0..2 + WORDS).map(|_| AtomicU64::new(0)).collect());
     let lane = || Lane::new(Arc::clone(&memory), 0, 1, 2..2 + WORDS);

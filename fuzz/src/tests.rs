@@ -9,7 +9,8 @@ fn recorded(target: &str, is_recorded: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     paths.filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(&is_recorded)).collect()
 }
 
-/// A format that changes leaves seeds that its decoder refuses at once, and mutations of them that show nothing.
+/// A format that changes leaves seeds that its decoder refuses at once, and mutations of them that show
+/// nothing.
 #[test]
 fn recorded_seeds_are_of_the_formats_of_now() {
     type Decodes = fn(&[u8]) -> bool;

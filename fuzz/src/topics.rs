@@ -2,7 +2,8 @@
 
 use topic::{Pattern, Subscription, SubscriptionId, TopicString, Tree, Wildcards};
 
-/// A topic's string, and after a zero byte each a pattern: what the tree finds is what each pattern says by itself.
+/// A topic's string, and after a zero byte each a pattern: what the tree finds is what each pattern says by
+/// itself.
 pub fn topic_strings(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut texts = text.split('\0');

@@ -1,8 +1,8 @@
 //! Reading the fact tables of the crates (`crates/mqi/facts`, `crates/security/facts`).
 //!
 //! Lives here: a small CSV reader, and the row of the constants.
-//! Lives elsewhere: the rows of structures, functions and types (`headers::interface`), what is made of the rows
-//! (`constants`, `reasons`, `headers`, `security`).
+//! Lives elsewhere: the rows of structures, functions and types (`headers::interface`), what is made of the
+//! rows (`constants`, `reasons`, `headers`, `security`).
 
 use anyhow::{Context, Result, anyhow};
 use std::collections::BTreeSet;

@@ -1,10 +1,11 @@
 //! `cargo xtask flame WORKLOAD`: where the processor time of a workload goes, drawn as a flame graph.
 //!
-//! Clients and queue manager are recorded together, told apart by the names of their threads, those of one kind as one;
-//! the graph is kept in `docs/performance/profiles`. Recorded by the clock, which every machine has; stacks are unwound by
-//! the tables in the program, so that it is the program as it is built otherwise.
+//! Clients and queue manager are recorded together, told apart by the names of their threads, those of one
+//! kind as one; the graph is kept in `docs/performance/profiles`. Recorded by the clock, which every machine
+//! has; stacks are unwound by the tables in the program, so that it is the program as it is built otherwise.
 //!
-//! Always: a tool that is absent is reported as SKIPPED, which is not a pass; a graph that is kept is small and whole.
+//! Always: a tool that is absent is reported as SKIPPED, which is not a pass; a graph that is kept is small
+//! and whole.
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
@@ -156,8 +157,8 @@ fn said(child: &mut Child) -> Result<String> {
 /// Part of a bench before its workload: it measures the machine.
 const BEFORE: &str = "perf::floors::";
 
-/// Counted stacks of the workload alone, the threads of one kind as one: `requester 7;…` and `requester 8;…` as
-/// `requester;…`.
+/// Counted stacks of the workload alone, the threads of one kind as one: `requester 7;…` and `requester 8;…`
+/// as `requester;…`.
 fn of_the_workload(counted: &str) -> Result<String> {
     let mut stacks: BTreeMap<String, u64> = BTreeMap::new();
     for line in counted.lines().filter(|line| !line.contains(BEFORE)) {

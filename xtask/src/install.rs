@@ -1,7 +1,9 @@
-//! `cargo xtask install --prefix DIR`: program, headers, libraries and manual, in the folders where they are looked for.
+//! `cargo xtask install --prefix DIR`: program, headers, libraries and manual, in the folders where they are
+//! looked for.
 //!
-//! `bin` has `ferry`, `inc` the C headers, `lib64` the libraries (`libraries`), `share/man` the manual page of the library. With `--mq-names` the commands that scripts know are there too, each a link to
-//! `ferry`, which knows by its name what is meant.
+//! `bin` has `ferry`, `inc` the C headers, `lib64` the libraries (`libraries`), `share/man` the manual page
+//! of the library. With `--mq-names` the commands that scripts know are there too, each a link to `ferry`,
+//! which knows by its name what is meant.
 //!
 //! Always: what is there under a name of ours and is neither ours nor a link to ours is not replaced.
 

@@ -1,8 +1,9 @@
-//! `cargo xtask instructions`: instructions for each operation of the hot paths, compared with those recorded.
+//! `cargo xtask instructions`: instructions for each operation of the hot paths, compared with those
+//! recorded.
 //!
-//! A count does not depend on how busy the machine is, so that a slowdown shows where clocks only show noise. It says
-//! nothing of caches and of waiting; `ferry bench` measures those. Counted by valgrind, which runs the program on a
-//! processor of its own: instructions of the program alone, none of the kernel.
+//! A count does not depend on how busy the machine is, so that a slowdown shows where clocks only show noise.
+//! It says nothing of caches and of waiting; `ferry bench` measures those. Counted by valgrind, which runs
+//! the program on a processor of its own: instructions of the program alone, none of the kernel.
 //!
 //! Always: a tool that is absent is reported as SKIPPED, which is not a pass.
 

@@ -1,6 +1,7 @@
 //! The library of the C interface under the five names that programs link to, in `lib64` of a prefix.
 //!
-//! It is built once and copied; each copy bears its own name (`DT_SONAME`), which programs that are linked to it record.
+//! It is built once and copied; each copy bears its own name (`DT_SONAME`), which programs that are linked to
+//! it record.
 
 use crate::steps;
 use anyhow::{Context, Result, ensure};

@@ -1,6 +1,7 @@
 //! `cargo xtask peers`: builds what compares other brokers with ours, and ours, and compares.
 //!
-//! Outside `test` and `check`: it installs brokers, and what it measures holds for a machine with nothing else to do.
+//! Outside `test` and `check`: it installs brokers, and what it measures holds for a machine with nothing
+//! else to do.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,9 +1,10 @@
 //! `cargo xtask sanitize`: the tests under tools that watch every access to memory.
 //!
-//! Miri interprets what has `unsafe` and needs nothing of the system; ThreadSanitizer watches the threads of what
-//! locks and waits. Both come with a nightly toolchain of their own, take long, and are in no gate. What neither can see:
-//! `transport/src/input.rs`, whose one `unsafe` is after a system call that Miri does not know, and memory weaker than that
-//! of this machine, which is for the models (`docs/internals/concurrency.md`).
+//! Miri interprets what has `unsafe` and needs nothing of the system; ThreadSanitizer watches the threads of
+//! what locks and waits. Both come with a nightly toolchain of their own, take long, and are in no gate. What
+//! neither can see: `transport/src/input.rs`, whose one `unsafe` is after a system call that Miri does not
+//! know, and memory weaker than that of this machine, which is for the models
+//! (`docs/internals/concurrency.md`).
 //!
 //! Always: a toolchain that is absent is reported as SKIPPED, which is not a pass.
 
@@ -36,13 +37,14 @@ const WATCHED: &[(&str, &[&str])] = &[
     ("client", &["--lib", "--tests"]),
     ("callbacks", &["--tests"]),
     ("server", &["--lib"]),
-    // It keeps a signal back until the thread next calls the C library, which one that waits in a system call of our own does not:
-    // a process that is told to end by one goes on.
+    // It keeps a signal back until the thread next calls the C library, which one that waits in a system call
+    // of our own does not: a process that is told to end by one goes on.
     ("server", &["--test", "it", "--", "--skip", "processes::"]),
     ("sim", &["--lib", "--", "concurrent::"]),
 ];
 
-/// The standard library is built with it, or what it orders would not be seen; the machine has to be named for that.
+/// The standard library is built with it, or what it orders would not be seen; the machine has to be named
+/// for that.
 const WATCHED_TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// Runs what was asked for, or both.

@@ -94,7 +94,8 @@ pub trait Agent {
     /// Answers it.
     fn answer(&mut self, _control: &Control, _answer: &Answer) {}
 
-    /// The silence after which the system is to probe the other end, told once. Asked for about once a second.
+    /// The silence after which the system is to probe the other end, told once. Asked for about once a
+    /// second.
     fn take_keep_alive(&mut self) -> Option<Duration> {
         None
     }
@@ -110,8 +111,8 @@ pub trait Agent {
 
 /// Wakes the writer of a connection's output.
 pub trait Wake: Send + Sync {
-    /// The connection has completions to send. Called from other threads, under locks of the engine: note it
-    /// and wake the one who calls [`release`](Agent::release), nothing else.
+    /// Reports that the connection has completions to send. Called from other threads, under locks of the
+    /// engine: note it and wake the thread that calls [`release`](Agent::release), nothing else.
     fn wake(&self);
 }
 
@@ -179,7 +180,7 @@ impl Ticket {
 /// The host's answer to a [`Control`].
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// It is under way.
+    /// The stop is under way.
     Stopping,
     /// The counters.
     Statistics(Statistics),

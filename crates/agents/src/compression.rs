@@ -1,10 +1,10 @@
 //! The compression of a connection: its output made smaller on the way to the host, its input expanded.
 //!
-//! Lives here: the turns of that work, and its figures. Lives elsewhere: the bytes (`channel::compression`), the
-//! agreement on them (the logins of both agents), the threads of the host ([`Labour`]).
+//! Lives here: the turns of that work, and its figures. Lives elsewhere: the bytes (`channel::compression`),
+//! the agreement on them (the logins of both agents), the threads of the host ([`Labour`]).
 //!
-//! Always: frames leave in the order in which they were encoded; one call does a bounded part of what there is, and
-//! what takes long is done on a thread of the host, where it has one that is free.
+//! Always: frames leave in the order in which they were encoded; one call does a bounded part of what there
+//! is, and what takes long is done on a thread of the host, where it has one that is free.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use queue_manager::{CompressionProgress, QueueManager};
 
 use crate::agent::Wake;
 
-/// Most bytes of frames that one call compresses: one piece of a body, which takes the ways that are not given away
-/// about a millisecond.
+/// Most bytes of frames that one call compresses: one piece of a body, which takes the ways that are not
+/// given away about a millisecond.
 const PASSED_BYTES_MAX: usize = channel::compression::PIECE_BYTES;
 
-/// Most bytes of frames that one call expands before other connections have their turn: expanding takes a third of
-/// the time.
+/// Most bytes of frames that one call expands before other connections have their turn: expanding takes a
+/// third of the time.
 pub(crate) const EXPANDED_BYTES_MAX: usize = 2 * channel::compression::PIECE_BYTES;
 
 /// Bytes of the buffer for expanded frames that a connection keeps.

@@ -1,7 +1,7 @@
 //! Replies on their way out: in order, and each only when its gate is open.
 //!
-//! Lives here: the queue of replies of one conversation (or link, or client), whatever they are. Lives
-//! elsewhere: how one becomes bytes ([`Pending`]), whose turn it is (each agent).
+//! Lives here: the queue of replies of one conversation (or link, or client), of any kind. Lives elsewhere:
+//! their encoding ([`Pending`]), the order of turns (each agent).
 //!
 //! Always: a reply leaves behind those before it, and with proof of durability.
 
@@ -50,7 +50,7 @@ pub(crate) enum Turn {
     Gated(Lsn),
     /// The next reply must wait until a message is with its getter.
     Awaits,
-    /// There is more to send.
+    /// More is left to send.
     More,
 }
 

@@ -53,7 +53,7 @@ pub trait Logins: Send + Sync {
 /// The state of a judgement.
 #[derive(Debug)]
 pub enum Judging {
-    /// It is done.
+    /// The login is judged.
     Done(Verdict),
     /// The verdict comes later.
     Later,

@@ -50,7 +50,7 @@ pub(crate) struct Heartbeat {
 }
 
 impl Patience {
-    /// Something was sent.
+    /// Notes that a frame was sent.
     pub(crate) fn sent(&mut self) {
         self.is_sent = true;
     }
@@ -112,7 +112,8 @@ impl Patience {
         }
     }
 
-    /// Has a heartbeat sent where nothing else is, and ends a connection that should answer one and does not.
+    /// Sends a heartbeat where no other frame goes, and ends a connection that should answer one and does
+    /// not.
     pub(crate) fn beat(&mut self, now: Monotonic, beat: &Heartbeat) -> Result<(), Close> {
         self.note_sent(now);
         let Heartbeat { interval, frames, is_awaited, is_unread, is_expecting } = *beat;

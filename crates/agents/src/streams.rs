@@ -1,4 +1,4 @@
-//! Messages that come by credit before they are asked for, whatever protocol grants the credit.
+//! Messages that come by credit before they are asked for, under any protocol that grants the credit.
 //!
 //! Lives here: credit in, deliveries out, and the messages that are reserved meanwhile. Lives elsewhere: the
 //! frames of both, and the requests that begin and end a stream (each agent).
@@ -113,7 +113,8 @@ struct Stream<P: Delivers> {
     last_number: u32,
     /// Says whether that ends with the message that it has found and that is being read.
     is_concluding: bool,
-    /// No more come, whatever credit is still on its way: the client was told so, or has asked for it.
+    /// True if no more messages come, even for credit on its way: the client was told so, or has asked for
+    /// it.
     is_over: bool,
     /// Its wait is over, and the outcome is on its way.
     is_decided: bool,
@@ -228,8 +229,8 @@ impl<P: Delivers> Streams<P> {
         Ok(())
     }
 
-    /// Has so many messages come to the only stream from now on, which goes on if its wait was ended. The
-    /// wait for more than that is ended. Completions must have been drained.
+    /// Sets the number of messages that the only stream takes from now on; it goes on if its wait was ended.
+    /// A wait for more than that is ended. Completions must have been drained.
     pub(crate) fn set_credit(&mut self, connection: &mut Connection, messages: u32) {
         let Some(stream) = self.streams.first_mut() else { return };
         let (handle, is_less) = (stream.handle, messages < stream.messages && stream.waiting.is_some());
@@ -388,7 +389,7 @@ impl<P: Delivers> Streams<P> {
         self.answer_marks(replies);
     }
 
-    /// Has the waits of streams that have found a message end with it, and notes those that are over.
+    /// Ends the waits of streams that have found a message, with that message, and notes those that are over.
     pub(crate) fn conclude(&mut self, connection: &mut Connection) {
         for stream in &mut self.streams {
             let Some(token) = stream.waiting else { continue };
@@ -504,8 +505,8 @@ impl<P: Delivers> Streams<P> {
         self.streams.clear();
     }
 
-    /// Has a stream get nothing more, and ends its wait, or notes that it is over. One that `keeps` gets what
-    /// is being read for it.
+    /// Ends the gets of a stream and its wait, or notes that it is over. One that `keeps` still gets the
+    /// message that is being read for it.
     pub(crate) fn end_wait(&mut self, connection: &mut Connection, handle: ObjectHandle, keeps: bool) {
         let stream = self.streams.iter_mut().find(|stream| stream.handle == handle);
         let Some(stream) = stream else { return };

@@ -66,7 +66,7 @@ impl From<wire::Error> for DecodeError {
     }
 }
 
-/// Has each condition and its symbol.
+/// Makes the conditions, each with its symbol.
 macro_rules! conditions {
     ($($(#[$meta:meta])* $name:ident $symbol:literal)+) => {
         /// A condition that the other side is told.
@@ -93,7 +93,7 @@ macro_rules! conditions {
 conditions! {
     /// Something failed within the queue manager.
     InternalError "amqp:internal-error"
-    /// There is no such node.
+    /// No such node exists.
     NotFound "amqp:not-found"
     /// The user has no right to it.
     UnauthorizedAccess "amqp:unauthorized-access"

@@ -116,7 +116,7 @@ pub fn put_frame(out: &mut Vec<u8>, frame_type: FrameType, channel: u16, content
     put_frame_before(out, frame_type, channel, 0, content);
 }
 
-/// The same, of a frame that goes on with so many bytes which are appended elsewhere.
+/// Writes a frame that goes on with so many bytes which are appended elsewhere.
 ///
 /// # Panics
 /// When the frame has 4 GiB or more.

@@ -1,6 +1,6 @@
 //! Frames of a login by SASL.
 //!
-//! Always: a password lies in the input alone; who reads it overwrites it.
+//! Always: a password is in the input alone; its reader overwrites it.
 
 use crate::error::{Condition, DecodeError, Fault};
 use crate::frame::{FrameType, put_frame};
@@ -51,7 +51,7 @@ pub enum Outcome {
 /// A frame of a client that logs in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step<'a> {
-    /// It has chosen a mechanism.
+    /// The client has chosen a mechanism.
     Init(Init<'a>),
     /// It says more.
     Response(Response<'a>),

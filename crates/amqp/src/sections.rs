@@ -18,7 +18,7 @@ use crate::types::scalar::descriptor;
 use crate::types::value::{Descriptor, Entries, Items, Value};
 
 composites! {
-    /// The header of a message: facts for who carries it.
+    /// The header of a message: facts for its carriers.
     Header 0x70 "amqp:header:list" {
         /// Says whether it is to outlast a failure.
         durable: or bool = false,
@@ -26,7 +26,7 @@ composites! {
         priority: or u8 = 4,
         /// Milliseconds that it lives.
         ttl: may u32,
-        /// Says whether nobody was given it before.
+        /// True if it was not delivered to any client before.
         first_acquirer: or bool = false,
         /// Times that it was delivered in vain.
         delivery_count: or u32 = 0,
@@ -95,7 +95,7 @@ const NAMES: [&str; 9] = [
 /// The kind of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BodyKind {
-    /// There is none.
+    /// No body.
     #[default]
     None,
     /// Bytes, in one section or several.

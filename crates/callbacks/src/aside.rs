@@ -53,7 +53,7 @@ pub(crate) fn leave<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>, reason: 
     connection.shared.event.notify_one();
 }
 
-/// Has a thread look for events and tell them for as long as somebody handles them, unless one does.
+/// Starts a thread that looks for events and reports them while there is an event handler, unless one runs.
 pub(crate) fn attend<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>) {
     let Some(connection) = alive.upgrade().map(Connection::of) else { return };
     let shared = Arc::clone(&connection.shared);
@@ -75,7 +75,7 @@ pub(crate) fn attend<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>) {
     }
 }
 
-/// Notes that nobody attends any more should an event handler panic.
+/// Clears the mark of the thread should an event handler panic.
 struct Attending<'a, V> {
     shared: &'a Shared<V>,
     is_over: bool,

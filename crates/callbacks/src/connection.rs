@@ -49,10 +49,10 @@ pub(crate) struct Shared<V> {
     state: Mutex<State<V>>,
     changed: Condvar,
     wake: Wake,
-    /// Notified when event handlers are to be told something while nobody calls consumers, and when the
+    /// Notified when event handlers have a report to get while consumers are not called, and when the
     /// connection is gone.
     pub(crate) event: Condvar,
-    /// Has somebody tell them, for as long as there are any.
+    /// Starts a thread that reports to them, while there are any.
     pub(crate) attend: Box<dyn Fn() + Send + Sync>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct State<V> {
     pub(crate) registry: Registry,
     /// Callbacks to tell when the callback that has changed them returns.
     pub(crate) to_tell: Vec<ToTell>,
-    /// Events for handlers while nobody calls consumers.
+    /// Events for handlers while consumers are not called.
     pub(crate) aside: Aside,
     /// A thread of its own calls consumers, suspended or not.
     has_thread: bool,
@@ -116,12 +116,12 @@ impl<V> Shared<V> {
         self.state.lock()
     }
 
-    /// Tells everybody who waits that something has changed.
+    /// Notifies every waiting thread of a change.
     pub(crate) fn tell(&self) {
         self.changed.notify_all();
     }
 
-    /// The same, and the one who listens.
+    /// Notifies every waiting thread, and the listener.
     pub(crate) fn look_up(&self) {
         self.tell();
         (self.wake)();
@@ -167,7 +167,7 @@ impl<V> Shared<V> {
         }
     }
 
-    /// Takes the connection if nobody else has it, for what is not worth a wait.
+    /// Takes the connection if it is free, for work that is not worth a wait.
     fn take_if_free(&self) -> Option<V> {
         let mut state = self.lock();
         match std::mem::replace(&mut state.place, Place::Busy) {

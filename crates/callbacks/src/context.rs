@@ -10,11 +10,11 @@ pub enum CallType {
     Start,
     /// No more will.
     Stop,
-    /// It was registered.
+    /// Registration of the callback.
     Register,
-    /// It is registered no longer.
+    /// End of its registration.
     Deregister,
-    /// Something happened.
+    /// An event.
     Event,
     /// Here is a message, which is gone from its queue.
     MessageRemoved,
@@ -41,14 +41,14 @@ impl CallType {
 /// The state of a consumer (`MQCS_`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ConsumerState {
-    /// It goes on.
+    /// The consumer goes on.
     #[default]
     None,
     /// It will go on by itself.
     SuspendedTemporary,
     /// It goes on when the program has seen to what is wrong and resumed it.
     SuspendedUserAction,
-    /// It does not go on by itself.
+    /// The consumer does not go on by itself.
     Suspended,
     /// The connection does not call consumers any more.
     Stopped,

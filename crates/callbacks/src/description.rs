@@ -7,7 +7,7 @@ use crate::{Called, Consuming};
 /// The purpose of a callback (`MQCBT_`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CallbackType {
-    /// It is given the messages of a handle.
+    /// A consumer of a handle's messages.
     MessageConsumer,
     /// It is told what concerns the whole connection.
     EventHandler,
@@ -65,7 +65,7 @@ impl CallbackOptions {
         Self(self.0 | other.0)
     }
 
-    /// The same without what consumers alone are told.
+    /// Removes the options for calls that only consumers get.
     pub(crate) const fn without_starts(self) -> Self {
         Self(self.0 & !(Self::START_CALL.0 | Self::STOP_CALL.0))
     }
@@ -91,7 +91,7 @@ pub struct Description {
 }
 
 impl Description {
-    /// A consumer of messages, whatever their length.
+    /// Describes a consumer of messages of any length.
     #[must_use]
     pub fn consumer(function: impl FnMut(&mut dyn Consuming, Called<'_>) + Send + 'static) -> Self {
         Self {
@@ -108,13 +108,13 @@ impl Description {
         Self { callback_type: CallbackType::EventHandler, ..Self::consumer(function) }
     }
 
-    /// The same with these options.
+    /// Sets these options.
     #[must_use]
     pub fn with(self, options: CallbackOptions) -> Self {
         Self { options, ..self }
     }
 
-    /// The same for messages cut to so many bytes.
+    /// Cuts its messages to so many bytes.
     #[must_use]
     pub fn of_at_most(self, bytes: i32) -> Self {
         Self { message_bytes_max: bytes, ..self }
@@ -160,7 +160,7 @@ impl Operation {
     pub const RESUME: Self = Self(constants::MQOP_RESUME);
 
     /// Returns true if it is to fail while the queue manager quiesces. Operations that stop the calling of
-    /// consumers never do, whatever the options say: a program that is to end must be able to stop them.
+    /// consumers never do, under any options: a program that is to end must be able to stop them.
     pub(crate) const fn fails_if_quiescing(self, options: i32) -> bool {
         matches!(self, Self::START | Self::START_WAIT | Self::RESUME)
             && options & constants::MQCTLO_FAIL_IF_QUIESCING != 0

@@ -1,4 +1,4 @@
-//! The connection as a callback has it: the verbs, MQCB and MQCTL, while nobody else calls anything.
+//! The connection as a callback has it: the verbs, MQCB and MQCTL, while no other thread makes a call.
 
 use mqi::{CloseOptions, Forwards, GetOptions, Listen, MessageDescriptor, ObjectHandle, Reason, Verbs};
 

@@ -97,7 +97,7 @@ impl Change {
     }
 }
 
-/// Options that make no sense for one who does not ask for a certain message.
+/// Options that make no sense for a consumer, which asks for no certain message.
 const NOT_FOR_CONSUMERS: GetFlags = GetFlags::MSG_UNDER_CURSOR
     .union(GetFlags::BROWSE_MSG_UNDER_CURSOR)
     .union(GetFlags::UNLOCK)

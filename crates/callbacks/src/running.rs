@@ -24,7 +24,7 @@ pub(crate) const UNUSABLE: ObjectHandle = ObjectHandle(constants::MQHO_UNUSABLE_
 pub(crate) enum Ended {
     Stopped,
     Suspended,
-    /// There is no consumer that is not suspended.
+    /// No consumer is active.
     NoCallbacks,
     /// The connection cannot go on.
     Failed(Reason),
@@ -119,7 +119,7 @@ fn fail<V: Listen>(shared: &Shared<V>, verbs: &mut V, reason: Reason) -> Ended {
     Ended::Failed(reason)
 }
 
-/// Tells those who asked for it that no more messages come, as the program wants it.
+/// Tells the consumers that asked for it that no more messages come, as the program wants it.
 pub(crate) fn tell_stop<V: Listen>(shared: &Shared<V>, verbs: &mut V) {
     tell(shared, verbs, CallbackOptions::STOP_CALL, |entry| Context::new(CallType::Stop, entry.handle()));
 }
@@ -310,7 +310,7 @@ pub(crate) fn event(entry: &Entry, reason: Reason, state: ConsumerState) -> Cont
     Context::new(CallType::Event, entry.handle()).because(completion, Some(reason)).in_state(state)
 }
 
-/// Calls all who asked for calls of a kind, in order.
+/// Calls all consumers that asked for calls of a kind, in order.
 fn tell<V: Listen>(
     shared: &Shared<V>,
     verbs: &mut V,

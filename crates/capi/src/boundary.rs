@@ -1,7 +1,7 @@
 //! The border between a C program and us: how a call ends.
 //!
-//! Always: a panic does not cross it; the call answers 2195, and the connection it was about is lost. Completion code and
-//! reason are written last, after everything else a call returns.
+//! Always: a panic does not cross it; the call answers 2195, and the connection it was about is lost.
+//! Completion code and reason are written last, after everything else a call returns.
 
 use crate::layout::MQLONG;
 use crate::memory::Pointer;

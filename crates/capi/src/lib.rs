@@ -1,14 +1,16 @@
 //! The message queue interface in C.
 //!
-//! Lives here: the structures as C programs lay them out ([`layout`]), the functions they call ([`calls`]), their
-//! connections by handle (`connections`), bags of parameters (`bags`), switches of transaction managers ([`xa`]), what they may say about where to connect ([`places`]) and how that is done
-//! (`opening`); the headers those programs are compiled with are beside the sources, in `include`.
+//! Lives here: the structures as C programs lay them out ([`layout`]), the functions they call ([`calls`]),
+//! their connections by handle (`connections`), bags of parameters (`bags`), switches of transaction managers
+//! ([`xa`]), what they may say about where to connect ([`places`]) and how that is done (`opening`); the
+//! headers those programs are compiled with are beside the sources, in `include`.
 //!
-//! Lives elsewhere: what the calls do (`client`, and `server` for a queue manager in the program's own process), consumers
-//! (`callbacks`), the vocabulary (`mqi`), the tables that layouts and headers are made from (`crates/mqi/facts`).
+//! Lives elsewhere: what the calls do (`client`, and `server` for a queue manager in the program's own
+//! process), consumers (`callbacks`), the vocabulary (`mqi`), the tables that layouts and headers are made
+//! from (`crates/mqi/facts`).
 //!
-//! Always: the program's memory is touched in `memory` alone, and never behind the version or length that the program
-//! states; no panic crosses to the program.
+//! Always: the program's memory is touched in `memory` alone, and never behind the version or length that the
+//! program states; no panic crosses to the program.
 //!
 //! C programs include `cmqc.h` and link with `libmqm_r`; `examples/c` has some. The same calls from Rust:
 //!
@@ -32,7 +34,8 @@
 //! # let name = "QM1".parse()?;
 //! # server::instances::create(&data, &name, Some("[log]\nextent_size = \"1 MiB\"\n"))?;
 //! # let options =
-//! #     server::Options { addresses: Some(vec!["127.0.0.1:0".parse()?]), ..server::Options::new(data, name) };
+//! #     server::Options { addresses: Some(vec!["127.0.0.1:0".parse()?]), ..server::Options::new(data, name)
+//! };
 //! # let server = server::Server::start(&options)?;
 //! # let address = server.address().expect("it listens");
 //! # let mut administrator = client::Connection::connect(client::Options::to(address.to_string().parse()?))?;
@@ -49,12 +52,10 @@
 //!     Version: MQCNO_VERSION_2,
 //!     Options: MQCNO_CLIENT_BINDING,
 //!     ClientConnPtr: from_mut(&mut channel).cast(),
-//!     ..MQCNO::DEFAULT
-//! };
-//! let (mut connection, mut completion, mut reason) = (0, 0, 0);
-//! // SAFETY: every pointer leads to a variable of its type that outlives the call.
-//! unsafe { MQCONNX(text::<48>("QM1").as_mut_ptr(), &mut options, &mut connection, &mut completion, &mut reason) };
-//! assert_eq!((completion, reason), (MQCC_OK, MQRC_NONE));
+//! ..MQCNO::DEFAULT }; let (mut connection, mut completion, mut reason) = (0, 0, 0); // SAFETY: every pointer
+//! leads to a variable of its type that outlives the call. unsafe { MQCONNX(text::<48>("QM1").as_mut_ptr(),
+//! &mut options, &mut connection, &mut completion, &mut reason) }; assert_eq!((completion, reason), (MQCC_OK,
+//! MQRC_NONE));
 //!
 //! let mut queue = MQOD { ObjectName: text("ORDERS"), ..MQOD::DEFAULT };
 //! let mut descriptor = MQMD::DEFAULT;

@@ -81,7 +81,7 @@ impl Source {
         self.lend(Bytes::copy_from_slice)
     }
 
-    /// Has the bytes copied to where they are wanted.
+    /// Lends the bytes to be copied.
     pub(crate) fn lend<T>(self, copy: impl FnOnce(&[u8]) -> T) -> T {
         if self.length == 0 {
             return copy(&[]);
@@ -196,7 +196,7 @@ impl<T: Versioned> Found<T> {
         Ok(Self { at, length, of: PhantomData })
     }
 
-    /// The same where there need be none.
+    /// Finds a structure that may be absent.
     ///
     /// # Errors
     /// As of [`at`](Self::at).
@@ -371,7 +371,7 @@ impl<T: Versioned> Structure<T> {
         self.fill_variable_in(offset, field, text, UTF8_CCSID);
     }
 
-    /// The same with a text in this character set.
+    /// Fills a variable field with a text in this character set.
     pub(crate) fn fill_variable_in(&self, offset: usize, field: &MQCHARV, text: &[u8], ccsid: MQLONG) {
         if !self.has(offset, size_of::<MQCHARV>()) {
             return;

@@ -47,14 +47,15 @@ extern "C" fn forked() {
 /// Generation of forked processes that this process belongs to.
 pub(crate) fn generation() -> usize {
     WATCHING.call_once(|| {
-        // SAFETY: the function stays loaded as long as the process lives (the library is never unloaded), and does
-        // nothing that a child of a process with threads may not do.
+        // SAFETY: the function stays loaded as long as the process lives (the library is never unloaded), and
+        // does nothing that a child of a process with threads may not do.
         unsafe { pthread_atfork(None, None, Some(forked)) };
     });
     GENERATION.load(Ordering::Relaxed)
 }
 
-/// Has a function called when the program ends by `exit` or by returning from `main`, in its children too.
+/// Registers a function to call when the program ends by `exit` or by returning from `main`, in its children
+/// too.
 pub(crate) fn at_exit(end: extern "C" fn()) {
     // SAFETY: the function stays loaded for the life of the process, and its type, `extern "C"`, lets no
     // panic out.
@@ -62,8 +63,8 @@ pub(crate) fn at_exit(end: extern "C" fn()) {
     unsafe { atexit(end) };
 }
 
-/// Most generations of forked processes that are kept apart; a child of such a child is told that it has nothing of its
-/// parent's as long as it does not make any of its own.
+/// Most generations of forked processes that are kept apart; a child of such a child is told that it has
+/// nothing of its parent's as long as it does not make any of its own.
 const GENERATIONS_MAX: usize = 64;
 
 /// State that each generation has for itself: a child has none of its parent's, and does not wait for locks

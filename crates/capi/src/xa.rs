@@ -1,10 +1,12 @@
-//! The switches by which a transaction manager drives a resource manager (XA), of the name that those of the family have.
+//! The switches by which a transaction manager drives a resource manager (XA), of the name that those of the
+//! family have.
 //!
-//! Lives here: what a transaction manager finds and what it is answered. Lives elsewhere: nothing yet: no unit of work can be one of
-//! its branches, so opening is refused, and every other function answers that it was called without that.
+//! Lives here: what a transaction manager finds and what it is answered. Lives elsewhere: nothing yet: no
+//! unit of work can be one of its branches, so opening is refused, and every other function answers that it
+//! was called without that.
 //!
-//! Always: the layout is that of the X/Open specification (`xa_switch_t`, `XID` by its address alone); nothing is read or written
-//! through what the functions are given.
+//! Always: the layout is that of the X/Open specification (`xa_switch_t`, `XID` by its address alone);
+//! nothing is read or written through what the functions are given.
 
 #![allow(unsafe_code, reason = "symbols that a program finds by name")]
 #![allow(non_upper_case_globals, reason = "the names are those of the interface")]

@@ -1,7 +1,7 @@
 //! Descriptors, compactly: a mask of the fields that differ from their defaults, then those fields.
 //!
-//! A datagram with a format costs 13 bytes where the structure has 364. Numbers are written so that small ones,
-//! negative ones too, take one byte.
+//! A datagram with a format costs 13 bytes where the structure has 364. Numbers are written so that small
+//! ones, negative ones too, take one byte.
 
 use mqi::{
     AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageDescriptor, MessageFlags,
@@ -98,8 +98,8 @@ macro_rules! descriptor_fields {
             )*
         }
 
-        /// Appends those fields of `descriptor` that are `among` the ones wanted and are not as by default. Returns where its message
-        /// and correlation identifiers begin, or would if it had such.
+        /// Appends those fields of `descriptor` that are `among` the ones wanted and are not as by default.
+        /// Returns where its message and correlation identifiers begin, or would if it had such.
         pub fn put_descriptor(out: &mut Vec<u8>, descriptor: &MessageDescriptor, among: FieldSet) -> usize {
             // Looked up once: each look asks whether it was made.
             let default: &MessageDescriptor = &DEFAULT;
@@ -137,7 +137,8 @@ macro_rules! descriptor_fields {
             )*
         }
 
-        /// Reads the fields of `present` into `descriptor`; of those `among` the ones meant, what is absent becomes its default.
+        /// Reads the fields of `present` into `descriptor`; of those `among` the ones meant, what is absent
+        /// becomes its default.
         pub(crate) fn take_fields(
             source: &mut Fields<'_>,
             present: FieldSet,

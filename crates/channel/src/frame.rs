@@ -18,8 +18,8 @@ pub const COUNTED_BYTES: u32 = 8;
 /// Most bytes of a body in one frame; longer ones go in fragments, so that conversations take turns. Large
 /// enough that the system call, not the frame, is the cost.
 pub const FRAGMENT_BYTES: usize = 256 * 1024;
-/// Most bytes of a frame before its body: an object with a topic string and a selection string of 10 KiB each. A subscription,
-/// which has no body, may have five such texts.
+/// Most bytes of a frame before its body: an object with a topic string and a selection string of 10 KiB
+/// each. A subscription, which has no body, may have five such texts.
 pub const HEAD_BYTES_MAX: u32 = 32 * 1024;
 /// The smallest limit on frames that can be agreed.
 pub const FRAME_BYTES_LEAST: u32 = 2 * HEAD_BYTES_MAX;
@@ -65,11 +65,11 @@ impl Flags {
     pub const PROPERTIES: Self = Self(1 << 5);
     /// On a get: it is only asked whether there is a message; the answer has nothing of it, and it stays.
     pub const LOOK: Self = Self(1 << 6);
-    /// On a delivery: its body and most of its descriptor are such that both sides [keep](crate::kept), and may be named instead of
-    /// sent.
+    /// On a delivery: its body and most of its descriptor are such that both sides [keep](crate::kept), and
+    /// may be named instead of sent.
     pub const SHARED: Self = Self(1 << 7);
-    /// On a get: its program is called with the answer, and may compute before it reads it. On a cancel of nothing: it is answered
-    /// when the queue manager quiesces.
+    /// On a get: its program is called with the answer, and may compute before it reads it. On a cancel of
+    /// nothing: it is answered when the queue manager quiesces.
     pub const LISTENS: Self = Self(1 << 7);
 
     /// True if all of `other` is set.

@@ -1,14 +1,15 @@
 //! Frames of client and message channels: encoding, fragments, negotiation. Pure: bytes in, frames out.
 //!
-//! Lives here: what the bytes on a connection mean ([`Frame`], [`client`]), how a connection begins ([`preamble`],
-//! [`login`]), how a body travels only once ([`kept`]), how frames are made smaller ([`compression`]), and both ends of a message channel ([`message`]).
-//! The layouts are drawn in `docs/internals/channel-protocol.md`.
+//! Lives here: what the bytes on a connection mean ([`Frame`], [`client`]), how a connection begins
+//! ([`preamble`], [`login`]), how a body travels only once ([`kept`]), how frames are made smaller
+//! ([`compression`]), and both ends of a message channel ([`message`]). The layouts are drawn in
+//! `docs/internals/channel-protocol.md`.
 //!
 //! Lives elsewhere: fields, bodies in pieces and the output buffer (`wire`), what a request does (`agents`),
 //! sockets (`transport`, `client`).
 //!
-//! Always: a decoder answers any bytes with a value or an error, and nothing is allocated for a length that was
-//! not checked against the negotiated limits first.
+//! Always: a decoder answers any bytes with a value or an error, and nothing is allocated for a length that
+//! was not checked against the negotiated limits first.
 
 pub mod client;
 pub mod compression;

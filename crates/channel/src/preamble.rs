@@ -1,7 +1,7 @@
 //! The first bytes on a connection, and the other protocols that may arrive at its port.
 //!
-//! A client begins with eight bytes that no text, TLS or mail relay produces or survives: a byte above 127, the
-//! name, and a line end that translation would change.
+//! A client begins with eight bytes that no text, TLS or mail relay produces or survives: a byte above 127,
+//! the name, and a line end that translation would change.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub enum Preamble {
     Partial,
     /// Ours: frames follow behind [`MAGIC`].
     Ours,
-    /// Somebody else's.
+    /// A preamble of another protocol.
     Foreign(Foreign),
 }
 

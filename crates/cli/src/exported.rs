@@ -4,10 +4,10 @@
 //! {"md": {"MsgId": "41…", "Priority": 4, …}, "properties": ["<usr>…</usr>"], "body": "text"}
 //! ```
 //!
-//! Every field of the descriptor is there under the interface's own name: numbers as numbers, identifiers as hexadecimal
-//! digits, texts as texts. What is left out of a line has its default. A body that is not UTF-8 is `body_base64`.
-//! Properties are the folders of the header that carries them, when the body begins with one that can be made again from
-//! them; otherwise that header is part of the body.
+//! Every field of the descriptor is there under the interface's own name: numbers as numbers, identifiers as
+//! hexadecimal digits, texts as texts. What is left out of a line has its default. A body that is not UTF-8
+//! is `body_base64`. Properties are the folders of the header that carries them, when the body begins with
+//! one that can be made again from them; otherwise that header is part of the body.
 
 use bytes::Bytes;
 use formats::headers::Place;

@@ -1,7 +1,6 @@
 //! The body of a message in one line for a person: what its headers say, then the data behind them.
 //!
-//! Always: control characters never reach a terminal as they are, and the line has a bound whatever the body
-//! holds.
+//! Always: control characters never reach a terminal as they are, and the line has a bound for any body.
 
 use bytes::Bytes;
 use formats::character_set::{ByteOrder, CharacterSet};

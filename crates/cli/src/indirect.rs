@@ -1,10 +1,12 @@
-//! Commands that are run by putting them on the command queue of a queue manager, which may be another than the one connected to.
+//! Commands that are run by putting them on the command queue of a queue manager, which may be another than
+//! the one connected to.
 //!
-//! Lives here: a command to its message, the answers to their text. Lives elsewhere: who gets commands from that queue (`agents`), the
-//! binary form (`objects::pcf`), the way to another queue manager (`queue-manager`).
+//! Lives here: a command to its message, the answers to their text. Lives elsewhere: the command server of
+//! that queue (`agents`), the binary form (`objects::pcf`), the way to another queue manager
+//! (`queue-manager`).
 //!
-//! Always: a command whose answers do not come in time is run all the same, and counts as one that cannot be processed; answers
-//! that come late are shown at the end or go with the queue that they came to.
+//! Always: a command whose answers do not come in time is run all the same, and counts as one that cannot be
+//! processed; answers that come late are shown at the end or go with the queue that they came to.
 
 use std::time::{Duration, Instant};
 
@@ -106,7 +108,8 @@ impl Answers {
         }
     }
 
-    /// `CSQN205I COUNT= 2, RETURN=00000000, REASON=00000000`, and as many answers as it says, itself among them.
+    /// `CSQN205I COUNT= 2, RETURN=00000000, REASON=00000000`, and as many answers as it says, itself among
+    /// them.
     fn add_text(&mut self, line: &str) {
         let value = |name: &str| {
             let rest = line.split_once(name)?.1.trim_start_matches('=').trim_start();

@@ -1,4 +1,5 @@
-//! Lines from a file or from standard input, none longer than makes sense, and what is wrong with one by its number.
+//! Lines from a file or from standard input, none longer than makes sense, and what is wrong with one by its
+//! number.
 
 use std::fmt;
 use std::io::{self, BufRead as _, BufReader, Read};
@@ -109,8 +110,9 @@ pub(crate) fn text(line: Vec<u8>, number: usize) -> Result<String, Unread> {
     })
 }
 
-/// The lines of an input up to one that cannot be read, in handfuls of those that are there. A thread of its own reads them, some
-/// handfuls ahead, so that who waits for a line can be told to end and keeps no unit of work open.
+/// Reads the lines of an input up to one that cannot be read, in handfuls of those that are there. A thread
+/// of its own reads them, some handfuls ahead, so that a command that waits for a line can be told to end and
+/// keeps no unit of work open.
 pub(crate) fn read_ahead(
     input: Box<dyn Read + Send>,
     bytes_max: usize,

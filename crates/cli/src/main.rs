@@ -75,7 +75,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The same fault of what was typed, in the terms of arguments that a terminal shows as they are.
+/// Makes the fault of the arguments again, in terms that a terminal shows as they are.
 fn harmless(error: clap::Error) -> clap::Error {
     let arguments =
         std::env::args_os().map(|argument| output::harmless(&argument.to_string_lossy()).into_owned());

@@ -1,4 +1,4 @@
-//! Words that people type who know other brokers, or another release, and the command that does it here.
+//! Words that users of other brokers, or of another release, type, and the command that does it here.
 
 /// Words in the order typed, and the next step. A row of two words stands before the row of its first.
 const PROPOSALS: &[(&[&str], &str)] = &[

@@ -1,8 +1,8 @@
 //! A measure of operations a second, by the client for Rust: `rates ADDRESS MODULE [THREADS [SECONDS [p]
 //! [t]]]`.
 //!
-//! The same as `examples/c/rates.c` does by the library for C, call for call, so that `cargo xtask interop mqi --rates` can set
-//! one beside the other. What the modules and the letters mean, is said there.
+//! The same as `examples/c/rates.c` does by the library for C, call for call, so that `cargo xtask interop
+//! mqi --rates` can set one beside the other. What the modules and the letters mean, is said there.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -26,7 +26,7 @@ pub enum Address {
 /// Why a text is no address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// There is nothing where a host or path should be.
+    /// The host or path is empty.
     #[error("the address \"{0}\" names no host; write host:port or unix:/path")]
     Empty(String),
     /// The port is no port.

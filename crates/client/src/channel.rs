@@ -24,7 +24,7 @@ pub struct Channel {
     /// The process whose connections these are: a child of it would take them over by connecting again.
     process: u32,
     link: Mutex<Arc<Link>>,
-    /// Held by the one who connects again.
+    /// Held by the thread that connects again.
     reconnecting: Mutex<()>,
 }
 
@@ -57,8 +57,8 @@ impl Channel {
         Connection::begin(Arc::clone(self))
     }
 
-    /// Ends the queue manager; answered when that is under way. It is heard also by one that begins no conversations, because it
-    /// ends already, less urgently.
+    /// Ends the queue manager; answered when that is under way. It is heard also by one that begins no
+    /// conversations, because it ends already, less urgently.
     ///
     /// # Errors
     /// When this program may not, or the connection is broken.
@@ -75,7 +75,8 @@ impl Channel {
         match answer {
             Ok(Answer::Done) => Ok(()),
             Ok(answer) => Err(refusal(&answer)),
-            // It did not hear this, since it was at its end already: only the most urgent wish is not met by that.
+            // It did not hear this, since it was at its end already: only the most urgent wish is not met by
+            // that.
             Err(Broken) => match link.reason() {
                 Reason::Q_MGR_STOPPING if mode != StopMode::Preemptive => Ok(()),
                 reason => Err(reason),
@@ -121,9 +122,9 @@ impl Channel {
         self.options.accounting
     }
 
-    /// A link in place of `broken`: one that another conversation made already, or a new one. A link that is whole
-    /// stays: a conversation that was lost by itself takes no other with it. `RECONNECTING` when it was called off, `HCONN_ERROR`
-    /// in a child of the process that connected.
+    /// A link in place of `broken`: one that another conversation made already, or a new one. A link that is
+    /// whole stays: a conversation that was lost by itself takes no other with it. `RECONNECTING` when it was
+    /// called off, `HCONN_ERROR` in a child of the process that connected.
     pub(crate) fn reconnect(&self, broken: &Arc<Link>, is_off: IsOff<'_>) -> Result<Arc<Link>, Reason> {
         let Some(how) = self.options.reconnect else {
             return Err(broken.reason());

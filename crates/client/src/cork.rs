@@ -1,10 +1,10 @@
 //! The writing half of a link: what is corked there, and whether the flusher looks after it.
 //!
-//! Lives here: who tells the flusher, and when it looks away. Lives elsewhere: what is written and when it leaves by itself
+//! Lives here: waking the flusher, and its looking away. Lives elsewhere: the output and its own ways out
 //! (`link`), the flusher's thread (`flusher`).
 //!
-//! Always: what is corked leaves with somebody's write, or is watched. Who corks asks whether to tell the flusher after it has
-//! written; the flusher says that it looks away before it looks a last time.
+//! Always: corked output leaves with a write of some thread, or is watched. A thread that corks decides on
+//! waking the flusher after it has written; the flusher marks that it looks away before its last look.
 
 use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::sync::{Mutex, MutexGuard};
@@ -17,7 +17,7 @@ pub(crate) struct Cork<W> {
 }
 
 impl<W> Cork<W> {
-    /// Nobody watches.
+    /// Makes a cork that is not watched.
     pub(crate) fn new(writer: W) -> Self {
         Self { writer: Mutex::new(writer), is_watched: AtomicBool::new(false) }
     }
@@ -30,7 +30,7 @@ impl<W> Cork<W> {
         self.writer.try_lock()
     }
 
-    /// Has the flusher watch what was written, through `watch`, unless it does already.
+    /// Makes the flusher watch the output, through `watch`, unless it does already.
     pub(crate) fn leave_corked(&self, written: MutexGuard<'_, W>, watch: impl FnOnce()) {
         // Who looks away says so before it takes the lock that is held here, or finds what was written.
         if !self.is_watched.load(Ordering::Relaxed) && !self.is_watched.swap(true, Ordering::AcqRel) {
@@ -39,8 +39,8 @@ impl<W> Cork<W> {
         drop(written);
     }
 
-    /// The flusher looks away; false when something is corked after all, or somebody writes: who writes may be held up for
-    /// long, and other links wait for the flusher.
+    /// Ends the flusher's watch; false when something is corked after all, or another thread writes: a writer
+    /// may be held up for long, and other links wait for the flusher.
     pub(crate) fn leave_unwatched(&self, is_empty: impl FnOnce(&W) -> bool) -> bool {
         self.is_watched.swap(false, Ordering::AcqRel);
         let is_empty = self.writer.try_lock().is_some_and(|writer| is_empty(&writer));

@@ -1,7 +1,7 @@
 //! A TCP stream under TLS, as the two halves of a link use it: one thread reads, one sends.
 //!
-//! Lives here: ciphertext from and to the socket, beside a session (`tls`). Lives elsewhere: who reads and
-//! who sends (`link`).
+//! Lives here: ciphertext from and to the socket, beside a session (`tls`). Lives elsewhere: the choice of
+//! the reading and the sending thread (`link`).
 //!
 //! Always: the session is locked for the work of the processor alone, never while a socket is waited for;
 //! bytes count as sent when the system has the last byte of their ciphertext.

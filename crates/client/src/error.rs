@@ -9,7 +9,7 @@ pub enum ConnectError {
     /// No address was given.
     #[error("no address to connect to was given")]
     NoAddress,
-    /// Nobody answers there.
+    /// No server answers there.
     #[error("cannot connect to {address}: {error}")]
     Unreachable {
         /// Where.
@@ -40,7 +40,7 @@ pub enum ConnectError {
         /// Where.
         address: Address,
     },
-    /// There is no TLS with the address.
+    /// The address does not allow TLS.
     #[error("cannot connect to {address} by TLS: {error}")]
     Tls {
         /// The address.

@@ -1,8 +1,9 @@
-//! Sees to it that nothing stays corked: one thread for each process, started by the first put that is not sent at
-//! once. A child of a process has none of its parent's threads, and starts its own.
+//! Sees to it that nothing stays corked: one thread for each process, started by the first put that is not
+//! sent at once. A child of a process has none of its parent's threads, and starts its own.
 //!
-//! A put without a reply may stay in the buffer so that the next calls of a busy program go out with it. Should
-//! there be no next call, it is sent from here after a moment. The thread sleeps while there is nothing to watch.
+//! A put without a reply may stay in the buffer so that the next calls of a busy program go out with it.
+//! Should there be no next call, it is sent from here after a moment. The thread sleeps while there is
+//! nothing to watch.
 
 use crate::link::Link;
 use crate::process::OfProcess;
@@ -14,8 +15,8 @@ use std::time::Duration;
 /// flushed.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// Looks without anything corked after which a link is no longer watched, so that a busy one is not handed over
-/// for each put.
+/// Looks without anything corked after which a link is no longer watched, so that a busy one is not handed
+/// over for each put.
 const IDLE_LOOKS: u32 = 20;
 
 static FLUSHER: OfProcess<Running> = OfProcess::new();
@@ -28,8 +29,8 @@ struct Running {
 
 /// A link as it is watched. What is asked here must not hold the flusher up, which others wait for.
 pub(crate) trait Corked {
-    /// Sends what has been corked since the last look; whether anything is corked. One attempt, and none while somebody else
-    /// writes.
+    /// Sends output corked since the last look; true if anything is corked. Makes one attempt, and none while
+    /// another thread writes.
     fn flush_stale(&self) -> bool;
 
     /// The flusher looks away; false when something was corked meanwhile.

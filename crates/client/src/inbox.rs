@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 #[derive(Debug, Default)]
 pub(crate) struct Inbox {
     arrived: Mutex<Arrived>,
-    /// Told when something arrived, or somebody has to read on.
+    /// Notified when mail arrived, or when a thread has to read on.
     pub(crate) changed: Condvar,
 }
 
@@ -86,7 +86,7 @@ impl Inbox {
         self.arrived.lock()
     }
 
-    /// Has its owner look into it again, should it sleep.
+    /// Makes its owner look into it again, should it sleep.
     pub(crate) fn rouse(&self) {
         // A thread between its look and its sleep holds the lock, so this comes before or after both.
         drop(self.lock());
@@ -129,7 +129,8 @@ impl Arrived {
         Some(self.endings.remove(place))
     }
 
-    /// Files a reply that is no message; true when something is now whole that was not before. What a put filled in stands in `filled`.
+    /// Files a reply that is no message; true when something is now whole that was not before. What a put
+    /// filled in stands in `filled`.
     pub(crate) fn file(
         &mut self,
         header: Header,

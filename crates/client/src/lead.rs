@@ -1,16 +1,17 @@
 //! The turn to read a socket on which several threads wait.
 //!
-//! One of those who wait reads for all and files what comes; the others sleep, each at its own mailbox. One is woken when
-//! something came for it, or to read on when the one who read has left. While any who were woken have yet to look, nobody is woken to
-//! read on: the last of them to leave sees to it, unless one has come back meanwhile and reads without being woken.
+//! One of the waiting threads reads for all and files the input; the others sleep, each at its own mailbox. A
+//! sleeper is woken by mail, or to read on when the reader has left. While any woken thread has yet to look,
+//! no other is woken to read on: the last of them to leave does it, unless one has come back meanwhile and
+//! reads without being woken.
 //!
 //! Threads with new mail are woken together, once all input is filed and before its reader waits for more. A
 //! reader that leaves gives its turn up before it wakes them: one of them may push it aside, be done soon,
 //! and read on. Each is likely to send its next request soon. So a request made while some of them have yet
 //! to look may wait for them, and leaves with theirs (`Lead::defer`).
 //!
-//! Lives here: whose turn it is, who is woken, and whether a request waits. Lives elsewhere: what is read, where it is filed and
-//! what is sent (`link`).
+//! Lives here: the turn to read, the threads to wake, and the wait of requests. Lives elsewhere: reading,
+//! filing and sending (`link`).
 //!
 //! Always: while any thread sleeps, another reads, or was woken and has not looked yet; a request that waits
 //! does so for as many looks as were outstanding when it was made, and the thread that takes the last look is
@@ -22,7 +23,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The reading half of a socket, and those who wait for what it brings.
+/// The reading half of a socket, and the threads that wait for its input.
 #[derive(Debug)]
 pub(crate) struct Lead<R> {
     state: Mutex<State<R>>,
@@ -30,9 +31,9 @@ pub(crate) struct Lead<R> {
 
 #[derive(Debug)]
 struct State<R> {
-    /// Here while nobody reads.
+    /// Here while no thread reads.
     reader: Option<R>,
-    /// The mailboxes of those who sleep and were not woken.
+    /// The mailboxes of sleepers that were not woken.
     asleep: Vec<Arc<Inbox>>,
     /// Number of threads that were woken and have not looked yet.
     coming: usize,
@@ -45,7 +46,8 @@ struct State<R> {
 }
 
 impl<R> State<R> {
-    /// One who slept has looked, whether it was woken or not. True when the requests that waited for it are to be sent.
+    /// Notes that a sleeper has looked, woken or not. True when the requests that waited for it are to be
+    /// sent.
     fn has_looked(&mut self, inbox: &Arc<Inbox>, was_told: bool) -> bool {
         // One who was woken is counted; one who woke by itself is counted now.
         self.wake(inbox);
@@ -57,7 +59,7 @@ impl<R> State<R> {
         self.due.take_if(|due| *due <= self.looks).is_some()
     }
 
-    /// Counts one who sleeps among those who are coming, unless it is there already.
+    /// Counts a sleeper among the coming threads, unless it is there already.
     fn wake(&mut self, inbox: &Arc<Inbox>) {
         if let Some(place) = self.asleep.iter().position(|asleep| Arc::ptr_eq(asleep, inbox)) {
             self.asleep.remove(place);
@@ -78,7 +80,7 @@ impl<R> State<R> {
 }
 
 impl<R> Lead<R> {
-    /// Nobody reads, nobody waits.
+    /// Makes a lead without a reading or waiting thread.
     pub(crate) fn new(reader: R) -> Self {
         let reader = Some(reader);
         let state = State { reader, asleep: Vec::new(), coming: 0, told: 0, looks: 0, due: None };
@@ -90,7 +92,7 @@ impl<R> Lead<R> {
         Waiter { lead: self, inbox, turn: None, told: Told::default(), slept: None, is_due: false }
     }
 
-    /// The turn to read, unless somebody has it.
+    /// Takes the turn to read, unless another thread has it.
     pub(crate) fn try_turn(&self) -> Option<Turn<'_, R>> {
         self.state.lock().reader.take().map(|reader| Turn { lead: self, reader: Some(reader) })
     }
@@ -118,7 +120,7 @@ impl<R> Lead<R> {
         may_wait
     }
 
-    /// Changes the state, then wakes who has to read on by what it is now.
+    /// Changes the state, then wakes the thread that has to read on by the new state.
     fn change(&self, change: impl FnOnce(&mut State<R>)) {
         let next = {
             let mut state = self.state.lock();
@@ -182,7 +184,8 @@ impl<R> Drop for Turn<'_, R> {
     }
 }
 
-/// One who waits. Dropping it ends the wait, and has another read on if need be; no mailbox may be locked then.
+/// A waiting thread. Dropping it ends the wait, and wakes another to read on if need be; no mailbox may be
+/// locked then.
 #[derive(Debug)]
 pub(crate) struct Waiter<'a, R> {
     lead: &'a Lead<R>,
@@ -197,9 +200,9 @@ pub(crate) struct Waiter<'a, R> {
 }
 
 impl<'a, R> Waiter<'a, R> {
-    /// The turn to read, once the mailbox was looked into in vain, with room for those it reads something for; or nothing after a sleep,
-    /// which ends when something has come, when nobody reads, when the limit is over or for no reason. Nothing without a sleep, too, when
-    /// requests are due.
+    /// Returns the turn to read, after a look into the mailbox found nothing, with room for the owners of
+    /// mail that it reads. Or returns nothing after a sleep, which ends when mail has come, when no thread
+    /// reads, when the limit is over or for no reason. Nothing without a sleep, too, when requests are due.
     pub(crate) fn turn_or_sleep(
         &mut self,
         mut arrived: MutexGuard<'_, Arrived>,

@@ -1,7 +1,7 @@
 //! The application's side of a client channel: connect, reconnect, the verbs in Rust.
 //!
-//! Lives here: [`Channel`], one socket to a queue manager; [`Connection`], one conversation over it with the verbs
-//! ([`mqi::Verbs`]), asynchronous puts and read-ahead; [`Address`] and [`Options`], where to and how.
+//! Lives here: [`Channel`], one socket to a queue manager; [`Connection`], one conversation over it with the
+//! verbs ([`mqi::Verbs`]), asynchronous puts and read-ahead; [`Address`] and [`Options`], where to and how.
 //!
 //! Lives elsewhere: the frames (`channel`), the other side (`agents`).
 //!
@@ -10,8 +10,8 @@
 //! Always: a round trip costs one write and one read at most; a thread that waits reads for all that wait;
 //! the one thread of its own (`flusher`) only sends output that a program left behind.
 //!
-//! A program connects, puts within a unit of work, commits, and gets. The queue manager of this example runs in
-//! the same process, so that the example runs anywhere; a program that has one gives its address alone.
+//! A program connects, puts within a unit of work, commits, and gets. The queue manager of this example runs
+//! in the same process, so that the example runs anywhere; a program that has one gives its address alone.
 //!
 //! ```
 //! use client::{Address, Connection, Options};
@@ -26,7 +26,8 @@
 //! # let name = "QM1".parse()?;
 //! # server::instances::create(&data, &name, Some("[log]\nextent_size = \"1 MiB\"\n"))?;
 //! # let options =
-//! #     server::Options { addresses: Some(vec!["127.0.0.1:0".parse()?]), ..server::Options::new(data, name) };
+//! #     server::Options { addresses: Some(vec!["127.0.0.1:0".parse()?]), ..server::Options::new(data, name)
+//! };
 //! # let server = server::Server::start(&options)?;
 //! # let port = server.address().expect("it listens").port();
 //! // The same as `"localhost:1414".parse()?`, on the port of this example's queue manager.

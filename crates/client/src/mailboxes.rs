@@ -1,7 +1,8 @@
 //! The mailboxes of the conversations of a link, and whether anything more will come to them.
 //!
-//! Always: once broken, a link stays so, and nobody sleeps at a mailbox of it: who begins to wait asks under the mailbox's lock,
-//! and who breaks the link locks each mailbox after it has said so.
+//! Always: once broken, a link stays so, and no thread sleeps at a mailbox of it: a thread that begins to
+//! wait checks under the mailbox's lock, and the thread that breaks the link locks each mailbox after it has
+//! marked the link.
 
 use crate::inbox::{Arrived, Inbox};
 use ::channel::Conversation;
@@ -54,8 +55,8 @@ impl Mailboxes {
         Some((Conversation(number), inbox))
     }
 
-    /// Forgets a conversation; its number may be used again once the server has ended it. False when it was forgotten
-    /// before.
+    /// Forgets a conversation; its number may be used again once the server has ended it. False when it was
+    /// forgotten before.
     pub(crate) fn forget(&self, conversation: Conversation, has_ended: bool) -> bool {
         let mut conversations = self.conversations.lock();
         let was_known = conversations.inboxes.remove(&conversation).is_some();
@@ -105,7 +106,8 @@ impl Mailboxes {
         }
     }
 
-    /// Ends the link and tells everybody: through `shut_down` who reads or writes, and who sleeps.
+    /// Ends the link and tells every thread: through `shut_down` those that read or write, and those that
+    /// sleep.
     pub(crate) fn break_off(&self, shut_down: impl FnOnce()) -> Broken {
         if !self.is_broken.swap(true, Ordering::AcqRel) {
             shut_down();

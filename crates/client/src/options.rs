@@ -39,7 +39,7 @@ pub struct Options {
     pub reconnect_delays: Vec<Delay>,
     /// Most bytes of messages that come before they are asked for; none come with 0.
     pub read_ahead_bytes: Option<u32>,
-    /// Has the system probe a silent host by TCP keep-alive.
+    /// Lets the system probe a silent host by TCP keep-alive.
     pub keep_alive: bool,
     /// True if the socket may be shared with connections of this process that have the same options, as far
     /// as the channel's SHARECNV and [`Limits::conversations_max`] allow. MQCNO_ALL_CONVS_SHARE, the default,

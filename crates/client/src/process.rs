@@ -1,6 +1,7 @@
 //! State that a process has once, and a child of it anew.
 //!
-//! Always: a child of this process does not touch what its parent has, nor a lock that a thread of its parent held.
+//! Always: a child of this process does not touch what its parent has, nor a lock that a thread of its parent
+//! held.
 
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ impl<T> OfProcess<T> {
         Self(ArcSwapOption::const_empty())
     }
 
-    /// That of this process, made when somebody looks for the first time.
+    /// The value of this process, made at the first call.
     pub(crate) fn get(&self, make: impl Fn() -> T) -> Arc<T> {
         let process = std::process::id();
         loop {

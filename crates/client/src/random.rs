@@ -1,6 +1,6 @@
 //! Random bytes of the operating system.
 
-/// Returns bytes that nobody can guess.
+/// Returns bytes that cannot be guessed.
 pub(crate) fn random() -> [u8; 16] {
     let mut bytes = [0; 16];
     let mut filled = 0;

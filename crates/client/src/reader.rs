@@ -9,8 +9,9 @@ use transport::spin::{SPIN_MAX, Spin, give_way};
 /// Bytes asked for at once: several messages of common size, and small enough to stay in a near cache.
 const READ_BYTES: usize = 64 * 1024;
 
-/// A timeout of at least this much that the socket has already is kept for a longer wait, until it runs out once: calls
-/// with a deadline and calls without alternate, and telling the socket each time costs as much as a small write.
+/// A timeout of at least this much that the socket has already is kept for a longer wait, until it runs out
+/// once: calls with a deadline and calls without alternate, and telling the socket each time costs as much as
+/// a small write.
 const TIMEOUT_KEPT_MIN: Duration = Duration::from_millis(20);
 
 /// Result of asking the socket.

@@ -1,11 +1,13 @@
 //! The turn to send on a socket that several threads write to.
 //!
-//! One sends at a time. Who wants something sent meanwhile leaves it to that one, instead of waiting for the system call of another.
+//! One thread sends at a time. Another that wants something sent meanwhile leaves it to that one, instead of
+//! waiting for its system call.
 //!
-//! Lives here: who that is. Lives elsewhere: what is sent, and that it is wanted (`link`).
+//! Lives here: the choice of that thread. Lives elsewhere: the output, and the wish to send it (`link`).
 //!
-//! Always: what is wanted is sent by somebody who has not returned yet, or soon by the flusher, which may not stay. Who wants
-//! something says so before it asks for the turn; who has the turn asks whether more is wanted after it has given it up.
+//! Always: a thread that has not returned yet sends the wanted output, or soon the flusher, which may not
+//! stay. A thread marks its wish before it asks for the turn; the thread with the turn checks for more after
+//! it has given it up.
 
 use platform::sync::{Mutex, MutexGuard};
 
@@ -23,13 +25,13 @@ impl<S> Sending<S> {
         Self { sender: Mutex::new(sender) }
     }
 
-    /// The turn, unless somebody has it: to look, while nobody can want anything.
+    /// The turn, unless another thread has it: to look, while no thread can want anything.
     pub(crate) fn try_turn(&self) -> Option<MutexGuard<'_, S>> {
         self.sender.try_lock()
     }
 
-    /// Calls `attempt` unless somebody has the turn, for one who must not stay; again when more is wanted by then, unless it says that
-    /// nothing more leaves now, or has been called often.
+    /// Calls `attempt` unless another thread has the turn, for a thread that must not stay. Calls it again
+    /// when more is wanted by then, unless it returns false, as no more leaves now, or has been called often.
     pub(crate) fn attempt(&self, is_wanted: impl Fn() -> bool, mut attempt: impl FnMut(&mut S) -> bool) {
         for _ in 0..ATTEMPTS_MAX {
             let Some(mut sender) = self.sender.try_lock() else { return };
@@ -41,8 +43,8 @@ impl<S> Sending<S> {
         }
     }
 
-    /// Calls `send` as long as anything is wanted, or leaves that to the one who sends. One who `waits_for_turn` does not: what
-    /// gathers has a bound.
+    /// Calls `send` as long as anything is wanted, or leaves that to the sending thread. A thread that
+    /// `waits_for_turn` does not leave it: gathered output has a bound.
     pub(crate) fn send_wanted<E>(
         &self,
         waits_for_turn: bool,

@@ -17,7 +17,8 @@ use transport::rings::Program;
 /// After so long without room a writer looks whether the other side waits for it to read.
 const WRITE_PATIENCE: Duration = Duration::from_millis(20);
 
-/// A connected socket. Reading and writing may happen from different threads. A child of the process has one that leads nowhere.
+/// A connected socket. Reading and writing may happen from different threads. A child of the process has one
+/// that leads nowhere.
 #[derive(Debug)]
 pub(crate) enum Socket {
     Tcp(NotInherited<TcpStream>),
@@ -75,7 +76,7 @@ impl Socket {
         Ok(socket)
     }
 
-    /// Returns true if nobody else reads its bytes: they never leave this machine, or are encrypted.
+    /// Returns true if no third party reads its bytes: they never leave this machine, or are encrypted.
     pub(crate) fn is_protected(&self) -> io::Result<bool> {
         match self {
             Self::Tcp(stream) => stream.peer_addr().map(|peer| peer.ip().to_canonical().is_loopback()),
@@ -106,7 +107,7 @@ impl Socket {
         Ok(received)
     }
 
-    /// Writes some of the pieces. A socket that is closed is an error and not a signal, which would end a program
+    /// Writes some of the pieces. A closed socket is an error and not a signal, which would end a program
     /// that has not asked to be spared.
     pub(crate) fn send(&self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
         match self {

@@ -1,6 +1,6 @@
 //! The thread that asks the queue manager for its figures.
 //!
-//! Always: one question at a time; those who come meanwhile are given the same answer.
+//! Always: one question at a time; requests that come meanwhile are given the same answer.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, SyncSender};
@@ -17,7 +17,7 @@ const WAITING_MAX: usize = 256;
 /// Figures are made once a second; those that are younger are not asked for again.
 const FRESH: Duration = Duration::from_millis(500);
 
-/// Longest wait for the first figures: they are made as soon as somebody asks.
+/// Longest wait for the first figures: they are made at the first request.
 const FIRST_WITHIN: Duration = Duration::from_secs(3);
 
 /// The pause between two looks for the first figures.

@@ -4,9 +4,9 @@
 //! the next rule that fits is tried. A letter without a rule left stays where it is. Attempts are remembered
 //! as long as the handler lives.
 //!
-//! A letter names its destination, and everybody who may put on the dead-letter queue writes letters: one
-//! that leads to a queue of the system is spared unless the handler is told otherwise ([`SystemQueues`]). A
-//! queue that a rule names is the rule's own word.
+//! A letter names its destination, and every program that may put on the dead-letter queue writes letters:
+//! one that leads to a queue of the system is spared unless the handler is told otherwise ([`SystemQueues`]).
+//! A queue that a rule names is the rule's own word.
 //!
 //! Always: one unit of work puts a letter elsewhere and takes it from the queue. It is put before it is
 //! taken, so that a refusal leaves nothing to undo at the queue, not even a count of backouts.
@@ -65,9 +65,9 @@ struct Tried {
 /// The handling of a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Done {
-    /// It is gone.
+    /// The letter was discarded.
     Discarded,
-    /// It was put on this queue.
+    /// The letter was put on this queue.
     Put(ObjectName, QueueManagerName),
     /// It stays, as its rule says or because none is left.
     Stays,
@@ -115,7 +115,7 @@ impl<'a> Handler<'a> {
         Ok(Self { verbs, queue: opened.handle, system, tried: HashMap::new() })
     }
 
-    /// The same, with another choice about queues of the system.
+    /// Sets another choice about queues of the system.
     #[must_use]
     pub fn with_system_queues(self, system: SystemQueues) -> Self {
         Self { system, ..self }

@@ -20,7 +20,7 @@ pub struct Letter {
 /// Why a message has no dead-letter header that can be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoHeader {
-    /// It is another message.
+    /// The message has no dead-letter header.
     #[error("it has no dead-letter header")]
     Absent,
     /// It says it has one.

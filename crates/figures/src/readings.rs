@@ -210,7 +210,7 @@ pub struct Calls {
     pub queues_purged: u64,
     /// MQPUT and MQPUT1 to topics.
     pub topic_puts: Both,
-    /// The same that failed.
+    /// Publications by topic that failed.
     pub topic_puts_failed: u64,
     /// Bytes of those that did not.
     pub topic_put_bytes: u64,
@@ -256,7 +256,7 @@ pub struct Queue {
     pub output_handles: u64,
     /// Handles that are open to browse.
     pub browse_handles: u64,
-    /// Messages put since the start, whatever became of their units of work.
+    /// Messages put since the start, with any outcome of their units of work.
     pub puts: u64,
     /// Messages got since the start, likewise.
     pub gets: u64,

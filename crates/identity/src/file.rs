@@ -34,7 +34,7 @@ pub enum FileError {
         /// Its permissions.
         mode: u32,
     },
-    /// Somebody else owns it.
+    /// Another user owns it.
     #[error("{path} belongs to user {owner}: it must belong to the user of this process, or to root")]
     Owner {
         /// The file.
@@ -42,13 +42,13 @@ pub enum FileError {
         /// The number of its owner.
         owner: u32,
     },
-    /// It is too long.
+    /// The file is too long.
     #[error("{path} has more than {FILE_BYTES_MAX} bytes")]
     TooLong {
         /// The file.
         path: PathBuf,
     },
-    /// It is not right.
+    /// The content is not valid.
     #[error("{path}: {source}")]
     Users {
         /// The file.
@@ -75,7 +75,7 @@ impl UsersFile {
         &self.0
     }
 
-    /// Reads it; nobody is there without a file.
+    /// Reads it; without a file there are no users.
     ///
     /// # Errors
     /// When it is not for its owner alone, does not read, or is not right.

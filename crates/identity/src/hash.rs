@@ -72,7 +72,7 @@ pub enum HashError {
 }
 
 impl Hash {
-    /// The hash of a password, with a salt that nobody can guess.
+    /// Makes the hash of a password, with a salt that cannot be guessed.
     ///
     /// # Errors
     /// When the password is empty or too long.

@@ -1,6 +1,6 @@
 //! The verdict on a login, in the one order that there is.
 //!
-//! 1. Credentials, if they are looked at: a wrong one refuses, whatever the rules say.
+//! 1. Credentials, if they are looked at: wrong ones refuse, under any rules.
 //! 2. The user that the partner acts as; the later wins: the one it asserts, the channel's MCAUSER, the one
 //!    that was proved (ADOPTCTX), the one of a channel rule. Over a local socket the kernel's user takes the
 //!    place of the first two.
@@ -53,7 +53,7 @@ pub enum Credentials<'a> {
     None,
     /// They prove this user.
     Proved(&'a str),
-    /// They prove nobody.
+    /// The credentials prove no user.
     Wrong,
 }
 

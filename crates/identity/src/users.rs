@@ -65,10 +65,10 @@ pub enum UsersError {
     Unknown(String),
 }
 
-/// Why a password proves nobody. A program is told none of this.
+/// Reason for which a password proves no user. A program is told none of this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProofError {
-    /// There is no such user.
+    /// No such user exists.
     #[error("there is no such user")]
     Unknown,
     /// The password is another.
@@ -222,10 +222,10 @@ impl Users {
         self.users.remove(name).map(drop).ok_or_else(|| UsersError::Unknown(name.to_owned()))
     }
 
-    /// Proves a user by a password at this second. Takes the time of a hash whatever the answer.
+    /// Proves a user by a password at this second. Takes the time of a hash for any answer.
     ///
     /// # Errors
-    /// When it proves nobody.
+    /// When it proves no user.
     pub fn prove(&self, name: &str, password: &[u8], now: u64) -> Result<&User, ProofError> {
         let Some(user) = self.users.get(name) else {
             let cost = self.users.values().next().map_or(Cost::USUAL, |any| any.hash.cost());

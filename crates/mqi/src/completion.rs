@@ -5,11 +5,11 @@ use crate::constants::{MQCC_FAILED, MQCC_OK, MQCC_WARNING};
 /// Outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CompletionCode {
-    /// It did what was asked.
+    /// The call did its work.
     Ok,
     /// It did part of it, or did it with a remark; the reason says which.
     Warning,
-    /// It did nothing.
+    /// The call did nothing.
     Failed,
 }
 

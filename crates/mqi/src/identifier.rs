@@ -107,7 +107,7 @@ impl From<CorrelationId> for MessageId {
 /// Why a text is not an identifier in hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HexError {
-    /// It has too few or too many digits.
+    /// The text has too few or too many digits.
     #[error("{found} hexadecimal digits given where {expected} are needed")]
     Length {
         /// Digits the identifier has.

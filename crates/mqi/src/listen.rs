@@ -1,7 +1,7 @@
 //! Getting through several handles at once, for a dispatcher that calls a program's consumers (MQCB, MQCTL).
 //!
-//! Lives here: what such a caller asks of a connection. Lives elsewhere: the consumers and the thread they are called on
-//! (`callbacks`), how a connection waits (`client`, `server`).
+//! Lives here: what such a caller asks of a connection. Lives elsewhere: the consumers and the thread they
+//! are called on (`callbacks`), how a connection waits (`client`, `server`).
 
 use bytes::Bytes;
 
@@ -41,19 +41,19 @@ pub struct Heard {
 /// Ends the wait of a [`Listen::listen`] that another thread is in.
 pub type Wake = Box<dyn Fn() + Send + Sync>;
 
-/// Takes what happens to a connection, on whatever thread that shows; it must return soon and make no call on the connection.
+/// Takes the events of a connection, on any thread; it must return soon and make no call on the connection.
 pub type OnEvent = Box<dyn Fn(Reason) + Send + Sync>;
 
 /// A connection that can wait for a message through any of several handles.
 ///
-/// A message is in the unit of work, or gone from its queue, only once it was heard; what lies ready for a handle goes
-/// back when the handle is not listened to any more. Where it matters what else of a group is there, nothing lies ready: it is got
-/// when there is something.
+/// A message is in the unit of work, or gone from its queue, only once it was heard; what lies ready for a
+/// handle goes back when the handle is not listened to any more. Where it matters what else of a group is
+/// there, nothing lies ready: it is got when there is something.
 pub trait Listen: Verbs {
     /// Checks that messages may be got so.
     ///
     /// # Errors
-    /// The reason a get would be refused with, whatever is on the queue and whether or not the queue manager quiesces.
+    /// The reason a get would be refused with, apart from the content of the queue and from quiescing.
     fn check_getter(&mut self, getter: &Getter) -> Result<(), Reason>;
 
     /// Checks that a call with a fail-if-quiescing option would still be made.
@@ -62,9 +62,9 @@ pub trait Listen: Verbs {
     /// `Q_MGR_QUIESCING` or `CONNECTION_QUIESCING` when they are not; what concerns the whole connection.
     fn check_quiescing(&mut self) -> Result<(), Reason>;
 
-    /// Waits for the first message through any of the handles, beginning to look at the getter `first`; nothing when
-    /// the time is over, there is an [`event`](Self::event) or somebody used the [`waker`](Self::waker). Handles that were listened to before and are not
-    /// named now are let go.
+    /// Waits for the first message through any of the handles, beginning to look at the getter `first`;
+    /// nothing when the time is over, there is an [`event`](Self::event) or another thread used the
+    /// [`waker`](Self::waker). Handles that were listened to before and are not named now are let go.
     ///
     /// # Errors
     /// A reason that concerns the whole connection.
@@ -83,8 +83,8 @@ pub trait Listen: Verbs {
         None
     }
 
-    /// Where to say what happens to the connection while nobody listens: `RECONNECTING` and `RECONNECTED` within a call that connects
-    /// again, or why it cannot be used any more.
+    /// Sets the receiver of the connection's events without a listener: `RECONNECTING` and `RECONNECTED`
+    /// within a call that connects again, or the reason for which it cannot be used any more.
     fn when_not_listened_to(&mut self, _: OnEvent) {}
 
     /// Returns a waker that ends the wait of a call of [`listen`](Self::listen), from any thread; one that

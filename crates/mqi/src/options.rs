@@ -1,6 +1,7 @@
 //! The option sets of the verbs and of messages.
 //!
-//! An option whose value is zero (such as `MQGMO_NO_WAIT`) is the absence of the others and has no constant here.
+//! An option whose value is zero (such as `MQGMO_NO_WAIT`) is the absence of the others and has no constant
+//! here.
 
 use crate::bit_set::bit_set;
 
@@ -23,7 +24,7 @@ bit_set! {
         SET_IDENTITY_CONTEXT = MQSO_SET_IDENTITY_CONTEXT,
         /// Do not use multicast.
         NO_MULTICAST = MQSO_NO_MULTICAST,
-        /// For the user who makes it.
+        /// Fixes the subscription to the user that makes it.
         FIXED_USERID = MQSO_FIXED_USERID,
         /// For any user.
         ANY_USERID = MQSO_ANY_USERID,

@@ -59,7 +59,8 @@ pub struct PutStatus {
 }
 
 impl PutStatus {
-    /// Counts a put: one that succeeded, perhaps with a warning, or failed. The first failure stands, over a warning too.
+    /// Counts a put: one that succeeded, perhaps with a warning, or failed. The first failure stands, over a
+    /// warning too.
     pub fn count(&mut self, result: Result<Option<Reason>, Reason>, object: impl FnOnce() -> PutObject) {
         let told = match result {
             Ok(None) => {

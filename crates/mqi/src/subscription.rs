@@ -66,8 +66,8 @@ impl SubscriptionDescriptor {
 pub struct Subscribed {
     /// Names the subscription in later calls.
     pub subscription: ObjectHandle,
-    /// The queue of its messages, opened to get and to browse, when the queue manager looks after it, or when the program
-    /// has resumed the subscription without a handle of it.
+    /// The queue of its messages, opened to get and to browse, when the queue manager looks after it, or when
+    /// the program has resumed the subscription without a handle of it.
     pub queue: Option<ObjectHandle>,
     /// The name of that queue; blank without such a handle.
     pub queue_name: ObjectName,
@@ -75,7 +75,8 @@ pub struct Subscribed {
     pub is: SubscriptionDescriptor,
     /// The whole topic string.
     pub topic_string: String,
-    /// Messages of that queue come before they are asked for: by the options, or by the queue where they leave it open (DEFREADA).
+    /// Messages of that queue come before they are asked for: by the options, or by the queue where they
+    /// leave it open (DEFREADA).
     pub reads_ahead: bool,
 }
 

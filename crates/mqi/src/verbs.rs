@@ -22,11 +22,14 @@ pub struct Opened {
     pub resolved_queue_name: ObjectName,
     /// The queue manager that has that queue.
     pub resolved_queue_manager_name: QueueManagerName,
-    /// Of a topic, or a queue that stands for one: what its name and the string that was given come to together.
+    /// Of a topic, or a queue that stands for one: what its name and the string that was given come to
+    /// together.
     pub topic_string: Option<String>,
-    /// Nobody waits for what becomes of a put whose options leave that to the object (DEFPRESP when it was opened).
+    /// True if puts whose options leave the response to the object are asynchronous (DEFPRESP when it was
+    /// opened).
     pub puts_asynchronously: bool,
-    /// Messages come before they are asked for: by the options, or by the object where they leave it open (DEFREADA).
+    /// Messages come before they are asked for: by the options, or by the object where they leave it open
+    /// (DEFREADA).
     pub reads_ahead: bool,
 }
 
@@ -55,7 +58,8 @@ pub struct Characters<'a> {
 }
 
 impl Got {
-    /// The same as [`returned`](Self::returned), which shows what fits of a message that is too long and stays.
+    /// Does as [`returned`](Self::returned), and shows the part that fits of a message that is too long and
+    /// stays.
     ///
     /// # Errors
     /// As `returned`.
@@ -71,7 +75,8 @@ impl Got {
         self.returned(descriptor, options)
     }
 
-    /// Tells the options what the call returned; a message that was too long and stayed where it was is a refusal.
+    /// Tells the options what the call returned; a message that was too long and stayed where it was is a
+    /// refusal.
     ///
     /// # Errors
     /// `TRUNCATED_MSG_FAILED`, with the length of the message in the options.
@@ -111,15 +116,16 @@ impl Put {
 pub struct Inquired {
     /// One value for each selector, in their order.
     pub values: Vec<AttributeValue>,
-    /// A remark on an inquiry that succeeded: `SELECTOR_NOT_FOR_TYPE` when objects of this type do not have an
-    /// attribute that was asked for.
+    /// A remark on an inquiry that succeeded: `SELECTOR_NOT_FOR_TYPE` when objects of this type do not have
+    /// an attribute that was asked for.
     pub warning: Option<Reason>,
 }
 
 /// A connection to a queue manager; every call waits for its outcome.
 ///
 /// A call that fails with `TRUNCATED_MSG_FAILED` leaves the message where it was and its length in
-/// [`GetOptions::returned_length`]; its descriptor is filled, and [`get_lent`](Self::get_lent) shows what fits of it.
+/// [`GetOptions::returned_length`]; its descriptor is filled, and [`get_lent`](Self::get_lent) shows what
+/// fits of it.
 pub trait Verbs {
     /// Opens an object for what the options say.
     ///
@@ -127,15 +133,15 @@ pub trait Verbs {
     /// The reason the object cannot be opened so.
     fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Result<Opened, Reason>;
 
-    /// Gives up an object. A remark says that a group or a message, which was put or got in logical order, is not at its
-    /// end.
+    /// Gives up an object. A remark says that a group or a message, which was put or got in logical order, is
+    /// not at its end.
     ///
     /// # Errors
     /// The reason it cannot be closed as the options say.
     fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason>;
 
-    /// Makes a subscription, finds it again, or changes it. Its publications go to the queue of a handle, unless the queue
-    /// manager is to look after one.
+    /// Makes a subscription, finds it again, or changes it. Its publications go to the queue of a handle,
+    /// unless the queue manager is to look after one.
     ///
     /// # Errors
     /// The reason there is none.
@@ -206,8 +212,9 @@ pub trait Verbs {
         bytes_max: usize,
     ) -> Result<Got, Reason>;
 
-    /// Gets or browses a message whose body stays where it is: it is lent to `borrow`, once, if the call succeeds, and not
-    /// returned; and so is what fits of one that is too long and stays. How many bytes there were is in [`GetOptions::returned_length`].
+    /// Gets or browses a message whose body stays where it is: it is lent to `borrow`, once, if the call
+    /// succeeds, and not returned; and so is what fits of one that is too long and stays. How many bytes
+    /// there were is in [`GetOptions::returned_length`].
     ///
     /// # Errors
     /// As of [`get`](Self::get).
@@ -224,8 +231,8 @@ pub trait Verbs {
         Ok(got)
     }
 
-    /// Begins a unit of work in which other resource managers take part. The queue manager knows of none: the unit of
-    /// work is one of its own, and the warning returned says so.
+    /// Begins a unit of work in which other resource managers take part. The queue manager knows of none: the
+    /// unit of work is one of its own, and the warning returned says so.
     ///
     /// # Errors
     /// `UOW_IN_PROGRESS` when one is open already.
@@ -255,20 +262,22 @@ pub trait Verbs {
     /// The reason they cannot be changed.
     fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Result<(), Reason>;
 
-    /// Asks what became of puts whose outcome nobody waited for, or of a reconnection. What is told of puts is told once.
+    /// Reports the outcomes of asynchronous puts, or of a reconnection. Each outcome of a put is reported
+    /// once.
     ///
     /// # Errors
     /// `ENVIRONMENT_ERROR` for reconnection on a connection that is not a client's.
     fn stat(&mut self, what: StatusType) -> Result<Status, Reason>;
 
-    /// The verbs of message handles, for handles that belong to this connection or to no connection in particular.
+    /// The verbs of message handles, for handles that belong to this connection or to no connection in
+    /// particular.
     ///
     /// # Errors
     /// `HCONN_ERROR` when the connection has ended.
     fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason>;
 
-    /// Converts characters from one set to another into at most `bytes_max` bytes (MQXCNVC). `MQCCSI_Q_MGR` is the set of the
-    /// queue manager, or of the program at a client.
+    /// Converts characters from one set to another into at most `bytes_max` bytes (MQXCNVC). `MQCCSI_Q_MGR`
+    /// is the set of the queue manager, or of the program at a client.
     ///
     /// # Errors
     /// The reason they are not converted.

@@ -317,7 +317,8 @@ impl ChannelAttributes {
     }
 }
 
-/// The silence after which the system probes the other end, by KAINT and the HBINT that was agreed; none for never.
+/// The silence after which the system probes the other end, by KAINT and the HBINT that was agreed; none for
+/// never.
 pub fn keep_alive(interval: i32, heartbeat_seconds: u32) -> Option<Duration> {
     let seconds = match (interval, heartbeat_seconds) {
         (MQKAI_AUTO, 0) => 0,

@@ -13,9 +13,9 @@ use crate::harmless::{harmless, harmless_lines};
 pub enum Severity {
     /// The request was carried out.
     Information,
-    /// It was done, and something deserves attention.
+    /// The command was done, with a point that deserves attention.
     Warning,
-    /// It was not done.
+    /// The command was not done.
     Error,
 }
 
@@ -89,7 +89,7 @@ impl Message {
         Self { row, inserts, reason: None }
     }
 
-    /// The same message, which a program is told by this reason: an MQRCCF_ value.
+    /// Sets the reason for programs: an MQRCCF_ value.
     #[must_use]
     pub fn with_reason(mut self, reason: i32) -> Self {
         self.reason = Some(reason);
@@ -106,8 +106,8 @@ impl Message {
         self.row
     }
 
-    /// The text without the message's name. An insert is one line whatever is in it, but for faults of
-    /// syntax, which show the line that is wrong.
+    /// Returns the text without the message's name. An insert is one line for any content, except faults of
+    /// syntax, which show the faulty line.
     pub fn text(&self) -> String {
         let has_lines = self.row.number == SYNTAX_ERROR.number;
         let shown = |insert| if has_lines { harmless_lines(insert) } else { harmless(insert) };

@@ -662,7 +662,7 @@ impl Family {
 }
 
 impl NameSpace {
-    /// The names of queues of whatever type.
+    /// The names of queues of any type.
     pub const QUEUES: Self = Self { family: Family::Queue, is_client: false };
 
     /// The family whose objects have these names.

@@ -32,7 +32,8 @@ pub trait Clock: Send + Sync + Debug {
     /// The time of day.
     fn wall(&self) -> WallTime;
 
-    /// The same as of a moment ago, at most 10 ms: for what is kept in seconds, and read with every message.
+    /// Returns the time of a moment ago, at most 10 ms: for times that are kept in seconds, and read with
+    /// every message.
     fn now_roughly(&self) -> Monotonic {
         self.now()
     }

@@ -1,12 +1,12 @@
 //! Bytes that last: the traits [`Disk`] and [`File`].
 //!
-//! A [`Disk`] is one data directory; paths are relative to it. The contract is the weakest that POSIX and honest
-//! devices give, so that code which is right against it is right on every machine:
+//! A [`Disk`] is one data directory; paths are relative to it. The contract is the weakest that POSIX and
+//! honest devices give, so that code which is right against it is right on every machine:
 //!
 //! - `File::write_at` reaches the file for later readers at once, but may be lost, wholly or in any of its
 //!   512-byte sectors, until `File::sync` returned.
-//! - `File::write_durable` is on stable storage when it returns. Its buffer, offset and length are multiples of
-//!   [`crate::BLOCK_ALIGNMENT`].
+//! - `File::write_durable` is on stable storage when it returns. Its buffer, offset and length are multiples
+//!   of [`crate::BLOCK_ALIGNMENT`].
 //! - Names (create, rename, remove) last after `Disk::sync_directory`.
 //! - After a failed `sync` or `write_durable` the state of the bytes involved is unknown; the caller must not
 //!   try again on that file to find out.

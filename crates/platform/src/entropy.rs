@@ -1,4 +1,4 @@
-//! Bytes nobody can guess.
+//! Bytes that cannot be guessed.
 
 use std::fmt::Debug;
 

@@ -1,8 +1,9 @@
 //! The outside world as small traits, with their real and their simulated implementations.
 //!
 //! Lives here: [`Disk`] and [`File`] (bytes that last), [`Clock`] (time of day and time elapsed), [`Entropy`]
-//! (bytes nobody can guess), parking of threads, what stands apart in memory, and two worlds behind them: [`os`], the machine, and
-//! [`simulated`], a machine made from a seed whose disk tears, loses, lies and fills up.
+//! (bytes that cannot be guessed), parking of threads, values that stand apart in memory, and two worlds
+//! behind them: [`os`], the machine, and [`simulated`], a machine made from a seed whose disk tears, loses,
+//! lies and fills up.
 //!
 //! Lives elsewhere: what the bytes mean (`storage`), sockets (`transport`).
 //!
@@ -35,7 +36,7 @@ pub struct World {
     pub disk: Arc<dyn Disk>,
     /// Time of day and time elapsed.
     pub clock: Arc<dyn Clock>,
-    /// Bytes nobody can guess.
+    /// Bytes that cannot be guessed.
     pub entropy: Arc<dyn Entropy>,
 }
 

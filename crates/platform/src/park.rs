@@ -1,7 +1,7 @@
 //! Parking of threads: [`Parker`].
 //!
-//! Deadlines are moments of the machine's monotonic clock ([`crate::os::OsClock`]). Under simulation nobody
-//! parks: the one thread there takes the next event instead.
+//! Deadlines are moments of the machine's monotonic clock ([`crate::os::OsClock`]). Under simulation no
+//! thread parks: the one thread there takes the next event instead.
 
 use std::sync::Arc;
 use std::task::{Wake, Waker};
@@ -21,7 +21,7 @@ pub struct Parker {
 }
 
 impl Parker {
-    /// A parker nobody has woken yet.
+    /// Makes a parker that was not woken yet.
     #[must_use]
     pub fn new() -> Arc<Self> {
         Arc::default()

@@ -123,7 +123,7 @@ impl Engine {
         })
     }
 
-    /// Has the next record begin another extent of the log; returns the beginning of that.
+    /// Ends the current extent of the log: the next record begins another. Returns the beginning of that.
     pub(crate) fn advance_log(&self) -> Result<Lsn, NotAdvanced> {
         if self.storage.log_kind() == LogKind::Circular {
             return Err(NotAdvanced::Circular);

@@ -14,7 +14,7 @@ use crate::engine::Engine;
 #[derive(Debug)]
 #[must_use = "somebody waits for the answer"]
 pub enum Begun<T> {
-    /// It is done.
+    /// The call is complete.
     Done(Outcome<T>),
     /// It reads from the disk first.
     Reads(Rest<T>),
@@ -32,7 +32,7 @@ impl<T> Rest<T> {
 }
 
 impl<T> Begun<T> {
-    /// The same call, whose answer follows from what it comes to.
+    /// Continues the call: `answer` turns its outcome into another.
     pub(crate) fn then<U>(self, answer: impl FnOnce(Outcome<T>) -> Outcome<U> + Send + 'static) -> Begun<U>
     where
         T: 'static,

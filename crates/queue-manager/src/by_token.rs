@@ -1,6 +1,6 @@
 //! Values by the numbers of waits.
 //!
-//! Always: finding one costs the same however many there are, and in whatever order they are taken out.
+//! Always: finding one costs the same for any number of them, and for any order in which they are taken out.
 
 use std::hash::BuildHasher;
 

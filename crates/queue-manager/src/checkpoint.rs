@@ -78,8 +78,8 @@ impl Checkpointed for Engine {
     }
 
     fn snapshot(&self) -> (Bytes, Lsn) {
-        // No end of a unit of work is between its record and its effects now. What is outside units appends and
-        // takes effect under a lock that is taken below, after the position was read.
+        // No end of a unit of work is between its record and its effects now. What is outside units appends
+        // and takes effect under a lock that is taken below, after the position was read.
         let upto = {
             let _effects = self.effects.write();
             self.storage.appended()

@@ -11,8 +11,8 @@ use hashbrown::HashMap;
 use storage::Lsn;
 use storage::record::ClientCommit;
 
-/// Most instances remembered. A client that commits again after so many others did is told that its outcome is not
-/// known, which is true.
+/// Most instances remembered. A client that commits again after so many others did is told that its outcome
+/// is not known, which is true.
 const INSTANCES_MAX: usize = 65_536;
 
 /// The table, bounded; the instance that committed longest ago goes first.

@@ -50,7 +50,7 @@ impl QueueManager {
     /// The credentials that the queue manager asks for now.
     ///
     /// # Errors
-    /// When CONNAUTH names nothing that judges them: then nobody is let in by a network.
+    /// When CONNAUTH names no object that judges them: then no network login is accepted.
     pub fn conn_auth(&self) -> Result<ConnAuth, NoProvider> {
         self.engine().conn_auth()
     }

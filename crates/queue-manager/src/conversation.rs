@@ -44,7 +44,8 @@ pub struct ConnectRequest {
     pub process: u32,
     /// The client instance, zero when it has none; a returning one ends its old connection first (rule 24).
     pub instance: [u8; 16],
-    /// Counted up by the client with every link; the instance's connection that is there already stays if this is not newer.
+    /// Counted up by the client with every link; the instance's connection that is there already stays if
+    /// this is not newer.
     pub generation: u64,
     /// The user whose rights count, and whose short name messages carry.
     pub principal: Principal,
@@ -131,13 +132,13 @@ pub(crate) struct Conversation {
     /// On which side of such hand-overs it is.
     pub(crate) side: Side,
     pub(crate) registrations: Mutex<Vec<Registration>>,
-    /// Held while the connection is ended, and while a commit that its client counts is made, so that a client that returns is
-    /// not told how things stand before they do. Nothing is locked before it.
+    /// Held while the connection is ended, and while a commit that its client counts is made, so that a
+    /// client that returns is not told how things stand before they do. Nothing is locked before it.
     pub(crate) settling: Mutex<()>,
     ended: AtomicBool,
     /// Reason that waiting calls are given at the end; none where its program is gone.
     told: OnceLock<Reason>,
-    /// Its calls, as far as anybody counts them.
+    /// Its calls, as far as they are counted.
     pub(crate) calls: Counters<CALLS>,
     pub(crate) accounts: Accounts,
     pub(crate) collecting: Arc<Collecting>,
@@ -228,7 +229,8 @@ impl Conversation {
         self.waits.lock().retain(|wait| wait.token != token);
     }
 
-    /// Leaves out hand-overs that are over. Looks at them only: the last to hold one takes it back, which needs this list.
+    /// Leaves out hand-overs that are over. Looks at them only: the last to hold one takes it back, which
+    /// needs this list.
     pub(crate) fn forget_handed(&self) {
         self.handed.lock().retain(|over| over.strong_count() > 0);
     }
@@ -245,9 +247,9 @@ impl Conversation {
         std::iter::once(&self.unit).chain(&*beside).map(Arc::clone).collect()
     }
 
-    /// The end: waits are over without an outcome, the units of work are backed out, queues are closed. In
-    /// this order nothing can be handed over afterwards. True for the one caller who ended it; the others
-    /// return when it is.
+    /// Ends the conversation: waits end without an outcome, the units of work are backed out, queues are
+    /// closed. In this order nothing can be handed over afterwards. True for the one caller who ended it; the
+    /// others return when it is complete.
     pub(crate) fn end(self: &Arc<Self>, engine: &Engine) -> bool {
         self.end_telling(engine, None)
     }

@@ -1,7 +1,7 @@
 //! Commands that are executed a piece at a time, for hosts whose threads serve others meanwhile.
 //!
-//! Lives here: going on with one. Lives elsewhere: what its pieces do (`command`), and whose turn comes between two of them: jobs wait in
-//! line, so a course that leaves a job for each piece keeps nobody from his.
+//! Lives here: going on with one. Lives elsewhere: the work of its pieces (`command`), and the turn between
+//! two of them: jobs wait in line, so a course that leaves a job for each piece delays no other job for long.
 //!
 //! Always: a course does not keep the engine, which may keep the job that has it.
 

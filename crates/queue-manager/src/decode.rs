@@ -2,8 +2,8 @@
 
 use crate::{message, restart};
 
-/// Takes `bytes` for each kind of thing the engine reads back from log and checkpoint. Returns, whatever they are; true when they are
-/// one of these.
+/// Decodes `bytes` as each kind of thing that the engine reads back from log and checkpoint. Returns for any
+/// bytes; true when they are one of these.
 pub fn decode_any(bytes: &[u8]) -> bool {
     let descriptor = message::encoding::decode(bytes);
     if let Ok(descriptor) = &descriptor {

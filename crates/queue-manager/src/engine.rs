@@ -1,8 +1,9 @@
 //! The state that every part of one queue manager shares.
 //!
-//! Always: locks are taken in the order catalogue, queue, unit of work, and last the small ones here (registry of
-//! units, timers, jobs, a connection's waits), which are leaves: nothing else is locked under them but the log. What many calls
-//! write stands in cache lines of its own, since every call reads what is beside it.
+//! Always: locks are taken in the order catalogue, queue, unit of work, and last the small ones here
+//! (registry of units, timers, jobs, a connection's waits), which are leaves: nothing else is locked under
+//! them but the log. What many calls write stands in cache lines of its own, since every call reads what is
+//! beside it.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -56,11 +57,11 @@ pub(crate) struct Engine {
     pub(crate) queues: RwLock<HashMap<ObjectId, Arc<Queue>, FixedState>>,
     pub(crate) identifiers: Identifiers,
     pub(crate) units: CachePadded<Registry>,
-    /// Held for reading from the record that ends a unit to its last effect; a checkpoint takes it for writing to
-    /// find a position whose effects are all in memory.
+    /// Held for reading from the record that ends a unit to its last effect; a checkpoint takes it for
+    /// writing to find a position whose effects are all in memory.
     pub(crate) effects: CachePadded<RwLock<()>>,
-    /// Held for reading from the look who hears a publication that is to be retained until it is; a subscription that is given what is
-    /// retained takes it for writing, from before it stands until it was looked what there is.
+    /// Read-locked by a publisher from matching subscribers to storing the retained message; write-locked by
+    /// a new subscription while it registers and reads retained messages, so that it sees each exactly once.
     pub(crate) retaining: CachePadded<RwLock<()>>,
     pub(crate) clients: CachePadded<Mutex<ClientCommits>>,
     /// Objects that the queue manager defines for itself.
@@ -97,7 +98,7 @@ pub(crate) struct Engine {
     /// The subscriptions that are in use, by their identifiers, and by which connections; 0 while a command
     /// removes one.
     pub(crate) subscribed: Mutex<Users>,
-    /// Places in the topic tree that nobody uses any more.
+    /// Places in the topic tree that have no user any more.
     pub(crate) left_places: CachePadded<LeftPlaces>,
     /// Counts for statistics and accounting.
     pub(crate) collecting: Arc<Collecting>,

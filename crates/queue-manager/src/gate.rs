@@ -1,9 +1,9 @@
 //! The one choke point between what the engine knows and what the outside may know.
 //!
-//! An operation changes memory at once and says how far the log must be durable before anyone outside may
-//! hear of it: its own record, and any not yet durable record it observed. A [`Gated`] value gives itself up
-//! only against proof of durability, and the answer to a put whose message was handed over without the log
-//! not before that is decided.
+//! An operation changes memory at once and returns the position to which the log must be durable before the
+//! outside may learn of it: that of its own record, and of any not yet durable record it observed. A
+//! [`Gated`] value gives itself up only against proof of durability. The answer to a put whose message was
+//! handed over without the log also waits until the hand-over is decided.
 //!
 //! Always: a gated value leaves the queue manager through [`Gated::open`] and [`Gated::opened`] alone. Its
 //! holder outside may change it behind the gate, by a closure that can carry nothing away ([`Gated::map`]),
@@ -134,13 +134,13 @@ impl<T> Gated<T> {
         self.changed(|value| (value, brought))
     }
 
-    /// The need and the value, before anyone may know.
+    /// Returns the need and the value, before the outside may know.
     #[cfg(feature = "judge")]
     pub fn judged(self) -> (Lsn, T) {
         (self.need(), self.value)
     }
 
-    /// Keeps the value unless it is withdrawn: then nobody is ever told of it.
+    /// Keeps the value unless it is withdrawn: then it never leaves.
     pub fn unless(self, is_withdrawn: impl Fn(&T) -> bool + Copy + 'static) -> Option<Self> {
         (!is_withdrawn(&self.value)).then_some(self)
     }

@@ -1,15 +1,16 @@
 //! A persistent message on its way from a put to a getter that waited, without the log (decision 0010).
 //!
-//! Lives here: who decides what became of it, once. Lives elsewhere: which puts and getters qualify, and what the
-//! decision does to the queue (`queue::handing`); the gate that keeps the putter's answer back (`gate`).
+//! Lives here: the one decision on its fate. Lives elsewhere: the conditions on puts and getters, and the
+//! effect of the decision on the queue (`queue::handing`); the gate that keeps the putter's answer back
+//! (`gate`).
 //!
 //! ```text
 //! Offered ──begin──> Sending ──delivered──> done: the getter's connection has the bytes
 //!    └── the getter ends ─┴── its bytes are dropped ──> taken back: logged, and offered to others
 //! ```
 //!
-//! Always: exactly one of the two ends comes about, also when the message is only dropped; while it is open the putter's
-//! answer cannot leave.
+//! Always: exactly one of the two ends comes about, also when the message is only dropped; while it is open
+//! the putter's answer cannot leave.
 
 use std::fmt;
 use std::sync::{Arc, Weak};
@@ -90,7 +91,7 @@ pub(crate) struct HandOver {
     engine: Weak<Engine>,
     parties: Parties,
     stage: Stage,
-    /// The message, and what its record would be. Taken by who decides.
+    /// The message, and the content of its record. The thread that decides takes it.
     handed: Mutex<Option<Handed>>,
 }
 
@@ -160,7 +161,7 @@ impl HandOver {
         is_taken
     }
 
-    /// It is not to be after all, and nobody has heard of it.
+    /// Gives it up before any other thread knows of it.
     pub(crate) fn abandon(&self) -> Box<Logged> {
         self.stage.end();
         self.parties.leave();
@@ -196,8 +197,9 @@ impl fmt::Debug for HandOver {
 pub struct Receipt(pub(crate) Arc<HandOver>);
 
 impl Receipt {
-    /// The bytes are on their way from now on: the end of the connection's conversation alone no longer takes the
-    /// message back. False when it was taken back before, and then nothing of it may be told to the getter.
+    /// The bytes are on their way from now on: the end of the connection's conversation alone no longer takes
+    /// the message back. False when it was taken back before, and then nothing of it may be told to the
+    /// getter.
     #[must_use]
     pub fn begin(&self) -> bool {
         self.0.stage.advance(OFFERED, SENDING)

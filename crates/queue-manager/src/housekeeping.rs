@@ -15,13 +15,14 @@ use crate::ground::turn::Turn;
 /// disk.
 const PACE_MAX: Duration = Duration::from_secs(5);
 
-/// The same where the disk took no other extent: a put is refused within a second, whatever the device does.
+/// Longest time that puts are held back when the disk took no other extent: a put is refused within a second,
+/// even on a slow device.
 const PACE_WITHOUT_ROOM_MAX: Duration = Duration::from_millis(750);
 
 /// At the latest so long after a tick the next one.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// The same while the disk has no room: all goes on within a second of some.
+/// Longest time between ticks while the disk has no room: all goes on within a second of finding some.
 const INTERVAL_WITHOUT_ROOM: Duration = Duration::from_millis(250);
 
 impl Engine {
@@ -132,8 +133,9 @@ impl Engine {
         });
     }
 
-    /// A checkpoint for gets that wait for room, whether or not one is due. When it does not help, the oldest
-    /// unit of work keeps the log from being used again, and is backed out before anybody else stops.
+    /// Leaves a checkpoint for gets that wait for room, even if none is due. When it does not help, the
+    /// oldest unit of work keeps the log from being used again, and is backed out before any other caller has
+    /// to stop.
     pub(crate) fn leave_checkpoint_for_parked(&self) {
         if self.storage.failure().is_some() || !self.checkpointing.take() {
             return;
@@ -149,7 +151,7 @@ impl Engine {
         });
     }
 
-    /// Leaves work for a thread that may block. A job that nobody runs does not keep the engine, which holds
+    /// Leaves work for a thread that may block. A job that is never run does not keep the engine, which holds
     /// the jobs and the lock of the data directory.
     pub(crate) fn leave_job(&self, work: impl FnOnce(&Arc<Self>) + Send + 'static) {
         let this = Weak::clone(&self.this);
@@ -161,8 +163,8 @@ impl Engine {
         self.host.job_waits();
     }
 
-    /// Sees before anybody is let in that there is room in the log: an end that was none may have left it
-    /// full, and commands are not held back as puts are. Blocks.
+    /// Makes room in the log before the first program is let in: a failed end may have left it full, and
+    /// commands are not held back as puts are. Blocks.
     pub(crate) fn make_room(self: &Arc<Self>) {
         if self.storage.runs_short() {
             self.prepare();

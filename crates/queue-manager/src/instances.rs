@@ -68,7 +68,7 @@ pub(crate) struct InstanceState {
 /// The reason why a channel takes no more.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Busy {
-    /// It was stopped by command.
+    /// A command stopped the channel.
     #[error("the channel {0} is stopped: START CHANNEL lets programs come by it again")]
     Stopped(ObjectName),
     /// A client under the same identifier is connected, and one of the two is to be alone.
@@ -120,7 +120,7 @@ impl ChannelInstance {
         }
     }
 
-    /// Has the client of an AMQP connection be the only one under its identifier from now on.
+    /// Keeps the client of an AMQP connection the only one under its identifier from now on.
     ///
     /// # Errors
     /// When another is there that came before it.

@@ -1,11 +1,12 @@
 //! The messages that an orderly end keeps besides persistent ones: non-persistent messages of queues with
 //! NPMCLASS(HIGH).
 //!
-//! Lives here: the end of one run and the start of the next. Lives elsewhere: which messages of a queue (`queue::keeping`), the file
-//! (`storage`).
+//! Lives here: the end of one run and the start of the next. Lives elsewhere: which messages of a queue
+//! (`queue::keeping`), the file (`storage`).
 //!
-//! Always: they are kept when every connection has ended and the log is durable to its end, so that nothing they depend on can be
-//! undone; a failure or a crash keeps none of them; what came back is gone from the disk before anybody is given any.
+//! Always: they are kept when every connection has ended and the log is durable to its end, so that nothing
+//! they depend on can be undone; a failure or a crash keeps none of them; messages that came back are gone
+//! from the disk before any getter is given one.
 
 use std::sync::Arc;
 
@@ -57,7 +58,8 @@ pub(crate) struct Returning<'a> {
 }
 
 impl Returning<'_> {
-    /// Where a message is from now on; without room for a spill file it stays in memory whatever the budget says.
+    /// Returns the place of a message from now on; without room for a spill file it stays in memory even over
+    /// the budget.
     pub(crate) fn place(&mut self, kept: &KeptMessage) -> Option<storage::Location> {
         let bytes = kept.message.body.len() as u64 + PAYLOAD_BYTES;
         if bytes <= self.memory_left {

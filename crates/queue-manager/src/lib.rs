@@ -11,8 +11,8 @@
 //! Always: an operation appends its record before its effect is visible; what leaves is [`Gated`] by the
 //! position it depends on; locks are taken in the order queue, unit of work, log, connection output.
 //!
-//! A host opens the engine in a world, real or simulated, and drives the log. An outcome opens when the log is
-//! durable to the position that it depends on:
+//! A host opens the engine in a world, real or simulated, and drives the log. An outcome opens when the log
+//! is durable to the position that it depends on:
 //!
 //! ```
 //! use std::sync::Arc;

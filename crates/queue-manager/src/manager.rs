@@ -81,7 +81,7 @@ impl QueueManager {
         Ok(Self { engine: restart::open(world, settings, host, None)? })
     }
 
-    /// The same of one whose requests are judged by rules.
+    /// Opens a queue manager whose requests are judged by rules.
     pub fn open_judged(
         world: World,
         settings: Settings,
@@ -96,18 +96,19 @@ impl QueueManager {
         self.connect_as(request, ConnectKind::Program)
     }
 
-    /// The same for a part of the queue manager's process, which alone publishes what the queue manager tells of itself.
+    /// Connects a part of the queue manager's process, which alone publishes the queue manager's reports
+    /// about itself.
     pub fn connect_own(&self, request: ConnectRequest) -> Outcome<Connection> {
         self.connect_as(request, ConnectKind::Own)
     }
 
-    /// The same for a session of an AMQP client, which its messages say they come from.
+    /// Connects a session of an AMQP client; its messages carry that origin.
     pub fn connect_amqp(&self, request: ConnectRequest) -> Outcome<Connection> {
         self.connect_as(request, ConnectKind::Amqp)
     }
 
-    /// The same for the command server: a program as any other, but for the limit of connections, which is
-    /// for the others.
+    /// Connects the command server: it is a program like any other, but does not count against the limit of
+    /// connections.
     pub fn connect_command_server(&self, request: ConnectRequest) -> Outcome<Connection> {
         self.connect_as(request, ConnectKind::CommandServer)
     }
@@ -290,7 +291,7 @@ impl QueueManager {
         self.engine.resolve_by_hand(name, decision, by)
     }
 
-    /// The branches that people decided and nobody forgot, in the order in which they did.
+    /// The branches that administrators decided and have not forgotten, in the order of the decisions.
     pub fn resolved_by_hand(&self) -> Gated<Vec<ResolvedBranch>> {
         self.engine.resolved_by_hand()
     }
@@ -345,7 +346,7 @@ impl QueueManager {
         self.engine.storage.durable()
     }
 
-    /// Writes one block of the log if one waits and nobody else is writing.
+    /// Writes one block of the log if one waits and no other thread is writing.
     pub fn drive(&self) -> Durable {
         let durable = self.engine.storage.drive();
         self.engine.watch_the_log();

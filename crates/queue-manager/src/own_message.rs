@@ -12,7 +12,8 @@ use crate::reports::content::Report;
 const UTF_8: i32 = 1208;
 
 impl Engine {
-    /// A message of the queue manager's own for a queue, with the queue's defaults and nobody's identity.
+    /// Makes a message of the queue manager's own for a queue, with the queue's defaults and without an
+    /// identity.
     pub(crate) fn own_message(
         &self,
         to: &Queue,

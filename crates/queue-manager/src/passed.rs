@@ -1,6 +1,6 @@
 //! Traffic on one way, out through a publisher's handle or to a subscription, and the time of its last use.
 //!
-//! Counted where it happens and read by who displays it; nothing is decided by it.
+//! Counted where it happens and read for displays; no decision depends on it.
 
 use objects::Moment;
 use platform::sync::atomic::{AtomicU64, Ordering};

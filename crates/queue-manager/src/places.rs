@@ -1,10 +1,11 @@
 //! Places in the topic tree that programs used and use no more: each is shown for as long as TREELIFE says.
 //!
-//! Lives here: which there are. Lives elsewhere: who uses a place now (`command::topics`).
+//! Lives here: the list of places. Lives elsewhere: the present users of a place (`command::topics`).
 //!
-//! Always: only who shows the tree looks here, since what holds at a place and who hears what is published there follow from who
-//! uses it now. A place that is used again may be here, too; when that use ends it is left anew. Who leaves a place that was left in
-//! the same second takes no lock: a program that publishes by name does so with each message.
+//! Always: only displays of the tree look here, since the attributes and the hearers at a place follow from
+//! its present users. A place that is used again may be here, too; when that use ends it is left anew. A
+//! program that leaves a place again in the same second takes no lock: one that publishes by name does so
+//! with each message.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::BuildHasher as _;
@@ -16,8 +17,9 @@ use foldhash::fast::FixedState;
 use platform::Monotonic;
 use platform::sync::Mutex;
 
-/// Most bytes for what is left, so that programs that name a topic of its own for each message, or a TREELIFE without an end, do not
-/// fill the memory: some ten thousand places. Of more the first that was left goes first.
+/// Most bytes for what is left, so that programs that name a topic of its own for each message, or a TREELIFE
+/// without an end, do not fill the memory: some ten thousand places. Of more the first that was left goes
+/// first.
 const BYTES_MAX: usize = 2 << 20;
 
 /// Bytes that a place takes besides its name.

@@ -1,28 +1,29 @@
-//! Room in the log for those who take away: why a get, a commit or a backout is never refused for lack of it.
+//! Room in the log for takers: the reason that a get, a commit or a backout is never refused for lack of it.
 //!
 //! The room that each needs is known, and set aside before anything is changed:
 //!
-//! - **A commit or backout** appends records for which room was set aside when the unit began and with every message it
-//!   got (`RESERVED_END`, `RESERVED_END_EACH`); it cannot fail.
+//! - **A commit or backout** appends records for which room was set aside when the unit began and with every
+//!   message it got (`RESERVED_END`, `RESERVED_END_EACH`); it cannot fail.
 //! - **A message reserved by read-ahead** keeps room for its get until it is confirmed or given back.
-//! - **A get of a persistent message** needs [`OUTSIDE_UNIT`] or [`WITHIN_UNIT`] bytes, and as many as the report takes if its delivery
-//!   is to be reported. Puts leave a drain reserve of an
-//!   eighth of the log (64 KiB to 32 MiB) untouched, so after puts are refused at least reserve ÷ 8 KiB gets go on at once,
-//!   whatever the jobs of the queue manager do.
+//! - **A get of a persistent message** needs [`OUTSIDE_UNIT`] or [`WITHIN_UNIT`] bytes, and as many as the
+//!   report takes if its delivery is to be reported. Puts leave a drain reserve of an eighth of the log (64
+//!   KiB to 32 MiB) untouched, so after puts are refused at least reserve ÷ 8 KiB gets go on at once, in
+//!   spite of the queue manager's jobs.
 //!
-//! No reserve is enough for ever: an application may get and back out the same message without end, and each time fills
-//! the log by two records, while the job that frees extents waits for its turn. So a get that finds the reserve used up,
-//! too, is not refused but waits here, with its message left where it is, until there is room again. It comes:
+//! No reserve is enough for ever: an application may get and back out the same message without end, and each
+//! time fills the log by two records, while the job that frees extents waits for its turn. So a get that
+//! finds the reserve used up, too, is not refused but waits here, with its message left where it is, until
+//! there is room again. It comes:
 //!
-//! - A checkpoint appends nothing, so it needs no room in the log. It writes the messages that still live in the
-//!   log to a segment (one is kept in advance for a full disk) and frees every extent before the one being filled, unless an
-//!   open unit of work holds it.
+//! - A checkpoint appends nothing, so it needs no room in the log. It writes the messages that still live in
+//!   the log to a segment (one is kept in advance for a full disk) and frees every extent before the one
+//!   being filled, unless an open unit of work holds it.
 //! - Such a unit is backed out, oldest first, when the checkpoint did not help; it has its room set aside.
-//! - An extent is at least 512 KiB, of which at least 290 KiB are beyond what a restart keeps: room for 35 gets and more
-//!   after every checkpoint.
+//! - An extent is at least 512 KiB, of which at least 290 KiB are beyond what a restart keeps: room for 35
+//!   gets and more after every checkpoint.
 //!
-//! Only where that cannot be, because the disk neither takes a segment nor an extent, is a get refused (2102) after
-//! [`WAIT_MAX`]. Getters of non-persistent messages need no room and never wait.
+//! Only where that cannot be, because the disk neither takes a segment nor an extent, is a get refused (2102)
+//! after [`WAIT_MAX`]. Getters of non-persistent messages need no room and never wait.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -104,7 +105,7 @@ impl<G> Parked<G> {
         fence(Ordering::SeqCst);
     }
 
-    /// The one who waits longest, with what it waits for if that is to be had.
+    /// Takes the longest waiter, with the room that it waits for, if there is some.
     fn served<R>(&self, take: impl FnOnce(&G) -> Option<R>) -> Option<(G, R)> {
         if self.is_empty() {
             return None;
@@ -141,7 +142,8 @@ impl Engine {
         }
     }
 
-    /// Housekeeping, and who has just parked a get: sees that room is made for those who wait for it, and refuses those who waited too long.
+    /// Makes room for parked gets, and refuses those that have waited too long. Housekeeping calls it, and a
+    /// thread that has just parked a get.
     pub(crate) fn look_after_parked(&self) {
         if self.parked.is_empty() {
             return;

@@ -1,9 +1,10 @@
 //! Copies of messages for another queue: STREAMQ, STRMQOS.
 //!
-//! Message and copy are put in one unit of work: that of the program, or, outside, one of the queue manager's own. The copy is
-//! the message with all its identifiers, but asks for no reports. With STRMQOS(BESTEF) a copy that its queue refuses
-//! is left out; with MUSTDUP the put is refused for the same reason. Whatever is put is copied: by programs, in segments, by the
-//! queue manager itself. A copy is not copied again; what MOVE QLOCAL moves was copied when it came.
+//! Message and copy are put in one unit of work: that of the program, or, outside, one of the queue manager's
+//! own. The copy is the message with all its identifiers, but asks for no reports. With STRMQOS(BESTEF) a
+//! copy that its queue refuses is left out; with MUSTDUP the put is refused for the same reason. Every put is
+//! copied: by programs, in segments, by the queue manager itself. A copy is not copied again; messages that
+//! MOVE QLOCAL moves were copied when they came.
 
 use std::sync::Arc;
 
@@ -30,7 +31,8 @@ pub(crate) struct Copies {
 }
 
 impl Engine {
-    /// Puts a message on a queue that has a stream queue, the copy there, and the report of its arrival if it asks for one.
+    /// Puts a message on a queue that has a stream queue, the copy there, and the report of its arrival if it
+    /// asks for one.
     pub(crate) fn put_streamed(
         &self,
         queue: &Arc<Queue>,
@@ -114,8 +116,9 @@ impl Engine {
         Ok(copies)
     }
 
-    /// Puts copies in the unit of work of what they are copies of. With MUSTDUP the first that is refused refuses all, which only
-    /// a unit of the queue manager's own can undo: what a program's has taken is not taken out alone.
+    /// Puts copies in the unit of work of what they are copies of. With MUSTDUP the first that is refused
+    /// refuses all, which only a unit of the queue manager's own can undo: what a program's has taken is not
+    /// taken out alone.
     pub(crate) fn put_copies(&self, mut copies: Copies, whose: &mut Whose) -> Result<(), Reason> {
         let is_promised = copies.must && matches!(whose, Whose::Of { .. });
         for copy in &mut copies.messages {
@@ -128,7 +131,8 @@ impl Engine {
         Ok(())
     }
 
-    /// The copy of a message, if its queue takes it now. None when it may be left out; a reason when it may not.
+    /// The copy of a message, if its queue takes it now. None when it may be left out; a reason when it may
+    /// not.
     pub(crate) fn copy_for(&self, stream: &Stream, original: &Payload) -> Result<Option<Report>, Reason> {
         match self.copy_if_taken(stream, original, false) {
             Err(reason) if stream.must_duplicate => Err(reason),
@@ -136,8 +140,9 @@ impl Engine {
         }
     }
 
-    /// The copy of a message whose queue takes it although that is full or allows no puts by now, as its stream queue then does the
-    /// copy that must be. None when that may be left out, or can be put nowhere any more.
+    /// The copy of a message whose queue takes it although that is full or allows no puts by now, as its
+    /// stream queue then does the copy that must be. None when that may be left out, or can be put nowhere
+    /// any more.
     pub(crate) fn copy_of_promised(&self, stream: &Stream, original: &Payload) -> Option<Report> {
         self.copy_if_taken(stream, original, stream.must_duplicate).ok()
     }

@@ -1,32 +1,36 @@
-//! Trigger messages: what the queue manager puts on an initiation queue so that a program is started for another queue.
+//! Trigger messages: what the queue manager puts on an initiation queue so that a program is started for
+//! another queue.
 //!
-//! Lives here: whether anybody takes trigger messages, what is in one and where it goes, and which queues name which
-//! initiation queue. Lives elsewhere: the conditions on the queue that is to be served (`queue::watch`), starting the
-//! program (a trigger monitor: `ferry trigger-monitor`).
+//! Lives here: the takers of trigger messages, the content of one and its destination, and the queues of each
+//! initiation queue. Lives elsewhere: the conditions on the queue that is to be served (`queue::watch`),
+//! starting the program (a trigger monitor: `ferry trigger-monitor`).
 //!
 //! When one is made:
 //!
-//! - A message of at least the priority TRIGMPRI arrives, and with it, counting messages of units of work that are open: the
-//!   first one (FIRST), or as many as TRIGDPTH (DEPTH); for those no program may have the queue open for input. Each one of
-//!   them does with EVERY. With FIRST a later message does so, too, when TRIGINT has passed since the last trigger message.
-//! - For FIRST and DEPTH, while enough messages are there: the last program that gets from the queue closes it; an
-//!   attribute of the trigger is changed; the initiation queue is opened by the first getter, or takes messages again.
-//! - A put within a unit of work counts when it is made; its trigger message comes when the unit ends. A unit that is
-//!   backed out makes that of FIRST and DEPTH, too, since others may have come behind it.
+//! - A message of at least the priority TRIGMPRI arrives, and with it, counting messages of units of work
+//!   that are open: the first one (FIRST), or as many as TRIGDPTH (DEPTH); for those no program may have the
+//!   queue open for input. Each one of them does with EVERY. With FIRST a later message does so, too, when
+//!   TRIGINT has passed since the last trigger message.
+//! - For FIRST and DEPTH, while enough messages are there: the last program that gets from the queue closes
+//!   it; an attribute of the trigger is changed; the initiation queue is opened by the first getter, or takes
+//!   messages again.
+//! - A put within a unit of work counts when it is made; its trigger message comes when the unit ends. A unit
+//!   that is backed out makes that of FIRST and DEPTH, too, since others may have come behind it.
 //!
-//! And only if the process is defined (a transmission queue needs none), the initiation queue is a local queue for
-//! programs, allows puts and gets, and is open for input. What it refuses all the same, the dead-letter queue gets. A trigger
-//! of type DEPTH switches itself off. A trigger message never makes another due.
+//! And only if the process is defined (a transmission queue needs none), the initiation queue is a local
+//! queue for programs, allows puts and gets, and is open for input. What it refuses all the same, the
+//! dead-letter queue gets. A trigger of type DEPTH switches itself off. A trigger message never makes another
+//! due.
 //!
 //! A transmission queue whose initiation queue is SYSTEM.CHANNEL.INITQ makes none where the queue manager
 //! runs channels: its channel is wanted instead (`initiating`), and no message can fill that queue or be lost
 //! there.
 //!
-//! A queue's lock is not held when its trigger message is put. One of type EVERY is put when the unit of work of the message that
-//! it tells of is committed, within that unit, so that no crash leaves one of them without the other; a put outside units
-//! of work is one of the queue manager's own for that. Those of FIRST and DEPTH are put by the thread that let the lock
-//! go, like a report: the message is gated by what led to it, and the outcome of whatever led to it by the message. What a
-//! crash loses of them is made up when the initiation queue is next opened.
+//! A queue's lock is not held when its trigger message is put. One of type EVERY is put within the unit of
+//! work of its message, at the commit, so that no crash leaves one of them without the other; a put outside
+//! units of work is one of the queue manager's own for that. One of type FIRST or DEPTH is put by the thread
+//! that let the lock go, like a report: it is gated by its cause, and the outcome of its cause by it. One
+//! that a crash loses is made up when the initiation queue is next opened.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
@@ -109,7 +113,8 @@ impl Engine {
         }
     }
 
-    /// Somebody gets from a queue now: if trigger messages go there, those are made that nobody took before.
+    /// Makes the trigger messages that had no taker before, now that a program gets from their initiation
+    /// queue.
     pub(crate) fn taken_from(&self, initiation_queue: &Arc<Queue>) {
         for queue in self.initiation.of(&initiation_queue.name) {
             queue.reconsider_trigger(self);
@@ -122,7 +127,8 @@ impl Engine {
         now.since(since).as_millis() >= u128::from(interval)
     }
 
-    /// Makes the trigger message that is due for a queue, if anybody takes it. What led to it needs the position returned.
+    /// Makes the trigger message that is due for a queue, if it has a taker. Its cause needs the position
+    /// returned.
     pub(crate) fn fire_trigger(&self, queue: &Arc<Queue>, need: Lsn) -> Lsn {
         let mut whose = Whose::own_after(need);
         let made = self.fire_within(queue, &mut whose);
@@ -136,7 +142,8 @@ impl Engine {
         made_at.max(switched)
     }
 
-    /// Puts the trigger messages of type EVERY that a unit of work makes due into it, behind its other operations.
+    /// Puts the trigger messages of type EVERY that a unit of work makes due into it, behind its other
+    /// operations.
     pub(crate) fn with_triggers(&self, mut work: Work) -> Work {
         let is_due = |operation: &Operation| {
             operation.effect == Effect::PutAndTrigger && operation.queue.attributes().fires_for_each()
@@ -157,7 +164,8 @@ impl Engine {
         work
     }
 
-    /// Makes a trigger message, if anybody takes it, in a unit of work of the queue manager's own; of which kind.
+    /// Makes a trigger message, if it has a taker, in a unit of work of the queue manager's own; returns its
+    /// kind.
     fn fire_within(&self, queue: &Arc<Queue>, whose: &mut Whose) -> Option<TriggerKind> {
         let trigger = queue.attributes().trigger.clone();
         let is_ending = self.quiescing.load(Ordering::Acquire) != 0;
@@ -177,8 +185,8 @@ impl Engine {
         made
     }
 
-    /// The message for the program that serves a queue, and the initiation queue, if it takes messages and somebody gets
-    /// them; the position is that of the definitions it was made from.
+    /// Returns the message for the program that serves a queue, and the initiation queue, if it takes
+    /// messages and has a getter; the position is that of the definitions it was made from.
     fn trigger_message(&self, queue: &Queue, trigger: &Trigger) -> Option<(Arc<Queue>, TriggerMessage, Lsn)> {
         let name = trigger.initiation_queue?;
         let found = self.catalogue.find(&name);
@@ -218,7 +226,8 @@ impl Engine {
         Some((initiation_queue, message, need))
     }
 
-    /// Room in the log for the trigger message of type EVERY that the commit of a put on a queue makes; none when it does not last.
+    /// Room in the log for the trigger message of type EVERY that the commit of a put on a queue makes; none
+    /// when it does not last.
     pub(crate) fn reserve_for_trigger(&self, queue: &Queue) -> Result<Option<Reservation>, Reason> {
         let trigger = queue.attributes().trigger.clone();
         let Some(name) = trigger.and_then(|trigger| trigger.initiation_queue) else { return Ok(None) };
@@ -266,7 +275,8 @@ impl Engine {
     }
 }
 
-/// The room in the log that a trigger message on this queue takes, and how often: once more for the copy that must be.
+/// The room in the log that a trigger message on this queue takes, and how often: once more for the copy that
+/// must be.
 fn room_for(initiation_queue: &Queue) -> (u64, u64) {
     (Report::room(MQTM_LENGTH_1), 1 + u64::from(must_duplicate(initiation_queue)))
 }

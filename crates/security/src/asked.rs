@@ -150,7 +150,7 @@ impl<'a> Asked<'a> {
         Self { object, used, alternate_user: None }
     }
 
-    /// The same for the rights of another user, if one is given.
+    /// Asks for the rights of another user, if one is given.
     #[must_use]
     pub fn for_user(self, alternate_user: Option<Text<12>>) -> Self {
         Self { alternate_user, ..self }

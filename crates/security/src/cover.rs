@@ -160,7 +160,7 @@ pub enum Refusal {
         /// SSLCIPH of the channel.
         wants: &'static str,
     },
-    /// There is no certificate.
+    /// The certificate is missing.
     #[error("the channel's SSLCAUTH asks for a certificate, and the program showed none: give it a key")]
     NoCertificate,
     /// The name in the certificate is another.

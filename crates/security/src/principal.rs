@@ -133,7 +133,7 @@ impl Principal {
         Self(Arc::new(Inner { name: name.into(), short, identity, is_administrator, groups }))
     }
 
-    /// The same with the groups that its user is in.
+    /// Sets the groups that its user is in.
     #[must_use]
     pub fn with_groups(mut self, groups: impl IntoIterator<Item = Box<str>>) -> Self {
         Arc::make_mut(&mut self.0).groups = groups.into_iter().collect();
@@ -146,7 +146,7 @@ impl Principal {
         &self.0.groups
     }
 
-    /// The name, exactly as the login gave it; blank for nobody in particular.
+    /// The name, exactly as the login gave it; blank for no particular user.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0.name

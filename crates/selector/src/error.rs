@@ -10,7 +10,7 @@ use crate::program::{DEPTH_MAX, LENGTH_MAX};
 pub struct Error {
     /// Where the word begins, in bytes from the start of the text.
     pub position: usize,
-    /// The same in characters, from 1.
+    /// That place in characters, from 1.
     pub character: usize,
     /// The word at which reading stopped; empty at the end of the text.
     pub word: String,

@@ -14,11 +14,11 @@ use crate::program::{Arithmetic, Comparison, Constant, Selector, Step};
 /// The value of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
-    /// It does.
+    /// The condition holds.
     True,
-    /// It does not.
+    /// The condition does not hold.
     False,
-    /// There is no telling.
+    /// The condition cannot be decided.
     Unknown,
 }
 

@@ -153,7 +153,7 @@ impl ChannelDesk {
         }
     }
 
-    /// Tells those who wait of pings that ended.
+    /// Reports pings that ended to their callers.
     fn tell_pings(&self, queue_manager: &QueueManager) {
         let mut pings = self.pings.lock();
         let awaited: Vec<u64> = pings.awaited.iter().copied().collect();

@@ -88,7 +88,7 @@ pub struct ControlCommand {
 }
 
 impl ControlCommand {
-    /// The same with an address to listen at.
+    /// Adds an address to listen at.
     pub(crate) fn listening(&self, address: ServiceAddress) -> Self {
         let address = match address {
             ServiceAddress::Auto | ServiceAddress::Nowhere => "auto".to_owned(),
@@ -239,7 +239,7 @@ impl Keeper {
     }
 }
 
-/// Has the process end: by the end of its input, else by force.
+/// Ends the process: by the end of its input, else by force.
 fn end(child: &mut Child, input: Option<ChildStdin>) {
     drop(input);
     let until = Instant::now() + END_PATIENCE;

@@ -77,7 +77,7 @@ pub enum Error {
         /// Why not.
         source: OpenError,
     },
-    /// Something is there already.
+    /// The target exists already.
     #[error(
         "{} is there already, and a copy goes into a directory of its own: name another, or see what it is and move it away", .0.display()
     )]
@@ -105,7 +105,7 @@ pub enum Error {
         "the log of {0} is circular, and an image is of use only with all of the log since; set log.kind = \"linear\", or take a backup"
     )]
     Circular(QueueManagerName),
-    /// There is nothing to start from.
+    /// No image exists to start from.
     #[error("{0} has no image that helps{1}")]
     NoImage(QueueManagerName, String),
 }
@@ -132,9 +132,9 @@ pub fn backup(
     into_empty(target, || copy_and_prove(folder, target, progress))
 }
 
-/// Fills a directory that has nothing in it but what a copy left that was killed, and that nobody else fills
-/// meanwhile. When it fails it is empty: a part of a copy is of no use, and takes room that the next try may
-/// need.
+/// Fills a directory that is empty except for leftovers of a copy that was killed, and that no other process
+/// fills meanwhile. When it fails it is empty: a part of a copy is of no use, and takes room that the next
+/// try may need.
 fn into_empty<T>(directory: &Path, fill: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     // Before there is a lock, which would pass for that of a copy.
     has_no_other(directory)?;

@@ -3,8 +3,8 @@
 //! Lives here: reading the folder `security` again, and channels' attributes; warnings of certificates that
 //! run out. Lives elsewhere: stores and contexts (`tls`), the verdict on a connection (`agents`).
 //!
-//! Always: a store that does not read leaves the contexts that are there; what is wrong is said once, until
-//! it is another fault.
+//! Always: a store that cannot be read leaves the existing contexts; its fault is reported once, until it is
+//! another fault.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -39,10 +39,11 @@ pub const OF_MACHINE: &str = "/var/lib/ferrymq";
 /// The file that the process of a queue manager holds, in its folder.
 pub(crate) const LOCK: &str = "storage.lock";
 
-/// The file that says of a queue manager that it has not all that it is to have from the start, in its folder.
+/// The file that says of a queue manager that it has not all that it is to have from the start, in its
+/// folder.
 pub(crate) const INCOMPLETE: &str = "incomplete";
 
-/// The file that who starts a queue manager holds until it is ready, in its folder.
+/// The file that the starter of a queue manager holds until it is ready, in its folder.
 pub(crate) const START: &str = "start.lock";
 
 /// The folder of keys, certificates and users, in its folder.
@@ -158,7 +159,8 @@ impl Folder {
         Self { path, name: self.name }
     }
 
-    /// Where it goes to be deleted: no name of a queue manager, so what is left there by a deletion that was cut off is none.
+    /// Where it goes to be deleted: no name of a queue manager, so what is left there by a deletion that was
+    /// cut off is none.
     pub(crate) fn set_aside(&self) -> PathBuf {
         self.path.with_file_name(format!(".deleted.{}", encode(self.name.as_str())))
     }
@@ -210,7 +212,7 @@ impl Folder {
         self.path.join(crate::configuration::FILE_NAME)
     }
 
-    /// There until who made it has defined what it is to have from the start.
+    /// Exists until the maker has defined the objects that it is to have from the start.
     pub(crate) fn incomplete(&self) -> PathBuf {
         self.path.join(INCOMPLETE)
     }

@@ -1,17 +1,17 @@
 //! The choice of the log's writer: the reactor whose tick ends, or the log's own thread.
 //!
-//! The reactor writing the block itself saves two wake-ups, which on a small machine cost as much as a quick disk.
-//! But while it writes, nobody it serves is served. So it writes only while writes are short enough that nobody
-//! minds, or short and nobody else has traffic that needs no force.
+//! A reactor that writes the block itself saves two wake-ups, which on a small machine cost as much as a
+//! quick disk. But while it writes, it serves no connection. So it writes only while writes are short enough
+//! that no program minds, or short and no other connection has traffic that needs no force.
 
 use std::time::Duration;
 
 use crate::configuration::LogWriter;
 
-/// A force does not hold up those who do not need it by more than this.
+/// Longest that a force holds up traffic that does not need it.
 const STALL_MAX: Duration = Duration::from_micros(200);
 
-/// Decides who writes.
+/// Chooses the writer of the log.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Driving {
     pub(crate) writer: LogWriter,

@@ -8,8 +8,9 @@ use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 use transport::Remote;
 
-/// Ends a queue manager once the calls under way have ended. [`instances::signal`](crate::instances::signal) sends it to one that lets
-/// nobody in any more, since it waits for its programs.
+/// Signal that ends a queue manager once the calls under way have ended.
+/// [`instances::signal`](crate::instances::signal) sends it to one that accepts no more programs, since it
+/// waits for its programs.
 pub(crate) const END_IMMEDIATELY: Signal = Signal::USR1;
 
 /// Way of ending a queue manager, from patient to urgent.
@@ -62,7 +63,7 @@ pub(crate) enum Phase {
 
 /// A sleeper that must look at the phase when it changes.
 pub(crate) trait Wakes {
-    /// Has it look.
+    /// Makes it look.
     fn wake(&self);
 }
 
@@ -72,7 +73,7 @@ impl Wakes for Remote {
     }
 }
 
-/// The end of a queue manager: asked for by anybody, brought about by its keeper.
+/// The end of a queue manager: any thread may ask for it, and its keeper brings it about.
 pub struct Ending<R = Remote> {
     asked: Mutex<Option<(Mode, String)>>,
     changed: Condvar,

@@ -3,8 +3,8 @@
 //! Lives here: the conditions on which one starts, and its encryption. Lives elsewhere: keys (`tls`), users
 //! (`identity`), the rules of channels (`queue-manager`).
 //!
-//! Always: beyond loopback a listener has TLS alone, and somebody that it can tell from a stranger, unless an
-//! administrator started the queue manager with `--insecure`.
+//! Always: beyond loopback a listener has TLS alone, and a proof that tells a partner from a stranger, unless
+//! an administrator started the queue manager with `--insecure`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -1,17 +1,17 @@
 //! The wait of a block of the log for more records that can go with it.
 //!
-//! A forced write costs as much for one commit as for forty. What other sockets hold is taken along in any case: to ask them costs
-//! next to nothing. With a commit delay, of which there is none unless it is asked for, the block then waits for those who are about to
-//! commit, as long as so many programs wait for it already that others are likely to come
-//! ([0024](../../../docs/decisions/0024-a-commit-delay-for-who-asks-for-it.md)).
+//! A forced write costs as much for one commit as for forty. Input of other sockets is taken along in any
+//! case: asking them costs next to nothing. With a commit delay, which must be asked for, the block then
+//! waits for programs that are about to commit, as long as so many programs wait for it already that others
+//! are likely to come ([0024](../../../docs/decisions/0024-a-commit-delay-for-who-asks-for-it.md)).
 
 use std::time::{Duration, Instant};
 
 /// Looks that found something before the block is written, or begins to wait.
 const LOOKS_MAX: u32 = 4;
 
-/// While a block waits, the processor is given away for so long between two looks: who is about to commit may need it, and what several
-/// send meanwhile is taken together.
+/// Time between two looks for which the processor is given away while a block waits: a program about to
+/// commit may need it, and requests that come meanwhile are taken together.
 pub(crate) const STEP: Duration = Duration::from_micros(20);
 
 /// Commit delay of the settings.

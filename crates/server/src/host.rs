@@ -165,7 +165,7 @@ impl ServerHost {
         assert!(is_first, "there is one judge");
     }
 
-    /// Has the groups of users told from now on.
+    /// Sets the source of users' groups from now on.
     pub(crate) fn tell_groups(&self, groups: impl Fn(&str) -> Vec<Box<str>> + Send + Sync + 'static) {
         assert!(self.groups.set(Box::new(groups)).is_ok(), "the users are known once");
     }

@@ -33,7 +33,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(5);
 /// Why a queue manager could not be created, found, started or deleted.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It has no folder.
+    /// The queue manager has no folder.
     #[error("there is no queue manager {name} in {directory}: {}", without(name, *unfinished))]
     Absent {
         /// The name given.
@@ -95,7 +95,7 @@ pub enum Error {
     /// Its files cannot be made.
     #[error(transparent)]
     Create(#[from] queue_manager::CreateError),
-    /// It was started and ended again.
+    /// The queue manager was started and ended again.
     #[error("queue manager {name} did not start: {reason}")]
     DidNotStart {
         /// Its name.
@@ -244,7 +244,8 @@ pub(crate) fn is_free(data: &DataDirectory, folder: &Folder) -> Result<(), Error
     }
 }
 
-/// Makes the files of a new queue manager in its folder. The settings last before there is a log: one with other settings would start.
+/// Makes the files of a new queue manager in its folder. The settings last before there is a log: one with
+/// other settings would start.
 fn fill(world: &World, settings: &str, engine: &queue_manager::Settings) -> Result<(), Error> {
     lasting::write(&*world.disk, configuration::FILE_NAME, settings.as_bytes())
         .map_err(refused("write", Path::new(configuration::FILE_NAME)))?;
@@ -311,14 +312,14 @@ fn is_ours(folder: &Folder) -> io::Result<bool> {
     Ok((has(&folder.settings())? || has(&folder.lock())?) && !has(&folder.path().join(copies::LABEL))?)
 }
 
-/// Deletes a queue manager with all its messages; or goes on where an earlier deletion was cut off, or removes what an unfinished
-/// creation or restore left.
+/// Deletes a queue manager with all its messages; or goes on where an earlier deletion was cut off, or
+/// removes what an unfinished creation or restore left.
 ///
-/// Its folder is set aside under another name first, which is one step: whatever ends this process later, there is no queue manager
-/// with a part of its files.
+/// Its folder is set aside under another name first, which is one step: if this process ends later, there is
+/// no queue manager with a part of its files.
 ///
-/// It is asked for its lock, not only who holds it: one that starts at this moment has not said so yet, and one that runs in a
-/// container of its own cannot be seen by its process.
+/// It tries the lock, besides reading its holder: a queue manager that starts at this moment has not written
+/// its number yet, and one in a container of its own cannot be seen by its process.
 ///
 /// # Errors
 /// When there is none, it runs, or its files cannot be removed.
@@ -360,8 +361,8 @@ fn remove_set_aside(folder: &Folder) -> Result<(), Error> {
 }
 
 /// Starts a queue manager as a process of its own, which outlives this one, and waits until it is ready.
-/// `command` is the program with its arguments that runs the queue manager in the foreground. It has nothing open of this process, nor
-/// has any other program that is started later.
+/// `command` is the program with its arguments that runs the queue manager in the foreground. It has nothing
+/// open of this process, nor has any other program that is started later.
 ///
 /// # Errors
 /// When it runs already, or ends before it is ready: then with what it said.
@@ -414,7 +415,8 @@ pub fn start_in_background(
     }
 }
 
-/// The turn to start a queue manager, for one process at a time: until its lock is taken, what the others find in the way is the first's.
+/// The turn to start a queue manager, for one process at a time: until its lock is taken, what the others
+/// find in the way is the first's.
 pub(crate) fn turn_to_start(folder: &Folder) -> Result<Box<dyn DirectoryLock>, Error> {
     let turn = lasting::disk(folder.path()).lock(Path::new(START));
     turn.map_err(|error| match error.kind() {
@@ -436,7 +438,7 @@ fn start_log(folder: &Folder) -> Result<(fs::File, PathBuf), Error> {
     Ok((held.map_err(refused("write", &path))?, path))
 }
 
-/// Asks the process of a running queue manager to end: one that does not answer, or lets nobody in any more.
+/// Asks the process of a running queue manager to end: one that does not answer, or accepts no more programs.
 ///
 /// # Errors
 /// When it does not run, or a program has it inside, or the system does not let this user signal it.
@@ -451,7 +453,8 @@ pub fn signal(instance: &Instance, mode: Mode) -> Result<u32, Error> {
     let signal = match mode {
         Mode::Quiesce => Signal::TERM,
         Mode::Immediate => END_IMMEDIATELY,
-        // Of two of one kind that come close together a process hears one. What was acknowledged is in the log.
+        // Of two of one kind that come close together a process hears one. What was acknowledged is in the
+        // log.
         Mode::Preemptive => Signal::KILL,
     };
     kill_process(process, signal).map_err(|source| Error::Io {
@@ -462,8 +465,8 @@ pub fn signal(instance: &Instance, mode: Mode) -> Result<u32, Error> {
     Ok(running.process)
 }
 
-/// Waits until the process that was found to run the queue manager does so no more; whether that was so in time. Another may by then: what
-/// starts it again as soon as it ends.
+/// Waits until the process that was found to run the queue manager does so no more; whether that was so in
+/// time. Another may by then: what starts it again as soon as it ends.
 #[must_use]
 pub fn wait_until_ended(instance: &Instance, within: Duration) -> bool {
     let until = Instant::now() + within;

@@ -1,5 +1,5 @@
-//! The thread that waits for the wish to end and brings the end about, in order: applications, connections, threads,
-//! engine.
+//! The thread that waits for the wish to end and brings the end about, in order: applications, connections,
+//! threads, engine.
 
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -31,7 +31,7 @@ pub(crate) struct Keeper {
     pub(crate) reactors: Vec<JoinHandle<()>>,
     pub(crate) threads: Threads,
     pub(crate) folder: Folder,
-    /// The folder, whatever has its name by now; none where the system gave no such thing.
+    /// The folder, even after another took its name; none where the system has no such handle.
     pub(crate) held: Option<HeldDirectory>,
     pub(crate) running: Running,
     pub(crate) quiesce_within: Duration,
@@ -95,7 +95,8 @@ impl Keeper {
         let _ = Running { state: State::Ending(mode), ..self.running.clone() }.write(&folder);
     }
 
-    /// Waits until all programs have disconnected; longer than allowed, or a more urgent wish, is a more urgent end.
+    /// Waits until all programs have disconnected; longer than allowed, or a more urgent wish, is a more
+    /// urgent end.
     fn wait_for_disconnects(&self) -> Mode {
         let until = Instant::now() + self.quiesce_within;
         while self.common.queue_manager.connections() > 0 {

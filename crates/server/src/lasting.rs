@@ -30,7 +30,7 @@ pub fn write(disk: &dyn Disk, name: &str, bytes: &[u8]) -> io::Result<()> {
     disk.sync_directory(Path::new(""))
 }
 
-/// Makes a directory with its parents, for its owner alone: messages are nobody else's to read. One that is there is fine.
+/// Makes a directory with its parents, for its owner alone: messages are private. An existing one is fine.
 pub(crate) fn make_directory(path: &Path) -> io::Result<()> {
     let path = std::path::absolute(path)?;
     let made: Vec<&Path> = path.ancestors().take_while(|ancestor| !ancestor.exists()).collect();
@@ -41,8 +41,8 @@ pub(crate) fn make_directory(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a directory in one that is there, for its owner alone: a folder that is gone meanwhile, deleted, is not made again by who only
-/// uses it. One that is there is fine.
+/// Makes a directory in an existing one, for its owner alone: a folder that was deleted meanwhile is not made
+/// again by a mere user of it. An existing one is fine.
 pub(crate) fn make_inner(path: &Path) -> io::Result<()> {
     match DirBuilder::new().mode(0o700).create(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),

@@ -1,7 +1,8 @@
 //! From start to end: [`Server`], a queue manager that runs in this process and serves connections.
 //!
-//! Lives here: the order in which things are opened; `keeper` closes them. `threads` are the threads besides the reactors,
-//! `serving` what a reactor does, `process` what only a process of its own needs (signals, panics).
+//! Lives here: the order in which things are opened; `keeper` closes them. `threads` are the threads besides
+//! the reactors, `serving` what a reactor does, `process` what only a process of its own needs (signals,
+//! panics).
 //!
 //! Always: the engine is open before the first connection is served, and closed after the last one is gone.
 
@@ -67,7 +68,7 @@ pub struct Options {
     pub http: Option<ServiceAddress>,
     /// The command that runs its control process; without one there is none.
     pub control: Option<ControlCommand>,
-    /// True to listen beyond loopback whatever is missing for that.
+    /// True to listen beyond loopback without the protection that requires.
     pub insecure: bool,
     /// Disk of its files, in place of its folder on this machine: one that misbehaves, for tests.
     pub disk: Option<Arc<dyn Disk>>,
@@ -95,7 +96,7 @@ impl Options {
 /// Why a queue manager does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// There is none, or it runs already.
+    /// The queue manager is absent, or runs already.
     #[error(transparent)]
     Instance(#[from] instances::Error),
     /// Its settings are wrong.
@@ -160,13 +161,13 @@ impl Server {
     /// Starts it. Ready for connections when this returns.
     ///
     /// # Errors
-    /// When there is none, it runs already, its settings or files are not right, or a port is taken. Nothing is
-    /// left running then.
+    /// When there is none, it runs already, its settings or files are not right, or a port is taken. Nothing
+    /// is left running then.
     pub fn start(options: &Options) -> Result<Self, StartError> {
         Self::start_with(options, Arc::default())
     }
 
-    /// The same for who may wish it to end before it has started.
+    /// Starts for a caller that may ask it to end before it has started.
     pub(crate) fn start_with(options: &Options, ending: Arc<Ending>) -> Result<Self, StartError> {
         let began = Instant::now();
         let Instance { folder, running } = instances::find(&options.data, &options.name)?;

@@ -28,9 +28,10 @@ pub(crate) fn holder(lock: &Path) -> Option<u32> {
     None
 }
 
-/// The table of locks, and whether one call of the system gave all of it. A call goes on behind as many lines as earlier ones gave: when
-/// a lock of those was let go meanwhile, one that is held is passed over. So the first call has room for all that the system gives in
-/// one, a page, and who misses a lock in a longer table has to look again.
+/// Reads the table of locks; true if one call of the system gave all of it. A call goes on behind as many
+/// lines as earlier ones gave: when a lock of those was let go meanwhile, a held one is passed over. So the
+/// first call has room for all that the system gives in one, a page, and a caller that misses a lock in a
+/// longer table has to look again.
 fn table() -> io::Result<(String, bool)> {
     let mut file = File::open(TABLE)?;
     let mut table = vec![0; 64 << 10];

@@ -1,5 +1,5 @@
-//! A queue manager's folder, made under another name until it is whole: whatever ends the process, there is no half of a queue manager
-//! under its name. What is left of one is found again and named here.
+//! A queue manager's folder, made under another name until it is whole: if the process ends early, there is
+//! no half of a queue manager under its name. Leftovers are found again and named here.
 
 use std::fmt;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::lasting::{self, disk};
 use crate::locks;
 use crate::places;
 
-/// Held by who makes a folder, in it.
+/// Held by the maker of a folder, in it.
 pub(crate) const MAKING: &str = "making.lock";
 
 /// Origin of a folder.
@@ -78,8 +78,8 @@ pub(crate) fn unfinished(folder: &Folder) -> Option<Unfinished> {
     Some(Unfinished { work, process })
 }
 
-/// Makes a folder of its own name out of one that `fill` fills, which outlasts a power cut when this returns. An empty one that is
-/// there already becomes it. When it fails nothing is left behind.
+/// Makes a folder of its own name out of one that `fill` fills, which outlasts a power cut when this returns.
+/// An empty one that is there already becomes it. When it fails nothing is left behind.
 pub(crate) fn make<Made, Failed: From<Error>>(
     data: &DataDirectory,
     folder: &Folder,
@@ -103,7 +103,7 @@ pub(crate) fn make<Made, Failed: From<Error>>(
     made
 }
 
-/// Takes the lock of who makes a folder.
+/// Takes the lock of a folder's maker.
 fn hold(folder: &Folder, work: Work, what: &'static str) -> Result<Box<dyn DirectoryLock>, Error> {
     let beside = folder.beside(work);
     let held = disk(&beside).lock(Path::new(MAKING));
@@ -130,7 +130,7 @@ fn name(data: &DataDirectory, beside: &Path, folder: &Folder) -> Result<(), Erro
 /// Removes what is left of a queue manager that is not whole.
 ///
 /// # Errors
-/// When somebody is still at it, or it cannot be removed.
+/// When its maker is still at it, or it cannot be removed.
 pub(crate) fn remove_unfinished(folder: &Folder) -> Result<(), Error> {
     for work in Work::ALL {
         let beside = folder.beside(work);
@@ -143,7 +143,7 @@ pub(crate) fn remove_unfinished(folder: &Folder) -> Result<(), Error> {
     Ok(())
 }
 
-/// Removes all of a directory but the lock of who makes it.
+/// Removes all of a directory but the lock of its maker.
 pub(crate) fn empty(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;

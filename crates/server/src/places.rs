@@ -1,8 +1,8 @@
 //! Parts of a queue manager's files that its settings put elsewhere: the recovery log and the store, each on
 //! a disk of its own.
 //!
-//! Lives here: the folder of a part in the directory that a setting names, and the symbolic link to it that
-//! stands in the queue manager's folder, by which everybody else finds its files.
+//! Lives here: the folder of a part in the directory that a setting names, and the symbolic link to it in the
+//! queue manager's folder, by which every other part finds its files.
 //!
 //! Always: a part is made with the queue manager and goes with it. A start that finds a part elsewhere than
 //! the settings say changes nothing.
@@ -38,7 +38,7 @@ fn place(directory: &Path, folder: &Path, part: &str) -> Option<PathBuf> {
 /// A part that cannot be made.
 #[derive(Debug)]
 pub(crate) enum NotMade {
-    /// Something is at its place.
+    /// Its place is occupied.
     Occupied(PathBuf),
     /// The system refuses it.
     Refused(PathBuf, io::Error),
@@ -73,8 +73,8 @@ fn make_lasting(place: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the parts that links in a folder of this queue manager lead to, whatever is in them. A link that
-/// leads elsewhere than a part of it can be is left alone with all that it leads to.
+/// Removes the parts that links in a folder of this queue manager lead to, with any content. A link that
+/// leads elsewhere than a part of it can be is left alone with its target.
 ///
 /// # Errors
 /// When one cannot be removed.

@@ -19,15 +19,16 @@ pub const FAILED: i32 = 70;
 /// The exit code of a process that was told twice to end.
 pub const CUT_OFF: i32 = 130;
 
-/// A queue manager whose own this process is: signals end it, a broken invariant leaves a first-failure record and ends the process.
+/// A queue manager whose own this process is: signals end it, a broken invariant leaves a first-failure
+/// record and ends the process.
 pub struct Owner {
     server: Server,
     signals: Watch,
 }
 
 impl Owner {
-    /// Starts it. Signals are watched from before on: one that comes meanwhile ends it in order as soon as it has started, where the
-    /// system would end the process, and with it what an end in order keeps.
+    /// Starts it. Signals are watched from before on: one that comes meanwhile ends it in order as soon as it
+    /// has started, where the system would end the process, and with it what an end in order keeps.
     ///
     /// # Errors
     /// As for [`Server::start`], or when the system does not let signals be watched.

@@ -1,7 +1,7 @@
 //! The state that a queue manager leaves in its folder for others to read: its process, its addresses, its
 //! stage; and the way in which it ended, if not after its programs had disconnected.
 //!
-//! Always: who runs it says its lock; what is written here counts only where it is of that process.
+//! Always: the lock tells the process that runs it; this file counts only where it is of that process.
 
 use std::fmt;
 use std::fs;
@@ -20,7 +20,8 @@ use crate::locks::holder;
 pub struct Running {
     /// The process.
     pub process: u32,
-    /// When that process began, in ticks since the machine did: a later one may have its number, as in a container every first does.
+    /// When that process began, in ticks since the machine did: a later one may have its number, as in a
+    /// container every first does.
     #[serde(default)]
     pub began: Option<u64>,
     /// True if the process is a program that contains it and has other things to do.
@@ -41,10 +42,10 @@ pub struct Running {
 pub enum State {
     /// It is not ready yet, and has not said where it will listen.
     Starting,
-    /// It is ready.
+    /// The queue manager is ready.
     #[default]
     Running,
-    /// It is on its way to its end.
+    /// The queue manager is about to end.
     Ending(Mode),
     /// Its last word.
     Ended(Mode),
@@ -161,7 +162,7 @@ impl fmt::Display for UnexpectedEnd {
     }
 }
 
-/// Notes how one ended: who finds nothing takes it that its programs had disconnected.
+/// Notes the way in which one ended: without a note its programs had disconnected.
 pub(crate) fn leave(last: Running, folder: &Folder, mode: Mode) {
     let is_left =
         mode != Mode::Quiesce && Running { state: State::Ended(mode), ..last }.write(folder).is_ok();

@@ -31,7 +31,7 @@ pub(crate) struct Secrets {
 }
 
 impl Secrets {
-    /// Those of a queue manager's folder.
+    /// The secrets of a queue manager's folder.
     pub(crate) fn of(folder: &Path) -> Self {
         Self { folder: folder.join(SECURITY).join(FOLDER), changing: Mutex::new(()) }
     }

@@ -80,7 +80,7 @@ impl ServiceManager {
         Ok(Some(Self { socket, address, watchdog: watchdog.map(Duration::from_micros) }))
     }
 
-    /// Tells it something. One that does not listen is told nothing.
+    /// Sends it a notice, which is lost if it does not listen.
     fn tell(&self, what: &str) {
         let _ = self.socket.send_to_addr(what.as_bytes(), &self.address);
     }

@@ -1,7 +1,7 @@
 //! Threads that work when their bell rings, until the end.
 //!
-//! Always: the end is said before a bell rings for it, and asked for after every sleep. A bell may ring for the end while its thread
-//! waits for something else: then it does not ring again.
+//! Always: the end is said before a bell rings for it, and asked for after every sleep. A bell may ring for
+//! the end while its thread waits for something else: then it does not ring again.
 
 use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::sync::{Condvar, Mutex};
@@ -16,7 +16,7 @@ pub(crate) struct End {
 /// Next step of a thread after a turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Then {
-    /// It takes the next.
+    /// Takes the next turn.
     GoesOn,
     /// It sleeps until its bell rings, or this moment.
     SleepsUntil(Monotonic),
@@ -68,7 +68,7 @@ impl Bell {
         self.changed.notify_one();
     }
 
-    /// Nobody waits any more.
+    /// Ends every wait.
     pub(crate) fn end(&self) {
         self.rings.lock().ended = true;
         self.changed.notify_all();

@@ -1,5 +1,5 @@
-//! The threads besides the reactors: the log's, the one that wakes threads of the program, housekeeping, the command server's, the one
-//! that publishes figures, and the few that may block on the disk.
+//! The threads besides the reactors: the log's, the one that wakes threads of the program, housekeeping, the
+//! command server's, the one that publishes figures, and the few that may block on the disk.
 
 use std::io;
 use std::sync::Arc;
@@ -26,8 +26,8 @@ use crate::trimming::Trimming;
 /// Time that the log thread waits while another thread is writing: about as long as a write takes.
 const OTHER_WRITES: Duration = Duration::from_micros(100);
 
-/// Longest time between two looks of housekeeping at the files that are open, and its longest sleep, whatever
-/// the engine says: it notices files taken away and ends the queue manager within a second, with room for a
+/// Longest time between two looks of housekeeping at the open files, and its longest sleep, under any advice
+/// of the engine: it notices files taken away and ends the queue manager within a second, with room for a
 /// busy machine.
 const FILES_LOOK: Duration = Duration::from_millis(400);
 

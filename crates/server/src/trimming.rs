@@ -1,7 +1,7 @@
 //! When memory that messages had goes back to the system.
 //!
-//! Lives here: the decision, from what messages take of memory each time somebody looks. Lives elsewhere: the
-//! looking (`threads`), the giving back (`platform::os::memory`).
+//! Lives here: the decision, from the memory of messages at each look. Lives elsewhere: the looking
+//! (`threads`), the giving back (`platform::os::memory`).
 //!
 //! Always: only once messages take much less than they took at most since the last time, and no more than at
 //! the look before. While messages come and go as they do, nothing is given back that would be wanted a

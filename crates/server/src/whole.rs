@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// All of an input that may be a `kind`, which has at most so many bytes: one without end does not fill the memory.
+/// All of an input that may be a `kind`, which has at most so many bytes: one without end does not fill the
+/// memory.
 ///
 /// # Errors
 /// When it has more, or the system refuses.
@@ -28,7 +29,7 @@ pub fn too_long(what: &str, kind: &str, bytes_max: usize) -> io::Error {
 /// The text of a file, as [`read`].
 ///
 /// # Errors
-/// The same; and when it is not UTF-8.
+/// As for `read`; and when it is not UTF-8.
 pub fn read_text(path: &Path, kind: &str, bytes_max: usize) -> io::Result<String> {
     let bytes = read(File::open(path)?, kind, bytes_max)?;
     String::from_utf8(bytes).map_err(|error| {

@@ -1,13 +1,14 @@
 //! Deterministic simulation, the recorder and checker, the model, the torture figures.
 //!
-//! Lives here: [`history`], which records what clients were told and judges whether it can be true; [`scenario`], the
-//! verbs' behaviour as Markdown that runs; [`rig`], which cuts the power of a real file system; [`processes`], which
-//! tortures the shipped program itself; [`results`] and [`traces`], which keep what came of all that; [`torture`], which
-//! cuts the power of something with queues on a simulated machine and compares what is there afterwards with a
-//! model; the [`subjects`] it does that to; [`network`], the queue manager with its agents, clients and links in one
-//! thread; several threads at one queue ([`concurrent`]) and the search for an order that explains what they were told
-//! ([`linear`]); a queue manager of the machine without a server ([`offline`]); and the [`figures`] that
-//! count how often it was done.
+//! Lives here: [`history`], which records what clients were told and judges whether it can be true;
+//! [`scenario`], the verbs' behaviour as Markdown that runs; [`rig`], which cuts the power of a real file
+//! system; [`processes`], which tortures the shipped program itself; [`results`] and [`traces`], which keep
+//! what came of all that; [`torture`], which cuts the power of something with queues on a simulated machine
+//! and compares what is there afterwards with a model; the [`subjects`] it does that to; [`network`], the
+//! queue manager with its agents, clients and links in one thread; several threads at one queue
+//! ([`concurrent`]) and the search for an order that explains what they were told ([`linear`]); a queue
+//! manager of the machine without a server ([`offline`]); and the [`figures`] that count how often it was
+//! done.
 //!
 //! Lives elsewhere: the machine that misbehaves (`platform::simulated`).
 //!

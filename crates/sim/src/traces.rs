@@ -1,7 +1,8 @@
 //! The results of seeds of recorded runs, so that a later run of a seed can be compared with the first.
 //!
-//! A trace is the digest of everything a seed did. It follows from the seed and from the code under `crates/`, whose hash is kept
-//! beside it: the same code must give the same trace, on any machine. Other code may give another, and usually does.
+//! A trace is the digest of everything a seed did. It follows from the seed and from the code under
+//! `crates/`, whose hash is kept beside it: the same code must give the same trace, on any machine. Other
+//! code may give another, and usually does.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;

@@ -2,22 +2,24 @@
 //!
 //! A checkpoint is fuzzy: puts and gets go on. Its order is what makes it safe:
 //!
-//! 1. ask how far replay may be cut (open units, bodies whose put is to come, the engine's snapshot), and make sure that the snapshot has
+//! 1. ask how far replay may be cut (open units, bodies whose put is to come, the engine's snapshot), and
+//!    make sure that the snapshot has
 //!    room in the manifest;
 //! 2. copy live messages of older extents to a segment, and make it durable;
 //! 3. tell the engine where they are now;
 //! 4. make the log durable to everything the manifest will reflect;
-//! 5. make the manifest durable; only now the old extents, and segments with nothing live, are nobody's;
+//! 5. make the manifest durable; only now the old extents, and segments with no live message, are free;
 //! 6. use the extents again.
 //!
-//! On a full disk the spare takes what the oldest extent holds (see `extents`), but first gives of its room what the manifest lacks:
-//! without a manifest nothing is ever freed. What does not fit stays where it is, and so do its
-//! extent and those after it; the rest of the checkpoint is taken, and it says that room is missing.
-//! The next spare is made at once, of an extent if need be.
+//! On a full disk the spare takes what the oldest extent holds (see `extents`), but first gives of its room
+//! what the manifest lacks: without a manifest nothing is ever freed. What does not fit stays where it is,
+//! and so do its extent and those after it; the rest of the checkpoint is taken, and it says that room is
+//! missing. The next spare is made at once, of an extent if need be.
 //!
-//! A message that is damaged in an extent that is to be used again moves too: as a mark that says what it was and that it
-//! is lost (see `store::segment`), or whole if the engine still has it in memory. So does one that the system does not let be read, but
-//! not before puts are refused for want of its extent: until then extent and message stay, and the rest of the checkpoint is taken.
+//! A message that is damaged in an extent that is to be used again moves too: as a mark that says what it was
+//! and that it is lost (see `store::segment`), or whole if the engine still has it in memory. So does one
+//! that the system does not let be read, but not before puts are refused for want of its extent: until then
+//! extent and message stay, and the rest of the checkpoint is taken.
 //!
 //! The work follows what changed: an extent knows the messages put in it, a segment those live in it.
 
@@ -51,7 +53,7 @@ pub(crate) struct LastCheckpoint {
     pub(crate) redo: u64,
 }
 
-/// Counts for those who ask.
+/// Counts for the statistics.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) checkpoints: AtomicU64,
@@ -203,8 +205,9 @@ impl Inner {
         short.map_or(Ok(()), Err)
     }
 
-    /// Where replay must begin when not all that was to move did, for lack of room or because it cannot be read: what moved may be given
-    /// up all the same, and segments with nothing live must go, or a full disk would stay full.
+    /// Where replay must begin when not all that was to move did, for lack of room or because it cannot be
+    /// read: what moved may be given up all the same, and segments with nothing live must go, or a full disk
+    /// would stay full.
     fn first_unmoved(&self, engine: &dyn Checkpointed, redo: u64) -> u64 {
         let Some(files) = self.log.place.files() else { return redo };
         let extents: Vec<_> =
@@ -225,7 +228,8 @@ impl Inner {
         if self.log.drive_to(need) { Ok(()) } else { Err(self.failure_or(need)) }
     }
 
-    /// A large body put by a unit still open may begin in an extent before the first record of the unit; such an extent stays.
+    /// A large body put by a unit still open may begin in an extent before the first record of the unit; such
+    /// an extent stays.
     fn hold_for_open_units(&self, engine: &dyn Checkpointed, redo: u64, oldest_unit: Option<Lsn>) -> u64 {
         let (Some(oldest_unit), Some(files)) = (oldest_unit, self.log.place.files()) else { return redo };
         let may_be_open = |item: &Item| {
@@ -251,8 +255,8 @@ impl Inner {
         if self.space_is_short() { self.nominal_bytes() / 4 } else { self.nominal_bytes() / 2 }
     }
 
-    /// Copies live messages of extents before `redo` and tells the engine; then those of thin segments, if that works. One in an extent
-    /// that cannot be read stays there, and is the error when the others moved.
+    /// Copies live messages of extents before `redo` and tells the engine; then those of thin segments, if
+    /// that works. One in an extent that cannot be read stays there, and is the error when the others moved.
     fn move_messages(&self, engine: &dyn Checkpointed, redo: u64) -> Result<(), CheckpointError> {
         let mut members: Vec<Member> = Vec::new();
         if let Some(files) = self.log.place.files() {
@@ -293,7 +297,8 @@ impl Inner {
         members.retain(|member| engine.is_live(member.queue, member.entry, member.location));
         let mut rest = &members[..];
         while !rest.is_empty() {
-            // Moving much takes long, and the log fills meanwhile. Without room for an extent this goes on: it makes some.
+            // Moving much takes long, and the log fills meanwhile. Without room for an extent this goes on:
+            // it makes some.
             if self.prepare_due() {
                 let _ = self.prepare();
             }
@@ -380,8 +385,8 @@ impl Inner {
         Ok((copied, taken))
     }
 
-    /// A message that must move. One that is damaged in the log does not keep the log from being used again: what is
-    /// known of it goes to the store in its place.
+    /// A message that must move. One that is damaged in the log does not keep the log from being used again:
+    /// what is known of it goes to the store in its place.
     fn content_of(
         &self,
         engine: &dyn Checkpointed,
@@ -475,8 +480,8 @@ impl Inner {
         }
     }
 
-    /// Makes what the files of the manifest lack of room for it, the one that is written next and the one after. Before messages move:
-    /// they would take the last room there is, and in vain.
+    /// Makes what the files of the manifest lack of room for it, the one that is written next and the one
+    /// after. Before messages move: they would take the last room there is, and in vain.
     fn make_room_for_manifest(&self, last: &LastCheckpoint, snapshot: &Bytes) -> Result<(), CheckpointError> {
         let disk = &*self.world.disk;
         let manifest = self.manifest(last, last.redo, &self.store.describe(), snapshot.clone());

@@ -1,7 +1,7 @@
 //! Checksums that know where they belong: crc32c seeded with an identity and a position.
 //!
-//! Bytes that are right but in the wrong place (an earlier lap of a recycled extent, a branch of the log that a
-//! restart cut off, another queue manager's file) do not verify.
+//! Bytes that are right but in the wrong place (an earlier lap of a recycled extent, a branch of the log that
+//! a restart cut off, another queue manager's file) do not verify.
 
 /// A random number that never leaves the manifest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,8 +17,9 @@ impl Seed {
         Self(crc32c::crc32c(&nonce.to_le_bytes()))
     }
 
-    /// For what must verify before any nonce is known. Everybody may come to know the identity, and programs choose what
-    /// messages hold; the secret keeps a body from being taken for a part of the log.
+    /// Seed for headers and pages that must verify before any nonce is known. The identity may be public, and
+    /// programs choose the content of messages; the secret keeps a body from being taken for a part of the
+    /// log.
     pub(crate) fn of_queue_manager(identity: &[u8; 16], secret: Secret) -> Self {
         Self(crc32c::crc32c_append(crc32c::crc32c(identity), &secret.0.to_le_bytes()))
     }
@@ -29,8 +30,8 @@ impl Seed {
         parts.iter().fold(seeded, |sum, part| crc32c::crc32c_append(sum, part))
     }
 
-    /// The same of a record, which begins with its length. Each call of the checksum has a price, whatever
-    /// the bytes, so there is one for all that is before the rest.
+    /// Checksum of a record, which begins with its length. Each call of the checksum has a fixed price, so
+    /// there is one call for all the bytes before the rest.
     pub(crate) fn checksum_of_record(self, position: u64, length: [u8; 4], rest: &[u8]) -> u32 {
         let mut front = [0; 12];
         front[..8].copy_from_slice(&position.to_le_bytes());

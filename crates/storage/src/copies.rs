@@ -1,4 +1,5 @@
-//! Messages put together by one record, as the copies of a publication are: what they have in common is said once.
+//! Messages put together by one record, as the copies of a publication are: what they have in common is said
+//! once.
 //!
 //! ```text
 //! after the header of the record, whose flags say that bodies are apart:
@@ -27,10 +28,12 @@
 //! number 24 nor number 68 is there, the common end stands before the kinds, and a beginning behind its
 //! descriptor.
 //!
-//! A copy's position in the log is that of its 48 bytes, so each message has a position of its own. No record's length has the highest
-//! bit set: by it a reader at a copy's position knows that the record begins before it.
+//! A copy's position in the log is that of its 48 bytes, so each message has a position of its own. No
+//! record's length has the highest bit set: by it a reader at a copy's position knows that the record begins
+//! before it.
 //!
-//! Lives elsewhere: the header and checksum of the record (`log::record`), when messages are put together (the engine).
+//! Lives elsewhere: the header and checksum of the record (`log::record`), when messages are put together
+//! (the engine).
 
 use std::ops::Range;
 
@@ -55,7 +58,8 @@ const BACK: u32 = 1 << 31;
 const HAS_END: u8 = 1;
 const IS_LATER: u8 = 2;
 
-/// Most bytes of one such record: with its header and that of its block less than the end of an extent may lose.
+/// Most bytes of one such record: with its header and that of its block less than the end of an extent may
+/// lose.
 pub const COPIES_BYTES_MAX: usize = 72 << 10;
 
 /// Log space to reserve for a copy with a descriptor and body beginning of these lengths, when it shares
@@ -418,7 +422,8 @@ impl<'a> Copies<'a> {
         self.kinds.len()
     }
 
-    /// Bytes of the common end of their bodies, and in how many fragments they are; in none when they are in the record.
+    /// Bytes of the common end of their bodies, and in how many fragments they are; in none when they are in
+    /// the record.
     #[must_use]
     pub fn end(&self) -> (u64, usize) {
         (self.end_length, self.fragments.len() / 8)

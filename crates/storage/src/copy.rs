@@ -1,16 +1,18 @@
 //! Copies of a queue manager's files: taken while it runs or not, proved to be whole, and put in place of
 //! what was damaged.
 //!
-//! Lives here: which files a copy needs, how they are kept from being used again meanwhile, and how a restart
-//! is led back to an older checkpoint. Lives elsewhere: where copies are kept and who asks for them
+//! Lives here: the files that a copy needs, the guard that keeps them from being used again meanwhile, and
+//! the return of a restart to an older checkpoint. Lives elsewhere: the place and the caller of copies
 //! (`server`).
 //!
 //! Two kinds of copy, both a data directory of their own:
 //!
-//! - a *backup* is what a crash at one moment would have left: manifest, store segments, and the log to a place where it was
-//!   durable; of one that ended in order also the messages that its end kept. A queue manager starts on it as after that moment.
-//! - an *image* is manifest and store segments alone. With the extents of a linear log since that checkpoint it gives the present
-//!   state again, whatever became of manifest and segments since: replay starts from the image instead.
+//! - a *backup* is what a crash at one moment would have left: manifest, store segments, and the log to a
+//!   place where it was durable; of one that ended in order also the messages that its end kept. A queue
+//!   manager starts on it as after that moment.
+//! - an *image* is manifest and store segments alone. With the extents of a linear log since that checkpoint
+//!   it gives the present state again, even if manifest and segments are lost since: replay starts from the
+//!   image instead.
 //!
 //! Always: a copy reads only blocks that are whole and never written again, and segments, which never change.
 //! Extents would be used again under the copier's eyes; the running queue manager sees that they are held
@@ -154,8 +156,8 @@ impl Hold {
 /// Copies the files of the queue manager in `source` to `target`, an empty directory.
 ///
 /// # Errors
-/// The file that cannot be read or written; `InUse` when another copy is being taken, or an extent is being used again
-/// at this moment: worth another try.
+/// The file that cannot be read or written; `InUse` when another copy is being taken, or an extent is being
+/// used again at this moment: worth another try.
 pub fn copy(
     source: &dyn Disk,
     target: &dyn Disk,
@@ -178,7 +180,7 @@ pub fn prove(disk: &dyn Disk, scope: Scope) -> Result<Proved, OpenError> {
     prove_unless(disk, scope, &mut || Ok(()))
 }
 
-/// The same, until `goes_on` says that it is not wanted any more.
+/// Proves a copy, until `goes_on` fails because it is not wanted any more.
 pub(crate) fn prove_unless(
     disk: &dyn Disk,
     scope: Scope,

@@ -12,8 +12,8 @@ use crate::manifest::Manifest;
 use crate::store::{kept, segment, spill};
 use crate::{Lsn, PutCopy, Record, StateObject, manifest};
 
-/// Takes `bytes` for each kind of thing storage reads from files. Returns, whatever they are: a checksum is no defence
-/// against those who can compute one, so what lies behind it is tried without.
+/// Decodes `bytes` as each kind of thing that storage reads from files. Returns for any bytes: a checksum is
+/// no defence against an author who can compute one, so the decoders behind it are tried without.
 pub fn decode_any(bytes: &[u8]) {
     let identity = [7; 16];
     let seeds = Seeds { identity: Seed::of_queue_manager(&identity, Secret(3)), epoch: Seed::of_nonce(1) };

@@ -1,7 +1,7 @@
 //! Having extents when they are needed: made ahead, used again, or removed.
 //!
-//! Always: names appear in the order of positions, each durable before the next, so that a gap between two extents
-//! is a loss and never the trace of a crash.
+//! Always: names appear in the order of positions, each durable before the next, so that a gap between two
+//! extents is a loss and never the trace of a crash.
 
 use std::io;
 use std::path::Path;
@@ -67,18 +67,20 @@ impl Upkeep {
     }
 }
 
-/// Room for one segment, made in advance, for the checkpoint that finds the disk full. What has this name counts by its length: a
-/// crash may leave the name with a segment that was cut to its end, and other settings with room for smaller extents.
+/// Room for one segment, made in advance, for the checkpoint that finds the disk full. What has this name
+/// counts by its length: a crash may leave the name with a segment that was cut to its end, and other
+/// settings with room for smaller extents.
 pub(crate) fn spare_path() -> &'static Path {
     Path::new("store/spare.tmp")
 }
 
 /// The longest segment of the messages that so much of the log holds.
 ///
-/// A message takes more in the store than in the log, by the most where it has neither descriptor nor body and nothing but such
-/// messages is there. That holds for messages put each by a record, inline. What is in the log once and many times in the store (the
-/// body of a publication), what is for the larger part in later extents (a body in fragments) and what is longer as a mark
-/// than it was (a message that is damaged) has no such bound: a checkpoint without room for it gives up less of the log.
+/// A message takes more in the store than in the log, by the most where it has neither descriptor nor body
+/// and nothing but such messages is there. That holds for messages put each by a record, inline. What is in
+/// the log once and many times in the store (the body of a publication), what is for the larger part in later
+/// extents (a body in fragments) and what is longer as a mark than it was (a message that is damaged) has no
+/// such bound: a checkpoint without room for it gives up less of the log.
 fn segment_bytes_of(log_bytes: u64) -> u64 {
     let least_in_log = (put_length(0, 0) - GroupHead::BYTES - DELIVER_AT_BYTES) as u64;
     let records = log_bytes.saturating_sub(DATA_OFFSET + HEADER_BYTES as u64);
@@ -139,8 +141,8 @@ impl Inner {
         self.prepare_spare(leftovers)
     }
 
-    /// A file system that was turned read-only, as the kernel does after an error of the device, takes no write to the log
-    /// either, and does not heal: what looks like lack of room is the end of the log.
+    /// A file system that was turned read-only, as the kernel does after an error of the device, takes no
+    /// write to the log either, and does not heal: what looks like lack of room is the end of the log.
     fn end_if_read_only(&self, path: &Path, error: &io::Error) {
         if error.kind() != io::ErrorKind::ReadOnlyFilesystem || self.log.failure().is_some() {
             return;
@@ -222,8 +224,8 @@ impl Inner {
         given.is_ok()
     }
 
-    /// Takes the last extent out of the log, if it is ready and nobody reads it, and the others suffice for
-    /// what is promised.
+    /// Takes the last extent out of the log, if it is ready and has no reader, and the others suffice for the
+    /// promised space.
     fn take_last_extent(&self) -> Option<Arc<Extent>> {
         let files = self.log.place.files()?;
         if self.settings.kind == LogKind::Linear || copy::is_held(&*self.world.disk) {
@@ -251,8 +253,8 @@ impl Inner {
         disk.sync_directory(Path::new("store"))
     }
 
-    /// Gives the room made in advance the name of the segment that is being written, and tells how much it is; fails when there is
-    /// none.
+    /// Gives the room made in advance the name of the segment that is being written, and tells how much it
+    /// is; fails when there is none.
     pub(crate) fn take_spare(&self) -> io::Result<u64> {
         let _naming = self.extents.spare_naming.lock();
         let renamed = self.world.disk.rename(spare_path(), segment::unfinished());
@@ -265,7 +267,8 @@ impl Inner {
         renamed.map(|()| bytes)
     }
 
-    /// Takes the room back, if no segment came of it: on a full disk there would be no other. Not once it was cut.
+    /// Takes the room back, if no segment came of it: on a full disk there would be no other. Not once it was
+    /// cut.
     pub(crate) fn return_spare(&self, bytes: u64) {
         let disk = &*self.world.disk;
         let _naming = self.extents.spare_naming.lock();
@@ -339,7 +342,8 @@ impl Inner {
         self.log.space.give(room);
     }
 
-    /// An extent below what restart needs, of the right length and held by nobody. Others are removed on the way.
+    /// Takes an extent below the ones that restart needs, of the right length and without holders. Others are
+    /// removed on the way.
     fn take_leftover(&self, leftovers: &mut Leftovers) -> Option<Extent> {
         let disk = &*self.world.disk;
         if self.settings.kind == LogKind::Linear || is_empty(leftovers) || copy::is_held(disk) {
@@ -386,7 +390,8 @@ impl Inner {
         Ok(())
     }
 
-    /// Removes all but so many that the log may need again before the next checkpoint: to make one costs as much as to fill it.
+    /// Removes all but so many that the log may need again before the next checkpoint: to make one costs as
+    /// much as to fill it.
     fn remove_leftovers(&self, leftovers: &mut Leftovers, mut spared: usize) {
         let disk = &*self.world.disk;
         leftovers.files.drain(..).for_each(|first| drop(disk.remove(&extent_path(first))));

@@ -8,11 +8,13 @@
 //!     └── manifest.0, .1    written last: a directory without one is no image
 //! ```
 //!
-//! Lives here: where they are, taking and removing them, and a directory seen as a disk of its own. Lives elsewhere: what is in one
-//! (`copy`), giving messages back from one (`mending`), when one is due (the engine).
+//! Lives here: where they are, taking and removing them, and a directory seen as a disk of its own. Lives
+//! elsewhere: what is in one (`copy`), giving messages back from one (`mending`), when one is due (the
+//! engine).
 //!
-//! Always: who takes one holds the files of the queue manager, so there is one at a time; one that fails takes no room, and what a crash
-//! left unfinished goes with the next. One of another queue manager, which somebody put here, is named, not used and not removed.
+//! Always: the process that takes one holds the files of the queue manager, so there is one at a time; one
+//! that fails takes no room, and leftovers of a crash go with the next. An image of another queue manager
+//! that was put here is reported, not used and not removed.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -88,8 +90,8 @@ pub fn find(disk: &dyn Disk) -> io::Result<Found> {
     Ok(found)
 }
 
-/// Why an image is not of a checkpoint that a queue manager took whose last was this: the next has not been, but where the manifest of the
-/// last cannot be read that counts which was before it.
+/// Why an image is not of a checkpoint that a queue manager took whose last was this: the next has not been,
+/// but where the manifest of the last cannot be read that counts which was before it.
 fn of_another_time(generation: u64, last: u64) -> Option<OpenError> {
     (generation > last + 1).then(|| {
         let path = path(generation);
@@ -177,9 +179,9 @@ fn taken(image: &dyn Disk) -> Option<WallTime> {
     std::str::from_utf8(&text).ok()?.trim().parse().ok().map(WallTime)
 }
 
-/// Takes an image of the queue manager on this disk, running or not, and proves it. One of the same checkpoint that is whole stays
-/// instead; one of a checkpoint of another time that had its number is replaced; one with messages that cannot be read goes again,
-/// and `Proved::damaged` says which.
+/// Takes an image of the queue manager on this disk, running or not, and proves it. One of the same
+/// checkpoint that is whole stays instead; one of a checkpoint of another time that had its number is
+/// replaced; one with messages that cannot be read goes again, and `Proved::damaged` says which.
 ///
 /// # Errors
 /// A file that cannot be read or written; lack of room; `InUse` while another copy is being taken, which is

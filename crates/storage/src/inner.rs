@@ -35,7 +35,8 @@ pub(crate) struct Inner {
     pub(crate) extents: Upkeep,
     /// Where the last checkpoint began.
     pub(crate) checkpoint_at: AtomicU64,
-    /// Where the first fragment of each replayed large body is; asked by `adopt`, emptied by the first checkpoint.
+    /// Where the first fragment of each replayed large body is; asked by `adopt`, emptied by the first
+    /// checkpoint.
     pub(crate) fragmented: Mutex<Fragmented>,
     pub(crate) manifests: Manifests,
     pub(crate) guards: Guards,
@@ -61,7 +62,8 @@ impl Inner {
         }
     }
 
-    /// Reads a message. What was read of a damaged one is not kept, so that the next reader asks the disk again.
+    /// Reads a message. What was read of a damaged one is not kept, so that the next reader asks the disk
+    /// again.
     pub(crate) fn read(&self, location: Location) -> Result<StoredMessage, ReadError> {
         let read = self.find_and_read(location);
         if matches!(read, Err(ReadError::Damaged { .. } | ReadError::Io { .. })) {

@@ -1,7 +1,7 @@
 //! Looking at the log of a queue manager, stopped or running, without touching it.
 //!
-//! Nothing is locked and nothing is written. A running queue manager may use an extent again while it is looked
-//! at: what was read of it before is shown, and then the end.
+//! Nothing is locked and nothing is written. A running queue manager may use an extent again while it is
+//! looked at: what was read of it before is shown, and then the end.
 
 use std::fmt;
 use std::path::PathBuf;

@@ -1,7 +1,8 @@
 //! The recovery log with group commit, store segments, checkpoints and restart.
 //!
 //! Lives here: the durable side of one queue manager. [`Storage`] appends [`Record`]s, makes them durable in
-//! groups, keeps the bodies of messages that outlive the log, and gives back after a restart what was durable.
+//! groups, keeps the bodies of messages that outlive the log, and gives back after a restart what was
+//! durable.
 //!
 //! Lives elsewhere: what the records mean (`queue-manager`), how bytes reach the device (`platform`).
 //!

@@ -1,6 +1,7 @@
 //! State of the recovery log for administrators: which of its files are needed, and how full it is.
 //!
-//! Lives here: the figures. Lives elsewhere: when extents are made and given up (`extents`), which images there are (`images`).
+//! Lives here: the figures. Lives elsewhere: when extents are made and given up (`extents`), which images
+//! there are (`images`).
 
 use std::path::PathBuf;
 
@@ -29,7 +30,8 @@ pub struct LogState {
     pub restart_from: Lsn,
     /// End of the log.
     pub end: Lsn,
-    /// Bytes that a restart would have had to read when the latest checkpoints began, on average; before the first, what it would read now.
+    /// Bytes that a restart would have had to read when the latest checkpoints began, on average; before the
+    /// first, what it would read now.
     pub restart_bytes_mean: u64,
     /// Bytes of extents that are ready to be written.
     pub ready_bytes: u64,

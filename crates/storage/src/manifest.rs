@@ -10,19 +10,22 @@
 //!     32     16  identity of the queue manager
 //!     48      8  secret: with the identity the seed of what verifies before a nonce is known
 //!     56      8  zero
-//!     64      …  content: replay start (8), durable end of the log (8), chain at the start: index (8), crc (4),
+//! 64      …  content: replay start (8), durable end of the log (8), chain at the start: index (8), crc (4),
 //!                epoch (4), nonce (8), last block (8), crc before (4); the nonce of the start that
-//!                wrote what is before the durable end (8); next segment (4), number of segments (4), each: number (4), messages (4), its nonce (8), crc
-//!                of its footer (4), one bit a message (8 bytes for 64); 1 and length (8) and bytes of the engine's
+//! wrote what is before the durable end (8); next segment (4), number of segments (4), each: number (4),
+//! messages (4), its nonce (8), crc of its footer (4), one bit a message (8 bytes for 64); 1 and length (8)
+//! and bytes of the engine's
 //!                snapshot, or 0
 //! ```
 //!
-//! That nonce, and what tells a segment from others of its number, are zero where they are not known: version 1 did not have them.
+//! That nonce, and what tells a segment from others of its number, are zero where they are not known: version
+//! 1 did not have them.
 //!
-//! Always: of the file that counts no byte is changed; the other one is written, and counts when it is durable. Files have room
-//! ahead, so that a full disk does not stop a checkpoint; a checkpoint makes what both lack of it before anything else
-//! ([`make_room`]). A restart replaces the file that it read, since it may have read what is in memory of the machine only, and removes
-//! the other one if that could not be read: it may be newer, and must not come to count again.
+//! Always: of the file that counts no byte is changed; the other one is written, and counts when it is
+//! durable. Files have room ahead, so that a full disk does not stop a checkpoint; a checkpoint makes what
+//! both lack of it before anything else ([`make_room`]). A restart replaces the file that it read, since it
+//! may have read what is in memory of the machine only, and removes the other one if that could not be read:
+//! it may be newer, and must not come to count again.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,8 +43,8 @@ use crate::position::{COUNTED_FEW_MAX, COUNTED_MAX};
 use crate::recovery::is_lack_of_space;
 use crate::store::segment::Seal;
 
-/// The newest format of the manifest this program reads, and the one it writes. Version 2 has what tells files of the log and the store
-/// from those of another time.
+/// The newest format of the manifest this program reads, and the one it writes. Version 2 has what tells
+/// files of the log and the store from those of another time.
 pub(crate) const FORMAT_VERSION: u32 = 2;
 const MAGIC: &[u8; 8] = b"FERRYMAN";
 const HEADER_BYTES: usize = 64;
@@ -51,8 +54,9 @@ const CONTENT_BYTES: usize = 69;
 const SEGMENT_BYTES: usize = 20;
 /// A file of the manifest grows by this.
 const ROOM_BYTES: usize = 64 << 10;
-/// At least so much is free in each file after a manifest, while the disk has room: what names one more segment, that of the spare,
-/// which has a bit for each of half a million messages when it is as long as can be and they have neither descriptor nor body.
+/// At least so much is free in each file after a manifest, while the disk has room: what names one more
+/// segment, that of the spare, which has a bit for each of half a million messages when it is as long as can
+/// be and they have neither descriptor nor body.
 pub(crate) const ENTRY_BYTES_MAX: usize = 64 << 10;
 
 /// Live messages of a segment.
@@ -293,7 +297,8 @@ pub(crate) fn load_in(disk: &dyn Disk, directory: &Path) -> Result<Manifest, Ope
         }
     }
     match (newest, refused, unusable) {
-        // A crash left the other one half written, or with a sector that cannot be read until it is written again.
+        // A crash left the other one half written, or with a sector that cannot be read until it is written
+        // again.
         (Some(newest), ..) => Ok(newest),
         (None, Some(refused), _) => Err(refused),
         (None, None, Some((path, reason))) => Err(OpenError::Damaged {
@@ -305,8 +310,8 @@ pub(crate) fn load_in(disk: &dyn Disk, directory: &Path) -> Result<Manifest, Ope
     }
 }
 
-/// Names the file that is wrong when others are only missing because a manifest of an earlier time had to be taken, or seem to be of another
-/// queue manager because the manifest is.
+/// Names the file that is wrong when others are only missing because a manifest of an earlier time had to be
+/// taken, or seem to be of another queue manager because the manifest is.
 pub(crate) fn explain(disk: &dyn Disk, error: OpenError) -> OpenError {
     let missing = match &error {
         OpenError::MissingExtent { path, .. } | OpenError::MissingSegment { path, .. } => Some(path.clone()),
@@ -375,8 +380,8 @@ pub(crate) fn store(disk: &dyn Disk, manifest: &Manifest) -> Result<(), NotStore
     }
 }
 
-/// By how many bytes the file of this generation is too short for a manifest that needs this [`Manifest::room`]. One that is
-/// missing lacks nothing: it is made, with room, by who writes it.
+/// Returns the number of bytes that the file of this generation lacks for a manifest that needs this
+/// [`Manifest::room`]. A missing file lacks none: its writer makes it, with room.
 pub(crate) fn lacks(disk: &dyn Disk, generation: u64, room: u64) -> io::Result<u64> {
     match disk.open(&path(generation), OpenMode::Read, Access::Cached).and_then(|file| file.length()) {
         Ok(length) => Ok(room.saturating_sub(length)),
@@ -385,8 +390,8 @@ pub(crate) fn lacks(disk: &dyn Disk, generation: u64, room: u64) -> io::Result<u
     }
 }
 
-/// Makes a file that is too short for that long enough: what was there stays, zeros follow, which nobody reads. It is as it was when
-/// this fails.
+/// Lengthens a file that is too short for that: its content stays, and zeros follow, which are never read. It
+/// is as it was when this fails.
 pub(crate) fn make_room(disk: &dyn Disk, generation: u64, room: u64) -> io::Result<()> {
     let file = disk.open(&path(generation), OpenMode::Write, Access::Cached)?;
     let length = file.length()?;
@@ -409,8 +414,9 @@ fn with_room_ahead(room: u64) -> u64 {
     (2 * room - ENTRY_BYTES_MAX as u64).next_multiple_of(ROOM_BYTES as u64)
 }
 
-/// Makes the manifest that was loaded outlast a power cut, whatever happened to the process that wrote it: it may have ended
-/// before the flush, or because the flush failed, after which no other one writes these bytes. So they go to a new file.
+/// Makes the manifest that was loaded outlast a power cut, in spite of the end of the process that wrote it:
+/// it may have ended before the flush, or because the flush failed, after which no other one writes these
+/// bytes. So they go to a new file.
 pub(crate) fn settle(disk: &dyn Disk, loaded: &Manifest) -> Result<(), OpenError> {
     let path = path(loaded.generation);
     let settled = match replace(disk, &path, loaded.encode()) {
@@ -425,8 +431,8 @@ pub(crate) fn settle(disk: &dyn Disk, loaded: &Manifest) -> Result<(), OpenError
     set_other_aside(disk, loaded)
 }
 
-/// Removes the other file if it counts more than the one that was loaded, or may do so once it can be read: what it alone names is
-/// removed now, and what comes is built on the one that was loaded.
+/// Removes the other file if it counts more than the one that was loaded, or may do so once it can be read:
+/// what it alone names is removed now, and what comes is built on the one that was loaded.
 fn set_other_aside(disk: &dyn Disk, loaded: &Manifest) -> Result<(), OpenError> {
     let path = path(loaded.generation + 1);
     let counts_less = match read_file(disk, &path) {
@@ -470,7 +476,8 @@ fn replace(disk: &dyn Disk, path: &Path, mut bytes: Vec<u8>) -> Result<(), NotSt
     named.map_err(NotStored::During)
 }
 
-/// Header and content. What stands after them is not looked at: a sector there that cannot be read says nothing of the manifest.
+/// Header and content. What stands after them is not looked at: a sector there that cannot be read says
+/// nothing of the manifest.
 fn read_file(disk: &dyn Disk, path: &Path) -> io::Result<Vec<u8>> {
     let file = disk.open(path, OpenMode::Read, Access::Cached)?;
     let whole = file.length()?;

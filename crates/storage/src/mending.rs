@@ -1,13 +1,15 @@
 //! Messages that are damaged where they are, given back from an image and the log since.
 //!
-//! A segment of the store holds messages of many queues and never changes, so what rotted is not put right in its file. A message
-//! that is found again is written to a new segment, as a checkpoint moves one, and the checkpoint that follows makes it last. Until that
-//! one is durable a restart finds what it would have found before; nothing but the messages asked for is touched.
+//! A segment of the store holds messages of many queues and never changes, so what rotted is not put right in
+//! its file. A message that is found again is written to a new segment, as a checkpoint moves one, and the
+//! checkpoint that follows makes it last. Until that one is durable a restart finds what it would have found
+//! before; nothing but the messages asked for is touched.
 //!
-//! Lives here: finding them. Lives elsewhere: writing them (`checkpoint`), which messages are damaged (the engine).
+//! Lives here: finding them. Lives elsewhere: writing them (`checkpoint`), which messages are damaged (the
+//! engine).
 //!
-//! Always: what is given back is the message that was put: its checksum holds, and queue, sequence and identifier are those of the
-//! message that is missed.
+//! Always: what is given back is the message that was put: its checksum holds, and queue, sequence and
+//! identifier are those of the message that is missed.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! Faults put into the engine on purpose, each at one place, to prove that the judge of histories finds them.
 //!
-//! Compiled only with the feature `planted`, which nothing that is shipped has. Lives here: which faults there are, and
-//! which one is in effect, for one thread or for the process. Lives elsewhere: the places, each a line behind the feature in
-//! the passage that it spoils; the proof (`sim::planted`).
+//! Compiled only with the feature `planted`, which nothing that is shipped has. Lives here: which faults
+//! there are, and which one is in effect, for one thread or for the process. Lives elsewhere: the places,
+//! each a line behind the feature in the passage that it spoils; the proof (`sim::planted`).
 
 #[cfg(not(debug_assertions))]
 compile_error!(
@@ -77,8 +77,8 @@ impl Fault {
     }
 }
 
-/// A fault of which only *some* operations suffer strikes at every third: often enough to be met, seldom enough for
-/// everything else to go on as usual.
+/// A fault of which only *some* operations suffer strikes at every third: often enough to be met, seldom
+/// enough for everything else to go on as usual.
 const STRIKES_EVERY: u64 = 3;
 
 static EVERYWHERE: AtomicU8 = AtomicU8::new(0);

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// No position, and no number of a block or a checkpoint, is above this: a log that grows by a gibibyte a second takes 36 years to
-/// get there. So sums of one that was read and a length fit.
+/// No position, and no number of a block or a checkpoint, is above this: a log that grows by a gibibyte a
+/// second takes 36 years to get there. So sums of one that was read and a length fit.
 pub(crate) const COUNTED_MAX: u64 = 1 << 60;
-/// The same for starts and segments, of which there are fewer.
+/// Greatest count of starts and segments, of which there are fewer.
 pub(crate) const COUNTED_FEW_MAX: u32 = 1 << 31;
 
 /// A byte position in the recovery log; later positions compare greater. As a need it reads "durable up to

@@ -1,8 +1,8 @@
 //! Reading messages back, with what was read ahead kept for the next reader.
 //!
-//! Messages of a deep queue lie near each other in the order they were put, so one read of the system serves a hundred of
-//! them. Regions are known by position in the log or by segment, never by file: a region stays true when the file it
-//! came from is used again.
+//! Messages of a deep queue lie near each other in the order they were put, so one read of the system serves
+//! a hundred of them. Regions are known by position in the log or by segment, never by file: a region stays
+//! true when the file it came from is used again.
 
 use std::io;
 use std::sync::Arc;
@@ -51,7 +51,8 @@ pub(crate) struct Cache {
 }
 
 impl Cache {
-    /// A region that holds `length` bytes at `at`. What is read lies within `bounds`, which holds the stretch.
+    /// A region that holds `length` bytes at `at`. What is read lies within `bounds`, which holds the
+    /// stretch.
     pub(crate) fn region(
         &self,
         source: Source,

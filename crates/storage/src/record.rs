@@ -1,8 +1,8 @@
 //! The content of the log: one [`Record`] for each thing that must outlive the process.
 //!
-//! A single operation outside syncpoint is one record without a unit: it commits itself. Within a unit, effects
-//! stand when its `Commit` is in the log. Large bodies go ahead as fragments (see [`crate::Storage::append_body`])
-//! and the put names them.
+//! A single operation outside syncpoint is one record without a unit: it commits itself. Within a unit,
+//! effects stand when its `Commit` is in the log. Large bodies go ahead as fragments (see
+//! [`crate::Storage::append_body`]) and the put names them.
 
 use crate::copies::Copies;
 use crate::input::Input;

@@ -2,13 +2,17 @@
 //!
 //! The steps, each of which may be cut off by a crash and done again:
 //!
-//! 1. the manifest; the engine is shown its checkpoint, and then what the footers of its segments say is live;
-//! 2. the log from the manifest's extent to its end (`log::scan`); damage stops here, before anything is written;
+//! 1. the manifest; the engine is shown its checkpoint, and then what the footers of its segments say is
+//!    live;
+//! 2. the log from the manifest's extent to its end (`log::scan`); damage stops here, before anything is
+//!    written;
 //! 3. the engine is shown every record of it;
-//! 4. the names and the manifest that all this was found by are made durable: they may be in memory of the machine only, and
-//!    what follows removes files and writes over them; extents that lost their first page before they were used get it again;
+//! 4. the names and the manifest that all this was found by are made durable: they may be in memory of the
+//!    machine only, and what follows removes files and writes over them; extents that lost their first page
+//!    before they were used get it again;
 //! 5. what an earlier start said again and is lost is written once more: what it said is in its first place;
-//! 6. the last block, if nothing proves that it was durable, is said again further on: it may be in memory of the
+//! 6. the last block, if nothing proves that it was durable, is said again further on: it may be in memory of
+//!    the
 //!    machine only, after a flush that failed, and what is built on it must not lose it;
 //! 7. the epoch block, alone. From here on what an earlier start left behind does not verify.
 
@@ -42,8 +46,8 @@ use crate::store::spill::Spill;
 use crate::whereabouts::{Guards, Manifests};
 use crate::{LogKind, LoggedRecord, Lsn, Observer, Record, Recovered, Restarted, Settings, StoredHead};
 
-/// The first extent is made while somebody waits, so it is no larger than needed to begin; the others are
-/// made behind.
+/// Greatest length of the first extent. A caller waits while it is made, so it is no larger than needed to
+/// begin; the others are made behind.
 const FIRST_EXTENT_BYTES: u64 = 16 << 20;
 
 /// The extents found, and those that wait to be used again.
@@ -116,7 +120,7 @@ pub(crate) fn refuse_foreign_extents(
     opened.find_map(|extent| extent.err().filter(is_foreign)).map_or(Ok(()), Err)
 }
 
-/// The same of segments that the manifest does not name.
+/// Refuses segments of another queue manager that the manifest does not name.
 fn refuse_foreign_segments(disk: &dyn Disk, manifest: &Manifest) -> Result<(), OpenError> {
     for number in strange_segments(disk, manifest) {
         let entry = SegmentEntry { number, ..SegmentEntry::default() };

@@ -49,7 +49,7 @@ pub struct Statistics {
     pub spill_bytes: u64,
 }
 
-/// Counts of forces, written by the one who forces.
+/// Counts of forces, written by the thread that forces.
 #[derive(Debug, Default)]
 pub(crate) struct Forces {
     forces: AtomicU64,

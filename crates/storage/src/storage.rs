@@ -38,7 +38,8 @@ pub enum Purpose {
     Drain,
 }
 
-/// Space set aside in the log; what is not used returns when it is dropped. Append takes from it and cannot fail.
+/// Space set aside in the log; what is not used returns when it is dropped. Append takes from it and cannot
+/// fail.
 #[derive(Debug)]
 pub struct Reservation {
     promise: Promise,
@@ -61,7 +62,7 @@ pub struct OutOfSpace {
 pub struct Appended {
     /// The position of the record.
     pub at: Lsn,
-    /// End of the record: it must be durable before the outcome is shown to anyone outside.
+    /// End of the record: it must be durable before the outcome is shown outside.
     pub need: Lsn,
 }
 
@@ -85,8 +86,8 @@ pub struct LoggedRecord<'a> {
 pub struct Recovered {
     /// The engine's snapshot of the last checkpoint, as `Checkpointed::snapshot` gave it; none in a new log.
     pub snapshot: Option<Bytes>,
-    /// Where replay starts. What records before it did is in snapshot and store; a commit may name a unit that
-    /// began before it, whose earlier effects are then there already.
+    /// Where replay starts. What records before it did is in snapshot and store; a commit may name a unit
+    /// that began before it, whose earlier effects are then there already.
     pub replay_from: Lsn,
 }
 
@@ -148,21 +149,21 @@ pub trait Checkpointed {
     /// Returns the engine's knowledge of a live message whose bytes, or whose entry in the footer of its
     /// segment, are damaged or cannot be read; none when it was consumed meanwhile.
     fn recall(&self, queue: ObjectId, entry: EntryToken, at: Location) -> Option<Recalled>;
-    /// The message lives at `at` now, and cannot be read there or anywhere: its bytes were damaged, or could not be read, in an extent
-    /// of the log that is used again. Called after `relocate`.
+    /// The message lives at `at` now, and cannot be read there or anywhere: its bytes were damaged, or could
+    /// not be read, in an extent of the log that is used again. Called after `relocate`.
     fn lost(&self, queue: ObjectId, entry: EntryToken, at: Location, reason: &str);
     /// The first record of the oldest open unit of work, if any is open.
     /// A unit is open until `Storage::release` was called for every message it consumed.
     fn oldest_unit(&self) -> Option<Lsn>;
-    /// Everything replay needs besides messages (objects, next sequences, backout counts, client commits), and
-    /// the position up to which it holds the effects of every record outside open units; `Storage::release` was called for every
-    /// message that a record before it removed.
+    /// Everything replay needs besides messages (objects, next sequences, backout counts, client commits),
+    /// and the position up to which it holds the effects of every record outside open units;
+    /// `Storage::release` was called for every message that a record before it removed.
     fn snapshot(&self) -> (Bytes, Lsn);
 }
 
 /// Receiver of reports of the log's actions. Called under no lock of storage; must be quick.
 pub trait Observer: Send + Sync {
-    /// Something was appended to a log that had nothing waiting: somebody must drive it.
+    /// Reports an append to a log that had nothing waiting: a thread must drive it.
     fn log_has_work(&self);
     /// The log is durable up to here.
     fn durable(&self, durable: Durable);
@@ -218,7 +219,8 @@ pub enum ReadError {
     },
 }
 
-/// Why a checkpoint did not happen, or, for lack of space or what cannot be read, moved less than it should; the log goes on.
+/// Why a checkpoint did not happen, or, for lack of space or what cannot be read, moved less than it should;
+/// the log goes on.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// No room for the store segment or the manifest.
@@ -247,7 +249,7 @@ impl Reservation {
         self.promise.left()
     }
 
-    /// Takes a part out, to be kept for later by somebody else; less when there is less.
+    /// Splits a part off, to be kept for later by another owner; less when there is less.
     #[must_use]
     pub fn split(&mut self, bytes: u64) -> Self {
         Self { promise: self.promise.split(bytes), pin: None }
@@ -276,8 +278,9 @@ impl Storage {
         manifest::is_there(disk)
     }
 
-    /// Opens the files, shows `engine` what they hold, and proves the tail of the log. Nothing is written that would
-    /// change a second recovery. Appending works when this returns, and the Epoch block is durable.
+    /// Opens the files, shows `engine` what they hold, and proves the tail of the log. Nothing is written
+    /// that would change a second recovery. Appending works when this returns, and the Epoch block is
+    /// durable.
     pub fn open(
         world: &World,
         settings: &Settings,
@@ -288,15 +291,15 @@ impl Storage {
         Ok(Self { inner: Arc::new(inner) })
     }
 
-    /// Sets aside room for records of `bytes` in all (see [`Record::reserved_bytes`]).
-    /// After a refusal [`Storage::prepare`] and [`Storage::checkpoint`] may make room: it is worth a second try.
+    /// Sets aside room for records of `bytes` in all (see [`Record::reserved_bytes`]). After a refusal
+    /// [`Storage::prepare`] and [`Storage::checkpoint`] may make room: it is worth a second try.
     pub fn reserve(&self, bytes: u64, purpose: Purpose) -> Result<Reservation, OutOfSpace> {
         let promise = self.inner.log.space.reserve(bytes, purpose)?;
         Ok(Reservation { promise, pin: None })
     }
 
-    /// Room for nothing, which never fails: a small record appended with it draws on what is kept back. For the rare
-    /// caller who must append and can no longer refuse.
+    /// Makes an empty reservation, which never fails: a small record appended with it draws on the reserve.
+    /// For the rare caller who must append and can no longer refuse.
     #[must_use]
     pub fn reserve_nothing(&self) -> Reservation {
         Reservation { promise: self.inner.log.space.promise_nothing(), pin: None }
@@ -323,8 +326,9 @@ impl Storage {
         self.inner.log.append(&Entry::Engine(record.clone()), message, &mut reservation.promise)
     }
 
-    /// Appends the record of messages put together, with the engine's handle of each. Each is where [`PutCopy::offset`] says, counted
-    /// from the position that is given back; until the reservation is dropped no checkpoint asks for them there.
+    /// Appends the record of messages put together, with the engine's handle of each. Each is where
+    /// [`PutCopy::offset`] says, counted from the position that is given back; until the reservation is
+    /// dropped no checkpoint asks for them there.
     ///
     /// [`PutCopy::offset`]: crate::PutCopy::offset
     pub fn append_many(
@@ -351,8 +355,9 @@ impl Storage {
         }
     }
 
-    /// Appends a large body in fragments, which may interleave with other records; takes no queue lock.
-    /// The put that names them must be appended with the same reservation, which keeps them in the log until it is dropped.
+    /// Appends a large body in fragments, which may interleave with other records; takes no queue lock. The
+    /// put that names them must be appended with the same reservation, which keeps them in the log until it
+    /// is dropped.
     pub fn append_body(&self, body: &Bytes, reservation: &mut Reservation) -> Vec<Lsn> {
         self.pin(reservation);
         let fragments = body.chunks(FRAGMENT_BYTES);
@@ -361,8 +366,8 @@ impl Storage {
         fragments.map(append).collect()
     }
 
-    /// After replay: the message at this location is live and known to the engine as `entry`. A message found in a
-    /// segment and not adopted before the first checkpoint is dead.
+    /// After replay: the message at this location is live and known to the engine as `entry`. A message found
+    /// in a segment and not adopted before the first checkpoint is dead.
     pub fn adopt(&self, queue: ObjectId, entry: EntryToken, location: Location) {
         self.inner.adopt(queue, entry, location);
     }
@@ -399,8 +404,8 @@ impl Storage {
         self.inner.store.spill.write(descriptor, body)
     }
 
-    /// Keeps messages that no log holds for the next start; how many. The last act of a run that ends in order: nobody may get one
-    /// of them after this.
+    /// Keeps messages that no log holds for the next start; returns their number. The last act of a run that
+    /// ends in order: no getter may take one of them after this.
     ///
     /// # Panics
     /// When the log is not durable to its end: messages would come back beside what their units of work undo.
@@ -465,13 +470,15 @@ impl Storage {
         self.inner.could_hold(bytes)
     }
 
-    /// Takes a checkpoint: moves live messages out of the oldest extents, writes the manifest, recycles extents.
+    /// Takes a checkpoint: moves live messages out of the oldest extents, writes the manifest, recycles
+    /// extents.
     pub fn checkpoint(&self, engine: &dyn Checkpointed) -> Result<(), CheckpointError> {
         self.inner.checkpoint(engine)
     }
 
-    /// Gives messages back whose bytes are damaged, from the images that there are and the log since. Those that are found are somewhere
-    /// else afterwards, durably; the engine was told by `Checkpointed::relocate`. Nothing else is touched. Blocks.
+    /// Gives messages back whose bytes are damaged, from the images that there are and the log since. Those
+    /// that are found are somewhere else afterwards, durably; the engine was told by
+    /// `Checkpointed::relocate`. Nothing else is touched. Blocks.
     pub fn mend(&self, engine: &dyn Checkpointed, hurt: &[Hurt]) -> Result<Mended, CheckpointError> {
         self.inner.mend(engine, hurt)
     }
@@ -489,8 +496,8 @@ impl Storage {
         self.inner.settings.kind
     }
 
-    /// Has the next record begin another extent, so that nothing is written to the current one once that record is durable. Where
-    /// the next extent begins.
+    /// Makes the next record begin another extent, so that nothing is written to the current one once that
+    /// record is durable. Returns the beginning of the next extent.
     ///
     /// # Errors
     /// When no extent is ready, or what would be skipped is needed; [`Storage::prepare`] makes extents.
@@ -507,7 +514,8 @@ impl Storage {
         self.inner.prepare()
     }
 
-    /// Where the extent begins that is being filled: what is in it cannot be freed, whatever ends.
+    /// Beginning of the extent that is being filled: its space cannot be freed, even if its units of work
+    /// end.
     #[must_use]
     pub fn current_extent(&self) -> Lsn {
         Lsn(self.inner.log.current_extent())

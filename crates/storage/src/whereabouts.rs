@@ -1,8 +1,8 @@
 //! The files that are open, compared with those that a start would open.
 //!
-//! Lives here: what is compared (the directories, the lock, the extents, the manifests, the segments), and
-//! the end of the log when something of it was taken away. Lives elsewhere: when that is asked (the host, and
-//! whatever is about to make a file here).
+//! Lives here: the comparison of the directories, the lock, the extents, the manifests and the segments with
+//! those on disk, and the end of the log when some of them were taken away. Lives elsewhere: the callers (the
+//! host, and each part that is about to make a file here).
 //!
 //! Always: an extent or a segment is known here only while its name leads to it: it is left out before its
 //! file is renamed or removed, and taken in after its file has its name. So one that is still known after its
@@ -50,9 +50,9 @@ impl fmt::Display for Found {
     }
 }
 
-/// Locks that are held from the start to the end, outermost first: the data directory itself, so that nobody
-/// else runs the queue manager although the lock file was moved away; the lock file; the directories of the
-/// log and of the store.
+/// Locks that are held from the start to the end, outermost first: the data directory itself, so that no
+/// other process runs the queue manager although the lock file was moved away; the lock file; the directories
+/// of the log and of the store.
 #[derive(Debug)]
 pub(crate) struct Guards {
     locks: Vec<(&'static Path, Box<dyn DirectoryLock>)>,

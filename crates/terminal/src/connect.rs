@@ -175,11 +175,11 @@ impl Place {
     }
 }
 
-/// The next step where nobody answers.
+/// The next step where no queue manager answers.
 const START_ONE: &str = "ferry dev starts one, ferry qmgr list shows those there are; --connect host:port reaches another machine";
 
-/// There is no queue manager of the kind that `what` says; or none that this user may look into, and then
-/// that is said.
+/// Makes the failure when no queue manager fits the description in `what`; or none that this user may look
+/// into, and then the text adds that.
 pub fn none_found(data: &DataDirectory, exit: Exit, what: String) -> Failure {
     // The directory was read by now, to look for one.
     let closed = instances::closed(data).unwrap_or_default();

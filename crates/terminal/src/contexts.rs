@@ -86,7 +86,7 @@ pub struct Context {
     pub data: Option<PathBuf>,
 }
 
-/// The file that has the contexts of the person who runs this.
+/// The file with the contexts of the user who runs this.
 pub fn file() -> Result<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let of_home = || variable("HOME").map(|home| home.join(".config"));
@@ -183,7 +183,7 @@ impl Context {
         }
     }
 
-    /// The same where words that were typed stand over it.
+    /// Returns the options with this context under the typed ones.
     fn applied(&self, common: &Common) -> Common {
         let mut common = common.clone();
         // An address that was typed is another place: the keys of this one are not for it.

@@ -11,7 +11,7 @@ use crate::output::{self, Format, Paint, harmless, harmless_lines};
 /// Exit codes that a script can rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// It was tried and did not work.
+    /// The action was tried and did not work.
     Failed = 1,
     /// The text typed is not a command.
     Usage = 2,
@@ -85,7 +85,7 @@ impl Failure {
         self.exit == Exit::NotFound
     }
 
-    /// Ends with this code and says nothing: everything was said already, or nobody listens.
+    /// Ends with this code and prints nothing: everything was printed already, or there is no reader.
     pub fn silent(exit: Exit) -> Self {
         Self { quiet: true, ..Self::new(exit, "") }
     }

@@ -48,7 +48,7 @@ impl LastingFile {
         Self::create_on(platform::World::of_machine(directory).disk, Path::new(name))
     }
 
-    /// The same, in the root of a disk.
+    /// Creates the file in the root of a disk.
     pub fn create_on(disk: Arc<dyn Disk>, name: &Path) -> io::Result<Self> {
         let file = disk.open(name, OpenMode::CreateNew, Access::Cached)?;
         Ok(Self { disk, file, length: 0, is_named: false })

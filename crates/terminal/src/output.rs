@@ -94,7 +94,7 @@ impl Paint {
     /// No colours.
     pub const PLAIN: Self = Self(false);
 
-    /// Colours when the stream is a terminal and nobody asked for none.
+    /// Uses colours when the stream is a terminal and they are not switched off.
     pub fn for_stream(is_terminal: bool) -> Self {
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
             || std::env::var_os("TERM").is_some_and(|value| value == "dumb");

@@ -49,7 +49,7 @@ pub enum Refused {
     /// The partner answers in the clear.
     #[error("the port does not speak TLS ({0}); name one whose listener has TLS")]
     Bare(String),
-    /// There is no suite in common.
+    /// No suite is in common.
     #[error("there is no CipherSpec in common with the queue manager ({0}); compare SSLCIPH of both ends")]
     Suites(String),
     /// The partner's certificate is not proved.

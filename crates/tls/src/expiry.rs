@@ -10,7 +10,7 @@ const SECONDS_A_DAY: i64 = 86_400;
 /// The time that a certificate has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
-    /// It does not hold yet.
+    /// The certificate is not valid yet.
     NotYet,
     /// So many whole days.
     Days(i64),

@@ -89,7 +89,7 @@ pub enum StoreError {
         /// Its permissions.
         mode: u32,
     },
-    /// Somebody else owns the file.
+    /// Another user owns the file.
     #[error("{path} belongs to user {owner}: it must belong to the user of this process, or to root")]
     Owner {
         /// The file.
@@ -353,7 +353,7 @@ fn read(path: &Path) -> Result<Pem, StoreError> {
     Pem::read(&bytes).map_err(|source| StoreError::Pem { path: path.to_owned(), source })
 }
 
-/// Refuses a key's file that others may read or change, or that somebody else owns.
+/// Refuses a key's file that others may read or change, or that another user owns.
 fn check_owner(path: &Path) -> Result<(), StoreError> {
     let found = fs::metadata(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
     if found.mode() & KEY_MODE_REFUSED != 0 {

@@ -1,7 +1,7 @@
 //! Proof of a partner's certificate: by an authority that is trusted, or because it is trusted itself.
 //!
 //! Always: a certificate that is trusted itself is compared byte by byte, holds at this second, and its
-//! bearer has signed the handshake; whatever has a list of revoked certificates from its issuer is looked for
+//! bearer has signed the handshake; a certificate with a list of revoked ones from its issuer is looked for
 //! there, and a list out of date refuses.
 
 use std::sync::Arc;

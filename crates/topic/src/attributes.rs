@@ -143,7 +143,7 @@ properties! {
     expiry_cap: ExpiryCap = ExpiryCap::NoLimit;
     /// The model for queues of durable subscriptions that the queue manager looks after (MDURMDL).
     durable_model: ObjectName = model("SYSTEM.DURABLE.MODEL.QUEUE");
-    /// The same for other subscriptions (MNDURMDL).
+    /// Model of managed queues of other subscriptions (MNDURMDL).
     nondurable_model: ObjectName = model("SYSTEM.NDURABLE.MODEL.QUEUE");
 }
 

@@ -209,7 +209,7 @@ struct Walk<'a, S> {
     moving: Vec<&'a Node<S>>,
     /// Within an edge, of which this is left.
     within: Vec<(&'a str, NodeId)>,
-    /// After a `*`, which goes on to fit whatever comes.
+    /// After a `*`, which fits any characters that follow.
     staying: Vec<&'a Node<S>>,
     entered: HashSet<NodeId, FixedState>,
 }

@@ -131,7 +131,7 @@ impl<S: Clone> Levels<S> {
 struct Walk<'a, S> {
     levels: &'a Levels<S>,
     moving: Vec<&'a Node<S>>,
-    /// After a `#`, which goes on to fit whatever comes.
+    /// After a `#`, which fits any levels that follow.
     staying: Vec<&'a Node<S>>,
     entered: HashSet<NodeId, FixedState>,
 }

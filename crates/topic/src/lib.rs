@@ -7,9 +7,9 @@
 //! Lives elsewhere: delivering a publication to a subscription (`queue-manager`), the definitions
 //! (`objects`).
 //!
-//! Always: a snapshot never changes. Inheritance is worked out when a snapshot is made and not when it is
-//! asked. Finding the subscriptions of a topic takes time by its length and by those found, whatever others
-//! there are.
+//! Always: a snapshot never changes. Inheritance is worked out when a snapshot is made, not when it is read.
+//! Finding the subscriptions of a topic takes time by its length and by those found, not by the number of
+//! others.
 //!
 //! ```
 //! use topic::{Pattern, Subscription, SubscriptionId, TopicString, Tree, Wildcards};

@@ -41,7 +41,7 @@ impl<K> Publisher<K> {
         Self { cell: Arc::new(ArcSwap::from_pointee(tree)) }
     }
 
-    /// For those who read.
+    /// Returns the readers' side.
     #[must_use]
     pub fn published(&self) -> Published<K> {
         Published { cell: Arc::clone(&self.cell) }

@@ -15,13 +15,13 @@ pub(crate) const SEPARATOR: char = '/';
 /// Why a text is no topic string.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// There is nothing in it.
+    /// The string is empty.
     #[error("the topic string is empty; name a topic")]
     Empty,
-    /// It is too long.
+    /// The string is too long.
     #[error("the topic string has {0} bytes and at most {LENGTH_MAX} are possible; shorten it")]
     TooLong(usize),
-    /// It has a character that no topic has.
+    /// The string has a character that no topic has.
     #[error("the topic string has a null character at byte {0}; leave it out")]
     Null(usize),
     /// An escape character in front of what needs none.

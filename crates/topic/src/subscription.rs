@@ -13,7 +13,7 @@ pub struct SubscriptionId(pub u64);
 /// The way a subscription chooses among the publications of its topics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SelectionLevel {
-    /// It takes all.
+    /// Takes every publication.
     #[default]
     None,
     /// By what is in the descriptor and the properties of the message.

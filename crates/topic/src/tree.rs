@@ -1,6 +1,6 @@
 //! The topic tree: topic objects and subscriptions, as one snapshot.
 //!
-//! Always: a clone stays as it was, whatever happens to the other. A clone and a change cost as much as the
+//! Always: a clone stays as it was, even if the other changes. A clone and a change cost as much as the
 //! change touches.
 
 use std::sync::Arc;

@@ -28,7 +28,7 @@ pub const HANDSHAKE_BYTES_MAX: usize = 12 << 10;
 /// Most ciphertext that one system call brings: four records, so that others get their turn.
 const OPENED_BYTES_MAX: usize = 64 << 10;
 
-/// Room for one record, whatever is in front of it.
+/// Room for one record, with anything in front of it.
 const RECORD_BYTES_MAX: usize = 17 << 10;
 
 /// Most bytes that are sealed before the kernel has taken all of them.
@@ -135,7 +135,7 @@ enum State {
 pub(crate) enum News {
     /// The handshake is done.
     Covered(Box<Facts>),
-    /// There is none.
+    /// No news.
     Bare,
 }
 
@@ -155,7 +155,8 @@ pub struct Covered {
     /// Bytes of output whose ciphertext ends with `outgoing`.
     sealed: usize,
     has_ended: bool,
-    /// We said that we send no more: how the other end goes then matters to nobody.
+    /// True after this side announced that it sends no more: the other end's way of going then does not
+    /// matter.
     has_closed: bool,
     news: Option<News>,
     failure: Option<CoverError>,
@@ -213,7 +214,7 @@ impl Covered {
         self.failure.as_ref()
     }
 
-    /// Begins the handshake of a connection that this side opened: whatever the cover says first is written.
+    /// Begins the handshake of a connection that this side opened: the cover's first bytes are written.
     pub(crate) fn begin(&mut self) -> io::Result<()> {
         let opened = self.cover.open(&mut self.incoming, &mut BytesMut::new(), &mut self.outgoing);
         self.push()?;
@@ -282,7 +283,7 @@ impl Covered {
         })
     }
 
-    /// Nobody spoke: a program that only looks if the port is open.
+    /// True if the other end sent nothing: a program that only looks if the port is open.
     fn has_said_nothing(&self) -> bool {
         self.handshake_bytes == 0
     }

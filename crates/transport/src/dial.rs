@@ -14,8 +14,8 @@ use rustix::io::Errno;
 
 use crate::cover::Cover;
 
-/// Longest time for bytes that were sent to be answered by the other end's machine: a dead link is noticed so
-/// soon, whatever heartbeats say.
+/// Longest time for sent bytes to be answered by the other end's machine: a dead link is noticed so soon,
+/// with any heartbeats.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(30);
 
 /// Names a connection that is to be opened, for the handler.
@@ -89,7 +89,7 @@ impl From {
     }
 }
 
-/// Has the system give a connection up whose bytes nobody answers.
+/// Makes the system give up a connection whose bytes stay unanswered.
 ///
 /// # Errors
 /// The system's error.

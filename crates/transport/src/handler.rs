@@ -99,7 +99,7 @@ pub trait Handler: Sized {
     /// [`reached`](Self::reached) or [`closed`](Self::closed) follows.
     ///
     /// # Panics
-    /// Where nobody dials by this handler.
+    /// Where this handler dials no connections.
     fn dialled(&mut self, id: DialId, _wake: Arc<Wake>) -> Self::Connection {
         panic!("this handler opens no connections for others, and was asked for {id:?}")
     }

@@ -30,7 +30,7 @@ const PART_SOCKETS: usize = 1024;
 /// socket with a higher number is inherited.
 const PARTS_MAX: usize = 1024;
 
-/// There is no socket of ours at this place.
+/// No socket of ours is at this place.
 const NOTHING: usize = 0;
 /// There is one, without memory: any other value is where its memory begins.
 const WITHOUT_MEMORY: usize = 1;
@@ -76,7 +76,7 @@ impl<S: AsFd> NotInherited<S> {
         Self { listed, socket }
     }
 
-    /// The same socket as another type.
+    /// Turns the socket into another type.
     pub fn map<T>(self, to: impl FnOnce(S) -> T) -> NotInherited<T> {
         NotInherited { listed: self.listed, socket: to(self.socket) }
     }
@@ -140,7 +140,7 @@ fn place(descriptor: RawFd, make: bool) -> Option<&'static Place> {
     Some(&found.0[number % PART_SOCKETS])
 }
 
-/// Has each child let go what is listed.
+/// Makes each child close the listed sockets.
 fn at_fork() -> c_int {
     #[expect(unsafe_code, reason = "a function of the C library that has no other door")]
     unsafe extern "C" {

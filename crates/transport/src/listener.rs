@@ -49,7 +49,7 @@ impl fmt::Display for Bound {
     }
 }
 
-/// Why nobody can connect.
+/// Reason for which a listener cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum BindError {
     /// Another program has the port.
@@ -262,7 +262,7 @@ fn bind(path: &Path, bound: &Bound) -> Result<mio::net::UnixListener, BindError>
     attempt().map_err(|source| BindError::Io { bound: bound.clone(), source })
 }
 
-/// Removes the socket of a server that was killed; refuses when somebody answers or it is no socket.
+/// Removes the socket of a server that was killed; refuses when a server answers or it is no socket.
 fn remove_left_over(path: &Path) -> Result<(), BindError> {
     let Ok(found) = std::fs::symlink_metadata(path) else { return Ok(()) };
     if !found.file_type().is_socket() {

@@ -1,4 +1,4 @@
-//! One connected stream, TCP, Unix or rings in shared memory, and who is at its other end.
+//! One connected stream, TCP, Unix or rings in shared memory, and its other end.
 
 use std::fmt;
 use std::io::{self, IoSlice, Write};
@@ -45,7 +45,7 @@ impl fmt::Display for Peer {
 pub(crate) enum Opening {
     /// The other end has not answered.
     Begun,
-    /// It is there.
+    /// The connection is there.
     Done,
     /// It will not be there.
     Failed(io::Error),
@@ -161,7 +161,7 @@ impl Socket {
         }
     }
 
-    /// Has the cover of a connection that this side opened speak first; none where there is no cover.
+    /// Makes the cover of a connection that this side opened speak first; none where there is no cover.
     pub(crate) fn begin_cover(&mut self) -> Option<io::Result<()>> {
         self.covered().map(Covered::begin)
     }
@@ -204,7 +204,7 @@ pub fn prepare_tcp(socket: impl AsFd, peer: IpAddr) -> io::Result<()> {
 pub(crate) struct Elsewhere(Option<String>);
 
 impl Elsewhere {
-    /// Sets a listener up for messages, before anybody connects.
+    /// Sets a listener up for messages, before the first program connects.
     pub(crate) fn prepare(listener: impl AsFd, address: IpAddr) -> Self {
         #[cfg(target_os = "linux")]
         if address.to_canonical().is_loopback() || address.is_unspecified() {

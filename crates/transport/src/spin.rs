@@ -36,12 +36,12 @@ const SPINS_TO_FORGET: u32 = 1000;
 const SCORE_MAX: i32 = 16;
 const SCORE_TO_SPIN: i32 = 4;
 
-/// Lets others run who are ready on this processor; between two looks of a spin.
+/// Lets other threads run that are ready on this processor; between two looks of a spin.
 pub fn give_way() {
     std::thread::yield_now();
 }
 
-/// The same until so much time has passed, or more if others want it.
+/// Gives way until so much time has passed, or longer if others want it.
 pub fn give_way_for(time: Duration) {
     let until = Instant::now() + time;
     while Instant::now() < until {

@@ -12,8 +12,9 @@ use std::io::IoSlice;
 /// the kernel would copy and check entry by entry, and that costs more than the copy of a page.
 pub const COPY_BYTES_MAX: usize = 4096;
 
-/// The same bound for bodies that are sent to other connections, too. Such a body stays in the nearest cache
-/// while it is sent to one after the other; a copy for each would be written to memory and read from there.
+/// Bytes up to which a body that other connections are sent, too, is copied. Such a body stays in the nearest
+/// cache while it is sent to one after the other; a copy for each would be written to memory and read from
+/// there.
 pub const SHARED_COPY_BYTES_MAX: usize = 1024;
 
 /// Once so many bytes at the front of the buffer were written, the rest is moved up.
@@ -61,7 +62,7 @@ impl Output {
         self.body_copied_up_to(body, COPY_BYTES_MAX);
     }
 
-    /// The same; copied where it has at most so many bytes.
+    /// Appends a body; copies it where it has at most so many bytes.
     #[inline]
     pub fn body_copied_up_to(&mut self, body: Bytes, most: usize) {
         if body.len() <= most {
@@ -95,8 +96,8 @@ impl Output {
         push(&self.cork[from..]);
     }
 
-    /// Forgets `count` bytes from the front, whose content `to` holds at its end in another form: what was to be done once they
-    /// were written is done once that is.
+    /// Forgets `count` bytes from the front, whose content `to` holds at its end in another form: what was to
+    /// be done once they were written is done once that is.
     ///
     /// # Panics
     /// When more is handed on than waited.
@@ -155,7 +156,7 @@ impl Output {
         filled
     }
 
-    /// All that waits as one run of bytes, for who does not write it to a socket.
+    /// Returns all waiting output as one run of bytes, for a caller that does not write it to a socket.
     #[must_use]
     pub fn to_vec(&self) -> Vec<u8> {
         let mut slices = vec![IoSlice::new(&[]); 2 * self.bodies.len() + 1];

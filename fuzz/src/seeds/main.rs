@@ -1,8 +1,9 @@
 //! `fuzz-seeds`: seeds for the corpus from real runs, so that mutations begin where real bytes are.
 //!
-//! `session LISTEN UPSTREAM NAME` stands between a client and a queue manager and keeps what one connection says, each
-//! direction as a seed of `channel_frames`. `directory FOLDER NAME` reads a queue manager that was stopped and keeps its
-//! definitions, descriptors, the checkpoint of its engine and its `ferry.toml`. What is there already stays.
+//! `session LISTEN UPSTREAM NAME` stands between a client and a queue manager and keeps what one connection
+//! says, each direction as a seed of `channel_frames`. `directory FOLDER NAME` reads a queue manager that was
+//! stopped and keeps its definitions, descriptors, the checkpoint of its engine and its `ferry.toml`. What is
+//! there already stays.
 
 mod directory;
 mod session;

@@ -1,9 +1,11 @@
-//! The interface as a C compiler and a Rust library must see it: headers, and the same structures with the same layout.
+//! The interface as a C compiler and a Rust library must see it: headers, and the same structures with the
+//! same layout.
 //!
-//! Lives here: which files are made. Lives elsewhere: the tables, joined (`interface`), values that structures start
-//! with (`initial`), how each language writes it (`c`, `rust`).
+//! Lives here: which files are made. Lives elsewhere: the tables, joined (`interface`), values that
+//! structures start with (`initial`), how each language writes it (`c`, `rust`).
 //!
-//! Always: names, numbers, types and offsets come from the tables in `crates/mqi/facts`, every other word is ours.
+//! Always: names, numbers, types and offsets come from the tables in `crates/mqi/facts`, every other word is
+//! ours.
 
 mod c;
 mod initial;

@@ -1,6 +1,7 @@
 //! The open binding for Go, as a module, and the samples it ships.
 //!
-//! Always: the module's compiled part is built with our headers: their folder comes before those that the module names.
+//! Always: the module's compiled part is built with our headers: their folder comes before those that the
+//! module names.
 
 use super::samples::{self, ECHOED, HOST, NO_KEYS, Sample, TRIGGER, WITH_TOKEN};
 use super::served::Served;

@@ -1,10 +1,11 @@
-//! Rates of the library for C beside those of the client for Rust, call for call, and beside those of an mq-cph that somebody has.
+//! Rates of the library for C beside those of the client for Rust, call for call, and beside those of an
+//! mq-cph that somebody has.
 //!
-//! Lives here: the workloads, and how programs are started for one and their rate read. Lives elsewhere: what the modules do
-//! (`examples/c/rates.c`, `crates/client/examples/rates.rs`).
+//! Lives here: the workloads, and how programs are started for one and their rate read. Lives elsewhere: what
+//! the modules do (`examples/c/rates.c`, `crates/client/examples/rates.rs`).
 //!
-//! Always: programs take turns at a workload, so that what slows the machine slows each of them; they are compared turn by turn, and
-//! the middle counts.
+//! Always: programs take turns at a workload, so that what slows the machine slows each of them; they are
+//! compared turn by turn, and the middle counts.
 
 use super::Options;
 use super::served::Served;
@@ -17,7 +18,8 @@ use std::time::Duration;
 /// Profile of every build: the one in which the library is shipped.
 pub(super) const PROFILE: &str = crate::libraries::PROFILE;
 
-/// The queues of our programs, and those that mq-cph uses when it is told no others. A sender may be far ahead of its receiver.
+/// The queues of our programs, and those that mq-cph uses when it is told no others. A sender may be far
+/// ahead of its receiver.
 const OBJECTS: &str = "DEFINE QLOCAL(RATES.QUEUE) MAXDEPTH(999999999) REPLACE
 DEFINE QLOCAL(RATES.REQUEST) REPLACE
 DEFINE QLOCAL(RATES.REPLY) REPLACE
@@ -222,7 +224,8 @@ fn arguments_of_cph(module: &str, workload: Workload, seconds: &str) -> Vec<Stri
     arguments
 }
 
-/// The rate that a program tells at its end: `rate=` of ours, `avgRate=` of mq-cph, which tells rates meanwhile too.
+/// The rate that a program tells at its end: `rate=` of ours, `avgRate=` of mq-cph, which tells rates
+/// meanwhile too.
 fn rate_in(said: &str) -> Option<f64> {
     let (_, rest) = said.rsplit_once("avgRate=").or_else(|| said.rsplit_once("rate="))?;
     rest.split([',', '\n', ' ']).next()?.trim().parse().ok()
@@ -232,7 +235,8 @@ fn rate_in(said: &str) -> Option<f64> {
 struct Turns(Vec<Vec<f64>>);
 
 impl Turns {
-    /// Has the programs take turns: more of them where the second does not reach its share of the first, and all count.
+    /// Has the programs take turns: more of them where the second does not reach its share of the first, and
+    /// all count.
     fn taken(programs: &[Program], served: &Served, way: Way, workload: Workload) -> Result<Self> {
         let mut turns = Self(vec![Vec::new(); programs.len()]);
         for number in 0..TURNS_MAX {
@@ -264,8 +268,9 @@ fn middle(mut rates: Vec<f64>) -> f64 {
     rates[rates.len() / 2]
 }
 
-/// Prints how many pairs of put and get one thread makes by each way to a queue manager of its machine, by the client for Rust and by
-/// the library in C, whose standard bindings are the rings; whether rings are worth having.
+/// Prints how many pairs of put and get one thread makes by each way to a queue manager of its machine, by
+/// the client for Rust and by the library in C, whose standard bindings are the rings; whether rings are
+/// worth having.
 fn compare_ways(in_rust: &Path, in_c: Option<&Path>, served: &Served, seconds: f64) -> Result<bool> {
     let ways = [("rings", Way::Local), ("Unix socket", Way::Socket), ("TCP", Way::Network)];
     println!("Pairs of put and get a second, one thread; and how many times those by the Unix socket:");
@@ -281,7 +286,8 @@ fn compare_ways(in_rust: &Path, in_c: Option<&Path>, served: &Served, seconds: f
                 let mut command = served.command(in_rust, false);
                 measured(command.arg(way.address(served)));
                 rates[place].push(rate_of(command)?);
-                // A program in C is bound to the queue manager or a client of it; the socket is taken where there are no rings.
+                // A program in C is bound to the queue manager or a client of it; the socket is taken where
+                // there are no rings.
                 if let Some(path) = in_c.filter(|_| way != Way::Socket) {
                     let mut command = served.command(path, way == Way::Network);
                     measured(&mut command);
@@ -312,8 +318,8 @@ fn compare_ways(in_rust: &Path, in_c: Option<&Path>, served: &Served, seconds: f
     Ok(are_worth_it)
 }
 
-/// Measures the client for Rust, our program in C when that is wanted and an mq-cph when there is one, and prints a table; a
-/// failure when the library for C is too slow.
+/// Measures the client for Rust, our program in C when that is wanted and an mq-cph when there is one, and
+/// prints a table; a failure when the library for C is too slow.
 pub(super) fn run(root: &Path, folder: &Path, served: &Served, options: &Options) -> Result<ExitCode> {
     super::table::emptied(folder)?;
     served.define(OBJECTS)?;
@@ -399,7 +405,8 @@ mod tests {
         }
     }
 
-    /// Not mq-cph: a script in its place that reads the same options, and tells what it was given in the same form.
+    /// Not mq-cph: a script in its place that reads the same options, and tells what it was given in the same
+    /// form.
     const STAND_IN: &str = r#"#!/bin/sh
 echo "a stand-in for cph: nothing is measured"
 while [ $# -gt 1 ]; do

@@ -1,7 +1,8 @@
-//! Samples that a binding ships, run as they are: what each is given, and how it is known that it did what it is for.
+//! Samples that a binding ships, run as they are: what each is given, and how it is known that it did what it
+//! is for.
 //!
-//! Always: a sample ran when it said what it says where it succeeds, ended well, and no call of it was refused but a get that
-//! found nothing. One that is known to want what there is not yet is run all the same.
+//! Always: a sample ran when it said what it says where it succeeds, ended well, and no call of it was
+//! refused but a get that found nothing. One that is known to want what there is not yet is run all the same.
 
 use super::served::Served;
 use super::table::{Table, Verdict, tail};
@@ -16,7 +17,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy)]
 pub(super) struct Sample {
     pub(super) name: &'static str,
-    /// Its arguments, of which some stand for what is known when it runs: [`HOST`], [`TRIGGER`], [`TOKEN_PORT`].
+    /// Its arguments, of which some stand for what is known when it runs: [`HOST`], [`TRIGGER`],
+    /// [`TOKEN_PORT`].
     arguments: &'static [&'static str],
     /// Text that it prints when it has worked.
     says: &'static str,
@@ -110,7 +112,8 @@ fn tells_of_refusal(said: &str) -> bool {
     said.lines().any(|line| line.contains("MQCC_FAILED") && !line.contains("MQRC_NO_MSG_AVAILABLE"))
 }
 
-/// Runs the samples of a binding, in their order, on this machine and over the network; `command` makes the command for one.
+/// Runs the samples of a binding, in their order, on this machine and over the network; `command` makes the
+/// command for one.
 pub(super) fn run(
     binding: &str,
     samples: &[Sample],

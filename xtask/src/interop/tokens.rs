@@ -1,8 +1,8 @@
-//! A stand-in for a token server, for samples that fetch a token before they connect: a program of ours in Python, with a certificate
-//! made for it.
+//! A stand-in for a token server, for samples that fetch a token before they connect: a program of ours in
+//! Python, with a certificate made for it.
 //!
-//! Always: what it stands for is said wherever a sample that used it is told of; it listens on this machine alone and ends with
-//! [`TokenServer`].
+//! Always: what it stands for is said wherever a sample that used it is told of; it listens on this machine
+//! alone and ends with [`TokenServer`].
 
 use super::table::prepare;
 use std::io::{BufRead as _, BufReader};

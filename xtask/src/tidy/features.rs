@@ -1,4 +1,5 @@
-//! Features that exist for tests alone: no build that does not ask for one may have it, and the program offers none.
+//! Features that exist for tests alone: no build that does not ask for one may have it, and the program
+//! offers none.
 
 use super::metadata::Tree;
 

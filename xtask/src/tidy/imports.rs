@@ -1,8 +1,8 @@
 //! The import graph of a crate's files: circles, and arrows that run up from room to room.
 //!
-//! An arrow leads from a file to each file that it takes a name from, by `use` or by a path in its code. A name that
-//! is re-exported leads to the file behind the re-export. A name behind a glob leads to the file with the glob.
-//! Items of tests, `src/bin`, and a `main.rs` beside a `lib.rs` are left out.
+//! An arrow leads from a file to each file that it takes a name from, by `use` or by a path in its code. A
+//! name that is re-exported leads to the file behind the re-export. A name behind a glob leads to the file
+//! with the glob. Items of tests, `src/bin`, and a `main.rs` beside a `lib.rs` are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use super::sources::Sources;
 use crate::marks::{Mark, PATH};
 
-/// Sources whose reasons reach a program. Headers are read for many; what a verb makes of a fault in them is its own.
+/// Sources whose reasons reach a program. Headers are read for many; what a verb makes of a fault in them is
+/// its own.
 const GIVE: [&str; 9] =
     ["agents", "callbacks", "channel", "client", "formats", "mqi", "queue-manager", "selector", "server"];
 const EXCEPT: [&str; 2] = ["crates/formats/src/headers/", "crates/mqi/src/reason/"];

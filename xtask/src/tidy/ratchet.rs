@@ -1,8 +1,9 @@
 //! Counts of what is to be mended bit by bit: they only fall.
 //!
-//! The counts are kept in `xtask/src/tidy/ratchet.csv`, a row for each check and place. A count above its row is a fault.
-//! One below it is printed; `cargo xtask tidy --lower` writes it down. Code that moves between places may take its count
-//! along by an edit of the rows, so long as the sum of the check is not above the smallest ever committed.
+//! The counts are kept in `xtask/src/tidy/ratchet.csv`, a row for each check and place. A count above its row
+//! is a fault. One below it is printed; `cargo xtask tidy --lower` writes it down. Code that moves between
+//! places may take its count along by an edit of the rows, so long as the sum of the check is not above the
+//! smallest ever committed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -50,7 +50,7 @@ fn next(state: &mut u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// The paragraph that a line, by number from 1, is in; the line itself is marked. Then the first line of code.
+/// The paragraph of a line, by number from 1, in which that line is marked, and the first line of code below.
 fn shown(file: &SourceFile, line: usize) -> String {
     let lines: Vec<&str> = file.text.lines().map(str::trim).collect();
     let is_part = |text: &&str| text.starts_with("//") && text.len() > "///".len();

@@ -1,7 +1,7 @@
 //! `cargo xtask torture`: builds the tortures of `sim`, and keeps their results where that is asked for.
 //!
-//! Always: without `--record` no file of the repository changes, so that the results of a run by the way do not end up in
-//! somebody's next change.
+//! Always: without `--record` no file of the repository changes, so that the results of a run by the way do
+//! not end up in somebody's next change.
 
 mod options;
 
@@ -31,8 +31,8 @@ const OF_PROCESSES: [(&str, bool); 12] = [
     ("R20", false),
 ];
 
-/// Runs what the words name, and has it add its lines to the results where they say so. Without a figure it is the
-/// simulation.
+/// Runs what the words name, and has it add its lines to the results where they say so. Without a figure it
+/// is the simulation.
 pub(crate) fn run(root: &Path, words: &[&str]) -> Result<ExitCode> {
     let asked = match Request::read(words)? {
         Request::Help => {

@@ -13,7 +13,7 @@ pub(super) fn object_of(
     object(address, is("topic") || is("temporary-topic"))
 }
 
-/// The same where it is known whether a name is that of a topic.
+/// Returns the object where the kind of the name is known: a topic, or a queue.
 pub(super) fn object(address: &str, is_topic: bool) -> Result<ObjectDescriptor, Reason> {
     let queue = |name: &str, manager: &str| {
         let name: ObjectName = name.parse().map_err(|_| Reason::UNKNOWN_OBJECT_NAME)?;
@@ -31,7 +31,7 @@ pub(super) fn object(address: &str, is_topic: bool) -> Result<ObjectDescriptor, 
     }
 }
 
-/// The same for messages to go to, which no wildcard may name.
+/// Returns the target of messages, which no wildcard may name.
 pub(super) fn target(object: ObjectDescriptor) -> Result<ObjectDescriptor, Reason> {
     let is_wildcard = |level: &str| matches!(level, "#" | "+");
     match object.object_string.split('/').any(is_wildcard) {

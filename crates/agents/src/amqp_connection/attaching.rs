@@ -201,7 +201,7 @@ impl AmqpConnection {
         })
     }
 
-    /// A node that is made for a link: a temporary queue, or a topic string that nobody else uses.
+    /// Makes a node for a link: a temporary queue, or a topic string of its own.
     fn dynamic(
         &self,
         capabilities: Option<Symbols<'_>>,

@@ -50,7 +50,7 @@ pub(super) fn error(reason: Reason) -> ErrorField {
     ErrorField::new(condition(reason), format!("{} {}: {}", reason.code(), reason.name(), reason.text()))
 }
 
-/// The same about an object.
+/// Makes the error about an object.
 pub(super) fn error_about(reason: Reason, object: Option<&str>) -> ErrorField {
     let error = error(reason);
     match object.filter(|object| !object.is_empty()) {

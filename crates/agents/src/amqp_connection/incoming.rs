@@ -21,7 +21,7 @@ use crate::agent::Close;
 /// outcome, and a bound on what is under way.
 const CREDIT: u32 = 512;
 
-/// The same for requests to a coordinator: a client declares the next transaction behind the discharge of the
+/// Credit for requests to a coordinator: a client declares the next transaction behind the discharge of the
 /// one before.
 const REQUEST_CREDIT: u32 = 8;
 

@@ -42,7 +42,7 @@ impl KeepAlive {
         (self.silence_seconds > 0).then(|| self.silence_seconds.saturating_mul(500))
     }
 
-    /// Something was sent.
+    /// Notes that a frame was sent.
     pub(super) fn sent(&mut self) {
         self.is_sent = true;
     }

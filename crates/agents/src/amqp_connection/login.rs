@@ -77,7 +77,7 @@ impl AmqpConnection {
         Err(Close::Refused { reason: Reason::NOT_AUTHORIZED, text: text.to_owned() })
     }
 
-    /// Has the user judged: by the host, or where it has no users by what is known of the program.
+    /// Judges the user: by the host, or where it has no users by the facts of the program.
     fn judge(&mut self, credentials: Option<Credentials>) -> Result<(), Close> {
         if credentials.is_none() && !self.is_local() {
             return self.refuse("a client that comes from elsewhere says who it is: use PLAIN or EXTERNAL");

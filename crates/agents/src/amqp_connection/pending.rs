@@ -52,7 +52,7 @@ pub(super) enum Pending {
 pub(super) enum News {
     /// The attach of a link was answered.
     Attached(Owner, At),
-    /// It was refused.
+    /// The transfer was refused.
     Refused(Owner),
     /// A link gets nothing any more.
     Failed(Owner, Reason),

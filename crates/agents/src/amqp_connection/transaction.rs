@@ -91,7 +91,7 @@ pub(super) struct Transaction {
 }
 
 impl Transaction {
-    /// Has it backed out at its discharge, for this reason.
+    /// Marks it to be backed out at its discharge, for this reason.
     pub(super) fn doom(&mut self, reason: Gated<Reason>) {
         self.doomed.get_or_insert(reason);
     }

@@ -26,12 +26,13 @@ impl ClientConnection {
         Ok(())
     }
 
-    /// Why this client may not run commands, whatever they are.
+    /// Returns the reason for which this client may not run any commands.
     fn refuses_commands(&self) -> Option<Reason> {
         if self.refused.contains(Refusals::COMMANDS) { Some(Reason::FUNCTION_NOT_SUPPORTED) } else { None }
     }
 
-    /// Runs the statements of an MQSC text: at once, or, where that may take long, as jobs beside what else comes.
+    /// Runs the statements of an MQSC text: at once, or, where that may take long, as jobs beside what else
+    /// comes.
     pub(super) fn command(&mut self, header: Header, text: &[u8]) {
         let request = header.request;
         let text = match (self.refuses_commands(), std::str::from_utf8(text)) {
@@ -80,7 +81,8 @@ impl ClientConnection {
         self.list(ticket.conversation);
     }
 
-    /// Hears the wish to end also where no conversation has begun: while the queue manager quiesces none does.
+    /// Hears the wish to end also where no conversation has begun: while the queue manager quiesces none
+    /// does.
     pub(super) fn stop(&mut self, header: Header, mode: StopMode) -> Result<(), Close> {
         self.numbered(header.conversation)?;
         let verb = Command::Stop;

@@ -24,8 +24,8 @@ impl ClientConnection {
         ways
     }
 
-    /// Runs the frame that a compressed one stands for. None where it has to wait; true where it was so long that other
-    /// connections have their turn first.
+    /// Runs the frame that a compressed one stands for. None where it has to wait; true where it was so long
+    /// that other connections have their turn first.
     #[cold]
     pub(super) fn run_compressed(&mut self, payload: &[u8]) -> Result<Option<bool>, Close> {
         let Some(mut compression) = self.compression.take() else {

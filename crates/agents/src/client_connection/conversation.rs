@@ -145,7 +145,7 @@ impl Conversation {
         self.listening.retain(|listening| *listening != get);
     }
 
-    /// Answers who wants to know that the queue manager quiesces, if it does.
+    /// Answers a request to be told when the queue manager quiesces, if it does.
     pub(super) fn answer_watch(&mut self) {
         let quiescing = self.connection.as_ref().map(Connection::check_quiescing);
         if quiescing == Some(Err(Reason::Q_MGR_QUIESCING))

@@ -12,7 +12,7 @@ use queue_manager::{ChannelInstance, ClientTerms, Identity, Principal};
 use std::sync::Arc;
 use wire::Output;
 
-/// The name and version of the product, told to clients that were let in and to nobody else.
+/// The name and version of the product, told only to clients that have logged in.
 const PRODUCT: &str = concat!("FerryMQ ", env!("CARGO_PKG_VERSION"));
 
 impl ClientConnection {
@@ -54,7 +54,7 @@ impl ClientConnection {
         }
     }
 
-    /// Has the user judged: by the host, or where it has no users by what is known of the program.
+    /// Judges the user: by the host, or where it has no users by the facts of the program.
     fn judge(&mut self, hello: Hello, credentials: Option<Credentials>) -> Result<(), Close> {
         self.judge_versions(&hello)?;
         // Before the rules of channels, which are about users and certificates on a connection as it must be.

@@ -5,8 +5,8 @@
 //! credit, `pacing` holds requests back that must wait, `administration` runs commands, `script` the
 //! statements of one text, `token` names waits.
 //!
-//! Always: replies of a conversation leave in order and only through [`release`](Agent::release); what grows
-//! has a bound in [`Limits`].
+//! Always: replies of a conversation leave in order and only through [`release`](Agent::release); state that
+//! grows has a bound in [`Limits`].
 
 mod administration;
 mod compressed;
@@ -213,7 +213,7 @@ impl ClientConnection {
         }
     }
 
-    /// The same, whose login is judged.
+    /// Sets the judge of its logins.
     #[must_use]
     pub fn judged_by(self, logins: Arc<dyn Logins>) -> Self {
         Self { logins: Some(logins), ..self }
@@ -530,7 +530,7 @@ impl ClientConnection {
         self.arrived = arrived;
     }
 
-    /// Tells those who want to know it that the queue manager quiesces.
+    /// Reports to the waiting watchers that the queue manager quiesces.
     #[cold]
     fn answer_watches(&mut self) {
         for place in 1..self.conversations.len() {

@@ -1,13 +1,13 @@
 //! The choice of requests that wait while the log runs short of room, and of those that go on meanwhile.
 //!
 //! A put that must be logged waits until there is room; a put that needs no log, because its message is
-//! non-persistent, runs, in a unit of work or outside. What arrives in the same conversation behind a put
-//! that waits, waits with it: requests of one conversation are run in the order they came, so no message of
-//! one putter ever overtakes another of the same priority on its queue, whatever their persistence, and a
-//! commit never overtakes a put of its unit. For the same reason a put waits while the message of the one
-//! before it, in the same conversation, is on its way to a getter without the log: that getter may end, and
-//! the message come back. A program that wants its non-persistent messages, or its gets, to go on beside
-//! held-back puts uses another conversation; one thread of calls per conversation does so anyway.
+//! non-persistent, runs, in a unit of work or outside. A request in the same conversation behind a put that
+//! waits, waits with it: requests of one conversation run in their order, so no message of one putter ever
+//! overtakes another of the same priority on its queue, persistent or not, and a commit never overtakes a put
+//! of its unit. For the same reason a put waits while the message of the one before it, in the same
+//! conversation, is on its way to a getter without the log: that getter may end, and the message come back. A
+//! program that wants its non-persistent messages, or its gets, to go on beside held-back puts uses another
+//! conversation; one thread of calls per conversation does so anyway.
 //!
 //! A request that ends the wait of a stream, or marks a place behind all, waits if another thread has decided
 //! such a wait and has yet to leave its outcome: that thread may be preempted first, and the reactor has
@@ -45,9 +45,9 @@ const ASIDE_BYTES_MAX: usize = 1 << 20;
 /// Fate of a frame that arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FrameTurn {
-    /// It is run.
+    /// The frame runs now.
     Now,
-    /// It was put aside.
+    /// The frame was put aside.
     Aside,
 }
 

@@ -113,7 +113,7 @@ impl Conversation {
         self.streams.delivered(&mut self.replies, stream, number, outcome);
     }
 
-    /// Has the waits of streams that have found a message end with it.
+    /// Ends the waits of streams that have found a message, with that message.
     pub(super) fn conclude_streams(&mut self) {
         if let Some(connection) = &mut self.connection {
             self.streams.conclude(connection);
@@ -144,7 +144,7 @@ impl Conversation {
         self.streams.confirm(connection, handle, through)
     }
 
-    /// Has a stream get nothing more. One that `keeps` gets what is being read for it.
+    /// Ends the gets of a stream. One that `keeps` still gets the message that is being read for it.
     pub(super) fn end_wait(&mut self, handle: ObjectHandle, keeps: bool) {
         if let Some(connection) = &mut self.connection {
             self.streams.end_wait(connection, handle, keeps);

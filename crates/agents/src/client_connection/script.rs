@@ -1,6 +1,7 @@
 //! The statements of one command text, executed one after the other.
 //!
-//! Lives here: what has been answered, and what comes next. Lives elsewhere: on which thread (`administration`).
+//! Lives here: what has been answered, and what comes next. Lives elsewhere: on which thread
+//! (`administration`).
 
 use std::sync::Arc;
 

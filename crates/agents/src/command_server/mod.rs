@@ -1,11 +1,11 @@
 //! Commands that arrive as messages, in binary form, and their answers.
 //!
-//! Lives here: one conversation of the command server: get a message from the command queue, have what it asks done,
-//! put the answers where it says. An application of the verbs like any other.
-//! Lives elsewhere: the binary form (`objects::pcf`), doing what is asked (`queue-manager`), the thread that waits
-//! (`server`).
+//! Lives here: one conversation of the command server: get a message from the command queue, have what it
+//! asks done, put the answers where it says. An application of the verbs like any other.
+//! Lives elsewhere: the binary form (`objects::pcf`), doing what is asked (`queue-manager`), the thread that
+//! waits (`server`).
 //!
-//! Always: a message is answered or dropped, whatever its bytes are; it never comes back.
+//! Always: a message with any bytes is answered or dropped; it never comes back.
 
 use bytes::Bytes;
 use mqi::constants::{MQFMT_ADMIN, MQRCCF_ENCODING_ERROR, MQRCCF_MD_FORMAT_ERROR, MQRCCF_MSG_TRUNCATED};
@@ -30,7 +30,7 @@ pub struct CommandServer<V> {
     queue: ObjectHandle,
 }
 
-/// Does a command for somebody and gives the answer once it may be known outside.
+/// Executes a command for its issuer, and returns the answer once it may be known outside.
 pub type Execute<'a> = dyn FnMut(&Issuer, &Command) -> Result<Response, Reason> + 'a;
 
 impl<V: Verbs> CommandServer<V> {

@@ -36,7 +36,7 @@ pub(crate) struct Inbox<Answer> {
     arrived: Mutex<Arrived<Answer>>,
     /// Says whether an administrator ended a conversation.
     is_stopped: AtomicBool,
-    /// Says whether the queue manager quiesces, and those who want to know were not told.
+    /// True if the queue manager quiesces, and the watchers were not told.
     is_quiescing: AtomicBool,
     waker: Arc<dyn Wake>,
 }
@@ -77,7 +77,7 @@ impl<Answer> Inbox<Answer> {
         Arc::clone(&self.waker)
     }
 
-    /// Has the agent called once more.
+    /// Makes the host call the agent once more.
     pub(crate) fn wake(&self) {
         self.waker.wake();
     }
@@ -95,7 +95,7 @@ impl<Answer> Inbox<Answer> {
         }
     }
 
-    /// Forgets the outcomes of waits that nobody wants any more.
+    /// Forgets the outcomes of waits that are no longer wanted.
     pub(crate) fn forget(&self, is_gone: impl Fn(WaitToken) -> bool) {
         self.arrived.lock().outcomes.retain(|(token, _)| !is_gone(*token));
     }

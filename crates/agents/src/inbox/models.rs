@@ -1,6 +1,7 @@
-//! Every order in which outcomes can arrive while the one who gives them out looks and sleeps, with the memory of the language and not
-//! that of one machine. `cargo xtask test --only models` runs them. A wake-up that is kept is all that ends its sleep: what it is
-//! not woken for it waits for without end, which is a deadlock, and reported.
+//! Every order in which outcomes can arrive while the thread that gives them out looks and sleeps, with the
+//! memory of the language and not that of one machine. `cargo xtask test --only models` runs them. Only a
+//! kept wake-up ends its sleep: an outcome without one is waited for without end, which is a deadlock, and
+//! reported.
 
 use platform::Parker;
 use platform::sync::explore;
@@ -32,7 +33,8 @@ fn completes(inbox: &Arc<Inbox<()>>, tokens: Vec<u64>) -> thread::JoinHandle<()>
     })
 }
 
-/// Takes what there is, and sleeps while there is nothing, until so much has come; what came, in order of the tokens.
+/// Takes what there is, and sleeps while there is nothing, until so much has come; what came, in order of the
+/// tokens.
 fn takes(inbox: &Inbox<()>, parker: &Parker, all: usize) -> Vec<u64> {
     let (mut arrived, mut tokens) = (Arrived::default(), Vec::new());
     loop {

@@ -1,7 +1,7 @@
 //! The beginning of a channel: both ends introduce themselves, agree on their terms, and read their books.
 //!
-//! Always: a stranger is told nothing of this queue manager before its channel is found and lets it in;
-//! what is told of the books is durable.
+//! Always: a stranger learns nothing of this queue manager before its channel is found and accepts it; facts
+//! of the books that it learns are durable.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -151,7 +151,7 @@ impl MessageChannel {
         Self::new(queue_manager, peer, limits, waker)
     }
 
-    /// Has the partner's login judged.
+    /// Sets the judge of the partner's login.
     #[must_use]
     pub fn judged_by(mut self, logins: Arc<dyn Logins>) -> Self {
         self.logins = Some(logins);

@@ -1,4 +1,5 @@
-//! A persistent message goes to a waiting getter without the log: its putter is answered when the bytes were written.
+//! A persistent message goes to a waiting getter without the log: its putter is answered when the bytes were
+//! written.
 
 use crate::loopback::{Client, Server, What};
 use agents::Agent;

@@ -285,7 +285,8 @@ fn what_the_images_need_of_the_log_keeps_nobody_from_being_served() {
     }
 }
 
-/// A long move does not keep the thread that serves connections: each piece is a job, and an answer comes with the last.
+/// A long move does not keep the thread that serves connections: each piece is a job, and an answer comes
+/// with the last.
 #[test]
 fn messages_are_moved_by_jobs_while_others_are_served() {
     let server = Server::new();

@@ -1,4 +1,5 @@
-//! Requests whose numbers mean nothing: each is answered with the interface's reason for it, and the connection goes on.
+//! Requests whose numbers mean nothing: each is answered with the interface's reason for it, and the
+//! connection goes on.
 
 use crate::loopback::{Client, Server, What, hello};
 use channel::client::{Credit, Request};

@@ -60,7 +60,7 @@ pub enum Stage {
 /// Something that arrived.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event<'a> {
-    /// Nothing that anybody must act on.
+    /// No event to act on.
     Nothing,
     /// A header, which is to be answered by the same.
     Header(Protocol),

@@ -50,7 +50,8 @@ pub(super) const MAP_4: u8 = 0xD1;
 pub(super) const ARRAY_1: u8 = 0xE0;
 pub(super) const ARRAY_4: u8 = 0xF0;
 
-/// The bytes behind a constructor that stand for a value whatever they are; none where they are looked at.
+/// Returns the number of bytes behind a constructor where any bytes are a value; none where they have to be
+/// checked.
 pub(super) fn width_of_any(code: u8) -> Option<usize> {
     match code {
         UBYTE | BYTE | UINT_1 | ULONG_1 | INT_1 | LONG_1 => Some(1),

@@ -13,7 +13,7 @@ pub trait Field<'a>: Sized {
     fn write(&self, out: &mut Vec<u8>);
 }
 
-/// Has a type of fields for a kind of value.
+/// Makes a type of fields for a kind of value.
 macro_rules! fields {
     ($($field:ty: $kind:ident, $put:ident;)+) => {$(
         impl<'a> Field<'a> for $field {

@@ -1,6 +1,6 @@
 //! One pass over the bytes of a value, which checks all of it: nesting, sizes, counts, texts.
 //!
-//! Always: the cost is that of the bytes, whatever they claim; what is open is on a stack of fixed size.
+//! Always: the cost is that of the bytes, not of their claims; open values are on a stack of fixed size.
 
 use wire::Fields;
 

@@ -172,7 +172,7 @@ impl Bag {
         self.push(selector, value)
     }
 
-    /// Adds an item whose selector is right whatever is checked here.
+    /// Adds an item with a selector that is right under any check.
     pub(super) fn push(&mut self, selector: i32, value: Value) -> Result<(), Reason> {
         if self.kinds.get(&selector).is_some_and(|(kind, _)| *kind != value.kind()) {
             return Err(Reason::INCONSISTENT_ITEM_TYPE);
@@ -262,8 +262,8 @@ impl Bag {
         places.nth(chosen).ok_or(Reason::INDEX_NOT_PRESENT)
     }
 
-    /// An item as calls ask for it: by its selector, or by its place among those of the program, of the system or all;
-    /// those of the system come first.
+    /// An item as calls ask for it: by its selector, or by its place among those of the program, of the
+    /// system or all; those of the system come first.
     ///
     /// # Errors
     /// The reason there is none.

@@ -47,7 +47,7 @@ impl Operator {
         if PATTERNS.contains(&code) { Ok(Self(code)) } else { Self::of_values(code) }
     }
 
-    /// One that stands in a message, whatever it means.
+    /// Makes the operator of a message, without a check of its meaning.
     pub(super) fn as_sent(code: i32) -> Self {
         Self(code)
     }

@@ -1,12 +1,12 @@
 //! Bags, which hold the parameters of commands.
 //!
-//! Lives here: the bags of a program by their handles (MQHBAG, 32 bits). `bag` has one of them, `item` what it holds, `message`
-//! what it is as a message of commands, `inquiry` which parameter lists the attributes that a command asks for. Lives
-//! elsewhere: what calls take and leave (`calls::bags`), commands by queues (`calls::administration`), the binary form itself
-//! (`objects::pcf`).
+//! Lives here: the bags of a program by their handles (MQHBAG, 32 bits). `bag` has one of them, `item` what
+//! it holds, `message` what it is as a message of commands, `inquiry` which parameter lists the attributes
+//! that a command asks for. Lives elsewhere: what calls take and leave (`calls::bags`), commands by queues
+//! (`calls::administration`), the binary form itself (`objects::pcf`).
 //!
-//! Always: a bag that was made for a message is the program's to read and not to alter, and goes with the bag it is in; the
-//! program's own are never in themselves; no lock is held while a queue manager is called.
+//! Always: a bag that was made for a message is the program's to read and not to alter, and goes with the bag
+//! it is in; the program's own are never in themselves; no lock is held while a queue manager is called.
 
 mod bag;
 mod inquiry;
@@ -25,8 +25,8 @@ use mqi::{Reason, constants};
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most bags of a program. Each is small when it is empty; a program that never deletes any is told before its memory
-/// is gone.
+/// Most bags of a program. Each is small when it is empty; a program that never deletes any is told before
+/// its memory is gone.
 const BAGS_MAX: usize = 1_000_000;
 
 /// The bags of a program.

@@ -57,7 +57,8 @@ pub(super) fn put(
     })
 }
 
-/// mqGetBag. A message that no bag can be made of is got all the same; inside a unit of work it can be brought back.
+/// mqGetBag. A message that no bag can be made of is got all the same; inside a unit of work it can be
+/// brought back.
 pub(super) fn get(
     connection: MQHCONN,
     handle: MQHOBJ,
@@ -101,9 +102,9 @@ const REPLY_MODEL: &str = "SYSTEM.DEFAULT.MODEL.QUEUE";
 /// Wait for each answer unless the options set it, in milliseconds.
 const WAIT_DEFAULT: i32 = 30_000;
 
-/// mqExecute: puts the command, gathers the answers. One of them that tells of a failure makes the call fail with
-/// MQRCCF_COMMAND_FAILED; which failure it was, its bag says. When not all of them come in time, that is a warning; when none
-/// does, the call has failed.
+/// mqExecute: puts the command, gathers the answers. One of them that tells of a failure makes the call fail
+/// with MQRCCF_COMMAND_FAILED; which failure it was, its bag says. When not all of them come in time, that is
+/// a warning; when none does, the call has failed.
 pub(super) fn execute(connection: MQHCONN, asked: ToExecute) -> Result<Done, Reason> {
     connections::with(connection, |verbs| {
         let (message, wait) = bags::with(|bags| {

@@ -1,7 +1,7 @@
 //! Calls about bags, without a queue manager.
 //!
-//! Always: what a call asks for is written only when it is there; a text or bytes that are too long for their room are written
-//! as far as it reaches, with their whole length, and the call answers 2311.
+//! Always: what a call asks for is written only when it is there; a text or bytes that are too long for their
+//! room are written as far as it reaches, with their whole length, and the call answers 2311.
 
 use super::messages::length;
 use crate::bags::{self, Bag, Characters, Item, Operator, Value};
@@ -190,7 +190,7 @@ pub(super) fn inquire_integer_filter(
     leave(number, value, Reason::ITEM_VALUE_ERROR)
 }
 
-/// mqInquireString. Who does not ask for the character set is not told.
+/// mqInquireString. The character set is returned only if it is asked for.
 pub(super) fn inquire_text(which: Which, room: Room, ccsid: Pointer<MQLONG>) -> Result<Done, Reason> {
     let Value::Text(found) = which.find()?.value else { return Err(Reason::SELECTOR_WRONG_TYPE) };
     ccsid.write(found.ccsid);

@@ -20,8 +20,8 @@ pub(super) struct ToConvert {
     pub(super) data_length: Pointer<MQLONG>,
 }
 
-/// MQXCNVC; it also converts for a program that is not connected. What there is no room for is left out, with a warning
-/// unless the options say that it means nothing.
+/// MQXCNVC; it also converts for a program that is not connected. What there is no room for is left out, with
+/// a warning unless the options say that it means nothing.
 pub(super) fn convert(connection: MQHCONN, asked: ToConvert) -> Result<Done, Reason> {
     let (source, target) = (asked.source?.copy(), asked.target?);
     if asked.data_length.is_null() {

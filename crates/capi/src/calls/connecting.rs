@@ -17,7 +17,8 @@ use mqi::constants::{
 };
 use mqi::{AccountingChoice, Binding, Reason, Reconnect, Text, constants};
 
-/// Options that say something of a queue manager on another system, or that ours has no use for; they change nothing.
+/// Options that say something of a queue manager on another system, or that ours has no use for; they change
+/// nothing.
 const WITHOUT_EFFECT: i32 = CHANNEL_USES | TRACES;
 
 const CHANNEL_USES: i32 = constants::MQCNO_CD_FOR_OUTPUT_ONLY | constants::MQCNO_USE_CD_SELECTION;
@@ -43,8 +44,8 @@ const SHARES: i32 = constants::MQCNO_HANDLE_SHARE_NONE
     | constants::MQCNO_HANDLE_SHARE_BLOCK
     | constants::MQCNO_HANDLE_SHARE_NO_BLOCK;
 
-/// MQCONN, and MQCONNX with its options. The handle is unusable when it is refused, and the one there is when this thread
-/// is connected already.
+/// MQCONN, and MQCONNX with its options. The handle is unusable when it is refused, and the one there is when
+/// this thread is connected already.
 pub(super) fn connect(
     name: Option<[u8; 48]>,
     options: Pointer<MQCNO>,

@@ -24,8 +24,9 @@ pub(super) struct ToRegister {
     pub(super) options: Pointer<MQGMO>,
 }
 
-/// MQCB. Registering needs a description; for what is registered already it may be left out, and then the handle tells
-/// whether a consumer or the event handler is meant. The thread on which an event handler is told is spared the program's signals.
+/// MQCB. Registering needs a description; for what is registered already it may be left out, and then the
+/// handle tells whether a consumer or the event handler is meant. The thread on which an event handler is
+/// told is spared the program's signals.
 pub(super) fn callback(connection: MQHCONN, asked: ToRegister) -> Result<Done, Reason> {
     let area = connections::area(connection)?;
     let registers = asked.operation & constants::MQOP_REGISTER != 0;
@@ -170,13 +171,14 @@ impl Consumer {
             .map_or(std::ptr::null_mut(), |given| given.as_mut_ptr().cast());
         let given = (program_context.CallbackArea, program_context.ConnectionArea);
         connections::calling(self.connection, inside, || {
-            // SAFETY: the program registered the function to be called so; everything passed outlives the call, and
-            // each structure is as long as the version in it says.
+            // SAFETY: the program registered the function to be called so; everything passed outlives the
+            // call, and each structure is as long as the version in it says.
             unsafe {
                 (self.function)(self.connection, descriptor, options, body, &raw mut program_context);
             }
         });
-        // What the program leaves in its areas it finds there at the next call; nothing else is taken from it.
+        // What the program leaves in its areas it finds there at the next call; nothing else is taken from
+        // it.
         if program_context.CallbackArea != given.0 {
             self.callback_area.store(program_context.CallbackArea.cast(), Ordering::Release);
         }

@@ -3,8 +3,8 @@
 //! Always: a parameter becomes a value that knows how far it reaches, and nothing else is done here.
 //!
 //! # Safety
-//! Of every function: each pointer is null or leads to what the interface says, of the length or version that the program
-//! states, and stays so until the call ends.
+//! Of every function: each pointer is null or leads to what the interface says, of the length or version that
+//! the program states, and stays so until the call ends.
 
 #![allow(unsafe_code, reason = "parameters of C programs are taken")]
 #![expect(non_snake_case, reason = "names are those of the interface")]

@@ -1,10 +1,11 @@
 //! The functions that programs find by name, of the interface for administration (mq…).
 //!
-//! Always: as in `exported`: a parameter becomes a value that knows how far it reaches, and nothing else is done here.
+//! Always: as in `exported`: a parameter becomes a value that knows how far it reaches, and nothing else is
+//! done here.
 //!
 //! # Safety
-//! Of every function: each pointer is null or leads to what the interface says, of the length or version that the program
-//! states, and stays so until the call ends.
+//! Of every function: each pointer is null or leads to what the interface says, of the length or version that
+//! the program states, and stays so until the call ends.
 
 #![allow(unsafe_code, reason = "parameters of C programs are taken")]
 #![expect(non_snake_case, reason = "names are those of the interface")]
@@ -546,7 +547,7 @@ pub unsafe extern "C" fn mqGetBag(
     });
 }
 
-/// Has a command executed and gathers the answers.
+/// Executes a command and gathers the answers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mqExecute(
     Hconn: MQHCONN,

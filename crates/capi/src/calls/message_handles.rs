@@ -145,7 +145,8 @@ pub(super) fn inquire(connection: MQHCONN, handle: MQHMSG, asked: ToInquire) -> 
             program.fill_variable_in(place, room, &bytes, ccsid);
             of_name = warning;
         }
-        // As much as fits is given, unconverted. Where it was to be converted the cursor stays, else it is on it for another call.
+        // As much as fits is given, unconverted. Where it was to be converted the cursor stays, else it is on
+        // it for another call.
         let is_cut = matches!(found, Err(Reason::PROPERTY_VALUE_TOO_BIG));
         let found = match is_cut {
             true => {
@@ -183,7 +184,8 @@ pub(super) fn inquire(connection: MQHCONN, handle: MQHMSG, asked: ToInquire) -> 
     })
 }
 
-/// The name of a property, in the character set that was asked for with its value; and whether it could not be.
+/// The name of a property, in the character set that was asked for with its value; and whether it could not
+/// be.
 fn returned_name(options: &InquirePropertyOptions) -> (Vec<u8>, i32, Done) {
     let name = options.returned_name.as_bytes();
     let converts = InquirePropertyFlags::CONVERT_VALUE | InquirePropertyFlags::CONVERT_TYPE;

@@ -87,7 +87,8 @@ pub(super) struct ToGet {
     pub(super) data_length: Pointer<MQLONG>,
 }
 
-/// MQGET. A message that is too long and stays is a warning, with its length, its descriptor and as much of it as fits.
+/// MQGET. A message that is too long and stays is a warning, with its length, its descriptor and as much of
+/// it as fits.
 pub(super) fn get(connection: MQHCONN, handle: MQHOBJ, message: ToGet) -> Result<Done, Reason> {
     connections::with(connection, |verbs| message.get(verbs, ObjectHandle(handle)))
 }

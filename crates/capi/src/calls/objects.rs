@@ -28,7 +28,8 @@ pub(super) fn open(
     opened.map(|_| None)
 }
 
-/// MQCLOSE. The handle is unusable when it is closed, and stays while messages that were read ahead keep it open.
+/// MQCLOSE. The handle is unusable when it is closed, and stays while messages that were read ahead keep it
+/// open.
 pub(super) fn close(connection: MQHCONN, handle: Pointer<MQHOBJ>, options: MQLONG) -> Result<Done, Reason> {
     let warning = connections::with(connection, |verbs| {
         let number = handle.read().ok_or(Reason::HOBJ_ERROR)?;
@@ -51,7 +52,8 @@ pub(super) struct Attributes<A> {
     pub(super) characters: Result<A, Reason>,
 }
 
-/// MQINQ. What objects of this type do not have is a warning, as is what there is no room for: the first of these that there is.
+/// MQINQ. What objects of this type do not have is a warning, as is what there is no room for: the first of
+/// these that there is.
 pub(super) fn inquire(
     connection: MQHCONN,
     handle: MQHOBJ,

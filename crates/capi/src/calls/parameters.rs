@@ -1,6 +1,7 @@
 //! Parameters of functions that programs find by name.
 //!
-//! Always: used in functions whose callers promise that each pointer is null or leads to what the interface says.
+//! Always: used in functions whose callers promise that each pointer is null or leads to what the interface
+//! says.
 
 /// Takes a parameter.
 macro_rules! at {

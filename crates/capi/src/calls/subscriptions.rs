@@ -7,7 +7,8 @@ use crate::memory::{Pointer, Structure, give};
 use crate::translate::subscription_descriptor;
 use mqi::{ObjectHandle, Reason, RequestOptions, SubscribeOptions, constants};
 
-/// MQSUB. The handle of the subscription is unusable when it is refused; that of the queue is given for a managed one.
+/// MQSUB. The handle of the subscription is unusable when it is refused; that of the queue is given for a
+/// managed one.
 pub(super) fn subscribe(
     connection: MQHCONN,
     descriptor: Pointer<MQSD>,

@@ -1,7 +1,7 @@
 //! Calls that a consumer makes with the connection it was called by.
 //!
-//! The thread that calls consumers has their connection; while a consumer runs, what it calls with the same handle goes to
-//! what it was given, not to the table.
+//! The thread that calls consumers has their connection; while a consumer runs, what it calls with the same
+//! handle goes to what it was given, not to the table.
 
 #![allow(
     unsafe_code,
@@ -39,7 +39,8 @@ impl Drop for Ends {
 /// Calls a consumer, whose calls through `number` are made with `connection`.
 pub(crate) fn calling(number: MQHCONN, connection: &mut dyn Consuming, consumer: impl FnOnce()) {
     let connection = NonNull::from(connection);
-    // SAFETY: only the lifetime changes; what is noted here is taken away again (`Ends`) before the borrow ends.
+    // SAFETY: only the lifetime changes; what is noted here is taken away again (`Ends`) before the borrow
+    // ends.
     let connection: NonNull<dyn Consuming> = unsafe { std::mem::transmute(connection) };
     let generation = process::generation();
     CALLED.with_borrow_mut(|called| called.push(Called { number, generation, connection: Some(connection) }));
@@ -56,7 +57,7 @@ impl Drop for Returns {
     }
 }
 
-/// Makes a call with the connection that the consumer on this thread was called by; none when it was called by another or
+/// Makes a call with the connection that called the consumer on this thread; none when another called it or
 /// there is no consumer.
 pub(super) fn with<T>(number: MQHCONN, call: impl FnOnce(&mut dyn Consuming) -> T) -> Option<T> {
     let (place, mut connection) = CALLED.with_borrow_mut(|called| {
@@ -64,8 +65,8 @@ pub(super) fn with<T>(number: MQHCONN, call: impl FnOnce(&mut dyn Consuming) -> 
         Some((place, called[place].connection.take()?))
     })?;
     let _returns = Returns(place, connection);
-    // SAFETY: `calling` waits for the consumer, so what it borrowed is there and nobody else uses it; it was taken from
-    // its place for the time of this call, so no second call on this thread has it.
+    // SAFETY: `calling` waits for the consumer, so what it borrowed is there and nobody else uses it; it was
+    // taken from its place for the time of this call, so no second call on this thread has it.
     Some(call(unsafe { connection.as_mut() }))
 }
 

@@ -1,11 +1,11 @@
 //! The connections of a program, by their handles.
 //!
-//! Lives here: the table of handles (MQHCONN, 32 bits), who may use each of them and when, and what becomes of them in a
-//! child of the program. Lives elsewhere: how a connection is made (`connecting`), objects and message handles, which are
-//! the connection's own and pass through as they are.
+//! Lives here: the table of handles (MQHCONN, 32 bits), the threads that may use each of them and when, and
+//! their fate in a child of the program. Lives elsewhere: making a connection (`connecting`), objects and
+//! message handles, which are the connection's own and pass through as they are.
 //!
-//! Always: a handle's number is not given again before all others were; no lock of the table is held during a call;
-//! consumers are called with their connection, which no other thread has meanwhile.
+//! Always: a handle's number is not given again before all others were; no lock of the table is held during a
+//! call; consumers are called with their connection, which no other thread has meanwhile.
 
 mod inside;
 mod reach;
@@ -152,10 +152,11 @@ pub(crate) fn of_this_thread(place: &str) -> Option<MQHCONN> {
     table().parts.iter().find_map(in_part)
 }
 
-/// Ends a connection; its handle means nothing from then on, whatever the outcome.
+/// Ends a connection; its handle means nothing from then on, after any outcome.
 ///
 /// # Errors
-/// `MQRC_HCONN_ERROR` for a handle that is none or another thread's; what the queue manager says of the unit of work.
+/// `MQRC_HCONN_ERROR` for a handle that is none or another thread's; what the queue manager says of the unit
+/// of work.
 pub(crate) fn disconnect(number: MQHCONN) -> Result<(), Reason> {
     if inside::is_called_by(number) {
         return Err(Reason::CALL_IN_PROGRESS);
@@ -201,7 +202,8 @@ fn enter(number: MQHCONN) -> Result<Entered, Reason> {
 /// Makes a call through a handle.
 ///
 /// # Errors
-/// `MQRC_HCONN_ERROR` for a handle that is none or another thread's, `MQRC_CALL_IN_PROGRESS`, and what the call says.
+/// `MQRC_HCONN_ERROR` for a handle that is none or another thread's, `MQRC_CALL_IN_PROGRESS`, and what the
+/// call says.
 pub(crate) fn with<T>(
     number: MQHCONN,
     call: impl FnOnce(&mut dyn Verbs) -> Result<T, Reason>,

@@ -34,7 +34,7 @@ impl Reach {
         descriptor.coded_character_set = self.named_set(descriptor.coded_character_set);
     }
 
-    /// The same of a get that converts.
+    /// Names the target set of a get that converts.
     fn name_target(&self, descriptor: &mut MessageDescriptor, options: &GetOptions) {
         if options.flags.contains(GetFlags::CONVERT) {
             self.name_set(descriptor);

@@ -1,12 +1,13 @@
 //! The structures of the interface as C programs lay them out, on a machine with pointers of 64 bits.
 //!
-//! Lives here: every structure with its types, the values it starts with and the length it has in each version, made
-//! from the tables by `cargo xtask headers`; and [`Versioned`], by which those that say their version are known.
+//! Lives here: every structure with its types, the values it starts with and the length it has in each
+//! version, made from the tables by `cargo xtask headers`; and [`Versioned`], by which those that say their
+//! version are known.
 //!
 //! Lives elsewhere: the same structures as values of Rust (`mqi`).
 //!
-//! Always: a program's structure may end where the version in it ends. It is read up to [`Versioned::length_of`] and no
-//! further, so it must never be behind a reference to the whole structure.
+//! Always: a program's structure may end where the version in it ends. It is read up to
+//! [`Versioned::length_of`] and no further, so it must never be behind a reference to the whole structure.
 
 #![expect(
     missing_docs,

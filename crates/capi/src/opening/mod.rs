@@ -1,11 +1,13 @@
-//! Making a connection of what a program asks for: by the local socket of a queue manager of this machine, in this process, or
-//! over the network.
+//! Making a connection of what a program asks for: by the local socket of a queue manager of this machine, in
+//! this process, or over the network.
 //!
-//! Lives here: which of them, and what is tried in which order. Lives elsewhere: what the program, its environment and its
-//! files say (`calls::connecting`, [`places`](crate::places)), the connections themselves (`client`, `server`).
+//! Lives here: which of them, and what is tried in which order. Lives elsewhere: what the program, its
+//! environment and its files say (`calls::connecting`, [`places`](crate::places)), the connections themselves
+//! (`client`, `server`).
 //!
-//! Always: an ordinary connection of a library named `libmqm…` goes to a queue manager of this machine when there is one of
-//! that name, and over the network when there is none; that of one named `libmqic…` or `libmqdc…` over the network.
+//! Always: an ordinary connection of a library named `libmqm…` goes to a queue manager of this machine when
+//! there is one of that name, and over the network when there is none; that of one named `libmqic…` or
+//! `libmqdc…` over the network.
 
 use crate::connections::Reach;
 use crate::places::choice::{self, ChoiceError, OfProgram, Settings, Wanted};
@@ -84,7 +86,8 @@ pub(crate) fn open(asked: &Asked) -> Result<Reach, Reason> {
     }
 }
 
-/// The binding that is meant. MQ_CONNECT_TYPE says it for ordinary connections, and may take the fastpath away.
+/// The binding that is meant. MQ_CONNECT_TYPE says it for ordinary connections, and may take the fastpath
+/// away.
 fn binding(asked: &Asked, settings: &Settings) -> Binding {
     let kind = settings.environment.connect_type.as_deref().map(str::to_ascii_uppercase);
     match (asked.binding, kind.as_deref()) {
@@ -258,12 +261,13 @@ fn locally(asked: &Asked, settings: &Settings) -> Result<Reach, Reason> {
     })
 }
 
-/// On this machine the system says who a program is.
+/// Refuses a token: on this machine the system names a program's user.
 fn refuse_token(asked: &Asked) -> Result<(), Reason> {
     if asked.identity.is_of_token() { Err(Reason::CSP_ERROR) } else { Ok(()) }
 }
 
-/// The queue manager of this machine that is meant: the one named, that of `FERRY_QMGR`, or the only one that runs.
+/// The queue manager of this machine that is meant: the one named, that of `FERRY_QMGR`, or the only one that
+/// runs.
 fn of_this_machine(asked: &Asked) -> Result<Instance, Reason> {
     let data = DataDirectory::of_commands();
     let by_default = || std::env::var(DEFAULT_QUEUE_MANAGER).unwrap_or_default();
@@ -281,8 +285,8 @@ fn of_this_machine(asked: &Asked) -> Result<Instance, Reason> {
     }
 }
 
-/// The queue managers that this process runs for its own connections, by folder, of each generation of forked processes:
-/// a child has none of its parent's.
+/// The queue managers that this process runs for its own connections, by folder, of each generation of forked
+/// processes: a child has none of its parent's.
 static OPENED: LazyLock<Mutex<BTreeMap<(usize, PathBuf), QueueManager>>> = LazyLock::new(Mutex::default);
 
 /// Ends in order the queue managers that this program runs, when the program itself ends in order:

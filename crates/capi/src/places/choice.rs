@@ -1,7 +1,8 @@
 //! The choice among all sources of client channels.
 //!
-//! In this order: the channel a program passes (MQCD); the table it names (MQCNO); MQSERVER; `ServerConnectionParms` of the file
-//! of client settings; the table of MQCCDTURL; that of MQCHLLIB and MQCHLTAB; that of the file of client settings.
+//! In this order: the channel a program passes (MQCD); the table it names (MQCNO); MQSERVER;
+//! `ServerConnectionParms` of the file of client settings; the table of MQCCDTURL; that of MQCHLLIB and
+//! MQCHLTAB; that of the file of client settings.
 
 use super::client_file::{ClientFile, ClientFileError};
 use super::definition::{self, DefinitionError};
@@ -171,8 +172,8 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Reads the name of a connect call: `*NAME` is a group, and so are a lone asterisk and no name, of those channels that
-    /// bear none.
+    /// Reads the name of a connect call: `*NAME` is a group, and so are a lone asterisk and no name, of those
+    /// channels that bear none.
     #[must_use]
     pub fn read(name: &str) -> Self {
         match name.trim_end_matches(' ').strip_prefix('*') {

@@ -55,9 +55,9 @@ pub struct ClientFile {
     /// True if an MQPUT1 in a unit of work waits for its outcome when its options leave that open
     /// (`Put1DefaultAlwaysSync`).
     pub put1_waits: Option<bool>,
-    /// The compressions of channels that say none (`MessageCompression`, `HeaderCompression`).
+    /// The compressions of channels that name none (`MessageCompression`, `HeaderCompression`).
     pub compression: CompressionOffer,
-    /// Has the system probe a silent host by TCP keep-alive (`KeepAlive`).
+    /// Lets the system probe a silent host by TCP keep-alive (`KeepAlive`).
     pub keep_alive: bool,
     /// Most bytes of messages that come before they are asked for (`MaximumSize`).
     pub read_ahead_bytes: Option<u32>,

@@ -9,7 +9,7 @@ pub const NAME_LENGTH_MAX: usize = 20;
 /// Why a text defines no channel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DefinitionError {
-    /// It does not have three parts.
+    /// The definition does not have three parts.
     #[error("\"{0}\" defines no channel; write CHANNEL/TCP/host(port)")]
     Parts(String),
     /// The name is empty or too long.
@@ -23,7 +23,7 @@ pub enum DefinitionError {
         /// The transport given.
         transport: String,
     },
-    /// It does not say where it leads.
+    /// The definition has no usable address.
     #[error("the channel {channel} leads nowhere: {error}")]
     Address {
         /// The channel.
@@ -33,8 +33,8 @@ pub enum DefinitionError {
     },
 }
 
-/// Reads a definition. What stands behind the second slash is a list: names of hosts have no slash, paths of Unix
-/// sockets do.
+/// Reads a definition. What stands behind the second slash is a list: names of hosts have no slash, paths of
+/// Unix sockets do.
 ///
 /// # Errors
 /// When it is none.

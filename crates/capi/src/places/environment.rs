@@ -1,7 +1,7 @@
 //! The environment variables that a program's connection depends on.
 //!
-//! Always: read when a program connects and not before, so that a program may set them itself; an empty one counts as one
-//! that is not there.
+//! Always: read when a program connects and not before, so that a program may set them itself; an empty one
+//! counts as absent.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

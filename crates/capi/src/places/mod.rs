@@ -1,7 +1,7 @@
 //! Where a connection goes: what a program, its environment and its files say about client channels.
 //!
-//! Lives here: the texts administrators write, as values ([`definition`], [`table`], [`client_file`]), the variables that
-//! name them ([`environment`]), which of them counts ([`choice`]), and TLS of a channel
+//! Lives here: the texts administrators write, as values ([`definition`], [`table`], [`client_file`]), the
+//! variables that name them ([`environment`]), which of them counts ([`choice`]), and TLS of a channel
 //! ([`security`]). Lives elsewhere: structures of C programs (`connecting`), sockets (`client`).
 //!
 //! Always: nothing here connects or panics; an error names the text it is about, and what to write instead.

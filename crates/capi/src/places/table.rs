@@ -3,7 +3,7 @@
 //! ```json
 //! { "channel": [ {
 //!     "name": "DEV.APP", "type": "clientConnection",
-//!     "clientConnection": { "connection": [ { "host": "mq.example", "port": 1414 } ], "queueManager": "QM1" },
+//! "clientConnection": { "connection": [ { "host": "mq.example", "port": 1414 } ], "queueManager": "QM1" },
 //!     "connectionManagement": { "clientWeight": 1, "affinity": "preferred", "defaultReconnect": "no",
 //!                               "heartbeatInterval": 60 },
 //!     "general": { "maximumMessageLength": 4194304 },
@@ -13,8 +13,8 @@
 //! } ] }
 //! ```
 //!
-//! Keys are written exactly so. Channels of another type, and keys not shown here, are passed over: such tables are shared
-//! with programs that use more of them.
+//! Keys are written exactly so. Channels of another type, and keys not shown here, are passed over: such
+//! tables are shared with programs that use more of them.
 
 use super::ClientChannel;
 use client::{Address, CompressionOffer, Compressions};
@@ -31,10 +31,10 @@ pub struct Table {
 /// Why a text is no table.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// It is not JSON of that shape.
+    /// The file is not JSON of that shape.
     #[error("not a table of client channels in JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// It is the binary form.
+    /// The file has the binary form.
     #[error("a table of client channels in binary form; write it in JSON")]
     Binary,
     /// A channel has a value that cannot be used.

@@ -1,4 +1,5 @@
-//! Attributes as MQINQ and MQSET pass them: numbers in one array, texts one behind the other, each at its full width.
+//! Attributes as MQINQ and MQSET pass them: numbers in one array, texts one behind the other, each at its
+//! full width.
 
 use mqi::{AttributeValue, Inquired, Reason, Selector};
 use objects::ObjectType;
@@ -62,8 +63,8 @@ pub(crate) fn returned(selectors: &[Selector], inquired: &Inquired, room: usize)
 /// The values a program sets, from its arrays.
 ///
 /// # Errors
-/// `MQRC_SELECTOR_ERROR`, `MQRC_INT_ATTR_COUNT_ERROR` and `MQRC_CHAR_ATTR_LENGTH_ERROR` when there are fewer values than
-/// selectors.
+/// `MQRC_SELECTOR_ERROR`, `MQRC_INT_ATTR_COUNT_ERROR` and `MQRC_CHAR_ATTR_LENGTH_ERROR` when there are fewer
+/// values than selectors.
 pub(crate) fn to_set(
     selectors: &[Selector],
     integers: &[i32],

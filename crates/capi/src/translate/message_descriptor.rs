@@ -106,7 +106,8 @@ pub(crate) fn give_all(program: &Structure<MQMD>, descriptor: &MessageDescriptor
     program.replace(&written(descriptor));
 }
 
-/// Leaves with the program what a call has changed of its descriptor; what the program wrote in other words stays as it is.
+/// Leaves with the program what a call has changed of its descriptor; what the program wrote in other words
+/// stays as it is.
 pub(crate) fn give_changed(program: &Structure<MQMD>, before: &MessageDescriptor, after: &MessageDescriptor) {
     let (mut value, mut has_changed) = (**program, false);
     macro_rules! change {

@@ -11,8 +11,8 @@ use mqi::{
 /// Reads the object that a program wants to open.
 ///
 /// # Errors
-/// The reason that names the field whose value has no meaning; `MQRC_RECS_PRESENT_ERROR` for a list of queues, as there are
-/// no distribution lists.
+/// The reason that names the field whose value has no meaning; `MQRC_RECS_PRESENT_ERROR` for a list of
+/// queues, as there are no distribution lists.
 pub(crate) fn for_open(program: &Structure<MQOD>) -> Result<ObjectDescriptor, Reason> {
     if program.RecsPresent != 0 {
         return Err(Reason::RECS_PRESENT_ERROR);
@@ -47,8 +47,8 @@ pub(crate) fn give_opened(program: &Structure<MQOD>, asked: &ObjectDescriptor, o
     give_resolved(program, asked, queue, queue_manager, opened.topic_string.as_deref());
 }
 
-/// Leaves with the program what a put by MQPUT1 went to. The whole topic string is asked for with `whole`, where the program has room for it and
-/// a name may have a part of it.
+/// Leaves with the program what a put by MQPUT1 went to. The whole topic string is asked for with `whole`,
+/// where the program has room for it and a name may have a part of it.
 pub(crate) fn give_put1(
     program: &Structure<MQOD>,
     asked: &ObjectDescriptor,

@@ -30,7 +30,8 @@ pub(crate) fn of_field<T: Versioned>(
     decode(&program.variable(field, error)?, field.VSCCSID, error)
 }
 
-/// The part of a topic string that a program gives beside the name of an object; none when it begins with a blank or a NUL.
+/// The part of a topic string that a program gives beside the name of an object; none when it begins with a
+/// blank or a NUL.
 ///
 /// # Errors
 /// As of [`of_field`], with `MQRC_OBJECT_STRING_ERROR`, and when it is longer than any topic string.

@@ -23,7 +23,8 @@ pub(crate) fn rows(table: &str) -> Vec<BTreeMap<&str, String>> {
         .collect()
 }
 
-/// Fields between commas; in one that begins with a quote, commas count for nothing and doubled quotes for one.
+/// Fields between commas; in one that begins with a quote, commas count for nothing and doubled quotes for
+/// one.
 fn fields(line: &str) -> Vec<String> {
     let mut fields = Vec::new();
     let mut rest = line;

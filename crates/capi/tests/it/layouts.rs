@@ -12,7 +12,8 @@ pub(crate) struct Described {
     pub(crate) size: usize,
     pub(crate) alignment: usize,
     pub(crate) fields: Vec<Field>,
-    /// The bytes of each constant of initial values, by the last part of its name; those between fields are zero.
+    /// The bytes of each constant of initial values, by the last part of its name; those between fields are
+    /// zero.
     pub(crate) initials: Vec<(&'static str, Vec<u8>)>,
 }
 
@@ -55,7 +56,8 @@ pub(crate) fn bytes_of<S>(structure: &S, fields: &[Field]) -> Vec<u8> {
     let mut bytes = vec![0; size_of::<S>()];
     for field in fields {
         let start = std::ptr::from_ref(structure).cast::<u8>();
-        // SAFETY: the field lies inside the structure, which is borrowed, and every byte of it has been written.
+        // SAFETY: the field lies inside the structure, which is borrowed, and every byte of it has been
+        // written.
         let field_bytes = unsafe { std::slice::from_raw_parts(start.add(field.offset), field.size) };
         bytes[field.offset..field.offset + field.size].copy_from_slice(field_bytes);
     }

@@ -107,7 +107,8 @@ fn c_sees_the_constants_of_the_tables() {
             c_type => {
                 let _ = writeln!(numbers, "{{\"{name}\", (MQLONG)({name})}},");
                 expected.push(format!("{name} {value}"));
-                // A character is no number for the preprocessor alone, and a mask without a sign is another number.
+                // A character is no number for the preprocessor alone, and a mask without a sign is another
+                // number.
                 if c_type != "char" && !(name.ends_with("_MASK") && value.starts_with('-')) {
                     let _ = writeln!(conditions, "#if {name} != {value}\n#error {name}\n#endif");
                 }

@@ -52,7 +52,7 @@ pub struct CommandResponse {
     pub messages: Vec<CommandMessage>,
     /// Rows of a display: for each object its attributes and their values as MQSC writes them.
     pub rows: Vec<Vec<(String, String)>>,
-    /// The same as JSON.
+    /// The answer as JSON.
     pub json: String,
     /// All of it as a person reads it.
     pub text: String,

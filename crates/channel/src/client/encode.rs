@@ -17,7 +17,8 @@ use wire::fields::{
 };
 use wire::output::{COPY_BYTES_MAX, SHARED_COPY_BYTES_MAX};
 
-/// Appends a body to the frame that began at `start`, as much as one frame takes; what remains goes in fragments.
+/// Appends a body to the frame that began at `start`, as much as one frame takes; what remains goes in
+/// fragments.
 pub(crate) fn body(out: &mut Output, start: usize, body: Bytes, fragment_bytes: usize) -> Bytes {
     body_copied_up_to(out, start, body, fragment_bytes, COPY_BYTES_MAX)
 }
@@ -36,7 +37,7 @@ fn body_copied_up_to(
     rest
 }
 
-/// The same with a body that may be the caller's. A short one is copied from where it is.
+/// Writes a body that may be the caller's. A short one is copied from where it is.
 fn body_of_put(out: &mut Output, start: usize, message: Body<'_>, fragment_bytes: usize) -> Bytes {
     if message.len() > COPY_BYTES_MAX.min(fragment_bytes) {
         return body(out, start, message.into_bytes(), fragment_bytes);
@@ -78,7 +79,7 @@ pub fn put<'a>(
 }
 
 impl Said {
-    /// The same for one whose last put this was.
+    /// Writes a put, by its difference from the last put.
     pub fn put<'a>(
         &mut self,
         out: &mut Output,
@@ -380,8 +381,8 @@ pub fn got<'a>(
     put_message(out, front, message, descriptor.into(), content, fragment_bytes)
 }
 
-/// Appends a message that comes by credit to a handle under a number; as [`got`]. The header says whether it is
-/// reserved.
+/// Appends a message that comes by credit to a handle under a number; as [`got`]. The header says whether it
+/// is reserved.
 pub fn delivered<'a>(
     Outlet { output: out, bodies }: &mut Outlet<'_>,
     header: Header,
@@ -433,8 +434,8 @@ fn flags_of(for_handle: ForHandle) -> Flags {
 /// Part of a message's frame before its descriptor.
 type Front = Gathered<FRONT_BYTES_MAX>;
 
-/// Most bytes of it: handle and number, what is said of a shared body, warning and length, the queue's name, the token, the correlation
-/// identifier where the body is shared.
+/// Most bytes of it: handle and number, what is said of a shared body, warning and length, the queue's name,
+/// the token, the correlation identifier where the body is shared.
 const FRONT_BYTES_MAX: usize =
     HEADER_BYTES + 8 + SHARED_BYTES + NUMBER_BYTES_MAX + 4 + 1 + ObjectName::LENGTH_MAX + 16 + 24;
 
@@ -447,7 +448,8 @@ fn put_own(front: &mut Front, message: &Message<'_>) {
     front.put(message.message_token.0);
 }
 
-/// Appends a message whose frame begins with `front`, whole or its first part; returns what is left for fragments.
+/// Appends a message whose frame begins with `front`, whole or its first part; returns what is left for
+/// fragments.
 fn put_message(
     out: &mut Output,
     mut front: Front,

@@ -169,7 +169,7 @@ pub struct Credit {
     pub terms: Option<Get>,
     /// With terms: whether every message is only reserved, those that may be lost with the connection too.
     pub reserves_all: bool,
-    /// With terms inside a unit of work: whether the program is called with each message. The first of a unit that was sent may have
-    /// been heard though no confirmation came.
+    /// With terms inside a unit of work: whether the program is called with each message. The first of a unit
+    /// that was sent may have been heard though no confirmation came.
     pub is_called: bool,
 }

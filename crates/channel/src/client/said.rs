@@ -1,4 +1,5 @@
-//! Descriptors written by the one before: of messages that a program puts one after the other, most differ in their identifiers alone.
+//! Descriptors written by the one before: of messages that a program puts one after the other, most differ in
+//! their identifiers alone.
 //!
 //! Always: what is written so is what would be written without it.
 

@@ -1,4 +1,5 @@
-//! Messages read by the one before them: of those that come to a getter one after the other, most differ in their identifiers alone.
+//! Messages read by the one before them: of those that come to a getter one after the other, most differ in
+//! their identifiers alone.
 //!
 //! Always: what is read so is what would be read without it.
 

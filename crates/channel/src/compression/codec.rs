@@ -22,8 +22,9 @@ const LZ4_HIGH: i32 = 9;
 /// Bytes of scratch that are kept from frame to frame: the longest of them where bodies are compressed.
 const SCRATCH_BYTES_KEPT: usize = super::PIECE_BYTES + crate::frame::HEAD_BYTES_MAX as usize;
 
-/// The tools of one thread. They are begun anew for each frame, so which thread has which changes no byte, and there are as many as
-/// threads, not as connections: the tables of zlib are larger than all else that a connection has.
+/// The tools of one thread. They are begun anew for each frame, so which thread has which changes no byte,
+/// and there are as many as threads, not as connections: the tables of zlib are larger than all else that a
+/// connection has.
 #[derive(Default)]
 struct Tools {
     fast: Option<Compress>,
@@ -47,7 +48,8 @@ pub(super) fn with_scratch<T>(use_it: impl FnOnce(&mut Vec<u8>) -> T) -> T {
     result
 }
 
-/// Appends `bytes` to `out` in at most `most` bytes; false, with anything behind what was there, where that does not do.
+/// Appends `bytes` to `out` in at most `most` bytes; false, with anything behind what was there, where that
+/// does not do.
 pub(super) fn compress(way: Compression, bytes: &[u8], out: &mut Vec<u8>, most: usize) -> bool {
     let start = out.len();
     let room = match way {

@@ -9,14 +9,14 @@
 //!    1          4
 //! ```
 //!
-//! Each frame is compressed by itself, so nothing is kept between two of them, and a connection that compresses costs no memory of
-//! its own. A frame goes as it is where its compressed form is not smaller.
+//! Each frame is compressed by itself, so nothing is kept between two of them, and a connection that
+//! compresses costs no memory of its own. A frame goes as it is where its compressed form is not smaller.
 //!
-//! Lives here: the frames that are compressed, and the checks of one that comes. Lives elsewhere: the bytes (`codec`, `runs`), the
-//! names of the ways and their agreement (`login`), pieces of long bodies (`client`).
+//! Lives here: the frames that are compressed, and the checks of one that comes. Lives elsewhere: the bytes
+//! (`codec`, `runs`), the names of the ways and their agreement (`login`), pieces of long bodies (`client`).
 //!
-//! Always: memory for an expanded frame is taken once its length was checked against the longest frame that was agreed, and an
-//! expanded frame has that length exactly.
+//! Always: memory for an expanded frame is taken once its length was checked against the longest frame that
+//! was agreed, and an expanded frame has that length exactly.
 
 mod codec;
 mod runs;
@@ -28,11 +28,12 @@ use crate::login::{Compression, Compressions};
 use crate::{Conversation, Error, Frame, Output, RequestNumber};
 use wire::fields::{Fields, put_u32};
 
-/// Fewest bytes of a frame that is worth compressing: less leaves little behind the head of its compressed form.
+/// Fewest bytes of a frame that is worth compressing: less leaves little behind the head of its compressed
+/// form.
 pub const FRAME_BYTES_MIN: usize = 128;
 
-/// Most bytes of a body in one frame where bodies are compressed. Small enough that the dearest way takes a few milliseconds, large
-/// enough that hardly anything is lost of what one piece would save.
+/// Most bytes of a body in one frame where bodies are compressed. Small enough that the dearest way takes a
+/// few milliseconds, large enough that hardly anything is lost of what one piece would save.
 pub const PIECE_BYTES: usize = 64 * 1024;
 
 /// Bytes of a frame from which on a slow way takes longer than handing it to another thread.
@@ -94,7 +95,8 @@ impl Ways {
         *self == Self::default()
     }
 
-    /// Passes the frame at the front of `plain` to `out`, smaller where it can be. None where no whole frame waits.
+    /// Passes the frame at the front of `plain` to `out`, smaller where it can be. None where no whole frame
+    /// waits.
     pub fn pass(&self, plain: &mut Output, out: &mut Output) -> Option<Measure> {
         codec::with_scratch(|scratch| {
             front(plain, scratch)?;
@@ -130,8 +132,8 @@ impl Ways {
     /// Puts the frame that a compressed one stands for into `whole`, in the place of what is there.
     ///
     /// # Errors
-    /// When its way was not agreed, its length is out of bounds or is not that of its content, or it is no frame that may be
-    /// compressed.
+    /// When its way was not agreed, its length is out of bounds or is not that of its content, or it is no
+    /// frame that may be compressed.
     pub fn expand(
         &self,
         payload: &[u8],

@@ -167,7 +167,7 @@ fn refused_way() -> Result<(), Error> {
     Err(Error::Compressed("is compressed by a way that was not agreed"))
 }
 
-/// What another frame in a compressed one is answered with.
+/// Expands a frame around another compressed one, and returns the result.
 fn expand_of(way: Compression, inner: &[u8]) -> Result<Vec<u8>, Error> {
     let mut content = Vec::new();
     assert!(codec::compress(way, inner, &mut content, inner.len() + 1_000));

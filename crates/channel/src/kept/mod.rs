@@ -1,12 +1,12 @@
 //! Bodies that go over a connection once for all of its conversations, each with the part of the descriptor
 //! that copies share.
 //!
-//! Both sides keep the last bodies that a frame said are to be kept, by one rule and in the order of the frames, so nothing is
-//! agreed upon beforehand. A message with one of them says how many places ago it was kept, where others have their descriptor and
-//! their body, and its own correlation identifier.
+//! Both sides keep the last bodies that a frame said are to be kept, by one rule and in the order of the
+//! frames, so nothing is agreed upon beforehand. A message with one of them says how many places ago it was
+//! kept, where others have their descriptor and their body, and its own correlation identifier.
 //!
-//! Lives here: what is kept, and which bodies are worth it. Lives elsewhere: the frames (`client`), which bodies are shared at
-//! all (`queue-manager`).
+//! Lives here: what is kept, and which bodies are worth it. Lives elsewhere: the frames (`client`), which
+//! bodies are shared at all (`queue-manager`).
 //!
 //! Always: what the sender names, the receiver has.
 
@@ -19,8 +19,8 @@ use std::collections::VecDeque;
 use wire::Output;
 use wire::fields::{Fields, put_u32};
 
-/// Most bodies that are kept: as many as come ahead of a subscriber, since programs of one socket are at different
-/// places; with few, many bodies were gone before the last of ten programs was sent them.
+/// Most bodies that are kept: as many as come ahead of a subscriber, since programs of one socket are at
+/// different places; with few, many bodies were gone before the last of ten programs was sent them.
 pub const BODIES_MAX: usize = 1024;
 
 /// Most bytes of them: as many bodies of 2 KB.
@@ -29,7 +29,8 @@ pub const BYTES_MAX: usize = 2 * 1024 * 1024;
 /// A shorter body is sent each time: to keep it costs about what copying it does.
 const BODY_BYTES_MIN: usize = 512;
 
-/// A longer body is sent each time: it would push out many others. No frame of a message holds less than this.
+/// A longer body is sent each time: it would push out many others. No frame of a message holds less than
+/// this.
 const BODY_BYTES_MAX: usize = BYTES_MAX / 64;
 
 /// Where a body that follows stands in place of a number of places.
@@ -75,8 +76,8 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Parts what comes from its body, if that is one of those that are kept. What a message says for itself is not looked at: who
-    /// reads it compares the length it then says with that of the body.
+    /// Parts a message from its body, if that is a kept one. Its own fields are not read here: the decoder
+    /// compares the length in them with that of the body.
     ///
     /// # Errors
     /// When descriptor and body are not as long as they are said to be, or were not kept.
@@ -226,11 +227,12 @@ const WORTH_MAX: u32 = 2 * BODIES_MAX as u32;
 /// As many as are kept in a turn: the others that get the same have their turns after it.
 const WORTH_AT_FIRST: u32 = BODIES_MAX as u32 / 2;
 
-/// Where it has not paid, one body of so many is kept, to see whether it does now. An odd number: where each is sent to two, it must not
-/// always be the second time.
+/// Where it has not paid, one body of so many is kept, to see whether it does now. An odd number: where each
+/// is sent to two, it must not always be the second time.
 const TRIED_OF: u32 = 31;
 
-/// Among so many bodies one is looked for, from where it is likely to be: more are passed over only by who hears little of what others hear.
+/// Most bodies that a search passes over, from the likely place: only a reader that hears little of the
+/// others' traffic needs more.
 const LOOKED_AT_MAX: usize = 32;
 
 /// The sender's side: what the receiver has, and whether it is worth it.
@@ -369,7 +371,8 @@ impl Keeping {
         self.count += 1;
     }
 
-    /// Finds a body with its descriptor. Each is known by where it lies: as long as it is kept, nothing else can lie there.
+    /// Finds a body with its descriptor. Each is known by where it lies: as long as it is kept, nothing else
+    /// can lie there.
     fn find(&self, written: &Bytes, body: &Bytes, next: u64) -> Option<u64> {
         let lies_there =
             |kept: &Bytes, sent: &Bytes| kept.as_ptr() == sent.as_ptr() && kept.len() == sent.len();
@@ -384,7 +387,8 @@ impl Keeping {
             let kept = self.kept.contents.range((from - oldest) as usize..).take(LOOKED_AT_MAX);
             (from..).zip(kept).find_map(|(name, kept)| is_it(kept).then_some(name))
         };
-        // Else among the last: another handle of the conversation was sent it, or it hears little of what others hear.
+        // Else among the last: another handle of the conversation was sent it, or it hears little of what
+        // others hear.
         among(next).or_else(|| among(self.count.saturating_sub(LOOKED_AT_MAX as u64)))
     }
 

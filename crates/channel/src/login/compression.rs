@@ -97,8 +97,9 @@ impl Compressions {
         self.0.iter().copied().find(|one| others.0.contains(one))
     }
 
-    /// The list of a definition, by the numbers of the interface. ANY stands for every way that is for messages. The end that calls prefers none of the
-    /// ways behind NONE to none at all; the end that is called can always do without.
+    /// The list of a definition, by the numbers of the interface. ANY stands for every way that is for
+    /// messages. The end that calls prefers none of the ways behind NONE to none at all; the end that is
+    /// called can always do without.
     #[must_use]
     pub fn of_values(values: &[i32], calls: bool) -> Self {
         let mut ways: Vec<Compression> = Vec::new();

@@ -17,7 +17,7 @@ pub const IDENTIFY_FRAME_BYTES_MAX: u32 = 10 * 1024;
 const BY_PASSWORD: u8 = 1;
 const BY_TOKEN: u8 = 2;
 
-/// Bytes that nobody else may read.
+/// Bytes that no other code may read.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Zeroizing<Vec<u8>>);
 

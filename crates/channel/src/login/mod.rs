@@ -30,7 +30,7 @@ pub const ADDRESSES_MAX: usize = 8;
 /// The bit that announces credentials.
 const IDENTIFIES: u8 = 1;
 
-/// Requests that a side refuses, whatever the other asks.
+/// Requests that a side refuses in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Refusals(pub u32);
 

@@ -244,7 +244,7 @@ pub struct BatchRefused {
     pub sequence: Sequence,
     /// Why.
     pub reason: Reason,
-    /// The same in words.
+    /// The reason in words.
     pub text: String,
 }
 
@@ -277,7 +277,7 @@ pub struct Ending {
     pub reason: Reason,
     /// True when the caller may try again by itself.
     pub retries: bool,
-    /// The same in words.
+    /// The reason in words.
     pub text: String,
 }
 

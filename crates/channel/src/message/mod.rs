@@ -7,9 +7,9 @@
 //! Lives elsewhere: the verbs that carry the actions out (`agents`), what is durable of them
 //! (`queue-manager`).
 //!
-//! Always: the receiver's last batch and chain decide on what is in doubt; the numbers of a line only grow;
-//! whatever the other end says is judged before anything is done with it. `models` explores every order of
-//! both machines, their logs and the link between them, by these very functions.
+//! Always: the receiver's last batch and chain decide on messages in doubt; the numbers of a line only grow;
+//! input from the other end is judged before it has any effect. `models` explores every order of both
+//! machines, their logs and the link between them, by these very functions.
 
 pub mod batch;
 pub mod frame;

@@ -46,8 +46,8 @@ pub struct Receiving {
 pub enum Resumed {
     /// Messages come.
     Running,
-    /// A new line: it is defined in the log with the end of the line before, and told by a Position once
-    /// that is durable.
+    /// A new line: it is defined in the log with the end of the line before, and told by a Position once that
+    /// is durable.
     NewLine {
         /// The line.
         line: Line,

@@ -1,7 +1,7 @@
 //! `ferry check`: health in one line and an exit code, as Nagios and its heirs take them.
 //!
 //! Always: it asks the queue manager itself, so the answer does not depend on the control process; and it
-//! ends within seconds whatever hangs.
+//! ends within seconds even if a part hangs.
 
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};

@@ -1,7 +1,7 @@
 //! `ferry completions`: the completion script of a shell.
 //!
-//! Lives here: the script, which has the commands and options. Lives elsewhere: names of queues, channels, topics
-//! and queue managers, which the scripts of bash, zsh and fish ask for at the cursor (`names`).
+//! Lives here: the script, which has the commands and options. Lives elsewhere: names of queues, channels,
+//! topics and queue managers, which the scripts of bash, zsh and fish ask for at the cursor (`names`).
 
 use std::io::Write as _;
 

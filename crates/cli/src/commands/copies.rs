@@ -137,7 +137,7 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
     say_passed_over(&copied)
 }
 
-/// Returns true if another process listens on an address; port 0 is a port that nobody has.
+/// Returns true if another process listens on an address; port 0 is never taken.
 fn is_taken(address: &SocketAddr) -> bool {
     address.port() != 0
         && matches!(TcpListener::bind(address), Err(error) if error.kind() == io::ErrorKind::AddrInUse)

@@ -459,7 +459,7 @@ fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
     Ok(())
 }
 
-/// Goes through the queue until nothing is left to do, or somebody wants it to end.
+/// Goes through the queue until no letter is left to handle, or an end is wanted.
 fn handle(
     common: &Common,
     handler: &mut Handler<'_>,

@@ -1,7 +1,7 @@
 //! `ferry events`: event messages of the queue manager's event queues, printed and followed.
 //!
-//! Always: an event is taken off its queue, if it shall, only once it is printed; what is there already comes
-//! in the order of its time, whatever queue it is on.
+//! Always: an event is taken off its queue, if it shall, only once it is printed; events that are there
+//! already come in the order of their time, from all queues together.
 
 use std::io::Write as _;
 use std::time::Duration;

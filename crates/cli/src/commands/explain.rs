@@ -1,4 +1,4 @@
-//! `ferry explain`: what a number that somebody was shown means, and what to do about it.
+//! `ferry explain`: the meaning of a number that a user was shown, and the remedy.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};

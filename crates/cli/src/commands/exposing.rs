@@ -55,7 +55,7 @@ fn commands(label: &str, channel: &str, port: Option<u16>) -> Vec<String> {
     commands
 }
 
-/// Has a queue manager that does not run let a program in.
+/// Lets a program into a queue manager that does not run.
 pub(super) fn let_in(
     data: &Path,
     name: &QueueManagerName,

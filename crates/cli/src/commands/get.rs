@@ -1,7 +1,7 @@
 //! `ferry get`: messages from a queue to standard output.
 //!
-//! Always: a message leaves the queue only after it was written out; a reader that goes away (`| head`) or Ctrl-C
-//! leaves the rest where it was.
+//! Always: a message leaves the queue only after it was written out; a reader that goes away (`| head`) or
+//! Ctrl-C leaves the rest where it was.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
@@ -33,7 +33,8 @@ pub(crate) struct Arguments {
     /// Get so many messages
     #[arg(short = 'n', long, value_name = "MESSAGES", default_value_t = 1, hide_default_value = true)]
     count: u64,
-    /// Wait at most so long for each message (such as 500ms, 5s; 0 does not wait); without it, as long as it takes
+    /// Wait at most so long for each message (such as 500ms, 5s; 0 does not wait); without it, as long as it
+    /// takes
     #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME")]
     wait: Option<Duration>,
     #[command(flatten)]
@@ -141,7 +142,8 @@ struct Getter<'a> {
 }
 
 impl Getter<'_> {
-    /// Gets so many messages, or fails with 2033 when there are no more; what was written is committed either way.
+    /// Gets so many messages, or fails with 2033 when there are no more; what was written is committed either
+    /// way.
     fn get(&mut self, wanted: u64, wait: Wait) -> std::result::Result<(), Stopped> {
         let mut progress = Progress::new((wanted < u64::MAX).then_some(wanted), "messages");
         while self.got < wanted {
@@ -152,8 +154,9 @@ impl Getter<'_> {
                     self.commit()?;
                     continue;
                 }
-                // A body longer than the buffer may be out in part, and nothing is left in the buffer that could fail again: what was
-                // got since the last commit goes back to the queue with the connection.
+                // A body longer than the buffer may be out in part, and nothing is left in the buffer that
+                // could fail again: what was got since the last commit goes back to the queue with the
+                // connection.
                 Err(stopped @ Stopped::Output(_)) => return Err(stopped),
                 Err(stopped) => {
                     self.commit()?;

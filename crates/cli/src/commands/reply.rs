@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     wait: Option<Duration>,
 }
 
-/// So often a wait looks whether somebody wants an end.
+/// Interval at which a wait checks for a wanted end.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// The cause that leaves a request without an answer.
@@ -168,7 +168,7 @@ fn is_of_place(reason: Reason) -> bool {
     .contains(&reason)
 }
 
-/// The next request, in a unit of work; none when somebody wants an end or nothing came.
+/// Returns the next request, in a unit of work; none when an end is wanted or nothing came.
 fn next_request(
     verbs: &mut dyn Verbs,
     handle: ObjectHandle,

@@ -1,7 +1,8 @@
 //! `ferry export` and `ferry import`: the messages of a queue as lines of JSON, and back.
 //!
-//! Always: an exported message leaves its queue, if it shall, only after its line would outlast a power cut, and a file that cannot be
-//! written on ends with the last that left; imported messages are put in units of work, and what is said to be imported is committed.
+//! Always: an exported message leaves its queue, if it shall, only after its line would outlast a power cut,
+//! and a file that cannot be written on ends with the last that left; imported messages are put in units of
+//! work, and what is said to be imported is committed.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -37,8 +38,8 @@ pub(crate) struct ExportArguments {
     /// File to write, which must not exist; without it, standard output
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Take the messages off the queue, up to 100 in a unit of work, once the file has them for good, or the pipe has
-    /// them; otherwise they stay
+    /// Take the messages off the queue, up to 100 in a unit of work, once the file has them for good, or the
+    /// pipe has them; otherwise they stay
     #[arg(long)]
     take: bool,
     /// At most so many
@@ -62,7 +63,8 @@ pub(crate) struct ImportArguments {
 /// Messages taken in one unit of work.
 const BATCH: u64 = 100;
 
-/// Most bytes of a line: each byte of the longest body as a character that JSON has to escape in six, and the rest of the message.
+/// Most bytes of a line: each byte of the longest body as a character that JSON has to escape in six, and the
+/// rest of the message.
 const LINE_BYTES_MAX: usize = 6 * MESSAGE_BYTES_MAX + (1 << 20);
 
 /// Writes messages out.
@@ -122,7 +124,7 @@ enum Early {
     Refused(Reason),
     /// The last unit of work is backed out.
     BackedOut(Reason),
-    /// The last unit of work is committed or backed out, nobody knows.
+    /// The last unit of work is committed or backed out, unknown which.
     InDoubt(Reason),
     /// The output failed.
     Output(io::Error),
@@ -203,7 +205,8 @@ impl<'a> Exporter<'a> {
         Ok(())
     }
 
-    /// When it ended early, gives back what was got and not committed, and cuts its lines off where that can be done.
+    /// When it ended early, gives back what was got and not committed, and cuts its lines off where that can
+    /// be done.
     fn end(mut self, early: Option<&Early>) -> Exported {
         let mut written = self.lines.out();
         if let Some(early) = early {
@@ -391,8 +394,8 @@ mod tests {
 
     const MESSAGES: usize = 250;
 
-    /// Takes messages off a queue to a file of this disk; how it ended, what it says, and the number of the first message that is on
-    /// the queue then.
+    /// Takes messages off a queue to a file of this disk; how it ended, what it says, and the number of the
+    /// first message that is on the queue then.
     fn taken_to(disk: &SimulatedDisk) -> (std::result::Result<(), Early>, Exported, Option<usize>) {
         let directory = tempfile::tempdir().unwrap();
         let queue_manager = QueueManager::open(directory.path(), &"QM1".parse().unwrap()).unwrap();

@@ -1,6 +1,6 @@
 //! `ferry trigger-monitor`: gets trigger messages from an initiation queue and starts the programs they name.
 //!
-//! A program is started as `APPLICID 'MQTMC2' ENVRDATA`, as the person who runs this command: the trigger
+//! A program is started as `APPLICID 'MQTMC2' ENVRDATA`, as the user who runs this command: the trigger
 //! message in characters is one argument, and `&` at the end of ENVRDATA lets it run beside this command,
 //! which otherwise waits for its end.
 //!
@@ -62,7 +62,7 @@ impl Arguments {
     }
 }
 
-/// So often a wait looks whether somebody wants an end, and whether programs have ended.
+/// Interval at which a wait checks for a wanted end, and for programs that have ended.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// Most programs that run beside this command; the next waits for the oldest to end.
@@ -93,7 +93,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     session.disconnect()
 }
 
-/// The next trigger message, in a unit of work; none when somebody wants an end or nothing came.
+/// Returns the next trigger message, in a unit of work; none when an end is wanted or nothing came.
 fn next_message(
     verbs: &mut dyn Verbs,
     handle: ObjectHandle,
@@ -291,8 +291,8 @@ fn commit(verbs: &mut dyn Verbs) -> Result<()> {
 /// The character set of what is handed to programs.
 const UTF_8: i32 = 1208;
 
-/// The trigger message with program, environment and user data as its PROCESS object defines them. Everybody
-/// who may put on the initiation queue writes the fields of a trigger message.
+/// Returns the trigger message with program, environment and user data as its PROCESS object defines them.
+/// Any program that may put on the initiation queue writes the fields of a trigger message.
 fn defined(verbs: &mut dyn Verbs, said: &TriggerMessage) -> std::result::Result<TriggerMessage, Reason> {
     let name: ObjectName = said.process.as_str().trim_end().parse().map_err(|_| Reason::OBJECT_NAME_ERROR)?;
     if name.is_blank() {

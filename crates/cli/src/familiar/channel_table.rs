@@ -1,10 +1,10 @@
 //! A table of client channels (CCDT) in JSON, changed and shown by commands: `runmqsc -n`.
 //!
-//! Lives here: which key of the table is which attribute, and what becomes of the table by a command. Lives elsewhere: what attributes
-//! there are (`objects`), how a program that connects reads a table (`capi`).
+//! Lives here: which key of the table is which attribute, and what becomes of the table by a command. Lives
+//! elsewhere: what attributes there are (`objects`), how a program that connects reads a table (`capi`).
 //!
-//! Always: what no command is about stays as it is, keys without an attribute too, and what other processes changed; a table is replaced by a whole new one, which is
-//! on the disk by then, or not at all.
+//! Always: what no command is about stays as it is, keys without an attribute too, and what other processes
+//! changed; a table is replaced by a whole new one, which is on the disk by then, or not at all.
 
 use std::fs::File;
 use std::io;
@@ -65,7 +65,8 @@ pub(super) struct ChannelTable {
 type Answer = std::result::Result<Response, Message>;
 
 impl ChannelTable {
-    /// The table in the environment: the file of `MQCCDTURL`, that of `MQCHLTAB` in `MQCHLLIB`, or `ccdt.json` in either or here.
+    /// The table in the environment: the file of `MQCCDTURL`, that of `MQCHLTAB` in `MQCHLLIB`, or
+    /// `ccdt.json` in either or here.
     pub(super) fn of_environment() -> Result<Self> {
         let variable = |name: &str| std::env::var(name).ok().filter(|text| !text.is_empty());
         if let Some(url) = variable("MQCCDTURL") {
@@ -110,11 +111,13 @@ impl ChannelTable {
         Ok(Self { path, document, written })
     }
 
-    /// Puts the table on the disk beside the one there is, and then in its place, where it outlasts a power cut.
+    /// Puts the table on the disk beside the one there is, and then in its place, where it outlasts a power
+    /// cut.
     fn write(&mut self) -> io::Result<()> {
         let name = self.path.file_name().and_then(|name| name.to_str()).ok_or(io::ErrorKind::InvalidInput)?;
         let directory = self.directory();
-        // Programs of other users read it, too: what is written in its place has the mode that any new file has.
+        // Programs of other users read it, too: what is written in its place has the mode that any new file
+        // has.
         File::create(directory.join(format!("{name}.new")))?;
         self.write_to(&*lasting::disk(directory), name)?;
         self.written = now();
@@ -126,8 +129,8 @@ impl ChannelTable {
         directory.unwrap_or_else(|| Path::new("."))
     }
 
-    /// Waits until no other process changes a table in this directory, nor will until what is returned is dropped. A file system where a
-    /// directory cannot be locked has nobody wait.
+    /// Waits until no other process changes a table in this directory, nor will until the returned lock is
+    /// dropped. On a file system where a directory cannot be locked it does not wait.
     fn turn(&self) -> Option<File> {
         let directory = File::open(self.directory()).ok()?;
         directory.lock().ok()?;
@@ -377,7 +380,7 @@ fn json_of(attribute: &'static Attribute, value: &Value) -> Json {
     }
 }
 
-/// The same back, as a command would say it.
+/// Returns the value as a command would write it.
 fn text_of(attribute: &'static Attribute, said: &Json) -> Option<String> {
     match (said, attribute.kind) {
         (Json::Number(number), _) => Some(number.to_string()),

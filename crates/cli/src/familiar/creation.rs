@@ -29,7 +29,7 @@ pub(super) const CREATE: Tool = Tool {
     run: create,
 };
 
-/// Log files are counted in pages by those who know these commands.
+/// Pages of log files, in which these commands count them.
 const PAGE_BYTES: u64 = 4096;
 const MEGABYTE: u64 = 1 << 20;
 
@@ -154,7 +154,7 @@ fn files_of(path: &Path, extension: &str) -> Result<Vec<PathBuf>, Trouble> {
     Ok(files)
 }
 
-/// Has the queue manager itself make definitions: it runs for as long as that takes, at no port of its own.
+/// Makes definitions by the queue manager itself: it runs for as long as that takes, at no port of its own.
 fn define(
     data: &DataDirectory,
     name: &QueueManagerName,

@@ -139,7 +139,8 @@ fn delete(typed: &Typed) -> Answer {
     Ok(ended::OK)
 }
 
-/// The widest a name is shown, so that what follows stands in one column: 48 characters and what is around them.
+/// The widest a name is shown, so that what follows stands in one column: 48 characters and what is around
+/// them.
 const NAME_WIDTH: usize = "QMNAME()".len() + 48;
 
 fn display(typed: &Typed) -> Answer {

@@ -1,7 +1,7 @@
 //! rcdmqimg and rcrmqobj: media images, and what comes back from them.
 //!
-//! An image is of the whole queue manager (0017 in `docs/decisions`); the names say what must be in it, and so what must be there and
-//! may be recovered.
+//! An image is of the whole queue manager (0017 in `docs/decisions`); the names say what must be in it, and
+//! so what must be there and may be recovered.
 
 use server::instances::{self, Instance};
 use server::{DataDirectory, copies};
@@ -179,7 +179,8 @@ fn recreate(typed: &Typed) -> Answer {
         }
     }
     session.disconnect().map_err(Trouble::of(ended::UNEXPECTED))?;
-    // Definitions are in the log and in each checkpoint as a whole: a start has all of them or says what is damaged.
+    // Definitions are in the log and in each checkpoint as a whole: a start has all of them or says what is
+    // damaged.
     about.said("Objects are whole", queues.len(), objects)?;
     Ok(ended::OK)
 }

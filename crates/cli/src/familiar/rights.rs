@@ -1,7 +1,7 @@
 //! setmqaut, dspmqaut, dmpmqaut: rights of users and groups.
 //!
 //! Lives elsewhere: the commands that do it, SET, DELETE and DISPLAY AUTHREC and DISPLAY ENTAUTH
-//! (`queue-manager`), which judge who may.
+//! (`queue-manager`), which judge their issuers.
 //!
 //! Always: a tool sends one command, so that rights are changed as a whole or not at all.
 

@@ -1,6 +1,6 @@
 //! Options as the familiar commands take them: one dash, one or more letters, a value beside it or attached.
 
-/// Whatever is typed is taken as it is.
+/// Takes any argument as it is.
 pub(super) const ANYTHING: &[&str] = &["*"];
 
 /// Arguments as typed.

@@ -124,7 +124,8 @@ fn settings_that_are_too_long_or_not_there_are_named_and_make_no_queue_manager()
     assert_eq!(entries(ferry.data()), ["settings"]);
 }
 
-/// Earlier releases made a queue manager under its name, and a kill left this; so does the loss of files of one that had messages.
+/// Earlier releases made a queue manager under its name, and a kill left this; so does the loss of files of
+/// one that had messages.
 #[test]
 fn a_folder_without_a_manifest_is_listed_as_such_with_what_to_do() {
     let ferry = Ferry::new();

@@ -1,4 +1,5 @@
-//! Commands under the names that scripts know: the life of a queue manager, its definitions, reason codes, versions.
+//! Commands under the names that scripts know: the life of a queue manager, its definitions, reason codes,
+//! versions.
 
 use std::io::Write as _;
 use std::path::PathBuf;

@@ -1,12 +1,13 @@
-//! Power cuts on a real file system: a server under load on an ext4 whose device logs every write, and images of that
-//! device as cuts at many moments would have left it.
+//! Power cuts on a real file system: a server under load on an ext4 whose device logs every write, and images
+//! of that device as cuts at many moments would have left it.
 //!
-//! A cut is a moment at which the number of logged writes was read. The image holds those writes; of the ones after
-//! the last flush it holds none, some sectors, or all. The server starts on the image, its queue is emptied, and the
-//! history up to that moment, with what was found then, goes to the checker: everything that was acknowledged by then
-//! must be there, and nothing that was not asked for by then.
+//! A cut is a moment at which the number of logged writes was read. The image holds those writes; of the ones
+//! after the last flush it holds none, some sectors, or all. The server starts on the image, its queue is
+//! emptied, and the history up to that moment, with what was found then, goes to the checker: everything that
+//! was acknowledged by then must be there, and nothing that was not asked for by then.
 //!
-//! `FERRY_POWER_CUT_IMAGES`, `FERRY_POWER_CUT_MESSAGES` and `FERRY_POWER_CUT_SEED` set the size and the moments.
+//! `FERRY_POWER_CUT_IMAGES`, `FERRY_POWER_CUT_MESSAGES` and `FERRY_POWER_CUT_SEED` set the size and the
+//! moments.
 
 use std::io::Write as _;
 use std::path::Path;

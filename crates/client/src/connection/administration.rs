@@ -11,8 +11,8 @@ impl Connection {
     /// Runs MQSC commands, one or more statements.
     ///
     /// # Errors
-    /// When this program may not, or the connection broke and it is not known whether they ran. What the commands
-    /// themselves answer, failures too, is in the response.
+    /// When this program may not, or the connection broke and it is not known whether they ran. What the
+    /// commands themselves answer, failures too, is in the response.
     pub fn command(&mut self, text: &str) -> Result<CommandResponse, Reason> {
         while self.is_lost_by_now() {
             self.reconnect()?;

@@ -1,7 +1,7 @@
 //! Wake-up from another thread of a listener that waits.
 //!
-//! Always: a ring ends the wait it meets, or the next. Who listens says where before it looks; who rings looks for where after it
-//! has rung.
+//! Always: a ring ends the wait it meets, or the next. A listener sets its place before it looks at the bell;
+//! a ringer looks for the place after it has rung.
 
 use crate::inbox::Inbox;
 use crate::link::Link;
@@ -17,9 +17,9 @@ pub(super) const WAKING: RequestNumber = RequestNumber(u32::MAX);
 /// The number of the request that is answered when the queue manager quiesces.
 pub(super) const WATCHING: RequestNumber = RequestNumber(u32::MAX - 1);
 
-/// Where somebody listens.
+/// Place where a listener waits.
 pub(super) trait Place: Clone {
-    /// Has who listens there look again.
+    /// Makes a listener there look again.
     fn rouse(&self);
 }
 
@@ -27,7 +27,7 @@ pub(super) trait Place: Clone {
 #[derive(Debug)]
 pub(super) struct Bell<P = WaitsAt> {
     is_rung: AtomicBool,
-    /// Where the one who listens waits, while it does.
+    /// Place where the listener waits, while it does.
     waiting: Mutex<Option<P>>,
 }
 
@@ -46,7 +46,7 @@ impl<P: Place> Bell<P> {
         }
     }
 
-    /// The one who listens will wait there; said before it looks whether the bell rang.
+    /// Sets the place where the listener will wait; called before it looks at the bell.
     pub(super) fn wait_at(&self, place: P) {
         *self.waiting.lock() = Some(place);
     }

@@ -1,8 +1,8 @@
 //! Events of the conversation for a listener: its breaks, the beginning of a reconnection and its end; and
 //! that its queue manager quiesces.
 //!
-//! Always: a break that was told of is followed by word of the return, or by the reason that there is none. That a queue manager quiesces
-//! is told once in each beginning of the conversation.
+//! Always: a break that was told of is followed by word of the return, or by the reason that there is none.
+//! That a queue manager quiesces is told once in each beginning of the conversation.
 
 use super::Connection;
 use super::bell::WATCHING;
@@ -20,7 +20,7 @@ const GLANCE: Duration = Duration::from_millis(1);
 /// The listener's knowledge of the state of the conversation.
 #[derive(Debug, Default)]
 pub(super) struct Known {
-    /// The beginning of the conversation that is known of; none while nobody listens.
+    /// The known beginning of the conversation; none without a listener.
     generation: Option<u64>,
     /// True if a break was reported, and the return not yet.
     is_break_told: bool,
@@ -79,12 +79,12 @@ impl Quiesce {
 }
 
 impl Connection {
-    /// Somebody listens: what happens from now on is told.
+    /// Begins to report events to a listener.
     pub(super) fn begin_to_tell(&mut self) {
         self.listening.known.generation.get_or_insert(self.generation);
     }
 
-    /// From now on this is told what happens while nobody listens.
+    /// Sets the receiver of events that come without a listener.
     pub(super) fn tell_aside(&mut self, on_event: OnEvent) {
         self.listening.aside = Aside { on_event: Some(on_event), ..Aside::default() };
     }
@@ -99,7 +99,7 @@ impl Connection {
         }
     }
 
-    /// It has been begun again, or cannot be.
+    /// Reports that the conversation has begun again, or cannot.
     pub(super) fn tell_return_aside(&mut self, failure: Option<Reason>) {
         let reconnects = self.channel.reconnects();
         let is_listened_to = self.listening.known.generation.is_some();
@@ -119,7 +119,8 @@ impl Connection {
         }
     }
 
-    /// Asks the queue manager to say when it quiesces, once in each beginning of the conversation, and notes whether it has.
+    /// Asks the queue manager to say when it quiesces, once in each beginning of the conversation, and notes
+    /// whether it has.
     pub(super) fn watch(&mut self) {
         let generation = Some(self.generation);
         if self.listening.known.quiesce.generation == generation {
@@ -190,7 +191,7 @@ impl Connection {
         }
     }
 
-    /// Takes what is to be told; while nobody listens it is looked for now.
+    /// Takes the event to report; without a listener it looks for one now.
     pub(super) fn tell(&mut self) -> Option<Reason> {
         if self.listening.known.generation.is_none() {
             self.look_whether_it_quiesces();

@@ -1,8 +1,8 @@
 //! Waiting for a message through several handles.
 //!
-//! Messages that are to be taken come by credit, one at a time unless the handle is read ahead, and are only reserved
-//! until they are heard. Browsers have a get under way each; who asks something of groups has a look under way, and gets when
-//! that has found something.
+//! Messages that are to be taken come by credit, one at a time unless the handle is read ahead, and are only
+//! reserved until they are heard. A browser has a get under way; a getter with demands on groups has a look
+//! under way, and gets when that has found something.
 
 use super::administration::refusal;
 use super::bell::{Bell, WAKING, WaitsAt, ask_for_a_sign};
@@ -52,9 +52,9 @@ pub(super) enum CalledOff {
     /// A call of the program waits for it.
     #[default]
     Never,
-    /// One who listens looks up when the bell rings, whatever it waits for.
+    /// A listener looks up when the bell rings, in any wait.
     WhenRung,
-    /// One who stops listening needs no conversation: what was reserved goes back when it is lost.
+    /// A listener that stops needs no conversation: reserved messages go back when it is lost.
     Always,
 }
 
@@ -97,7 +97,8 @@ impl Connection {
             self.listening.handles.remove(place);
             if self.handle(handle).is_ok_and(|open| open.stream.is_some()) {
                 match self.give_back_ahead(handle) {
-                    // What was sent for good is given to the next get; what was lost with the link has gone back.
+                    // What was sent for good is given to the next get; what was lost with the link has gone
+                    // back.
                     Ok(()) | Err(Reason::OPTIONS_CHANGED | Reason::RECONNECTING) => {}
                     Err(reason) => return Err(reason),
                 }
@@ -169,7 +170,8 @@ impl Connection {
         listened.is_temporary |= is_temporary;
         let comes_ahead = !listened.is_temporary;
         self.agree(getter.handle, &terms, &getter.descriptor, &getter.options)?;
-        // Of the first message of a unit of work the queue manager takes it that its program has heard it, where that listens to no other.
+        // Of the first message of a unit of work the queue manager takes it that its program has heard it,
+        // where that listens to no other.
         let is_expected = terms.is_in_unit() && !self.unit.is_open && self.listening.handles.len() == 1;
         let generation = self.generation;
         let Heard { descriptor, options, .. } = heard;
@@ -194,7 +196,8 @@ impl Connection {
         if comes_ahead {
             heard.is_last_ahead = self.is_none_ahead(getter.handle)?;
         } else if terms.may_be_in_unit() {
-            // Before its consumer is called: should the program end in it, the message was backed out once more.
+            // Before its consumer is called: should the program end in it, the message was backed out once
+            // more.
             self.confirm_unit();
             if !is_expected {
                 // That the link is broken, the next call finds.
@@ -259,7 +262,8 @@ impl Connection {
         }
     }
 
-    /// The answer to the get of a getter whose header has these flags, if it has come; asks if that was not done yet.
+    /// The answer to the get of a getter whose header has these flags, if it has come; asks if that was not
+    /// done yet.
     fn answer_to(&mut self, getter: &Getter, flags: Flags) -> Result<Option<Answer>, Reason> {
         let server = self.handle(getter.handle)?.server;
         let (generation, inbox) = (self.generation, Arc::clone(&self.inbox));
@@ -317,8 +321,8 @@ impl Connection {
         Ok(())
     }
 
-    /// Waits until something came for any handle; false when the time is over or the bell rang. The queue manager says nothing to who has
-    /// asked for nothing, so it is asked for a sign then.
+    /// Waits until something came for any handle; false when the time is over or the bell rang. The queue
+    /// manager sends nothing to a listener without requests, so it is asked for a sign then.
     fn wait_for_any(&mut self, deadline: Option<Instant>) -> Result<bool, Unanswered> {
         if self.is_lost() {
             return Err(Unanswered::NotDone);
@@ -459,7 +463,7 @@ impl Listen for Connection {
 }
 
 impl Connection {
-    /// Nobody listens any more: what lies ready goes back.
+    /// Stops listening: messages that lie ready go back.
     fn stop_listening(&mut self) -> Result<Option<Heard>, Reason> {
         self.let_go_but(&[])?;
         self.end_telling();

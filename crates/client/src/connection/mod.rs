@@ -48,8 +48,8 @@ use unheard::Unheard;
 /// The number of the request that begins a conversation.
 const BEGIN: RequestNumber = RequestNumber(1);
 
-/// Places for handles before one is taken again: enough that a program notices a handle which it closed long before its
-/// number means something else, and few enough to look through when a link is made again.
+/// Places for handles before one is taken again: enough that a program notices a handle which it closed long
+/// before its number means something else, and few enough to look through when a link is made again.
 const PLACES_LEAST: usize = 256;
 
 /// A conversation with a queue manager. Dropping it backs out its unit of work.
@@ -80,7 +80,7 @@ pub struct Connection {
     unit: Unit,
     /// Puts without a reply since the last status, outside units of work.
     unheard: Unheard,
-    /// The same within the unit of work, whose end answers them.
+    /// Puts within the unit of work without a known outcome; the end of the unit answers them.
     unheard_in_unit: Unheard,
     /// Outcomes known of puts without a reply that a broken link took with it.
     lost: PutStatus,
@@ -115,7 +115,7 @@ enum Role {
     /// Nothing: it was opened by itself.
     #[default]
     Object,
-    /// It is that of a subscription.
+    /// The queue of this subscription.
     Subscription(Box<subscribing::Subscription>),
     /// It came with an open subscription, to get from the queue of that.
     Managed,
@@ -336,7 +336,8 @@ impl Connection {
         place.and_then(|place| self.handles.get_mut(place)?.as_mut()).ok_or(Reason::HOBJ_ERROR)
     }
 
-    /// A handle that a call is about: one that could not be opened again is tried once more, as what it was refused for may be over.
+    /// A handle that a call is about: one that could not be opened again is tried once more, as what it was
+    /// refused for may be over.
     fn usable(&mut self, handle: ObjectHandle) -> Result<&mut Handle, Reason> {
         if !self.are_refused {
             return self.known(handle);
@@ -352,8 +353,8 @@ impl Connection {
         place
     }
 
-    /// A place for another handle: not at once one that was given up, so that a program which goes on with a handle that it
-    /// closed is told so.
+    /// A place for another handle: not at once one that was given up, so that a program which goes on with a
+    /// handle that it closed is told so.
     fn free_place(&mut self) -> usize {
         let is_free = |place: &usize| self.handles[*place].is_none();
         let behind = (self.next_place..self.handles.len()).find(is_free);

@@ -1,6 +1,7 @@
 //! The numbers of requests, which begin again after the highest.
 //!
-//! Always: two requests that may still be answered have different numbers, and none has one that means something else.
+//! Always: two requests that may still be answered have different numbers, and none has one that means
+//! something else.
 
 use super::bell::{WAKING, WATCHING};
 use ::channel::RequestNumber;
@@ -26,7 +27,8 @@ impl Numbers {
     /// The next that is not that of a request which is still to be answered.
     #[inline]
     pub(super) fn next(&mut self, is_awaited: impl Fn(RequestNumber) -> bool) -> RequestNumber {
-        // The first time up to the highest, which are `WATCHING` and `WAKING`, there is nothing to be passed over.
+        // The first time up to the highest, which are `WATCHING` and `WAKING`, there is nothing to be passed
+        // over.
         if self.have_begun_again || self.last.0 >= WATCHING.0 - 1 {
             return self.next_free(is_awaited);
         }

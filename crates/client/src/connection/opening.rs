@@ -12,7 +12,8 @@ use mqi::{GetFlags, GetOptions, Got, MessageDescriptor, Reason};
 pub(super) type Borrow<'a> = &'a mut dyn FnMut(&[u8]);
 
 impl Connection {
-    /// Fills what a get returns from the answer to it. Nothing when it cannot be read, which is the end of the link.
+    /// Fills what a get returns from the answer to it. Nothing when it cannot be read, which is the end of
+    /// the link.
     pub(super) fn answered_with(
         &mut self,
         mut letters: Letters,

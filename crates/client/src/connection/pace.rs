@@ -3,7 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-/// A program that comes back within so long is busy: waiting for its next call costs less than a write of its own.
+/// A program that comes back within so long is busy: waiting for its next call costs less than a write of its
+/// own.
 const QUICK: Duration = Duration::from_micros(50);
 
 /// Facts of the calls so far that predict the next.
@@ -19,18 +20,20 @@ pub(super) struct Pace {
     is_quick: bool,
     /// Puts in a row of which each came quickly after the one before, as far as they were timed.
     burst: u32,
-    /// Puts in a row that a call which sends them followed at once, as far as they were timed; at most [`STREAM`].
+    /// Puts in a row that a call which sends them followed at once, as far as they were timed; at most
+    /// [`STREAM`].
     followed: u32,
     /// Puts since one of so many that were followed was timed.
     untimed: u32,
 }
 
-/// After so many puts in a burst they are a stream, and so are so many that were followed at once: reading the clock for each would cost
-/// as much as a tenth of it. One of a burst that finds nothing corked has come late, and is timed.
+/// After so many puts in a burst they are a stream, and so are so many that were followed at once: reading
+/// the clock for each would cost as much as a tenth of it. One of a burst that finds nothing corked has come
+/// late, and is timed.
 const STREAM: u32 = 64;
 
-/// Of so many puts of a stream one is timed, which is to be quick behind the one that was timed before: puts of a stream follow each
-/// other within microseconds.
+/// Of so many puts of a stream one is timed, which is to be quick behind the one that was timed before: puts
+/// of a stream follow each other within microseconds.
 const TIMED_EACH: u32 = 8;
 
 /// After so many puts that were followed at once, the next is taken to be.
@@ -50,8 +53,8 @@ impl Pace {
         }
     }
 
-    /// A put without a reply; whether another call is expected at once. `joins` says that it goes out with others, and
-    /// `has_messages` that the program's next get will not have to wait.
+    /// A put without a reply; whether another call is expected at once. `joins` says that it goes out with
+    /// others, and `has_messages` that the program's next get will not have to wait.
     pub(super) fn put(&mut self, joins: bool, has_messages: impl FnOnce() -> bool) -> bool {
         self.puts = true;
         if joins && self.is_in_stream() {

@@ -12,9 +12,9 @@ pub struct ReadAhead {
 }
 
 impl ReadAhead {
-    /// For the queue of a subscription, which nobody else gets from, so that what lies here waits for nobody.
-    /// As much as a connection keeps bodies of: what subscribers of a socket are sent is sent while it is
-    /// kept, and what finds credit passes their queues.
+    /// For the queue of a subscription, which no other program gets from, so that messages here delay no
+    /// getter. As much as a connection keeps bodies of: messages for subscribers of a socket are sent while
+    /// they are kept, and those that find credit pass their queues.
     pub(super) const OF_SUBSCRIPTION: Self =
         Self { messages: kept::BODIES_MAX as u32, bytes: kept::BYTES_MAX as u32 };
 }
@@ -29,7 +29,7 @@ impl Default for ReadAhead {
 /// while others that get from the queue have nothing to do; so more is asked for only when too little came.
 const REACH_FIRST: u32 = 4;
 
-/// The same where gets are in units of work: many programs get one message in each.
+/// First reach where gets are in units of work: many programs get one message in each.
 const REACH_FIRST_IN_UNIT: u32 = 1;
 
 /// The number of messages that may be on their way or lie here.

@@ -1,12 +1,13 @@
 //! Messages that come before they are asked for.
 //!
 //! A handle is granted credit for so many messages and bytes; the queue manager sends as long as there is
-//! credit, and a get takes from what is here. It is a little at first, and more when a program waited for
-//! want of it (`Reach`): what lies here is not there for others who get from the queue. In units of work it
-//! begins with one message and comes to as many as a program takes in one unit, because what lies here beyond
-//! that waits for a commit. What may not be lost is only reserved until it is taken: inside a unit of work
-//! the confirmation goes with the commit and costs nothing; outside, for a persistent message, it is a round
-//! trip. So a handle that brings persistent messages outside units of work goes over to plain gets (`Habit`).
+//! credit, and a get takes a message that is here. The credit is small at first, and grows when a program
+//! waited for lack of it (`Reach`): messages here are not available to other getters of the queue. In units
+//! of work it begins with one message and comes to as many as a program takes in one unit, because messages
+//! beyond that wait here for a commit. A message that may not be lost is only reserved until it is taken:
+//! inside a unit of work the confirmation goes with the commit and costs nothing; outside, for a persistent
+//! message, it is a round trip. So a handle that brings persistent messages outside units of work goes over
+//! to plain gets (`Habit`).
 
 use super::opening::Borrow;
 use super::reach::{Habit, Reach, ReadAhead};
@@ -313,7 +314,7 @@ impl Connection {
         Ok(())
     }
 
-    /// A get on a handle with read-ahead; the body is lent to who would borrow it, where it can be.
+    /// Gets on a handle with read-ahead; a reader is lent the body, where it can be.
     pub(super) fn get_ahead(
         &mut self,
         handle: ObjectHandle,
@@ -557,7 +558,7 @@ impl Connection {
         handle.stream.as_mut().map(|stream| (server, stream)).ok_or(Reason::HOBJ_ERROR)
     }
 
-    /// The next message that is here; its body is lent, where it can be, to who would borrow it.
+    /// Takes the next message that is here; a reader is lent its body, where it can be.
     pub(super) fn take(
         &mut self,
         handle: ObjectHandle,

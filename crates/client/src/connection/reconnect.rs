@@ -1,11 +1,12 @@
 //! Recovery from a broken link.
 //!
-//! With reconnection on, the next call connects again, begins the conversation under its old identity, which ends
-//! what is left of the old one at the queue manager, and opens its objects again. The unit of work is lost with the
-//! link: the next call in it, at the latest its commit, answers 2003. One who listens is not held up: it is called off by the bell.
+//! With reconnection on, the next call connects again, begins the conversation under its old identity, which
+//! ends the old one's remains at the queue manager, and opens its objects again. The unit of work is lost
+//! with the link: the next call in it, at the latest its commit, answers 2003. A listener is not held up: the
+//! bell calls it off.
 //!
-//! An answer of 2009 says that the queue manager has ended the conversation, though the link is whole: it is begun again
-//! by the same rules, on that link, and the other conversations there are left alone.
+//! An answer of 2009 says that the queue manager has ended the conversation, though the link is whole: it is
+//! begun again by the same rules, on that link, and the other conversations there are left alone.
 
 use super::administration::refusal;
 use super::listening::CalledOff;
@@ -27,7 +28,8 @@ const ATTEMPTS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(20);
 
 impl Connection {
-    /// Makes a new link and puts this conversation on it. The reason of the broken link when that is not wanted.
+    /// Makes a new link and puts this conversation on it. The reason of the broken link when that is not
+    /// wanted.
     pub(super) fn reconnect(&mut self) -> Result<(), Reason> {
         self.return_to_server().map(drop)
     }
@@ -87,7 +89,8 @@ impl Connection {
                     if !is_passing {
                         return Err(reason);
                     }
-                    // It is about to end, or has not noticed yet who is gone; come back a little later, and leave who works there alone.
+                    // It is about to end, or has not noticed yet who is gone; come back a little later, and
+                    // leave who works there alone.
                     if link.is_used() {
                         self.channel = self.channel.apart(&is_off)?;
                     } else {
@@ -175,7 +178,8 @@ impl Connection {
         Ok(is_open)
     }
 
-    /// Opens one that could not be opened again, if it is such a one; what it is refused for now stands in it.
+    /// Opens one that could not be opened again, if it is such a one; what it is refused for now stands in
+    /// it.
     #[cold]
     pub(super) fn open_if_refused(&mut self, handle: ObjectHandle) -> Result<(), Reason> {
         if self.known(handle)?.refused.is_none() {

@@ -2,8 +2,8 @@
 
 use ::channel::RequestNumber;
 
-/// So many puts in a row are a stream. More than programs make that answer a few requests, or fill a unit of work, before they
-/// wait; and who reaches it once streams from the first put after a request on.
+/// Puts in a row that are a stream. More than a program makes that answers a few requests, or fills a unit of
+/// work, before it waits; a program that reaches it once streams from the first put after a request on.
 const STREAM_PUTS: u32 = 128;
 
 /// The puts without a reply since the last other request, and before it.

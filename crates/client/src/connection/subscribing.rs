@@ -1,7 +1,7 @@
 //! Subscriptions of a program, and how they are found again when the link was broken.
 //!
-//! Always: one that is not durable ends with the link, and its queue with it: it is made again, and what was on its way to it is
-//! lost. A durable one is resumed.
+//! Always: one that is not durable ends with the link, and its queue with it: it is made again, and what was
+//! on its way to it is lost. A durable one is resumed.
 
 use super::{Connection, Handle, Role, Unanswered};
 use crate::inbox::Answer;

@@ -1,7 +1,7 @@
-//! Puts whose outcome nobody waits for, until it is known.
+//! Asynchronous puts, until their outcome is known.
 //!
-//! Lives here: how many there are, and to what the first of them was. Lives elsewhere: what became of those that the queue manager has told
-//! of (`PutStatus`).
+//! Lives here: how many there are, and to what the first of them was. Lives elsewhere: what became of those
+//! that the queue manager has told of (`PutStatus`).
 
 use ::channel::client::Target;
 use mqi::{PutObject, PutStatus, Reason};

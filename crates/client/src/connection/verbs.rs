@@ -44,8 +44,8 @@ fn is_never_ahead(options: &GetOptions) -> bool {
 }
 
 impl Connection {
-    /// Puts without waiting for the outcome: failures are told by [`status`](Self::status), and fail the commit of
-    /// the unit of work they were in. The message leaves with the next call that waits, with
+    /// Puts without waiting for the outcome: failures are told by [`status`](Self::status), and fail the
+    /// commit of the unit of work they were in. The message leaves with the next call that waits, with
     /// [`flush`](Self::flush), when many have gathered, or after a millisecond or two.
     ///
     /// # Errors
@@ -70,8 +70,8 @@ impl Connection {
         put.map(drop)
     }
 
-    /// The same, to what `target_of` finds, which it does again after a reconnect. Whether it goes out with others that were corked
-    /// before.
+    /// Puts asynchronously to the target that `target_of` finds, and finds again after a reconnect. True if
+    /// it goes out with others that were corked before.
     fn put_async_to(
         &mut self,
         target_of: impl Fn(&mut Self) -> Result<Target, Reason>,
@@ -110,8 +110,8 @@ impl Connection {
         }
     }
 
-    /// MQSTAT: what became of puts without a reply since it was last asked. Answered when those that succeeded will
-    /// survive a restart.
+    /// MQSTAT: what became of puts without a reply since it was last asked. Answered when those that
+    /// succeeded will survive a restart.
     ///
     /// # Errors
     /// When the connection broke and is not made again.
@@ -146,7 +146,8 @@ impl Connection {
         Ok(Cow::Owned(PutOptions { context, ..options.clone() }))
     }
 
-    /// In which place of a group a handle is, the queue manager forgets with the link, so who reconnects cannot go on there.
+    /// Refuses logical order on a connection that reconnects: the queue manager forgets a handle's place in a
+    /// group with the link, so it could not go on there.
     pub(super) fn check_order(&self, is_in_order: bool) -> Result<(), Reason> {
         if is_in_order && self.channel.reconnects() { Err(Reason::RECONNECT_INCOMPATIBLE) } else { Ok(()) }
     }
@@ -233,8 +234,8 @@ impl Connection {
         borrow: &mut Option<Borrow<'_>>,
     ) -> Result<Got, Reason> {
         let is_in_unit = options.flags.intersects(GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT);
-        // Nothing is lost by asking again: a message taken into a unit of work is back on its queue, and the first
-        // message looked at is still the first.
+        // Nothing is lost by asking again: a message taken into a unit of work is back on its queue, and the
+        // first message looked at is still the first.
         let is_repeatable = (is_in_unit && !options.flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT))
             || options.flags.contains(GetFlags::BROWSE_FIRST);
         loop {
@@ -276,7 +277,7 @@ impl Connection {
         }
     }
 
-    /// A get; its body is lent, where it can be, to who would borrow it.
+    /// Gets a message; a reader is lent its body, where it can be.
     fn get_any(
         &mut self,
         handle: ObjectHandle,
@@ -354,7 +355,8 @@ impl Connection {
         self.put_to(|connection| connection.target_of_put(handle), descriptor, options, &body)
     }
 
-    /// Sends puts without a reply. Those that meet a broken link are counted as lost, which is told by [`status`](Self::status) alone.
+    /// Sends puts without a reply. Those that meet a broken link are counted as lost, which is told by
+    /// [`status`](Self::status) alone.
     fn send_puts(&mut self) -> Result<(), Reason> {
         match self.flush_soon() {
             Ok(()) => Ok(()),
@@ -613,7 +615,8 @@ impl Verbs for Connection {
                     Err(reason) => Err(reason),
                     Ok(_) if !was_open => Ok(()),
                     Ok(Some(last)) if last >= number => Ok(()),
-                    // The queue manager remembers this conversation and not this commit, or never heard of it.
+                    // The queue manager remembers this conversation and not this commit, or never heard of
+                    // it.
                     Ok(Some(_)) => Err(Reason::BACKED_OUT),
                     Ok(None) if unanswered == Unanswered::NotDone => Err(Reason::BACKED_OUT),
                     Ok(None) => Err(Reason::CALL_INTERRUPTED),

@@ -1,13 +1,13 @@
-//! Every order in which requests can be corked while the flusher looks away, with the memory of the language and not that of one
-//! machine. `cargo xtask test --only models` runs them.
+//! Every order in which requests can be corked while the flusher looks away, with the memory of the language
+//! and not that of one machine. `cargo xtask test --only models` runs them.
 
 use super::*;
 use platform::sync::atomic::AtomicUsize;
 use platform::sync::loom::{self, thread};
 use std::sync::Arc;
 
-/// So many cork a request each at a link that is watched and empty while the flusher looks away. Afterwards the link is watched
-/// once: by the flusher that did not look away after all, or by the one that was told.
+/// So many cork a request each at a link that is watched and empty while the flusher looks away. Afterwards
+/// the link is watched once: by the flusher that did not look away after all, or by the one that was told.
 fn is_watched_once(programs: usize) {
     let (link, told) = (Arc::new(Cork::new(0)), Arc::new(AtomicUsize::new(0)));
     link.leave_corked(link.lock(), || ());

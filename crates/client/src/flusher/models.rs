@@ -1,6 +1,6 @@
-//! Every order in which requests can be corked while the flusher looks, falls asleep or looks away, with the memory of the language
-//! and not that of one machine. `cargo xtask test --only models` runs them. Nobody sends anything here but the flusher: what it
-//! forgets is waited for without end, which is a deadlock, and reported.
+//! Every order in which requests can be corked while the flusher looks, falls asleep or looks away, with the
+//! memory of the language and not that of one machine. `cargo xtask test --only models` runs them. Only the
+//! flusher sends here: output that it forgets is waited for without end, which is a deadlock, and reported.
 
 use super::*;
 use crate::cork::Cork;
@@ -68,13 +68,14 @@ impl Corked for Corking {
     fn end_elsewhere(self) {}
 }
 
-/// Looks until that much was sent. A flusher that has looked away is only woken by who corks.
+/// Looks until that much was sent. Only a thread that corks wakes a flusher that has looked away.
 fn flush(flusher: &Flusher<Corking>, links: &[Arc<Corking>], all: usize) {
     let mut looks = 0;
     while links.iter().map(|link| link.sent()).sum::<usize>() < all {
         flusher.turn(|| {
             looks += 1;
-            // Others come first only when it has looked in vain for a while: every order of the first looks is tried.
+            // Others come first only when it has looked in vain for a while: every order of the first looks
+            // is tried.
             if looks > 4 {
                 thread::yield_now();
             }

@@ -1,6 +1,6 @@
-//! Every order in which threads on one socket can wait, read for each other and leave, with the memory of the language and not that of
-//! one machine. `cargo xtask test --only models` runs them. No wait has a limit here: who is forgotten sleeps for ever, which is
-//! a deadlock, and reported.
+//! Every order in which threads on one socket can wait, read for each other and leave, with the memory of the
+//! language and not that of one machine. `cargo xtask test --only models` runs them. No wait has a limit
+//! here: a forgotten thread sleeps for ever, which is a deadlock, and reported.
 
 use super::*;
 use crate::inbox::Answer;
@@ -23,7 +23,7 @@ struct Server {
 /// The reading half: the answers read so far.
 type Reader = usize;
 
-/// One socket and the mailboxes of those who share it.
+/// One socket and the mailboxes that share it.
 pub(crate) struct Link {
     server: Server,
     lead: Lead<Reader>,
@@ -43,7 +43,8 @@ impl Link {
         self.server.came.notify_one();
     }
 
-    /// Files what there is, or the first to come, and what came while that was filed; those it is for are to be told.
+    /// Files what there is, or the first to come, and what came while that was filed; those it is for are to
+    /// be told.
     fn read(&self, reader: &mut Reader, told: &mut Told, may_wait: bool) {
         self.file(reader, may_wait, told);
         self.file(reader, false, told);
@@ -103,7 +104,7 @@ impl Link {
         }
     }
 
-    /// At the end nobody is left behind, and everything was read.
+    /// Checks that no thread is left behind, and that everything was read.
     fn has_ended_with(&self, read: usize) {
         let state = self.lead.state.lock();
         assert_eq!((state.reader, state.asleep.len(), state.coming), (Some(read), 0, 0));
@@ -156,7 +157,7 @@ fn those_who_were_woken_together_leave_one_behind_who_reads() {
     });
 }
 
-/// It may push aside who woke it, and be done before that one goes on.
+/// It may push aside the thread that woke it, and be done before that one goes on.
 #[test]
 fn one_who_is_told_by_a_reader_that_leaves_can_read_on_at_once() {
     loom::model(|| {

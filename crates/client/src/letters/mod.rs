@@ -1,13 +1,14 @@
-//! Messages as they came: frames that nobody has read, one behind the other.
+//! Messages as they came: undecoded frames, one behind the other.
 //!
 //! The thread that reads the socket for others only copies messages here. The receiver of a message decodes
 //! it, with nothing locked and beside the fields of its last message. So no message needs memory of its own
 //! on the way, which one thread would allocate and another free.
 //!
-//! Lives here: how they are kept. Lives elsewhere: whose they are (`inbox`), what is made of them (`connection`).
+//! Lives here: how they are kept. Lives elsewhere: whose they are (`inbox`), what is made of them
+//! (`connection`).
 //!
-//! Always: they leave in the order they came in. Each begins with a byte that says whether its body is apart: one that
-//! came in several frames, is too long to be copied twice, or is kept for other messages too.
+//! Always: they leave in the order they came in. Each begins with a byte that says whether its body is apart:
+//! one that came in several frames, is too long to be copied twice, or is kept for other messages too.
 
 use ::channel::client::{ForHandle, Message, Seen, delivered_to};
 use ::channel::frame::{begin, finish};
@@ -18,12 +19,12 @@ use mqi::{MessageToken, ObjectName, Reason};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// A message whose frame is longer has its body apart. Less than any frame holds that a body goes on behind, so that a frame
-/// which is no longer is whole.
+/// A message whose frame is longer has its body apart. Less than any frame holds that a body goes on behind,
+/// so that a frame which is no longer is whole.
 pub(crate) const TOGETHER_BYTES_MAX: usize = 16 * 1024;
 
-/// More memory than this is given back when the last message was taken: twice what comes by the reads that are made before
-/// anybody is told, because memory grows by doubling.
+/// Most memory that is kept when the last message was taken: twice the input of the reads that are made
+/// before owners are told, because memory grows by doubling.
 const KEPT_BYTES_MAX: usize = 512 * 1024;
 
 /// Invariant of every message in here.

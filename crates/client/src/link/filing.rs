@@ -1,11 +1,12 @@
 //! Filing of the socket's input into the mailboxes of its conversations.
 //!
-//! Messages with bodies that are kept come one behind the other for the same handle: each conversation is sent what there is for it in turn. They are
-//! gathered before their mailbox is locked, once for all of them.
+//! Messages with bodies that are kept come one behind the other for the same handle: each conversation is
+//! sent what there is for it in turn. They are gathered before their mailbox is locked, once for all of them.
 //!
-//! Lives here: whose a frame is. Lives elsewhere: reading (`reader`), who is told (`lead`), what is in a mailbox (`inbox`).
+//! Lives here: the owner of a frame. Lives elsewhere: reading (`reader`), waking (`lead`), the content of a
+//! mailbox (`inbox`).
 //!
-//! Always: what is gathered is in its mailbox before anything that came after it is anywhere, and before anybody is told.
+//! Always: gathered input is in its mailbox before any later input is filed, and before any owner is told.
 
 use super::Link;
 use crate::inbox::{Arrived, Inbox};
@@ -19,7 +20,8 @@ use mqi::{MessageDescriptor, ObjectHandle};
 use platform::sync::atomic::Ordering;
 use std::sync::Arc;
 
-/// Mailboxes that are kept at hand while frames are filed: those of as many conversations as mostly share a socket.
+/// Mailboxes that are kept at hand while frames are filed: those of as many conversations as mostly share a
+/// socket.
 pub(super) const KNOWN_MAX: usize = 16;
 
 /// The reading half.
@@ -67,8 +69,8 @@ impl<'a> Filing<'a> {
     }
 }
 
-/// The mailboxes that frames were filed in, each at the place of its number: what is published comes to every conversation in turn,
-/// and again.
+/// The mailboxes that frames were filed in, each at the place of its number: what is published comes to every
+/// conversation in turn, and again.
 #[derive(Default)]
 pub(super) struct Known([Option<(Conversation, Arc<Inbox>)>; KNOWN_MAX]);
 
@@ -196,7 +198,8 @@ impl Link {
                 let file = |arrived: &mut Arrived| arrived.file(frame.header, reply, filled);
                 self.file_for(conversation, filing, file)?;
                 if frame.header.kind == Kind::Ended {
-                    // Not before: what is said to one that was given up is nothing to the next under its number.
+                    // Not before: what is said to one that was given up is nothing to the next under its
+                    // number.
                     self.mailboxes.has_ended(conversation);
                     filing.known.forget(conversation);
                 }

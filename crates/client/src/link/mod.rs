@@ -2,11 +2,11 @@
 //!
 //! No thread reads for it: one of the waiting threads reads for all (`lead`). `mailboxes` tells waiters of
 //! its end, `cork` sends corked bytes, `sending` picks the thread that sends, `turns` the one that goes on
-//! among many that stream, and `looks` notices an end while nobody waits. A request may wait for others that
-//! are about to come.
+//! among many that stream, and `looks` notices an end while no thread waits. A request may wait for others
+//! that are about to come.
 //!
-//! Always: nobody waits for the turn to send who has the turn to read; the turn to send is taken before the writer's lock; once
-//! broken, a link stays so.
+//! Always: a thread with the turn to read does not wait for the turn to send; the turn to send is taken
+//! before the writer's lock; once broken, a link stays so.
 
 mod filing;
 mod looks;
@@ -51,7 +51,8 @@ const SEGMENT_BYTES: usize = 64 * 1024 - (40 + 20 + 12);
 /// other at every write.
 const GATHERED_BYTES_MAX: usize = 4 * SEGMENT_BYTES;
 
-/// A server that has not spoken for so many intervals, although it is waited for or was asked for a sign, is taken to be gone.
+/// A server that has not spoken for so many intervals, although it is waited for or was asked for a sign, is
+/// taken to be gone.
 pub(crate) const SILENCES_MAX: u32 = 3;
 
 /// A request behind so much that is corked does not wait for others.
@@ -212,19 +213,20 @@ impl Link {
         self.mailboxes.is_used()
     }
 
-    /// Forgets a conversation; its number may be used again once the server has ended it. False when it was forgotten
-    /// before.
+    /// Forgets a conversation; its number may be used again once the server has ended it. False when it was
+    /// forgotten before.
     pub(crate) fn forget(&self, conversation: Conversation, has_ended: bool) -> bool {
         self.mailboxes.forget(conversation, has_ended)
     }
 
-    /// Encodes requests behind those that are corked. They leave with the next call that waits, when as many more would not go into
-    /// the segment, or after a moment.
+    /// Encodes requests behind those that are corked. They leave with the next call that waits, when as many
+    /// more would not go into the segment, or after a moment.
     pub(crate) fn cork<T>(self: &Arc<Self>, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
         self.cork_of(false, encode)
     }
 
-    /// The same, of one who may stream: puts one message after the other and waits for nothing.
+    /// Encodes a request and corks it, for a thread that may stream: it puts one message after the other and
+    /// waits for nothing.
     pub(crate) fn cork_of<T>(
         self: &Arc<Self>,
         streams: bool,
@@ -250,7 +252,8 @@ impl Link {
         self.writer.leave_corked(writer, || flusher::watch(Arc::downgrade(self)));
     }
 
-    /// Encodes a request and sends it with all that is corked, in one write; or leaves it to one who is sending or about to.
+    /// Encodes a request and sends it with all corked output, in one write; or leaves it to a thread that is
+    /// sending or about to.
     pub(crate) fn send<T>(self: &Arc<Self>, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
         let mut writer = self.writer.lock();
         let result = encode(&mut writer.output);
@@ -259,13 +262,13 @@ impl Link {
         Ok(result)
     }
 
-    /// Sends what is corked, or leaves it to one who is sending or about to.
+    /// Sends corked output, or leaves it to a thread that is sending or about to.
     pub(crate) fn flush_soon(self: &Arc<Self>) -> Result<(), Broken> {
         let writer = self.writer.lock();
         if writer.output.is_empty() { Ok(()) } else { self.send_soon(writer) }
     }
 
-    /// Sends what is corked, or leaves it to one who is sending.
+    /// Sends corked output, or leaves it to a thread that is sending.
     pub(crate) fn flush(&self) -> Result<(), Broken> {
         self.send_now(self.writer.lock())
     }
@@ -513,7 +516,7 @@ impl Link {
         Ok(true)
     }
 
-    /// Ends the link and tells everybody.
+    /// Ends the link and tells every waiter.
     pub(crate) fn break_off(&self) -> Broken {
         self.mailboxes.break_off(|| self.socket.shut_down())
     }
@@ -551,7 +554,8 @@ impl Corked for Link {
     }
 
     fn end_elsewhere(self) {
-        // The server may take what is left slowly. Without a thread it leaves from here, which holds up what others have corked.
+        // The server may take what is left slowly. Without a thread it leaves from here, which holds up what
+        // others have corked.
         let _ = thread::Builder::new().name("ferry-farewell".to_owned()).spawn(move || drop(self));
     }
 }
@@ -581,8 +585,8 @@ fn login(options: &Options, instance: [u8; 16]) -> Zeroizing<Vec<u8>> {
     bytes
 }
 
-/// The longest of a few times that is not longer than `left`: a read that ends early is repeated, and a socket
-/// whose timeout stays the same need not be told.
+/// The longest of a few times that is not longer than `left`: a read that ends early is repeated, and a
+/// socket whose timeout stays the same need not be told.
 fn on_ladder(left: Duration) -> Duration {
     const STEPS: [u64; 5] = [16_000, 4_000, 1_000, 200, 20];
     let steps = STEPS.into_iter().map(Duration::from_millis);

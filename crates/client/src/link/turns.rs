@@ -1,9 +1,11 @@
 //! Threads that stream over one socket, one after the other.
 //!
-//! Each of them puts faster than the socket takes it. Side by side they would meet at the turn to send again and again, and take
-//! processors from the queue manager; so all but the one who sends sleep, with what they put last on its way by that one.
+//! Each of them puts faster than the socket takes it. Side by side they would meet at the turn to send again
+//! and again, and take processors from the queue manager; so all but the sending thread sleep, and that one
+//! takes their last puts along.
 //!
-//! Always: nobody sleeps here but behind one who sends, nor for longer than [`HELD_BACK_MAX`] before it waits for the turn itself.
+//! Always: a thread sleeps here only behind a sending one, and no longer than [`HELD_BACK_MAX`] before it
+//! waits for the turn itself.
 
 use super::{GATHERED_BYTES_MAX, Writer};
 use platform::sync::{Condvar, MutexGuard};
@@ -38,7 +40,8 @@ impl Default for Turns {
 }
 
 impl Turns {
-    /// Has one who streams sleep behind one who sends; whether all that it put was taken along, and little has gathered since.
+    /// Makes a streaming thread sleep behind a sending one; true if its output was taken along, and little
+    /// has gathered since.
     pub(super) fn hold_back(&self, writer: &mut MutexGuard<'_, Writer>) -> bool {
         writer.held_back.count += 1;
         self.goes_on.wait_for(writer, self.held_back_max);
@@ -84,12 +87,12 @@ mod tests {
         (link, server)
     }
 
-    /// Corks so many bytes as one who streams.
+    /// Corks so many bytes as a streaming thread.
     fn stream(link: &Arc<Link>, bytes: usize) {
         link.cork_of(true, |output| output.cork().resize(bytes, 0)).expect("the link is whole");
     }
 
-    /// One who streams on a link that somebody sends on, once it sleeps.
+    /// Streams on a link while another thread sends, and returns once it sleeps.
     fn held_back(link: &Arc<Link>) -> JoinHandle<()> {
         stream(link, SEGMENT_BYTES);
         assert!(link.writer.lock().is_wanted, "left to the one who sends");

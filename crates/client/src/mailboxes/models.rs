@@ -1,6 +1,6 @@
-//! Every order in which a link can break while conversations begin, wait, sleep and read, with the memory of the language and not
-//! that of one machine. `cargo xtask test --only models` runs them. No answer ever comes here: who does not hear of the end
-//! sleeps for ever, which is a deadlock, and reported.
+//! Every order in which a link can break while conversations begin, wait, sleep and read, with the memory of
+//! the language and not that of one machine. `cargo xtask test --only models` runs them. No answer ever comes
+//! here: a thread that does not learn of the end sleeps for ever, which is a deadlock, and reported.
 
 use super::*;
 use crate::lead::Lead;
@@ -13,7 +13,7 @@ use platform::sync::loom::{self, thread};
 struct Silent {
     mailboxes: Mailboxes,
     lead: Option<Lead<()>>,
-    /// The socket: whether it is at its end, and who reads it.
+    /// The socket: true at its end; and its reader.
     is_shut: Mutex<bool>,
     changed: Condvar,
 }
@@ -84,7 +84,7 @@ fn who_reads_and_who_sleeps_hear_of_the_end() {
     });
 }
 
-/// Nobody reads: the turn is with one who does something else, as a writer that reads in passing.
+/// No thread reads: a writer that reads in passing has the turn.
 #[test]
 fn who_sleeps_hears_of_the_end_from_whoever_finds_it_first() {
     explore(|| {

@@ -1,5 +1,5 @@
-//! Every order in which threads can want something sent while others send, with the memory of the language and not that of one
-//! machine. `cargo xtask test --only models` runs them.
+//! Every order in which threads can want something sent while others send, with the memory of the language
+//! and not that of one machine. `cargo xtask test --only models` runs them.
 
 use super::*;
 use platform::sync::explore;
@@ -17,7 +17,7 @@ impl Link {
         Arc::new(Self { corked: Mutex::new((0, false)), sending: Sending::new(0) })
     }
 
-    /// One who corks behind what is wanted already leaves it to who wanted that.
+    /// Corks; behind output that is wanted already it leaves the sending to the thread that wanted that.
     fn cork(&self) {
         if !self.wants_one_more() {
             self.send_wanted(false);

@@ -1,14 +1,14 @@
-//! Doors that those who want the same may share: one is opened at a time, and the others wait for it.
+//! Doors that callers with equal options may share: one is opened at a time, and the others wait for it.
 //!
-//! Always: those who come together find room behind one door, if there is so much; nobody waits for another's attempt
-//! longer than for one of its own, and an attempt that fails is everybody's who waited for it to try again.
+//! Always: callers that come together find room behind one door, if there is so much; no caller waits for
+//! another's attempt longer than for one of its own, and a failed attempt is up to all its waiters to repeat.
 
 use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use platform::sync::{Condvar, Mutex, MutexGuard};
 
-/// Doors by who may share them.
+/// Doors by the callers that may share them.
 pub(super) struct Doors<K, D> {
     groups: Mutex<Vec<Group<K, D>>>,
     /// Told when an attempt to open a door has ended.

@@ -1,12 +1,14 @@
 //! Sockets shared by connections of this process.
 //!
-//! Connections made with the same options, which is to the same queue manager for the same program and user, share one
-//! as far as the channel's SHARECNV allows; beyond, another socket is opened. `Options::alone` asks for a socket of one's own.
+//! Connections made with the same options, which is to the same queue manager for the same program and user,
+//! share one as far as the channel's SHARECNV allows; beyond, another socket is opened. `Options::alone` asks
+//! for a socket of one's own.
 //!
 //! Lives here: the rules of sharing. Lives elsewhere: opening, and waiting for it (`doors`), the fate of
 //! shared sockets in a child (`process`).
 //!
-//! Always: a child of this process does not touch its parent's sockets, nor a lock that a thread of its parent held.
+//! Always: a child of this process does not touch its parent's sockets, nor a lock that a thread of its
+//! parent held.
 
 mod doors;
 

@@ -146,7 +146,8 @@ pub(crate) fn volatile() -> MessageDescriptor {
     MessageDescriptor { persistence: Persistence::NotPersistent, ..MessageDescriptor::default() }
 }
 
-/// Threads, each with a conversation of one channel, put messages of these bodies and get them by identifiers of their own.
+/// Threads, each with a conversation of one channel, put messages of these bodies and get them by identifiers
+/// of their own.
 pub(crate) fn each_thread_gets_its_own(channel: &Arc<Channel>, body: fn(usize, usize) -> String) {
     let threads: Vec<_> = (0..6)
         .map(|thread| {

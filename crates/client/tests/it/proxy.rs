@@ -1,5 +1,5 @@
-//! A relay between client and server that can be cut, told to swallow or to spoil what the server answers, or to bring what clients ask
-//! late: after they are gone.
+//! A relay between client and server that can be cut, told to swallow or to spoil what the server answers, or
+//! to bring what clients ask late: after they are gone.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -70,8 +70,8 @@ impl Proxy {
         self.port
     }
 
-    /// Breaks all connections; new ones are served, also one that a client makes at once: it waits for the lock until nothing is kept
-    /// back any more.
+    /// Breaks all connections; new ones are served, also one that a client makes at once: it waits for the
+    /// lock until nothing is kept back any more.
     pub(crate) fn cut(&self) {
         let mut open = self.state.open.lock().unwrap();
         for stream in open.drain(..).flatten() {

@@ -53,7 +53,8 @@ fn both_sides_may_send_much_at_once() {
     within_time(move || {
         let other = open(&mut connection, "B", OpenOptions::OUTPUT);
         for round in 0..40 {
-            // The server sends all it has as soon as the first get grants credit; meanwhile this side sends too.
+            // The server sends all it has as soon as the first get grants credit; meanwhile this side sends
+            // too.
             let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
             let got =
                 connection.get(handle, &mut MessageDescriptor::default(), &mut options, 1 << 20).unwrap();

@@ -62,7 +62,7 @@ fn names(query: &[(String, String)]) -> Result<Names, String> {
     }
 }
 
-/// The newer form for those who name it.
+/// Returns the newer form for a client that names it.
 fn form(headers: &HeaderMap) -> Form {
     let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     let mut kinds = accepted.flat_map(|value| value.split(','));

@@ -41,7 +41,7 @@ const CONNECTION_WITHIN: Duration = Duration::from_secs(600);
 /// The pause in accepting where the system has no more to give.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves all who connect, for ever.
+/// Serves every client, for ever.
 pub(crate) async fn serve(listener: TcpListener, source: Arc<Source>) {
     let shared = Arc::new(Shared::new(source));
     let routes = Router::new()
@@ -74,7 +74,7 @@ async fn front() -> &'static str {
     "/metrics has the figures; /metrics?names=ibmmq has them under names of other exporters\n"
 }
 
-/// Turns away who does not name this machine, and counts what is answered.
+/// Turns away a request that does not name this machine, and counts the answers.
 async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let route = match request.uri().path() {
         "/metrics" => "/metrics",

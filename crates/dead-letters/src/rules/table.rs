@@ -58,7 +58,7 @@ pub struct Pattern {
     pub destination_queue: Words,
     /// DESTQM.
     pub destination_queue_manager: Words,
-    /// APPLNAME, of who put the message.
+    /// APPLNAME, of the putter.
     pub put_application_name: Words,
     /// APPLTYPE.
     pub put_application_type: Number,
@@ -87,7 +87,7 @@ pub struct Pattern {
 /// The action on a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// It is removed.
+    /// Discards the letter.
     Discard,
     /// It stays.
     Ignore,
@@ -96,7 +96,7 @@ pub enum Action {
         /// By whose authority.
         authority: Authority,
     },
-    /// It is put on another queue.
+    /// Puts the letter on another queue.
     Forward {
         /// The queue.
         queue: ForwardQueue,

@@ -18,7 +18,7 @@ pub struct Family<R: 'static> {
 pub enum Kind {
     /// It only goes up while the queue manager runs.
     Counter,
-    /// It goes up and down.
+    /// A value that goes up and down.
     Gauge,
     /// Counts of what took no longer than a bound, with their sum.
     Histogram,
@@ -40,7 +40,7 @@ pub struct Series<R: 'static> {
 /// The unit of a value in a reading, against the one that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// The same.
+    /// The number as it is.
     One,
     /// Microseconds, shown as seconds.
     Micros,

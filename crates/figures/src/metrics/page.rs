@@ -1,6 +1,6 @@
 //! The text of a page: OpenMetrics, or the older text form (0.0.4).
 //!
-//! Always: a family stands once, its samples behind it; values of labels are escaped, whatever is in a name.
+//! Always: a family stands once, its samples behind it; values of labels are escaped, for any name.
 
 use std::fmt::Write as _;
 

@@ -4,8 +4,9 @@
 //! 256 code points a line, `----` where there is none), and so are mixed EBCDIC sets (`mixed`, made by
 //! `facts/character_sets.py`). Other sets of several bytes come from `encoding_rs`; Unicode is written here.
 //!
-//! Always: a character that the target does not have becomes the target's substitute and is reported as such, and bytes
-//! that are none of the source are reported too, so that the caller decides whether that is an error.
+//! Always: a character that the target does not have becomes the target's substitute and is reported as such,
+//! and bytes that are none of the source are reported too, so that the caller decides whether that is an
+//! error.
 
 mod losses;
 mod mixed;
@@ -56,8 +57,8 @@ const UTF_8: [i32; 2] = [1208, 1209];
 const UTF_16: [i32; 6] = [1200, 1201, 1202, 13488, 17584, 61952];
 const UTF_32: [i32; 3] = [1232, 1233, 1234];
 
-/// Sets of several bytes, by the numbers they go by. Where a number differs from the set in a few characters of the
-/// vendor's own, the common ones are what programs exchange.
+/// Sets of several bytes, by the numbers they go by. Where a number differs from the set in a few characters
+/// of the vendor's own, the common ones are what programs exchange.
 const MULTI_BYTE: &[(&[i32], &Encoding)] = &[
     (&[932, 942, 943], SHIFT_JIS),
     (&[954, 5050, 33722], EUC_JP),

@@ -1,13 +1,13 @@
-//! Commands, their answers and events in binary form (`MQADMIN`, `MQEVENT`, `MQPCF`), in another encoding and character
-//! set.
+//! Commands, their answers and events in binary form (`MQADMIN`, `MQEVENT`, `MQPCF`), in another encoding and
+//! character set.
 //!
 //! ```text
 //! structure  type i32 | length i32 | parameter i32 | what the type says
 //! ```
 //!
-//! Every structure says how long it is. Integers change their byte order; texts, which say their character set, are
-//! converted to that asked for, and so structures may change their length. Bytes stay. A character that the other set does not
-//! have refuses the whole message.
+//! Every structure says how long it is. Integers change their byte order; texts, which say their character
+//! set, are converted to that asked for, and so structures may change their length. Bytes stay. A character
+//! that the other set does not have refuses the whole message.
 //!
 //! Always: the structures fill the body to its last byte, or it is not what its format says.
 

@@ -1,10 +1,12 @@
-//! A body in another character set and encoding (MQGMO_CONVERT), and a text in another character set (MQXCNVC).
+//! A body in another character set and encoding (MQGMO_CONVERT), and a text in another character set
+//! (MQXCNVC).
 //!
-//! Headers are written again, each with its numbers and characters as asked for; folders keep their own character set.
-//! Data of format `MQSTR` is converted, as are commands, answers and events in binary form; data without a format, or of one that only the application knows, cannot be.
+//! Headers are written again, each with its numbers and characters as asked for; folders keep their own
+//! character set. Data of format `MQSTR` is converted, as are commands, answers and events in binary form;
+//! data without a format, or of one that only the application knows, cannot be.
 //!
-//! Always: what cannot be converted is given as it was, with the reason as a warning: a message is never lost to
-//! conversion.
+//! Always: what cannot be converted is given as it was, with the reason as a warning: a message is never lost
+//! to conversion.
 
 mod commands;
 #[cfg(test)]
@@ -41,9 +43,10 @@ pub struct Converted {
 
 /// Converts a body, of which a getter takes at most `bytes_max` bytes.
 ///
-/// A body that is not converted comes back as it was, with the reason: 2110 when its format does not allow it or it is not
-/// what its format says, 2111 or 2112 when it says of itself what no converter knows, 2115 or 2116 when the getter asks for
-/// that, 2119 when characters do not fit the target, 2150 when bytes are no characters of a set of several bytes, 2120 when the result is longer than the getter takes.
+/// A body that is not converted comes back as it was, with the reason: 2110 when its format does not allow it
+/// or it is not what its format says, 2111 or 2112 when it says of itself what no converter knows, 2115 or
+/// 2116 when the getter asks for that, 2119 when characters do not fit the target, 2150 when bytes are no
+/// characters of a set of several bytes, 2120 when the result is longer than the getter takes.
 #[must_use]
 pub fn body(place: &Place, body: &Bytes, target: Target, bytes_max: usize) -> Converted {
     let unchanged = |warning| Converted { place: *place, body: body.clone(), warning };
@@ -69,7 +72,8 @@ fn try_body(place: &Place, body: &Bytes, target: Target) -> Result<(Place, Bytes
         .write(target.encoding, target.coded_character_set)
 }
 
-/// The data behind the headers. Behind headers, data that cannot be converted stays as it is: its place says what it is.
+/// The data behind the headers. Behind headers, data that cannot be converted stays as it is: its place says
+/// what it is.
 fn data(
     place: &Place,
     data: &Bytes,
@@ -108,12 +112,13 @@ fn data(
     if is_behind_headers { Ok((*place, data.clone())) } else { Err(Reason::FORMAT_ERROR) }
 }
 
-/// MQXCNVC: converts `source` between character sets into at most `bytes_max` bytes, padding with blanks when the options
-/// ask for a full buffer. Without default conversion a character that the target lacks refuses the whole.
+/// MQXCNVC: converts `source` between character sets into at most `bytes_max` bytes, padding with blanks when
+/// the options ask for a full buffer. Without default conversion a character that the target lacks refuses
+/// the whole.
 ///
 /// # Errors
-/// `MQRC_OPTIONS_ERROR`, `MQRC_SOURCE_CCSID_ERROR`, `MQRC_TARGET_CCSID_ERROR`, `MQRC_NOT_CONVERTED`, `MQRC_DBCS_ERROR`,
-/// `MQRC_CONVERTED_STRING_TOO_BIG`.
+/// `MQRC_OPTIONS_ERROR`, `MQRC_SOURCE_CCSID_ERROR`, `MQRC_TARGET_CCSID_ERROR`, `MQRC_NOT_CONVERTED`,
+/// `MQRC_DBCS_ERROR`, `MQRC_CONVERTED_STRING_TOO_BIG`.
 pub fn characters(
     options: i32,
     source_ccsid: i32,

@@ -13,7 +13,8 @@ pub(super) fn malformed(set: CharacterSet) -> Reason {
 ///
 /// # Errors
 /// `MQRC_NOT_CONVERTED` when the bytes are no text of the source, or the target lacks a character;
-/// `MQRC_DBCS_ERROR` when the source is a set of characters of one or several bytes, and these are none of it.
+/// `MQRC_DBCS_ERROR` when the source is a set of characters of one or several bytes, and these are none of
+/// it.
 pub fn text(
     bytes: &[u8],
     source: CharacterSet,

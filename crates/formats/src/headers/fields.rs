@@ -5,8 +5,8 @@ use mqi::{Encoding, Reason, Text, constants};
 use super::error::{Fault, HeaderError};
 use crate::character_set::{ByteOrder, CharacterSet};
 
-/// The set of the characters in fields. A program that leaves it to the queue manager has written them in its own, and
-/// nothing but ASCII stands in them.
+/// The set of the characters in fields. A program that leaves it to the queue manager has written them in its
+/// own, and nothing but ASCII stands in them.
 pub(crate) fn of_fields(ccsid: i32) -> Option<CharacterSet> {
     match ccsid {
         constants::MQCCSI_Q_MGR | constants::MQCCSI_APPL => Some(CharacterSet::utf_8()),

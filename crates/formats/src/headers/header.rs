@@ -49,7 +49,7 @@ impl Header {
         Place { coded_character_set: place.inherited(following.coded_character_set), ..following }
     }
 
-    /// Has it say that this follows.
+    /// Sets the description of the bytes behind it.
     pub fn set_following(&mut self, place: Place) {
         match self {
             Self::DeadLetter(header) => header.following = place,

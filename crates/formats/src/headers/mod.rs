@@ -1,6 +1,7 @@
 //! Headers before the data of a message: each says what follows it, the descriptor says what comes first.
 //!
-//! Lives here: the chain of headers, read and built. Lives elsewhere: the properties in folders (`properties`).
+//! Lives here: the chain of headers, read and built. Lives elsewhere: the properties in folders
+//! (`properties`).
 //!
 //! Always: at most [`HEADERS_MAX`] headers are followed, so that hostile bytes end soon.
 
@@ -61,8 +62,8 @@ impl Chain {
         Ok(Self { headers, place, data: body.slice(offset..) })
     }
 
-    /// The body with its headers in this encoding and character set, and what the descriptor says of it. Each header is
-    /// made to say what follows it.
+    /// The body with its headers in this encoding and character set, and what the descriptor says of it. Each
+    /// header is made to say what follows it.
     ///
     /// # Errors
     /// `MQRC_TARGET_CCSID_ERROR` or `MQRC_TARGET_INTEGER_ENC_ERROR` when headers cannot be written so.

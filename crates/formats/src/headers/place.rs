@@ -30,7 +30,7 @@ impl Place {
         }
     }
 
-    /// Has a descriptor say this of the body.
+    /// Writes this description of the body into a descriptor.
     pub const fn describe(&self, descriptor: &mut MessageDescriptor) {
         descriptor.encoding = self.encoding;
         descriptor.coded_character_set = self.coded_character_set;

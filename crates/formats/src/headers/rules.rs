@@ -185,7 +185,7 @@ impl RulesHeader2 {
     }
 }
 
-/// Folders are in Unicode, whatever the message is in.
+/// Returns the character set of folders: Unicode, for a message in any set.
 fn folder_set(ccsid: i32) -> Option<CharacterSet> {
     matches!(ccsid, 1200 | 1208 | 13488 | 17584).then(|| CharacterSet::by_ccsid(ccsid)).flatten()
 }

@@ -324,7 +324,8 @@ impl TriggerMessage {
         Ok(writer.bytes)
     }
 
-    /// The structure a trigger monitor hands to the program it starts: all characters, with the queue manager's name.
+    /// The structure a trigger monitor hands to the program it starts: all characters, with the queue
+    /// manager's name.
     ///
     /// # Errors
     /// `MQRC_TARGET_CCSID_ERROR` for a character set it cannot be written in.

@@ -5,8 +5,8 @@
 //! <shop content='properties'><item context='user' copy='reply'>chair</item></shop>
 //! ```
 //!
-//! Elements within elements make names with more points. The grammar is that of the family, not XML: no comments, no
-//! declarations, attributes in single or double quotes, five entities and numbers of characters.
+//! Elements within elements make names with more points. The grammar is that of the family, not XML: no
+//! comments, no declarations, attributes in single or double quotes, five entities and numbers of characters.
 //!
 //! Always: reading is bounded in depth; a folder that is not one of properties is left as it is.
 
@@ -103,7 +103,8 @@ pub struct Folder {
 /// The properties of a folder, without elements of reserved names.
 ///
 /// # Errors
-/// `MQRC_RFH_FORMAT_ERROR` for what is no folder, `MQRC_PROP_NUMBER_FORMAT_ERROR` for a value that is not of its type.
+/// `MQRC_RFH_FORMAT_ERROR` for what is no folder, `MQRC_PROP_NUMBER_FORMAT_ERROR` for a value that is not of
+/// its type.
 pub fn read(text: &str) -> Result<Vec<Property>, Reason> {
     read_whole(text).map(|folder| folder.properties)
 }
@@ -221,8 +222,8 @@ fn property(name: String, tag: &Tag<'_>, content: &str) -> Result<Property, Reas
     Ok(Property { name, value, descriptor, foreign_type })
 }
 
-/// Writes properties as folders, one for each run of properties whose names have the same first element: what is read
-/// again has their order.
+/// Writes properties as folders, one for each run of properties whose names have the same first element: what
+/// is read again has their order.
 #[must_use]
 pub fn write(properties: &[&Property]) -> Vec<String> {
     let runs = properties.chunk_by(|one, next| folder_of(&one.name) == folder_of(&next.name));

@@ -1,8 +1,9 @@
 //! A header of properties looked at where it lies.
 //!
-//! Nearly every message with properties begins with one header of folders in UTF-8, all of them folders of properties. Of such a
-//! message this says what the whole reading would say, without copying a byte; a publication is looked at so for each of its
-//! subscribers. Any other body, also one with something wrong in it, is left to the whole reading.
+//! Nearly every message with properties begins with one header of folders in UTF-8, all of them folders of
+//! properties. Of such a message this says what the whole reading would say, without copying a byte; a
+//! publication is looked at so for each of its subscribers. Any other body, also one with something wrong in
+//! it, is left to the whole reading.
 
 use mqi::{Text, constants};
 

@@ -1,8 +1,8 @@
 //! Properties of a message as they travel: in rules and formatting headers before the body.
 //!
-//! Lives here: reading them from a body, taking them out of it and putting them before it, and the handles programs keep
-//! them in (`handle`). Lives elsewhere: their names and values (`mqi`), who is given them in which form
-//! (`queue-manager`).
+//! Lives here: reading them from a body, taking them out of it and putting them before it, and the handles
+//! programs keep them in (`handle`). Lives elsewhere: their names and values (`mqi`), the form for each
+//! getter (`queue-manager`).
 
 pub mod amqp;
 pub mod folder;
@@ -104,8 +104,8 @@ fn take_out_of_headers(place: &Place, body: &Bytes) -> Result<Parts, Reason> {
     Ok(Parts { folders, place, body })
 }
 
-/// Says whether a body is in the kept form, at its front or behind one header of properties, as a publication
-/// has it.
+/// True if a body is in the kept form, at its front or behind one header of properties, as a publication has
+/// it.
 #[must_use]
 pub fn has_kept_form(place: &Place, body: &[u8]) -> bool {
     amqp::kept::is_kept(place)
@@ -179,8 +179,8 @@ pub fn put_before_as(
 pub enum By {
     /// The program put it there, as part of its message.
     Message,
-    /// It holds what was set in a message handle. Only queue managers see that: it is written in a flag that the
-    /// interface keeps for them.
+    /// It holds what was set in a message handle. Only queue managers see that: it is written in a flag that
+    /// the interface keeps for them.
     Handle,
 }
 
@@ -229,8 +229,8 @@ pub fn take_first(place: &Place, body: &Bytes) -> Result<Parts, Reason> {
     }
 }
 
-/// A message as its subscribers are given it, when it has properties that say they are not for these (MQCOPY_PUBLISH); none when they
-/// are given all of it.
+/// A message as its subscribers are given it, when it has properties that say they are not for these
+/// (MQCOPY_PUBLISH); none when they are given all of it.
 #[must_use]
 pub fn published(place: &Place, body: &Bytes) -> Option<(Place, Bytes)> {
     let Ok(Some((Header::Rules2(header), length))) = headers::first(place, body) else { return None };
@@ -263,8 +263,8 @@ pub fn published(place: &Place, body: &Bytes) -> Option<(Place, Bytes)> {
 /// counts with its folders when all of them are of properties; otherwise only those that are.
 ///
 /// # Errors
-/// `MQRC_UNSUPPORTED_PROPERTY` for a property of the product's own that must be understood and is not, or the reason the
-/// headers cannot be read.
+/// `MQRC_UNSUPPORTED_PROPERTY` for a property of the product's own that must be understood and is not, or the
+/// reason the headers cannot be read.
 pub fn length(place: &Place, body: &[u8]) -> Result<usize, Reason> {
     if amqp::kept::is_kept(place) {
         return amqp::length(body);

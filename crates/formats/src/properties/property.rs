@@ -11,6 +11,7 @@ pub struct Property {
     pub value: PropertyValue,
     /// Its property descriptor.
     pub descriptor: PropertyDescriptor,
-    /// The word for its type, where that is none of the interface's: then its value is the text that stands there.
+    /// The word for its type, where that is none of the interface's: then its value is the text that stands
+    /// there.
     pub foreign_type: Option<String>,
 }

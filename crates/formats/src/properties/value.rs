@@ -24,10 +24,10 @@ pub struct Written {
 /// Takes the type, length and bytes of a value from a program's call.
 ///
 /// # Errors
-/// `MQRC_PROPERTY_TYPE_ERROR` for a type that is none, `MQRC_BUFFER_LENGTH_ERROR` for a length that values of the type
-/// do not have, `MQRC_BUFFER_ERROR` when there are fewer bytes than that, `MQRC_SOURCE_CCSID_ERROR` and
-/// `MQRC_SOURCE_INTEGER_ENC_ERROR` for texts and numbers that cannot be read, `MQRC_PROP_VALUE_NOT_CONVERTED` for bytes
-/// that are no text of the character set.
+/// `MQRC_PROPERTY_TYPE_ERROR` for a type that is none, `MQRC_BUFFER_LENGTH_ERROR` for a length that values of
+/// the type do not have, `MQRC_BUFFER_ERROR` when there are fewer bytes than that, `MQRC_SOURCE_CCSID_ERROR`
+/// and `MQRC_SOURCE_INTEGER_ENC_ERROR` for texts and numbers that cannot be read,
+/// `MQRC_PROP_VALUE_NOT_CONVERTED` for bytes that are no text of the character set.
 pub fn of_program(
     kind: i32,
     length: i32,

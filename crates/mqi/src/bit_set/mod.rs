@@ -1,6 +1,6 @@
 //! Sets of option bits.
 //!
-//! Always: bits without a name are kept, so that the one who judges options can refuse them.
+//! Always: bits without a name are kept, so that the judge of options can refuse them.
 
 /// Defines a set of named bits over the number a C program passes.
 macro_rules! bit_set {

@@ -259,7 +259,7 @@ open_number! {
 open_number! {
     /// The kind of program that put a message.
     PutApplicationType, default = NO_CONTEXT, {
-        /// There is no context.
+        /// No context.
         NO_CONTEXT = MQAT_NO_CONTEXT,
         /// Not known.
         UNKNOWN = MQAT_UNKNOWN,

@@ -1,7 +1,7 @@
 //! The descriptor of a message: all of it apart from the body.
 //!
 //! Lives here: the descriptor and the types of its numeric fields.
-//! Lives elsewhere: who fills which field when (`queue-manager`), the C structure.
+//! Lives elsewhere: filling the fields (`queue-manager`), the C structure.
 
 mod fields;
 #[cfg(test)]
@@ -44,13 +44,13 @@ pub struct MessageDescriptor {
     pub correlation_id: CorrelationId,
     /// Number of times that the message was got and backed out.
     pub backout_count: i32,
-    /// Where to send the answer: whatever the putter wrote, which need not be a name.
+    /// Queue for the answer: any text of the putter, which need not be a name.
     pub reply_to_queue: Text<48>,
     /// The queue manager that has the reply queue; likewise.
     pub reply_to_queue_manager: Text<48>,
-    /// Identity context: who caused the message.
+    /// Identity context: the user who caused the message.
     pub user_identifier: Text<12>,
-    /// Identity context: who is charged.
+    /// Identity context: the account that is charged.
     pub accounting_token: AccountingToken,
     /// Identity context: free for the application.
     pub application_identity_data: Text<32>,

@@ -21,7 +21,7 @@ pub const fn is_name_byte(byte: u8) -> bool {
 /// Why a text is not a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    /// It is longer than a name can be.
+    /// The text is longer than a name can be.
     #[error("the name \"{name}\" has {length} characters where at most {LENGTH_MAX} are allowed")]
     TooLong {
         /// The name given.
@@ -59,7 +59,8 @@ macro_rules! name {
             /// Most characters in a name.
             pub const LENGTH_MAX: usize = LENGTH_MAX;
 
-            /// Takes a field as C programs fill it: up to the first NUL or the width, trailing blanks dropped.
+            /// Takes a field as C programs fill it: up to the first NUL or the width, trailing blanks
+            /// dropped.
             ///
             /// # Errors
             /// When what remains is not a name.
@@ -80,7 +81,8 @@ macro_rules! name {
             pub fn exact(name: &[u8]) -> Option<Self> {
                 let mut bytes = [0; LENGTH_MAX];
                 bytes.get_mut(..name.len())?.copy_from_slice(name);
-                // Over the whole field, whose width the compiler knows: what stands behind the name is not counted.
+                // Over the whole field, whose width the compiler knows: what stands behind the name is not
+                // counted.
                 let allowed: u8 = bytes.iter().map(|byte| u8::from(is_name_byte(*byte))).sum();
                 (usize::from(allowed) == name.len()).then_some(Self { length: allowed, bytes })
             }

@@ -1,10 +1,11 @@
 //! The verbs of message handles, and the options each takes.
 //!
-//! Lives here: the trait, the options as sets of bits, and how they are taken from the structures of C programs.
+//! Lives here: the trait, the options as sets of bits, and how they are taken from the structures of C
+//! programs.
 //! Lives elsewhere: what a handle holds and what the verbs do with it (`formats`).
 //!
-//! Always: a structure of a version that is not known is refused with the reason that names the structure, an option
-//! without a meaning with `MQRC_OPTIONS_ERROR`.
+//! Always: a structure of a version that is not known is refused with the reason that names the structure, an
+//! option without a meaning with `MQRC_OPTIONS_ERROR`.
 
 use bytes::Bytes;
 
@@ -127,8 +128,8 @@ impl PropertyDescriptor {
     }
 }
 
-/// The inquire-property options; the last fields are filled by the call, also by one that is refused because something
-/// is too long.
+/// The inquire-property options; the last fields are filled by the call, also by one that is refused because
+/// something is too long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InquirePropertyOptions {
     /// Choice of the property, and its form.
@@ -180,8 +181,8 @@ impl InquirePropertyOptions {
 pub struct InquiredProperty {
     /// Its value, of the type returned.
     pub value: PropertyValue,
-    /// The value as a C program is given it, in the encoding and character set beside it; nothing when only the length
-    /// was asked for.
+    /// The value as a C program is given it, in the encoding and character set beside it; nothing when only
+    /// the length was asked for.
     pub bytes: Bytes,
     /// Representation of numbers in `bytes`.
     pub encoding: Encoding,
@@ -202,8 +203,8 @@ pub struct Buffer {
     pub warning: Option<Reason>,
 }
 
-/// The verbs of message handles: what a program does with the properties of a message before it is put and after it was
-/// got. A handle belongs to the connection it was made on, or to all connections of the program.
+/// The verbs of message handles: what a program does with the properties of a message before it is put and
+/// after it was got. A handle belongs to the connection it was made on, or to all connections of the program.
 pub trait MessageHandles {
     /// MQCRTMH: makes a handle without properties.
     ///
@@ -234,11 +235,13 @@ pub trait MessageHandles {
         value: &PropertyValue,
     ) -> Result<Option<Reason>, Reason>;
 
-    /// MQINQMP: a property by its name, which may end in `%` to match every end. `bytes_max` is the room for its value.
+    /// MQINQMP: a property by its name, which may end in `%` to match every end. `bytes_max` is the room for
+    /// its value.
     ///
     /// # Errors
     /// `MQRC_PROPERTY_NOT_AVAILABLE` when none matches; `MQRC_PROPERTY_VALUE_TOO_BIG` and
-    /// `MQRC_PROPERTY_NAME_TOO_BIG`, after which the options say how long value and name are and the cursor is where it was.
+    /// `MQRC_PROPERTY_NAME_TOO_BIG`, after which the options say how long value and name are and the cursor
+    /// is where it was.
     fn inquire_property(
         &mut self,
         handle: MessageHandle,
@@ -258,8 +261,9 @@ pub trait MessageHandles {
         name: &str,
     ) -> Result<Option<Reason>, Reason>;
 
-    /// MQBUFMH: makes the handle stand for a message: its descriptor, and the properties in its headers, which may leave
-    /// the message. The descriptor says what the message is, and is made to say what it is afterwards.
+    /// MQBUFMH: makes the handle stand for a message: its descriptor, and the properties in its headers,
+    /// which may leave the message. The descriptor says what the message is, and is made to say what it is
+    /// afterwards.
     ///
     /// # Errors
     /// The reason the headers cannot be read, or the handle not be used.
@@ -271,11 +275,13 @@ pub trait MessageHandles {
         message: Bytes,
     ) -> Result<Buffer, Reason>;
 
-    /// MQMHBUF: writes the properties whose names match as a header to go before what the descriptor describes, and has
-    /// it describe the header. `data_length` is how long the header is, also when that is more than `bytes_max`.
+    /// MQMHBUF: writes the properties whose names match as a header to go before what the descriptor
+    /// describes, and has it describe the header. `data_length` is how long the header is, also when that is
+    /// more than `bytes_max`.
     ///
     /// # Errors
-    /// `MQRC_PROPERTY_NOT_AVAILABLE` when none matches, `MQRC_PROPERTY_VALUE_TOO_BIG` when the header is too long.
+    /// `MQRC_PROPERTY_NOT_AVAILABLE` when none matches, `MQRC_PROPERTY_VALUE_TOO_BIG` when the header is too
+    /// long.
     fn handle_to_buffer(
         &mut self,
         handle: MessageHandle,

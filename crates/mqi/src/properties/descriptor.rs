@@ -64,8 +64,8 @@ impl PropertyDescriptor {
     /// Takes the numbers of a program's structure.
     ///
     /// # Errors
-    /// `MQRC_PD_ERROR` for an option, context or copy option without a meaning, `MQRC_UNSUPPORTED_PROPERTY` for support
-    /// that no queue manager of this release gives.
+    /// `MQRC_PD_ERROR` for an option, context or copy option without a meaning, `MQRC_UNSUPPORTED_PROPERTY`
+    /// for support that no queue manager of this release gives.
     pub fn from_codes(options: i32, support: i32, context: i32, copy: i32) -> Result<Self, Reason> {
         let copy = CopyOptions::from_bits(copy);
         let is_user_context = match context {

@@ -166,8 +166,8 @@ impl DescriptorField {
     /// Sets the field.
     ///
     /// # Errors
-    /// `MQRC_PROPERTY_TYPE_ERROR` for a value of another type, `MQRC_PROPERTY_VALUE_TOO_BIG` for a text longer than the
-    /// field and bytes of another length, or the reason a put would give for the number.
+    /// `MQRC_PROPERTY_TYPE_ERROR` for a value of another type, `MQRC_PROPERTY_VALUE_TOO_BIG` for a text
+    /// longer than the field and bytes of another length, or the reason a put would give for the number.
     pub fn set(self, descriptor: &mut MessageDescriptor, value: &PropertyValue) -> Result<(), Reason> {
         match (&self.row().access, value) {
             (Access::Number(_, write), PropertyValue::Int32(number)) => write(descriptor, *number),

@@ -1,8 +1,8 @@
 //! Message properties: what a program says about a message beside its descriptor and body.
 //!
-//! Lives here: typed values, descriptors and names, and the verbs that work on them as a trait. Lives elsewhere: what a
-//! message handle holds (`formats`), what selects by properties (`selector`), who decides how a getter is given them
-//! (`queue-manager`).
+//! Lives here: typed values, descriptors and names, and the verbs that work on them as a trait. Lives
+//! elsewhere: the content of a message handle (`formats`), selection by properties (`selector`), the choice
+//! of their form for a getter (`queue-manager`).
 
 mod calls;
 mod descriptor;

@@ -1,7 +1,7 @@
 //! Names of properties: which are allowed, and which folder each belongs to.
 //!
-//! A name is read as a path: `usr.colour` and plain `colour` are the same property of the folder `usr`, `shop.item`
-//! is `item` of the folder `shop`.
+//! A name is read as a path: `usr.colour` and plain `colour` are the same property of the folder `usr`,
+//! `shop.item` is `item` of the folder `shop`.
 
 use super::{DescriptorField, Synonym, descriptor_field};
 use crate::{Reason, constants};
@@ -43,8 +43,8 @@ pub enum Meaning {
 /// Judges a name and says what it stands for.
 ///
 /// # Errors
-/// `MQRC_PROPERTY_NAME_LENGTH_ERR` for a name without characters or with too many, `MQRC_PROPERTY_NAME_ERROR` for one
-/// that is reserved or has a character no name has.
+/// `MQRC_PROPERTY_NAME_LENGTH_ERR` for a name without characters or with too many, `MQRC_PROPERTY_NAME_ERROR`
+/// for one that is reserved or has a character no name has.
 pub fn meaning(name: &str) -> Result<Meaning, Reason> {
     if name.is_empty() || name.len() > LENGTH_MAX {
         return Err(Reason::PROPERTY_NAME_LENGTH_ERR);
@@ -70,8 +70,8 @@ pub fn full(name: &str) -> String {
     }
 }
 
-/// The name as a program is given it: what is directly in `usr` without the folder, what has a name of JMS or of the
-/// interface under that.
+/// The name as a program is given it: what is directly in `usr` without the folder, what has a name of JMS or
+/// of the interface under that.
 #[must_use]
 pub fn short(full: &str) -> &str {
     if let Some(synonym) = Synonym::of_property(full) {

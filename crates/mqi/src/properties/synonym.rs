@@ -38,7 +38,7 @@ pub enum Synonym {
     GroupId,
     /// `JMSXGroupSeq`: `jms.Seq`, otherwise the place in the group.
     GroupSequence,
-    /// `JMSXUserID`: who caused the message.
+    /// `JMSXUserID`: the user who caused the message.
     UserId,
 }
 

@@ -9,7 +9,7 @@ use crate::{Reason, constants};
 /// The type of a property (`MQTYPE_`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PropertyType {
-    /// There is a property, and it has no value.
+    /// The property exists, without a value.
     Null,
     /// True or false.
     Boolean,
@@ -118,10 +118,10 @@ pub enum PropertyValue {
     Text(String),
 }
 
-/// A value as a selector compares it: numbers are exact or approximate whatever their width.
+/// A value as a selector compares it: numbers are exact or approximate, at any width.
 #[derive(Clone, Debug, PartialEq)]
 pub enum View<'a> {
-    /// There is no value.
+    /// No value.
     Null,
     /// True or false.
     Boolean(bool),
@@ -180,12 +180,12 @@ impl PropertyValue {
         }
     }
 
-    /// The value as another type (`MQIMPO_CONVERT_TYPE`): a number widens, or narrows when it fits; text is read
-    /// as a number, a truth value or hexadecimal bytes, and everything can be written as text.
+    /// The value as another type (`MQIMPO_CONVERT_TYPE`): a number widens, or narrows when it fits; text is
+    /// read as a number, a truth value or hexadecimal bytes, and everything can be written as text.
     ///
     /// # Errors
-    /// `MQRC_PROP_CONV_NOT_SUPPORTED` when the types have nothing in common; `MQRC_PROP_NUMBER_FORMAT_ERROR` for
-    /// text that is not such a value, or a number that the type cannot hold.
+    /// `MQRC_PROP_CONV_NOT_SUPPORTED` when the types have nothing in common; `MQRC_PROP_NUMBER_FORMAT_ERROR`
+    /// for text that is not such a value, or a number that the type cannot hold.
     pub fn converted(&self, kind: PropertyType) -> Result<Self, Reason> {
         if self.kind() == kind {
             return Ok(self.clone());

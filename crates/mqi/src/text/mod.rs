@@ -80,8 +80,8 @@ impl<const N: usize> Text<N> {
         field.iter().all(u8::is_ascii_graphic).then_some(Self { length, bytes: field })
     }
 
-    /// Takes bytes that are the text of a field as it is kept here: visible ASCII characters and blanks, the last of them no blank.
-    /// None when they are not, or are too many.
+    /// Takes bytes that are the text of a field as it is kept here: visible ASCII characters and blanks, the
+    /// last of them no blank. None when they are not, or are too many.
     #[must_use]
     pub fn exact(text: &[u8]) -> Option<Self> {
         let length = u8::try_from(text.len()).ok()?;

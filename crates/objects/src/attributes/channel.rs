@@ -23,14 +23,14 @@ const EVERY: &[ObjectType] = &[
     Amqp,
     Mqtt,
 ];
-/// All that speak the channel protocol.
+/// Types that speak the channel protocol.
 const MQ: &[ObjectType] =
     &[Sender, Server, Receiver, Requester, Client, ServerConnection, ClusterSender, ClusterReceiver];
-/// Those among them that act.
+/// Types among them that act.
 const ACTING: &[ObjectType] = &[Sender, Server, Receiver, Requester, ServerConnection];
-/// Those among them that are kept for programs and clusters.
+/// Types among them that are kept for programs and clusters.
 const KEPT: &[ObjectType] = &[Client, ClusterSender, ClusterReceiver];
-/// Between queue managers.
+/// Types between queue managers.
 const MESSAGE: &[ObjectType] = &[Sender, Server, Receiver, Requester, ClusterSender, ClusterReceiver];
 const SENDING: &[ObjectType] = &[Sender, Server, ClusterSender, ClusterReceiver];
 const RECEIVING: &[ObjectType] = &[Receiver, Requester, ClusterReceiver];

@@ -177,7 +177,7 @@ pub enum Derived {
 /// The effect of an attribute on the queue manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It does what it says.
+    /// Has its effect.
     Active,
     /// Kept, displayed and answered to MQINQ, but nothing depends on it yet.
     KeptOnly,

@@ -22,7 +22,7 @@ pub enum StatusType {
     Connection,
     /// DISPLAY CONN TYPE(HANDLE): one answer for each handle of a connection.
     ConnectionHandle,
-    /// The same: one answer for each message of a unit of work that is prepared.
+    /// Prepared units of work, with one answer for each of their messages.
     PreparedMessage,
     /// DISPLAY TPSTATUS TYPE(TOPIC): one answer for each place in the topic tree.
     Topic,

@@ -43,7 +43,7 @@ pub enum Naming {
     Required,
     /// It may.
     Optional,
-    /// It does not.
+    /// No name is given.
     None,
 }
 
@@ -193,8 +193,8 @@ const fn empty(command: i32, names: Option<i32>, none: i32) -> EmptyRow {
     EmptyRow { command, names, none }
 }
 
-/// Questions that find nothing, whatever they ask for. Questions about rights are not here: an answer without
-/// rules would say that nobody is let in, or everybody.
+/// Questions that find nothing in any case. Questions about rights are not here: an answer without rules
+/// would mean that no user is let in, or every user.
 const EMPTY: &[EmptyRow] = &[
     empty(MQCMD_INQUIRE_SERVICE_STATUS, Some(MQCA_SERVICE_NAME), MQRCCF_SERV_STATUS_NOT_FOUND),
     empty(MQCMD_INQUIRE_CLUSTER_Q_MGR, Some(MQCA_CLUSTER_Q_MGR_NAME), MQRC_UNKNOWN_OBJECT_NAME),

@@ -76,7 +76,7 @@ pub struct Resolve {
 /// The end of a unit of work by command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution {
-    /// It stands.
+    /// Commits it.
     Commit,
     /// It falls.
     Backout,

@@ -118,7 +118,7 @@ pub enum Command {
     Absent(Absent),
 }
 
-/// Has the form of a family make a command.
+/// Makes a command from the form of a family.
 macro_rules! form {
     ($form:expr => $command:expr) => {
         Form {

@@ -55,7 +55,7 @@ pub(super) const MOVE: Form<Move> = Form {
     read: |given| given.move_messages(),
 };
 
-/// There is no number for it.
+/// RECOVER QLOCAL, which has no number.
 pub(super) const RECOVER: Form<Recover> = Form {
     head: Head { verb: "RECOVER", subject: "QLOCAL", synonyms: &["QL"], work: Work::Long, number: 0 },
     text: |parser| Ok(Recover { name: parser.name("QLOCAL")? }),

@@ -53,7 +53,7 @@ pub struct AuthorityChoice {
 pub enum Matching {
     /// Profiles that match the name; the entity itself.
     Profile,
-    /// The same, and the records of the groups that the user is in.
+    /// The records of a user, and those of the groups that the user is in.
     Membership,
     /// The very profile, and the entity itself.
     Exact,

@@ -204,7 +204,8 @@ impl Configuration {
         self.objects.get(key).or_else(manager)
     }
 
-    /// Has commands give an object the secrets of a script: always, since the present ones cannot be compared.
+    /// Has commands give an object the secrets of a script: always, since the present ones cannot be
+    /// compared.
     fn give_secrets(&self, key: &(NameSpace, String), given: Vec<Setting>, commands: &mut Vec<Command>) {
         let making = commands.iter_mut().find(|command| key_of(command).as_ref() == Some(key));
         let settings = match making {

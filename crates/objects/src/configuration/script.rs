@@ -266,9 +266,9 @@ impl Configuration {
 enum Like<'a> {
     /// A copy of it under the new name.
     Fresh(Definition),
-    /// It is of another type.
+    /// A definition of another type.
     Other(&'a Definition),
-    /// It is not there.
+    /// No definition.
     Absent,
 }
 

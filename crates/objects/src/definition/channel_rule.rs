@@ -24,14 +24,14 @@ impl Definition {
         Ok(rule.keyed())
     }
 
-    /// The same record under the key that its values give.
+    /// Puts the record under the key that its values give.
     pub(crate) fn keyed(mut self) -> Self {
         let key = self.rule_key();
         self.set_internal(MQCACF_OBJECT_NAME, Value::from(key.as_str()));
         self
     }
 
-    /// The same record under the key of another, of which it takes the place.
+    /// Puts the record under the key of another, which it replaces.
     #[must_use]
     pub fn with_key_of(mut self, other: &Self) -> Self {
         self.set_internal(MQCACF_OBJECT_NAME, Value::from(other.shown_name()));

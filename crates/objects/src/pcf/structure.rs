@@ -404,7 +404,7 @@ impl Reader<'_> {
         Some(bytes.to_vec())
     }
 
-    /// Reads one structure; it ends where its length says, whatever it holds.
+    /// Reads one structure; it ends at its stated length, for any content.
     fn parameter(&mut self, depth: usize) -> Result<Parameter, DecodeError> {
         let start = self.offset;
         let fault = |reason, parameter| DecodeError { reason, offset: start, parameter };

@@ -19,7 +19,7 @@ const FILE: &str = "peers.jsonl";
 /// Most bytes of it: one of today has two million.
 const BYTES_MAX: u64 = 64 << 20;
 
-/// What was kept.
+/// Turns kept in the file.
 #[derive(Clone, Debug, Default)]
 pub struct Peers(Vec<Turn>);
 

@@ -18,8 +18,9 @@ pub fn keep_from_programs() {
     let numbers = open.filter_map(|entry| entry.file_name().to_str()?.parse::<RawFd>().ok());
     for number in numbers.filter(|number| *number > LAST_OF_EVERY_PROGRAM) {
         #[allow(unsafe_code)]
-        // SAFETY: not -1, and it was open a moment ago. It is used for one call, which reads and writes nothing and gives no number
-        // away: of one that another thread closed since, the system says so, and one opened since is not for other programs either.
+        // SAFETY: not -1, and it was open a moment ago. It is used for one call, which reads and writes
+        // nothing and gives no number away: of one that another thread closed since, the system says so, and
+        // one opened since is not for other programs either.
         let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
         // Refused of one that was closed since, as that of this list is.
         let _ = fcntl_setfd(descriptor, FdFlags::CLOEXEC);

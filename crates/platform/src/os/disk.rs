@@ -14,7 +14,7 @@ use super::file::OsFile;
 use super::transfer::{naming, uninterrupted, write_fully};
 use crate::{Access, DirectoryLock, Disk, File, Identity, OpenMode};
 
-/// Files are for their owner alone, whatever the mask of the process.
+/// Mode of files: for their owner alone, under any mask of the process.
 const FILE_MODE: u32 = 0o600;
 const DIRECTORY_MODE: u32 = 0o700;
 
@@ -191,8 +191,9 @@ impl DirectoryLock for OsLock {
 }
 
 impl Drop for OsLock {
-    /// A child that was just forked has the descriptor as well until it runs its own program, and must not hold up the
-    /// next owner; nor may it, by dropping what it never owned, let somebody else in beside its parent.
+    /// A child that was just forked has the descriptor as well until it runs its own program, and must not
+    /// hold up the next owner; nor may it, by dropping a lock it never owned, admit another owner beside its
+    /// parent.
     fn drop(&mut self) {
         if self.owner == std::process::id() {
             let _ = rustix::fs::flock(&self.file, FlockOperation::Unlock);
@@ -256,7 +257,8 @@ fn held_by_another(place: &Path) -> io::Error {
 mod tests {
     use super::*;
 
-    /// As between the start of a queue manager and its deletion: the one opens the file, the other locks it, removes all and lets go.
+    /// As between the start of a queue manager and its deletion: the one opens the file, the other locks it,
+    /// removes all and lets go.
     #[test]
     fn a_lock_file_that_is_not_there_any_more_guards_nothing() {
         let directory = tempfile::tempdir().unwrap();

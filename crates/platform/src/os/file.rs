@@ -13,7 +13,8 @@ use crate::sync::atomic::{AtomicBool, Ordering};
 use crate::{AlignedBuffer, BLOCK_ALIGNMENT, File, Identity};
 
 /// Two descriptors of one file: one through the page cache, and, for durable files where the file system
-/// takes it, one past it. The kernel drops cached pages that a direct write covers, so both see the same bytes.
+/// takes it, one past it. The kernel drops cached pages that a direct write covers, so both see the same
+/// bytes.
 #[derive(Debug)]
 pub(super) struct OsFile {
     path: PathBuf,

@@ -6,8 +6,8 @@ use rustix::io::Errno;
 
 /// Repeats `write(done)` until `length` bytes went, each time from how many are done.
 ///
-/// After a short write the next starts at the last multiple of `granule` below, since a direct write has to be aligned;
-/// the bytes between are written twice, with the same content.
+/// After a short write the next starts at the last multiple of `granule` below, since a direct write has to
+/// be aligned; the bytes between are written twice, with the same content.
 pub(super) fn write_fully(
     length: usize,
     granule: usize,
@@ -66,7 +66,8 @@ pub(super) fn uninterrupted<T>(mut call: impl FnMut() -> Result<T, Errno>) -> io
     }
 }
 
-/// Adds to an error what was being done to which file; the kind stays, so callers can still tell lack of space.
+/// Adds to an error what was being done to which file; the kind stays, so callers can still tell lack of
+/// space.
 pub(super) fn naming(doing: &str, path: &std::path::Path) -> impl FnOnce(io::Error) -> io::Error {
     let text = format!("cannot {doing} {}", path.display());
     move |error| io::Error::new(error.kind(), format!("{text}: {error}"))

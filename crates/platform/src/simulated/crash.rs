@@ -17,14 +17,15 @@ pub enum Survival {
     Nothing,
     /// All: only the answer was lost.
     Everything,
-    /// Each unit with this probability, whatever the order of the calls.
+    /// Each unit with this probability, in any order of the calls.
     Each {
         /// Percent that survive.
         percent: u8,
     },
     /// Whole calls in their order up to a random one, which is torn.
     InOrder,
-    /// Bit `n` of the index (modulo 64) decides for unit `n`; all indexes below two to the power of [`DiskImage::units`] are all cases.
+    /// Bit `n` of the index (modulo 64) decides for unit `n`; all indexes below two to the power of
+    /// [`DiskImage::units`] are all cases.
     Index(u64),
 }
 
@@ -113,8 +114,8 @@ impl DiskImage {
         SimulatedDisk::holding(medium, self.seed, fate.digest)
     }
 
-    /// The disk as the next program finds it when this one ended and the machine went on: everything written is there to be
-    /// read, and what was not flushed, or could not be, is as unstable as before.
+    /// The disk as the next program finds it when this one ended and the machine went on: everything written
+    /// is there to be read, and what was not flushed, or could not be, is as unstable as before.
     #[must_use]
     pub fn restarted(&self) -> SimulatedDisk {
         let mut medium = self.medium.clone();
@@ -143,7 +144,8 @@ fn units_of(inode: &Inode) -> usize {
         .sum()
 }
 
-/// The content of a file after the crash. Lengths survive in their order, as a journal keeps them; sectors on their own.
+/// The content of a file after the crash. Lengths survive in their order, as a journal keeps them; sectors on
+/// their own.
 fn survivor(inode: &Inode, fate: &mut Fate<'_>) -> Content {
     let mut content = inode.durable.clone();
     let mut lengths_survive = true;
@@ -225,7 +227,8 @@ impl<'a> Fate<'a> {
         survives
     }
 
-    /// Lets one sector of a write survive, vanish, or come out damaged. Bytes beyond the surviving length are gone.
+    /// Lets one sector of a write survive, vanish, or come out damaged. Bytes beyond the surviving length are
+    /// gone.
     fn befall(&mut self, content: &mut Content, sector: &Run, order: u64) {
         let survives = self.survives(order);
         let damaged = self.damaged == Some(self.sectors);

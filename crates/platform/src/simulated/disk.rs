@@ -20,9 +20,9 @@ use crate::{Access, DirectoryLock, Disk, File, Identity, OpenMode};
 
 /// A disk in memory that behaves as badly as real ones are allowed to. Clones are the same disk.
 ///
-/// A *boundary* lies inside every changing call: the change is under way and not yet stable. A crash image taken
-/// at boundary `n` may hold any part of what call `n` changes; what returned before it is as stable as the
-/// contract says. See [`SimulatedDisk::boundaries`].
+/// A *boundary* lies inside every changing call: the change is under way and not yet stable. A crash image
+/// taken at boundary `n` may hold any part of what call `n` changes; what returned before it is as stable as
+/// the contract says. See [`SimulatedDisk::boundaries`].
 #[derive(Clone)]
 pub struct SimulatedDisk {
     pub(super) state: Arc<Mutex<State>>,
@@ -89,12 +89,12 @@ impl SimulatedDisk {
         self.state.lock().boundaries
     }
 
-    /// Has the power fail inside the changing call with this number, and every call after it.
+    /// Fails the power inside the changing call with this number, and every call after it.
     pub fn crash_at(&self, boundary: u64) {
         self.state.lock().crash_at = Some(boundary);
     }
 
-    /// Has the power fail now.
+    /// Fails the power now.
     pub fn cut_power(&self) {
         self.state.lock().power_lost = true;
     }
@@ -184,8 +184,8 @@ impl SimulatedDisk {
         self.state.lock().flushes_lie = lie;
     }
 
-    /// Has durable writes go through the page cache and a flush, as where the file system refuses direct ones: readers, in
-    /// this process and the next, see the bytes of one that failed.
+    /// Has durable writes go through the page cache and a flush, as where the file system refuses direct
+    /// ones: readers, in this process and the next, see the bytes of one that failed.
     pub fn refuse_direct_writes(&self, refuse: bool) {
         self.state.lock().direct_refused = refuse;
     }

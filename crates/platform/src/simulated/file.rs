@@ -177,8 +177,8 @@ fn write_durable(
     Ok(())
 }
 
-/// A write past the page cache that fails: what reached the medium is what readers see. Through the page cache, readers see
-/// all of it when it was the flush that failed.
+/// A write past the page cache that fails: what reached the medium is what readers see. Through the page
+/// cache, readers see all of it when it was the flush that failed.
 fn fail_durable(state: &mut State, id: InodeId, bytes: &[u8], offset: u64, failure: Failure) {
     let State { medium, random, .. } = state;
     if state.direct_refused && matches!(failure, Failure::InputOutput | Failure::Interrupted) {

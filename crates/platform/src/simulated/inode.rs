@@ -1,7 +1,7 @@
 //! One file: what readers see, what is on stable storage, and the changes between that a crash may lose.
 //!
-//! Always: `pending` is in the order of the calls. Replaying all of it on `durable` gives `current`, unless a flush
-//! failed or lied: after a failed flush the page cache shows bytes that no later flush will write.
+//! Always: `pending` is in the order of the calls. Replaying all of it on `durable` gives `current`, unless a
+//! flush failed or lied: after a failed flush the page cache shows bytes that no later flush will write.
 
 use std::sync::Arc;
 

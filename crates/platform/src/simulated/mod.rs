@@ -1,7 +1,9 @@
-//! A machine made from a seed: its disk tears, loses, lies, rots, fills up and slows down; its clock moves by hand.
+//! A machine made from a seed: its disk tears, loses, lies, rots, fills up and slows down; its clock moves by
+//! hand.
 //!
-//! Lives here: [`SimulatedDisk`] and what can befall it ([`Fault`], [`CrashPolicy`], [`Rot`]), [`SimulatedClock`],
-//! [`SeededEntropy`], the generator [`Random`] that all simulations draw from, and [`Machine`], the three doors together.
+//! Lives here: [`SimulatedDisk`] and what can befall it ([`Fault`], [`CrashPolicy`], [`Rot`]),
+//! [`SimulatedClock`], [`SeededEntropy`], the generator [`Random`] that all simulations draw from, and
+//! [`Machine`], the three doors together.
 //!
 //! Lives elsewhere: what a crash must not take away (`sim`).
 //!
@@ -66,7 +68,7 @@ impl Machine {
         Self { disk, clock, entropy: Arc::new(SeededEntropy::new(seed)) }
     }
 
-    /// The doors as those who live on the machine see them.
+    /// The doors as programs on the machine see them.
     #[must_use]
     pub fn world(&self) -> World {
         World {

@@ -1,6 +1,7 @@
 //! The generator of all simulations: small, fast, ours, so that a seed means the same for ever.
 //!
-//! xoshiro256** seeded through SplitMix64, both from the public-domain descriptions of Blackman and Vigna. Not for secrets.
+//! xoshiro256** seeded through SplitMix64, both from the public-domain descriptions of Blackman and Vigna.
+//! Not for secrets.
 
 /// A stream of numbers that follows from its seed.
 #[derive(Clone, Debug)]

@@ -143,7 +143,8 @@ impl State {
         if self.power_lost { Err(PowerLost.into()) } else { Ok(()) }
     }
 
-    /// The moment inside a changing call when what it changes is under way and not yet stable: here images are taken and the power fails.
+    /// The moment inside a changing call when what it changes is under way and not yet stable: here images
+    /// are taken and the power fails.
     pub(super) fn boundary(&mut self) -> io::Result<()> {
         self.boundaries += 1;
         if self.images_wanted.includes(self.boundaries) {

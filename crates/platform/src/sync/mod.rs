@@ -1,9 +1,10 @@
 //! Locks and atomics for what many threads call, as one door to three kinds of them.
 //!
-//! Lives here: what the engine, the log and the hosts lock, count and wait with. In every build those of `parking_lot` and
-//! the standard library, re-exported; with the feature `shuttle` or `loom` those of the tool that tries schedules of
-//! threads one by one, behind the same names (`scheduled`). Lives elsewhere: the simulated machine's own locks, which are
-//! leaves and stay real; `docs/internals/concurrency.md` says which models use this.
+//! Lives here: what the engine, the log and the hosts lock, count and wait with. In every build those of
+//! `parking_lot` and the standard library, re-exported; with the feature `shuttle` or `loom` those of the
+//! tool that tries schedules of threads one by one, behind the same names (`scheduled`). Lives elsewhere: the
+//! simulated machine's own locks, which are leaves and stay real; `docs/internals/concurrency.md` says which
+//! models use this.
 //!
 //! Always: with neither feature this module is names and no code.
 
@@ -19,8 +20,8 @@ pub use scheduled::{Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockW
 #[cfg(feature = "loom")]
 pub use loom;
 
-/// Runs a model in every order in which a thread is interrupted twice at most: those that matter need fewer, and where there are
-/// three threads more are too many to try.
+/// Runs a model in every order in which a thread is interrupted twice at most: those that matter need fewer,
+/// and where there are three threads more are too many to try.
 #[cfg(feature = "loom")]
 pub fn explore(model: impl Fn() + Send + Sync + 'static) {
     let mut builder = loom::model::Builder::new();

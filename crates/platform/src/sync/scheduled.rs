@@ -1,8 +1,9 @@
 //! The locks of a scheduling tool under the interface of `parking_lot`.
 //!
-//! Three differences: a panic of one thread ends the schedule, so that a poisoned lock is only met on the way out; a
-//! wait with a limit has none, so that a wake-up that got lost is a deadlock, which the tool reports; and under `loom` giving a lock
-//! up is a step of its own, so that who only tries the lock meets it held after all that was done under it.
+//! Three differences: a panic of one thread ends the schedule, so that a poisoned lock is only met on the way
+//! out; a wait with a limit has none, so that a lost wake-up is a deadlock, which the tool reports; and under
+//! `loom` giving a lock up is a step of its own, so that a thread that only tries the lock meets it held
+//! after all work under it.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::PoisonError;
@@ -64,9 +65,9 @@ impl<T> MutexGuard<'_, T> {
         guard.held = Some(guard.mutex.take());
     }
 
-    /// Before a lock is given up another thread may go on. `loom` changes threads only before an operation, and takes giving a
-    /// lock up for none: between the last operation under a lock and its end nobody would ever find it held. To try a lock that
-    /// is held is an operation on it that does nothing.
+    /// Lets another thread go on before a lock is given up. `loom` changes threads only before an operation,
+    /// and takes giving a lock up for none: between the last operation under a lock and its end no thread
+    /// would ever find it held. Trying a held lock is an operation without effect on it.
     fn lets_others_go_first(&self) {
         #[cfg(feature = "loom")]
         if self.held.is_some() && !std::thread::panicking() {
@@ -101,7 +102,7 @@ impl<T> DerefMut for MutexGuard<'_, T> {
 pub struct Condvar(tool::Condvar);
 
 impl Condvar {
-    /// Nobody sleeps yet.
+    /// Makes a variable without sleepers.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -114,7 +115,7 @@ impl Condvar {
         guard.held = Some(self.0.wait(held).unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// The same: the limit is not kept.
+    /// Waits without the limit, which is not kept here.
     pub fn wait_for<T>(&self, guard: &mut MutexGuard<'_, T>, _: Duration) {
         self.wait(guard);
     }
@@ -140,12 +141,12 @@ impl<T> RwLock<T> {
         Self(tool::RwLock::new(value))
     }
 
-    /// Waits until nobody writes.
+    /// Waits until no thread writes.
     pub fn read(&self) -> RwLockReadGuard<'_, T> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until nobody else has it.
+    /// Waits until no other thread has it.
     pub fn write(&self) -> RwLockWriteGuard<'_, T> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }

@@ -168,7 +168,7 @@ impl<const COUNT: usize> Default for Counters<COUNT> {
 }
 
 impl<const COUNT: usize> Counters<COUNT> {
-    /// One more of a kind; of a kind that nobody knows, of the first.
+    /// Counts one more of a kind; an unknown kind counts as the first.
     pub(crate) fn add(&self, count: Count, kind: usize) {
         let place = if kind < count.width { kind } else { 0 };
         self.0[count.first + place].fetch_add(1, Ordering::Relaxed);

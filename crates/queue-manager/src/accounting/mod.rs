@@ -1,16 +1,18 @@
 //! Accounting and statistics: counting what programs ask for, and telling it by messages in binary form.
 //!
-//! Lives here: who is counted. What is counted is in `counters`, where calls are counted in `counting`, what is kept of one
-//! connection's use of queues in `account`; `statistics` and `records` put the messages, `told` has the same figures for others. Lives elsewhere: for how long messages
-//! are on queues, and between which depths those go (`queue::measured`).
+//! Lives here: the choice of connections and queues to count. The counts are in `counters`, the places that
+//! count calls in `counting`, a connection's use of queues in `account`; `statistics` and `records` put the
+//! messages, `told` gives the same figures to other readers. Lives elsewhere: times on queues, and the depths
+//! between which they go (`queue::measured`).
 //!
 //! | messages | asked for by | tell |
 //! |---|---|---|
 //! | statistics | STATMQI; STATQ of the queue manager and of queues | of all connections; of each queue that was used |
 //! | accounting | ACCTMQI; ACCTQ of the queue manager and of queues; a connection's own choice | of one connection; of each queue that it used |
 //!
-//! Always: while nobody asks, a call pays one look at a number that all connections share and nobody changes. A connection
-//! counts for itself, in a place no other writes to; only figures of a queue are shared by those who use it.
+//! Always: while counting is off, a call pays one look at a number that all connections share and none
+//! changes. A connection counts for itself, in a place no other writes to; only figures of a queue are shared
+//! by its users.
 
 mod account;
 pub(crate) mod counters;
@@ -60,11 +62,11 @@ pub(crate) struct Collecting {
 enum Counted {
     /// Every connection.
     Calls = 1,
-    /// Some queue, by everybody who uses it.
+    /// Some queue, with all of its users.
     Queues = 2,
     /// Some queue, by each connection for itself.
     Accounts = 4,
-    /// Every connection, for who tells it in another form.
+    /// Every connection, for a reader of the figures in another form.
     Watched = 8,
 }
 
@@ -147,12 +149,12 @@ impl Collecting {
         }
     }
 
-    /// Something happened so many times.
+    /// Counts so many events of a kind.
     pub(crate) fn note(&self, what: Noted, times: usize) {
         self.noted[what as usize].fetch_add(times as u64, Ordering::Relaxed);
     }
 
-    /// Somebody connected, and there are so many connections now.
+    /// Counts a new connection; there are so many now.
     pub(crate) fn note_connected(&self, connections: usize) {
         self.note(Noted::Connected, 1);
         self.connections_most.fetch_max(connections as u64, Ordering::Relaxed);

@@ -102,7 +102,7 @@ impl Engine {
         need.max(self.tell_of_queues(&of_queues, (began, ended)))
     }
 
-    /// The same of one queue, which is not counted from now on.
+    /// Reports the statistics of one queue, which is not counted from now on.
     pub(super) fn tell_statistics_of(&self, queue: &Queue) {
         let began = self.collecting.since.lock().began;
         if let Some(told) = self.traffic_of(queue) {

@@ -1,7 +1,7 @@
 //! Figures of all programs, and of single queues, for the topics below `$SYS`; statistics messages have their
 //! own.
 //!
-//! Always: calls are counted only while somebody asked for that; figures only go up.
+//! Always: calls are counted only while a reader asked for that; figures only go up.
 
 use std::collections::{BTreeMap, BTreeSet};
 

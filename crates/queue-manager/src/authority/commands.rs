@@ -1,8 +1,8 @@
 //! The requests that a command consists of.
 //!
 //! Each command is judged for the object that it names, and for others that it takes from or gives to. A
-//! command about several objects is judged for each that it meets ([`Reach`]): one that its caller may not use
-//! is left out, as if it were not there.
+//! command about several objects is judged for each that it meets ([`Reach`]): one that its caller may not
+//! use is left out, as if it were not there.
 
 use mqi::constants::{MQCA_TOPIC_NAME, MQCA_TOPIC_STRING, MQCACF_DESTINATION};
 use mqi::{NamePattern, ObjectName, SubscribeOptions};
@@ -75,8 +75,8 @@ impl<'a> Reach<'a> {
         Self { door, granted, need: Lsn::ZERO, refused: None }
     }
 
-    /// Says whether the command may tell of an object that it met. An object that is left out of several is
-    /// not recorded as a refusal: nobody asked for it.
+    /// True if the command may show an object that it met. An object that is left out of several is not
+    /// recorded as a refusal: the command did not ask for it.
     pub(crate) fn has(&mut self, object: Object<'_>) -> bool {
         let Granted { principal, asked, is_by_object, .. } = self.granted;
         if !is_by_object && asked.object == object {

@@ -13,8 +13,8 @@
 //! Until there is a user, a key or an authority record every request is granted (`book`). Then logins of
 //! administrators pass, and the records judge the others ([`Judge`]). Handles remember the request that they
 //! were opened by (`right`), and are judged again when records, or definitions that verdicts rest on, have
-//! changed. Messages that the queue manager itself makes (reports, trigger messages, events) pass as those of
-//! a part of it, whatever the rules say. What a restart makes anew is no request and passes no door.
+//! changed. Messages of the queue manager itself (reports, trigger messages, events) pass as those of a part
+//! of it, under any rules. Objects that a restart makes anew are no requests and pass no door.
 
 mod book;
 pub(crate) mod commands;
@@ -193,7 +193,7 @@ impl Door {
         granted.must_put(&self.message_making, (kind, &name));
     }
 
-    /// Refuses a request that is not the principal's to make, whatever the rules say, and records that.
+    /// Refuses a request that the principal may not make under any rules, and records that.
     #[cold]
     pub(crate) fn refuse(&self, principal: &Principal, asked: &Asked<'_>) -> Reason {
         let refused = Refused::without_explanation(Reason::NOT_AUTHORIZED);
@@ -295,12 +295,12 @@ impl<'a> Granted<'a> {
         self.need
     }
 
-    /// The same grant, of which the effects need this position as well.
+    /// Adds a position that the effects of the grant need as well.
     pub(crate) fn and_needs(self, other: Lsn) -> Self {
         Self { need: self.need.max(other), ..self }
     }
 
-    /// The same request for another object.
+    /// Makes the same request for another object.
     pub(crate) fn of_object(&self, object: Object<'a>) -> Asked<'a> {
         Asked { object, ..self.asked }
     }

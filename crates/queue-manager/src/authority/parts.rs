@@ -1,4 +1,4 @@
-//! The requests that parts of the queue manager may make, whatever the rules say.
+//! The requests that parts of the queue manager may make under any rules.
 
 use mqi::Reason;
 use security::{Asked, ObjectKind, Part, Use};

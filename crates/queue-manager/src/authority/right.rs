@@ -69,7 +69,7 @@ impl Right {
         Self { request: Some(Arc::new(request)), judged: Arc::new(AtomicU64::new(generation)) }
     }
 
-    /// The same for a topic that was opened by an alias of this name.
+    /// Makes the right to a topic that was opened by an alias of this name.
     pub(crate) fn by_alias(self, alias: ObjectName) -> Self {
         let request = self.request.map(|request| {
             let Request { kind, name, ref text, used, alternate_user, .. } = *request;
@@ -83,7 +83,7 @@ impl Right {
         self.request.as_deref()
     }
 
-    /// It was granted by the rules of this number.
+    /// Notes that the rules of this number granted it.
     pub(crate) fn set_judged(&self, generation: u64) {
         self.judged.store(generation, Ordering::Relaxed);
     }
@@ -110,7 +110,7 @@ impl Request {
         alias.into_iter().chain([asked])
     }
 
-    /// The same subscription as one that is resumed, whose user may have no more than that right.
+    /// Returns the request to resume the subscription, as a user with no more than that right may make it.
     pub(crate) fn resumed(&self) -> Option<Asked<'_>> {
         let Lasting::Subscribe(options) = self.used else { return None };
         let options = options.without(SubscribeOptions::CREATE | SubscribeOptions::ALTER);

@@ -1,7 +1,7 @@
 //! Objects that are no queues: their definitions by kind and name.
 //!
 //! Lives here: finding, defining, altering and removing them, as `mod` does it for queues.
-//! Lives elsewhere: whatever acts by such a definition.
+//! Lives elsewhere: the parts that act by such a definition.
 //!
 //! Always: as for queues, each change is in the log before it can be seen.
 
@@ -86,8 +86,8 @@ fn name_of(definition: &Definition) -> (NameSpace, &str) {
 }
 
 impl<Q: LocalQueue> Catalogue<Q> {
-    /// The object of a name, which is not that of a queue, and what must be durable before anyone outside hears of it
-    /// or of its absence.
+    /// Returns the object of a name, other than a queue, and the position that must be durable before the
+    /// outside may learn of it or of its absence.
     pub fn find_defined(&self, space: NameSpace, name: &str) -> (Option<Arc<Defined>>, Lsn) {
         let object = self.defined.get((space, name));
         let need = object.as_ref().map_or_else(|| self.absence_need(), |object| object.current().need);

@@ -1,5 +1,5 @@
-//! The catalogue on the real log: what was promised is there after power was lost, and what is there is what was at
-//! some moment after the last promise.
+//! The catalogue on the real log: what was promised is there after power was lost, and what is there is what
+//! was at some moment after the last promise.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

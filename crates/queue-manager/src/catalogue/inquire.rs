@@ -17,7 +17,8 @@ const SETTABLE: &[i32] = &[
     MQCA_TRIGGER_DATA,
 ];
 
-/// Answers MQINQ. `live` knows the attributes that only the running queue manager has: CURDEPTH, IPPROCS, OPPROCS.
+/// Answers MQINQ. `live` knows the attributes that only the running queue manager has: CURDEPTH, IPPROCS,
+/// OPPROCS.
 pub fn inquire(
     definition: &Definition,
     selectors: &[Selector],
@@ -77,7 +78,8 @@ fn value_error(selector: Selector) -> Reason {
     }
 }
 
-/// The attribute of a selector that another type of queue has: for this one it is only out of place, where it is an error for other objects.
+/// The attribute of a selector that another type of queue has: for this one it is only out of place, where it
+/// is an error for other objects.
 fn of_another_queue(selector: Selector, object_type: ObjectType) -> Option<&'static Attribute> {
     ObjectType::all()
         .filter(|other| other.is_queue() && object_type.is_queue())

@@ -1,7 +1,7 @@
 //! The local queue to which what is put by a name went last, kept beside the name.
 //!
-//! Lives here: remembering a queue without holding it. Lives elsewhere: what a name leads to (`naming::resolve`), what a queue refuses
-//! (`queue::arrival`).
+//! Lives here: remembering a queue without holding it. Lives elsewhere: what a name leads to (`resolve`),
+//! what a queue refuses (`queue::arrival`).
 //!
 //! Always: the queue was found under its own name, with no alias on the way, so that only the end of the
 //! queue makes it wrong; a queue that has ended refuses everything (2052), and a caller that is refused so
@@ -19,7 +19,7 @@ use crate::queue::Queue;
 pub(crate) struct KeptQueue(ArcSwapOption<Weak<Queue>>);
 
 impl KeptQueue {
-    /// The queue, unless it is gone. One that nobody needs but its handles has ended and is still found.
+    /// Returns the queue, unless it is gone. A queue held only by its handles has ended and is still found.
     pub(crate) fn get(&self) -> Option<Arc<Queue>> {
         self.0.load().as_ref()?.upgrade()
     }
@@ -29,7 +29,7 @@ impl KeptQueue {
         self.0.store(Some(Arc::new(Arc::downgrade(queue))));
     }
 
-    /// Has the name be looked up again.
+    /// Forgets the queue, so that the name is looked up again.
     pub(crate) fn forget(&self) {
         self.0.store(None);
     }

@@ -11,7 +11,7 @@ use crate::authority::Book;
 pub trait ObjectLog: Send + Sync {
     /// Sets room aside for a record.
     fn reserve(&self, record: &Record<'_>, purpose: Purpose) -> Result<Room, OutOfSpace>;
-    /// Appends it, and says what must be durable before anyone outside hears of it.
+    /// Appends it, and returns the position that must be durable before the outside may learn of it.
     fn append(&self, record: &Record<'_>, room: &mut Room) -> Lsn;
     /// Has `append` log the removal of an object, together with all that ends with the object.
     fn removed(&self, definition: &Definition, append: &mut dyn FnMut() -> Lsn) -> Lsn {

@@ -1,16 +1,16 @@
 //! Defined objects by name.
 //!
-//! Lives here: finding an object, and the changes to the set of objects. Queues are here and in `object`, all other
-//! objects in `defined`, the topic tree that some of them make in `topics`, what restart needs in `restore`, the objects every queue manager has in `system`, MQINQ and
-//! MQSET on a definition in `inquire`.
+//! Lives here: finding an object, and the changes to the set of objects. Queues are here and in `object`, all
+//! other objects in `defined`, the topic tree that some of them make in `topics`, what restart needs in
+//! `restore`, the objects every queue manager has in `system`, MQINQ and MQSET on a definition in `inquire`.
 //! Lives elsewhere: what an administrator may do (`command`), the messages (`queue`).
 //!
-//! Always: finding takes no lock; changes follow one another under one lock, and each is in the log before it can be
-//! seen; a change that is seen carries the position that must be durable before anyone outside hears of it, and so
-//! does the absence of an object; an identifier is never given twice, also not after a restart.
+//! Always: finding takes no lock; changes follow one another under one lock, and each is in the log before it
+//! can be seen; a visible change, or the absence of an object, carries the position that must be durable
+//! before the outside may learn of it; an identifier is never given twice, even after a restart.
 //!
-//! The objects are spread over many small tables (`shards`), so that a definition copies one of a hundred entries or so and
-//! not one of a hundred thousand: dynamic queues come and go.
+//! The objects are spread over many small tables (`shards`), so that a definition copies one of a hundred
+//! entries or so and not one of a hundred thousand: dynamic queues come and go.
 
 mod defined;
 #[cfg(test)]
@@ -91,7 +91,7 @@ pub struct Changed<Q> {
 /// Why the set of objects was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
-    /// There is an object of this name.
+    /// An object of this name exists.
     #[error("{0} exists")]
     Exists(ObjectName),
     /// There is an object of this name, of another type.
@@ -102,7 +102,7 @@ pub enum ChangeError {
         /// Type of the existing object.
         found: ObjectType,
     },
-    /// There is no object of this name.
+    /// No object of this name exists.
     #[error("it does not exist")]
     NotFound,
     /// Another topic object has the same topic string.
@@ -134,7 +134,7 @@ pub enum RemoveError<E> {
 /// Reaction of DEFINE to an object that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// It is an error.
+    /// Fails.
     Refuse,
     /// It gets all its attributes anew; its messages and its identifier stay.
     Replace,
@@ -150,7 +150,8 @@ pub enum Lifetime {
 }
 
 impl<Q: LocalQueue> Catalogue<Q> {
-    /// The catalogue of a queue manager as restart found it. `make` makes the engine's part of each local queue.
+    /// The catalogue of a queue manager as restart found it. `make` makes the engine's part of each local
+    /// queue.
     pub fn new(
         restored: Restored,
         log: Arc<dyn ObjectLog>,
@@ -275,8 +276,8 @@ impl<Q: LocalQueue> Catalogue<Q> {
         Ok(need)
     }
 
-    /// Removes a queue. `check` decides, under whatever lock keeps its answer true, and on yes calls the function it
-    /// is given, once: that appends the record, so that nothing after it in the log is about this object.
+    /// Removes a queue. `check` decides, under a lock that keeps its answer true, and on yes calls the
+    /// function it is given, once: that appends the record, so that no later record is about this object.
     pub fn remove<E>(
         &self,
         name: &ObjectName,

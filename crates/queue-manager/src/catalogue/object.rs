@@ -1,4 +1,4 @@
-//! One object of the catalogue: who it is, and how it is defined at this moment.
+//! One object of the catalogue: its identity, and its definition at this moment.
 
 use std::fmt;
 use std::hash::BuildHasher as _;
@@ -25,8 +25,8 @@ pub struct Object<Q> {
 
 /// The engine's part of a local queue, as far as the catalogue knows it.
 pub trait LocalQueue: Send + Sync {
-    /// The queue's attributes are these from now on; called in the order of the changes, after the record of each is
-    /// appended. What becomes possible is offered to those who wait (GET enabled again).
+    /// Takes changed attributes of the queue into use; called in the order of the changes, after the record
+    /// of each is appended. Messages that a change frees (GET enabled again) are offered to waiting getters.
     fn attributes_changed(&self, current: &Current);
 }
 

@@ -154,11 +154,11 @@ impl<Q: super::LocalQueue> Held<Q> {
 }
 
 impl<Q: super::LocalQueue> Catalogue<Q> {
-    /// Writes everything restart needs of the catalogue behind other bytes. A change is either in it or in the log after the position
-    /// that was appended to before this was called.
+    /// Appends the catalogue's state for restart to other bytes. A change is either in it or in the log after
+    /// the position that was appended to before this call.
     ///
-    /// There may be 100,000 definitions: room for all is made at once, and one after the other is written into it, since memory taken
-    /// in small pieces for a moment stays with the process.
+    /// There may be 100,000 definitions: room for all is made at once, and one after the other is written
+    /// into it, since memory taken in small pieces for a moment stays with the process.
     pub fn write_snapshot(&self, bytes: &mut Vec<u8>) {
         let changes = self.changes.lock();
         let queues =
@@ -222,8 +222,8 @@ impl<Q: super::LocalQueue> Catalogue<Q> {
         }
     }
 
-    /// Makes the system objects that are missing, and then the queue manager's own definition: to be called when
-    /// [`Restored::is_complete`] said no. Cut short, it is simply done again.
+    /// Makes the system objects that are missing, and then the queue manager's own definition: to be called
+    /// when [`Restored::is_complete`] said no. Cut short, it is simply done again.
     pub fn complete(
         &self,
         now: Moment,

@@ -2,8 +2,8 @@
 //!
 //! An object knows what it is called, so a table has nothing beside it: there may be 100,000 subscriptions.
 //!
-//! Always: those who change it do so one after the other, the catalogue's lock sees to that; an object is called the same as long
-//! as it is there.
+//! Always: the catalogue's lock puts changes one after the other; an object keeps its name as long as it is
+//! there.
 
 use std::hash::{BuildHasher as _, Hash};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ type Shard<T> = HashTable<Arc<T>>;
 
 /// An object that is found by its name.
 pub(super) trait Named {
-    /// The name as who looks for it has it.
+    /// The name in the form that a search has.
     type Name<'a>: Hash + Copy;
 
     /// True if this is the object with this name.

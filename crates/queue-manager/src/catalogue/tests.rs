@@ -397,8 +397,9 @@ fn what_an_earlier_tree_says_stands_until_the_next_change() {
     assert_eq!(catalogue.topics_unchanged_since(catalogue.topics().tree.generation()), Some(removed));
 }
 
-/// At most 1 KiB each is what 100,000 subscriptions may take. Most of it is here, and in the texts that they say; the nodes of
-/// the topic tree are held to their size by tests of `topic`, what is really taken is what `ferry bench subscriptions` measures.
+/// At most 1 KiB each is what 100,000 subscriptions may take. Most of it is here, and in the texts that they
+/// say; the nodes of the topic tree are held to their size by tests of `topic`, what is really taken is what
+/// `ferry bench subscriptions` measures.
 #[test]
 fn what_is_kept_of_a_subscription_is_small() {
     for (what, bytes, bytes_max) in [

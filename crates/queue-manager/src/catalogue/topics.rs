@@ -1,10 +1,11 @@
 //! The topic tree as topic objects and subscriptions make it.
 //!
-//! Lives here: what a definition says, in the terms of the tree, and the change of the tree that follows from a change of
-//! a definition. Lives elsewhere: finding subscriptions (`topic`), what a subscriber is given (`publishing`).
+//! Lives here: what a definition says, in the terms of the tree, and the change of the tree that follows from
+//! a change of a definition. Lives elsewhere: finding subscriptions (`topic`), what a subscriber is given
+//! (`publishing`).
 //!
-//! Always: the tree changes under the catalogue's lock, after the record that says so and after the position of that
-//! record is noted; who publishes reads a snapshot without a lock.
+//! Always: the tree changes under the catalogue's lock, after the record of the change and after its position
+//! is noted; publishers read a snapshot without a lock.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -44,7 +45,7 @@ pub struct Subscriber {
     identifier: CorrelationId,
     /// The queue that gets its publications; none when it has none yet.
     pub destination: Option<Destination>,
-    /// The same, found, where it is one of this queue manager under its own name.
+    /// That queue, found, where it is one of this queue manager under its own name.
     pub(crate) queue: KeptQueue,
     correlation: Correlation,
     /// True if only one of the subscriptions with its queue, level and correlation identifier is given a
@@ -240,7 +241,7 @@ pub enum PublishedProperties {
     Header,
 }
 
-/// The tree, and what must be durable before anyone outside hears what follows from it.
+/// The tree, and the position that must be durable before the outside may learn of its effects.
 pub struct Topics {
     /// The snapshot.
     pub tree: Guard<Arc<Tree<Subscriber>>>,
@@ -264,7 +265,8 @@ pub(super) struct TopicTree {
     published: Published<Subscriber>,
     /// The position of the last change: grows only.
     changed: AtomicU64,
-    /// The generation of the tree. That of a change is there before its tree is, so who finds none newer than what was kept need not look.
+    /// The generation of the tree. A change raises it before the tree changes, so a reader that finds it
+    /// unchanged may use its kept result.
     generation: AtomicU64,
     /// When subscriptions end that do so by themselves: the next to end first.
     ends: Mutex<BTreeSet<End>>,
@@ -430,8 +432,8 @@ impl<Q: LocalQueue> Catalogue<Q> {
         is_newest.then(|| self.topics.need())
     }
 
-    /// The names of subscriptions whose time is over, but for those in use, by their identifiers: the first to end first, and no more
-    /// than a look at the time is to end.
+    /// The names of subscriptions whose time is over, but for those in use, by their identifiers: the first
+    /// to end first, and no more than a look at the time is to end.
     pub fn ended_subscriptions(&self, now: Moment, is_used: impl Fn(&ObjectName) -> bool) -> Vec<Box<str>> {
         let ends = self.topics.ends.lock();
         let over = ends.iter().take_while(|end| end.at <= now).filter(|end| !is_used(&end.identifier));
@@ -455,7 +457,7 @@ pub(super) fn check(definition: &Definition) -> Result<(), ChangeError> {
     Ok(())
 }
 
-/// Has a definition stand in the tree; what a subscription was given before stays counted.
+/// Adds a definition to the tree; earlier deliveries to a subscription stay counted.
 fn add(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition, passed: Option<Arc<Passed>>) {
     match definition.object_type() {
         ObjectType::Topic => {
@@ -624,8 +626,8 @@ pub fn subscriber_of(definition: &Definition) -> Result<Subscriber, Subscription
     })
 }
 
-/// The correlation identifier of a subscription's messages: the one that is said, or its own; none for that of each publication,
-/// which a program asks for by saying that there is none.
+/// The correlation identifier of a subscription's messages: the one that is said, or its own; none for that
+/// of each publication, which a program asks for by saying that there is none.
 pub fn correlation_of(definition: &Definition) -> Option<CorrelationId> {
     let given = CorrelationId(identifier(&definition.text(MQBACF_DESTINATION_CORREL_ID)));
     if !given.is_none() {

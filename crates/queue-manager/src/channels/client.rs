@@ -1,7 +1,7 @@
 //! Channels of clients, server connections and those of AMQP, as far as their definitions hold for a client
 //! that connects.
 //!
-//! Lives here: the definition that a client names, and its terms. Lives elsewhere: who asks (`agents`),
+//! Lives here: the definition that a client names, and its terms. Lives elsewhere: the callers (`agents`),
 //! attributes (`objects`).
 
 use std::fmt;
@@ -97,14 +97,14 @@ impl AmqpTerms {
 /// The reason why a client cannot come by a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChannelRefusal {
-    /// It is not defined.
+    /// No such channel is defined.
     Unknown {
         /// The name that was asked for.
         name: String,
         /// The type of channel that such clients come by.
         wanted: ObjectType,
     },
-    /// It is of a type that clients do not come by.
+    /// The channel's type does not accept clients.
     OfOtherType {
         /// Its name.
         name: ObjectName,
@@ -219,7 +219,7 @@ impl QueueManager {
         engine.judges_channels().then(|| engine.channel_rules.current())
     }
 
-    /// MCAUSER of a channel that programs or partners come by, of the default for a blank name; blank where
+    /// MCAUSER of a channel that accepts programs or partners, of the default for a blank name; blank where
     /// it has none.
     #[must_use]
     pub fn channel_user(&self, channel: &str) -> String {

@@ -160,7 +160,7 @@ impl QueueManager {
         self.engine().message_channels.forget_ping(number);
     }
 
-    /// Has every message channel end, as the queue manager does: after the batch under way, or now.
+    /// Ends every message channel, as the queue manager ends: after the batch under way, or now.
     pub fn end_channels(&self, ask: ChannelAsk) {
         self.engine().message_channels.stop_all(ask);
     }

@@ -1,7 +1,7 @@
 //! Channels as the host and the agents meet them.
 //!
 //! Lives here: server connections as clients meet them (`client`), message channels as partners and the host
-//! meet them (`message`). Lives elsewhere: who asks (`agents`), attributes (`objects`), channels that run
+//! meet them (`message`). Lives elsewhere: the callers (`agents`), attributes (`objects`), channels that run
 //! (`message_channels`, `instances`).
 
 mod client;

@@ -21,11 +21,11 @@ use crate::message_channels::{ChannelAsk, Standing, Stopping};
 pub(super) enum Found {
     /// Clients come by it.
     OfClients,
-    /// It is between queue managers.
+    /// A channel between queue managers.
     Message(Box<ChannelAttributes>),
 }
 
-/// A channel of this name: what must be durable before anyone outside hears of it.
+/// Finds a channel by name, with the position that must be durable before the outside may learn of it.
 pub(super) fn find(engine: &Engine, verb: &str, name: &ObjectName) -> Result<(Found, Lsn), Gated<Response>> {
     let kind = ObjectType::ServerConnectionChannel;
     let (channel, need) = engine.catalogue.find_defined(kind.name_space(), name.as_str());
@@ -185,7 +185,7 @@ impl Engine {
         })
     }
 
-    /// Has the channels stay stopped that a command had stopped before the restart.
+    /// Keeps the channels stopped that a command had stopped before the restart.
     pub(crate) fn stop_channels_again(&self) {
         for channel in self.catalogue.all_defined(Family::Channel) {
             let current = channel.current();

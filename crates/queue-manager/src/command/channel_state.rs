@@ -138,7 +138,7 @@ fn random_line(engine: &Engine) -> Line {
     Line(engine.world.entropy.next_u64().max(1))
 }
 
-/// Has a receiver ask its partner for a new line when they next meet.
+/// Makes a receiver ask its partner for a new line when they next meet.
 fn ask(engine: &Engine, state: ChannelState) -> Outcome<()> {
     let sync = SyncObject { wants_reset: true, ..state.sync };
     let defined = engine.define_sync(Some(state.object), sync);

@@ -156,8 +156,8 @@ fn altered(object: &Object<Arc<Queue>>, settings: &[Setting]) -> Definition {
     definition
 }
 
-/// A refusal when programs have the object open and the change would be felt by them: a queue that can no longer be
-/// shared, another use of it, another target of an alias.
+/// A refusal when programs have the object open and the change would be felt by them: a queue that can no
+/// longer be shared, another use of it, another target of an alias.
 fn refusal_while_open(
     engine: &Engine,
     object: &Object<Arc<Queue>>,

@@ -520,7 +520,7 @@ fn connection_handle_value(
     })
 }
 
-/// The kind of object, whatever its type: any queue is a queue here.
+/// The kind of object, with one kind for queues of every type.
 fn family_of(object_type: i32) -> i32 {
     match object_type {
         MQOT_LOCAL_Q | MQOT_ALIAS_Q | MQOT_MODEL_Q | MQOT_REMOTE_Q => MQOT_Q,

@@ -47,7 +47,8 @@ pub(super) fn stop(engine: &Engine, step: &ListenerStep) -> Gated<Response> {
     }
 }
 
-/// The definition of a listener, and what must be durable before anyone outside hears of it.
+/// Returns the definition of a listener, and the position that must be durable before the outside may learn
+/// of it.
 fn find(engine: &Engine, verb: &str, name: &ObjectName) -> Result<(Definition, Lsn), Gated<Response>> {
     let kind = ObjectType::Listener;
     match engine.catalogue.find_defined(kind.name_space(), name.as_str()) {
@@ -84,7 +85,7 @@ impl Engine {
         Some(answer(need, Message::new(&messages::LISTENER_RUNS, inserts)))
     }
 
-    /// Has a listener that runs go on as its definition says now, before the command is answered.
+    /// Applies its changed definition to a running listener, before the command is answered.
     pub(super) fn follow_listener(&self, object_type: ObjectType, name: &str) {
         if object_type != ObjectType::Listener || running(self, name).is_none() {
             return;

@@ -11,7 +11,7 @@ pub use crate::queue::state::{Busy, Cleared, QueueFigures, QueueState};
 pub enum NotAdvanced {
     /// Its extents are used again.
     Circular,
-    /// There is no room.
+    /// The log has no room.
     OutOfSpace(String),
 }
 

@@ -1,6 +1,7 @@
 //! The recovery log: the steps that RESET QMGR has it take, and what DISPLAY QMSTATUS and QSTATUS tell of it.
 //!
-//! Lives here: the steps, and each figure as the value of an attribute. Lives elsewhere: the figures (`storage::log_state`, `storage::images`).
+//! Lives here: the steps, and each figure as the value of an attribute. Lives elsewhere: the figures
+//! (`storage::log_state`, `storage::images`).
 //!
 //! Always: what needs the disk is read only where it is shown, and once for an answer.
 
@@ -37,8 +38,8 @@ fn not_available(need: Lsn, why: &str) -> Gated<Response> {
     answer(need, Message::new(&messages::NOT_AVAILABLE, ["RESET QMGR", why]))
 }
 
-/// The queue manager's definition is said again in the new extent: once that is durable nothing is written to the one before, not by
-/// a restart either.
+/// The queue manager's definition is said again in the new extent: once that is durable nothing is written to
+/// the one before, not by a restart either.
 fn advance(engine: &Engine) -> Gated<Response> {
     let catalogue = &engine.catalogue;
     let (name, need) = {

@@ -6,8 +6,8 @@
 //! questions, `live` has the states that are told of the running engine.
 //! Lives elsewhere: the language and the answers (`objects`), the set of objects (`catalogue`).
 //!
-//! Always: a command is done or refused as a whole, and the answer is gated like any other: by its own record, and by
-//! every fact it tells.
+//! Always: a command is done or refused as a whole, and the answer is gated like any other: by its own
+//! record, and by every fact it tells.
 
 mod answer;
 mod channel;

@@ -139,7 +139,8 @@ pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
     }
 }
 
-/// The name under which the catalogue has an object; that of a subscription may be asked for by its identifier.
+/// The name under which the catalogue has an object; that of a subscription may be asked for by its
+/// identifier.
 fn full_name(engine: &Engine, space: NameSpace, name: &Name) -> Option<String> {
     match name {
         Name::Object(name) => Some(name.to_string()),

@@ -4,8 +4,9 @@
 //! Lives elsewhere: the sign in the definition (`objects::secrets`), the files (the host).
 //!
 //! Always: the host is asked after the change and before the answer, so that a command that is refused leaves
-//! the secret that is there, and one that is answered has kept its own. A definition with the sign and without
-//! its secret is possible, after a restore on another machine; the sign then means that it is to be given again.
+//! the secret that is there, and one that is answered has kept its own. A definition with the sign and
+//! without its secret is possible, after a restore on another machine; the sign then means that it is to be
+//! given again.
 
 use mqi::ObjectName;
 use objects::{Command, Definition, Family, Message, ObjectType, Response, Value, messages, secrets};

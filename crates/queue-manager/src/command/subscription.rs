@@ -64,7 +64,8 @@ pub(super) fn shown<'found>(engine: &Engine, found: &'found Definition) -> Cow<'
     Cow::Owned(shown)
 }
 
-/// Gives a subscription that is to have a managed queue one: that which it has, or a new one. True for a new one.
+/// Gives a subscription that is to have a managed queue one: that which it has, or a new one. True for a new
+/// one.
 pub(super) fn give_queue(engine: &Engine, definition: &mut Definition) -> Result<bool, Reason> {
     if definition.object_type() != ObjectType::Subscription {
         return Ok(false);

@@ -1,8 +1,9 @@
-//! DISPLAY TPSTATUS, SBSTATUS and PUBSUB, and CLEAR TOPICSTR: the topic tree as it stands, and who publishes and subscribes there.
+//! DISPLAY TPSTATUS, SBSTATUS and PUBSUB, and CLEAR TOPICSTR: the topic tree, with its publishers and
+//! subscribers.
 //!
-//! A place is in the tree as long as a topic object, a subscription, an open handle or a retained publication is there or below, and
-//! as TREELIFE says after a program used it last.
-//! A subscription with wildcards is at the place that its topic string names as it is written.
+//! A place is in the tree as long as a topic object, a subscription, an open handle or a retained publication
+//! is there or below, and as TREELIFE says after a program used it last. A subscription with wildcards is at
+//! the place that its topic string names as it is written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -50,7 +51,8 @@ enum Meant<'a> {
     All(Pattern),
 }
 
-/// Below this the queue manager tells of itself. It is shown to who names it, and not beside what programs use.
+/// Level below which the queue manager publishes about itself. A display shows it only by its name, and not
+/// beside the programs' topics.
 const OWN: &str = "$SYS";
 
 /// True if a topic string begins with the level below which the queue manager publishes about itself.
@@ -224,7 +226,8 @@ impl Answer<'_> {
         });
     }
 
-    /// The places at which something is or was, each with what is there. What is retained is looked up for one place, where one is meant.
+    /// The places at which something is or was, each with what is there. What is retained is looked up for
+    /// one place, where one is meant.
     fn used(&mut self, engine: &Engine, only: Option<&str>, handles: &Handles) -> BTreeMap<String, Here> {
         let catalogue = &engine.catalogue;
         let mut used: BTreeMap<String, Here> = BTreeMap::new();

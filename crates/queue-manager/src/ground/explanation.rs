@@ -56,7 +56,7 @@ impl Explanation {
         format!("{missing} is missing on {}{name}; {deciding}", object_type.keyword())
     }
 
-    /// The same, with the command that would allow the request.
+    /// Returns its text, with the command that would allow the request.
     pub(crate) fn with_remedy(&self) -> String {
         match &self.remedy {
             Some(command) => format!("{}; it is allowed by {command}", self.text()),

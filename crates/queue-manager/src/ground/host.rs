@@ -9,14 +9,14 @@ use security::Principal;
 use super::explanation::Explanation;
 use super::request::{Carried, ListenerState, Request};
 
-/// The host that runs the engine: a reactor, an application's own threads, the simulator.
-/// Called under engine locks: implementations only note the fact and wake somebody.
+/// The host that runs the engine: a reactor, an application's own threads, the simulator. Called under engine
+/// locks: implementations only note the fact and wake a thread.
 pub trait Host: Send + Sync {
-    /// The log has work and nobody is known to drive it: somebody must call `QueueManager::drive`.
+    /// Reports that the log has work and no known driver: a thread must call `QueueManager::drive`.
     fn log_has_work(&self);
     /// The log is durable further than before: gated output may be released.
     fn durable_advanced(&self);
-    /// A [`Job`] waits in `QueueManager::take_job`: somebody who may block must run it.
+    /// Reports that a [`Job`] waits in `QueueManager::take_job`: a thread that may block must run it.
     fn job_waits(&self);
     /// The earliest thing housekeeping must do moved nearer: call `QueueManager::tick` soon.
     fn tick_wanted(&self);

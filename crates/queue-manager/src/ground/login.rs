@@ -34,11 +34,11 @@ pub enum LoginFault {
 /// The kind of fault of encryption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CoverFault {
-    /// There was no handshake, or it failed.
+    /// The handshake is missing, or failed.
     Handshake,
     /// The suite is another.
     Suite,
-    /// There is no certificate.
+    /// The certificate is missing.
     Certificate,
     /// The name in it is another.
     Peer,

@@ -9,7 +9,8 @@ use mqi::QueueManagerName;
 pub struct Settings {
     /// Its name.
     pub name: QueueManagerName,
-    /// Most bytes of message bodies kept in memory; beyond, bodies are read back from log, store or spill file.
+    /// Most bytes of message bodies kept in memory; beyond, bodies are read back from log, store or spill
+    /// file.
     pub memory_budget_bytes: u64,
     /// Most handles one connection may have open (MAXHANDS).
     pub handles_max: u32,

@@ -1,19 +1,23 @@
 //! Where each handle is in a group: what MQPMO_LOGICAL_ORDER and MQGMO_LOGICAL_ORDER remember between calls.
 //!
-//! A handle has three *courses*, which know nothing of each other: its puts, its gets and its browses. A course is in the
-//! middle of a group, of a logical message, of both, or of neither; each call that succeeds moves it, whether the call
-//! asked for logical order or not, so that a program can start in the middle after a failure.
+//! A handle has three *courses*, which know nothing of each other: its puts, its gets and its browses. A
+//! course is in the middle of a group, of a logical message, of both, or of neither; each call that succeeds
+//! moves it, whether the call asked for logical order or not, so that a program can start in the middle after
+//! a failure.
 //!
-//! - **In logical order** the next message must go on where the course is, with the same persistence (puts) and inside or
-//!   outside units of work as the first (puts and gets); else the call is refused.
+//! - **In logical order** the next message must go on where the course is, with the same persistence (puts)
+//!   and inside or outside units of work as the first (puts and gets); else the call is refused.
 //! - **Out of order**, after a call in order, a message that does not go on is put or got with a warning.
 //! - **A browse** is judged by nothing but whether it goes on in the order in which it began.
-//! - **A unit of work that is backed out** has the courses of its puts and gets go on where they were before its first call through
-//!   their handle, so that a group may be spread over several; a call outside of it since is where it goes on from.
+//! - **A unit of work that is backed out** has the courses of its puts and gets go on where they were before
+//!   its first call through their handle, so that a group may be spread over several; a call outside of it
+//!   since is where it goes on from.
 //!
-//! Lives here: courses, and what a put is told to be. Lives elsewhere: which message a get is given (`queue::logical`).
+//! Lives here: courses, and what a put is told to be. Lives elsewhere: which message a get is given
+//! (`queue::logical`).
 //!
-//! Always: a message without group passes by at the cost of a flag, while no course of its connection is in anything.
+//! Always: a message without group passes by at the cost of a flag, while no course of its connection is in
+//! anything.
 
 #[cfg(test)]
 mod tests;
@@ -294,7 +298,8 @@ impl Courses {
         self.of(handle, Calls::Gets).judge_get(key, place, manner)
     }
 
-    /// A call of a handle succeeded with a message at this place; `head` is where a browse in logical order goes on from.
+    /// A call of a handle succeeded with a message at this place; `head` is where a browse in logical order
+    /// goes on from.
     pub(crate) fn note(
         &self,
         (handle, calls): (i32, Calls),
@@ -329,7 +334,8 @@ impl Courses {
         }
     }
 
-    /// A handle is closed; a remark when it leaves a group, or a message, that it put or got in order, in the middle.
+    /// A handle is closed; a remark when it leaves a group, or a message, that it put or got in order, in the
+    /// middle.
     pub(crate) fn close(&self, handle: i32) -> Option<Reason> {
         if !self.are_used() {
             return None;

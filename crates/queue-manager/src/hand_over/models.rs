@@ -1,5 +1,5 @@
-//! Every order in which a hand-over can be begun, delivered, taken back and dropped, and in which two connections can hand messages to
-//! each other. `cargo xtask test --only models` runs them.
+//! Every order in which a hand-over can be begun, delivered, taken back and dropped, and in which two
+//! connections can hand messages to each other. `cargo xtask test --only models` runs them.
 
 use platform::sync::loom::{self, thread};
 

@@ -19,7 +19,8 @@ use crate::engine::Engine;
 use crate::ground::events;
 
 impl Engine {
-    /// Looks for the images there are, when it starts; without any, time counts from when the queue manager was made.
+    /// Looks for the images there are, when it starts; without any, time counts from when the queue manager
+    /// was made.
     pub(crate) fn find_images(&self) {
         // What cannot be listed is said when one is taken.
         let found = images::find(&*self.world.disk).unwrap_or_default();
@@ -34,7 +35,7 @@ impl Engine {
         }
     }
 
-    /// Has an image taken if one is due.
+    /// Takes an image if one is due.
     pub(crate) fn leave_image(&self, now: Monotonic) {
         let is_wanted = self.storage.log_kind() == LogKind::Linear
             && self.storage.failure().is_none()

@@ -1,7 +1,8 @@
 //! Events about changes of definitions, and about commands.
 //!
-//! A change is two messages with one correlation identifier: the object as it was and as it is. What a queue manager changes
-//! by itself, a trigger or an event that switches itself off, is no change in this sense; nor are dynamic queues.
+//! A change is two messages with one correlation identifier: the object as it was and as it is. What a queue
+//! manager changes by itself, a trigger or an event that switches itself off, is no change in this sense; nor
+//! are dynamic queues.
 
 use mqi::constants::*;
 use mqi::{CorrelationId, ObjectName};
@@ -17,7 +18,7 @@ use crate::engine::Engine;
 /// Author of a change.
 #[derive(Clone, Copy)]
 pub(crate) enum Changer<'a> {
-    /// Somebody with a command.
+    /// The issuer of a command.
     Command(&'a Issuer),
     /// A program with MQSET.
     Program(&'a Conversation),
@@ -53,7 +54,7 @@ impl Engine {
         }
     }
 
-    /// Tells of an object as it is, because somebody asks.
+    /// Reports an object as it is, on request.
     pub(crate) fn tell_refreshed(&self, issuer: &Issuer, definition: &Definition, need: Lsn) -> Lsn {
         let parameters = self.told_definition(Changer::Command(issuer), definition);
         let reason = MQRC_CONFIG_REFRESH_OBJECT;

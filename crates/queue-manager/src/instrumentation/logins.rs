@@ -46,8 +46,8 @@ fn first(text: &str, bytes_max: usize) -> &str {
 }
 
 impl Engine {
-    /// Records a login that was refused, with this reason, and tells of it. Returns its number. Called without
-    /// locks.
+    /// Records a login that was refused, with this reason, and tells of it. Returns its number. Called
+    /// without locks.
     pub(crate) fn refuse_login(&self, report: &LoginReport, reason: mqi::Reason) -> u64 {
         let id = self.world.entropy.next_u64();
         let name = first(&report.user, NAME_BYTES_MAX);

@@ -1,7 +1,8 @@
-//! Event messages: what the queue manager tells those who watch it, in binary form on queues of its own.
+//! Event messages: the queue manager's reports to its watchers, in binary form on queues of its own.
 //!
-//! Lives here: what every event has, where it goes, and the starts and stops. Depths and service intervals are in
-//! `performance`, calls that were refused in `refusals`, changes of definitions and commands in `changes`.
+//! Lives here: what every event has, where it goes, and the starts and stops. Depths and service intervals
+//! are in `performance`, calls that were refused in `refusals`, changes of definitions and commands in
+//! `changes`.
 //! Lives elsewhere: the conditions on a queue (`queue::watch`), the binary form (`objects::pcf`).
 //!
 //! | events | asked for by | go to |
@@ -13,8 +14,8 @@
 //! | commands | CMDEV | SYSTEM.ADMIN.COMMAND.EVENT |
 //! | channels: logins that are refused | CHLEV, SSLEV | SYSTEM.ADMIN.CHANNEL.EVENT |
 //!
-//! An event is put outside every unit of work, and cannot be seen before that which it tells of is durable. One that its
-//! queue does not take is lost: nobody is held up by events, and none is about an event.
+//! An event is put outside every unit of work, and cannot be seen before its cause is durable. One that its
+//! queue does not take is lost: events hold up no caller, and none is about an event.
 
 mod changes;
 mod channels;
@@ -84,7 +85,8 @@ impl Engine {
         self.tell(event.queue, MQFMT_EVENT, event.correlation_id, &event.encode(), need)
     }
 
-    /// Puts a message in binary form on a queue of the queue manager's own, not to be seen before the position.
+    /// Puts a message in binary form on a queue of the queue manager's own, not to be seen before the
+    /// position.
     pub(crate) fn tell(
         &self,
         queue: &str,

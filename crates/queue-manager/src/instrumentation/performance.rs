@@ -1,7 +1,7 @@
 //! Events about queues that fill up, are full, have emptied, and about how soon messages are got.
 //!
-//! Each switches itself off, by an attribute of the queue, and the ones that may come next on: high → low and full, low → high
-//! and full, full → low; service interval high → ok, ok → high.
+//! Each switches itself off, by an attribute of the queue, and the ones that may come next on: high → low and
+//! full, low → high and full, full → low; service interval high → ok, ok → high.
 
 use std::sync::Arc;
 
@@ -82,7 +82,8 @@ impl Engine {
         self.tell_event(&event, need.max(switched)).max(switched)
     }
 
-    /// Changes attributes of a queue that change by themselves. Without room in the log they stay as they are.
+    /// Changes attributes of a queue that change by themselves. Without room in the log they stay as they
+    /// are.
     pub(crate) fn switch_attributes(&self, queue: &Queue, switches: &[(i32, i32)]) -> Lsn {
         let changed = self.catalogue.alter(&queue.name, Some(ObjectType::LocalQueue), |definition| {
             for (selector, value) in switches {

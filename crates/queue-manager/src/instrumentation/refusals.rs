@@ -56,7 +56,8 @@ impl Engine {
         }
     }
 
-    /// An alias was altered. Gets that wait through one end where it inhibits them by now or leads elsewhere; of an inhibition it is told.
+    /// An alias was altered. Gets that wait through one end where it inhibits them by now or leads elsewhere;
+    /// of an inhibition it is told.
     pub(crate) fn alias_changed(&self) {
         let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
         for conversation in conversations {

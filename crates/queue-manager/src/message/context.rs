@@ -1,4 +1,4 @@
-//! The context of a message: who put it, and when.
+//! The context of a message: its putter, and its time.
 
 use std::cell::Cell;
 
@@ -154,8 +154,8 @@ fn digits(pairs: [u32; 4]) -> Text<8> {
     Text::filled(bytes).expect("digits are visible")
 }
 
-/// The calendar day that lies this many days after 1970-01-01. Years are counted from 1 March, in cycles of 400, so
-/// that the leap day comes last.
+/// The calendar day that lies this many days after 1970-01-01. Years are counted from 1 March, in cycles of
+/// 400, so that the leap day comes last.
 fn civil(days: i64) -> (i64, u32, u32) {
     let shifted = days + 719_468;
     let (cycle, day_of_cycle) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));

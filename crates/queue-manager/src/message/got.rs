@@ -1,7 +1,7 @@
 //! The descriptor of a message as its getter is shown it, and as its putter is.
 //!
-//! Always: copies of a publication that share their payload are shown as if each had one of its own; a descriptor is made for one of
-//! them only when somebody looks at it as a whole.
+//! Always: copies of a publication that share their payload are shown as if each had one of its own; a
+//! descriptor is made for one of them only when a caller reads it as a whole.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
@@ -39,8 +39,8 @@ impl DerefMut for SharedDescriptor {
     }
 }
 
-/// A descriptor that is the message's own for as long as nobody changes it: what a getter is given is mostly what is on the queue, and a
-/// copy for each would be a good part of what a get costs.
+/// A descriptor that shares the message's own until it is changed: a getter is mostly given the descriptor on
+/// the queue, and a copy for each would be a good part of the cost of a get.
 #[derive(Clone, Debug)]
 pub struct GotDescriptor {
     payload: Arc<Payload>,
@@ -55,7 +55,7 @@ struct Own {
     /// True if its getter is given the body without the properties in front of it, and the description of the
     /// bytes behind them.
     is_behind_front: bool,
-    /// All of the descriptor, once somebody has looked at it.
+    /// The whole descriptor, once a caller has read it.
     whole: OnceLock<Box<MessageDescriptor>>,
 }
 

@@ -1,7 +1,7 @@
 //! A message as its getter is given it.
 //!
-//! Lives here: joining its segments, giving its properties their form, converting its body. Lives elsewhere: its descriptor (`got`),
-//! the choice of the form (`presentation`).
+//! Lives here: joining its segments, giving its properties their form, converting its body. Lives elsewhere:
+//! its descriptor (`got`), the choice of the form (`presentation`).
 
 use bytes::{Bytes, BytesMut};
 use formats::convert;
@@ -29,7 +29,8 @@ pub struct GotMessage {
     pub resolved_queue_name: ObjectName,
     /// Token that names it while it is there.
     pub message_token: MessageToken,
-    /// The folders of its properties for the getter's message handle; none when the handle is not to be filled.
+    /// The folders of its properties for the getter's message handle; none when the handle is not to be
+    /// filled.
     pub properties: Option<Box<[String]>>,
     /// When it arrived on the queue.
     pub(crate) arrived: Arrived,
@@ -37,7 +38,8 @@ pub struct GotMessage {
     pub(crate) wanted: Option<Box<Wanted>>,
     /// Segments to join into the body.
     pub(crate) segments: Option<Box<Segments>>,
-    /// With a message that was handed over without the log: to be told when the getter's connection has the bytes.
+    /// With a message that was handed over without the log: to be told when the getter's connection has the
+    /// bytes.
     pub receipt: Option<Receipt>,
     /// True if its getter, which takes several, waits for the next already.
     pub waits_on: bool,
@@ -98,21 +100,21 @@ impl GotMessage {
         }
     }
 
-    /// That there is such a message, for who only looks, and nothing of what it says.
+    /// Makes the result of a look: there is such a message, without its content.
     pub(crate) fn seen(self) -> Self {
         Self { body: Bytes::new(), data_length: 0, wanted: None, ..self }
     }
 
-    /// The message as its getter asked for it: joined (MQGMO_COMPLETE_MSG), its properties in their form, its body converted
-    /// (MQGMO_CONVERT). A host calls this before it shows the message: here no lock is held, and a long message delays
-    /// nobody else. What cannot be converted comes with a warning.
+    /// Makes the message its getter asked for: joined (MQGMO_COMPLETE_MSG), its properties in their form, its
+    /// body converted (MQGMO_CONVERT). A host calls this before it shows the message: here no lock is held,
+    /// and a long message delays no other call. A body that cannot be converted comes with a warning.
     #[must_use]
     pub fn converted(mut self) -> Self {
         self.convert();
         self
     }
 
-    /// The same where it lies.
+    /// Converts the message in place.
     pub fn convert(&mut self) {
         if let Some(segments) = self.segments.take() {
             self.body = segments.joined();
@@ -145,12 +147,12 @@ pub enum CreditUse {
     Message {
         /// Bytes of its body.
         bytes: usize,
-        /// It is in the log.
+        /// True if the message is in the log.
         is_persistent: bool,
     },
     /// A message that is too long for the program's buffer, and stays on its queue.
     TooLong,
-    /// There is no message any more.
+    /// No message is left.
     Nothing,
     /// The get failed otherwise.
     Failed,

@@ -29,8 +29,8 @@ pub use got::{GotDescriptor, SharedDescriptor};
 pub use got_message::{CreditUse, GotMessage};
 use presentation::{Form, Front};
 
-/// Descriptor and body of one message, shared by all who hold it; or of copies of a publication, which differ in nothing but their
-/// correlation identifiers. Those are with their entries.
+/// Descriptor and body of one message, shared by all holders; or of copies of a publication, which differ
+/// only in their correlation identifiers. Those are with their entries.
 #[derive(Clone, Debug)]
 pub(crate) struct Payload {
     pub(crate) descriptor: MessageDescriptor,
@@ -94,7 +94,7 @@ impl Payload {
         Self { is_body_shared: true, ..Self::new(descriptor, body) }
     }
 
-    /// The same for several messages, and what was seen of its properties.
+    /// Makes a payload for several messages, with the header of properties that was seen.
     pub(crate) fn common(descriptor: MessageDescriptor, body: Bytes, front: Option<Front>) -> Self {
         Self { is_common: true, front, ..Self::sharing(descriptor, body) }
     }
@@ -125,7 +125,8 @@ impl Payload {
         self.is_selected_as(selector, &self.descriptor)
     }
 
-    /// The same of a message as it lies on a queue.
+    /// True if a selector takes the message as it is on a queue, with its backout count and its own
+    /// correlation identifier.
     pub(crate) fn is_selected_on_queue(&self, selector: &Selector, entry: &Entry) -> bool {
         if entry.backout_count == 0 && !self.is_common {
             return self.is_selected_by(selector);

@@ -20,7 +20,7 @@ pub enum RunningState {
     Running,
     /// The receiver waits before it tries a put again.
     Paused,
-    /// It is on its way to its end.
+    /// The channel is about to end.
     Stopping,
 }
 
@@ -79,7 +79,8 @@ impl Averages {
 /// The compression of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompressionProgress {
-    /// The ways that were agreed, of frames that carry no message and of those that carry one: MQCOMPRESS_ values.
+    /// The ways that were agreed, of frames that carry no message and of those that carry one: MQCOMPRESS_
+    /// values.
     pub agreed: [i32; 2],
     /// The ways of the last frame of each kind.
     pub last: [i32; 2],
@@ -114,7 +115,7 @@ pub struct ChannelProgress {
     pub messages: u64,
     /// Bytes sent and received, of frames.
     pub bytes_sent: u64,
-    /// The same.
+    /// Bytes received, of frames.
     pub bytes_received: u64,
     /// Writes to the connection.
     pub buffers_sent: u64,

@@ -14,7 +14,7 @@ use security::cover::Encryption;
 use super::progress::{ChannelProgress, RunningState};
 use super::wanted::{LastError, Standing};
 
-/// Most instances at a time: each has a connection and a few KiB, and nobody looks after more.
+/// Most instances at a time: each has a connection and a few KiB, and no site watches over more.
 pub(super) const ACTIVE_MAX: usize = 1_000;
 
 /// The table that an instance is in.
@@ -66,7 +66,7 @@ pub enum CallRefusal {
     /// As many run as may.
     #[error("{ACTIVE_MAX} channels run here, and no more may: stop some")]
     TooMany,
-    /// It is a sender, which calls back.
+    /// The channel is a sender, which calls back.
     #[error("the channel {0} is a sender: it calls the requester itself, at its CONNAME")]
     CallsBack(ObjectName),
     /// Its connection is not encrypted as the channel asks.

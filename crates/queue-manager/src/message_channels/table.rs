@@ -220,7 +220,7 @@ impl MessageChannels {
         state.pings.remove(&number)?.end
     }
 
-    /// Nobody waits for the end of a ping any more.
+    /// Forgets a ping whose end no caller awaits any more.
     pub(crate) fn forget_ping(&self, number: u64) {
         let forgotten = self.state.lock().pings.remove(&number);
         // Not under the lock: an instance that was not dialled for ends here.

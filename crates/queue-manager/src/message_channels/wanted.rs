@@ -27,7 +27,7 @@ pub(crate) enum Standing {
     /// Nothing is wanted of it.
     #[default]
     Inactive,
-    /// It is to call, at this time.
+    /// Calls at this time.
     Due(Monotonic),
     /// It failed, and is to call again at this time.
     Retries(Monotonic),

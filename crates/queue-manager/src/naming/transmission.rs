@@ -1,4 +1,5 @@
-//! Messages on a transmission queue: in front of each stands a header that says where it goes, with its own descriptor.
+//! Messages on a transmission queue: in front of each stands a header that says where it goes, with its own
+//! descriptor.
 //!
 //! The descriptor of the message on the transmission queue is the queue manager's: it has a new identifier,
 //! is correlated with the message's own, and asks for no report of arrival or delivery, which are due at the
@@ -21,7 +22,8 @@ use crate::queue::arrival::{Arrival, Facts};
 /// The character set of headers when the queue manager's own has no table.
 const UTF_8: i32 = 1208;
 
-/// The most bytes that stand in front of a message: the transmission header and the extension of its descriptor.
+/// The most bytes that stand in front of a message: the transmission header and the extension of its
+/// descriptor.
 pub(crate) const HEADER_BYTES_MAX: usize = 428 + constants::MQMDE_LENGTH_2;
 
 /// Bytes in front of a message with this descriptor.

@@ -1,7 +1,7 @@
 //! The copies of a publication for its subscribers.
 //!
-//! Its messages are the publication with the subscription's correlation identifier and identity, with its priority, and with
-//! properties that say what it is a publication of.
+//! Its messages are the publication with the subscription's correlation identifier and identity, with its
+//! priority, and with properties that say what it is a publication of.
 
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ use crate::reports::content::Report;
 use crate::reports::kind::Kind;
 use crate::reports::suits;
 
-/// Of the payloads of copies that want the same body, so many are compared with what the next is to say: subscriptions of a program or
-/// an administrator mostly say the same.
+/// Of the payloads of copies that want the same body, so many are compared with what the next is to say:
+/// subscriptions of a program or an administrator mostly say the same.
 const PAYLOADS_LOOKED_AT_MAX: usize = 4;
 
 /// A copy for one subscriber. Those that say the same share their payload.
@@ -35,7 +35,7 @@ pub(super) struct Copied {
     pub(super) payload: Arc<Payload>,
     correlation_id: CorrelationId,
     put_at: WallTime,
-    /// The time of day before which nobody is given it; 0 for at once.
+    /// Time of day before which it is not delivered; 0 for at once.
     deliver_at: i64,
 }
 
@@ -72,7 +72,8 @@ impl Copied {
 /// A copy, and where it goes.
 pub(super) struct Made {
     pub(super) copy: Copied,
-    /// The queue that takes it now, for itself or on the way to another queue manager, as does the one that must have a copy of it.
+    /// The queue that takes it now, for itself or on the way to another queue manager, as does the one that
+    /// must have a copy of it.
     pub(super) taken: Result<(Arc<Queue>, Option<Elsewhere>), Reason>,
 }
 
@@ -99,7 +100,7 @@ struct Last<'a> {
     data_length: usize,
 }
 
-/// A body of the copies for those who want the same of it.
+/// A body of the copies for subscribers that want it in the same form.
 struct Body {
     form: PublishedProperties,
     user_data: Box<str>,
@@ -158,8 +159,9 @@ impl<'a> Copies<'a> {
         Copied { payload, correlation_id, put_at, deliver_at: self.publication.deliver_at }
     }
 
-    /// The copy for a subscriber as a message on its queue, if nothing is to happen together with it: it is not persistent or there is
-    /// no other, nobody wants to hear that it arrived, its queue is here and has no stream queue. Those that say the same share their payload.
+    /// Returns the copy for a subscriber as a message on its queue, if it stands by itself: it is not
+    /// persistent or there is no other, no report of its arrival is wanted, its queue is here and has no
+    /// stream queue. Copies with equal fields share their payload.
     pub(super) fn alone(
         &mut self,
         engine: &Engine,
@@ -179,7 +181,8 @@ impl<'a> Copies<'a> {
         Some((queue, self.copied(engine, subscriber, payload)))
     }
 
-    /// The same on a queue of this queue manager with these attributes, under its lock, if the copy says what the last one says.
+    /// Returns the copy on a queue of this queue manager with these attributes, under its lock, if it equals
+    /// the last copy.
     #[inline]
     pub(super) fn alike(&self, subscriber: &Subscriber, attributes: &QueueAttributes) -> Option<Copied> {
         let Last { payload, data_length, .. } = self.last_like(subscriber, Some(attributes))?;
@@ -200,8 +203,8 @@ impl<'a> Copies<'a> {
             || self.are_several && self.is_persistent_for(subscriber)
     }
 
-    /// The payload of a subscriber's copy, on a queue with these attributes if there is one, and how long it is without properties: mostly those of the
-    /// last, which is known without asking what it says.
+    /// The payload of a subscriber's copy, on a queue with these attributes if there is one, and how long it
+    /// is without properties: mostly those of the last, which is known without asking what it says.
     fn payload_on(
         &mut self,
         engine: &Engine,
@@ -315,7 +318,8 @@ impl<'a> Copies<'a> {
 }
 
 impl Engine {
-    /// The queue of a subscription, and where its messages go from there; by its name unless it was found so before.
+    /// The queue of a subscription, and where its messages go from there; by its name unless it was found so
+    /// before.
     pub(super) fn queue_of(
         &self,
         subscriber: &Subscriber,

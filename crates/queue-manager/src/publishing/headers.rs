@@ -1,9 +1,11 @@
 //! Headers that say what messages are publications of, kept from one publication to the next.
 //!
-//! A header is text, in the encoding and character set of what it stands before: to write it costs more than all else that is done
-//! for a publication with one subscriber. Who publishes to a topic writes the same again and again.
+//! A header is text, in the encoding and character set of the bytes behind it: writing it costs more than all
+//! other work for a publication with one subscriber. A publisher to a topic writes the same header again and
+//! again.
 //!
-//! Always: what is kept is what would be written; a topic has few of them, whatever its publishers and subscribers do.
+//! Always: a kept header equals the one that would be written; a topic has few of them, for any publishers
+//! and subscribers.
 
 use bytes::Bytes;
 use formats::headers::Place;
@@ -17,8 +19,8 @@ use super::{Publication, Retention};
 use crate::catalogue::PublishedProperties;
 use crate::message::presentation::Front;
 
-/// Most headers that are kept for a way to a topic: its publishers write one format and one character set as a rule, and its subscribers
-/// have few texts of their own.
+/// Most headers that are kept for a way to a topic: its publishers write one format and one character set as
+/// a rule, and its subscribers have few texts of their own.
 const KEPT_MAX: usize = 4;
 
 /// The headers of publications that went by one way.
@@ -98,7 +100,7 @@ impl Headers {
         }
     }
 
-    /// The same behind a header.
+    /// Puts a header before a body, from the kept ones where one fits.
     fn before(&self, body: &[u8], about: About<'_>, by: By, user_data: &str) -> Result<Headed, Reason> {
         // One that was retained says so.
         if about.was_retained {

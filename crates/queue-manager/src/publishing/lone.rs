@@ -1,9 +1,11 @@
 //! A publication that one subscription alone may hear: what was published becomes its copy, where it lies.
 //!
-//! Lives here: when nothing but that has to happen, and the put. Lives elsewhere: publications for several, in units of work, to be
-//! retained, or with anything else to be seen to (`publishing`), which all take longer ways.
+//! Lives here: when nothing but that has to happen, and the put. Lives elsewhere: publications for several,
+//! in units of work, to be retained, or with anything else to be seen to (`publishing`), which all take
+//! longer ways.
 //!
-//! Always: the copy says what it would by those (`said`, `headers`); what is not put here was put nowhere, and may be published anew.
+//! Always: the copy says what it would by those (`said`, `headers`); what is not put here was put nowhere,
+//! and may be published anew.
 
 use std::sync::Arc;
 
@@ -58,8 +60,8 @@ impl Engine {
         Some(Hearer { subscriber, queue })
     }
 
-    /// Makes a message that was published, every field of its descriptor filled and no body yet, the copy for the subscription that hears
-    /// it alone. False where its queue takes none that is put by itself.
+    /// Makes a message that was published, every field of its descriptor filled and no body yet, the copy for
+    /// the subscription that hears it alone. False where its queue takes none that is put by itself.
     pub(crate) fn make_lone(
         &self,
         payload: &mut Payload,

@@ -1,10 +1,11 @@
 //! Publications: a message put to a topic goes to the queue of every subscription that wants it.
 //!
-//! Lives here: which subscriptions those are, whether all that must be can be served, and the puts. What each of them is
-//! given is in `copies`, `said` and `headers`, a publication that one alone hears in `lone`, what a name says of a topic in `target`,
-//! the last publication of each topic in `retained`, what the end of a unit of work that retains one leads to in `late`.
-//! Lives elsewhere: the topic tree (`topic`, `catalogue::topics`), the verbs (`verbs::publish`), dead letters and stream
-//! queues, which copies pass like other messages of the queue manager's own (`reports::sending`).
+//! Lives here: which subscriptions those are, whether all that must be can be served, and the puts. What each
+//! of them is given is in `copies`, `said` and `headers`, a publication that one alone hears in `lone`, what
+//! a name says of a topic in `target`, the last publication of each topic in `retained`, what the end of a
+//! unit of work that retains one leads to in `late`.
+//! Lives elsewhere: the topic tree (`topic`, `catalogue::topics`), the verbs (`verbs::publish`), dead letters
+//! and stream queues, which copies pass like other messages of the queue manager's own (`reports::sending`).
 //!
 //! A publication stands or falls as one: within the unit of work of its publisher, or in one of the queue
 //! manager's own. The rule of mandatory deliveries (NPMSGDLV, PMSGDLV) is judged before the first put, since
@@ -14,9 +15,10 @@
 //! it costs as much as a put to its queue. In the log all copies of a persistent publication, and its
 //! retained copy, have one record (`unit_of_work::gathering`).
 //!
-//! Always: of what publishers share no lock is taken but those of the queues and of the unit of work, each by itself, and of the
-//! handle two, which `docs/internals/concurrency.md` names; all subscribers whose messages say the same share one body; nobody sees
-//! a copy before what led to it is durable where the log has to say so.
+//! Always: of state that publishers share it takes only the locks of the queues and of the unit of work, each
+//! by itself, and two of the handle, which `docs/internals/concurrency.md` names; all subscribers whose
+//! messages are equal share one body; no copy is visible before its causes are durable, where the log has to
+//! prove that.
 
 mod copies;
 mod headers;
@@ -66,7 +68,7 @@ pub(crate) struct Publication {
     pub(crate) at: Moment,
     pub(crate) reach: Reach,
     pub(crate) retention: Retention,
-    /// The time of day before which nobody is given its copies; 0 for at once.
+    /// Time of day before which its copies are not delivered; 0 for at once.
     pub(crate) deliver_at: i64,
 }
 
@@ -158,9 +160,10 @@ enum Fate {
 
 /// Why there is no copy for a subscription.
 enum Without {
-    /// Nobody takes it.
+    /// Its queue refused it.
     Refused,
-    /// The subscription has ended since it was found, as what is at this position says. Its queue may have gone with it.
+    /// The subscription has ended since it was found, as what is at this position says. Its queue may have
+    /// gone with it.
     Ended(Lsn),
 }
 
@@ -173,8 +176,8 @@ enum Arrived {
 }
 
 impl Engine {
-    /// Publishes a message that goes a way, in the unit of work of a connection or at once, to those who hear it by a tree that was seen
-    /// at this position. A copy may be put by itself unless it was refused so.
+    /// Publishes a message that goes a way, in the unit of work of a connection or at once, to its hearers by
+    /// a tree that was seen at this position. A copy may be put by itself unless it was refused so.
     pub(crate) fn publish(
         &self,
         publication: &Publication,
@@ -203,7 +206,8 @@ impl Engine {
             && self.storage.durable().lsn() >= seen;
         // What becomes of a lone copy that its queue does not take is decided below, as of any other.
         let is_lone = subscriptions.len() == 1;
-        // Without room in the log for one that is persistent the publication is refused, and published again: none may be there then.
+        // Without room in the log for one that is persistent the publication is refused, and published again:
+        // none may be there then.
         let descriptor = &publication.payload.descriptor;
         let depends = |kept: &Subscriber| is_required(rule, kept) || said::is_persistent(descriptor, kept);
         if may_stand_alone && (is_lone || !subscriptions.iter().any(|wanted| depends(&wanted.kept))) {
@@ -265,8 +269,8 @@ impl Engine {
             && !reach.not_to.is_some_and(is_own)
     }
 
-    /// The copies that can be put, each with where it goes, and the position of what was seen of subscriptions that have ended; or that
-    /// one cannot which must be.
+    /// The copies that can be put, each with where it goes, and the position of what was seen of
+    /// subscriptions that have ended; or that one cannot which must be.
     fn shares<'a>(
         &self,
         copies: &mut Copies<'a>,
@@ -315,15 +319,16 @@ impl Engine {
         Ok(Share { of, copy, is_required: false, fate })
     }
 
-    /// The position of the end of a subscription; none while it stands. For who is refused its copy: it ends before its queue does.
+    /// Returns the position of the end of a subscription; none while it stands. For a subscriber whose copy
+    /// is refused: its subscription ends before its queue does.
     fn end_of(&self, subscription: &Wanting) -> Option<Lsn> {
         let topics = self.catalogue.topics();
         let standing = topics.tree.subscription(&subscription.pattern, subscription.id);
         standing.is_none().then_some(topics.need)
     }
 
-    /// Puts a copy that nothing else depends on by itself, as a program's message outside units of work; whether it did. What came of
-    /// the put depends on the position.
+    /// Puts a copy that nothing else depends on by itself, as a program's message outside units of work;
+    /// whether it did. What came of the put depends on the position.
     fn put_alone<'a>(
         &self,
         copies: &mut Copies<'a>,
@@ -341,8 +346,8 @@ impl Engine {
         (way.passed_to(kept, put.value(), at), put.need())
     }
 
-    /// The same of a copy that says what the last one said, on a queue that is known: what the queue has to do with it is read under the
-    /// lock that the put takes. None where it says something else, or there is more to it.
+    /// Puts a copy that equals the last one by itself, on a known queue: the queue's attributes are read
+    /// under the lock that the put takes. None where the copy differs, or there is more to it.
     fn put_alike(&self, copies: &Copies<'_>, kept: &Subscriber, queue: &Arc<Queue>) -> Option<Outcome<()>> {
         let bytes = copies.last_body_bytes()?;
         queue.put_made(self, bytes, |attributes| Some(copies.alike(kept, attributes)?.arrival(self)))
@@ -428,8 +433,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Puts a copy on its queue, which takes one that is promised although it is full by now, or where dead letters go. Nowhere when it
-    /// is refused because its subscription has ended.
+    /// Puts a copy on its queue, which takes one that is promised although it is full by now, or where dead
+    /// letters go. Nowhere when it is refused because its subscription has ended.
     fn put_share(
         &self,
         share: Share<'_>,

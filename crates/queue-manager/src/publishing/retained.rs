@@ -1,14 +1,16 @@
-//! Retained publications: the last one of each topic, for who subscribes to it later or asks for it.
+//! Retained publications: the last one of each topic, for subscribers that come later or ask for it.
 //!
-//! They are messages on SYSTEM.RETAINED.PUB.QUEUE: persistent ones are there after a restart, like others. Each has before it the
-//! properties that say its topic, and a correlation identifier that follows from the topic, by which it is found. It is put in the unit
-//! of work of its publication, so it stands or falls with that.
+//! They are messages on SYSTEM.RETAINED.PUB.QUEUE: persistent ones are there after a restart, like others.
+//! Each has before it the properties that say its topic, and a correlation identifier that follows from the
+//! topic, by which it is found. It is put in the unit of work of its publication, so it stands or falls with
+//! that.
 //!
-//! Always: of several for a topic the one that arrived last stands. Those before it go as soon as it is there, before its publisher
-//! is answered; where they have to be read first or the log has no room, later: until then they are passed over. Outside units of work
-//! each is given to a new subscription once,
-//! as what was retained or as a copy: from who hears it to its being retained `Engine::retaining` is held for reading, from the
-//! making of a subscription to the look at what is retained for it for writing.
+//! Always: of several for a topic the one that arrived last stands. Earlier ones go as soon as it is there,
+//! before its publisher is answered; where they have to be read first or the log has no room, later: until
+//! then they are passed over. Outside units of work a new subscription is given each publication once,
+//! retained or as a copy. For that `Engine::retaining` is read-locked from the search for hearers until the
+//! publication is retained, and write-locked from the making of a subscription until its retained
+//! publications are found.
 
 use std::sync::Arc;
 
@@ -63,7 +65,7 @@ pub(super) struct Retaining {
     queue: Arc<Queue>,
     arrival: Arrival,
     room: Option<Reservation>,
-    /// The last subscription that was made before it was looked who hears it.
+    /// The last subscription that was made before the search for hearers.
     seen: SubscriptionId,
 }
 
@@ -162,7 +164,8 @@ impl Engine {
         Ok(self.take_retained(&queue, &found).ok().flatten().unwrap_or_default())
     }
 
-    /// Forgets what is retained for a topic, and what must be durable before anybody is told of that; none when nothing is.
+    /// Removes the publication retained for a topic. Returns the position that must be durable before the
+    /// outside may learn of it; none when there is none.
     pub(crate) fn clear_retained(&self, topic: &str) -> Result<Option<Lsn>, Reason> {
         let topic = TopicString::new(topic).map_err(|_| Reason::TOPIC_STRING_ERROR)?;
         let Some(queue) = self.retained_queue() else { return Ok(None) };
@@ -175,7 +178,8 @@ impl Engine {
         self.publication_of(queue, lying).is_some_and(|publication| publication.topic == *topic)
     }
 
-    /// Takes messages that are retained; what must be durable before anybody is told of that, none when there are none.
+    /// Removes retained messages. Returns the position that must be durable before the outside may learn of
+    /// it; none when there are none.
     fn take_retained(&self, queue: &Arc<Queue>, found: &[Lying]) -> Result<Option<Lsn>, Reason> {
         if found.is_empty() {
             return Ok(None);
@@ -201,7 +205,8 @@ impl Engine {
         (found.iter().any(|lying| self.is_about(&queue, lying, &topic)), need)
     }
 
-    /// The topics that a publication is retained for, and what must be durable before anyone hears of them. Reads all of them.
+    /// Returns the topics that have a retained publication, and the position that must be durable before the
+    /// outside may learn of them. Reads all of them.
     pub(crate) fn retained_topics(&self) -> (Vec<String>, Lsn) {
         let Some(queue) = self.retained_queue() else { return (Vec::new(), Lsn::ZERO) };
         let (found, need) = queue.lying(None, self.now());
@@ -209,9 +214,9 @@ impl Engine {
         (topics.map(|publication| publication.topic.as_str().to_owned()).collect(), need)
     }
 
-    /// Puts what is retained for a subscription on its queue, or with the dead letters, as long as it stands: how many publications. Where
-    /// they are not all in memory they have yet to be read. Refused when none of them could be put, or where they are kept gives nothing
-    /// out.
+    /// Puts what is retained for a subscription on its queue, or with the dead letters, as long as it stands:
+    /// how many publications. Where they are not all in memory they have yet to be read. Refused when none of
+    /// them could be put, or where they are kept gives nothing out.
     pub(crate) fn give_retained(&self, subscription: Subscription<Subscriber>) -> Begun<u32> {
         let Some(queue) = self.retained_queue() else {
             return Begun::Done(Gated::new(self.storage.appended(), Err(Reason::RETAINED_MSG_Q_ERROR)));
@@ -230,7 +235,8 @@ impl Engine {
         match self.publications_of(retained, Patience::WaitsForDisk) {
             Ok(mut found) => {
                 let _nobody_retains = self.retaining.write();
-                // A copy of what took its place meanwhile is before it on the subscription's queue, and would be taken for the older one.
+                // A copy of what took its place meanwhile is before it on the subscription's queue, and would
+                // be taken for the older one.
                 if !retained.subscription.kept.is_on_request {
                     found.retain(|(publication, lying)| {
                         !self.is_followed(&retained.queue, publication, lying)
@@ -312,7 +318,8 @@ impl Engine {
         self.publication_in(&*queue.look_at(self, lying)?, lying)
     }
 
-    /// The same for who may not wait for the disk; none when the message is gone or says nothing.
+    /// Reads a retained publication for a caller that may not wait for the disk; none when the message is
+    /// gone or is no publication.
     fn look_at_retained(
         &self,
         queue: &Arc<Queue>,
@@ -350,7 +357,8 @@ impl Engine {
     }
 }
 
-/// Of messages in the order of their arrival those about a topic, but for the last of them; or why that cannot be told.
+/// Of messages in the order of their arrival those about a topic, but for the last of them; or why that
+/// cannot be told.
 fn superseded<T, E>(found: Vec<T>, mut is_about_it: impl FnMut(&T) -> Result<bool, E>) -> Result<Vec<T>, E> {
     let mut about = Vec::new();
     // Mostly it is the one that was just put, which need not be read.
@@ -370,9 +378,9 @@ fn superseded<T, E>(found: Vec<T>, mut is_about_it: impl FnMut(&T) -> Result<boo
 pub(crate) enum Retention {
     /// Nothing.
     None,
-    /// It is to be retained.
+    /// A publication to be retained.
     IsToBe,
-    /// It was, and is given to somebody now.
+    /// A retained publication that is delivered now.
     Was,
 }
 
@@ -403,8 +411,8 @@ fn correlation(digits: Option<&str>) -> CorrelationId {
     CorrelationId(id)
 }
 
-/// The correlation identifier of what is retained for a topic: three sums of its bytes (FNV-1a), the same in every run. Topics that
-/// share one are told apart by their properties.
+/// The correlation identifier of what is retained for a topic: three sums of its bytes (FNV-1a), the same in
+/// every run. Topics that share one are told apart by their properties.
 fn key(topic: &str) -> [u8; 24] {
     const PRIME: u64 = 0x0000_0100_0000_01B3;
     const STARTS: [u64; 3] = [0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4, 0x9CE4_8422_2325_CBF2];

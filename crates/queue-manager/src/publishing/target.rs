@@ -41,10 +41,10 @@ pub(crate) struct Heard {
     pub(crate) resolved: Arc<Resolved>,
     /// The subscriptions that its publications are for.
     pub(crate) subscriptions: Vec<Arc<Subscription<Subscriber>>>,
-    /// The last subscription that was made, to whatever topic.
+    /// The last subscription that was made, to any topic.
     pub(crate) youngest: SubscriptionId,
-    /// The queues of the subscriptions, in their order, each once it was found under its own name; of one that has ended an empty one,
-    /// until the next publication.
+    /// The queues of the subscriptions, in their order, each once it was found under its own name; of one
+    /// that has ended an empty one, until the next publication.
     queues: Box<[OnceLock<Arc<Queue>>]>,
     /// True if all of them take every publication, as far as their own fields decide it.
     are_plain: bool,
@@ -87,12 +87,13 @@ impl Heard {
     }
 }
 
-/// The same of the last publication: the next is heard by the same as long as the tree does not change.
+/// Hearers of the last publication: the next has the same as long as the tree does not change.
 #[derive(Debug, Default)]
 struct LastHeard(Mutex<Option<Arc<Heard>>>);
 
-/// More subscriptions are found anew for each publication, which has more to do for them; who publishes rarely does not keep so many
-/// that have ended. It takes six kibibytes of each handle that publishes to so many.
+/// Most subscriptions that are kept. More are found anew for each publication, which has more to do for them;
+/// a rare publisher then does not keep many that have ended. It takes six kibibytes of each handle that
+/// publishes to so many.
 const HEARD_MAX: usize = 256;
 
 impl LastHeard {
@@ -140,7 +141,8 @@ impl TopicTarget {
     pub(super) fn passed_to(&self, subscriber: &Subscriber, put: &Result<(), Reason>, at: Moment) -> bool {
         match put {
             Ok(()) => subscriber.passed.count(at),
-            // The name may be that of another queue by now: who hears what is published this way is found anew.
+            // The name may be that of another queue by now: who hears what is published this way is found
+            // anew.
             Err(Reason::Q_DELETED) => {
                 subscriber.queue.forget();
                 *self.heard.0.lock() = None;

@@ -67,7 +67,7 @@ pub(crate) struct Facts {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Life {
     deadline: Monotonic,
-    /// The same by the time of day, as the log keeps it.
+    /// That end by the time of day, as the log keeps it.
     expires_at: i64,
     /// The time of day at which it may be given out; 0 for at once.
     deliver_at: i64,
@@ -87,7 +87,7 @@ impl Life {
         }
     }
 
-    /// The same, to be given out at a time of day; at once where that has come when the message is put.
+    /// Delays the delivery to a time of day; none where that has come when the message is put.
     #[inline]
     pub(crate) fn delivered_at(self, time: i64, put_at: WallTime) -> Self {
         Self { deliver_at: if time > put_at.0 { time } else { 0 }, ..self }
@@ -497,7 +497,7 @@ impl Queue {
         self.arrive_behind(state, services, slot, NONE, now);
     }
 
-    /// The same, when it is known which available message is before it.
+    /// Makes a message arrive behind a known available message.
     pub(super) fn arrive_behind(
         self: &Arc<Self>,
         state: &mut State,
@@ -509,7 +509,7 @@ impl Queue {
         self.offer_first_to(state, services, slot, before, now, None);
     }
 
-    /// The same, with the waiter that comes first when it was taken out already.
+    /// Offers a message, with the first waiter when it was taken out already.
     fn offer_first_to(
         self: &Arc<Self>,
         state: &mut State,
@@ -560,8 +560,8 @@ impl Queue {
         self.arrive(state, services, slot, now);
     }
 
-    /// A unit of work that had got this message was backed out. Nobody is told of the message before the log
-    /// is durable to `need`.
+    /// Returns a message whose get was backed out with its unit of work. No getter learns of it before the
+    /// log is durable to `need`.
     pub(crate) fn get_backed_out(
         self: &Arc<Self>,
         state: &mut State,
@@ -609,8 +609,8 @@ impl State {
         limit.is_some_and(|limit| self.slab.bytes() + bytes > limit)
     }
 
-    /// The time at which a message arrives. Where nobody who waits minds it and nothing expires the time decides nothing, and
-    /// the clock, which costs as much as a tenth of a put, is not read.
+    /// Returns the time at which a message arrives. Where no waiter minds it and nothing expires the time
+    /// decides nothing, and the clock, which costs as much as a tenth of a put, is not read.
     pub(super) fn now_for_put(&self, ground: &Ground, facts: Facts) -> Monotonic {
         let decides = self.waiters.mind_time() || facts.life.deadline != NEVER || self.expires_any();
         if decides { ground.now() } else { ANY_TIME }
@@ -624,7 +624,7 @@ impl State {
         waiters.take_oldest_match(&slab[slot], fifo, |request| !marks.hide(slot, request, now))
     }
 
-    /// A message that was put in a unit of work counts, and is given to nobody before that ends.
+    /// Counts a message that was put in a unit of work; it is not delivered before that ends.
     pub(super) fn hold_uncommitted(&mut self, ground: &Ground, slot: Slot, facts: Facts) {
         self.slab[slot].state = EntryState::Uncommitted;
         if facts.life.is_later() {

@@ -1,11 +1,12 @@
-//! Messages that a browser has locked (MQGMO_LOCK): nobody but its handle sees them, until it looks at another, unlocks or
-//! is closed, or takes it.
+//! Messages that a browser has locked (MQGMO_LOCK): only its handle sees them, until it looks at another,
+//! unlocks or is closed, or takes it.
 //!
-//! A locked message is set aside like one that read-ahead reserves: it has left the order of delivery and the indexes, so
-//! that other gets cost nothing for it. Its handle remembers it, and looks at it besides what it finds in the order.
+//! A locked message is set aside like one that read-ahead reserves: it has left the order of delivery and the
+//! indexes, so that other gets cost nothing for it. Its handle remembers it, and looks at it besides what it
+//! finds in the order.
 //!
-//! Always: a handle locks one message at most; what it has locked is `Reserved`, and in the order only while it is being
-//! given to that handle.
+//! Always: a handle locks one message at most; what it has locked is `Reserved`, and in the order only while
+//! it is being given to that handle.
 
 use std::sync::Arc;
 

@@ -9,11 +9,11 @@
 //! the damage is in the part of the log that a restart reads, the start tells of it if it is in nothing but
 //! the body, else it is refused. Only CLEAR and PURGE remove it; nothing is dropped in silence.
 //!
-//! A checkpoint that needs the extent of the log such a message is in moves it as a mark, and so may be the
-//! first to meet it: the message is then told of without any get, and again by every start, which finds the
-//! mark. If the engine has it in memory still, the checkpoint stores it whole. A message that is told of in
-//! this way stays in its place: the get or browse that reaches it answers 2101 as if nobody had known, and
-//! sets it aside.
+//! A checkpoint that needs the extent of the log with such a message moves it as a mark, and so may be the
+//! first to meet it: the damage is then reported without any get, and again by every start, which finds the
+//! mark. If the engine has it in memory still, the checkpoint stores it whole. A message reported in this way
+//! stays in its place: the get or browse that reaches it answers 2101 as the first to meet it would, and sets
+//! it aside.
 //!
 //! Always: a run tells of a message once.
 
@@ -33,7 +33,7 @@ use crate::message::encoding;
 use crate::{Gated, Outcome};
 
 impl Queue {
-    /// Answers who waited for a message that cannot be read back, and sets the message aside.
+    /// Answers the getter that waited for a message that cannot be read back, and sets the message aside.
     pub(super) fn refuse_damaged(
         self: &Arc<Self>,
         state: &mut State,
@@ -67,8 +67,8 @@ impl Queue {
         waiter.complete(refused);
     }
 
-    /// The same for a getter that reached a message without holding it back from others. False when the
-    /// message is not there as it was: there is another to look for.
+    /// Answers a getter that reached an unreadable message without holding it back from others. False when
+    /// the message is not there as it was: there is another to look for.
     pub(super) fn refuse_damaged_there(
         self: &Arc<Self>,
         state: &mut State,

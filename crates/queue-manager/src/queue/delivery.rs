@@ -31,7 +31,7 @@ use crate::{Gated, Outcome};
 pub(crate) enum Delivered {
     /// The getter has it, or it is set aside for the getter.
     Taken,
-    /// It is still to be had.
+    /// The message is still available.
     Kept,
 }
 
@@ -148,8 +148,8 @@ impl Queue {
         None
     }
 
-    /// Gives out what a getter that was just given a message would be given if it asked again at once, as far as it takes it; returns
-    /// what came of the last.
+    /// Gives out what a getter that was just given a message would be given if it asked again at once, as far
+    /// as it takes it; returns what came of the last.
     fn deliver_rest(
         self: &Arc<Self>,
         state: &mut State,
@@ -188,7 +188,8 @@ impl Queue {
         if !asking.waits {
             return Some(Gated::new(state.last_change, Err(Reason::NO_MSG_AVAILABLE)));
         }
-        // Asked under the lock: a queue manager that begins to end refuses the waits it finds seated, and this one here.
+        // Asked under the lock: a queue manager that begins to end refuses the waits it finds seated, and
+        // this one here.
         if let Err(reason) = ground.quiescing(asking.request.fail_if_quiescing) {
             return Some(Gated::new(state.last_change, Err(reason)));
         }
@@ -259,7 +260,8 @@ impl Queue {
         delivered
     }
 
-    /// Gives a message out as the request says: a copy, or the message itself, at once or within the unit of work.
+    /// Gives a message out as the request says: a copy, or the message itself, at once or within the unit of
+    /// work.
     pub(super) fn deliver(
         self: &Arc<Self>,
         state: &mut State,
@@ -278,7 +280,7 @@ impl Queue {
         }
     }
 
-    /// The same, whatever the handle has locked.
+    /// Delivers without regard to the lock of the handle.
     pub(super) fn deliver_plainly(
         self: &Arc<Self>,
         state: &mut State,
@@ -293,7 +295,7 @@ impl Queue {
         self.deliver_one(state, services, slot, getter)
     }
 
-    /// The same for one message, whatever its group.
+    /// Delivers one message without regard to its group.
     pub(super) fn deliver_one(
         self: &Arc<Self>,
         state: &mut State,
@@ -360,7 +362,7 @@ impl Queue {
         self.lock().waiters.remove(ticket)
     }
 
-    /// Has a wait go on only until the message is read that it has found. None when there is no such wait.
+    /// Limits a wait to the reading of the message that it has found. None when there is no such wait.
     pub(crate) fn conclude(&self, ticket: Ticket) -> Option<Concluded> {
         let mut state = self.lock();
         let waiter = state.waiters.get_mut(ticket)?;
@@ -371,8 +373,8 @@ impl Queue {
         Some(Concluded::Reads)
     }
 
-    /// Ends a wait that has found nothing. One that has found a message ends when that is read, with a message or
-    /// without. None when there is no such wait.
+    /// Ends a wait that has found nothing. One that has found a message ends when that is read, with a
+    /// message or without. None when there is no such wait.
     pub(crate) fn stop(&self, ticket: Ticket) -> Option<Concluded> {
         let mut state = self.lock();
         let waiter = state.waiters.get_mut(ticket)?;
@@ -439,8 +441,8 @@ impl Queue {
         }
     }
 
-    /// Runs a part of the end of a unit of work on this queue, unless the queue is gone. What it makes due is to be
-    /// reported when no lock is held any more.
+    /// Runs a part of the end of a unit of work on this queue, unless the queue is gone. What it makes due is
+    /// to be reported when no lock is held any more.
     #[must_use]
     pub(crate) fn with_state(&self, part: impl FnOnce(&mut State)) -> Vec<Due> {
         let mut state = self.lock();
@@ -465,8 +467,8 @@ impl Queue {
 }
 
 impl State {
-    /// The time at which a getter asks. Where nothing expires and the getter's handle has no locks and no marks the time decides
-    /// nothing, and the clock is not read.
+    /// The time at which a getter asks. Where nothing expires and the getter's handle has no locks and no
+    /// marks the time decides nothing, and the clock is not read.
     fn now_for_get(&self, ground: &Ground, request: &Request) -> Monotonic {
         if request.memo.is_some() || self.expires_any() { ground.now() } else { ANY_TIME }
     }
@@ -486,8 +488,9 @@ impl State {
         slot
     }
 
-    /// The message that a getter who was just given one finds if it asks again at once; none where there is more to it than to find it:
-    /// a report to be made first, what its handle remembers, room in the log, a message that is not in memory.
+    /// Returns the message that a getter finds if it asks again right after one. None where it takes more
+    /// than a search: a report to be made first, state of its handle, room in the log, a message that is not
+    /// in memory.
     fn next_at_once(
         &self,
         services: &impl Services,
@@ -508,9 +511,10 @@ impl State {
         (entry.payload.is_some() && (!entry.persistent || is_logged_now())).then_some(slot)
     }
 
-    /// Ends each operation of a unit of work whose message is still there. Where somebody waits, in the order of delivery: who
-    /// waits longest is given what a getter that asked a moment later would be given first, and no message comes before an
-    /// earlier one that returns with it. Where nobody does, in the order given, which costs nothing.
+    /// Ends each operation of a unit of work whose message is still there. With waiting getters it goes in
+    /// the order of delivery: the longest waiter is given the message that a getter a moment later would be
+    /// given first, and no message comes before an earlier one that returns with it. Without any it goes in
+    /// the order given, which costs nothing.
     pub(crate) fn each_for_delivery(
         &mut self,
         operations: &[Operation],

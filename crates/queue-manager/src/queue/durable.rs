@@ -110,7 +110,7 @@ impl Queue {
 }
 
 impl State {
-    /// A message that a restart found in a unit of work that is prepared: nobody is given it.
+    /// Holds a message that a restart found in a prepared unit of work: it is not delivered.
     fn hold_in_doubt(&mut self, slot: Slot, is_got: bool) {
         self.uncommitted += 1;
         if is_got {

@@ -31,7 +31,8 @@ pub(crate) struct Use {
 }
 
 impl Queue {
-    /// Counts a handle in; refuses one that must be alone, or that another wants to be alone. True for the first that gets.
+    /// Counts a handle in; refuses one that must be alone, or that another wants to be alone. True for the
+    /// first that gets.
     pub(crate) fn enter(&self, wanted: Use) -> Outcome<bool> {
         let mut state = self.lock();
         let refusal = match wanted.input {
@@ -193,8 +194,9 @@ impl Queue {
         }
     }
 
-    /// The end: waiters are refused, messages go. Their bytes are free once the log is durable past the record that
-    /// `log` appends. Who closes a temporary queue he made does not ask whether others still use it.
+    /// Ends the queue: waiters are refused, messages go. Their bytes are free once the log is durable past
+    /// the record that `log` appends. A program that closes its temporary queue ends it in spite of other
+    /// users.
     pub(crate) fn retire(
         &self,
         services: &impl Services,

@@ -1,9 +1,9 @@
 //! Bodies leaving memory when the budget is used up.
 //!
-//! Messages that arrive while memory is short are the ones evicted: they stand at the end of a deep queue and are
-//! needed last, except for the very latest, which may be got by their identifiers at once. A persistent body is dropped once the log is durable past its record, since it is read from there;
-//! a non-persistent one is first written to a spill file. A shallow queue is left alone: its messages are about to
-//! be got.
+//! Messages that arrive while memory is short are the ones evicted: they stand at the end of a deep queue and
+//! are needed last, except for the very latest, which may be got by their identifiers at once. A persistent
+//! body is dropped once the log is durable past its record, since it is read from there; a non-persistent one
+//! is first written to a spill file. A shallow queue is left alone: its messages are about to be got.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -57,8 +57,8 @@ impl Queue {
 }
 
 impl State {
-    /// Notes that a message arrived, or was read back, while memory was short. One on its way to a getter without the log has
-    /// its bytes nowhere else, and needs them if it is taken back.
+    /// Notes that a message arrived, or was read back, while memory was short. One on its way to a getter
+    /// without the log has its bytes nowhere else, and needs them if it is taken back.
     pub(super) fn mark_cold(&mut self, slot: Slot) {
         if let Some(entry) = self.slab.get(slot).filter(|entry| entry.state != EntryState::HandedOver) {
             self.cold.push_back((slot, entry.sequence));
@@ -136,7 +136,8 @@ impl State {
     }
 }
 
-/// Forgets messages that have left, when they are most of what is noted. Those behind one that stays are not come across otherwise.
+/// Forgets messages that have left, when they are most of what is noted. Those behind one that stays are not
+/// come across otherwise.
 fn forget_gone(cold: &mut VecDeque<(Slot, u64)>, slab: &Slab) {
     if cold.len() <= 2 * slab.used() + GONE_MAX {
         return;

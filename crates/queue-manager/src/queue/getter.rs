@@ -8,8 +8,9 @@ use crate::message::GotMessage;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WaitToken(pub u64);
 
-/// Names the waits of a getter that takes several messages, one after the other: each by the number after that of the one before.
-/// Where it must wait, and nobody else has its queue open to get from, it goes on waiting when it was given one ([`GotMessage::waits_on`]).
+/// Names the waits of a getter that takes several messages, one after the other: each by the number after
+/// that of the one before. Where it must wait, and no other program has its queue open to get from, it goes
+/// on waiting after each message ([`GotMessage::waits_on`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Series {
     /// The wait for the next message.
@@ -73,8 +74,8 @@ pub trait Completions: Send + Sync {
         false
     }
 
-    /// A message that this connection had put and that was handed over is with its getter, or logged: an answer that
-    /// did not open may open now. Called without locks of the engine.
+    /// A message that this connection had put and that was handed over is with its getter, or logged: an
+    /// answer that did not open may open now. Called without locks of the engine.
     fn decided(&self) {}
 
     /// Reports that an administrator ended this connection: a host that keeps a line open for it alone may

@@ -1,9 +1,11 @@
 //! A put outside units of work whose message goes to a waiting getter without the log (decision 0010).
 //!
-//! Lives here: which puts and getters qualify, and what becomes of the entry. Lives elsewhere: who decides (`hand_over`).
+//! Lives here: the conditions on puts and getters, and the fate of the entry. Lives elsewhere: the decision
+//! (`hand_over`).
 //!
-//! Always: a message handed over is on no list, has no location and counts in the depth and as uncommitted, so the queue is
-//! neither cleared nor deleted under it; it keeps the room for its record until it is decided.
+//! Always: a message handed over is on no list, has no location and counts in the depth and as uncommitted,
+//! so the queue is neither cleared nor deleted under it; it keeps the room for its record until it is
+//! decided.
 
 use std::sync::{Arc, Weak};
 
@@ -32,7 +34,7 @@ pub(crate) struct Handed {
     logged: Box<Logged>,
 }
 
-/// A persistent message that is offered to those who wait.
+/// A persistent message that is offered to waiting getters.
 pub(super) struct Offer {
     /// Content of its record; none once it was handed over.
     pub(super) logged: Option<Box<Logged>>,
@@ -41,8 +43,8 @@ pub(super) struct Offer {
 }
 
 impl Queue {
-    /// Hands a message that is on no list to the oldest getter it satisfies, if both may do without the log. None when it must be
-    /// logged, and that getter is the first it is offered to then.
+    /// Hands a message that is on no list to the oldest getter it satisfies, if both may do without the log.
+    /// None when it must be logged, and that getter is the first it is offered to then.
     pub(super) fn hand_over(
         self: &Arc<Self>,
         state: &mut State,
@@ -124,7 +126,8 @@ impl Handed {
         Queue::release(services, state);
     }
 
-    /// The getter does not get it: it is logged at its sequence and offered to others. Returns the need of its record.
+    /// The getter does not get it: it is logged at its sequence and offered to others. Returns the need of
+    /// its record.
     pub(crate) fn take_back(mut self, services: &impl Services) -> Lsn {
         let queue = &self.queue;
         let mut state = queue.lock();

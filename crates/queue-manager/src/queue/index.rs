@@ -1,9 +1,9 @@
 //! Indexes by message, correlation and group identifier.
 //!
-//! An index is built when the first get asks for it and then kept, so that queues read in order pay nothing. It is
-//! built in slices, between which the queue is unlocked; meanwhile an entry is in the index exactly if it is at or
-//! before the place the building has reached. All-zero identifiers are not looked for (they match any message), so
-//! they are not indexed.
+//! An index is built when the first get asks for it and then kept, so that queues read in order pay nothing.
+//! It is built in slices, between which the queue is unlocked; meanwhile an entry is in the index exactly if
+//! it is at or before the place the building has reached. All-zero identifiers are not looked for (they match
+//! any message), so they are not indexed.
 //!
 //! A chain holds the available entries of one key and one rank, ordered by sequence.
 
@@ -120,7 +120,8 @@ impl Index {
         }
     }
 
-    /// Takes in up to `entries` more; `following` names the successor in the order of delivery. True when built.
+    /// Takes in up to `entries` more; `following` names the successor in the order of delivery. True when
+    /// built.
     pub(super) fn build(
         &mut self,
         slab: &mut Slab,

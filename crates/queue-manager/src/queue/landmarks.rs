@@ -1,13 +1,14 @@
 //! Places in long lists from which a search for another place may begin.
 //!
-//! A message that comes back to the middle of a deep queue, or is committed behind later ones, belongs between two entries that a list
-//! alone finds only by passing all that are before or behind them. So every so many entries of a list one is remembered by its
-//! sequence, and the last that was found a place: what is put or got together mostly comes back together.
+//! A message that comes back to the middle of a deep queue, or is committed behind later ones, belongs
+//! between two entries that a list alone finds only by passing all that are before or behind them. So every
+//! so many entries of a list one is remembered by its sequence, and the last that was found a place: what is
+//! put or got together mostly comes back together.
 //!
 //! Lives here: which entries are remembered, and the search. Lives elsewhere: linking (`lists`).
 //!
-//! Always: only an entry that is in the list now is begun from; one that has left is forgotten when it is met, or when those
-//! remembered have doubled. So what leaves a list does nothing for its landmarks.
+//! Always: only an entry that is in the list now is begun from; one that has left is forgotten when it is
+//! met, or when those remembered have doubled. So what leaves a list does nothing for its landmarks.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +16,12 @@ use super::entry::{Entry, EntryState, NONE, Slab, Slot};
 use super::index;
 use super::lists::{Kind, List};
 
-/// One of about so many entries is remembered: few enough that they take no memory to speak of, near enough for a short search.
+/// One of about so many entries is remembered: few enough that they take no memory to speak of, near enough
+/// for a short search.
 const SPACING: u64 = 128;
 
-/// Has sequences at whatever distance from each other be remembered as often: the golden ratio of all numbers there are.
+/// Multiplier that spreads sequences: those at any distance from each other are remembered equally often. It
+/// is the golden ratio of all numbers.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Steps from the ends of a list before landmarks are asked: what comes back mostly belongs near the head.

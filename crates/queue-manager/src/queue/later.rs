@@ -3,8 +3,8 @@
 //! Lives here: the table of their times. Lives elsewhere: messages that come to their time (`expiry`).
 //!
 //! Such a message is logged and counted like any other when it is put. From its commit to its time it is on
-//! its queue, in no list: nobody is given it and nobody browses it. When its time comes it goes to its place,
-//! which is that of its arrival.
+//! its queue, in no list: no get or browse reaches it. When its time comes it goes to its place, which is
+//! that of its arrival.
 //!
 //! Always: a message is here from its put to its time, or to its end; a time is that of the day in the log,
 //! and runs by the monotonic clock in between.
@@ -47,7 +47,7 @@ impl Later {
         self.times.get(&slot).copied()
     }
 
-    /// Has a committed message wait for its time.
+    /// Makes a committed message wait for its time.
     pub(super) fn wait(&mut self, slot: Slot, time: Time) {
         self.waiting.insert((time.leaves, slot));
     }

@@ -1,6 +1,7 @@
 //! Doubly linked lists through the slab, ordered by sequence.
 //!
-//! An entry is in at most one list of each kind: the order of delivery of its rank, and one chain of each index.
+//! An entry is in at most one list of each kind: the order of delivery of its rank, and one chain of each
+//! index.
 
 use super::entry::{Entry, Links, NONE, Slab, Slot};
 use super::landmarks::Landmarks;
@@ -54,7 +55,8 @@ impl List {
         self.head == NONE
     }
 
-    /// Links an entry at its place by sequence. New arrivals belong at the tail; the place of what comes back is searched for.
+    /// Links an entry at its place by sequence. New arrivals belong at the tail; the place of what comes back
+    /// is searched for.
     pub(super) fn insert(
         &mut self,
         slab: &mut Slab,

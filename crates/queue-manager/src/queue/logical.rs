@@ -1,8 +1,11 @@
-//! Gets that ask something of groups and segments: which message is theirs, and when a message that arrives makes one so.
+//! Gets that ask something of groups and segments: which message is theirs, and when a message that arrives
+//! makes one so.
 //!
-//! - **In logical order** a handle in the middle of a group or logical message gets the next of it, or waits for that. Otherwise it
-//!   gets the first, in the order of the queue, of the heads of groups and the messages that belong to none (see `groups`).
-//! - **In physical order** it gets the first message of which enough is ready: its logical message, or its group.
+//! - **In logical order** a handle in the middle of a group or logical message gets the next of it, or waits
+//!   for that. Otherwise it gets the first, in the order of the queue, of the heads of groups and the
+//!   messages that belong to none (see `groups`).
+//! - **In physical order** it gets the first message of which enough is ready: its logical message, or its
+//!   group.
 //! - **Joined**, a logical message is where its first segment is.
 //!
 //! A message of a group that arrives is linked before any getter is served, as it may make others ready.
@@ -178,7 +181,7 @@ impl State {
 }
 
 impl Queue {
-    /// Makes a message of a group available and serves those who wait, while getters ask something of groups.
+    /// Makes a message of a group available and serves waiting getters, while some ask for groups.
     pub(super) fn arrive_in_group(
         self: &Arc<Self>,
         state: &mut State,

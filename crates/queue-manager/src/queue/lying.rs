@@ -39,8 +39,8 @@ pub(crate) enum Looked {
 }
 
 impl Queue {
-    /// The messages of a correlation identifier, or all, whose time is not over: the first to arrive first. Also what must be
-    /// durable before anyone hears that there are no others.
+    /// Returns the messages of a correlation identifier, or all, whose time is not over: the first to arrive
+    /// first. Also the position that must be durable before the outside may learn that there are no others.
     pub(crate) fn lying(&self, of: Option<&[u8; 24]>, now: Monotonic) -> (Vec<Lying>, Lsn) {
         let mut state = self.lock();
         let slots = match of {
@@ -53,7 +53,8 @@ impl Queue {
         (found, state.last_change)
     }
 
-    /// Reads a message that lies there. Blocks when it is not in memory. None when it is gone or cannot be read.
+    /// Reads a message that lies there. Blocks when it is not in memory. None when it is gone or cannot be
+    /// read.
     pub(crate) fn look_at(&self, ground: &Ground, lying: &Lying) -> Option<Arc<Payload>> {
         self.fetch(ground, lying.slot, lying.sequence)
     }

@@ -1,11 +1,11 @@
 //! Marks that browsers leave on messages, so that they need not look at them again.
 //!
-//! A handle's own mark says that it has seen the message. The mark of co-operating handles says that one of them has, and
-//! lapses after MARKINT, so that a message is not lost sight of with the browser that was to pass it on. Neither changes
-//! what a getter is given.
+//! A handle's own mark says that it has seen the message. The mark of co-operating handles says that one of
+//! them has, and lapses after MARKINT, so that a message is not lost sight of with the browser that was to
+//! pass it on. Neither changes what a getter is given.
 //!
-//! Always: a mark is of a message that is on the queue; none outlives the handles it is of, nor a get of its message,
-//! even one that is backed out.
+//! Always: a mark is of a message that is on the queue; none outlives the handles it is of, nor a get of its
+//! message, even one that is backed out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -183,7 +183,7 @@ impl Queue {
         Self::release(services, state);
     }
 
-    /// Shows an available message to those who wait for one without a mark, or look for one.
+    /// Shows an available message to browsers that wait for one without a mark, or look for one.
     fn offer_to_browsers(
         self: &Arc<Self>,
         state: &mut State,

@@ -1,8 +1,8 @@
 //! Measurements of a queue that its attributes, or the queue manager's, ask for: monitoring (MONQ),
 //! statistics (STATQ), accounting (ACCTQ).
 //!
-//! Lives here: for how long messages are on the queue, between which depths it goes, and what becomes of messages that nobody
-//! gets. Lives elsewhere: counting what programs ask for (`accounting`).
+//! Lives here: times on the queue, the depths between which it goes, and the fate of messages that are never
+//! got. Lives elsewhere: counting calls of programs (`accounting`).
 //!
 //! A queue of which nothing is measured has no [`Measured`], and pays one look for one at each message.
 
@@ -76,7 +76,7 @@ pub(crate) struct Period {
     pub(crate) depth_highest: u32,
     /// Times on the queue, of messages that are not persistent and of those that are.
     pub(crate) waited: [Waited; 2],
-    /// Messages that went to a getter who waited, and never stood on the queue.
+    /// Messages that went straight to a waiting getter, and never stood on the queue.
     pub(crate) not_queued: u64,
     pub(crate) expired: u64,
     pub(crate) purged: u64,
@@ -166,7 +166,7 @@ impl Entry {
 }
 
 impl State {
-    /// When a message arrives that arrives now. The clock is read for it only where somebody wants to know.
+    /// Returns the time of an arrival now. The clock is read for it only where the queue is measured.
     #[inline]
     pub(super) fn arrival(&self, ground: &Ground) -> Arrived {
         match self.measured {
@@ -191,7 +191,7 @@ impl State {
         }
     }
 
-    /// Notes that a message which was put this moment went to a getter who waited, unless it stands on the queue.
+    /// Notes that a message put this moment went to a waiting getter, unless it stands on the queue.
     pub(super) fn note_not_queued(&mut self, slot: Slot, sequence: u64) {
         if self.measured.is_some() {
             let entry = self.slab.get_if(slot, sequence);

@@ -1,7 +1,8 @@
 //! RECOVER QLOCAL: messages that cannot be read, given back from images and the log since.
 //!
-//! Every message of the queue that the disk should have is read; those that cannot be are looked for (`storage::mending`), and the ones
-//! found come back to their places. The queue goes on meanwhile, and no other is touched. Blocks.
+//! Every message of the queue that the disk should have is read; those that cannot be are looked for
+//! (`storage::mending`), and the ones found come back to their places. The queue goes on meanwhile, and no
+//! other is touched. Blocks.
 
 use std::sync::Arc;
 

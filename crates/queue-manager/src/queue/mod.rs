@@ -7,9 +7,9 @@
 //! (`handing`), what an orderly end keeps (`keeping`), the times of messages that are delivered later
 //! (`later`), what comes of time (`expiry`) and of the queue (`ending`).
 //!
-//! Always: a message's place is its position (rank, sequence); available messages, and only they, are linked in the
-//! order of delivery and in the indexes; when the lock is released, no waiter matches an available message; nothing
-//! is read from or written to a file under the lock.
+//! Always: a message's place is its position (rank, sequence); available messages, and only they, are linked
+//! in the order of delivery and in the indexes; when the lock is released, no waiter matches an available
+//! message; nothing is read from or written to a file under the lock.
 
 pub(crate) mod arrival;
 pub(crate) mod aside;
@@ -103,7 +103,7 @@ pub(crate) struct Queue {
     attributes: ArcSwap<QueueAttributes>,
     /// Traffic counters, while it is counted.
     pub(crate) traffic: ArcSwapOption<Traffic>,
-    /// The user that made it by opening a model, who has every right on it.
+    /// The user that made it by opening a model: this user has every right on it.
     maker: OnceLock<Box<str>>,
     state: Mutex<State>,
 }
@@ -267,8 +267,8 @@ impl Queue {
         state
     }
 
-    /// Lets the lock go after messages were, or may have been, given out, and does what fell due meanwhile. What the
-    /// caller tells of a delivery of its own depends on the position returned.
+    /// Lets the lock go after messages were, or may have been, given out, and does what fell due meanwhile.
+    /// The caller's report of its own delivery depends on the position returned.
     fn release(services: &impl Services, mut state: MutexGuard<'_, State>) -> Lsn {
         if state.due.is_empty() {
             return Lsn::ZERO;
@@ -311,7 +311,7 @@ impl State {
         self.link_behind(slot, NONE);
     }
 
-    /// The same, when it is known which available message was before it.
+    /// Links a message behind a known available message.
     fn link_behind(&mut self, slot: Slot, before: Slot) {
         let fifo = self.fifo();
         self.slab[slot].state = EntryState::Available;
@@ -389,7 +389,7 @@ impl State {
         }
     }
 
-    /// The same in physical order.
+    /// Finds the request's message in physical order.
     fn find_physical(&self, request: &Request, now: Monotonic) -> Slot {
         let after = match request.start {
             Start::First => None,
@@ -479,8 +479,9 @@ impl State {
         NONE
     }
 
-    /// The message a cursor's hint names, if it is still available and comes no later than the cursor's place. Where the order of
-    /// delivery has been changed since it may come later, and what lies between would be passed over.
+    /// The message a cursor's hint names, if it is still available and comes no later than the cursor's
+    /// place. Where the order of delivery has been changed since it may come later, and what lies between
+    /// would be passed over.
     fn hint(&self, cursor: Cursor) -> Option<Slot> {
         let entry = self.slab.get_if(cursor.hint, cursor.hint_sequence)?;
         let is_reached = Position::of(entry, self.fifo()) <= cursor.position;
@@ -515,7 +516,8 @@ impl State {
         Cursor { position, hint: slot, hint_sequence: entry.sequence, message: Some(slot) }
     }
 
-    /// The same place when the message under the cursor leaves: the message before it is where to start looking.
+    /// Returns the place of the cursor when its message leaves: the message before it is where to start
+    /// looking.
     fn cursor_leaving(&self, slot: Slot) -> Cursor {
         let position = Position::of(&self.slab[slot], self.fifo());
         let before = self.order.before(&self.slab, slot);

@@ -103,7 +103,8 @@ impl Queue {
         }
         Ok(())
     }
-    /// The first messages, while nobody uses the queue.
+
+    /// Returns the first messages, while the queue has no users.
     fn next_to_move(&self) -> Result<Vec<Moving>, Busy> {
         let state = self.lock();
         state.busy(Messages::Purge)?;
@@ -127,7 +128,7 @@ impl Queue {
         Ok(batch)
     }
 
-    /// Takes messages into a unit of work, if all of them are still there and nobody came to use the queue.
+    /// Takes messages into a unit of work, if all of them are still there and the queue has no new users.
     fn take_moving(
         self: &Arc<Self>,
         services: &impl Services,

@@ -32,7 +32,7 @@ pub(crate) struct Order {
     lists: [List; RANKS],
     /// Ranks that have entries, a bit for each.
     occupied: u16,
-    /// Order of arrival alone, whatever the priority.
+    /// Order of arrival alone, without regard to priority.
     pub(crate) fifo: bool,
     count: usize,
 }
@@ -115,7 +115,8 @@ impl Order {
         (0..RANKS as u8).filter(move |rank| occupied & (1 << rank) != 0)
     }
 
-    /// The first available entry after a position that may itself be gone. Searches from both ends of the rank.
+    /// The first available entry after a position that may itself be gone. Searches from both ends of the
+    /// rank.
     pub(crate) fn after_position(&self, slab: &Slab, position: Position) -> Slot {
         let list = self.lists[usize::from(position.rank)];
         let (mut forward, mut backward) = (list.head, list.tail);

@@ -1,4 +1,5 @@
-//! Getters whose message is there, but not the room for the record that says they got it (see [`crate::room`]).
+//! Getters whose message is there, but not the room for the record that says they got it (see
+//! [`crate::room`]).
 
 use std::sync::Arc;
 
@@ -12,8 +13,8 @@ use crate::Gated;
 use crate::queue::services::Services;
 
 impl Queue {
-    /// Seats a getter until there is room; it stands in no row meanwhile, and its message stays where it is. That of a
-    /// connection that has ended is given back.
+    /// Seats a getter until there is room; it stands in no row meanwhile, and its message stays where it is.
+    /// That of a connection that has ended is given back.
     pub(super) fn park(
         self: &Arc<Self>,
         state: &mut State,
@@ -28,7 +29,7 @@ impl Queue {
         Ok(())
     }
 
-    /// There is room now: the getter looks again.
+    /// Resumes the getter with the room that it waited for: it looks again.
     pub(crate) fn unpark(self: &Arc<Self>, services: &impl Services, ticket: Ticket, room: Reservation) {
         let request = {
             let mut state = self.lock();

@@ -1,4 +1,4 @@
-//! Messages that pass a queue: straight from who puts them to a getter that waits.
+//! Messages that pass a queue: straight from the putter to a getter that waits.
 //!
 //! Lives here: when nothing but that has to happen, and what is counted then. Lives elsewhere: messages that take their place on the
 //! queue first, and may be offered to the same getter from there (`arrival`, `delivery`).
@@ -64,8 +64,8 @@ impl Queue {
 }
 
 impl State {
-    /// The getter that a message passes to, which may be given it as it is, at once and without a record. None also where somebody
-    /// watches or measures what stands on the queue.
+    /// Finds the getter that a message passes to, as it is, at once and without a record. None also where the
+    /// messages on the queue are watched or measured.
     fn passes_to(&mut self, entry: &Entry, now: Monotonic) -> Option<Ticket> {
         let is_plain = !entry.persistent
             && entry.group.is_none()

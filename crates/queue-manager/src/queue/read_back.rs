@@ -1,11 +1,12 @@
 //! Bodies that come back to memory.
 //!
-//! A get that finds a message whose payload is evicted answers that it waits, and leaves a job. The job reads the
-//! message and the next ones of the queue, so that a drain of a deep queue finds most of its messages in memory. Then
-//! the getter looks again.
+//! A get that finds a message whose payload is evicted answers that it waits, and leaves a job. The job reads
+//! the message and the next ones of the queue, so that a drain of a deep queue finds most of its messages in
+//! memory. Then the getter looks again.
 //!
-//! Always: a message stays in its place while it is read, so that nobody is given a later one before it. Another getter
-//! that finds it has it read as well; the first whose job is done is given it, the next what follows.
+//! Always: a message stays in its place while it is read, so that no later one is delivered before it.
+//! Another getter that finds it has it read as well; the first whose job is done is given it, the next the
+//! message behind.
 
 use std::sync::Arc;
 
@@ -29,7 +30,8 @@ const READ_AHEAD_MESSAGES: usize = 128;
 /// Most bytes one job reads ahead.
 const READ_AHEAD_BYTES: u64 = 1 << 20;
 
-/// Most messages of a queue in memory that were read back: those of two jobs, since two getters may take turns.
+/// Most messages of a queue in memory that were read back: those of two jobs, since two getters may take
+/// turns.
 const READ_BACK_MESSAGES_MAX: usize = 2 * READ_AHEAD_MESSAGES;
 
 /// A message to be read.
@@ -41,7 +43,7 @@ pub(super) struct Wanted {
 }
 
 impl Queue {
-    /// Has a message read back for a waiter, which is seated until it is in memory.
+    /// Reads a message back for a waiter, which is seated until it is in memory.
     pub(super) fn read_back(
         self: &Arc<Self>,
         state: &mut State,
@@ -64,8 +66,8 @@ impl Queue {
         self.leave_job(services, ticket);
     }
 
-    /// Reads a message that its caller holds back from getters. Blocks. None when it cannot be read, which the error
-    /// log says.
+    /// Reads a message that its caller holds back from getters. Blocks. None when it cannot be read, which
+    /// the error log says.
     pub(super) fn fetch(&self, ground: &Ground, slot: Slot, sequence: u64) -> Option<Arc<Payload>> {
         loop {
             let location = {
@@ -171,8 +173,8 @@ impl Queue {
         }
     }
 
-    /// Has a seated getter look from where it begins: what it waited for was read or is gone, or it has room for its
-    /// record now.
+    /// Restarts the search of a seated getter: its message was read or is gone, or it has room for its record
+    /// now.
     pub(super) fn look_again(self: &Arc<Self>, state: &mut State, services: &impl Services, ticket: Ticket) {
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         waiter.reading = None;
@@ -190,7 +192,8 @@ impl Queue {
         self.serve(state, services, slot, waiter, now);
     }
 
-    /// Gives a getter that was taken from its seat the message it found, or seats it again when it found none.
+    /// Gives a getter that was taken from its seat the message it found, or seats it again when it found
+    /// none.
     pub(super) fn serve(
         self: &Arc<Self>,
         state: &mut State,
@@ -323,7 +326,7 @@ impl State {
         Ok(())
     }
 
-    /// Has a message back in memory that was read.
+    /// Puts a message that was read back into memory.
     pub(super) fn keep_read(&mut self, ground: &Ground, slot: Slot, payload: Arc<Payload>) {
         let bytes = payload.bytes();
         let entry = &mut self.slab[slot];

@@ -150,7 +150,8 @@ pub(crate) struct Request {
     pub(crate) outlasts_inhibition: bool,
     /// The handle's memory, when it has a cursor or keeps the context.
     pub(crate) memo: Option<Arc<HandleMemo>>,
-    /// The alias it goes through, if its queue was opened by one: that may inhibit gets as well, or lead elsewhere by now.
+    /// The alias it goes through, if its queue was opened by one: that may inhibit gets as well, or lead
+    /// elsewhere by now.
     pub(crate) alias: Option<Arc<Object<Arc<Queue>>>>,
     pub(crate) resolved_queue_name: ObjectName,
     /// Counters of the get, if any.
@@ -172,7 +173,8 @@ impl Request {
         }
     }
 
-    /// Why the alias it goes through does not lead to its queue any more, and what must be durable before anyone hears of that.
+    /// Returns the reason for which the alias no longer leads to its queue, and the position that must be
+    /// durable before the outside may learn of that.
     pub(crate) fn refused_by_alias(&self) -> Option<(Reason, Lsn)> {
         let current = self.alias.as_ref()?.current();
         if !current.leads_to(&self.resolved_queue_name) {

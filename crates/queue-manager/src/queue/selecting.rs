@@ -92,8 +92,7 @@ impl Queue {
         Ok(ticket)
     }
 
-    /// Has a selecting get look at the queue from where it begins; a connection that has ended looks for
-    /// nothing.
+    /// Starts the search of a selecting get from its beginning; a connection that has ended does not search.
     pub(super) fn scan_anew(
         self: &Arc<Self>,
         state: &mut State,
@@ -373,8 +372,7 @@ impl State {
         None
     }
 
-    /// A message of a group may make others ready, wherever they are: who asks for groups looks from the
-    /// start.
+    /// Restarts the searches for groups: a message of a group may make others ready, wherever they are.
     fn begin_grouped_scans_anew(&mut self) {
         for scan in &mut self.scans {
             let request = self.waiters.get(scan.ticket).map(|waiter| &waiter.request);

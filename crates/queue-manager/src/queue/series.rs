@@ -1,6 +1,8 @@
-//! Getters that take several messages, one after the other ([`Series`]): whether one that was just given a message waits on.
+//! Getters that take several messages, one after the other ([`Series`]): whether one that was just given a
+//! message waits on.
 //!
-//! Always: what follows is as if it had asked for the next message in the moment it was given one, and waited then.
+//! Always: what follows is as if it had asked for the next message in the moment it was given one, and waited
+//! then.
 
 use std::sync::Arc;
 
@@ -13,8 +15,9 @@ use crate::queue::getter::Series;
 use crate::{Gated, Outcome};
 
 impl Queue {
-    /// Answers a getter that waited. One that takes more messages waits on, where nobody else gets from the queue: so whose turn it is
-    /// does not change, and nothing on the queue is for it, since there was nothing for it while it waited.
+    /// Answers a getter that waited. One that takes more messages waits on, where no other handle gets from
+    /// the queue: so the order of turns does not change, and no message on the queue is for it, since there
+    /// was none while it waited.
     pub(super) fn answer_one_of_series(
         self: &Arc<Self>,
         state: &mut State,
@@ -49,7 +52,8 @@ impl Queue {
 }
 
 impl Waiter {
-    /// Has it wait for its next message, as its connection is to find it. False when that has ended, or the wait with it.
+    /// Makes it wait for its next message, under a name that its connection can find. False when that has
+    /// ended, or the wait with it.
     fn wait_for_next(&mut self, next: Series, ticket: Ticket) -> bool {
         let Self { conversation, series, .. } = self;
         let mut waits = conversation.waits.lock();
@@ -64,8 +68,8 @@ impl Waiter {
 }
 
 impl State {
-    /// Answers a getter that was not taken out to be given its message, which depends on nothing. One that takes more waits on as
-    /// [above](Queue::answer_one_of_series), where it stands.
+    /// Answers a getter that was not taken out to be given its message, which depends on nothing. One that
+    /// takes more waits on as [above](Queue::answer_one_of_series), where it stands.
     pub(super) fn answer_where_it_stands(&mut self, ground: &Ground, ticket: Ticket, mut got: GotMessage) {
         let Some(waiter) = self.waiters.get(ticket) else { return };
         let token = waiter.series.token;

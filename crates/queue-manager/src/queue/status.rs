@@ -49,8 +49,8 @@ impl Queue {
         }
     }
 
-    /// Its figures with its stock, and the position that must be durable before anyone outside hears of them.
-    /// Messages that have expired count until they are removed.
+    /// Returns its figures with its stock, and the position that must be durable before the outside may learn
+    /// of them. Messages that have expired count until they are removed.
     pub(crate) fn observe(&self, ground: &Ground) -> (figures::Queue, Lsn) {
         let figures = self.figures();
         let state = self.lock();
@@ -115,7 +115,8 @@ pub struct QueueCounters {
     pub handed_over: u64,
     /// Persistent messages that were on their way so when their getter ended, and went to the log after all.
     pub taken_back: u64,
-    /// Messages that were passed to find the places of others, which came back or were committed before the last.
+    /// Messages that were passed to find the places of others, which came back or were committed before the
+    /// last.
     pub passed: u64,
 }
 

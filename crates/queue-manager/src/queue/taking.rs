@@ -187,8 +187,8 @@ impl Queue {
         got_at
     }
 
-    /// Logs a get outside units of work and takes the message off the lists. Its entry is still there, to be finished with
-    /// the need returned.
+    /// Logs a get outside units of work and takes the message off the lists. Its entry is still there, to be
+    /// finished with the need returned.
     pub(super) fn take_at_once(
         &self,
         state: &mut State,

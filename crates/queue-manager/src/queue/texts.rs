@@ -24,7 +24,7 @@ pub(super) type Place = (u8, u64, Slot);
 pub(super) enum Said {
     /// This.
     Text(String),
-    /// There is none.
+    /// No text.
     Nothing,
     /// The message is not in memory.
     Unknown,

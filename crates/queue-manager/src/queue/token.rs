@@ -7,8 +7,8 @@
 //!  +------------------+--------+--------+
 //! ```
 //!
-//! Always: sequences begin with 1, so no token is all zeros; none names two messages, ever. After a restart a message may
-//! have another slot, and then its old token names nothing.
+//! Always: sequences begin with 1, so no token is all zeros; none names two messages, ever. After a restart a
+//! message may have another slot, and then its old token names nothing.
 
 use mqi::MessageToken;
 use storage::ObjectId;

@@ -1,18 +1,19 @@
 //! Gets that wait for a message.
 //!
-//! Waiters that take any message stand in one row; those that ask for one message or correlation identifier stand
-//! in a row for that key; the rest (browsers, several criteria) in a row that is searched. A message looks at the
-//! heads of its rows and goes to the oldest ticket, whatever the number of waiters.
+//! Waiters that take any message stand in one row; those that ask for one message or correlation identifier
+//! stand in a row for that key; the rest (browsers, several criteria) in a row that is searched. A message
+//! looks at the heads of its rows and goes to the oldest ticket; the number of waiters does not matter.
 //!
-//! A getter that takes several messages at a time may stand first again for a moment when it was just given one (`first_until`):
-//! so a burst goes to few programs, each of which is woken once for several messages, and not to every program that waits.
-//! When the moment is over it is last.
+//! A getter that takes several messages at a time may stand first again for a moment when it was just given
+//! one (`first_until`): so a burst goes to few programs, each of which is woken once for several messages,
+//! and not to every program that waits. When the moment is over it is last.
 //!
-//! A getter that takes several messages one after the other ([`Series`]) is seated again when it was given one, under the name of its next
-//! wait, where nobody else gets from the queue: it need not ask for each. With others it has to, and comes behind them.
+//! A getter that takes several messages one after the other ([`Series`]) is seated again after each, under
+//! the name of its next wait, where no other handle gets from the queue: it need not ask for each. With
+//! others it has to, and comes behind them.
 //!
 //! Always: a seat is taken from the beginning of the wait to its outcome, which is decided under the queue's
-//! lock; a waiter whose message is being read back, or who waits for room in the log or until gets are not
+//! lock; a waiter whose message is being read back, or that waits for room in the log or until gets are not
 //! inhibited any more, keeps its seat but stands in no row.
 
 use std::collections::{BTreeSet, VecDeque};
@@ -36,7 +37,7 @@ use crate::queue::getter::Series;
 /// The place of a waiter.
 pub(crate) type Seat = u32;
 
-/// Ranks from here are given to those who stand last, smaller ones to those who stand first.
+/// Ranks from here go to waiters at the end of a row, smaller ones to waiters at its front.
 const RANK: u64 = 1 << 63;
 
 const NONE: Seat = u32::MAX;
@@ -64,7 +65,7 @@ pub(crate) struct Waiter {
     pub(crate) is_joining: bool,
     /// The message being read back for it.
     pub(crate) reading: Option<(Slot, u64)>,
-    /// Until when it comes before those who began to wait earlier.
+    /// Moment until which it comes before waiters that began earlier.
     pub(crate) first_until: Option<Monotonic>,
 }
 
@@ -118,7 +119,7 @@ pub(crate) struct Waiters {
     places: Vec<Place>,
     free: Vec<Seat>,
     next_ticket: u64,
-    /// The ranks of the next who stands last, and of the next who stands first.
+    /// The next rank at the end, and the next at the front.
     ranks: (u64, u64),
     /// Waiters that came first, each with the end of its precedence, the earliest end first; some are gone.
     first: VecDeque<(Monotonic, Ticket)>,
@@ -212,7 +213,7 @@ impl Waiters {
         rank
     }
 
-    /// Has those stand last who stood first for their moment.
+    /// Moves waiters at the front whose moment is over to the end.
     pub(crate) fn end_first_places(&mut self, now: Monotonic) {
         while let Some((_, ticket)) = self.first.pop_front_if(|(until, _)| *until <= now) {
             if self.get(ticket).is_none() {
@@ -233,13 +234,14 @@ impl Waiters {
         place.waiter.as_deref().filter(|_| place.ticket == ticket.number)
     }
 
-    /// The same, to be changed in what does not tell where it stands.
+    /// Returns the waiter for changes that do not affect its row.
     pub(crate) fn get_mut(&mut self, ticket: Ticket) -> Option<&mut Waiter> {
         let place = self.places.get_mut(ticket.seat as usize)?;
         place.waiter.as_deref_mut().filter(|_| place.ticket == ticket.number)
     }
 
-    /// Has the waiter of a ticket wait on under another where it stands, when what changes it for that succeeds; then shows it.
+    /// Gives the waiter of a ticket another ticket in its place, if the change of its wait succeeds; then
+    /// shows it.
     pub(crate) fn renew(
         &mut self,
         ticket: Ticket,
@@ -257,7 +259,7 @@ impl Waiters {
         Some(waiter)
     }
 
-    /// Has a waiter that stands in a row wait in none until gets are not inhibited any more.
+    /// Takes a waiter out of its row until gets are not inhibited any more.
     pub(crate) fn shut_out(&mut self, ticket: Ticket) {
         let Some(place) = self.places.get_mut(ticket.seat as usize) else { return };
         if place.ticket != ticket.number || place.row == RowName::Nowhere {
@@ -269,7 +271,7 @@ impl Waiters {
         }
     }
 
-    /// The waiters for which a condition holds, those who wait longest first.
+    /// The waiters for which a condition holds, the longest wait first.
     pub(crate) fn tickets_of(&self, condition: impl Fn(&Waiter) -> bool) -> Vec<Ticket> {
         let all = self
             .places
@@ -320,7 +322,8 @@ impl Waiters {
         None
     }
 
-    /// Takes out the oldest waiter that this message would satisfy; `sees` says who does not pass it by for its marks.
+    /// Takes out the oldest waiter that this message would satisfy; `sees` is true for a request whose marks
+    /// do not hide it.
     pub(crate) fn take_oldest_match(
         &mut self,
         entry: &Entry,

@@ -1,12 +1,14 @@
 //! Conditions that a queue watches because its attributes ask for it: a trigger message that is due, a queue
 //! that fills up or has emptied, messages that are not got in time.
 //!
-//! Lives here: counting the messages that matter, and the conditions on the queue itself. Lives elsewhere: whether anybody
-//! takes trigger messages, and what is in them (`triggers`); whether events are wanted, and theirs (`instrumentation`).
+//! Lives here: counting the messages that matter, and the conditions on the queue itself. Lives elsewhere:
+//! the takers of trigger messages, and their content (`triggers`); the demand for events, and their content
+//! (`instrumentation`).
 //!
 //! A queue that asks for nothing has no [`Watch`], and pays one look for one at each message.
 //!
-//! Always: what is noticed under the queue's lock is only noted (`Due`), and done by the thread that lets the lock go.
+//! Always: what is noticed under the queue's lock is only noted (`Due`), and done by the thread that lets the
+//! lock go.
 
 use std::sync::{Arc, Weak};
 
@@ -47,7 +49,8 @@ struct TriggerWatch {
 struct ServiceWatch {
     is_high: bool,
     interval_micros: i64,
-    /// When a message came to the empty queue, the last was got, or the queue manager started with messages there.
+    /// When a message came to the empty queue, the last was got, or the queue manager started with messages
+    /// there.
     since: Option<WallTime>,
 }
 
@@ -72,7 +75,7 @@ enum Firing {
     Ready,
     /// A trigger message is being made.
     Due,
-    /// The same, and meanwhile there was reason to make one, should this find nobody who takes it.
+    /// Due, with a further reason for one, in case this one finds no taker.
     DueAgain,
     /// It was of type DEPTH, fired, and is being switched off.
     Spent,
@@ -182,7 +185,8 @@ impl State {
         }
     }
 
-    /// A message went straight to a getter: it counted for a moment. Nobody watches and nothing is measured then.
+    /// Counts a message that went straight to a getter, for a moment. The queue is neither watched nor
+    /// measured then.
     pub(super) fn count_through(&mut self) {
         self.counted.depth_highest = self.counted.depth_highest.max(self.depth + 1);
     }
@@ -287,8 +291,9 @@ impl Queue {
         state.due.push(Due::Trigger { queue: self.arc(), need });
     }
 
-    /// A unit of work ended that had put a message which makes a trigger message due. Others, which came behind it while it
-    /// was counted, may be there when it is gone, so that of types FIRST and DEPTH is made in either case.
+    /// A unit of work ended that had put a message which makes a trigger message due. Others, which came
+    /// behind it while it was counted, may be there when it is gone, so that of types FIRST and DEPTH is made
+    /// in either case.
     pub(crate) fn trigger_at_end(&self, state: &mut State, is_gone: bool) {
         let is_due = match state.trigger() {
             None => false,
@@ -300,8 +305,8 @@ impl Queue {
         }
     }
 
-    /// Makes a trigger message due if messages wait for a program that is not there: where they came before anybody took
-    /// trigger messages, or where their program left them.
+    /// Makes a trigger message due if messages wait for a program that is not there: either they came before
+    /// trigger messages had a taker, or their program left them.
     pub(crate) fn reconsider_trigger(&self, services: &impl Services) {
         let mut state = self.lock();
         if let Some(watch) = state.watch.as_mut().and_then(|watch| watch.trigger.as_mut())
@@ -319,7 +324,7 @@ impl Queue {
         }
     }
 
-    /// The trigger message that was due was made, or nobody takes it.
+    /// Notes that the due trigger message was made, or has no taker.
     pub(crate) fn trigger_done(&self, services: &impl Services, now: Monotonic, is_made: bool) {
         let mut state = self.lock();
         if is_made {

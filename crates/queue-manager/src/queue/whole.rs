@@ -1,7 +1,9 @@
-//! Messages of groups given out: in the middle of a group by its rules, and segments joined to their logical message.
+//! Messages of groups given out: in the middle of a group by its rules, and segments joined to their logical
+//! message.
 //!
-//! Joined segments leave together: within a unit of work as one get each, outside by one record for all, or, where deliveries are
-//! to be reported, by a unit of work of the queue manager's own. So a crash leaves all of them on the queue, or none.
+//! Joined segments leave together: within a unit of work as one get each, outside by one record for all, or,
+//! where deliveries are to be reported, by a unit of work of the queue manager's own. So a crash leaves all
+//! of them on the queue, or none.
 //!
 //! A job reads segments that are not in memory, and keeps them until all are there; nothing is set aside
 //! meanwhile, so a quicker getter may take them.
@@ -132,7 +134,8 @@ impl State {
 }
 
 impl Queue {
-    /// Gives out a message when groups may be concerned: by the getter, by the message, or by where the handle is.
+    /// Gives out a message when groups may be concerned: by the getter, by the message, or by where the
+    /// handle is.
     pub(super) fn deliver_grouped(
         self: &Arc<Self>,
         state: &mut State,
@@ -178,7 +181,8 @@ impl Queue {
                 let (outcome, delivered) = self.deliver_one(state, services, slot, getter);
                 (outcome, delivered, place)
             }
-            // The first was locked until now, by this handle, and what came with it is out of memory, or gone.
+            // The first was locked until now, by this handle, and what came with it is out of memory, or
+            // gone.
             Some(segments)
                 if !key.is_some_and(|key| {
                     state.groups.is_ready(&key, place.sequence_number, Readiness::Message)
@@ -269,8 +273,8 @@ impl Queue {
         }
     }
 
-    /// Takes segments into the unit of work of a connection, or, to report their deliveries, into one of the queue
-    /// manager's own.
+    /// Takes segments into the unit of work of a connection, or, to report their deliveries, into one of the
+    /// queue manager's own.
     fn take_joined_within(
         self: &Arc<Self>,
         state: &mut State,
@@ -380,7 +384,7 @@ impl Queue {
         }
     }
 
-    /// Has what a getter is to be given read back, which is seated until it is there.
+    /// Reads a getter's message or segments back; it is seated until they are in memory.
     pub(super) fn read_for_getter(
         self: &Arc<Self>,
         state: &mut State,

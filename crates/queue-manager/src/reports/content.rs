@@ -18,7 +18,8 @@ use crate::unit_of_work::gathering::Beginnings;
 /// Most bytes of a report's descriptor in the log: all of its texts at their full length.
 const DESCRIPTOR_BYTES_MAX: usize = 512;
 
-/// The header that may come before a report: a dead-letter header of 172 bytes, or that of a transmission queue.
+/// The header that may come before a report: a dead-letter header of 172 bytes, or that of a transmission
+/// queue.
 const IN_FRONT_BYTES: usize = transmission::HEADER_BYTES_MAX;
 
 /// A report on its way.
@@ -38,7 +39,7 @@ pub(crate) struct Report {
     pub(crate) has_room_for_copy: bool,
     /// True if others share its body, which counts by itself against the memory budget.
     pub(crate) is_body_shared: bool,
-    /// The time of day before which nobody is given it; 0 for at once.
+    /// Time of day before which it is not delivered; 0 for at once.
     pub(crate) deliver_at: i64,
 }
 
@@ -48,7 +49,8 @@ impl Report {
         reserved_for_put(DESCRIPTOR_BYTES_MAX, data_length + IN_FRONT_BYTES)
     }
 
-    /// Room in the log for a message that is put together with others whose bodies end alike, also on the dead-letter queue.
+    /// Room in the log for a message that is put together with others whose bodies end alike, also on the
+    /// dead-letter queue.
     pub(crate) fn room_beside(body: &Bytes, beginnings: &mut Beginnings) -> u64 {
         match beginnings.of(body) {
             Some(beginning) => beginning.room(DESCRIPTOR_BYTES_MAX) + IN_FRONT_BYTES as u64,

@@ -21,7 +21,8 @@ pub(crate) enum Kind {
     Exception(Feedback),
 }
 
-/// One report as it is asked for: alone, with some data, with all data. Each option holds the bits of the one before.
+/// One report as it is asked for: alone, with some data, with all data. Each option holds the bits of the one
+/// before.
 type Degrees = [ReportOptions; 3];
 
 const EXCEPTION: Degrees =
@@ -77,8 +78,8 @@ impl Kind {
     }
 }
 
-/// The reports that a queue must know of without reading the message: a bit for each, kept in the log beside the
-/// message's priority.
+/// The reports that a queue must know of without reading the message: a bit for each, kept in the log beside
+/// the message's priority.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Asked(u8);
 
@@ -112,8 +113,8 @@ pub(crate) fn asks_for_any(options: ReportOptions) -> bool {
     options.intersects(of_others) || Kind::ALL.iter().any(|kind| kind.is_asked(options))
 }
 
-/// Judges the options. One that nobody knows is refused (2061), or only remarked on (2104), by the place of its bit; some are
-/// refused unless the message goes to another queue manager, which may know them.
+/// Judges the options. An unknown one is refused (2061), or only warned about (2104), by the place of its
+/// bit; some are refused unless the message goes to another queue manager, which may know them.
 #[inline]
 pub(crate) fn check(options: ReportOptions, is_leaving: bool) -> Result<Option<Reason>, Reason> {
     if options == ReportOptions::EMPTY { Ok(None) } else { judge(options, is_leaving) }

@@ -1,4 +1,4 @@
-//! Reports: what the queue manager tells those who asked about a message they put.
+//! Reports: the queue manager's answers to a putter that asked about its message.
 //!
 //! Lives here: which reports fall due and when ([`Due`]), and to which unit of work they belong ([`Whose`]).
 //! Lives elsewhere: the options that ask for them (`kind`), their content (`content`), their destination
@@ -7,9 +7,10 @@
 //!
 //! A report stands or falls with what it tells of:
 //!
-//! - **Within a unit of work** it belongs to that unit: the putter's for an arrival, the getter's for a delivery.
-//! - **Outside**, message and report are one unit of work of the queue manager's own: two records and a commit. The
-//!   outcome of the put or get is gated by that commit.
+//! - **Within a unit of work** it belongs to that unit: the putter's for an arrival, the getter's for a
+//!   delivery.
+//! - **Outside**, message and report are one unit of work of the queue manager's own: two records and a
+//!   commit. The outcome of the put or get is gated by that commit.
 //! - **An expiry** is a unit of its own for each batch: the messages leave as if got, their reports are put.
 //!
 //! A delivery or an expiry happens under the lock of one queue, often on the putter's thread, and its report
@@ -76,8 +77,9 @@ impl Whose {
         Self::Own(unit)
     }
 
-    /// Makes it ready for so many operations that stand together, which are not to be seen before the position. With room for
-    /// their records and for the end of the unit it is named in the log, so that each takes its part of the room and no more.
+    /// Makes it ready for so many operations that stand together, which are not to be seen before the
+    /// position. With room for their records and for the end of the unit it is named in the log, so that each
+    /// takes its part of the room and no more.
     pub(crate) fn join(
         &mut self,
         engine: &Engine,
@@ -104,7 +106,7 @@ impl Whose {
         Ok(())
     }
 
-    /// Something was seen that is not durable yet: nobody is told that the unit stands before that is.
+    /// Adds a position that is not durable yet: the outside learns that the unit stands only after that is.
     pub(crate) fn observe(&mut self, need: Lsn) {
         match self {
             Self::Own(unit) => unit.observe(need),
@@ -135,8 +137,8 @@ impl Whose {
         }
     }
 
-    /// Has the puts that follow logged together, as far as they can be: until [`Engine::log_gathered`], or until a unit of the queue
-    /// manager's own ends. It is named in the log by now ([`Whose::join`]).
+    /// Gathers the puts that follow into one record, as far as they can be: until [`Engine::log_gathered`],
+    /// or until a unit of the queue manager's own ends. It is named in the log by now ([`Whose::join`]).
     pub(crate) fn gather(&mut self, gathering: Gathered) {
         *self.gathering() = Some(Box::new(gathering));
     }
@@ -232,7 +234,8 @@ impl Engine {
         self.commit_own(whose).and_needs(need)
     }
 
-    /// Reports deliveries, completes the gets, makes trigger messages. What the caller may tell of what led to them depends on the position returned.
+    /// Reports deliveries, completes the gets, makes trigger messages. What the caller may tell of what led
+    /// to them depends on the position returned.
     pub(crate) fn report(&self, due: Vec<Due>) -> Lsn {
         let done = due.into_iter().map(|due| match due {
             Due::Delivery(delivery) => self.report_delivery(*delivery),

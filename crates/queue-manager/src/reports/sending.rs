@@ -60,7 +60,8 @@ impl Engine {
         Sent::Settled
     }
 
-    /// Puts a report, or another message of the queue manager's own, that its queue refused on the dead-letter queue.
+    /// Puts a report, or another message of the queue manager's own, that its queue refused on the
+    /// dead-letter queue.
     pub(crate) fn keep_dead(
         &self,
         report: Report,
@@ -132,7 +133,7 @@ impl Engine {
         self.put_report_on(&queue, elsewhere, report, whose, room)
     }
 
-    /// The same on the queue that was found for it.
+    /// Puts a report on the queue that was found for it.
     pub(crate) fn put_report_on(
         &self,
         queue: &Arc<Queue>,
@@ -171,7 +172,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Room in the log for a copy that must be, if it lasts: out of that of what it is copied of, where that has it.
+    /// Room in the log for a copy that must be, if it lasts: out of that of what it is copied of, where that
+    /// has it.
     fn room_for_duplicate(
         &self,
         report: &Report,

@@ -1,7 +1,7 @@
 //! Messages put together, with their copies and the reports of their arrivals: all of them arrive, or none.
 //!
-//! Within a unit of work of a connection they are placed at once (`queue::together`). Outside, they are a unit of work of the
-//! queue manager's own.
+//! Within a unit of work of a connection they are placed at once (`queue::together`). Outside, they are a
+//! unit of work of the queue manager's own.
 
 use std::sync::Arc;
 

@@ -76,8 +76,8 @@ impl Answer<'_> {
         }
     }
 
-    /// DISPLAY ENTAUTH: adds the rights of a user or group; returns the verdict on its request, or says that
-    /// there is nothing.
+    /// DISPLAY ENTAUTH: adds the rights of a user or group; returns the verdict on its request, or a message
+    /// that there are none.
     pub(crate) fn entity_authority(&mut self, engine: &Engine, choice: &EntityChoice) -> Message {
         let EntityChoice { entity, object_type, name, check } = choice;
         let rules = engine.door.book.rules();

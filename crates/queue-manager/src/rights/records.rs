@@ -20,7 +20,7 @@ pub(super) enum BookError {
     /// The record is not one that there can be.
     #[error(transparent)]
     Record(#[from] authority::Error),
-    /// There is no such record.
+    /// No such record exists.
     #[error("there is no such record")]
     Absent(AuthorityKey),
     /// The log has no room.

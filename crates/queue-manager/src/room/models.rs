@@ -1,5 +1,6 @@
-//! Every order in which a get can begin to wait for room while others give room back, with the memory of the language and not that of
-//! one machine. `cargo xtask test --only models` runs them. Housekeeping, which looks again after a while, is not there.
+//! Every order in which a get can begin to wait for room while others give room back, with the memory of the
+//! language and not that of one machine. `cargo xtask test --only models` runs them. Housekeeping, which
+//! looks again after a while, is not there.
 
 use std::sync::Arc;
 

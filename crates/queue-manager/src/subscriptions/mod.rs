@@ -1,14 +1,16 @@
-//! Subscriptions: those of programs, the queues that are looked after for subscriptions, and who uses which.
+//! Subscriptions: those of programs, the managed queues of subscriptions, and the users of each.
 //!
-//! Lives here: making, finding and removing them. What a descriptor says and a definition keeps is in `definition`.
-//! Lives elsewhere: the handles and the checks of the verb (`verbs::subscribe`), commands (`command::others`).
+//! Lives here: making, finding and removing them. What a descriptor says and a definition keeps is in
+//! `definition`.
+//! Lives elsewhere: the handles and the checks of the verb (`verbs::subscribe`), commands
+//! (`command::others`).
 //!
-//! A subscription is a definition like that of an administrator, with the queue it has. A managed queue is made from the model
-//! that holds at the topic, before its subscription, and goes after it: one that a crash leaves alone goes at the next
-//! start.
+//! A subscription is a definition like that of an administrator, with the queue it has. A managed queue is
+//! made from the model that holds at the topic, before its subscription, and goes after it: one that a crash
+//! leaves alone goes at the next start.
 //!
-//! Always: a subscription is used by one handle at a time, or by several if it is shared, and removed by
-//! nobody else meanwhile; one that is not durable goes with its last handle, and its queue with it.
+//! Always: a subscription is used by one handle at a time, or by several if it is shared, and no other caller
+//! removes it meanwhile; one that is not durable goes with its last handle, and its queue with it.
 
 mod definition;
 pub(crate) mod users;
@@ -95,8 +97,8 @@ impl Wanted<'_> {
 }
 
 impl Engine {
-    /// The subscription of a name, and what must be durable before anyone outside hears of it or of its absence. One whose time
-    /// is over is gone.
+    /// Returns the subscription of a name, and the position that must be durable before the outside may learn
+    /// of it or of its absence. An expired one is gone.
     pub(crate) fn find_subscription(&self, name: &str) -> (Option<Definition>, Lsn) {
         if name.is_empty() || Some(name) == ObjectType::Subscription.default_object() {
             return (None, Lsn::ZERO);
@@ -194,7 +196,7 @@ impl Engine {
         used
     }
 
-    /// Ends a subscription that nobody uses, and makes another of its name, in use from the start.
+    /// Ends a subscription without users, and makes another of its name, in use from the start.
     pub(crate) fn replace_subscription(
         &self,
         wanted: &Wanted<'_>,
@@ -314,7 +316,8 @@ impl Engine {
         }
     }
 
-    /// Ends a subscription, which the caller uses or has claimed, and then the queue that was looked after for it.
+    /// Ends a subscription, which the caller uses or has claimed, and then the queue that was looked after
+    /// for it.
     pub(crate) fn remove_subscription(&self, open: &OpenSubscription) -> Outcome<()> {
         let space = ObjectType::Subscription.name_space();
         let (found, observed) = self.catalogue.find_defined(space, &open.name);
@@ -333,8 +336,8 @@ impl Engine {
         }
     }
 
-    /// Puts what is retained for a subscription on its queue: how many publications. Where they are not in memory a job has yet to read
-    /// them.
+    /// Puts what is retained for a subscription on its queue: how many publications. Where they are not in
+    /// memory a job has yet to read them.
     pub(crate) fn request_retained(&self, open: &OpenSubscription) -> Begun<u32> {
         let (need, standing) = self.standing(open);
         let Some(standing) = standing else {
@@ -343,7 +346,8 @@ impl Engine {
         self.give_retained(standing).then(move |given| given.and_needs(need))
     }
 
-    /// Makes a subscription by its definition, and puts what is retained for it on its queue. Blocks where that is not in memory.
+    /// Makes a subscription by its definition, and puts what is retained for it on its queue. Blocks where
+    /// that is not in memory.
     pub(crate) fn make_with_retained(
         &self,
         definition: &Definition,
@@ -383,8 +387,8 @@ impl Engine {
         self.subscribed.lock().release(id, connection);
     }
 
-    /// Removes queues that were made for durable subscriptions which a crash kept from being made, or which it did not keep from
-    /// going.
+    /// Removes queues that were made for durable subscriptions which a crash kept from being made, or which
+    /// it did not keep from going.
     pub(crate) fn forget_orphans(&self) {
         let subscriptions = self.catalogue.all_defined(Family::Subscription);
         let destinations =
@@ -437,7 +441,7 @@ impl Engine {
         }
     }
 
-    /// The same for a subscription that a command makes.
+    /// Makes the managed queue of a subscription that a command makes.
     pub(crate) fn make_managed_by_command(&self, definition: &mut Definition) -> (Lsn, Result<(), Reason>) {
         let Ok(pattern) = topics_of(definition) else {
             return (Lsn::ZERO, Err(Reason::TOPIC_STRING_ERROR));

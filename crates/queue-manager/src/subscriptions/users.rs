@@ -1,7 +1,7 @@
 //! The connections that use subscriptions.
 //!
-//! Always: a subscription that is not shared is used by one connection at a time; one whose end has begun is used by
-//! no other any more.
+//! Always: a subscription that is not shared is used by one connection at a time; one whose end has begun is
+//! used by no other any more.
 
 use std::collections::BTreeMap;
 
@@ -65,15 +65,16 @@ impl Users {
         }
     }
 
-    /// Keeps others from taking a subscription into use that its user is about to end. False when others use it.
+    /// Keeps others from taking a subscription into use that its user is about to end. False when others use
+    /// it.
     pub(crate) fn claim_end(&mut self, id: &ObjectName) -> bool {
         let Some(used) = self.0.get_mut(id).filter(|used| used.connections.len() == 1) else { return false };
         used.is_ending = true;
         true
     }
 
-    /// Gives the use of a subscription up unless it is the last; true for the last, who is to end the subscription
-    /// and then to give that use up.
+    /// Gives up the use of a subscription, except the last use: there it returns true, and the caller ends
+    /// the subscription and then gives that use up.
     pub(crate) fn leave_to_others(&mut self, id: &ObjectName, connection: u64) -> bool {
         if self.0.get(id).is_none_or(|used| used.connections.len() <= 1) {
             self.claim_end(id);

@@ -11,15 +11,15 @@ use super::{Effect, Operation, Work};
 use crate::engine::Engine;
 
 impl Engine {
-    /// Undoes a unit of work: puts go, gets return to their places with a higher backout count. The log is told,
-    /// so that counts survive; room for that was set aside as the unit grew.
+    /// Undoes a unit of work: puts go, gets return to their places with a higher backout count. The log is
+    /// told, so that counts survive; room for that was set aside as the unit grew.
     pub(crate) fn back_out(&self, work: Work) {
         self.undo(work, true, false);
     }
 
-    /// The same of a unit that was prepared, with or without a higher backout count; what must be durable
-    /// before anybody is told of it. A crash before that leaves the unit in doubt, so that it may yet be
-    /// committed: nobody may have seen by then that its gets returned.
+    /// Backs out a unit that was prepared, with or without a higher backout count. Returns the position that
+    /// must be durable before the outside may learn of it. A crash before that leaves the unit in doubt, so
+    /// that it may yet be committed: its returned gets must not be visible until then.
     pub(super) fn back_out_prepared(&self, work: Work, counts: bool) -> Lsn {
         self.undo(work, counts, true)
     }

@@ -33,8 +33,9 @@ impl Engine {
             // What was put together is all that it did.
             (Some(_), None) if logged.is_some_and(|logged| logged.stand_alone) => {}
             (Some(trace), counted) => need = need.max(self.append_commit(trace, counted)),
-            // Nothing of it outlives this run, so neither must the fact that it stands: its client, asking again
-            // over a new connection, is told from memory, and after a restart that the unit is gone, as it is.
+            // Nothing of it outlives this run, so neither must the fact that it stands: its client, asking
+            // again over a new connection, is told from memory, and after a restart that the unit is gone, as
+            // it is.
             (None, Some(Counterpart::Client(client))) => self.clients.lock().remember(client, need),
             (None, Some(Counterpart::Channel(_))) => unreachable!("a batch that is counted is named before"),
             (None, None) => {}

@@ -1,13 +1,14 @@
 //! Puts whose record is written together, as those of a publication are.
 //!
-//! A message that joins is placed on its queue, within a unit of work, without a record: nobody is given it, and a checkpoint passes
-//! it over. When all are placed one record says queue and sequence of each, and once what they have in common. In a unit of
-//! the queue manager's own that record stands by itself, so it is all that the log has of a publication.
+//! A message that joins is placed on its queue, within a unit of work, without a record: it is not delivered,
+//! and a checkpoint passes it over. When all are placed one record has queue and sequence of each, and once
+//! their common content. In a unit of the queue manager's own that record stands by itself, so it is all that
+//! the log has of a publication.
 //!
 //! A message that cannot join, since its body differs and is long, has a record of its own in the same unit.
 //!
-//! Always: the puts of a unit of work are in the log before its end is; from their record to the moment at which the queues know
-//! where they are in it, no checkpoint gives the record up (`Storage::append_many`).
+//! Always: the puts of a unit of work are in the log before its end is; from their record to the moment at
+//! which the queues know where they are in it, no checkpoint gives the record up (`Storage::append_many`).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,7 +28,8 @@ use crate::queue::Queue;
 use crate::queue::entry::Slot;
 use crate::reports::Whose;
 
-/// Most bytes of its own that a message may have besides its descriptor: several such messages fit one record.
+/// Most bytes of its own that a message may have besides its descriptor: several such messages fit one
+/// record.
 const BEGINNING_BYTES_MAX: usize = 16 << 10;
 
 /// Part of a body that is its own.
@@ -154,7 +156,8 @@ impl Gathered {
         self.room.absorb(room);
     }
 
-    /// One record with all of them; or, when they are too many or their bodies too long, several, behind the end of the bodies.
+    /// One record with all of them; or, when they are too many or their bodies too long, several, behind the
+    /// end of the bodies.
     fn records(&mut self, ground: &Ground) -> Records {
         let end = self.beginnings.end.clone();
         let together = match end.len() <= INLINE_BODY_BYTES_MAX {
@@ -207,8 +210,9 @@ impl Logged {
 }
 
 impl Engine {
-    /// Appends the record of messages that were gathered in a unit of work. It stands by itself when it is all that the log has of the
-    /// unit and the unit `may_stand_alone`. The queues are to be told of it: [`Engine::tell_places`].
+    /// Appends the record of messages that were gathered in a unit of work. It stands by itself when it is
+    /// all that the log has of the unit and the unit `may_stand_alone`. The queues are to be told of it:
+    /// [`Engine::tell_places`].
     pub(super) fn append_gathered(
         &self,
         mut gathered: Box<Gathered>,
@@ -245,8 +249,8 @@ impl Engine {
         }
     }
 
-    /// Logs what was gathered for the unit of work of a connection; what was for one of the queue manager's own is logged by its
-    /// end.
+    /// Logs what was gathered for the unit of work of a connection; what was for one of the queue manager's
+    /// own is logged by its end.
     pub(crate) fn log_gathered(&self, whose: &mut Whose) {
         let Whose::Of { unit, number, gathered } = whose else { return };
         let Some(gathered) = gathered.take() else { return };

@@ -193,7 +193,7 @@ impl Unit {
         trace.records += 1;
     }
 
-    /// Something was seen that is not durable yet.
+    /// Adds a position that is not durable yet.
     pub(crate) fn observe(&mut self, need: Lsn) {
         self.need = self.need.max(need);
     }

@@ -4,7 +4,7 @@
 //! one of several beside it, [`UnitOfWork`]. Lives elsewhere: units by their names (`registry`), those that
 //! are prepared (`prepared`).
 //!
-//! Always: a slot lends one unit; whatever its connection puts and gets is added to the unit that is lent at
+//! Always: a slot lends one unit; every put and get of its connection is added to the unit that is lent at
 //! that moment. Locks are taken in this order: slot, unit.
 
 use std::fmt;
@@ -19,7 +19,7 @@ use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::{Gated, Outcome};
 
-/// A unit of work that belongs to nobody but the registry, once it is named, and is lent to a connection.
+/// A unit of work that belongs only to the registry, once it is named, and is lent to a connection.
 #[derive(Debug)]
 pub(crate) struct OwnedUnit {
     unit: Mutex<Unit>,

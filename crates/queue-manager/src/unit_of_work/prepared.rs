@@ -1,12 +1,11 @@
-//! Units of work that are prepared: they wait for a decision, whatever becomes of the connection that made
-//! them.
+//! Units of work that are prepared: they wait for a decision, even after their connection has ended.
 //!
 //! Lives here: preparing one, deciding one, and what a checkpoint says of them. Lives elsewhere: the table
 //! that owns them (`registry`), what a restart makes of them (`restart`).
 //!
 //! ```text
 //! in the snapshot:  epoch u32 | counter u64 | first record u64 | purpose u8, then by purpose
-//!     1, a batch of a channel:  sync object u64 | batch u64 | first sequence number u32 | last u32 | chain u64
+//! 1, a batch of a channel:  sync object u64 | batch u64 | first sequence number u32 | last u32 | chain u64
 //!     2, a branch:  time u64 | format u32 | lengths of global part, qualifier and user u8 each | these parts
 //! count u32, count times:  queue u64 | sequence u64 | u8, 1 when it was got
 //! ```
@@ -86,10 +85,10 @@ pub enum NotResolved {
     /// None of this name is prepared.
     #[error("no unit of work of this number is prepared: it ended, or never was")]
     Unknown,
-    /// It is a batch of a channel.
+    /// The unit is a batch of a channel.
     #[error("it is batch {} of a channel: RESOLVE CHANNEL decides it, with the numbers of the channel", .0.batch)]
     OfChannel(ChannelBatch),
-    /// It was decided by hand before.
+    /// The unit was decided by hand before.
     #[error("a person decided it before: it is remembered until it is forgotten")]
     Decided,
     /// There is no room for what is to be remembered.
@@ -251,7 +250,7 @@ pub(crate) struct Prepared {
     /// The position that must be durable before a caller learns that it is prepared.
     need: Lsn,
     held: Vec<Held>,
-    /// Taken by the decision; locked until the end has taken effect, so that nobody learns before that it
+    /// Taken by the decision; locked until the end has taken effect, so that no thread learns before that it
     /// has ended.
     work: Mutex<Option<Work>>,
 }
@@ -400,7 +399,7 @@ impl Engine {
         Gated::new(need, Ok(Some(name)))
     }
 
-    /// The units of work that are prepared. Nobody may learn that one is not among them before its end is
+    /// Returns the units of work that are prepared. The absence of one may be known only when its end is
     /// durable.
     pub(crate) fn prepared_units(&self) -> Gated<Vec<PreparedUnit>> {
         let (all, ended) = self.units.prepared();

@@ -2,8 +2,8 @@
 //!
 //! Lives here: the table that owns them. Lives elsewhere: lending one to a connection (`owned`).
 //!
-//! Always: a unit is here before its first record is appended, and until its end has taken effect in memory, so that
-//! a checkpoint never frees what it may still need.
+//! Always: a unit is here before its first record is appended, and until its end has taken effect in memory,
+//! so that a checkpoint never frees what it may still need.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -48,7 +48,8 @@ impl Registry {
         name
     }
 
-    /// A unit has ended, whether it was open or prepared. Nobody is told before the log is durable to `need`.
+    /// Removes a unit that has ended, open or prepared. The outside learns of it only when the log is durable
+    /// to `need`.
     pub(crate) fn close(&self, name: UnitId, need: Lsn) {
         let (open, prepared) = {
             let mut state = self.state.lock();

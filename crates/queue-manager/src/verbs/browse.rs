@@ -41,8 +41,8 @@ pub(super) fn looking(flags: GetFlags, browses: bool, opened: OpenOptions) -> Re
     if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(asked) }
 }
 
-/// The message that a get asks for by its token; none when it does not. Nobody waits for a message that has a token
-/// already.
+/// Returns the message that a get asks for by its token; none when it does not. A get by token never waits:
+/// the message has been there already.
 pub(super) fn token(options: &GetOptions, queue: &Queue) -> Result<Option<Token>, Reason> {
     if !options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN) {
         return Ok(None);
@@ -54,7 +54,8 @@ pub(super) fn token(options: &GetOptions, queue: &Queue) -> Result<Option<Token>
 }
 
 impl Connection {
-    /// MQGET with MQGMO_UNLOCK: the message this handle has locked is there for all again. Returns no message.
+    /// MQGET with MQGMO_UNLOCK: the message this handle has locked is there for all again. Returns no
+    /// message.
     pub(super) fn unlock(&self, handle: ObjectHandle, options: &GetOptions) -> Outcome<GotMessage> {
         let others = options.flags.without(GetFlags::UNLOCK | GetFlags::NO_SYNCPOINT);
         let checked = self.usable(false).and_then(|()| match others.is_empty() && options.wait == Wait::No {

@@ -110,7 +110,7 @@ impl Connection {
         }
     }
 
-    /// Has a close judged that deletes a queue or removes a subscription. A refusal leaves the handle open.
+    /// Judges a close that deletes a queue or removes a subscription. A refusal leaves the handle open.
     fn granted_to_close<'a>(
         &self,
         handle: ObjectHandle,

@@ -14,8 +14,8 @@ use crate::unit_of_work::{RESERVED_TO_PREPARE, Unit};
 use crate::{Gated, Outcome};
 
 impl Connection {
-    /// MQBEGIN. No resource manager but this one takes part in a unit of work, which the warning says; the unit begins
-    /// with the first message put or got in it.
+    /// MQBEGIN. No resource manager but this one takes part in a unit of work, which the warning says; the
+    /// unit begins with the first message put or got in it.
     pub fn begin(&mut self) -> Outcome<Option<Reason>> {
         let begun = self.usable(false).and_then(|()| {
             let lent = self.conversation.unit.lent();
@@ -60,7 +60,8 @@ impl Connection {
         self.engine.commit(work, client.map(Counterpart::Client))
     }
 
-    /// Tells the application that its unit was backed out, if it does not know: what its handles do next begins before it.
+    /// Tells the application that its unit was backed out, if it does not know: what its handles do next
+    /// begins before it.
     fn acknowledge(&self, unit: &mut Unit) -> Result<(), Reason> {
         let known = unit.acknowledge();
         if known.is_err() {

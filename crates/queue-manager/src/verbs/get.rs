@@ -66,7 +66,7 @@ impl Connection {
         self.get_as(handle, descriptor, options, bytes_max, How::of(token.into(), Purpose::Get))
     }
 
-    /// The same for a link that browses, with options of a browse: its wait outlasts an inhibition of gets.
+    /// Browses for a link, with options of a browse: its wait outlasts an inhibition of gets.
     pub fn browse_for_link(
         &mut self,
         handle: ObjectHandle,
@@ -138,8 +138,8 @@ impl Connection {
         self.get_as(handle, descriptor, options, bytes_max, how)
     }
 
-    /// As [`reserve`](Self::reserve), for a handle that was given a message a moment ago and takes several at a time: if it
-    /// must wait, it comes before those who have waited longer, for a moment.
+    /// Reserves as [`reserve`](Self::reserve) does, for a handle that was given a message a moment ago and
+    /// takes several at a time: if it must wait, it comes before longer waiters, for a moment.
     pub fn reserve_next(
         &mut self,
         handle: ObjectHandle,
@@ -187,7 +187,7 @@ impl Connection {
         self.take_reserved_in(None, token)
     }
 
-    /// The same within a unit of work beside a connection, this one or another.
+    /// Takes a reserved message within a unit of work beside a connection, this one or another.
     pub fn take_reserved_within(&mut self, unit: &UnitOfWork, token: WaitToken) -> Outcome<()> {
         match unit.is_of(&self.engine) {
             true => self.take_reserved_in(Some(unit.slot()), token),
@@ -231,8 +231,8 @@ impl Connection {
         }
     }
 
-    /// The same, and its backout count is higher by one from now on, also after a restart: the application
-    /// had it and failed.
+    /// Gives a reserved message back, with its backout count higher by one from now on, even after a restart:
+    /// the application had it and failed.
     pub fn give_back_counted(&mut self, token: WaitToken) {
         let held = self.conversation.held.lock().remove(token.0);
         if let Some(mut held) = held {
@@ -252,7 +252,8 @@ impl Connection {
         is_cancelled
     }
 
-    /// Has a wait that has found a message end when it is read, with it or without. What it has come to.
+    /// Ends a wait that has found a message as soon as it is read, with it or without. Returns the state of
+    /// the wait.
     pub fn conclude(&mut self, token: WaitToken) -> Concluded {
         let found = self.conversation.wait(token).and_then(|(queue, ticket)| queue.conclude(ticket));
         found.unwrap_or(Concluded::IsOver)
@@ -295,7 +296,7 @@ impl Connection {
         Get::Done(Gated::new(need, Err(reason)))
     }
 
-    /// The same, with the room for a record that was kept for it.
+    /// Gets with the room for a record that was kept for it.
     fn get_with(
         &self,
         handle: ObjectHandle,

@@ -1,7 +1,8 @@
 //! Puts of messages in groups and of segments, and messages that are split because they are too long.
 //!
-//! A message that may be split and is longer than its queue, or the queue manager, takes is put as segments of a whole
-//! number of 16 bytes, all of them or none. The headers before its data stay together in the first.
+//! A message that may be split and is longer than its queue, or the queue manager, takes is put as segments
+//! of a whole number of 16 bytes, all of them or none. The headers before its data stay together in the
+//! first.
 
 use std::sync::Arc;
 

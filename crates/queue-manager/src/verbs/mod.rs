@@ -1,7 +1,7 @@
 //! The verbs, one file each: what is checked, what is filled in, and which part of the engine does it.
 //!
-//! Always: a verb checks in the order connection, options, handle, object, message, and answers the first refusal; a
-//! refusal changes nothing; every outcome carries the need of what it observed.
+//! Always: a verb checks in the order connection, options, handle, object, message, and answers the first
+//! refusal; a refusal changes nothing; every outcome carries the need of what it observed.
 
 pub(crate) mod arrive;
 mod aside;

@@ -78,7 +78,7 @@ impl Connection {
         }
     }
 
-    /// Has a use of a named object judged, before anything is looked up by the name.
+    /// Judges the use of a named object, before anything is looked up by the name.
     pub(super) fn granted<'a>(
         &self,
         object: &'a ObjectDescriptor,
@@ -90,7 +90,7 @@ impl Connection {
         self.engine.door.authorize(&self.conversation.principal, asked)
     }
 
-    /// Has the use of the topic that an alias stands for judged as well.
+    /// Judges the use of the topic that an alias stands for as well.
     pub(super) fn granted_behind_alias<'a>(
         &self,
         target: &TopicTarget,

@@ -33,14 +33,14 @@ pub enum ChannelUse {
         message_id: [u8; 24],
         /// Bytes of its body as it is sent.
         bytes: usize,
-        /// It is in the log.
+        /// True if the message is in the log.
         is_persistent: bool,
         /// Microseconds that it was on the transmission queue: to a second where that is not monitored.
         waited: u32,
     },
     /// A message that cannot be sent.
     Undeliverable {
-        /// It is in the log.
+        /// True if the message is in the log.
         is_persistent: bool,
     },
     /// No message came.

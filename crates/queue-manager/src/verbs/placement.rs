@@ -19,7 +19,7 @@ use crate::{Gated, Outcome, PutDone};
 pub struct Placement<'a> {
     /// The unit of work it belongs to: one beside a connection. None leaves that to the options of the put.
     pub unit: Option<&'a UnitOfWork>,
-    /// The time of day before which nobody is given the message. It is accepted, logged and counted at once.
+    /// Time of day before which the message is not delivered. It is accepted, logged and counted at once.
     pub deliver_at: Option<WallTime>,
 }
 

@@ -42,7 +42,7 @@ pub(super) struct Publishing<'a> {
 pub(super) struct Defaults {
     pub(super) persistent: bool,
     priority: u8,
-    /// Nobody waits for what becomes of it.
+    /// The put is asynchronous.
     pub(super) asynchronous: bool,
 }
 
@@ -143,8 +143,8 @@ impl Connection {
         })
     }
 
-    /// Answers a publication that nobody hears and that is not kept, and counts it: nothing is made of it but what its publisher is
-    /// shown, if anything.
+    /// Answers a publication without hearers that is not retained, and counts it: nothing is made of it
+    /// except the publisher's result, if that is shown.
     fn publish_unheard<T: Told>(
         &self,
         to: &Publishing<'_>,

@@ -97,7 +97,7 @@ impl Connection {
         self.put_body(handle, descriptor, options, body.into())
     }
 
-    /// The same, of a body that may be the caller's.
+    /// Puts a message whose body may be the caller's.
     pub fn put_body(
         &mut self,
         handle: ObjectHandle,
@@ -113,7 +113,7 @@ impl Connection {
         put
     }
 
-    /// MQPUT whose caller is told nothing of what it filled in: where it succeeds, of a remark at most.
+    /// MQPUT without a result for its caller: a put that succeeds returns a warning at most.
     pub fn put_without_reply(
         &mut self,
         handle: ObjectHandle,
@@ -192,7 +192,7 @@ impl Connection {
         put
     }
 
-    /// The same; notes the queue it comes to, where that is counted.
+    /// MQPUT1, with a note of the queue that the message comes to, where that is counted.
     fn put1_uncounted(
         &mut self,
         object: &ObjectDescriptor,

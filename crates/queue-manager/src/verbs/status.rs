@@ -11,8 +11,8 @@ use crate::connection::{Connection, Target};
 use crate::verbs::put::PutTarget;
 use crate::{Gated, Outcome};
 
-/// Puts of one connection whose caller did not wait: counted until they are asked about. A host that lets callers go on
-/// keeps one beside each connection.
+/// Puts of one connection whose caller did not wait: counted until they are asked about. A host that lets
+/// callers go on keeps one beside each connection.
 ///
 /// Always: an answer waits for the log as far as the puts it counts. A unit of work in which such a put of a
 /// persistent message failed is not committed.
@@ -68,8 +68,8 @@ impl Connection {
         puts.tell()
     }
 
-    /// Returns true if a put that nobody waits for takes its unit of work with it when it fails: so does a
-    /// persistent message, and one whose target is unknown.
+    /// Returns true if an asynchronous put takes its unit of work with it when it fails: so does a persistent
+    /// message, and one whose target is unknown.
     #[must_use]
     pub fn takes_unit(
         &self,

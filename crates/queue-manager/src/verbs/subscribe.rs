@@ -1,7 +1,7 @@
 //! MQSUB: making subscriptions, and finding them again.
 //!
-//! Lives here: what the descriptor may say, and the handles. Lives elsewhere: the definition that a subscription is
-//! (`subscriptions`), what comes of it (`publishing`).
+//! Lives here: what the descriptor may say, and the handles. Lives elsewhere: the definition that a
+//! subscription is (`subscriptions`), what comes of it (`publishing`).
 //!
 //! A subscription that is not durable is never in the log: it ends with its handle. A durable one is found
 //! again by its name, by one program at a time. A link shares one with others, durable or not, and leaves out
@@ -40,7 +40,7 @@ pub struct LinkSubscription {
     pub is_shared: bool,
     /// Publications of the client that makes it are left out ([`Connection::set_client`]).
     pub excludes_own: bool,
-    /// Another topic or selector than that of a subscription which nobody uses ends it, and begins one anew.
+    /// True to end a subscription of another topic or selector that has no users, and to begin it anew.
     pub begins_anew: bool,
 }
 
@@ -52,14 +52,15 @@ fn is_another(refusal: Reason) -> bool {
 /// Origin of a program's subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
-    /// It was made for it.
+    /// The call made it.
     Made,
-    /// It was there.
+    /// The call found it.
     Found,
 }
 
 impl Connection {
-    /// MQSUB. Without MANAGED its publications go to the queue of a handle. Blocks where what is retained is not in memory.
+    /// MQSUB. Without MANAGED its publications go to the queue of a handle. Blocks where what is retained is
+    /// not in memory.
     pub fn subscribe(
         &mut self,
         wanted: &SubscriptionDescriptor,
@@ -70,8 +71,8 @@ impl Connection {
             .finish(&engine)
     }
 
-    /// MQSUB for a link, for a caller that may not wait for the disk. Under a name that is there and in use
-    /// otherwise, or at the moment in which the last who share it leave, it is refused with 2429.
+    /// MQSUB for a link, for a caller that may not wait for the disk. Under an existing name with another
+    /// use, or at the moment in which its last sharers leave, it is refused with 2429.
     pub fn begin_to_subscribe_for_link(
         &mut self,
         wanted: &SubscriptionDescriptor,
@@ -94,7 +95,8 @@ impl Connection {
         Ok(())
     }
 
-    /// The same for who may not wait for the disk. A subscription stands whatever is then read for it.
+    /// MQSUB for a caller that may not wait for the disk. A subscription stands in any case, before retained
+    /// publications are read for it.
     pub fn begin_to_subscribe(
         &mut self,
         wanted: &SubscriptionDescriptor,
@@ -180,7 +182,7 @@ impl Connection {
         }
     }
 
-    /// Has a subscription judged: its topic, and the queue that it is to have. A managed queue comes with it.
+    /// Judges a subscription: its topic, and the queue that it is to have. A managed queue comes with it.
     fn granted_to_subscribe<'a>(
         &self,
         wanted: &'a SubscriptionDescriptor,
@@ -208,7 +210,8 @@ impl Connection {
         }
     }
 
-    /// Gives the program handles of a subscription that was made for it, which ends if nothing of what is retained for it can be had.
+    /// Gives the program handles of a subscription that was made for it, which ends if nothing of what is
+    /// retained for it can be had.
     fn hold_if_given(
         &mut self,
         open: &Arc<OpenSubscription>,
@@ -232,7 +235,8 @@ impl Connection {
         }
     }
 
-    /// MQSUBRQ: how many publications that were retained are on their way to a subscription. Blocks where they are not in memory.
+    /// MQSUBRQ: how many publications that were retained are on their way to a subscription. Blocks where
+    /// they are not in memory.
     pub fn request_publications(
         &mut self,
         subscription: ObjectHandle,
@@ -242,7 +246,7 @@ impl Connection {
         self.begin_to_request(subscription, action, options).finish(&self.engine)
     }
 
-    /// The same for who may not wait for the disk.
+    /// MQSUBRQ for a caller that may not wait for the disk.
     pub fn begin_to_request(
         &self,
         subscription: ObjectHandle,
@@ -458,7 +462,8 @@ impl Connection {
         Gated::new(need, Ok(subscribed))
     }
 
-    /// Opens the queue of a subscription: the one that the queue manager looks after for it, or the one it was given.
+    /// Opens the queue of a subscription: the one that the queue manager looks after for it, or the one it
+    /// was given.
     fn open_queue_of(
         &mut self,
         open: &OpenSubscription,

@@ -17,7 +17,7 @@ pub(super) trait Told: Sized {
         remark: Option<Reason>,
     ) -> Self;
 
-    /// Has the descriptor that is shown say something else than the message.
+    /// Changes the descriptor that is shown, so that it differs from the message's.
     fn show(&mut self, change: impl FnOnce(&mut MessageDescriptor));
 
     /// Remarks on the put, unless something else is to be said.

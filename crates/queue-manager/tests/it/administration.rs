@@ -1,5 +1,5 @@
-//! Commands on a running queue manager: what they change is felt at once and found after a crash, and what would lose
-//! messages is refused.
+//! Commands on a running queue manager: what they change is felt at once and found after a crash, and what
+//! would lose messages is refused.
 
 use mqi::{GetFlags, MessageDescriptor, ObjectDescriptor, OpenOptions, Reason, Wait};
 use platform::simulated::Survival;
@@ -294,7 +294,8 @@ fn a_refusal_by_an_altered_queue_waits_until_the_alteration_is_durable() {
     assert_eq!(bench.open(refused).map(|_| ()), Err(Reason::PUT_INHIBITED));
 }
 
-/// Whatever the order in which threads meet: no call hangs, and what is answered is one of the answers there are.
+/// Whatever the order in which threads meet: no call hangs, and what is answered is one of the answers there
+/// are.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "programs and administrators act at the same time")]
 fn programs_and_administrators_do_not_block_each_other() {

@@ -1,4 +1,5 @@
-//! A persistent message goes to a getter that waits without the log, and back to the queue when its connection ends first.
+//! A persistent message goes to a getter that waits without the log, and back to the queue when its
+//! connection ends first.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

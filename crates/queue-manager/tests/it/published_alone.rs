@@ -1,4 +1,5 @@
-//! Publications that take a shorter way since few or none hear them: what they say, and what is refused, is as by the longer one.
+//! Publications that take a shorter way since few or none hear them: what they say, and what is refused, is
+//! as by the longer one.
 
 use bytes::Bytes;
 use mqi::{

@@ -603,8 +603,8 @@ fn copies_follow_the_name_of_their_queue_when_it_ends_and_is_another() {
     assert_eq!(taken("A"), ["x"]);
 }
 
-/// The queue manager with a publication's four copies on A, two of which differ in nothing but their correlation identifiers: those
-/// of all are given with their users, as they lie there.
+/// The queue manager with a publication's four copies on A, two of which differ in nothing but their
+/// correlation identifiers: those of all are given with their users, as they lie there.
 fn four_copies(bench: &Bench, sent: &MessageDescriptor) -> Vec<(CorrelationId, String)> {
     bench.mqsc("DEFINE QLOCAL(A) NPMCLASS(HIGH) DEFINE QLOCAL(B) DEFINE QLOCAL(R)");
     for (digit, says) in ["", "", " SUBUSER(board)", " PUBPRTY(0)"].iter().enumerate() {
@@ -624,7 +624,8 @@ fn of_digit(digit: u8) -> CorrelationId {
     CorrelationId([digit * 0x11; 24])
 }
 
-/// The correlation identifiers and users of what is on a queue, but for that of the first, which is no other's.
+/// The correlation identifiers and users of what is on a queue, but for that of the first, which is no
+/// other's.
 fn told_apart(session: &mut Session, queue: &str) -> Vec<(CorrelationId, String)> {
     let handle = session.open(queue, INPUT);
     let next = || {

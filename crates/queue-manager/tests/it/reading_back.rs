@@ -1,6 +1,7 @@
 //! Getters that meet while a message is read back from the disk.
 //!
-//! Always: a message that is being read is to be had by others as well, and nobody is given a later one before it.
+//! Always: a message that is being read is to be had by others as well, and nobody is given a later one
+//! before it.
 
 use mqi::{
     CorrelationId, GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageId, ObjectHandle,

@@ -1,4 +1,5 @@
-//! Reports where scenarios do not reach: the gate, bodies that left memory, messages set aside, connections that end.
+//! Reports where scenarios do not reach: the gate, bodies that left memory, messages set aside, connections
+//! that end.
 
 use std::time::Duration;
 
@@ -140,7 +141,8 @@ fn a_message_set_aside_is_reported_when_its_application_has_it() {
     }
 }
 
-/// Puts so many messages that the queue outgrows memory; the one of this number asks for a report of its delivery.
+/// Puts so many messages that the queue outgrows memory; the one of this number asks for a report of its
+/// delivery.
 fn put_deep(bench: &Bench, session: &mut Session, queue: ObjectHandle, (count, asks): (usize, usize)) {
     for number in 0..count {
         let asking = asking(true, ReportOptions::COD);

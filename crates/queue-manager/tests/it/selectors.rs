@@ -1,4 +1,5 @@
-//! Gets that choose by a selector: by descriptor and by properties, at depth, while messages arrive, and from the disk.
+//! Gets that choose by a selector: by descriptor and by properties, at depth, while messages arrive, and from
+//! the disk.
 
 use bytes::Bytes;
 use formats::headers::Place;

@@ -20,8 +20,9 @@ const PRODUCERS: u64 = 3;
 const CONSUMERS: u64 = 3;
 const MESSAGES: u64 = 200;
 
-/// Jobs are this late at most by the clock of the queue manager, in milliseconds, which goes faster than that of the wall: a get that has
-/// waited for room for five seconds is refused, and it takes several jobs to make some.
+/// Jobs are this late at most by the clock of the queue manager, in milliseconds, which goes faster than that
+/// of the wall: a get that has waited for room for five seconds is refused, and it takes several jobs to make
+/// some.
 const STEPS_WITHOUT_JOBS_MAX: u32 = 500;
 
 #[derive(Default)]
@@ -177,8 +178,8 @@ fn every_committed_message_is_got_once_whoever_commits_backs_out_or_breaks() {
     every_committed_message_is_got_once(Duration::ZERO);
 }
 
-/// Gets and backouts fill the small log many times while the job that makes room is late: puts are refused and tried
-/// again, gets wait for room, and none is refused.
+/// Gets and backouts fill the small log many times while the job that makes room is late: puts are refused
+/// and tried again, gets wait for room, and none is refused.
 #[test]
 fn every_committed_message_is_got_once_although_jobs_are_late() {
     every_committed_message_is_got_once(Duration::from_millis(40));

@@ -1,4 +1,5 @@
-//! Trigger messages in the log: one of type EVERY is part of the unit of work of the message that it tells of.
+//! Trigger messages in the log: one of type EVERY is part of the unit of work of the message that it tells
+//! of.
 
 use mqi::{MessageDescriptor, PutFlags, PutOptions, ReportOptions};
 use storage::Record;
@@ -21,7 +22,8 @@ fn records(bench: &Bench) -> usize {
     number
 }
 
-/// The puts, gets and ends behind so many records, as letters, for each unit of work; what is in no unit stands alone.
+/// The puts, gets and ends behind so many records, as letters, for each unit of work; what is in no unit
+/// stands alone.
 fn logged(bench: &Bench, from: usize) -> Vec<String> {
     let mut units: Vec<(Option<u64>, String)> = Vec::new();
     let mut number = 0;

@@ -27,7 +27,7 @@ use std::sync::Arc;
 pub const RECORDS_MAX: usize = 1_000_000;
 /// Most bytes of the name of a user or group.
 pub const ENTITY_LENGTH_MAX: usize = 64;
-/// The group that everybody is in.
+/// The group that every user is in.
 pub const NOBODY: &str = "nobody";
 /// The name under which the queue manager itself has its records.
 const SELF: &str = "SELF";
@@ -98,8 +98,8 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// Takes the profile of a command. That of the queue manager may be left out, and is the same whatever it
-    /// says.
+    /// Takes the profile of a command. That of the queue manager may be left out, and is the same for any
+    /// text.
     ///
     /// # Errors
     /// When the text is no profile.
@@ -158,7 +158,7 @@ pub enum Error {
 /// A caller, as records see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Who<'a> {
-    /// The user; blank for one who gave no name, who is `nobody`.
+    /// The user; blank for a partner without a name, which is `nobody`.
     pub user: &'a str,
     /// The groups of the user.
     pub groups: &'a [Box<str>],

@@ -10,7 +10,7 @@ impl ObjectType {
         ROWS.iter().map(|row| row.object_type)
     }
 
-    /// The type of a keyword, whatever the case of its letters.
+    /// The type of a keyword, in letters of any case.
     #[must_use]
     pub fn by_keyword(keyword: &str) -> Option<Self> {
         ROWS.iter().find(|row| row.keyword.eq_ignore_ascii_case(keyword)).map(|row| row.object_type)

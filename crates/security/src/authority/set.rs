@@ -83,7 +83,7 @@ authorities! {
 }
 
 impl Authority {
-    /// The authority of a keyword, whatever the case of its letters.
+    /// The authority of a keyword, in letters of any case.
     #[must_use]
     pub fn by_keyword(keyword: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|authority| authority.keyword().eq_ignore_ascii_case(keyword))

@@ -92,7 +92,7 @@ pub enum Refusal {
     /// A mapping record refuses.
     #[error("the most specific record for the partner says USERSRC(NOACCESS)")]
     NoAccess,
-    /// A record asks for credentials that nobody judges.
+    /// A record asks for credentials that no provider judges.
     #[error("a record's CHCKCLNT asks for a password, and the queue manager's CONNAUTH judges none")]
     NoProvider,
     /// Credentials are missing.

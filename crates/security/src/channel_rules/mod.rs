@@ -5,7 +5,7 @@
 //! names up, the wait at the door.
 //!
 //! Always: of the mapping records that match a login the most specific decides alone; a blocked user stays
-//! blocked whatever rule chose it; a check before a login and the login itself are one function.
+//! blocked under any rule that chose it; a check before a login and the login itself are one function.
 
 mod login;
 mod record;

@@ -80,7 +80,7 @@ pub enum Mapped {
 pub enum Address {
     /// Addresses.
     Ip(AddressPattern),
-    /// Names of hosts, whatever the case of their letters.
+    /// Names of hosts, in letters of any case.
     Host(Wildcard),
 }
 
@@ -189,10 +189,10 @@ pub enum Error {
         /// The address that it crosses.
         other: String,
     },
-    /// There is such a record.
+    /// Such a record exists.
     #[error("there is a record for the same partner; use ACTION(REPLACE)")]
     Exists,
-    /// There is no such record.
+    /// No such record exists.
     #[error("there is no such record; DISPLAY CHLAUTH(*) MATCH(EXACT) shows those that there are")]
     Absent,
 }

@@ -78,7 +78,7 @@ impl AttributeType {
         ROWS.iter().map(|row| row.attribute)
     }
 
-    /// The type that a word stands for, whatever the case of its letters.
+    /// The type that a word stands for, in letters of any case.
     #[must_use]
     pub fn by_word(word: &str) -> Option<Self> {
         let row = ROWS.iter().find(|row| row.words.iter().any(|own| own.eq_ignore_ascii_case(word)));

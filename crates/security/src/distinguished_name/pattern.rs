@@ -20,7 +20,7 @@ pub const LENGTH_MAX: usize = 1024;
 /// A reason why a text is no pattern of names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// It is longer than a pattern can be.
+    /// The text is longer than a pattern can be.
     #[error("the pattern has {length} bytes where at most {LENGTH_MAX} are allowed; leave attributes out")]
     TooLong {
         /// The number of bytes.
@@ -85,7 +85,7 @@ impl Value {
         self.is_open_before || self.is_open_after
     }
 
-    /// Compares letters of ASCII whatever their case; folding others could make one letter of two.
+    /// Compares letters of ASCII of any case; folding others could make one letter of two.
     fn matches(&self, value: &str) -> bool {
         let (text, value) = (self.text.as_bytes(), value.as_bytes());
         if value.len() < text.len() {

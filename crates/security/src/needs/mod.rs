@@ -244,7 +244,7 @@ pub enum Destination {
 /// The subscription that MQSUB names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subscription {
-    /// There is none of this name.
+    /// No subscription of this name exists.
     New,
     /// It is there: the user's own, or one that any user may have.
     Open,
@@ -252,7 +252,7 @@ pub enum Subscription {
     FixedToAnother,
 }
 
-/// A subscription belongs to its user alone, whatever authorities another has.
+/// A subscription belongs to its user alone; no authority of another counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the subscription is fixed to another user; only that user alters or resumes it")]
 pub struct AnotherUsers;

@@ -10,10 +10,10 @@ use mqi::name::{LENGTH_MAX, is_name_byte};
 /// A reason why a text is no profile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// There is no character in it.
+    /// The text has no character.
     #[error("a profile is not blank; write ** for every name")]
     Blank,
-    /// It is longer than a name can be.
+    /// The text is longer than a name can be.
     #[error("the profile has {length} characters where at most {LENGTH_MAX} are allowed")]
     TooLong {
         /// The number of characters.

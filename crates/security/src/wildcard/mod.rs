@@ -51,7 +51,7 @@ impl Wildcard {
         matches(self.text.as_bytes(), text.as_bytes(), b'*', |pattern, byte| pattern == byte)
     }
 
-    /// Tells if a text is one of those that are meant, whatever the case of its letters.
+    /// True if the pattern matches a text, in letters of any case.
     #[must_use]
     pub fn matches_any_case(&self, text: &str) -> bool {
         let is_same = |pattern: u8, byte: u8| pattern.eq_ignore_ascii_case(&byte);

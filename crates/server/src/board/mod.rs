@@ -1,7 +1,7 @@
-//! The board: all figures at one moment as finished bytes, made once a second while somebody asks.
+//! The board: all figures at one moment as finished bytes, made once a second while a reader asks.
 //!
 //! Lives here: the thread that makes them, and the hand that gives them out. `checks` judges health by them,
-//! `readers` has those who are shown a part of them.
+//! `readers` the readers that are shown a part.
 //! Lives elsewhere: the rows (`figures`), readings (`monitoring`), the topics below `$SYS` (`monitoring`).
 //!
 //! Always: a reactor hands out bytes that are there and makes none. Figures of messages pass the gate; while
@@ -49,7 +49,7 @@ const LOOK_AT_GATE: Duration = Duration::from_millis(20);
 /// The figures that are there, and the wish for them.
 pub(crate) struct Board {
     bell: Arc<Parker>,
-    /// When somebody asked last, in nanoseconds of the clock that only goes on; 0 for never.
+    /// Time of the last question, in nanoseconds of the clock that only goes on; 0 for never.
     asked: AtomicU64,
     made: Mutex<Made>,
     /// Readers that are shown a part.
@@ -99,7 +99,7 @@ impl Board {
         block
     }
 
-    /// All figures, for those who may see them.
+    /// All figures, for a reader that may see them.
     pub(crate) fn whole(&self) -> Bytes {
         self.ask();
         self.made.lock().block.clone()
@@ -120,7 +120,7 @@ impl Board {
         })
     }
 
-    /// Somebody wants figures. Those from before a pause are gone.
+    /// Notes that a reader wants figures. Those from before a pause are gone.
     fn ask(&self) {
         let now = OsClock.now();
         let before = self.asked.swap(now.0.max(1), Ordering::Relaxed);

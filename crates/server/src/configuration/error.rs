@@ -8,7 +8,7 @@ use objects::harmless::harmless;
 /// Why a file of settings is not used.
 #[derive(Debug)]
 pub enum Error {
-    /// There is none.
+    /// The file is absent.
     Absent {
         /// Where it was looked for.
         path: PathBuf,

@@ -10,8 +10,8 @@ pub(super) const BUDGET_BYTES_MIN: u64 = 8 << 20;
 /// The budget where the system does not tell how much memory there is.
 const BUDGET_BYTES_UNKNOWN: u64 = 96 << 20;
 
-/// The part of the memory that message bodies may take: what else the queue manager keeps for each message is beside it, and others live
-/// on the machine, too.
+/// The part of the memory that message bodies may take: what else the queue manager keeps for each message is
+/// beside it, and others live on the machine, too.
 const BUDGET_PART: u64 = 8;
 
 /// The budget for message bodies on this machine.
@@ -23,7 +23,8 @@ fn budget_of(memory: Option<u64>) -> u64 {
     memory.map_or(BUDGET_BYTES_UNKNOWN, |bytes| (bytes / BUDGET_PART).max(BUDGET_BYTES_MIN))
 }
 
-/// The memory of the machine, and of each control group that this process is in the bound, if it has one; the least of them.
+/// The memory of the machine, and of each control group that this process is in the bound, if it has one; the
+/// least of them.
 fn bytes_max(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
     let meminfo = read(Path::new("/proc/meminfo"));
     let of_machine = meminfo.map(|text| kibibytes(&text, "MemTotal:")).filter(|bytes| *bytes > 0);
@@ -32,8 +33,9 @@ fn bytes_max(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
     of_machine.into_iter().chain(bounds).min()
 }
 
-/// Where the bounds of a control group and of those around it are, by its line in `/proc/self/cgroup` (cgroups(7)): all kinds of bound are in
-/// one tree of groups (`0::/path`), or those of memory have a tree of their own (`4:memory:/path`). `max` and huge numbers are for none.
+/// Where the bounds of a control group and of those around it are, by its line in `/proc/self/cgroup`
+/// (cgroups(7)): all kinds of bound are in one tree of groups (`0::/path`), or those of memory have a tree of
+/// their own (`4:memory:/path`). `max` and huge numbers are for none.
 fn places(line: &str) -> Vec<PathBuf> {
     let mut parts = line.splitn(3, ':').skip(1);
     let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else { return Vec::new() };

@@ -1,7 +1,7 @@
 //! The settings of a queue manager: `ferry.toml` in its folder.
 //!
-//! Lives here: [`Configuration`], made from the one table of settings (`table`), which also gives the file written
-//! at create, the reference page and the messages. A setting that is not in the file has its default.
+//! Lives here: [`Configuration`], made from the one table of settings (`table`), which also gives the file
+//! written at create, the reference page and the messages. A setting that is not in the file has its default.
 //!
 //! Always: what is not understood is refused with file, line, key, value and what would be right; nothing is
 //! guessed and nothing ignored.
@@ -40,11 +40,12 @@ pub const FILE_NAME: &str = "ferry.toml";
 pub const FILE_BYTES_MAX: usize = 1 << 20;
 
 impl Configuration {
-    /// Reads a file. An absent one is refused: with the defaults a queue manager with a linear log would begin to write over what its
-    /// images need.
+    /// Reads a file. An absent one is refused: with the defaults a queue manager with a linear log would
+    /// begin to write over what its images need.
     ///
     /// # Errors
-    /// When it is not there, cannot be read, is not TOML, or says something that is not a setting: every such place at once.
+    /// When it is not there, cannot be read, is not TOML, or says something that is not a setting: every such
+    /// place at once.
     pub fn read(path: &Path) -> Result<Self, Error> {
         match whole::read_text(path, "file of settings", FILE_BYTES_MAX) {
             Ok(text) => Self::parse(&text, path),

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::table::rows;
 
-/// The file written when a queue manager is created: every setting with its meaning, all commented out, so that
-/// defaults of later releases apply unless an administrator decides.
+/// The file written when a queue manager is created: every setting with its meaning, all commented out, so
+/// that defaults of later releases apply unless an administrator decides.
 #[must_use]
 pub fn default_file(queue_manager: &str) -> String {
     let mut text = format!(

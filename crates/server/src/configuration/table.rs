@@ -88,15 +88,18 @@ macro_rules! configuration {
 }
 
 configuration! {
-    /// The recovery log, where every persistent change is before anyone hears of it.
+    /// The recovery log, where every persistent change is before it shows outside.
     log: Log {
-        /// Size of one log file. A larger log holds longer units of work and more changes between checkpoints.
+        /// Size of one log file. A larger log holds longer units of work and more changes between
+        /// checkpoints.
         extent_size: Bytes = Bytes(64 * MIB), (MIB..=GIB, MIB);
         /// Log files kept ready.
         primary_extents: u32 = 4, 2..=1024;
-        /// Further log files made when the primary ones do not suffice; they go again when they are not needed.
+        /// Further log files made when the primary ones do not suffice; they go again when they are not
+        /// needed.
         secondary_extents: u32 = 4, 0..=1024;
-        /// `circular` uses log files again once a restart does not need them; `linear` keeps them all, for `ferry recover`, until `ferry log prune` removes them.
+        /// `circular` uses log files again once a restart does not need them; `linear` keeps them all, for
+        /// `ferry recover`, until `ferry log prune` removes them.
         kind: LogKind = LogKind::Circular, ();
         /// Most bytes forced to the disk by one write.
         block_size_max: Bytes = Bytes(MIB), (64 * KIB..=16 * MIB, 4 * KIB);
@@ -112,7 +115,8 @@ configuration! {
         /// each commit up to so much later, and on full processors fewer commits. Programs in the queue
         /// manager's own process do not wait, nor does the log's own thread once it writes.
         commit_delay_microseconds: u32 = 0, 0..=100_000;
-        /// A write is held back only while at least so many programs wait for it: fewer are not likely to be joined by others.
+        /// A write is held back only while at least so many programs wait for it: fewer are not likely to be
+        /// joined by others.
         commit_delay_siblings: u32 = 8, 1..=100_000;
         /// Directory in which the log has a folder, on a disk of its own. It is made with the queue manager;
         /// later the folder is moved by hand.
@@ -130,8 +134,9 @@ configuration! {
     }
     /// Memory for messages, and the limits beyond which they go to disk.
     memory: Memory {
-        /// Message bodies kept in memory; beyond, they are read back from log, store or spill file. `auto` is an eighth of the memory of the machine,
-        /// or of what a control group allows the process, and at least 8 MiB.
+        /// Message bodies kept in memory; beyond, they are read back from log, store or spill file. `auto` is
+        /// an eighth of the memory of the machine, or of what a control group allows the process, and at
+        /// least 8 MiB.
         budget: Budget = Budget::Auto, BUDGET_BYTES_MIN..=TIB;
         /// Most bytes of non-persistent messages spilled to disk; 0 allows what the disk holds.
         spill_size_max: Bytes = Bytes(0), (0..=1024 * TIB, 1);
@@ -142,8 +147,8 @@ configuration! {
         /// address that other machines reach the queue manager speaks TLS alone, and starts only with a key
         /// for it (`ferry tls init`), and with users or trusted certificates of programs.
         addresses: Addresses = Addresses::default(), ();
-        /// TLS of these addresses: `no`, `allowed` beside connections in the clear, `required`. The keys
-        /// are in the folder `security`, which `ferry tls init` makes; suites and certificates are asked for by
+        /// TLS of these addresses: `no`, `allowed` beside connections in the clear, `required`. The keys are
+        /// in the folder `security`, which `ferry tls init` makes; suites and certificates are asked for by
         /// SSLCIPH, SSLCAUTH and SSLPEER of the channel.
         tls: ListenerTls = ListenerTls::No, ();
         /// The channel with CHLTYPE(AMQP) by which AMQP 1.0 is spoken at these addresses and through the
@@ -155,9 +160,9 @@ configuration! {
     }
     /// Logins of programs.
     security: Security {
-        /// Logins over loopback, once there was a user, a key or an authority record: `guarded` judges
-        /// them like those of any network, `trusted` lets each program act as the user that it says to
-        /// be, whatever CHLAUTH says.
+        /// Logins over loopback, once there was a user, a key or an authority record: `guarded` judges them
+        /// like those of any network, `trusted` lets each program act as the user that it gives, under any
+        /// CHLAUTH rules.
         loopback: Loopback = Loopback::Guarded, ();
     }
     /// Bounds for what programs may take.
@@ -187,7 +192,7 @@ configuration! {
     /// Health, which the queue manager answers by itself over HTTP: `/livez`, `/readyz`, `/healthz`.
     health: Health {
         /// Address and port. `auto` is port 9414 of this machine, or another where that is taken; a container
-        /// takes `0.0.0.0:9414`, since probes come from outside. Anybody who reaches the port learns whether
+        /// takes `0.0.0.0:9414`, since probes come from outside. A program that reaches the port learns if
         /// all is well, and nothing else.
         address: ServiceAddress = ServiceAddress::Auto, Reach::Any;
         /// `/healthz` fails when less of the recovery log can still be promised.
@@ -221,7 +226,7 @@ configuration! {
         reactors: u32 = 0, 0..=64;
         /// Threads that read messages back from disk and take checkpoints.
         disk: u32 = 2, 1..=64;
-        /// Has a thread that lately found work within microseconds look again before it sleeps.
+        /// Lets a thread that lately found work within microseconds look again before it sleeps.
         spin: bool = true, ();
     }
     /// The error log, in the folder `errors`.
@@ -243,8 +248,8 @@ configuration! {
         /// container; with `format = "json"` each is an object.
         also: Also = Also::Nothing, ();
         /// The socket of the system's log. It is told of the end of the queue manager by its own decision
-        /// whatever `also` says, since the disk of the error log may be the reason; an empty path tells it
-        /// nothing.
+        /// under any value of `also`, since the disk of the error log may be the reason; an empty path tells
+        /// it nothing.
         system_log: SystemLogPath = SystemLogPath::default(), ();
     }
     /// The end of the queue manager.

@@ -37,7 +37,7 @@ pub struct Connection {
     pub(super) listening: Vec<super::listening::Listening>,
     /// True if the listener was told that the queue manager quiesces.
     pub(super) is_told_of_quiesce: bool,
-    /// Puts whose outcome nobody waited for.
+    /// Asynchronous puts, with unreported outcomes.
     puts: AsyncPuts,
     pub(super) message_handles: Handles,
 }
@@ -53,7 +53,7 @@ impl Connection {
         Self::connect_by(QueueManager::connect, places, (application, Identity::Process), accounting)
     }
 
-    /// The same for a part that publishes what the queue manager tells of itself.
+    /// Connects a part that publishes the queue manager's reports about itself.
     pub(crate) fn connect_own(
         engine: &QueueManager,
         waiting: &Arc<Waiting>,
@@ -63,7 +63,7 @@ impl Connection {
         Self::connect_by(QueueManager::connect_own, places, program, AccountingChoice::default())
     }
 
-    /// The same for the command server, which does not count among the programs.
+    /// Connects the command server, which does not count among the programs.
     pub(crate) fn connect_command_server(
         engine: &QueueManager,
         waiting: &Arc<Waiting>,

@@ -1,8 +1,9 @@
 //! Waiting for a message through several handles.
 //!
-//! Every getter has a wait of its own in the engine. One that takes messages only reserves them there, so that a message
-//! that came for one consumer while another was being called is neither in the unit of work nor gone. One that asks something of
-//! groups, of which more than one message would have to be reserved, only looks, and gets when there is something.
+//! Every getter has a wait of its own in the engine. One that takes messages only reserves them there, so
+//! that a message that came for one consumer while another was being called is neither in the unit of work
+//! nor gone. One that asks something of groups, of which more than one message would have to be reserved,
+//! only looks, and gets when there is something.
 
 use std::time::Duration;
 
@@ -73,8 +74,8 @@ impl Connection {
         Ok(())
     }
 
-    /// Ends the wait at a place; what it reserved goes back. What a browser was shown has moved its cursor, so it is kept until
-    /// that is listened to again.
+    /// Ends the wait at a place; its reserved message goes back. A message shown to a browser has moved its
+    /// cursor, so it is kept until that is listened to again.
     fn let_go(&mut self, place: usize) {
         let Some(connection) = &mut self.connection else {
             self.listening.remove(place);
@@ -114,7 +115,7 @@ impl Connection {
         !self.is_told_of_quiesce && self.check_quiescing() == Err(Reason::Q_MGR_QUIESCING)
     }
 
-    /// Gets what a look has found, if nobody else did.
+    /// Gets the message that a look has found, unless another getter took it.
     fn hear_found(&mut self, listening: Listening, getter: usize) -> Result<Option<Heard>, Reason> {
         let Listening { getter: Getter { handle, mut descriptor, mut options, bytes_max }, outcome, .. } =
             listening;
@@ -129,7 +130,8 @@ impl Connection {
         }
     }
 
-    /// Tells what came for a getter; a message that was reserved is taken first. Nothing when a look was in vain.
+    /// Tells what came for a getter; a message that was reserved is taken first. Nothing when a look was in
+    /// vain.
     fn hear(&mut self, place: usize, getter: usize) -> Result<Option<Heard>, Reason> {
         let listening = self.listening.remove(place);
         if looks(&listening.getter.options) {

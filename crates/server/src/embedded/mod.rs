@@ -1,11 +1,11 @@
 //! The queue manager in a program's own process, the fastpath.
 //!
 //! Lives here: [`QueueManager`], opened by the program, and its [`Connection`]s, which implement
-//! [`mqi::Verbs`](mqi::verbs::Verbs): every call runs on the caller's own thread, without a frame, a socket or
-//! another thread. A call that must wait for the log writes the log itself if nobody else does.
+//! [`mqi::Verbs`](mqi::verbs::Verbs): every call runs on the caller's own thread, without a frame, a socket
+//! or another thread. A call that must wait for the log writes the log itself if no other thread does.
 //!
-//! Lives elsewhere: everything else of a running queue manager (`lifecycle`). Listeners are optional and then serve
-//! other processes at the same time.
+//! Lives elsewhere: everything else of a running queue manager (`lifecycle`). Listeners are optional and then
+//! serve other processes at the same time.
 //!
 //! Always: an outcome is told to the program only when the log is durable to its need, as to any client.
 
@@ -37,7 +37,7 @@ pub struct QueueManager {
 /// Why MQSC was not answered.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// It is not MQSC.
+    /// The text is not MQSC.
     #[error(transparent)]
     Syntax(#[from] SyntaxErrors),
     /// It could not be run.
@@ -56,7 +56,8 @@ pub enum Listeners {
 }
 
 impl QueueManager {
-    /// Opens the queue manager `name` of a data directory, for this program alone; creates it when it is absent.
+    /// Opens the queue manager `name` of a data directory, for this program alone; creates it when it is
+    /// absent.
     ///
     /// # Errors
     /// When another process runs it, or its settings or files are not right.

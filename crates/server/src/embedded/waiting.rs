@@ -52,7 +52,7 @@ impl Durability {
         self.changed.notify_all();
     }
 
-    /// Gives an outcome up once the log is durable to its need; writes the log if nobody else does.
+    /// Gives an outcome up once the log is durable to its need; writes the log if no other thread does.
     pub(super) fn open<T>(
         &self,
         engine: &QueueManager,
@@ -88,7 +88,7 @@ impl Durability {
         self.open(engine, outcome).unwrap_or_else(|LogFailed| Err(mqi::Reason::UNEXPECTED_ERROR))
     }
 
-    /// Sleeps while somebody else writes or delivers, unless there is news; whether the log failed.
+    /// Sleeps while another thread writes or delivers, unless there is news; true if the log failed.
     pub(crate) fn sleep_unless(&self, is_news: impl FnOnce() -> bool) -> bool {
         self.waiting.fetch_add(1, Ordering::SeqCst);
         fence(Ordering::SeqCst);
@@ -143,7 +143,7 @@ impl Inbox {
         self.arrived.lock().retain(|(token, _)| is_wanted(*token));
     }
 
-    /// Sleeps until something may have arrived; false when the time is over or somebody woke us.
+    /// Sleeps until something may have arrived; false when the time is over or another thread woke it.
     pub(super) fn sleep(&self, deadline: Option<Monotonic>) -> bool {
         if self.is_woken.swap(false, Ordering::AcqRel) {
             return false;
@@ -151,7 +151,7 @@ impl Inbox {
         self.sleeper.sleep(deadline) && !self.is_woken.swap(false, Ordering::AcqRel)
     }
 
-    /// Ends the sleep of who listens, or the next one's.
+    /// Ends the sleep of the listener, or its next one.
     pub(super) fn wake(&self) {
         self.is_woken.swap(true, Ordering::AcqRel);
         self.sleeper.wake();
@@ -174,7 +174,7 @@ impl Completions for Inbox {
         self.waiting.durability.advanced();
     }
 
-    /// Has the listener look up and ask.
+    /// Makes the listener look up and ask.
     fn quiesces(&self) {
         self.wake();
     }

@@ -1,5 +1,5 @@
-//! Every order in which a queue manager can end while reactors fall asleep and others have wishes, with the memory of the language
-//! and not that of one machine. `cargo xtask test --only models` runs them.
+//! Every order in which a queue manager can end while reactors fall asleep and others have wishes, with the
+//! memory of the language and not that of one machine. `cargo xtask test --only models` runs them.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Directories that need none of the disks: for a first-failure record that its own disk refuses.
 //!
-//! Always: a directory counts only if the user it is for owns it and nobody else can write there; in a place
-//! that all users share, another may have made one of that name.
+//! Always: a directory counts only if the user it is for owns it and no other user can write there; in a
+//! place that all users share, another may have made one of that name.
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder};

@@ -75,8 +75,8 @@ impl Content<'_> {
     }
 }
 
-/// Writes a record into the held directory, or where that is refused elsewhere on the machine; returns where
-/// it is, or nothing when even that failed.
+/// Writes a record into the held directory, or elsewhere on the machine where that is refused; returns its
+/// place, or none when even that failed.
 pub(super) fn record(held: &HeldDirectory, kind: Kind, content: &Content<'_>) -> Option<PathBuf> {
     let time = super::utc(OsClock.wall());
     let text = content.text(&time);

@@ -1,6 +1,6 @@
 //! A file of lines that is put aside when it is full: `errors.log`, `errors.1.log`, `errors.2.log` …
 //!
-//! Always: a line begins at the beginning of a line, whatever became of the one before it.
+//! Always: an event begins at the beginning of a line, even after a torn one.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -45,8 +45,8 @@ impl Rotating {
         Arc::clone(&self.directory)
     }
 
-    /// Writes one line, in a new file when this one would grow too long. While there can be no new one, this one grows: what it is to
-    /// say matters more, and who has no descriptors left is about to be told so.
+    /// Writes one line, in a new file when this one would grow too long. While no new file can be made, this
+    /// one grows: its lines matter more, and an administrator without descriptors is about to be told so.
     pub(crate) fn write(&mut self, line: &str) -> io::Result<()> {
         let bytes = line.len() as u64;
         if self.length > 0

@@ -21,7 +21,7 @@ impl HeldDirectory {
         Ok(Self { file: File::open(path)?, path: path.to_owned() })
     }
 
-    /// Identity of it, whatever its name.
+    /// Its identity, under any name.
     pub(super) fn identity(&self) -> io::Result<Identity> {
         let found = self.file.metadata()?;
         Ok(Identity { device: found.dev(), number: found.ino() })

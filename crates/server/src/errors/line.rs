@@ -1,7 +1,7 @@
 //! An event as a line, for people or for programs.
 //!
-//! Inserts may hold what came from outside. They are shown so that they cannot end the line, move the cursor or
-//! reverse the direction of the text.
+//! Inserts may hold what came from outside. They are shown so that they cannot end the line, move the cursor
+//! or reverse the direction of the text.
 
 use std::panic::Location;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,12 @@
 //! The error log: what an administrator should know, one event one line.
 //!
-//! Lives here: [`ErrorLog`], which anybody may call from anywhere, also under locks of the engine: it notes the
-//! event and a thread of its own writes it. `line` gives an event its form, `file` writes and rotates, `flood`
-//! keeps a repeated event from filling the disk, `failure` is the record left when the process ends by its own
-//! decision.
+//! Lives here: [`ErrorLog`], which any thread may call from anywhere, even under locks of the engine: it
+//! notes the event and a thread of its own writes it. `line` gives an event its form, `file` writes and
+//! rotates, `flood` keeps a repeated event from filling the disk, `failure` is the record left when the
+//! process ends by its own decision.
 //!
-//! Always: an event is one line whatever is in its inserts, and queue manager and disk never wait for each other
-//! because of it: when events come faster than they can be written, the oldest unwritten ones are counted and lost.
+//! Always: an event is one line for any inserts, and queue manager and disk never wait for each other because
+//! of it: when events come faster than they can be written, the oldest unwritten ones are counted and lost.
 
 mod elsewhere;
 mod failure;
@@ -49,7 +49,8 @@ const WAITING_MAX: usize = 1024;
 /// Lines kept in memory for a first-failure record.
 const RECENT: usize = 100;
 
-/// A slow disk is slow for a while, and records are for people: one in so much time says what there is to say.
+/// A slow disk is slow for a while, and records are for people: one in so much time says what there is to
+/// say.
 const SLOW_IO_RECORD_PAUSE: Duration = Duration::from_secs(60);
 
 /// Longest wait of a failure for the thread that writes: it may be held up by the disk that failed.
@@ -64,8 +65,8 @@ struct Noted {
     number: u16,
 }
 
-/// The error log of a queue manager. Cheap to clone; all clones are the same log. The last one to go writes what
-/// waits.
+/// The error log of a queue manager. Cheap to clone; all clones are the same log. The last one to go writes
+/// what waits.
 #[derive(Clone)]
 pub struct ErrorLog {
     shared: Arc<Shared>,
@@ -268,7 +269,8 @@ impl Shared {
         }
     }
 
-    /// Leaves a record of how the machine and the threads of this process stand, unless there is a recent one.
+    /// Leaves a record of how the machine and the threads of this process stand, unless there is a recent
+    /// one.
     fn record_slow_io(&self, output: &mut Output, now: Instant) {
         let recently = |at: Instant| now.duration_since(at) < SLOW_IO_RECORD_PAUSE;
         if output.slow_io_recorded.is_some_and(recently) {
@@ -368,14 +370,14 @@ impl Drop for Writer {
     }
 }
 
-/// Says something that is no result, on standard error. That may be on a full disk, or gone, and then nobody hears it, and the work
-/// goes on: no reason to panic.
+/// Prints words that are no result, on standard error. That may be on a full disk, or gone; then they are
+/// lost, and the work goes on: no reason to panic.
 pub fn say(words: impl fmt::Display) {
     let words = words.to_string();
     let _ = writeln!(io::stderr(), "{}", harmless_lines(&words));
 }
 
-/// Says an event on standard output. That may be gone, and then nobody hears it, and the work goes on.
+/// Prints an event on standard output. That may be gone; then the event is lost, and the work goes on.
 fn say_on_output(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
 }

@@ -1,7 +1,7 @@
-//! The log of the system, for an administrator who should know although the disk of the queue manager takes
+//! The log of the system, for an administrator who should know even if the disk of the queue manager takes
 //! nothing.
 //!
-//! Always: a log that takes nothing now is passed over: nobody waits for it.
+//! Always: a log that takes nothing now is passed over: no thread waits for it.
 
 use std::os::unix::net::UnixDatagram;
 use std::path::{Path, PathBuf};

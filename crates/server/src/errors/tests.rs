@@ -283,7 +283,8 @@ fn a_slow_write_leaves_one_record_when_asked_to_and_no_second_one_at_once() {
     }
 }
 
-/// Runs one of these tests alone in a process of its own, of which standard error takes nothing; whether this is that process.
+/// Runs one of these tests alone in a process of its own, of which standard error takes nothing; whether this
+/// is that process.
 fn is_on_full_standard_error(test: &str) -> bool {
     const MARK: &str = "FERRY_TEST_ON_FULL_STANDARD_ERROR";
     if std::env::var_os(MARK).is_some() {

@@ -1,7 +1,7 @@
 //! Events on their way from the threads that note them to the one that writes.
 //!
-//! Always: noting waits for nothing but a lock that is held for a moment. Everything that was noted before the end is taken, unless
-//! more came than there is room for: then the oldest are lost, and counted.
+//! Always: noting waits for nothing but a lock that is held for a moment. Everything that was noted before
+//! the end is taken, unless more came than there is room for: then the oldest are lost, and counted.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -51,7 +51,8 @@ impl<T> Waiting<T> {
         (std::mem::take(&mut state.events), std::mem::take(&mut state.lost))
     }
 
-    /// Waits until there is something to take, or for `limit` at most; false at the end, once everything was taken.
+    /// Waits until there is something to take, or for `limit` at most; false at the end, once everything was
+    /// taken.
     pub(crate) fn wait(&self, limit: Duration) -> bool {
         let mut state = self.state.lock();
         if state.events.is_empty() && !state.ended {

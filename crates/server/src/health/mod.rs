@@ -95,7 +95,7 @@ impl Health {
         self.ending.is_asked()
     }
 
-    /// Returns true while it takes programs: it has started, and nobody asked it to end.
+    /// Returns true while it takes programs: it has started, and was not asked to end.
     fn takes_programs(&self) -> bool {
         self.is_started() && !self.is_ending() && self.ending.phase() == Phase::Runs
     }

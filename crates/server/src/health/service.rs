@@ -1,7 +1,7 @@
 //! The thread that answers requests for health: a reactor of its own, there before the log is replayed.
 //!
-//! Always: a connection has one answer and a second for its request; who comes when all places are taken ends
-//! the one that came first, so that connections left open keep no probe out.
+//! Always: a connection has one answer and a second for its request; a connection that comes when all places
+//! are taken ends the oldest, so that connections left open keep no probe out.
 
 use std::collections::VecDeque;
 use std::io::{self, IoSlice};
@@ -109,7 +109,7 @@ impl Drop for Service {
 #[derive(Default)]
 struct Probe {
     request: Option<Request>,
-    /// It has been given a deadline.
+    /// True if it has been given a deadline.
     is_known: bool,
     is_answered: bool,
 }

@@ -65,7 +65,8 @@ pub(super) fn elements(root: &str, (number, class): (usize, &Class), (kind, of):
     body(head.into_iter().chain(groups).chain([topic]).collect())
 }
 
-/// The figures of a type, by its class's number and its own, in the order of its elements, for so many microseconds.
+/// The figures of a type, by its class's number and its own, in the order of its elements, for so many
+/// microseconds.
 pub(super) fn figures(
     manager: &str,
     queue: Option<ObjectName>,

@@ -1,4 +1,5 @@
-//! The topics below `$SYS/MQ/INFO/QMGR`: what the machine, the disk and the queue manager do, told to who subscribes.
+//! The topics below `$SYS/MQ/INFO/QMGR`: the work of the machine, the disk and the queue manager, published
+//! to subscribers.
 //!
 //! Lives here: the thread that publishes, readings of machine and queue manager (`reading`), and the bodies
 //! in binary form (`bodies`).
@@ -10,7 +11,7 @@
 //! subscribed figures. It publishes them for the interval that is over, provided that they were subscribed at
 //! its beginning.
 //!
-//! Always: while nobody subscribes nothing is counted, measured or published.
+//! Always: without subscribers nothing is counted, measured or published.
 
 mod bodies;
 pub(crate) mod reading;
@@ -36,7 +37,8 @@ use topics::{elements_topic, figures_topic, types_topic};
 
 /// Publishes every so often until the queue manager ends.
 ///
-/// With `always_counts` calls are counted also while nobody subscribes: somebody else tells them.
+/// Publishes figures. With `always_counts` calls are counted even without subscribers: another reader reports
+/// them.
 pub(crate) fn publish(
     queue_manager: &QueueManager,
     host: &ServerHost,
@@ -46,7 +48,8 @@ pub(crate) fn publish(
 ) {
     let mut monitor = Monitor { queue_manager, host, always_counts, is_described: false, begun: None };
     end.work_until(&host.monitor_bell, || {
-        // What the queue manager refuses now is tried again at the next turn: metadata until they are retained, figures as new ones.
+        // What the queue manager refuses now is tried again at the next turn: metadata until they are
+        // retained, figures as new ones.
         if !monitor.is_described {
             monitor.is_described = monitor.tell_metadata().is_ok();
         }
@@ -61,7 +64,7 @@ struct Monitor<'a> {
     always_counts: bool,
     /// True if the catalogue of subscriptions is retained.
     is_described: bool,
-    /// The beginning of the interval, if somebody subscribed then.
+    /// The beginning of the interval, if it had subscribers then.
     begun: Option<Begun>,
 }
 

@@ -152,7 +152,7 @@ fn local_user(user: u32) -> LocalUser {
     LocalUser { is_owner: name == users::current(), name }
 }
 
-/// Has the agent that is there make a call.
+/// Makes a call on the agent of the connection.
 macro_rules! by_agent {
     ($served:ident, $agent:ident => $call:expr) => {
         match $served {

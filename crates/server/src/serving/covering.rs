@@ -1,7 +1,7 @@
 //! The encryption of connections, as their agents are told of it.
 //!
 //! Always: an agent that has had a byte knows the encryption of its connection; until the handshake is done
-//! there is one that lets nobody in.
+//! the connection has an agent that refuses every login.
 
 use std::sync::Arc;
 

@@ -9,13 +9,13 @@ use transport::{Next, spin};
 use super::{Serving, Ticking};
 use crate::gathering;
 
-/// Longest time that records stay unwritten when nobody waits for them: long enough that a commit takes them
-/// along, short enough that the commit's own write stays small.
+/// Longest time that records stay unwritten when no program waits for them: long enough that a commit takes
+/// them along, short enough that the commit's own write stays small.
 const UNNEEDED_WRITE_DELAY: Duration = Duration::from_millis(1);
 
 impl Serving {
-    /// Has the log written if it is worth it, after asking other sockets for more for the same block;
-    /// releases what that made durable.
+    /// Writes the log if it is worth it, after asking other sockets for more for the same block; releases the
+    /// outcomes that this made durable.
     pub(super) fn look_after_log(&mut self, proof: Durable, touched: bool, tick: &mut Ticking<'_>) -> Next {
         if !self.common.queue_manager.log_waits() {
             self.begin_next_block();
@@ -57,7 +57,7 @@ impl Serving {
         !self.gated.is_empty() || now >= by
     }
 
-    /// Has the log written, here or by its thread. Returns what is durable then.
+    /// Writes the log, here or by its thread. Returns the proof of durability then.
     fn drive(&mut self, before: Durable, tick: &mut Ticking<'_>) -> Durable {
         let holds_up = self.ungated_traffic > 0 && self.connections > 1 || tick.more_is_ready();
         if !self.common.driving.inline(self.common.host.writes.recent(), holds_up) {

@@ -139,7 +139,7 @@ pub(crate) struct Serving {
     /// Ticks for which output that needed no force counts as traffic that a force would hold up.
     ungated_traffic: u32,
     connections: usize,
-    /// When the log is written at the latest although nobody here waits for it.
+    /// Latest time of the log's next write although no program here waits for it.
     write_by: Option<Instant>,
     is_listening: bool,
 }

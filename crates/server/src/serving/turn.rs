@@ -179,7 +179,7 @@ impl Serving {
     }
 }
 
-/// True for an end that nobody need hear of: a program that says so, or a channel that has nothing to send.
+/// True for an end that needs no report: a program that disconnects, or a channel that has nothing to send.
 fn is_orderly(close: &Close) -> bool {
     matches!(close, Close::Disconnected | Close::ChannelEnded)
 }

@@ -1,5 +1,5 @@
-//! Every order in which a thread can fall asleep while there is work for it or the end comes, with the memory of the language and
-//! not that of one machine. `cargo xtask test --only models` runs them.
+//! Every order in which a thread can fall asleep while there is work for it or the end comes, with the memory
+//! of the language and not that of one machine. `cargo xtask test --only models` runs them.
 
 use std::sync::Arc;
 

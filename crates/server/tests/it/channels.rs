@@ -83,7 +83,8 @@ fn a_channel_that_is_stopped_ends_its_clients_and_takes_none_until_it_is_started
     by_channel(&at, "C").unwrap();
 }
 
-/// The seconds after which the system probes the other end of this side's connection, as it tells of all connections.
+/// The seconds after which the system probes the other end of this side's connection, as it tells of all
+/// connections.
 #[cfg(target_os = "linux")]
 fn probed_after(ours: u16, theirs: u16) -> Option<u64> {
     let table = std::fs::read_to_string("/proc/net/tcp").unwrap();

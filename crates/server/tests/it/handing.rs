@@ -1,4 +1,5 @@
-//! A requester and a responder outside units of work, each waiting for the other: no message of theirs is logged.
+//! A requester and a responder outside units of work, each waiting for the other: no message of theirs is
+//! logged.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -10,8 +10,8 @@ use server::{DataDirectory, Mode, Options, Server, instances};
 use crate::newer::{NEWER, make_newer};
 use crate::running::{Place, address, command, connect, eventually, get, open};
 
-/// An end that was told to come, or a start, comes within this: sooner than `stop.quiesce_seconds`, and later than a machine needs
-/// whose disk is busy.
+/// An end that was told to come, or a start, comes within this: sooner than `stop.quiesce_seconds`, and later
+/// than a machine needs whose disk is busy.
 const SOON: Duration = Duration::from_secs(25);
 
 fn refusal(options: &Options) -> String {

@@ -1,10 +1,10 @@
-//! Faults put into the running server on purpose: what its clients were told, over real sockets and through `kill -9`, must
-//! convict it. Only with the feature `planted`.
+//! Faults put into the running server on purpose: what its clients were told, over real sockets and through
+//! `kill -9`, must convict it. Only with the feature `planted`.
 //!
-//! Not here: faults that only a power failure shows, since a killed process leaves its writes to the system (no flush, a torn
-//! tail), a checkpoint ahead of the log, whose moment no kill meets but by luck, and a put answered before its getter has the
-//! message, since a getter that was killed or cut off may always have had it. They are found on the simulated disk
-//! (`sim::planted`).
+//! Not here: faults that only a power failure shows, since a killed process leaves its writes to the system
+//! (no flush, a torn tail), a checkpoint ahead of the log, whose moment no kill meets but by luck, and a put
+//! answered before its getter has the message, since a getter that was killed or cut off may always have had
+//! it. They are found on the simulated disk (`sim::planted`).
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,8 +22,8 @@ use storage::planted::Fault;
 use crate::processes::{PLANTED, Process};
 use crate::running::{Place, command, connect, open};
 
-/// Kills after which a fault has escaped. Most are found after one; an acknowledgement before the write only when the
-/// kill falls between the two.
+/// Kills after which a fault has escaped. Most are found after one; an acknowledgement before the write only
+/// when the kill falls between the two.
 const KILLS_MAX: u64 = 60;
 const CLIENTS: u32 = 4;
 const QUEUES: [&str; 2] = ["P0", "P1"];

@@ -1,5 +1,5 @@
-//! A server in a process of its own, killed and told to end. The process is this test program again, running the
-//! test `serve` below.
+//! A server in a process of its own, killed and told to end. The process is this test program again, running
+//! the test `serve` below.
 
 use std::io::{BufRead, BufReader, Lines, Read as _, Write as _};
 use std::process::{Child, ChildStdout, Command, Stdio};

@@ -201,8 +201,8 @@ fn counters_are_told() {
 
 #[test]
 fn one_who_asks_for_more_than_it_reads_gets_all_of_it_later() {
-    // The bound on waiting output is far below what the program grants, so the server has to stop, twice: reading
-    // the program's requests, and encoding its messages.
+    // The bound on waiting output is far below what the program grants, so the server has to stop, twice:
+    // reading the program's requests, and encoding its messages.
     let place = Place::with_settings("[limits]\nbacklog_size_max = \"64 KiB\"\n");
     let server = place.start();
     let mut putter = connect(&address(&server));

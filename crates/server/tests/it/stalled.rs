@@ -170,8 +170,8 @@ fn server_on(place: Place, disk: Arc<dyn Disk>) -> (Place, Server, Arc<Pace>) {
     (place, server, pace)
 }
 
-/// Stalls the disk for [`STALL`] with a persistent put on its way, and has somebody else exchange non-persistent messages and
-/// ask DISPLAY meanwhile; the longest of either.
+/// Stalls the disk for [`STALL`] with a persistent put on its way, and has somebody else exchange
+/// non-persistent messages and ask DISPLAY meanwhile; the longest of either.
 fn longest_while_stalled(server: &Server, pace: &Arc<Pace>) -> (Duration, Duration) {
     let address = address(server);
     let mut putter = connect(&address);
@@ -240,7 +240,8 @@ fn a_disk_that_was_slow_already_and_stalls_is_left_to_the_log_thread() {
     assert!(exchanged < DISPLAY_MAX, "an exchange that needs no disk took {exchanged:?}");
 }
 
-/// With `writer = "auto"`, and a bound that is not reached where the machine does something else for half a second.
+/// With `writer = "auto"`, and a bound that is not reached where the machine does something else for half a
+/// second.
 #[test]
 fn a_disk_that_becomes_slow_is_written_by_the_log_thread_until_it_is_quick_again() {
     let (_place, server, pace) = server_in_memory("inline_microseconds_max = 100000\n");

@@ -15,8 +15,8 @@ const FAILURES_MAX: u64 = 5;
 /// Histories in a hundred whose search may be given up before the whole shows too little.
 const UNDECIDED_PERCENT_MAX: u64 = 20;
 
-/// Has threads put, get, browse, commit and back out at one queue of the engine, and looks for an order that explains
-/// what they were told.
+/// Has threads put, get, browse, commit and back out at one queue of the engine, and looks for an order that
+/// explains what they were told.
 #[derive(Debug, Parser)]
 struct Options {
     /// The figure or its layer, for a caller that chooses the program by it.

@@ -15,7 +15,8 @@ const FAILURES_MAX: u64 = 3;
 /// Schedules between two looks at the time.
 const BATCH: u64 = 200;
 
-/// Has threads of the engine meet at one queue, in one schedule for each seed, and judges what they were told.
+/// Has threads of the engine meet at one queue, in one schedule for each seed, and judges what they were
+/// told.
 #[derive(Debug, Parser)]
 struct Options {
     /// The figure or one of its subjects, as `R9-schedules-wait-put`.

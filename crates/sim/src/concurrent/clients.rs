@@ -56,7 +56,8 @@ struct Client {
 /// Has the clients do what the seed says.
 pub(super) fn work(machine: &Machine, seed: u64, size: Size) -> Result<History, String> {
     let mut random = Random::stream(seed, "concurrent");
-    // Bodies that are read back are taken off the queue meanwhile; a wait cancelled then would have seen both.
+    // Bodies that are read back are taken off the queue meanwhile; a wait cancelled then would have seen
+    // both.
     let is_short_of_memory = random.percent(20);
     let budget = if is_short_of_memory { 256 } else { 1 << 20 };
     let manager = QueueManager::open(machine.world(), settings(budget), Arc::new(Listener::default()))

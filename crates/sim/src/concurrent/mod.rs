@@ -1,9 +1,10 @@
 //! Several threads at one queue of the engine, and an order of their calls that explains what they were told.
 //!
-//! Lives here: [`Prepared`] (files of a queue manager with one queue), [`Size`] and [`run`] (one history). Lives
-//! elsewhere: what the threads do (`clients`), the search for an order (`crate::linear`).
+//! Lives here: [`Prepared`] (files of a queue manager with one queue), [`Size`] and [`run`] (one history).
+//! Lives elsewhere: what the threads do (`clients`), the search for an order (`crate::linear`).
 //!
-//! Always: what the threads do follows from the seed; when they do the system decides, so a seed that failed need not fail again.
+//! Always: what the threads do follows from the seed; when they do the system decides, so a seed that failed
+//! need not fail again.
 
 mod clients;
 mod prepared;

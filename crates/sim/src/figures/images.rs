@@ -1,6 +1,7 @@
-//! IMAGES: a queue manager takes media images on its own while it works, and the power fails at any place, while one is taken, too. What
-//! a start finds is judged as in R1. In most cases manifest and store are lost besides, and the start is led back to an image: with
-//! the log since it must find the same, whichever of the images that count it is.
+//! IMAGES: a queue manager takes media images on its own while it works, and the power fails at any place,
+//! while one is taken, too. What a start finds is judged as in R1. In most cases manifest and store are lost
+//! besides, and the start is led back to an image: with the log since it must find the same, whichever of the
+//! images that count it is.
 //!
 //! Lives elsewhere: images that somebody takes, and files that rot (`r6::images`).
 

@@ -1,4 +1,5 @@
-//! R1: the power fails at every place of small workloads and at random places of long ones; any part of what was under way survives.
+//! R1: the power fails at every place of small workloads and at random places of long ones; any part of what
+//! was under way survives.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,9 @@
-//! R2: the power fails again while a restart is under way, up to three times; the outcome is that of one undisturbed restart.
+//! R2: the power fails again while a restart is under way, up to three times; the outcome is that of one
+//! undisturbed restart.
 //!
-//! One exception: where the first crash left a sector that cannot be read, a write of the disturbed restart may make it
-//! readable again, and with it the last write before the crash, which nobody was told of. Such an outcome must be right in itself.
+//! One exception: where the first crash left a sector that cannot be read, a write of the disturbed restart
+//! may make it readable again, and with it the last write before the crash, which nobody was told of. Such an
+//! outcome must be right in itself.
 
 use platform::simulated::{CrashPolicy, DiskImage, Images, Machine, Random, SimulatedDisk};
 

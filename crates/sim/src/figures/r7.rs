@@ -1,9 +1,11 @@
-//! R7: the n-th call on the disk fails, once or from then on, for n = 1, 2, 3 … until the run is not touched any more.
+//! R7: the n-th call on the disk fails, once or from then on, for n = 1, 2, 3 … until the run is not touched
+//! any more.
 //!
-//! At work: what was acknowledged is there after the power is cut; and when only the process ends, so that the next one reads
-//! from memory what a failed flush never made stable, what that next one showed is there after the power is cut under it.
-//! Half of these runs are on a file system that refuses direct writes, where that is so for the log as well.
-//! At a restart: it succeeds or says why not, and the next one, with nothing failing, is right.
+//! At work: what was acknowledged is there after the power is cut; and when only the process ends, so that
+//! the next one reads from memory what a failed flush never made stable, what that next one showed is there
+//! after the power is cut under it. Half of these runs are on a file system that refuses direct writes, where
+//! that is so for the log as well. At a restart: it succeeds or says why not, and the next one, with nothing
+//! failing, is right.
 
 use platform::simulated::{
     CrashPolicy, DiskImage, Failure, Fault, OperationKind, Random, Repeat, SimulatedDisk,
@@ -18,7 +20,8 @@ pub struct R7;
 
 /// More calls of one kind than any of these runs makes: a run that is touched this often does not end.
 const CALLS_MAX: u64 = 2000;
-/// The first calls are tried one by one; later ones with growing steps, so that one seed does not take all the time.
+/// The first calls are tried one by one; later ones with growing steps, so that one seed does not take all
+/// the time.
 const CALLS_EACH: u64 = 24;
 
 impl Figure for R7 {

@@ -49,7 +49,8 @@ fn a_file_that_was_cut_is_not_used_again() {
     assert_eq!((report.tally.cases, report.tally.failures), (1, Vec::new()));
 }
 
-/// A checkpoint gave another file a new place after the last block was written: the file with that block is the end of the log still.
+/// A checkpoint gave another file a new place after the last block was written: the file with that block is
+/// the end of the log still.
 #[test]
 fn a_file_that_is_used_again_is_not_taken_for_the_end_of_the_log() {
     let effort = Effort { seed: 4_257_001_478, only: Some(7), ..Effort::default() };
@@ -96,7 +97,8 @@ fn time_goes_by_the_same_whatever_the_time_of_day_does() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
-/// The control: a device that answers flushes and does not do them takes away what was acknowledged, and that is seen.
+/// The control: a device that answers flushes and does not do them takes away what was acknowledged, and that
+/// is seen.
 #[test]
 fn a_disk_that_lies_about_flushes_is_found_out() {
     for maker in [&Log as &dyn Maker, &Engine] {

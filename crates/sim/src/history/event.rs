@@ -86,7 +86,8 @@ pub enum Happening {
     Fail(String),
     /// The client does not know and never will.
     Unknown,
-    /// The queue manager was started again: units of work that were open are over, non-persistent messages may be gone.
+    /// The queue manager was started again: units of work that were open are over, non-persistent messages
+    /// may be gone.
     Restart,
     /// The queue was found empty with nobody else at work: what has not been got by now is not there.
     Drained {

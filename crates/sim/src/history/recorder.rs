@@ -12,8 +12,8 @@ use super::{Action, Event, Happening, Outcome};
 
 /// Takes down the calls of one client. Clones write to the same history.
 ///
-/// Written to a file, every event is a line that is complete before the call it stands before is made, so that a
-/// killed process leaves a history that can be judged: what it had asked and not heard of is unknown.
+/// Written to a file, every event is a line that is complete before the call it stands before is made, so
+/// that a killed process leaves a history that can be judged: what it had asked and not heard of is unknown.
 #[derive(Clone, Debug)]
 pub struct Recorder {
     client: u32,

@@ -1,12 +1,12 @@
 //! The check that observations of several clients on one queue fit one order, which a queue of a few lines
 //! would give.
 //!
-//! Lives here: [`Operation`] (a call with the times at which it began and was answered), [`linearize`], the search for an order
-//! in the way of Wing and Gong with Lowe's memory of what was tried. Lives elsewhere: the queue of a few lines (`model`), who makes
-//! the calls (`crate::concurrent`).
+//! Lives here: [`Operation`] (a call with the times at which it began and was answered), [`linearize`], the
+//! search for an order in the way of Wing and Gong with Lowe's memory of what was tried. Lives elsewhere: the
+//! queue of a few lines (`model`), who makes the calls (`crate::concurrent`).
 //!
-//! Always: every client makes one call after the other; every call has an answer. Histories with calls of unknown outcome are for
-//! `crate::history`, whose judge needs no search.
+//! Always: every client makes one call after the other; every call has an answer. Histories with calls of
+//! unknown outcome are for `crate::history`, whose judge needs no search.
 
 mod model;
 mod search;
@@ -35,8 +35,8 @@ pub enum Call {
         /// Within the client's unit of work.
         in_unit: bool,
     },
-    /// Take the first message, or the first with a correlation identifier. Whether it waited makes no difference to what
-    /// it may be told.
+    /// Take the first message, or the first with a correlation identifier. Whether it waited makes no
+    /// difference to what it may be told.
     Get {
         /// Key to look for.
         correlation: Option<u8>,
@@ -78,7 +78,8 @@ pub struct Operation {
     pub began: u64,
     /// When it was answered.
     pub ended: u64,
-    /// The clock when it began: a queue may judge expiry by any time between then and the moment the call takes effect.
+    /// The clock when it began: a queue may judge expiry by any time between then and the moment the call
+    /// takes effect.
     pub clock: u32,
 }
 

@@ -11,8 +11,8 @@ enum State {
     GotBy(u8),
 }
 
-/// Where a browse stands: nine less the priority of what it last saw, and how many entries are not after that.
-/// Arrivals have no numbers, so that two orders of calls which come to the same are seen to.
+/// Where a browse stands: nine less the priority of what it last saw, and how many entries are not after
+/// that. Arrivals have no numbers, so that two orders of calls which come to the same are seen to.
 type Cursor = (u8, usize);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -28,8 +28,8 @@ pub enum Verdict {
 
 /// States tried in one way before another way is tried. Most histories need some thousands.
 const TRIED_MAX: usize = 60_000;
-/// Ways tried before the search is given up. An early choice that only a late call shows to be wrong takes too long to be
-/// taken back; another way seldom makes the same.
+/// Ways tried before the search is given up. An early choice that only a late call shows to be wrong takes
+/// too long to be taken back; another way seldom makes the same.
 const WAYS: u64 = 8;
 
 struct Node {
@@ -37,15 +37,16 @@ struct Node {
     state: Model,
 }
 
-/// Looks for an order of all calls, in which each takes effect between its beginning and its end, that a queue
-/// of a few lines would give.
+/// Looks for an order of all calls, in which each takes effect between its beginning and its end, that a
+/// queue of a few lines would give.
 #[must_use]
 pub fn linearize(history: &History) -> Verdict {
     let mut verdicts = (0..WAYS).map(|way| search(history, way));
     verdicts.find(|verdict| *verdict != Verdict::TooLong).unwrap_or(Verdict::TooLong)
 }
 
-/// In what order calls that are possible are tried: as they were answered, as they began, or as chance has it.
+/// In what order calls that are possible are tried: as they were answered, as they began, or as chance has
+/// it.
 fn preference(way: u64, client: usize, operation: &Operation) -> u64 {
     match way {
         0 => operation.ended,

@@ -78,7 +78,8 @@ impl Link {
         self.to_client.cut(random);
     }
 
-    /// The link breaks: the program learns it at once and reads nothing more; what it had sent may still be read.
+    /// The link breaks: the program learns it at once and reads nothing more; what it had sent may still be
+    /// read.
     pub(super) fn cut(&mut self, random: &mut Random) {
         self.to_server.cut(random);
         self.to_client.cut(random);

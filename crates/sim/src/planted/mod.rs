@@ -1,11 +1,11 @@
 //! Proof that the judge of histories finds what it must: faults put into the running engine, one at a time.
 //!
-//! Lives here: [`hunt`], which runs the engine with a fault on the simulated disk, with and without a power failure, until its
-//! clients' history alone convicts it. Lives elsewhere: the faults and their places in the engine (`storage::planted`), the
-//! clients (`clients`), the judge (`crate::history`).
+//! Lives here: [`hunt`], which runs the engine with a fault on the simulated disk, with and without a power
+//! failure, until its clients' history alone convicts it. Lives elsewhere: the faults and their places in the
+//! engine (`storage::planted`), the clients (`clients`), the judge (`crate::history`).
 //!
-//! Always: no model is asked, and a start that is refused or a broken assertion convicts nobody: what counts is what
-//! clients were told.
+//! Always: no model is asked, and a start that is refused or a broken assertion convicts nobody: what counts
+//! is what clients were told.
 //!
 //! Only with the feature `planted`.
 
@@ -40,12 +40,12 @@ pub struct Found {
     pub text: String,
 }
 
-/// Power failures tried of each workload, half of them while a checkpoint is taken or just was: these are few moments of all,
-/// and what a checkpoint says of the log is right or wrong there alone.
+/// Power failures tried of each workload, half of them while a checkpoint is taken or just was: these are few
+/// moments of all, and what a checkpoint says of the log is right or wrong there alone.
 const CRASHES: usize = 12;
 
-/// Runs seeds with a fault planted until a history is convicted, at most so many histories. A hunt without a fault must find
-/// nothing.
+/// Runs seeds with a fault planted until a history is convicted, at most so many histories. A hunt without a
+/// fault must find nothing.
 #[must_use]
 pub fn hunt(maker: &dyn Maker, fault: Option<Fault>, cases_max: u64) -> Hunt {
     let mut hunt = Hunt::default();

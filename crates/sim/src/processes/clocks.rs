@@ -1,8 +1,8 @@
 //! R18 on the shipped program: the time of day steps while it runs, between runs, or runs ten times too fast.
 //!
-//! `libfaketime` gives the server another time of day and leaves the monotonic clock alone. Within a run a wait and an
-//! expiry take as long as they should whatever the time of day does; a start goes by the time that was stored; message
-//! identifiers are never given twice.
+//! `libfaketime` gives the server another time of day and leaves the monotonic clock alone. Within a run a
+//! wait and an expiry take as long as they should whatever the time of day does; a start goes by the time
+//! that was stored; message identifiers are never given twice.
 
 use std::collections::BTreeSet;
 use std::fs;

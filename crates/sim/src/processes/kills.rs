@@ -1,7 +1,8 @@
 //! R3: the server is killed, at random moments under load and in its recovery, and at exact system calls.
 //!
-//! A case is a kill and the audit of everything acknowledged after the restart. Some kills fall on the start that
-//! follows another kill. The audit empties the queues, so what comes back in a later case was resurrected.
+//! A case is a kill and the audit of everything acknowledged after the restart. Some kills fall on the start
+//! that follows another kill. The audit empties the queues, so what comes back in a later case was
+//! resurrected.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -22,7 +23,8 @@ const SETTINGS: &str = "[log]\nextent_size = \"1 MiB\"\nprimary_extents = 3\nsec
 const CASES_A_DIRECTORY: u64 = 100;
 /// Messages of different loads have different numbers.
 const SEQUENCES_A_LOAD: u64 = 1 << 20;
-/// A load that was to be killed by a system call and made this many calls a client never makes that system call.
+/// A load that was to be killed by a system call and made this many calls a client never makes that system
+/// call.
 const CALLS_MAX: u64 = 400;
 /// Longest wait for the system call.
 const EXACT_WAIT: Duration = Duration::from_secs(4);

@@ -1,7 +1,7 @@
 //! Clients at work, and the audit of what is there afterwards.
 //!
-//! Every client is a thread with a connection of its own that ends when the connection breaks or it is told to. What
-//! it asked and was told is a history; the audit gets everything that is there and adds it.
+//! Every client is a thread with a connection of its own that ends when the connection breaks or it is told
+//! to. What it asked and was told is a history; the audit gets everything that is there and adds it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -249,8 +249,9 @@ fn run(port: u16, mut orders: Orders) -> Result<(), Broken> {
                 made += calls;
                 orders.calls.fetch_add(calls, Ordering::Relaxed);
             }
-            // Its unit of work kept too much of a log that is short of room; it goes on with another. The history has no
-            // end of this one: it is backed out since nobody knows when, and a call of it that was told so changed nothing.
+            // Its unit of work kept too much of a log that is short of room; it goes on with another. The
+            // history has no end of this one: it is backed out since nobody knows when, and a call of it that
+            // was told so changed nothing.
             Err(Reason::BACKED_OUT) => drop(client.connection.back()),
             Err(reason) => return orders.judge(reason),
         }
@@ -444,7 +445,8 @@ impl Client {
         let call = self.recorder.invoke(action);
         let done = if stands { self.connection.commit() } else { self.connection.back() };
         match done {
-            // A backout does not say whether it was needed: what the unit held may have been there for others before.
+            // A backout does not say whether it was needed: what the unit held may have been there for others
+            // before.
             Ok(()) if !stands && self.may_be_revoked => {
                 self.recorder.fail(call, "whoever backed it out, it is backed out");
             }

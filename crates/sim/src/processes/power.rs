@@ -1,12 +1,12 @@
 //! R4: the power goes while a server works on a real ext4.
 //!
-//! The device logs every write. A cut is a moment at which the number of logged writes was read; the image of a cut
-//! holds those writes, and of the ones after the last flush none, some sectors, or all. The server starts on the
-//! image, everything is got, and the history up to that moment is judged: what was acknowledged by then is there,
-//! and nothing that was not asked for by then.
+//! The device logs every write. A cut is a moment at which the number of logged writes was read; the image of
+//! a cut holds those writes, and of the ones after the last flush none, some sectors, or all. The server
+//! starts on the image, everything is got, and the history up to that moment is judged: what was acknowledged
+//! by then is there, and nothing that was not asked for by then.
 //!
-//! The rig and the judge are themselves put to the test: images that lag behind what was acknowledged, as a device
-//! that lies about its flushes would leave them, must all be found out.
+//! The rig and the judge are themselves put to the test: images that lag behind what was acknowledged, as a
+//! device that lies about its flushes would leave them, must all be found out.
 
 use std::path::Path;
 use std::sync::Arc;

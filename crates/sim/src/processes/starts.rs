@@ -1,11 +1,13 @@
 //! R20: how long a start takes that finds a million messages on a hundred queues.
 //!
-//! With a log so large that no checkpoint came: a gibibyte or more to replay after a kill, three seconds for each. As shipped,
-//! where checkpoints have moved most of the messages to the store: one second after a clean stop. The other two starts are
-//! measured for comparison: a log keeps up to half of its size for the next start to replay, also after a clean stop.
+//! With a log so large that no checkpoint came: a gibibyte or more to replay after a kill, three seconds for
+//! each. As shipped, where checkpoints have moved most of the messages to the store: one second after a clean
+//! stop. The other two starts are measured for comparison: a log keeps up to half of its size for the next
+//! start to replay, also after a clean stop.
 //!
-//! Always: a start counts only if what it had to do is what the figure says. How much log it replayed and what was in
-//! the store is read from the manifest that it began with, after it: reading before would warm the cache, which is emptied.
+//! Always: a start counts only if what it had to do is what the figure says. How much log it replayed and
+//! what was in the store is read from the manifest that it began with, after it: reading before would warm
+//! the cache, which is emptied.
 
 use std::path::Path;
 use std::thread;
@@ -23,8 +25,8 @@ use super::load;
 use super::{Outcome, Size};
 
 const GIB: u64 = 1 << 30;
-/// A checkpoint comes when a quarter of the log is written, which is here 1.75 GiB and more than the messages take, or after a
-/// day.
+/// A checkpoint comes when a quarter of the log is written, which is here 1.75 GiB and more than the messages
+/// take, or after a day.
 const LARGE_LOG: &str = "[log]\nextent_size = \"64 MiB\"\nprimary_extents = 112\n\
     [checkpoint]\ninterval_seconds = 86400\n";
 const AS_SHIPPED: &str = "";
@@ -36,7 +38,8 @@ const UNIT_MESSAGES: u64 = 500;
 const SECONDS_PER_GIB: f64 = 3.0;
 const CLEAN_MAX: Duration = Duration::from_secs(1);
 
-/// Measures the starts after a kill and after a clean stop, with a large log and as shipped, `size.cases` times.
+/// Measures the starts after a kill and after a clean stop, with a large log and as shipped, `size.cases`
+/// times.
 #[must_use]
 pub fn times(ferry: &Path, folder: &Path, size: Size) -> Outcome {
     let mut outcome = Outcome::default();

@@ -1,10 +1,11 @@
-//! A witness of the disk: a thread that writes a block beside the files of a queue manager, again and again, and remembers which
-//! writes took long.
+//! A witness of the disk: a thread that writes a block beside the files of a queue manager, again and again,
+//! and remembers which writes took long.
 //!
-//! Lives here: how much of a time the disk was to blame for. Lives elsewhere: how long anything may take (`bound`).
+//! Lives here: how much of a time the disk was to blame for. Lives elsewhere: how long anything may take
+//! (`bound`).
 //!
-//! Always: the witness shares nothing with the queue manager but the disk, so that what is slow by a fault of ours is not slow for
-//! it; only the time is taken off in which one of its own writes was under way.
+//! Always: the witness shares nothing with the queue manager but the disk, so that what is slow by a fault of
+//! ours is not slow for it; only the time is taken off in which one of its own writes was under way.
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};

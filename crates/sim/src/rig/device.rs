@@ -42,8 +42,8 @@ struct ServedDevice {
 const EXPORT_WAIT: Duration = Duration::from_secs(10);
 
 impl ServedDevice {
-    /// Brings a device of `disk_bytes` up below `folder`, formats and mounts it. The options make a node `b0` of
-    /// the node `f0`, which is the disk.
+    /// Brings a device of `disk_bytes` up below `folder`, formats and mounts it. The options make a node `b0`
+    /// of the node `f0`, which is the disk.
     fn up(folder: &Path, disk_bytes: u64, options: &[String]) -> Result<Self, RigError> {
         check_tools()?;
         let disk = folder.join("disk.img");

@@ -6,9 +6,9 @@
 //!                                                  write log -> images of the disk at any cut
 //! ```
 //!
-//! Lives here: bringing such a device up and down, or one that is slow ([`device`]), reading its write log and building the image that a
-//! power cut would have left ([`write_log`]). Lives elsewhere: what ran on it and whether the promise was kept
-//! ([`crate::figures`]).
+//! Lives here: bringing such a device up and down, or one that is slow ([`device`]), reading its write log
+//! and building the image that a power cut would have left ([`write_log`]). Lives elsewhere: what ran on it
+//! and whether the promise was kept ([`crate::figures`]).
 //!
 //! Always: a rig that cannot be had here says which tool is missing; a skipped run is never a pass.
 

@@ -1,6 +1,7 @@
 //! The write log of a block device, and the images a power cut would have left.
 //!
-//! The format is that of the kernel's `dm-log-writes`, as QEMU's `blklogwrites` writes it, with 512-byte sectors:
+//! The format is that of the kernel's `dm-log-writes`, as QEMU's `blklogwrites` writes it, with 512-byte
+//! sectors:
 //!
 //! ```text
 //! sector 0      magic u64, version u64, number of entries u64, sector size u32
@@ -9,8 +10,8 @@
 //!   n sectors   the bytes written (absent for discards and marks)
 //! ```
 //!
-//! The number of entries is updated at flushes, so a number read after an acknowledgement covers every write the
-//! acknowledgement depends on.
+//! The number of entries is updated at flushes, so a number read after an acknowledgement covers every write
+//! the acknowledgement depends on.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

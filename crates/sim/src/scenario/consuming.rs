@@ -1,4 +1,5 @@
-//! Consumers in scenarios: a function that is called with messages until it has had enough or something else happens (MQCB, MQCTL).
+//! Consumers in scenarios: a function that is called with messages until it has had enough or something else
+//! happens (MQCB, MQCTL).
 //!
 //! | call | meaning |
 //! |---|---|
@@ -6,11 +7,11 @@
 //! | `consume QUEUE N +MQOP_SUSPEND` | the operation of MQCB beside or, with `operation MQOP_…`, instead of registering |
 //! | `control MQOP_…` | MQCTL on a connection without consumers; `+MQCTLO_…` may follow |
 //!
-//! The consumer stops with its `N`th message, or with the first event; the result is the messages in order, each as in `"text"`, and the
-//! reason of the event or of the call that was refused.
+//! The consumer stops with its `N`th message, or with the first event; the result is the messages in order,
+//! each as in `"text"`, and the reason of the event or of the call that was refused.
 //!
-//! Lives here: the words, and the calls over any connection that can listen. Lives elsewhere: such connections
-//! (`listening` for the engine, the hosts' own for programs).
+//! Lives here: the words, and the calls over any connection that can listen. Lives elsewhere: such
+//! connections (`listening` for the engine, the hosts' own for programs).
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Scenarios on the engine itself, in one thread, on a simulated machine.
 //!
-//! Here nothing happens by itself: the log is driven, jobs are run and time passes only when a step waits for an
-//! outcome, so a scenario that is right here does not depend on timing.
+//! Here nothing happens by itself: the log is driven, jobs are run and time passes only when a step waits for
+//! an outcome, so a scenario that is right here does not depend on timing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -93,8 +93,8 @@ fn receive(inbox: &Inbox, proof: Durable) {
     }
 }
 
-/// A host that is asked whenever it wants to know, and so needs no calls, but for what housekeeping must do at once: a message
-/// that is too old already when its unit of work is committed.
+/// A host that is asked whenever it wants to know, and so needs no calls, but for what housekeeping must do
+/// at once: a message that is too old already when its unit of work is committed.
 #[derive(Debug, Default)]
 struct AskedHost {
     is_tick_wanted: AtomicBool,
@@ -177,7 +177,8 @@ impl EngineWorld {
         let _ = self.machine.disk.take_images();
     }
 
-    /// The disk as a power cut may meet it: now, or at every moment since it was watched, all that was begun being done.
+    /// The disk as a power cut may meet it: now, or at every moment since it was watched, all that was begun
+    /// being done.
     pub(super) fn disk_images(&self, since: bool) -> Vec<DiskImage> {
         if !since {
             return vec![self.machine.disk.image()];

@@ -1,5 +1,5 @@
-//! Options and descriptor fields under the names C programs know them by, so that a scenario can say anything the
-//! interface can.
+//! Options and descriptor fields under the names C programs know them by, so that a scenario can say anything
+//! the interface can.
 //!
 //! | words | meaning |
 //! |---|---|

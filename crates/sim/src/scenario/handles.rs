@@ -1,5 +1,5 @@
-//! Message handles in a scenario: the calls on them, by the numbers and bytes that a C program passes, and what they
-//! answer as words.
+//! Message handles in a scenario: the calls on them, by the numbers and bytes that a C program passes, and
+//! what they answer as words.
 //!
 //! | verb | words that may follow |
 //! |---|---|
@@ -11,9 +11,9 @@
 //! | `buffer-to-handle HANDLE DATA` | `folder TEXT` (several) `md.FIELD VALUE` |
 //! | `handle-to-buffer HANDLE NAME` | `buffer N` `md.FIELD VALUE` |
 //!
-//! All take `version N` for the version of their structure and options by name: `+MQIMPO_INQ_NEXT`. `TYPE` is `null`,
-//! `boolean`, `bytes`, `int8`, `int16`, `int32`, `int64`, `float32`, `float64`, `string`, or a number. A handle has its
-//! name for all clients; `none` and `unusable` are the values that name none.
+//! All take `version N` for the version of their structure and options by name: `+MQIMPO_INQ_NEXT`. `TYPE` is
+//! `null`, `boolean`, `bytes`, `int8`, `int16`, `int32`, `int64`, `float32`, `float64`, `string`, or a
+//! number. A handle has its name for all clients; `none` and `unusable` are the values that name none.
 //!
 //! | result | meaning |
 //! |---|---|

@@ -1,7 +1,8 @@
-//! A connection of the engine that can listen, for consumers: nothing comes while it listens, so it never waits.
+//! A connection of the engine that can listen, for consumers: nothing comes while it listens, so it never
+//! waits.
 //!
-//! Lives here: what consumers need of a connection. Lives elsewhere: the verbs, which clients of the simulation make on the
-//! connection itself (`engine`).
+//! Lives here: what consumers need of a connection. Lives elsewhere: the verbs, which clients of the
+//! simulation make on the connection itself (`engine`).
 
 use std::sync::Arc;
 use std::time::Duration;

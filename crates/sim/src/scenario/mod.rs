@@ -14,15 +14,16 @@
 //! ```
 //! ````
 //!
-//! Lives here: the language ([`Scenario`], [`parse()`]), what a call and its result are ([`Call`], [`Reply`]), and
-//! running the steps against anything that can make calls ([`run()`], [`Actors`]), and with the power cut at every
-//! place of a scenario ([`run_with_crashes`]); steps at random beside the model ([`random`]).
+//! Lives here: the language ([`Scenario`], [`parse()`]), what a call and its result are ([`Call`],
+//! [`Reply`]), and running the steps against anything that can make calls ([`run()`], [`Actors`]), and with
+//! the power cut at every place of a scenario ([`run_with_crashes`]); steps at random beside the model
+//! ([`random`]).
 //! Lives elsewhere: the worlds they run in (the engine in simulation, a server over a channel).
 //!
 //! # The language
 //!
-//! A `mqsc` block holds commands, which must succeed, unless a line `-> text` follows: then the answer contains
-//! that text. A `mqi` block holds one step a line:
+//! A `mqsc` block holds commands, which must succeed, unless a line `-> text` follows: then the answer
+//! contains that text. A `mqi` block holds one step a line:
 //!
 //! | step | meaning |
 //! |---|---|
@@ -33,8 +34,9 @@
 //! | `manager: restart` | the queue manager ends in order and starts again; clients are gone |
 //! | `manager: crash` | it ends without order and starts again; clients are gone |
 //!
-//! Verbs and results are listed in [`call`] and, for message handles, in [`handles`], for characters, in [`characters`], for consumers, in [`consuming`]; options and fields by their names
-//! in [`fields`], handles of the scenario's choice in [`through`], what stands in messages that the queue manager makes in
+//! Verbs and results are listed in [`call`] and, for message handles, in [`handles`], for characters, in
+//! [`characters`], for consumers, in [`consuming`]; options and fields by their names in [`fields`], handles
+//! of the scenario's choice in [`through`], what stands in messages that the queue manager makes in
 //! `structures`.
 
 pub mod call;

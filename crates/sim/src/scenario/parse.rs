@@ -79,7 +79,8 @@ enum Block {
     Other,
 }
 
-/// Reads the scenarios of all Markdown files of a folder, each with its file's name, in the order of the names.
+/// Reads the scenarios of all Markdown files of a folder, each with its file's name, in the order of the
+/// names.
 ///
 /// # Errors
 /// When the folder or a file cannot be read, or the first line that is not understood.

@@ -1,7 +1,8 @@
-//! Scenarios by programs: each client is a thread that makes blocking calls, over whatever connection it is given.
+//! Scenarios by programs: each client is a thread that makes blocking calls, over whatever connection it is
+//! given.
 //!
-//! The same files that run on the engine run here against a server over a channel, or a queue manager embedded in
-//! the process; time is real.
+//! The same files that run on the engine run here against a server over a channel, or a queue manager
+//! embedded in the process; time is real.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::{Receiver, Sender, channel};

@@ -6,7 +6,8 @@
 //! | `through 7` | the handle of this number, whatever it names; a client's handles are numbered from 1 as it opens |
 //! | `context QUEUE` | a put with the context of the message that the client got last from this queue |
 //!
-//! Lives here: the words, and the handle they stand for. Lives elsewhere: making the call (`engine`, `programs`).
+//! Lives here: the words, and the handle they stand for. Lives elsewhere: making the call (`engine`,
+//! `programs`).
 
 use std::collections::BTreeMap;
 

@@ -250,7 +250,8 @@ impl Actor {
         answer
     }
 
-    /// Publishes a message, which the topic retains; in a unit of work that ends then, or outside. The ledger is not told.
+    /// Publishes a message, which the topic retains; in a unit of work that ends then, or outside. The ledger
+    /// is not told.
     pub(super) fn publish_retained(
         &mut self,
         topic: &str,
@@ -377,8 +378,8 @@ impl Actor {
         answer
     }
 
-    /// A put, a get and the taking of a message set aside, as chance has it; what they do is noted as done by unit `unit` once
-    /// it is known.
+    /// A put, a get and the taking of a message set aside, as chance has it; what they do is noted as done by
+    /// unit `unit` once it is known.
     pub(super) fn unit_of_work(
         &mut self,
         unit: u64,
@@ -579,8 +580,8 @@ impl Actor {
         self.stage.settle(self.connection.last_commit())
     }
 
-    /// Ends the connection with what it has under way. What it had been given outside of a unit of work, and not looked at,
-    /// is lost with it: that is told.
+    /// Ends the connection with what it has under way. What it had been given outside of a unit of work, and
+    /// not looked at, is lost with it: that is told.
     pub(super) fn leave(mut self, asked: Vec<Asked>) -> Vec<Number> {
         let puts = std::mem::take(&mut self.puts);
         let Self { stage, connection, inbox, .. } = self;
@@ -600,7 +601,8 @@ impl Actor {
         lost
     }
 
-    /// Takes everything that is there, in its order. The ledger is not told: it is what this is compared with.
+    /// Takes everything that is there, in its order. The ledger is not told: it is what this is compared
+    /// with.
     pub(super) fn drain(&mut self) -> Vec<Number> {
         self.drain_of(number_of)
     }

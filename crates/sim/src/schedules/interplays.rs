@@ -1,4 +1,5 @@
-//! Where two or three things meet at one queue: what each does is short, so that most of the orders there are are tried.
+//! Where two or three things meet at one queue: what each does is short, so that most of the orders there are
+//! are tried.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -322,7 +323,8 @@ pub(super) fn end_and_deliver(files: &Files, seed: u64) {
     scene.end();
 }
 
-/// An administrator ends a connection that waits while messages come: its program is told so, or is given one.
+/// An administrator ends a connection that waits while messages come: its program is told so, or is given
+/// one.
 pub(super) fn stop_and_deliver(files: &Files, seed: u64) {
     let memory = if seed.is_multiple_of(2) { 64 } else { 1 << 20 };
     let mut scene = Scene::begin(files, seed, Setting { memory, ..Setting::USUAL });
@@ -373,13 +375,15 @@ pub(super) fn trigger_and_open(files: &Files, seed: u64) {
     scene.all_have_played();
     let monitor = monitor.lock().take();
     let told = monitor.expect("it has opened the queue").drain_any();
-    // Who opens the initiation queue asks for those that nobody took, and may come between a message's making and its program.
+    // Who opens the initiation queue asks for those that nobody took, and may come between a message's making
+    // and its program.
     assert!((1..=2).contains(&told), "{told} trigger messages of type {kind}");
     assert_eq!(Actor::enter_at(&scene.stage, "ORDERS", OpenOptions::INPUT_SHARED).drain_any(), 1);
     scene.hosting.end();
 }
 
-/// Answers are let out by the log while the power may go at any moment: what was answered is there afterwards.
+/// Answers are let out by the log while the power may go at any moment: what was answered is there
+/// afterwards.
 pub(super) fn answer_and_lose_power(files: &Files, seed: u64) {
     let mut scene = Scene::begin(files, seed, Setting::USUAL);
     let (stage, place) = (Arc::clone(&scene.stage), Arc::clone(&scene.lost_power));
@@ -489,8 +493,8 @@ pub(super) fn quiesce_and_wait(files: &Files, seed: u64) {
     hosting.end();
 }
 
-/// A client returns while its old connection works: it is told which of its units of work stood, and exactly what
-/// those did is there.
+/// A client returns while its old connection works: it is told which of its units of work stood, and exactly
+/// what those did is there.
 pub(super) fn work_and_return(files: &Files, seed: u64) {
     let mut scene = Scene::begin(files, seed, Setting::USUAL);
     let instance = [7; 16];
@@ -576,8 +580,8 @@ pub(super) fn alter_and_wait(files: &Files, seed: u64) {
     scene.end();
 }
 
-/// One takes a burst, and comes first for a moment each time it goes on, while others wait: whatever it does not take, or gives
-/// back, comes to them.
+/// One takes a burst, and comes first for a moment each time it goes on, while others wait: whatever it does
+/// not take, or gives back, comes to them.
 pub(super) fn burst_and_wait(files: &Files, seed: u64) {
     let mut scene = Scene::begin(files, seed, Setting::USUAL);
     scene.may_lose_power();
@@ -625,8 +629,8 @@ pub(super) fn burst_and_wait(files: &Files, seed: u64) {
     scene.end();
 }
 
-/// One waits for several messages, one after the other, and wants no more before some of them come, or just then, while others open the
-/// queue and begin to wait: whatever it does not take comes to them.
+/// One waits for several messages, one after the other, and wants no more before some of them come, or just
+/// then, while others open the queue and begin to wait: whatever it does not take comes to them.
 pub(super) fn series_and_wait(files: &Files, seed: u64) {
     let mut scene = Scene::begin(files, seed, Setting::USUAL);
     scene.may_lose_power();
@@ -665,7 +669,8 @@ pub(super) fn series_and_wait(files: &Files, seed: u64) {
     scene.end();
 }
 
-/// A queue is deleted while others look for it: who was told that there is none finds none after the loss of power.
+/// A queue is deleted while others look for it: who was told that there is none finds none after the loss of
+/// power.
 pub(super) fn delete_and_open(files: &Files, seed: u64) {
     const OTHER: &str = "OTHER";
     let mut scene = Scene::begin(files, seed, Setting::USUAL);
@@ -700,8 +705,8 @@ pub(super) fn delete_and_open(files: &Files, seed: u64) {
     }
 }
 
-/// Somebody subscribes while somebody publishes what is retained, in units of work or outside: from where the subscription begins it is given each, once and in
-/// order, and the last in any case.
+/// Somebody subscribes while somebody publishes what is retained, in units of work or outside: from where the
+/// subscription begins it is given each, once and in order, and the last in any case.
 pub(super) fn retain_and_subscribe(files: &Files, seed: u64) {
     let mut scene = Scene::begin(files, seed, Setting::USUAL);
     let (mut publisher, mut subscriber) = (scene.actor(), scene.actor());
@@ -739,7 +744,8 @@ pub(super) fn retain_and_subscribe(files: &Files, seed: u64) {
     scene.hosting.end();
 }
 
-/// A durable subscription ends while somebody publishes what it must be given: the publication succeeds, and nothing of it stays behind.
+/// A durable subscription ends while somebody publishes what it must be given: the publication succeeds, and
+/// nothing of it stays behind.
 pub(super) fn unsubscribe_and_publish(files: &Files, seed: u64) {
     let mut scene = Scene::begin(files, seed, Setting::USUAL);
     let (mut publisher, mut subscriber) = (scene.actor(), scene.actor());

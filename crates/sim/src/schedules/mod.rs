@@ -1,11 +1,12 @@
 //! Threads of the engine in schedules chosen one by one: each seed gives one, and gives it again.
 //!
-//! Lives here: [`SUBJECTS`] (what is run so: clients that do as chance has it, and `interplays` of two or three things that meet
-//! at one queue), [`Subject::run`] (one of them in the schedules of some seeds). Lives elsewhere: the locks and atomics at which
-//! threads are switched (`platform::sync`), small parts in every order there is (the modules `models` of the crates that have
-//! them).
+//! Lives here: [`SUBJECTS`] (what is run so: clients that do as chance has it, and `interplays` of two or
+//! three things that meet at one queue), [`Subject::run`] (one of them in the schedules of some seeds). Lives
+//! elsewhere: the locks and atomics at which threads are switched (`platform::sync`), small parts in every
+//! order there is (the modules `models` of the crates that have them).
 //!
-//! Always: what threads do and in which order they do it follows from the seed and the subject, and from nothing else.
+//! Always: what threads do and in which order they do it follows from the seed and the subject, and from
+//! nothing else.
 
 mod actor;
 mod interplays;

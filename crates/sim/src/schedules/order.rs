@@ -1,8 +1,9 @@
 //! The choice of the next thread: one order for each seed.
 //!
-//! Three ways, by the seed. Any thread at each step, which mixes thoroughly. The same thread for a while and then any, which
-//! leaves calls whole more often. And the thread of highest priority, where priorities change at a few steps
-//! (Burckhardt and others, ASPLOS 2010), which finds what needs one thread to be held up in one place for very long.
+//! Three ways, by the seed. Any thread at each step, which mixes thoroughly. The same thread for a while and
+//! then any, which leaves calls whole more often. And the thread of highest priority, where priorities change
+//! at a few steps (Burckhardt and others, ASPLOS 2010), which finds what needs one thread to be held up in
+//! one place for very long.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

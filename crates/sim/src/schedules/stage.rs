@@ -1,7 +1,7 @@
 //! A queue manager with one queue, and the threads every host has.
 //!
-//! Nobody here looks again after a while: who waits for the log, for a job or for something to write sleeps until it is told. So a
-//! wake-up that gets lost leaves a thread asleep, which the tool reports.
+//! Nobody here looks again after a while: who waits for the log, for a job or for something to write sleeps
+//! until it is told. So a wake-up that gets lost leaves a thread asleep, which the tool reports.
 
 use std::sync::Arc;
 use std::time::Duration;

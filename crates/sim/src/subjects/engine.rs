@@ -1,7 +1,7 @@
 //! The engine through its verbs, as a reactor or an application would call it.
 //!
-//! The memory budget is small, so that bodies are evicted and read back by jobs, and the checkpoint interval is nothing, so that
-//! every tick after something was logged takes one.
+//! The memory budget is small, so that bodies are evicted and read back by jobs, and the checkpoint interval
+//! is nothing, so that every tick after something was logged takes one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -358,7 +358,8 @@ impl Running {
         Answer { need, result: result.map(value).map_err(|reason| self.refusal(reason)) }
     }
 
-    /// The outcome of a get, after the jobs it needed. One for which they make no room in the log is given up.
+    /// The outcome of a get, after the jobs it needed. One for which they make no room in the log is given
+    /// up.
     fn got(
         manager: &QueueManager,
         connection: &mut Connection,

@@ -1,7 +1,7 @@
 //! A queue manager of a few lines: a journal that is written and flushed, queues in memory.
 //!
-//! One flush writes one group: its length (4 bytes), crc32c of what follows (4), and records, padded with zeros to whole
-//! sectors, so that no sector is written twice.
+//! One flush writes one group: its length (4 bytes), crc32c of what follows (4), and records, padded with
+//! zeros to whole sectors, so that no sector is written twice.
 //!
 //! ```text
 //! offset  bytes

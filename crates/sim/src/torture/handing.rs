@@ -1,7 +1,7 @@
 //! Clients that wait, and messages on their way to them without the log.
 //!
-//! At most one client waits at a queue without having been given anything, so it is always known who must be given what
-//! arrives there.
+//! At most one client waits at a queue without having been given anything, so it is always known who must be
+//! given what arrives there.
 //!
 //! Always: what is on its way is in no version of the model; it is in the next one if it is taken back.
 

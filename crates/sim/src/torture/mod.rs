@@ -1,14 +1,15 @@
-//! Cutting the power of something with queues, at every place and in every way, and judging what is there afterwards.
+//! Cutting the power of something with queues, at every place and in every way, and judging what is there
+//! afterwards.
 //!
 //! Lives here: [`Subject`] (whatever has queues), [`Workload`] (what clients do to it), `Model` (what must
-//! come of it), [`Life`] (a subject that works, with getters that wait (`handing`), loses power, starts again and works on) and [`Survivor`], which starts what a
-//! crash left and compares it with the model.
+//! come of it), [`Life`] (a subject that works, with getters that wait (`handing`), loses power, starts again
+//! and works on) and [`Survivor`], which starts what a crash left and compares it with the model.
 //!
-//! Lives elsewhere: the subjects (`crate::subjects`), the figures that count cases (`crate::figures`), the judge of histories
-//! (`crate::history`).
+//! Lives elsewhere: the subjects (`crate::subjects`), the figures that count cases (`crate::figures`), the
+//! judge of histories (`crate::history`).
 //!
-//! Always: what a restart brings back is what the model held after some number of the operations, in their order: at least
-//! all that were acknowledged, at most all that were begun.
+//! Always: what a restart brings back is what the model held after some number of the operations, in their
+//! order: at least all that were acknowledged, at most all that were begun.
 
 mod case;
 mod doubt;

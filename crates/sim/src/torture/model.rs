@@ -32,7 +32,8 @@ enum State {
     SetAside,
 }
 
-/// Queues as sorted lists, and a digest of the committed persistent messages after every change: the versions.
+/// Queues as sorted lists, and a digest of the committed persistent messages after every change: the
+/// versions.
 #[derive(Clone, Debug)]
 pub struct Model {
     queues: [BTreeMap<Place, Message>; QUEUES],
@@ -160,7 +161,8 @@ impl Model {
         assert!(message.state == State::HandedOver, "what is handed over is not got in another way");
     }
 
-    /// The getter does not get it: it is logged at its place. Gives the version that must be durable before its putter hears of it.
+    /// The getter does not get it: it is logged at its place. Gives the version that must be durable before
+    /// its putter hears of it.
     pub(super) fn take_back(&mut self, queue: usize, place: Place) -> usize {
         let identity = self.message(queue, place).identity;
         let version = self.advance(share(queue, place, identity));
@@ -277,7 +279,8 @@ impl Model {
         model
     }
 
-    /// The committed persistent messages of a queue in their order: what a restart that loses nothing brings back.
+    /// The committed persistent messages of a queue in their order: what a restart that loses nothing brings
+    /// back.
     #[must_use]
     pub fn committed(&self, queue: usize) -> Vec<MessageIdentity> {
         let stands = |message: &&Message| {

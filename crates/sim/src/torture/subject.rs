@@ -77,7 +77,8 @@ pub trait Maker: Debug {
     fn create(&self, world: &World) -> Result<(), StartFailure>;
     /// Starts on what is there.
     fn open(&self, world: &World) -> Result<Box<dyn Subject>, StartFailure>;
-    /// One whose subjects keep all of their log and can be recovered from images; none where there is no such thing.
+    /// One whose subjects keep all of their log and can be recovered from images; none where there is no such
+    /// thing.
     fn keeping_its_log(&self) -> Option<Box<dyn Maker>> {
         None
     }
@@ -118,7 +119,8 @@ pub trait Subject {
     }
     /// The connection of a client has all the bytes of the message that was handed to it.
     fn deliver(&mut self, _client: u32) {}
-    /// The connection of a client ends with a message on its way to it, of which some bytes were sent if it `is_begun`.
+    /// The connection of a client ends with a message on its way to it, of which some bytes were sent if it
+    /// `is_begun`.
     fn break_off(&mut self, _client: u32, _is_begun: bool) {}
     /// Returns the position that the answer to a client's put needs, once it no longer awaits the getter.
     fn decided(&mut self, _client: u32) -> Option<u64> {
@@ -170,7 +172,8 @@ pub trait Subject {
     fn recover(&mut self) -> Vec<String> {
         Vec::new()
     }
-    /// The same by gets that take what can be read, where a message that cannot be read is passed over once a getter was told of it.
+    /// The same by gets that take what can be read, where a message that cannot be read is passed over once a
+    /// getter was told of it.
     fn drained(&mut self, queue: usize) -> Vec<Found> {
         self.contents(queue)
     }

@@ -58,8 +58,8 @@ fn a_life_goes_on_after_a_crash() {
     }
 }
 
-/// A subject that backs out the unit of work of client 1 within a get of another, before or after it is answered, as one does that
-/// is short of room.
+/// A subject that backs out the unit of work of client 1 within a get of another, before or after it is
+/// answered, as one does that is short of room.
 struct ShortOfRoom {
     inner: Box<dyn Subject>,
     backs_out_first: bool,

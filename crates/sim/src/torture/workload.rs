@@ -112,7 +112,8 @@ pub struct Shape {
     pub drives: u8,
     /// Percent of steps that take a checkpoint.
     pub checkpoints: u8,
-    /// Percent of steps in which a client begins to wait for a message, or something becomes of one on its way.
+    /// Percent of steps in which a client begins to wait for a message, or something becomes of one on its
+    /// way.
     pub waits: u8,
     /// Percent of ends of units of work that are prepared first, to be decided later.
     pub prepares: u8,
@@ -196,8 +197,8 @@ impl Shape {
         }
     }
 
-    /// Messages that outlive the log and go to the store, got from there while checkpoints are taken and the log is seldom driven:
-    /// what a checkpoint says must not be ahead of the log.
+    /// Messages that outlive the log and go to the store, got from there while checkpoints are taken and the
+    /// log is seldom driven: what a checkpoint says must not be ahead of the log.
     pub fn storing(random: &mut Random) -> Self {
         Self {
             steps: random.between(150, 300),
@@ -312,8 +313,8 @@ impl Workload {
 }
 
 impl Workload {
-    /// A client waits where others seldom put anything, and most often somebody puts something there next; or something
-    /// becomes of what was put so.
+    /// A client waits where others seldom put anything, and most often somebody puts something there next; or
+    /// something becomes of what was put so.
     fn wait(&mut self) -> Step {
         let Self { shape, random, .. } = self;
         if random.percent(40) {

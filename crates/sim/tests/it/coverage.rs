@@ -1,8 +1,8 @@
 //! The coverage of the interface by scenarios: every reason that a verb gives, and every option once taken
 //! and once refused.
 //!
-//! Lives here: counting over the steps of the scenarios, which `scenarios` runs. Lives elsewhere: which reasons and options
-//! there are, and which of them nothing gives or takes yet (`crates/mqi/facts`).
+//! Lives here: counting over the steps of the scenarios, which `scenarios` runs. Lives elsewhere: which
+//! reasons and options there are, and which of them nothing gives or takes yet (`crates/mqi/facts`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -107,7 +107,8 @@ fn options() -> Vec<(String, i32)> {
     found
 }
 
-/// Scenarios with an option, by its set and its bits: one in which a call with it is done, and one in which it is refused.
+/// Scenarios with an option, by its set and its bits: one in which a call with it is done, and one in which
+/// it is refused.
 #[derive(Default)]
 struct Shown {
     done: Option<String>,

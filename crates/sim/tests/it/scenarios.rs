@@ -42,7 +42,8 @@ fn every_scenario_holds_on_the_engine() {
     assert!(count >= least, "only {count} scenarios were found");
 }
 
-/// Most steps that power cuts may find without a model beside the engine. The next that is taught makes it less.
+/// Most steps that power cuts may find without a model beside the engine. The next that is taught makes it
+/// less.
 const UNCOMPARED_MAX: u64 = 910;
 
 #[test]

@@ -13,15 +13,17 @@
 //!     40      8  how far the log was durable when this block was submitted
 //!     48      8  nonce of the epoch; where a block is restated its position, where an epoch begins zero
 //!     56      4  flags: 1 = begins an epoch, 2 = restates an earlier block
-//!     60      4  claim: crc32c of the fields from 8 to 60, seeded with the queue manager's identity and the position
+//! 60      4  claim: crc32c of the fields from 8 to 60, seeded with the queue manager's identity and the
+//! position
 //!     64      …  records, one after the other; then zeros to the next page
 //! ```
 //!
 //! The seed is the epoch's nonce and the position. Blocks with a flag must verify before a nonce is known:
-//! theirs is the queue manager's identity and the position. Records in a restating block keep their old positions and seed.
-//! The crc of what verifies is the same for all blocks of a start, since it covers the claim: what a block has of the one before tells by
-//! which start that was written, and the index the rest. The claim verifies without the nonce, and an ordinary header gives the nonce:
-//! when the block that began an epoch is lost, whole blocks after it still tell that there was one.
+//! theirs is the queue manager's identity and the position. Records in a restating block keep their old
+//! positions and seed. The crc of what verifies is the same for all blocks of a start, since it covers the
+//! claim: what a block has of the one before tells by which start that was written, and the index the rest.
+//! The claim verifies without the nonce, and an ordinary header gives the nonce: when the block that began an
+//! epoch is lost, whole blocks after it still tell that there was one.
 
 use crate::checksum::Seed;
 use crate::input::Input;
@@ -129,7 +131,8 @@ impl Header {
         (expected == claim).then_some(header)
     }
 
-    /// The same, wherever it says that it is: that of a file that was used again, or is another than its name says.
+    /// Reads a header with its own claim of a position: of a file that was used again, or is another than its
+    /// name says.
     #[deny(clippy::indexing_slicing)]
     pub(crate) fn claimed_anywhere(bytes: &[u8], identity: Seed) -> Option<Self> {
         let mut input = Input::new(bytes);

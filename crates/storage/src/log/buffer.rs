@@ -19,7 +19,8 @@ use super::{Log, extent_path};
 use crate::space::{EXTENT_END_WASTE, Promise, cost, in_pages, usable};
 use crate::{Appended, EntryToken, Fatal, Lsn, ObjectId, OutOfSpace, Purpose};
 
-/// Blocks kept for use again, so that the steady state asks for no memory: one open, one being written, two more for bursts.
+/// Blocks kept for use again, so that the steady state asks for no memory: one open, one being written, two
+/// more for bursts.
 const SPARE_MAX: usize = 4;
 
 /// Bytes of one block on their way.
@@ -46,7 +47,7 @@ pub(crate) struct Appender {
     position: u64,
     /// Messages put in this span.
     items: Vec<Item>,
-    /// Nobody has been told that there is something to write.
+    /// True if the log's driver was not told of anything to write.
     idle: bool,
     failed: bool,
 }
@@ -61,8 +62,8 @@ pub(crate) struct Message {
 }
 
 impl Log {
-    /// Appends one record and what storage must remember of it: the messages it puts, each with its distance from the start of the
-    /// record.
+    /// Appends one record and what storage must remember of it: the messages it puts, each with its distance
+    /// from the start of the record.
     pub(crate) fn append(
         &self,
         entry: &Entry<'_>,
@@ -97,8 +98,8 @@ impl Log {
         Appended { at, need }
     }
 
-    /// Finds the place of a record of `length` bytes, closing and opening blocks as needed. None when the log is out of
-    /// extents, which a promise excludes.
+    /// Finds the place of a record of `length` bytes, closing and opening blocks as needed. None when the log
+    /// is out of extents, which a promise excludes.
     fn make_room(&self, appender: &mut Appender, length: usize) -> Option<Lsn> {
         if let Some(block) = &appender.open {
             let used = block.bytes.len();
@@ -116,8 +117,9 @@ impl Log {
         Some(Lsn(appender.position + HEADER_BYTES as u64))
     }
 
-    /// Gives back what the open block was promised and does not need. At every append, not when it closes: while nobody
-    /// waits for the log a block takes thousands of small records, and each was promised pages of its own.
+    /// Gives back the promised space that the open block does not need. At every append, not when it closes:
+    /// while no caller waits for the log a block takes thousands of small records, and each was promised
+    /// pages of its own.
     fn settle(&self, appender: &mut Appender) {
         let Some(open) = &mut appender.open else { return };
         let block = Arc::get_mut(open).expect("the open block has no other holder");
@@ -152,8 +154,8 @@ impl Log {
         Some(())
     }
 
-    /// Has the next record begin the next extent, unless the current one has none yet. What is skipped is promised to nobody. False when
-    /// no extent is ready.
+    /// Makes the next record begin the next extent, unless the current one has none yet. The skipped space
+    /// stays unpromised. False when no extent is ready.
     pub(crate) fn advance(&self) -> Result<bool, OutOfSpace> {
         let (left, meant) = (self.room_left(), self.current_extent());
         let promise = self.space.reserve(left.max(0).unsigned_abs(), Purpose::Fill)?;
@@ -230,7 +232,8 @@ impl Log {
         !appender.idle
     }
 
-    /// From now on appends go nowhere. Only who holds the writer may call it: the first closed block may be his.
+    /// Ends appending: from now on appends go nowhere. Only the holder of the writer may call it: the first
+    /// closed block may be its own.
     pub(super) fn stop_appending(&self) {
         let mut appender = self.appender.lock();
         appender.failed = true;

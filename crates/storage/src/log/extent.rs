@@ -12,9 +12,9 @@
 //!   4096      …  blocks
 //! ```
 //!
-//! The page counts in positions: the byte at offset `o` has position first + `o`. A file is written with zeros when
-//! it is made, so that no force ever changes its length or its map; used again, it gets a new name and a new page,
-//! and what is left from before never verifies at its new position.
+//! The page counts in positions: the byte at offset `o` has position first + `o`. A file is written with
+//! zeros when it is made, so that no force ever changes its length or its map; used again, it gets a new name
+//! and a new page, and what is left from before never verifies at its new position.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,8 @@ pub(crate) enum Page {
     Older,
     /// It is lost. What the extent held before it was used again is where its first block would be.
     LostWithoutBlock,
-    /// It is lost, and zeros are where the first block would be: as in a new extent, or in one of which more is lost.
+    /// It is lost, and zeros are where the first block would be: as in a new extent, or in one of which more
+    /// is lost.
     LostWithZeros,
 }
 
@@ -127,9 +128,10 @@ impl Extent {
         Self::of(first, length, page, file).map_err(|error| failed("look at", error))
     }
 
-    /// Opens a file whose page is lost, if all that it said is known. The first block in it claims to be of this queue manager and in this
-    /// place, and the file ends where the next extent begins, if one does, at `end`. Or there is no block in that place yet, but zeros or
-    /// what was there before the log began at `redo`: then nothing is missed if the file is shorter than it was.
+    /// Opens a file whose page is lost, if all that it said is known. The first block in it claims to be of
+    /// this queue manager and in this place, and the file ends where the next extent begins, if one does, at
+    /// `end`. Or there is no block in that place yet, but zeros or what was there before the log began at
+    /// `redo`: then nothing is missed if the file is shorter than it was.
     pub(crate) fn open_without_page(
         disk: &dyn Disk,
         seed: Seed,
@@ -160,8 +162,8 @@ impl Extent {
         write_page(&*self.file, identity, self.first, self.length)
     }
 
-    /// Gives the file the place in the log that begins at `first`. The page goes first: a file with a wrong page
-    /// under an old name is below what restart reads.
+    /// Gives the file the place in the log that begins at `first`. The page goes first: a file with a wrong
+    /// page under an old name is below what restart reads.
     pub(crate) fn recycle(
         self,
         disk: &dyn Disk,

@@ -1,12 +1,13 @@
 //! The recovery log: an append-only sequence of blocks of records in pre-written files.
 //!
-//! Lives here: the formats ([`record`], [`block`], [`extent`]), the append side ([`buffer`]), the forcing side
-//! ([`writer`]), where blocks go ([`place`]) and reading back ([`reader`], [`scan`]).
+//! Lives here: the formats ([`record`], [`block`], [`extent`]), the append side ([`buffer`]), the forcing
+//! side ([`writer`]), where blocks go ([`place`]) and reading back ([`reader`], [`scan`]).
 //!
 //! Lives elsewhere: what is kept beyond the log (`store`), which records replay starts from (`manifest`,
 //! `recovery`), when extents are used again (`checkpoint`).
 //!
-//! Always: durable <= written <= appended. Locks in the order taken: writer, appender, extents, items of an extent.
+//! Always: durable <= written <= appended. Locks in the order taken: writer, appender, extents, items of an
+//! extent.
 
 pub(crate) mod block;
 pub(crate) mod buffer;

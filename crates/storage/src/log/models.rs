@@ -1,5 +1,5 @@
-//! Every order in which those who append, write and wait can meet at a log, with the memory of the language and not that of one
-//! machine. `cargo xtask test --only models` runs them.
+//! Every order in which appending, writing and waiting threads can meet at a log, with the memory of the
+//! language and not that of one machine. `cargo xtask test --only models` runs them.
 
 use std::sync::atomic::AtomicU64 as Unseen;
 
@@ -9,7 +9,8 @@ use platform::sync::loom::{self, thread};
 use super::tests::{log_in_memory, promise, put};
 use super::*;
 
-/// The thread that writes the log sleeps on one, who waits for durability on the other. Nobody looks again after a while.
+/// Wake-ups: the thread that writes the log sleeps on one, a thread that waits for durability on the other.
+/// No thread looks again after a while.
 #[derive(Default)]
 struct Bells {
     work: Parker,

@@ -1,4 +1,5 @@
-//! Where blocks of the log go: the seam behind which the log may be a set of files, memory, or later a replicated log.
+//! Where blocks of the log go: the seam behind which the log may be a set of files, memory, or later a
+//! replicated log.
 //!
 //! Called once a block, never once a record.
 

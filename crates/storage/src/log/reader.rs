@@ -1,7 +1,8 @@
 //! Reading one message back from the log by its position.
 //!
-//! A read races with checkpoints that give extents away. The file cannot be used again while a reader holds it, and what was
-//! read verifies only at the position it was written for; so a reader gets the right bytes, or hears that they moved.
+//! A read races with checkpoints that give extents away. The file cannot be used again while a reader holds
+//! it, and what was read verifies only at the position it was written for; so a reader gets the right bytes,
+//! or hears that they moved.
 
 use bytes::{Bytes, BytesMut};
 
@@ -63,7 +64,8 @@ impl Log {
         }
     }
 
-    /// The head and descriptor of the message that is at `at`: they may verify where a piece of the body does not.
+    /// The head and descriptor of the message that is at `at`: they may verify where a piece of the body does
+    /// not.
     pub(crate) fn read_descriptor(&self, cache: &Cache, at: Lsn) -> Result<(MessageHead, Bytes), ReadError> {
         let (begin, held, length) = self.record_at(cache, at)?;
         let mut lists = Lists::default();
@@ -106,8 +108,8 @@ impl Log {
         moved.map_or(at, |moved| Lsn(at.0 - moved.from + moved.to))
     }
 
-    /// A record that verifies but for its bodies, where it begins, and its length: that at `at`, or the one
-    /// that has a message there.
+    /// Reads a record that verifies except for its bodies: its beginning and its length. It is the record at
+    /// `at`, or the one that has a message there.
     fn record_at(&self, cache: &Cache, at: Lsn) -> Result<(Lsn, Held, usize), ReadError> {
         let (mut begin, mut stored) = (at, self.stored_at(at));
         let mut held = self.stretch(cache, stored, RECORD_HEADER_BYTES)?;

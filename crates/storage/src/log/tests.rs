@@ -163,7 +163,8 @@ fn records_stay_within_their_extent_and_read_back_before_and_after_the_force() {
     }
 }
 
-/// Where the pieces of a body are, and how long it is, stands in a record; its checksum does not say that it is true.
+/// Where the pieces of a body are, and how long it is, stands in a record; its checksum does not say that it
+/// is true.
 #[test]
 fn a_body_whose_pieces_cannot_be_where_they_are_said_to_be_is_refused() {
     let (log, _) = in_memory(64 << 10);

@@ -3,8 +3,8 @@
 //! Lives here: [`Log::drive`], the chain of block headers.
 //! Lives elsewhere: what is in the blocks (`buffer`).
 //!
-//! Always: one write at a time, in order; the header says how far the log was durable when its block was submitted.
-//! There is no timer: while one block is on its way the next one fills.
+//! Always: one write at a time, in order; the header says how far the log was durable when its block was
+//! submitted. There is no timer: while one block is on its way the next one fills.
 
 use platform::sync::atomic::Ordering;
 
@@ -26,7 +26,7 @@ enum Force {
 }
 
 impl Log {
-    /// Writes one block if something waits and nobody else is writing.
+    /// Writes one block if one waits and no other thread is writing.
     pub(crate) fn drive(&self) -> Durable {
         let Some(mut writer) = self.writer.try_lock() else { return self.durable() };
         let force = self.force(&mut writer);
@@ -35,8 +35,8 @@ impl Log {
         self.durable()
     }
 
-    /// Writes blocks until the log is durable to `need`, waiting for another writer if there is one. False when the log
-    /// failed.
+    /// Writes blocks until the log is durable to `need`, waiting for another writer if there is one. False
+    /// when the log failed.
     pub(crate) fn drive_to(&self, need: Lsn) -> bool {
         while self.durable().lsn() < need {
             let mut writer = self.writer.lock();

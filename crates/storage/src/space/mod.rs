@@ -1,7 +1,8 @@
-//! Room in the log: what is free, what is promised, and what is kept back for those who make room.
+//! Room in the log: the free space, the promised space, and the reserve for callers that make room.
 //!
-//! Always: `free` is what ready extents still take, less what is promised and not yet appended. A promise covers
-//! the worst case, a record forced alone in its own pages; what it did not need comes back as soon as it is appended.
+//! Always: `free` is what ready extents still take, less what is promised and not yet appended. A promise
+//! covers the worst case, a record forced alone in its own pages; what it did not need comes back as soon as
+//! it is appended.
 
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ pub(crate) struct Space {
     restart: i64,
     /// The largest request refused since extents were last made.
     wanted: AtomicU64,
-    /// The largest request of those who add to what is kept that was refused and had no room since.
+    /// Largest request to add to the log's content that was refused and had no room since.
     refused: AtomicU64,
     extent_bytes: u64,
     spare: AtomicU8,
@@ -52,7 +53,7 @@ pub(crate) struct Space {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum SpareState {
-    /// It is there, or will be soon.
+    /// The spare exists, or will soon.
     Whole,
     /// A manifest took a part of it: more is kept for gets.
     Cut,
@@ -131,7 +132,8 @@ impl Space {
         floor
     }
 
-    /// The same in a log of so many bytes, with a segment kept in advance and room on the disk.
+    /// Space that must stay free in a log of so many bytes, with a segment kept in advance and room on the
+    /// disk.
     pub(crate) fn floor_of(&self, capacity: u64, purpose: Purpose) -> i64 {
         let drain = (capacity / 8).clamp(64 << 10, 32 << 20) as i64;
         match purpose {
@@ -185,7 +187,7 @@ impl Space {
         self.wanted.load(Ordering::Relaxed)
     }
 
-    /// The same, and forgets it.
+    /// Takes the wanted bytes, and forgets them.
     pub(crate) fn take_wanted(&self) -> u64 {
         self.wanted.swap(0, Ordering::Relaxed)
     }
@@ -196,7 +198,7 @@ impl Space {
         !self.is_spare_gone() && left.is_some_and(|left| left >= self.floor(Purpose::Fill))
     }
 
-    /// The largest request of those who add to what is kept that was refused, and not forgotten since.
+    /// Largest request to add to the log's content that was refused, and not forgotten since.
     pub(crate) fn refused(&self) -> Option<u64> {
         Some(self.refused.load(Ordering::Relaxed)).filter(|bytes| *bytes > 0)
     }
@@ -239,8 +241,8 @@ impl Promise {
         self.left += std::mem::take(&mut other.left);
     }
 
-    /// Takes `bytes` for an append, and tells how many the account was charged. A caller who promised himself
-    /// too little draws on what is kept back.
+    /// Takes `bytes` for an append, and returns the number charged. A caller who reserved too little draws on
+    /// the reserve.
     pub(crate) fn take(&mut self, bytes: u64) -> u64 {
         let covered = self.left.min(bytes);
         self.left -= covered;

@@ -1,19 +1,23 @@
 //! Messages that no log holds and that outlive an orderly end all the same: `store/kept`.
 //!
 //! ```text
-//! header    0  8  magic "FERRYKEP"          each message   0  4  crc32c of what follows up to the body, seeded with nonce
+//! header    0  8  magic "FERRYKEP"          each message   0  4  crc32c of what follows up to the body,
+//! seeded with nonce
 //!           8  4  format version                                 and offset
 //!          12  4  crc32c of the rest of the header          4  4  backout count
-//!          16 16  identity                                  8  …  the record of a put (see `log::record`), body inline,
+//! 16 16  identity                                  8  …  the record of a put (see `log::record`), body
+//! inline,
 //!                                                                 the checksum of the record zero
 //!          32  8  nonce
 //!          40  8  number of messages
 //! ```
 //!
-//! Lives here: the file. Lives elsewhere: which messages are kept, and that nobody gets one of them after the file counts (`queue-manager`).
+//! Lives here: the file. Lives elsewhere: the choice of the messages, and the guard that none of them is got
+//! after the file counts (`queue-manager`).
 //!
-//! Always: the file is written under another name, flushed, and then named. The start that reads it removes it, and makes that last,
-//! before it answers anybody: so its messages come back once, and a start that a crash cuts off finds them again.
+//! Always: the file is written under another name, flushed, and then named. The start that reads it removes
+//! it, and makes that last, before it answers its first caller: so its messages come back once, and a start
+//! that a crash cuts off finds them again.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -182,7 +186,8 @@ impl Left {
     }
 }
 
-/// Reads the messages that were kept, in the order they were written, and gives each to `take`. Nothing is removed: see [`remove`].
+/// Reads the messages that were kept, in the order they were written, and gives each to `take`. Nothing is
+/// removed: see [`remove`].
 pub(crate) fn read(
     disk: &dyn Disk,
     identity: &[u8; 16],
@@ -205,7 +210,8 @@ pub(crate) fn read_left(
         let damage = format!("{} is damaged at offset {offset}: {reason}", path().display());
         Ok(KeptFound { kept, read, damage: Some(damage) })
     };
-    // What cannot be read is as lost as what rotted: nobody is kept from starting by messages that need not outlast a failure.
+    // What cannot be read is as lost as what rotted: nobody is kept from starting by messages that need not
+    // outlast a failure.
     if let Some(reason) = &left.refused {
         return damaged(0, 0, 0, reason);
     }

@@ -2,8 +2,8 @@
 //! an orderly end.
 //!
 //! Lives here: which segments there are, which of their messages are live, where messages went.
-//! Lives elsewhere: the format of a segment ([`segment`]), spill files ([`spill`]), messages kept at an orderly end ([`kept`]), when
-//! messages move (`checkpoint`).
+//! Lives elsewhere: the format of a segment ([`segment`]), spill files ([`spill`]), messages kept at an
+//! orderly end ([`kept`]), when messages move (`checkpoint`).
 //!
 //! Always: a segment is written once, before anything refers to it; its number is never used again.
 

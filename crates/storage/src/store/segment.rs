@@ -23,9 +23,10 @@
 //!                                          144  8  when it is delivered, 0 for at once
 //! ```
 //!
-//! A message that was damaged in the log when it was to be copied here leaves a *mark*: its entry in the footer has a 1 at
-//! 98 and the lengths the message had, and in its place stand what verified of the descriptor and, as body, a text that
-//! says what was wrong and where. Reading it gives that text as the reason, and never a message.
+//! A message that was damaged in the log when it was to be copied here leaves a *mark*: its entry in the
+//! footer has a 1 at 98 and the lengths the message had, and in its place stand what verified of the
+//! descriptor and, as body, a text that says what was wrong and where. Reading it gives that text as the
+//! reason, and never a message.
 //!
 //! A segment is written under another name, flushed, and then named; it is never changed.
 
@@ -116,7 +117,8 @@ pub(crate) struct Segment {
     file: Arc<dyn File>,
     /// Where each message begins, and at last where the footer does.
     offsets: Vec<u64>,
-    /// The checksum of each entry of the footer: what is read of it later goes to other segments, whose footers would vouch for it.
+    /// The checksum of each entry of the footer: what is read of it later goes to other segments, whose
+    /// footers would vouch for it.
     entry_sums: Vec<u32>,
     /// Messages that are only marks.
     marks: BTreeSet<u32>,
@@ -344,7 +346,7 @@ impl<'a> Unread<'a> {
         Self::of(file, identity, entry)
     }
 
-    /// The same, of a file that is open.
+    /// Reads a segment from an open file.
     pub(crate) fn of(
         file: Arc<dyn File>,
         identity: &[u8; 16],

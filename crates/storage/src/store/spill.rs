@@ -1,7 +1,8 @@
 //! Messages that need not outlive this run, put aside for lack of memory: `spill/<number, hexadecimal>.tmp`.
 //!
-//! A message takes whole pages of [`PAGE_BYTES`]: crc32c (4), descriptor length (4), body length (8), descriptor, body.
-//! Nothing here is flushed. Files are removed when nothing in them is wanted, and all of them at start.
+//! A message takes whole pages of [`PAGE_BYTES`]: crc32c (4), descriptor length (4), body length (8),
+//! descriptor, body. Nothing here is flushed. Files are removed when nothing in them is wanted, and all of
+//! them at start.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -400,7 +400,8 @@ fn recovery_from_an_image_may_be_cut_off_anywhere() {
     assert!(cuts > 30, "{cuts}");
 }
 
-/// An image of the last checkpoint has the number that comes next: written where the present manifest is, it would take that away.
+/// An image of the last checkpoint has the number that comes next: written where the present manifest is, it
+/// would take that away.
 #[test]
 fn a_recovery_that_is_cut_off_leaves_what_could_start() {
     let (machine, image) = (Machine::new(1), Machine::new(2));

@@ -1,4 +1,5 @@
-//! Power cut anywhere: what is found is what some moment between the last acknowledgement and the crash looked like.
+//! Power cut anywhere: what is found is what some moment between the last acknowledgement and the crash
+//! looked like.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -155,8 +156,8 @@ fn any_power_cut_leaves_a_state_that_was() {
     }
 }
 
-/// Not at some moments but within every call, and all that no flush made last is gone: a flush that is missed is seen, of a new
-/// extent, of one used again, of a segment and of the manifest alike.
+/// Not at some moments but within every call, and all that no flush made last is gone: a flush that is missed
+/// is seen, of a new extent, of one used again, of a segment and of the manifest alike.
 #[test]
 fn a_power_cut_within_any_call_takes_nothing_that_was_acknowledged() {
     for kind in [LogKind::Circular, LogKind::Linear] {
@@ -261,8 +262,9 @@ fn purposes(seed: u64) -> BTreeMap<Purpose, Vec<(u64, u64)>> {
     purposes
 }
 
-/// A device that refused one call goes on as if nothing had been: a flush after one that failed says nothing of what that one was for.
-/// Either the engine ends with it, or what needed it is not relied on, or is written anew.
+/// A device that refused one call goes on as if nothing had been: a flush after one that failed says nothing
+/// of what that one was for. Either the engine ends with it, or what needed it is not relied on, or is
+/// written anew.
 #[test]
 fn no_power_cut_after_a_call_that_failed_takes_what_was_acknowledged() {
     let seed = 7;
@@ -349,8 +351,9 @@ fn go_round(engine: &Engine) {
     }
 }
 
-/// The process ends and the machine goes on. The next process takes what it finds for granted: it removes files, uses extents
-/// again and acknowledges messages. Then the power is cut, in peace or within a checkpoint.
+/// The process ends and the machine goes on. The next process takes what it finds for granted: it removes
+/// files, uses extents again and acknowledges messages. Then the power is cut, in peace or within a
+/// checkpoint.
 fn end_then_cut(image: &DiskImage, seed: u64) {
     let nothing = CrashPolicy::surviving(Survival::Nothing);
     for cut_within in [None, Some(1 + seed % 9)] {

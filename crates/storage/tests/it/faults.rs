@@ -11,7 +11,8 @@ use storage::Settings;
 
 use crate::support::{Engine, tiny};
 
-/// Puts, gets, forces and checkpoints until something refuses. What was acknowledged, and all that was appended.
+/// Puts, gets, forces and checkpoints until something refuses. What was acknowledged, and all that was
+/// appended.
 fn work(engine: &Engine) -> (BTreeSet<u64>, Vec<BTreeSet<u64>>) {
     let mut acknowledged = engine.visible();
     let mut since = Vec::new();
@@ -42,7 +43,8 @@ fn work(engine: &Engine) -> (BTreeSet<u64>, Vec<BTreeSet<u64>>) {
 fn any_call_may_fail_and_nothing_acknowledged_is_lost() {
     for failure in Failure::ALL {
         for repeat in [Repeat::Once, Repeat::Sticky] {
-            // Every call for the errors that differ in what they leave; for the others, and for lasting ones, some.
+            // Every call for the errors that differ in what they leave; for the others, and for lasting ones,
+            // some.
             let thorough =
                 repeat == Repeat::Once && [Failure::InputOutput, Failure::NoSpace].contains(&failure);
             for nth in (1..).step_by(if thorough { 1 } else { 7 }) {
@@ -106,9 +108,9 @@ fn any_call_of_a_restart_may_fail_and_the_next_one_succeeds() {
     }
 }
 
-/// The last call of a checkpoint that moved messages to the store, and each that follows: whatever of this a start cannot read, the
-/// next one finds what was there. The older of the two manifests may do where the newer cannot be read; then it must not come to
-/// count again, since the start removed what it alone names.
+/// The last call of a checkpoint that moved messages to the store, and each that follows: whatever of this a
+/// start cannot read, the next one finds what was there. The older of the two manifests may do where the
+/// newer cannot be read; then it must not come to count again, since the start removed what it alone names.
 #[test]
 fn a_start_that_does_with_the_older_manifest_keeps_nobody_from_the_next() {
     let machine = Machine::new(5);
@@ -167,8 +169,8 @@ fn after_a_failed_write_nothing_becomes_durable() {
     assert_eq!(*engine.listener.failures.lock(), [failure]);
 }
 
-/// Where direct writes are refused, a write whose flush failed is in memory of the machine only: the next start sees it,
-/// and no flush will ever bring it to the device.
+/// Where direct writes are refused, a write whose flush failed is in memory of the machine only: the next
+/// start sees it, and no flush will ever bring it to the device.
 #[test]
 fn what_a_restart_saw_outlasts_the_next_power_cut() {
     let log = Path::new("log/0000000000000000.seg");
@@ -333,7 +335,8 @@ fn slow_calls_are_reported() {
     );
 }
 
-/// A segment whose name could not be made to last belongs to nobody, and would take its room until the next start.
+/// A segment whose name could not be made to last belongs to nobody, and would take its room until the next
+/// start.
 #[test]
 fn what_a_refused_checkpoint_wrote_takes_no_room() {
     // The call after the one that gives it its name, and the one after that.

@@ -163,7 +163,8 @@ fn a_creation_makes_no_queue_manager_over_the_files_of_another() {
     }
 }
 
-/// A queue manager at rest that went on from where all these are the same: one and a backup of it, say, that somebody started beside it.
+/// A queue manager at rest that went on from where all these are the same: one and a backup of it, say, that
+/// somebody started beside it.
 fn branch(entropy: u64, go_on: impl FnOnce(&Engine)) -> Machine {
     let machine = Machine::new(1);
     let engine = Engine::create(&machine.world(), &tiny());
@@ -209,7 +210,8 @@ fn store(engine: &Engine, messages: u64, length: usize) {
     }
 }
 
-/// The manifest knows of a segment how many messages are in it, and what sets it apart from others with so many.
+/// The manifest knows of a segment how many messages are in it, and what sets it apart from others with so
+/// many.
 #[test]
 fn a_segment_of_another_time_is_not_taken_for_the_one_that_the_manifest_names() {
     let segment = Path::new("store/00000000.seg");

@@ -1,5 +1,6 @@
-//! Files whose checksums are right and whose numbers are not: what somebody who can compute a checksum wrote, or damage that happened
-//! before it was computed. Nothing panics, nothing goes on for ever; what makes no sense is refused.
+//! Files whose checksums are right and whose numbers are not: what somebody who can compute a checksum wrote,
+//! or damage that happened before it was computed. Nothing panics, nothing goes on for ever; what makes no
+//! sense is refused.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -93,7 +94,8 @@ fn no_number_in_a_file_makes_a_start_panic() {
     let content = machine.disk.content(&newest).unwrap();
     let length = u64::from_le_bytes(content[16..24].try_into().unwrap()) as usize;
     let sealed = Sealed { sum: 12, end: 64 + length };
-    // Length and generation; replay start and durable end, the chain, a nonce, segments and the first of them.
+    // Length and generation; replay start and durable end, the chain, a nonce, segments and the first of
+    // them.
     let fields = [
         (16, 8),
         (24, 8),

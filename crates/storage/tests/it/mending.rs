@@ -119,7 +119,8 @@ fn a_large_body_comes_back_from_the_log() {
     engine.verify();
 }
 
-/// The power may go at any moment of it: each message is whole then, or damaged as before, and can be given back again.
+/// The power may go at any moment of it: each message is whole then, or damaged as before, and can be given
+/// back again.
 #[test]
 fn giving_back_may_be_cut_off_anywhere() {
     let machine = rotten();

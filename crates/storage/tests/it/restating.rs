@@ -1,5 +1,5 @@
-//! The last block of a log, when only the memory of the machine has it: what a start found and showed stays, however many starts fail
-//! and power cuts follow, wherever in its extent the block was.
+//! The last block of a log, when only the memory of the machine has it: what a start found and showed stays,
+//! however many starts fail and power cuts follow, wherever in its extent the block was.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -48,7 +48,8 @@ fn after(image: &DiskImage, cut: bool, random: &mut Random) -> SimulatedDisk {
     }
 }
 
-/// A log whose last block has so many pages, leaves so many in its extent, and is in the memory of the machine only.
+/// A log whose last block has so many pages, leaves so many in its extent, and is in the memory of the
+/// machine only.
 fn unflushed_end(pages: u64, left: u64) -> (DiskImage, BTreeSet<u64>) {
     let machine = Machine::new(pages * 10 + left);
     let engine = Engine::create(&machine.world(), &tiny());
@@ -65,8 +66,8 @@ fn unflushed_end(pages: u64, left: u64) -> (DiskImage, BTreeSet<u64>) {
     (machine.disk.image(), before)
 }
 
-/// Goes on until a restart begins after the extent where the last start began, and starts again from each checkpoint on the way. A
-/// body of an open unit begins in that extent and is named by a put of the next one.
+/// Goes on until a restart begins after the extent where the last start began, and starts again from each
+/// checkpoint on the way. A body of an open unit begins in that extent and is named by a put of the next one.
 fn go_on(engine: &Engine, machine: &Machine) {
     let first = engine.storage.current_extent();
     let end = first.0 + tiny().extent_bytes;
@@ -163,8 +164,8 @@ fn no_sequence_of_failing_starts_and_power_cuts_takes_what_one_of_them_showed() 
     }
 }
 
-/// Where each block of the log begins that a start wrote to begin its epoch (1) or to say another one again (2), with how many pages it
-/// has.
+/// Where each block of the log begins that a start wrote to begin its epoch (1) or to say another one again
+/// (2), with how many pages it has.
 fn written_by_starts(disk: &SimulatedDisk, flag: u8) -> Vec<(PathBuf, u64, u64)> {
     let mut found = Vec::new();
     for (path, _) in
@@ -225,7 +226,8 @@ fn what_was_said_again_may_be_lost_in_one_of_its_places() {
     assert_eq!(lost, 2 * 3 * (1 + 3) * 3);
 }
 
-/// It stands for a block that is gone, so what is lost of it is damage, unless it is nothing: what counts as zeros was zeros.
+/// It stands for a block that is gone, so what is lost of it is damage, unless it is nothing: what counts as
+/// zeros was zeros.
 #[test]
 fn what_stands_for_a_lost_block_is_missed_only_where_something_was_written() {
     let mut outcomes = [0, 0];

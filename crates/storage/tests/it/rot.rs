@@ -13,8 +13,9 @@ use storage::{KeptMessage, Location, Lsn, OpenError, Settings, StoredMessage};
 
 use crate::support::{Engine, at_rest, body, descriptor, head, logs, position, small, tiny};
 
-/// The header of a block that did not get through says that the epoch before it was durable: that epoch's block must not
-/// be written over, or the header would be a witness of something that a second crash made unreadable.
+/// The header of a block that did not get through says that the epoch before it was durable: that epoch's
+/// block must not be written over, or the header would be a witness of something that a second crash made
+/// unreadable.
 #[test]
 fn an_epoch_that_a_torn_block_speaks_of_stays() {
     let log = Path::new("log/0000000000000000.seg");
@@ -99,8 +100,9 @@ fn rot_is_found_and_named_never_silent() {
     assert!(refused > 50 && harmless > 50 && damaged_message > 5, "{refused} {harmless} {damaged_message}");
 }
 
-/// Blocks of every file that a restart reads, and every byte at the head and the end of one of each kind: zeroed, unreadable, a bit
-/// of it flipped. Either nothing is missed, or what is wrong is told with the file, the place and what to do.
+/// Blocks of every file that a restart reads, and every byte at the head and the end of one of each kind:
+/// zeroed, unreadable, a bit of it flipped. Either nothing is missed, or what is wrong is told with the file,
+/// the place and what to do.
 #[test]
 fn what_rots_is_done_without_or_named_with_a_way_out() {
     let (machine, visible) = at_rest();
@@ -183,7 +185,8 @@ fn check_rotten(machine: &Machine, visible: &BTreeSet<u64>) -> Vec<String> {
             assert!(given == found.read && (given == KEPT || found.damage.is_some()), "{given}: {found:?}");
             told.extend(found.damage);
         }
-        // Nobody is kept from starting by messages that need not outlast a failure, unless they are not of this queue manager.
+        // Nobody is kept from starting by messages that need not outlast a failure, unless they are not of
+        // this queue manager.
         Err(error) => {
             let is_foreign =
                 matches!(error, OpenError::NewerVersion { .. } | OpenError::WrongQueueManager { .. });
@@ -385,7 +388,8 @@ fn a_start_does_without_what_rotted_in_a_body_and_with_nothing_else_of_a_record(
     }
 }
 
-/// Nothing tells how long the block was whose header is lost, and only what is after it says that it was there.
+/// Nothing tells how long the block was whose header is lost, and only what is after it says that it was
+/// there.
 #[test]
 fn a_lost_block_is_damage_however_long_it_was() {
     let settings =
@@ -711,7 +715,8 @@ fn a_message_damaged_in_an_extent_used_again_leaves_a_mark_and_checkpoints_go_on
     }
 }
 
-/// A sector of the room that the manifest has ahead is lost sooner than one of the manifest, and nobody needs it.
+/// A sector of the room that the manifest has ahead is lost sooner than one of the manifest, and nobody needs
+/// it.
 #[test]
 fn what_cannot_be_read_behind_a_manifest_is_no_part_of_it() {
     let (machine, visible) = at_rest();
@@ -722,7 +727,8 @@ fn what_cannot_be_read_behind_a_manifest_is_no_part_of_it() {
     assert_eq!(Engine::open(&machine.world(), &tiny()).unwrap().visible(), visible);
 }
 
-/// A message in the first extent, which others have left; how many of these could be put and got until one was refused.
+/// A message in the first extent, which others have left; how many of these could be put and got until one
+/// was refused.
 fn go_round_behind(engine: &Engine, most: usize) -> usize {
     for turn in 0..most {
         let Ok((passing, _)) = engine.try_put(4000, None) else { return turn };
@@ -737,7 +743,8 @@ fn go_round_behind(engine: &Engine, most: usize) -> usize {
     most
 }
 
-/// The device gives a sector of the log no more. What is in it stays, in case that it does later, but keeps nobody from the log for good.
+/// The device gives a sector of the log no more. What is in it stays, in case that it does later, but keeps
+/// nobody from the log for good.
 #[test]
 fn a_message_that_cannot_be_read_in_an_extent_leaves_a_mark_when_the_extent_is_needed() {
     let machine = Machine::new(1);

@@ -241,7 +241,8 @@ fn a_spare_that_a_crash_left_half_made_does_not_count() {
     }
 }
 
-/// Messages without a descriptor: without a body as well they take more in the store than in the log by the largest part.
+/// Messages without a descriptor: without a body as well they take more in the store than in the log by the
+/// largest part.
 #[derive(Default)]
 struct Bare {
     messages: Mutex<BTreeMap<u64, Location>>,
@@ -313,7 +314,8 @@ fn the_spare_is_enough_for_an_extent_of_live_messages_of_any_length() {
     }
 }
 
-/// A manifest has one bit for each message of a segment, and a full disk has no more room for it than its files have already.
+/// A manifest has one bit for each message of a segment, and a full disk has no more room for it than its
+/// files have already.
 #[test]
 fn a_full_disk_has_room_for_the_manifest_that_names_the_segment() {
     let settings = Settings { primary_extents: 2, ..tiny() };
@@ -336,8 +338,8 @@ fn a_full_disk_has_room_for_the_manifest_that_names_the_segment() {
     }
 }
 
-/// Definitions and backout counts are in the snapshot: it may outgrow the room that its files had when the disk became full. Without a
-/// manifest nothing that is got makes room, and in the end nothing can be got.
+/// Definitions and backout counts are in the snapshot: it may outgrow the room that its files had when the
+/// disk became full. Without a manifest nothing that is got makes room, and in the end nothing can be got.
 #[test]
 fn a_full_disk_has_room_for_a_snapshot_that_outgrew_its_file() {
     for padding in [100_000, 300_000] {

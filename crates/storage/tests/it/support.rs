@@ -95,7 +95,8 @@ pub struct Engine {
     pub snapshot_padding: AtomicUsize,
 }
 
-/// Keeps every state of the queue and when it came about; and, while a checkpoint runs, gets messages behind its back.
+/// Keeps every state of the queue and when it came about; and, while a checkpoint runs, gets messages behind
+/// its back.
 pub struct Journal {
     pub disk: SimulatedDisk,
     pub random: Random,

@@ -166,7 +166,7 @@ impl Authority {
         files::remove(&former.folder.join(LEDGER))
     }
 
-    /// The certificates of both authorities, as PEM, for those who are to trust each.
+    /// The certificates of both authorities, as PEM, for programs that are to trust each.
     pub(super) fn trusted_pem(&self) -> Result<String, IssueError> {
         let former = Self::former(&self.store)?;
         let former = former.map(|former| former.certificate_pem).unwrap_or_default();
@@ -304,7 +304,7 @@ impl Authority {
     }
 
     /// Writes the list of revoked certificates. It holds as long as the authority: each revocation writes it
-    /// again, and nobody would renew it between.
+    /// again, and nothing would renew it between.
     fn write_revoked(&self, issued: &[Issued], now: u64) -> Result<(), IssueError> {
         let revoked = issued.iter().filter_map(|one| {
             Some(RevokedCertParams {

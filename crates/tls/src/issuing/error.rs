@@ -22,16 +22,16 @@ pub enum IssueError {
     /// A part of the store does not read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// There is no authority.
+    /// No authority exists.
     #[error("{0} has no certificate authority: make one by `ferry tls init`")]
     NoAuthority(PathBuf),
-    /// There is one already.
+    /// An authority exists already.
     #[error("{0} has a certificate authority already: issue certificates by `ferry tls issue`")]
     HasAuthority(PathBuf),
-    /// There is a former one already.
+    /// A former authority exists already.
     #[error("{0} has two certificate authorities already: end the former one by `ferry tls retire`")]
     HasFormer(PathBuf),
-    /// There is no former one.
+    /// No former authority exists.
     #[error("{0} has no former certificate authority: `ferry tls roll` makes another one beside the present")]
     NoFormer(PathBuf),
     /// A key of the store is one of the former authority.

@@ -7,7 +7,7 @@
 //! `authority/issued`, a line for each certificate. Keys are of ECDSA on P-256.
 //!
 //! Always: each file is written beside its place and renamed; a key's file is for its owner alone; the list
-//! of issued certificates has a certificate before anybody else does.
+//! of issued certificates has a certificate before any other place does.
 
 mod authority;
 pub mod bundle;

@@ -119,7 +119,7 @@ impl<H: Handler> Reactor<H> {
         Remote { shared: Arc::clone(&self.shared) }
     }
 
-    /// Serves those who connect to this listener too; their handler is told its name.
+    /// Serves the connections of this listener too; their handler is given its name.
     ///
     /// # Errors
     /// When the system refuses to watch it.

@@ -116,7 +116,7 @@ impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
         self.table.ids()
     }
 
-    /// Nobody can connect from now on; Unix sockets go with their paths.
+    /// Stops listening; Unix sockets go with their paths.
     pub fn stop_listening(&mut self) {
         for mut listening in self.listeners.drain(..).flatten() {
             listening.listener.deregister(self.table.registry());

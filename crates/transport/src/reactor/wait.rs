@@ -14,8 +14,8 @@ const KERNEL_ASKED_EVERY: Duration = Duration::from_micros(20);
 const LOOKS_AT_RINGS: u32 = 8;
 
 impl<H: Handler> Reactor<H> {
-    /// Waits until something is ready, somebody wakes the reactor, or the deadline; not at all when work is
-    /// left.
+    /// Waits until something is ready, another thread wakes the reactor, or the deadline; not at all when
+    /// work is left.
     pub(super) fn wait(&mut self, again: bool, deadline: Option<Instant>) -> io::Result<()> {
         if again || self.table.ready_count() > 0 || self.shared.is_pending() {
             self.table.look_at_rings();

@@ -57,7 +57,7 @@ pub(crate) struct Shared<W = mio::Waker> {
     /// Set before the reactor looks for notes a last time and sleeps; the thread that clears it must wake the
     /// reactor.
     sleeping: AtomicBool,
-    /// Something below is not empty, or somebody called [`Remote::wake`].
+    /// True if something below is not empty, or a thread called [`Remote::wake`].
     pending: AtomicBool,
     noted: Mutex<Vec<ConnectionId>>,
     arrived: Mutex<Vec<Arrival>>,
@@ -149,13 +149,13 @@ impl Remote {
         self.shared.turns.load(Ordering::Relaxed)
     }
 
-    /// Has the reactor serve the programs that connect to one more listener. Waits until it does; not for the
-    /// reactor's own thread.
+    /// Makes the reactor serve the programs that connect to one more listener. Waits until it does; not for
+    /// the reactor's own thread.
     pub fn listen(&self, id: ListenerId, listener: Listener) {
         self.change(|done| Arrival::Listener(id, listener, done));
     }
 
-    /// Has the reactor accept no more by a listener. Waits until it does not; not for the reactor's own
+    /// Makes the reactor accept no more by a listener. Waits until it does not; not for the reactor's own
     /// thread.
     pub fn stop_listening(&self, id: ListenerId) {
         self.change(|done| Arrival::End(id, done));
@@ -169,7 +169,7 @@ impl Remote {
         let _ = dropped.recv_timeout(LISTENING_WITHIN);
     }
 
-    /// Has the reactor open a connection. Its handler is told of the outcome.
+    /// Makes the reactor open a connection. Its handler is given the outcome.
     pub fn dial(&self, dialling: Dialling) {
         self.shared.arrived.lock().push(Arrival::Dial(dialling));
         self.shared.wake();

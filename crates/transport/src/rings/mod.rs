@@ -96,7 +96,7 @@ impl From<lane::Scribbled> for io::Error {
     }
 }
 
-/// Has one who sleeps look.
+/// Makes a sleeping end look.
 fn ring_bell(stream: BorrowedFd<'_>) -> io::Result<()> {
     match rustix::net::send(stream, &[0], SendFlags::NOSIGNAL | SendFlags::DONTWAIT) {
         // So many bells wait there that one more says nothing new.

@@ -27,7 +27,7 @@ const ROOM_PAUSE: Duration = Duration::from_micros(50);
 /// Bells taken from the socket at once.
 const BELLS_MAX: usize = 64;
 
-/// A connection. Sending and receiving may happen from different threads; two who do the same take turns.
+/// A connection. Sending and receiving may happen from different threads; two that do the same take turns.
 pub struct Program {
     /// Before the memory, which is noted with it.
     stream: NotInherited<UnixStream>,
@@ -108,7 +108,7 @@ impl Program {
     /// within this time.
     ///
     /// # Errors
-    /// When there is no room, or nobody who makes any.
+    /// When there is no room, or no other end that makes any.
     pub fn send(&self, pieces: &[IoSlice<'_>], within: Duration) -> io::Result<usize> {
         let mut outgoing = self.outgoing.lock();
         let mut until = None;

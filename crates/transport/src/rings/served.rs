@@ -92,7 +92,7 @@ impl Served {
         self.ends.incoming.falls_asleep()
     }
 
-    /// No bell is wanted: somebody looks.
+    /// Needs no bell, as a thread looks.
     pub(crate) fn wakes_up(&mut self) {
         self.ends.incoming.wakes_up();
     }

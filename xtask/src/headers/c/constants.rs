@@ -68,7 +68,8 @@ fn macros(constant: &Constant) -> Result<String> {
     })
 }
 
-/// A number as a macro: a version must be what `#if` can compare, a mask whose highest bit is set has no sign.
+/// A number as a macro: a version must be what `#if` can compare, a mask whose highest bit is set has no
+/// sign.
 fn number(name: &str, value: &str) -> Result<String> {
     let number: i64 = value.parse()?;
     Ok(match i32::try_from(number) {

@@ -1,11 +1,11 @@
 //! The headers that C and C++ programs are compiled with: `crates/capi/include`.
 //!
-//! Lives here: which header declares what, and the frame of a header. Lives elsewhere: what stands in it (`constants`,
-//! `types`, `structures`, `functions`, `names`).
+//! Lives here: which header declares what, and the frame of a header. Lives elsewhere: what stands in it
+//! (`constants`, `types`, `structures`, `functions`, `names`).
 //!
-//! Always: programs read these headers that are no compilers, line by line. So there is one macro to a line (but for the
-//! initial values of structures, which go on after a backslash), one field to a line, and within the condition that
-//! guards a header no condition within a condition.
+//! Always: programs read these headers that are no compilers, line by line. So there is one macro to a line
+//! (but for the initial values of structures, which go on after a backslash), one field to a line, and within
+//! the condition that guards a header no condition within a condition.
 
 mod constants;
 mod functions;
@@ -99,8 +99,8 @@ struct Placed<'a> {
     others: Vec<(&'a String, &'a String)>,
 }
 
-/// The header that declares a name. Where the tables leave it between two, services have a letter of their own, and
-/// what an exit calls through pointers stands apart.
+/// The header that declares a name. Where the tables leave it between two, services have a letter of their
+/// own, and what an exit calls through pointers stands apart.
 fn place_of<'a>(name: &str, header: &'a str) -> &'a str {
     if header != "cmqxc|cmqzc" {
         return header;

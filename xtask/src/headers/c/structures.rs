@@ -139,7 +139,8 @@ fn named_text(structure: &Structure, field: &str, text: &[u8], interface: &Inter
     interface.constants.iter().any(|row| row.name == name && row.value.as_bytes() == text).then_some(name)
 }
 
-/// Text for an array of characters. C++ wants room for the zero after a string, so text without one is written out.
+/// Text for an array of characters. C++ wants room for the zero after a string, so text without one is
+/// written out.
 fn characters(text: &[u8]) -> String {
     let end = text.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
     match String::from_utf8(text[..end].to_vec()) {

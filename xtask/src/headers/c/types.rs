@@ -14,7 +14,8 @@ pub(super) fn prelude(header: &str) -> String {
         .to_owned()
 }
 
-/// Every type of a header but those of functions; a structure is named, as yet without its fields, where its pointer is.
+/// Every type of a header but those of functions; a structure is named, as yet without its fields, where its
+/// pointer is.
 pub(super) fn declared(header: &str, interface: &Interface) -> Result<String> {
     let mut text = String::new();
     for row in interface.types.iter().filter(|row| place_of(&row.name, &row.header) == header) {

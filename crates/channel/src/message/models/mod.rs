@@ -65,7 +65,7 @@ const WHOLE: [Run; 6] = [
     Run { name: "fast", has_fast: true, fills: 1, refusals: 1, ..NOTHING },
     Run { name: "restore", resets: 1, restores: 1, ..NOTHING },
 ];
-/// The same questions with fewer steps.
+/// The questions of the full run, with fewer steps.
 const SMALL: [Run; 7] = [
     Run { name: "base", ..NOTHING },
     Run { name: "reset", messages: 1, resets: 1, wishes: 1, ..NOTHING },

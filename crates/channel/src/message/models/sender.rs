@@ -53,7 +53,7 @@ impl Model {
         }
     }
 
-    /// A line that nobody had: in the product it is drawn at random.
+    /// Returns a line that was never used: in the product it is drawn at random.
     fn new_line(&self, state: &State) -> Line {
         let highest = state.sender.records.iter().map(|record| match record {
             Kept::Line(line) | Kept::Told(line) => line.0,

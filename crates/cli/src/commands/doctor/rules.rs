@@ -14,7 +14,7 @@ use super::finding::{Finding, Patient, word};
 use terminal::connect::{self, Place, Session};
 use terminal::failure::{Exit, Failure, Result};
 
-/// A user that no queue manager has, and whose rights are those of everybody.
+/// A user that no queue manager has: its rights are those of every user.
 const STRANGER: &str = "ferry-doctor-stranger";
 
 /// Rights on the queue manager that let their user act as others.

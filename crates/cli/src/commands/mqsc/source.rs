@@ -1,7 +1,7 @@
 //! Where a script comes from, read statement by statement.
 //!
-//! Always: of a file all is looked at first, so that one that cannot be read to its end changes nothing; what comes by a pipe is run
-//! as it comes.
+//! Always: of a file all is looked at first, so that one that cannot be read to its end changes nothing; what
+//! comes by a pipe is run as it comes.
 
 use std::collections::VecDeque;
 use std::fs::File;

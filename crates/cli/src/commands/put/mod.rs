@@ -1,6 +1,6 @@
 //! `ferry put`: messages from arguments, files or standard input onto a queue.
 //!
-//! Always: memory is bounded by one unit of work, whatever comes in; what is reported as put is committed.
+//! Always: memory is bounded by one unit of work, for any input; a message reported as put is committed.
 
 mod putter;
 mod source;

@@ -14,7 +14,8 @@ use crate::interrupt::Interrupt;
 use crate::lines::Unread;
 use crate::progress::Progress;
 
-/// Most bytes of one unit of work, unless one message alone has more: a command must not need the memory of what it puts.
+/// Most bytes of one unit of work, unless one message alone has more: a command must not need the memory of
+/// what it puts.
 const UNIT_BYTES_MAX: u64 = 8 << 20;
 
 /// A unit of work is committed when no line came for this long.
@@ -99,7 +100,7 @@ impl<'a> Putter<'a> {
         }
     }
 
-    /// Puts until the source ends or somebody wants an end; what is put by then is committed.
+    /// Puts until the source ends or an end is wanted; messages put by then are committed.
     pub(super) fn put_all(
         &mut self,
         source: Source,
@@ -126,7 +127,8 @@ impl<'a> Putter<'a> {
         Ok(self.commit()?)
     }
 
-    /// Lines are read by a thread of their own, so that a unit of work does not stay open while the pipe is silent.
+    /// Lines are read by a thread of their own, so that a unit of work does not stay open while the pipe is
+    /// silent.
     fn put_lines(&mut self, interrupt: &Interrupt) -> Result<(), Stopped> {
         let lines = read_lines();
         while !interrupt.is_wanted() {
@@ -173,7 +175,7 @@ impl<'a> Putter<'a> {
         self.put_with(PutFlags::SYNCPOINT | response, body)
     }
 
-    /// Puts outside units of work and waits for the outcome, whatever the object has as its default.
+    /// Puts outside units of work and waits for the outcome, under any default of the object.
     fn put_alone(&mut self, body: &Bytes) -> Result<(), Reason> {
         let flags = PutFlags::NO_SYNCPOINT | PutFlags::SYNC_RESPONSE;
         while let Err(reason) = self.put_with(flags, body.clone()) {
@@ -229,8 +231,8 @@ impl<'a> Putter<'a> {
         Ok(())
     }
 
-    /// The reason of a commit that failed. A put without a reply that failed is why; what it met says more than
-    /// that its unit was backed out.
+    /// The reason of a commit that failed. A put without a reply that failed is why; what it met says more
+    /// than that its unit was backed out.
     fn try_commit(&mut self) -> Result<(), Reason> {
         self.check_unanswered()?;
         let Err(reason) = self.connection.commit() else { return Ok(()) };
@@ -281,8 +283,8 @@ impl<'a> Putter<'a> {
         }
     }
 
-    /// Lack of room passes when the queue manager has moved messages out of its log, or somebody gets some. Gives the
-    /// reason back when it is another, or nothing could be put for too long.
+    /// Waits for room, which comes when the queue manager has moved messages out of its log, or a getter
+    /// takes some. Gives the reason back when it is another, or no put succeeded for too long.
     fn wait_for_room(&mut self, reason: Reason) -> Result<(), Reason> {
         let since = *self.stuck_since.get_or_insert_with(Instant::now);
         if reason != Reason::STORAGE_MEDIUM_FULL || since.elapsed() >= PATIENCE {

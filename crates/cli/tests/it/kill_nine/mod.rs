@@ -1,17 +1,18 @@
 //! The acceptance test of the spine: the server is killed again and again under load, and nothing that was
 //! acknowledged is lost, doubled, torn or out of order.
 //!
-//! Four processes put persistent messages of 2 KB in units of work of 50, four others get them in units of work, and
-//! this one kills the server with SIGKILL at random moments and starts it again on the same directory. The clients
-//! connect again by themselves. Every process writes what it asked and was told; the checker of `sim` judges.
+//! Four processes put persistent messages of 2 KB in units of work of 50, four others get them in units of
+//! work, and this one kills the server with SIGKILL at random moments and starts it again on the same
+//! directory. The clients connect again by themselves. Every process writes what it asked and was told; the
+//! checker of `sim` judges.
 //!
-//! Beside them programs put and get outside units of work, each get waiting for its message: what they put goes from hand to
-//! hand without the log, and half of those who get are killed on the way, too.
+//! Beside them programs put and get outside units of work, each get waiting for its message: what they put
+//! goes from hand to hand without the log, and half of those who get are killed on the way, too.
 //!
 //! A kill proves nothing about flushes: the page cache survives it. The power-cut rig of `sim` does.
 //!
-//! `FERRY_KILL_NINE_MESSAGES`, `FERRY_KILL_NINE_KILLS` and `FERRY_KILL_NINE_SEED` set the size and the moments;
-//! `FERRY_KILL_NINE=full` is 100,000 messages and 20 kills.
+//! `FERRY_KILL_NINE_MESSAGES`, `FERRY_KILL_NINE_KILLS` and `FERRY_KILL_NINE_SEED` set the size and the
+//! moments; `FERRY_KILL_NINE=full` is 100,000 messages and 20 kills.
 
 mod moments;
 pub(crate) mod worker;
@@ -39,7 +40,8 @@ const BY_HAND: [(Role, u32); 2] = [(Role::Sender, 4), (Role::Taker, 8)];
 pub(crate) const MESSAGE_BYTES: usize = 2048;
 const UNIT_MESSAGES: u64 = 50;
 
-/// The run takes seconds, with 100,000 messages and 20 kills most of a minute; what takes longer than this hangs.
+/// The run takes seconds, with 100,000 messages and 20 kills most of a minute; what takes longer than this
+/// hangs.
 const PATIENCE: Duration = Duration::from_secs(400);
 
 struct Size {
@@ -113,7 +115,8 @@ fn what_goes_from_hand_to_hand_is_not_lost_however_often_server_and_getters_are_
     assert!(verdict.is_clean(), "histories are in {}:\n{verdict}", place.display());
     assert!(verdict.acknowledged >= messages, "{verdict}");
     assert!(by_hand.handed_over > 0, "nothing was handed over");
-    // A get outside units of work whose answer is lost takes its message with it: one for each that was cut off.
+    // A get outside units of work whose answer is lost takes its message with it: one for each that was cut
+    // off.
     let taken = (verdict.acknowledged + verdict.recovered).saturating_sub(verdict.delivered);
     assert!(taken <= verdict.unknown, "{taken} messages are gone: {verdict}");
     std::fs::remove_dir_all(place).expect("histories can be removed");
@@ -243,9 +246,9 @@ impl Run {
         at
     }
 
-    /// An answer the killed server had sent may still lie in a client's socket. It counts as one from before the
-    /// restart, so the restart is noted only when every client has been seen asleep: with the other side dead no read
-    /// sleeps, so a client that does has taken everything and waits to connect again.
+    /// An answer the killed server had sent may still lie in a client's socket. It counts as one from before
+    /// the restart, so the restart is noted only when every client has been seen asleep: with the other side
+    /// dead no read sleeps, so a client that does has taken everything and waits to connect again.
     fn wait_until_workers_know(&mut self) {
         for worker in &self.workers {
             while is_busy(worker.id()) {
@@ -266,7 +269,8 @@ impl Run {
         assert_eq!(said.code, 5, "the queue is not empty at the end: {}{}", said.stdout.len(), said.stderr);
         self.recorder.drained(QUEUE);
         println!("ran for {:.1} s", begun.elapsed().as_secs_f64());
-        // Kept until they are judged, apart from those of a test beside this one; the directory goes with the queue manager.
+        // Kept until they are judged, apart from those of a test beside this one; the directory goes with the
+        // queue manager.
         let kept = tempfile::Builder::new().prefix("ferry-kill-nine-").tempdir().expect("a directory").keep();
         let moved = self.histories.iter().map(|path| {
             let copy = kept.join(path.file_name().expect("a name"));

@@ -1,5 +1,5 @@
-//! A client of the kill test: a process that puts or gets, in units of work or outside, through any number of kills, and writes
-//! down what it asked and was told.
+//! A client of the kill test: a process that puts or gets, in units of work or outside, through any number of
+//! kills, and writes down what it asked and was told.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -99,8 +99,8 @@ struct Client {
 }
 
 impl Client {
-    /// Puts until so many messages are known to be committed. What was backed out is not put again: the next messages
-    /// take its place, so that no message is ever put twice.
+    /// Puts until so many messages are known to be committed. What was backed out is not put again: the next
+    /// messages take its place, so that no message is ever put twice.
     fn put_all(&mut self, order: &Order) {
         let mut committed = 0;
         let mut sequence = 0;

@@ -1,6 +1,6 @@
-//! Every order in which a bell can ring while somebody begins to listen, sleeps or reads, with the memory of the language and not
-//! that of one machine. `cargo xtask test --only models` runs them. No wait has a limit here: a ring that gets lost is waited for
-//! without end, which is a deadlock, and reported.
+//! Every order in which a bell can ring while a listener begins, sleeps or reads, with the memory of the
+//! language and not that of one machine. `cargo xtask test --only models` runs them. No wait has a limit
+//! here: a lost ring is waited for without end, which is a deadlock, and reported.
 
 use super::*;
 use crate::inbox::Arrived;
@@ -9,7 +9,7 @@ use platform::sync::Condvar;
 use platform::sync::explore;
 use platform::sync::loom::{self, thread};
 
-/// One of the mailboxes of a link; its server answers who rings.
+/// One of the mailboxes of a link; its server answers the ringer.
 type AtLink = (Arc<Link>, usize);
 
 impl Place for AtLink {
@@ -43,7 +43,7 @@ fn a_ring_ends_the_wait_it_meets_or_the_next() {
     });
 }
 
-/// The one who listens sleeps: its neighbour has the socket, and reads what wakes it.
+/// The listener sleeps: its neighbour has the socket, and reads the frame that wakes it.
 #[test]
 fn a_ring_reaches_one_for_whom_another_reads() {
     explore(|| {

@@ -1,12 +1,12 @@
-//! Every order in which those who connect can meet, with the memory of the language and not that of one machine.
-//! `cargo xtask test --only models` runs them.
+//! Every order in which connecting threads can meet, with the memory of the language and not that of one
+//! machine. `cargo xtask test --only models` runs them.
 
 use super::*;
 use platform::sync::atomic::{AtomicUsize, Ordering};
 use platform::sync::loom::{self, thread};
 use std::time::Duration;
 
-/// Longer than any order of steps takes: nobody may need the end of it.
+/// Longer than any order of steps takes: no thread may need the end of it.
 const LONG: Duration = Duration::from_secs(3600);
 
 /// A door with room for so many.
@@ -47,8 +47,8 @@ impl Street {
     }
 }
 
-/// So many connect at once where a door has so many places and so many attempts fail: how many doors were opened, and how many
-/// are inside. Everybody comes to an end.
+/// Connects so many threads at once where a door has so many places and so many attempts fail. Returns the
+/// number of doors opened, and of threads inside. Every thread comes to an end.
 fn meet(people: usize, places: usize, failing: usize) -> (usize, usize) {
     let street = Arc::new(Street { failing: AtomicUsize::new(failing), ..Street::default() });
     let others = Vec::from_iter((1..people).map(|_| {

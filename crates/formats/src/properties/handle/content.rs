@@ -1,10 +1,12 @@
 //! The content of a message handle: the descriptor and the properties of one message, and a cursor on them.
 //!
-//! A name finds properties by their full name, by the name programs know them by, and with `%` at its end by what they
-//! begin with. Names of the descriptor's fields and of JMS are answered from the descriptor where no folder says more.
+//! A name finds properties by their full name, by the name programs know them by, and with `%` at its end by
+//! what they begin with. Names of the descriptor's fields and of JMS are answered from the descriptor where
+//! no folder says more.
 //!
-//! Always: the cursor is on the property that was last asked for with success, also when others come and go around it;
-//! a call that fails leaves it where it was. Setting back a field of the descriptor is how one is deleted.
+//! Always: the cursor is on the property that was last asked for with success, also when others come and go
+//! around it; a call that fails leaves it where it was. Setting back a field of the descriptor is how one is
+//! deleted.
 
 use mqi::properties::{
     CopyOptions, DeletePropertyOptions, DescriptorField, InquirePropertyFlags, InquirePropertyOptions,

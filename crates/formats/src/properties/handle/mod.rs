@@ -1,12 +1,12 @@
-//! Message handles: sets of properties that a program holds, each for one message, before a put and after a get.
+//! Message handles: sets of properties that a program holds, each for one message, before a put and after a
+//! get.
 //!
-//! Lives here: the table of a connection's handles and that of the handles which belong to the program, and the seven
-//! verbs. `content` is what one handle holds, `putting` how a put takes its message from handles.
-//! Lives elsewhere: who a handle is filled for (`queue-manager` decides which properties a getter is given, its host
-//! fills).
+//! Lives here: the table of a connection's handles and that of the handles which belong to the program, and
+//! the seven verbs. `content` is what one handle holds, `putting` how a put takes its message from handles.
+//! Lives elsewhere: filling a handle for a getter (`queue-manager` chooses the properties, its host fills).
 //!
-//! Always: a number names one handle ever; one of another connection, or one deleted, is `MQRC_HMSG_ERROR`, and one that
-//! another call works on at this moment is `MQRC_MSG_HANDLE_IN_USE`.
+//! Always: a number names one handle ever; one of another connection, or one deleted, is `MQRC_HMSG_ERROR`,
+//! and one that another call works on at this moment is `MQRC_MSG_HANDLE_IN_USE`.
 
 mod content;
 mod putting;
@@ -65,8 +65,8 @@ impl Table {
     }
 }
 
-/// The handles that calls of one connection may name: its own, and those that belong to no connection. A copy is of the
-/// same handles.
+/// The handles that calls of one connection may name: its own, and those that belong to no connection. A copy
+/// is of the same handles.
 #[derive(Clone, Debug)]
 pub struct Handles {
     /// None for calls without a connection.
@@ -92,7 +92,7 @@ impl Loan {
         self.content.as_mut().expect("a loan has its content until it ends")
     }
 
-    /// Has the handle stand for a message that was got: its descriptor, and its folders of properties.
+    /// Fills the handle with a message that was got: its descriptor, and its folders of properties.
     pub fn fill(mut self, descriptor: &MessageDescriptor, folders: Vec<String>) {
         self.content().stand_for(descriptor.clone(), folders);
     }
@@ -105,8 +105,8 @@ impl Drop for Loan {
 }
 
 impl Handles {
-    /// The handles that belong to no connection (`MQHC_UNASSOCIATED_HCONN`): every connection of the program may name
-    /// them.
+    /// The handles that belong to no connection (`MQHC_UNASSOCIATED_HCONN`): every connection of the program
+    /// may name them.
     #[must_use]
     pub fn unassociated() -> Self {
         Self { own: None }

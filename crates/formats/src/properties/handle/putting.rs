@@ -7,8 +7,9 @@
 //! | reply | those copied to replies | that of a reply to the original |
 //! | report | those copied to reports | that of a report about the original |
 //!
-//! Properties of the new handle stand over those of the original, and one without a value removes the original's; so do
-//! fields of the descriptor that the program has set in the new handle. After the put the new handle has what was put.
+//! Properties of the new handle stand over those of the original, and one without a value removes the
+//! original's; so do fields of the descriptor that the program has set in the new handle. After the put the
+//! new handle has what was put.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,8 +43,8 @@ impl Handles {
     /// Prepares the message of a put whose options name handles; none when they do not.
     ///
     /// # Errors
-    /// `MQRC_HMSG_ERROR`, `MQRC_MSG_HANDLE_IN_USE`; `MQRC_MD_ERROR` when a descriptor is only for output and no handle
-    /// has one; the reason that properties cannot stand before this body.
+    /// `MQRC_HMSG_ERROR`, `MQRC_MSG_HANDLE_IN_USE`; `MQRC_MD_ERROR` when a descriptor is only for output and
+    /// no handle has one; the reason that properties cannot stand before this body.
     pub fn for_put(
         &self,
         descriptor: &MessageDescriptor,
@@ -110,8 +111,8 @@ pub fn put(
 }
 
 impl Prepared {
-    /// The message was put, and its descriptor filled: the program's own describes its body, and the new handle the
-    /// message.
+    /// The message was put, and its descriptor filled: the program's own describes its body, and the new
+    /// handle the message.
     pub fn done(mut self, descriptor: &mut MessageDescriptor, options: &mut PutOptions) {
         let mut place = self.place;
         if place.coded_character_set == constants::MQCCSI_Q_MGR {

@@ -1,8 +1,8 @@
 //! The first page: headline figures, each with the direction that is better, ours beside the published figure
 //! and today's brokers.
 //!
-//! Lives here: the lines and their order. Lives elsewhere: the choice of lines (`perf/headlines.toml`), figures
-//! and ours beside them (`comparison`), turns beside brokers (`peers`).
+//! Lives here: the lines and their order. Lives elsewhere: the choice of lines (`perf/headlines.toml`),
+//! figures and ours beside them (`comparison`), turns beside brokers (`peers`).
 //!
 //! Always: the lines that were not run come last, each with its reason.
 

@@ -9,7 +9,7 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// Takes it, unless somebody has it.
+    /// Takes the turn; false if another thread has it.
     pub(crate) fn take(&self) -> bool {
         !self.is_taken.swap(true, Ordering::AcqRel)
     }

@@ -90,7 +90,7 @@ impl Group {
         self.changed(number, offset);
     }
 
-    /// Something came or went at this place.
+    /// Updates the group after a message came to this place or left it.
     fn changed(&mut self, number: i32, offset: i32) {
         if let Some(mut chain) = self.chains.get(&number).copied() {
             let goes_on = offset == chain.reach && !chain.whole;

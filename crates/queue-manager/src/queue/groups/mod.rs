@@ -2,24 +2,28 @@
 //!
 //! # The rules
 //!
-//! A *group* is what shares a group identifier. It consists of *logical messages*, numbered from 1; the one flagged as the
-//! last ends it. A logical message is one message, or *segments*: each begins where the one before it ends, from offset 0 to
-//! the one flagged as the last. Segments that are in no group are a group of one logical message. Reports about segments
-//! take over their places, so that a report is told from its original by its feedback.
+//! A *group* is what shares a group identifier. It consists of *logical messages*, numbered from 1; the one
+//! flagged as the last ends it. A logical message is one message, or *segments*: each begins where the one
+//! before it ends, from offset 0 to the one flagged as the last. Segments that are in no group are a group of
+//! one logical message. Reports about segments take over their places, so that a report is told from its
+//! original by its feedback.
 //!
-//! - **A logical message is whole** when its message, or all of its segments without a gap, are available. What a unit of
-//!   work put and has not committed, or has got, is not available; what lies beside the segments that fit is passed over.
+//! - **A logical message is whole** when its message, or all of its segments without a gap, are available.
+//!   A message of an open unit of work, put or got, is not available; segments that do not fit are passed
+//!   over.
 //! - **A group is complete** when all of its logical messages up to the last are whole.
-//! - **The position of a group** in the queue, when messages are got in logical order, is that of its *head*: the available
-//!   message with number 1 and offset 0. Its other messages follow it, wherever they are. A group without a head has
-//!   no position: nothing of it is given out in logical order but to who is in the middle of it.
+//! - **The position of a group** in the queue, when messages are got in logical order, is that of its *head*:
+//!   the available message with number 1 and offset 0. Its other messages follow it, wherever they are. A
+//!   group without a head has no position: in logical order only a getter in the middle of it is given its
+//!   messages.
 //! - Of several messages with the same place in a group, the one that is first in the queue counts.
 //!
-//! Lives here: the groups of one queue. Lives elsewhere: finding the message a get asks for (`logical`), joining segments
-//! (`whole`), which place each handle has reached (`grouping`).
+//! Lives here: the groups of one queue. Lives elsewhere: finding the message a get asks for (`logical`),
+//! joining segments (`whole`), which place each handle has reached (`grouping`).
 //!
-//! Always: a group knows how many of its logical messages, from the first on, are whole (`run`), and where it belongs among the heads;
-//! completeness is looked up, never searched for. A message that belongs to no group is not in here and costs nothing.
+//! Always: a group knows how many of its logical messages, from the first on, are whole (`run`), and where it
+//! belongs among the heads; completeness is looked up, never searched for. A message that belongs to no group
+//! is not in here and costs nothing.
 
 mod group;
 #[cfg(test)]
@@ -184,7 +188,8 @@ impl Groups {
         self.group(key).map(|group| group.segments(sequence_number)).unwrap_or_default()
     }
 
-    /// The available messages of a group in which something became ready, or of the one logical message where that is enough.
+    /// The available messages of a group in which something became ready, or of the one logical message where
+    /// that is enough.
     pub(crate) fn slots(&self, key: &Key, sequence_number: Option<i32>) -> impl Iterator<Item = Slot> {
         self.group(key).into_iter().flat_map(move |group| group.slots(sequence_number))
     }

@@ -1,4 +1,5 @@
-//! The index beside a list that is searched: random arrivals and departures, every answer compared after each.
+//! The index beside a list that is searched: random arrivals and departures, every answer compared after
+//! each.
 
 use proptest::prelude::*;
 use storage::GroupHead;

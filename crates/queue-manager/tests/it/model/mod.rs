@@ -1,4 +1,5 @@
-//! Random verbs against the engine and against a small model that is obviously right, with crashes in between.
+//! Random verbs against the engine and against a small model that is obviously right, with crashes in
+//! between.
 //!
 //! Lives here: the steps and the comparison. The model itself is in `obviously_right`.
 

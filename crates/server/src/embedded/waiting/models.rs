@@ -1,5 +1,5 @@
-//! Every order in which outcomes and calls to look up can come to one who listens, with the memory of the language and not that of
-//! one machine. `cargo xtask test --only models` runs them. No wait has a limit here.
+//! Every order in which outcomes and calls to look up can come to a listener, with the memory of the language
+//! and not that of one machine. `cargo xtask test --only models` runs them. No wait has a limit here.
 
 use mqi::Reason;
 use platform::sync::explore;

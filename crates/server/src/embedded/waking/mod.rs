@@ -4,8 +4,9 @@
 //! publisher would make it under the lock of the queue. So a call wakes the first few itself and leaves the
 //! others to a thread that does nothing else (0020).
 //!
-//! Always: an outcome is in its inbox before anybody is asked to wake for it; who is left to be woken is woken, in the order in
-//! which they were left, also at the end; each is left once, however much comes for it meanwhile.
+//! Always: an outcome is in its inbox before a wake-up for it is asked; threads that are left to be woken are
+//! woken, in the order in which they were left, even at the end; each is left once, for any number of
+//! outcomes meanwhile.
 
 use std::cell::Cell;
 use std::mem;
@@ -28,7 +29,7 @@ thread_local! {
     static BY_ITSELF: Cell<u32> = const { Cell::new(ALL) };
 }
 
-/// Holds while this thread runs a verb that somebody waits for.
+/// Holds while this thread runs a verb with a waiting caller.
 pub(super) fn this_call_wakes_few() -> impl Drop {
     marked(&BY_ITSELF, BY_ITSELF_MAX, ALL)
 }
@@ -104,7 +105,7 @@ impl Waking {
         sleeper.wake();
     }
 
-    /// Wakes who is left to be woken, until the end.
+    /// Wakes the threads that are left to be woken, until the end.
     pub(crate) fn work(&self) {
         loop {
             let mut left = self.left.lock();
@@ -119,7 +120,8 @@ impl Waking {
         }
     }
 
-    /// From now on each call wakes all itself. Who is left is woken here if that thread was never there.
+    /// Ends the leaving: from now on each call wakes all itself. Threads that are left are woken here if the
+    /// waking thread was never there.
     pub(crate) fn end(&self) {
         let mut left = self.left.lock();
         left.has_ended = true;

@@ -1,5 +1,6 @@
-//! Every order in which threads can be left to be woken while the thread that wakes them falls asleep or ends, with the memory of the
-//! language and not that of one machine. `cargo xtask test --only models` runs them.
+//! Every order in which threads can be left to be woken while the thread that wakes them falls asleep or
+//! ends, with the memory of the language and not that of one machine. `cargo xtask test --only models` runs
+//! them.
 
 use platform::sync::explore;
 use platform::sync::loom::{self, thread};

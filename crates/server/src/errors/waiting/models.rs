@@ -1,6 +1,6 @@
-//! Every order in which events can be noted while their writer falls asleep, with the memory of the language and not that of one
-//! machine. `cargo xtask test --only models` runs them. No wait has a limit here: an event or an end that is not heard of leaves
-//! the writer asleep, which is a deadlock, and reported.
+//! Every order in which events can be noted while their writer falls asleep, with the memory of the language
+//! and not that of one machine. `cargo xtask test --only models` runs them. No wait has a limit here: an
+//! event or an end that is not heard of leaves the writer asleep, which is a deadlock, and reported.
 
 use std::sync::Arc;
 

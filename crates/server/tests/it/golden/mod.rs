@@ -1,11 +1,12 @@
-//! Data directories of every version, kept in `tests/golden`: what one wrote, this one reads, and a newer one it names.
+//! Data directories of every version, kept in `tests/golden`: what one wrote, this one reads, and a newer one
+//! it names.
 //!
 //! Lives here: opening each and comparing it with what it held. `workload` makes one with this version,
 //! `audit` writes down what a queue manager holds, `units` has units of work in doubt, `sparse` keeps a
 //! directory without its zeros.
 //!
-//! Always: from the first release on, directories are added and never changed. Until then `cargo xtask golden` makes the
-//! one of this version anew when a format changes.
+//! Always: from the first release on, directories are added and never changed. Until then `cargo xtask
+//! golden` makes the one of this version anew when a format changes.
 
 mod audit;
 mod sparse;

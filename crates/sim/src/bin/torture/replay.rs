@@ -1,7 +1,8 @@
 //! Doing recorded seeds again.
 //!
-//! A seed must do the same in two processes: whatever depends on the process, such as addresses and hash seeds, must leave no
-//! trace. And it must do what it did when it was recorded, by the same code; other code is only counted.
+//! A seed must do the same in two processes: whatever depends on the process, such as addresses and hash
+//! seeds, must leave no trace. And it must do what it did when it was recorded, by the same code; other code
+//! is only counted.
 
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};

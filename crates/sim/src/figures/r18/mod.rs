@@ -1,10 +1,12 @@
 //! R18: the time of day steps, by seconds, days and years, while the queue manager runs and between its runs.
 //!
-//! Within a run a wait, an expiry, a checkpoint and the age of the oldest message take as long as they should whatever the time of day
-//! does; what is shown as time of day is what the clock said then; message identifiers are never given twice. A start goes
-//! by the time that was stored: what has expired by then does not come back, and what has not has the rest of its time.
+//! Within a run a wait, an expiry, a checkpoint and the age of the oldest message take as long as they should
+//! whatever the time of day does; what is shown as time of day is what the clock said then; message
+//! identifiers are never given twice. A start goes by the time that was stored: what has expired by then does
+//! not come back, and what has not has the rest of its time.
 //!
-//! The host here is one that comes at the moment the engine asked for and no sooner, so that whatever is late shows.
+//! The host here is one that comes at the moment the engine asked for and no sooner, so that whatever is late
+//! shows.
 
 mod times;
 

@@ -79,8 +79,8 @@ impl Messages {
         });
     }
 
-    /// A new run begins at this moment and this time of day. `is_found` tells whether a message was found that may have been
-    /// removed or not.
+    /// A new run begins at this moment and this time of day. `is_found` tells whether a message was found
+    /// that may have been removed or not.
     pub(super) fn restart(&mut self, now: Monotonic, wall: WallTime, is_found: impl Fn(u64) -> bool) {
         let over = std::mem::take(&mut self.over);
         self.there.extend(over.into_iter().filter(|message| is_found(message.number)));

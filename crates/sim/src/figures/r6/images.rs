@@ -1,6 +1,6 @@
-//! R6 with images: a file of the store rots, and with an image and the log since nothing is lost. What a queue manager that starts
-//! cannot read it gives back by RECOVER QLOCAL; one that does not start is led back to the image. Without an image it says which of its
-//! messages are gone, as everywhere in R6.
+//! R6 with images: a file of the store rots, and with an image and the log since nothing is lost. What a
+//! queue manager that starts cannot read it gives back by RECOVER QLOCAL; one that does not start is led back
+//! to the image. Without an image it says which of its messages are gone, as everywhere in R6.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

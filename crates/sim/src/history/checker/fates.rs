@@ -17,7 +17,8 @@ pub(super) struct Fates<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unit {
     pub(super) fate: UnitFate,
-    /// When the commit or backout that decided was asked for; nothing when it was the queue manager that decided.
+    /// When the commit or backout that decided was asked for; nothing when it was the queue manager that
+    /// decided.
     pub(super) asked: Option<Moment>,
 }
 
@@ -42,8 +43,9 @@ pub(super) struct Message<'a> {
     pub(super) unit: Option<UnitKey>,
     pub(super) put_invoked: Moment,
     pub(super) put: PutFate,
-    /// In the order in which they were answered, which is that in which they happened: a message is given out again only
-    /// once its holder let it go, and nobody lets go what he was not given yet. He may well have asked before the other.
+    /// In the order in which they were answered, which is that in which they happened: a message is given out
+    /// again only once its holder let it go, and nobody lets go what he was not given yet. He may well have
+    /// asked before the other.
     pub(super) deliveries: Vec<Delivery>,
 }
 

@@ -1,7 +1,7 @@
 //! The judge: whether a history can come from a queue manager that keeps its promises.
 //!
-//! Lives here: [`check`], which turns a history into calls (`calls`), units of work and messages with their fates
-//! (`fates`), and looks for what must not be: the fate of single messages and units (`messages`), order
+//! Lives here: [`check`], which turns a history into calls (`calls`), units of work and messages with their
+//! fates (`fates`), and looks for what must not be: the fate of single messages and units (`messages`), order
 //! (`order`), depth (`depth`).
 //!
 //! Always: time grows with the length of the history, times a logarithm; no search.

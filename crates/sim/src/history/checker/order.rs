@@ -1,9 +1,11 @@
-//! Order: a later message of a putter is not given out while an earlier one of the same queue and priority lies there.
+//! Order: a later message of a putter is not given out while an earlier one of the same queue and priority
+//! lies there.
 //!
-//! A message *certainly lies there* from when its put or commit was confirmed, or a backout that returned it, until
-//! the next get that took it was asked for. A get that began and ended within such a time and took a later message
-//! went past the earlier one. Gets of unknown outcome may hold any message until the next restart, and gets that met an
-//! unreadable message leave one behind that is passed over as long, so nothing is concluded after them.
+//! A message *certainly lies there* from when its put or commit was confirmed, or a backout that returned it,
+//! until the next get that took it was asked for. A get that began and ended within such a time and took a
+//! later message went past the earlier one. Gets of unknown outcome may hold any message until the next
+//! restart, and gets that met an unreadable message leave one behind that is passed over as long, so nothing
+//! is concluded after them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,14 +1,15 @@
-//! R13: a program bound to the queue manager of its machine is killed, or writes over what it shares with it, while four others
-//! work.
+//! R13: a program bound to the queue manager of its machine is killed, or writes over what it shares with it,
+//! while four others work.
 //!
-//! A case is a kill of the C program `program.c` at a random moment: in a unit of work, in a wait, in its connect call. Within a
-//! second its unit of work has been backed out, its connection, handles and temporary queue are gone; the tokens that it
-//! moved between two queues are all there, once each. Or it is a program that writes random words over the memory of its
-//! rings until it is killed. The others' long calls are judged at the end, and so is the number of sockets the server has open
-//! and of rings it has mapped; files of its log come and go.
+//! A case is a kill of the C program `program.c` at a random moment: in a unit of work, in a wait, in its
+//! connect call. Within a second its unit of work has been backed out, its connection, handles and temporary
+//! queue are gone; the tokens that it moved between two queues are all there, once each. Or it is a program
+//! that writes random words over the memory of its rings until it is killed. The others' long calls are
+//! judged at the end, and so is the number of sockets the server has open and of rings it has mapped; files
+//! of its log come and go.
 //!
-//! Always: what takes long is a fault unless a witness, which writes to the same disk by itself, waited for the disk at the same time;
-//! then as much is taken off as it waited, and the result tells of it.
+//! Always: what takes long is a fault unless a witness, which writes to the same disk by itself, waited for
+//! the disk at the same time; then as much is taken off as it waited, and the result tells of it.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};
@@ -97,7 +98,8 @@ struct Program {
 }
 
 impl Program {
-    /// Compiles it with our headers, for the library that was built with `ferry`; what is not here to do that.
+    /// Compiles it with our headers, for the library that was built with `ferry`; what is not here to do
+    /// that.
     fn compile(ferry: &Path, folder: &Path) -> Result<Self, String> {
         let library = ["libcapi.so", "deps/libcapi.so"].map(|name| ferry.with_file_name(name));
         let library = library.iter().find(|path| path.is_file());

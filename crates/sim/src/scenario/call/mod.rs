@@ -18,10 +18,10 @@
 //! | `inquire QUEUE` | `depth`, `inputs`, `outputs`, `maximum-depth`, or a selector such as `MQIA_INHIBIT_PUT` |
 //! | `set QUEUE` | pairs of a selector and a value: `MQIA_INHIBIT_PUT MQQA_PUT_INHIBITED MQCA_TRIGGER_DATA "text"` |
 //!
-//! `BODY` is `"text"` or `2048 bytes`. A queue is opened by the first call that needs it and stays open. Any option and
-//! any field of the descriptor may be given by its name as well: see [`fields`](super::fields). A put or a get says that it is outside
-//! a unit of work unless it says where it is; with `+MQPMO_NONE` or `+MQGMO_NONE` it says nothing. The handle is chosen by the words of
-//! [`through`](super::through).
+//! `BODY` is `"text"` or `2048 bytes`. A queue is opened by the first call that needs it and stays open. Any
+//! option and any field of the descriptor may be given by its name as well: see [`fields`](super::fields). A
+//! put or a get says that it is outside a unit of work unless it says where it is; with `+MQPMO_NONE` or
+//! `+MQGMO_NONE` it says nothing. The handle is chosen by the words of [`through`](super::through).
 //!
 //! | result | meaning |
 //! |---|---|
@@ -310,7 +310,8 @@ pub(super) fn facts_of(subscribed: &Subscribed) -> Reply {
     Reply::Facts { facts, reason: None }
 }
 
-/// The name by which later calls of a scenario mean what was opened: a dynamic queue's own, or the one that was asked for.
+/// The name by which later calls of a scenario mean what was opened: a dynamic queue's own, or the one that
+/// was asked for.
 pub(super) fn name_in_scenario(asked: &ObjectDescriptor, opened: &Opened) -> ObjectName {
     match asked.object_type {
         ObjectType::Queue => opened.object_name,
@@ -318,7 +319,8 @@ pub(super) fn name_in_scenario(asked: &ObjectDescriptor, opened: &Opened) -> Obj
     }
 }
 
-/// The options of a get that asks for the message a client was shown last by its token, which a scenario cannot write down.
+/// The options of a get that asks for the message a client was shown last by its token, which a scenario
+/// cannot write down.
 pub(super) fn with_token(mut options: GetOptions, last: MessageToken) -> GetOptions {
     if options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN) {
         options.message_token = last;

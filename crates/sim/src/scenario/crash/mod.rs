@@ -1,14 +1,15 @@
 //! Scenarios with the power cut between any two steps, and within any of them.
 //!
-//! The engine and the model go through a scenario side by side. At each place of it the power is cut on a copy of the
-//! engine's disk; the engine that starts there does the rest of the scenario, beside every model that a crash may leave, and then
-//! gives out all it has. An answer that none of the models left gives is a failure.
+//! The engine and the model go through a scenario side by side. At each place of it the power is cut on a
+//! copy of the engine's disk; the engine that starts there does the rest of the scenario, beside every model
+//! that a crash may leave, and then gives out all it has. An answer that none of the models left gives is a
+//! failure.
 //!
-//! Two moments of each step are tried: *between* it and the next, when all of its answers are known, and *within* it, when
-//! its effects are on their way to the disk and nobody was told of them.
+//! Two moments of each step are tried: *between* it and the next, when all of its answers are known, and
+//! *within* it, when its effects are on their way to the disk and nobody was told of them.
 //!
-//! Lives here: going on after crashes, comparing; in `alone`, steps that the model does not know. Lives elsewhere: what may be
-//! answered (`model`), the engine's world (`engine`).
+//! Lives here: going on after crashes, comparing; in `alone`, steps that the model does not know. Lives
+//! elsewhere: what may be answered (`model`), the engine's world (`engine`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -26,7 +27,8 @@ use super::model::{Manager, Unmodelled, question};
 use super::run::Actors;
 use super::{Call, EngineWorld, Failure, Scenario, Step, StepKind};
 
-/// Kinds of step whose answers the model does not judge: they change nothing that it has, so the rest of their scenario is.
+/// Kinds of step whose answers the model does not judge: they change nothing that it has, so the rest of
+/// their scenario is.
 pub const NOT_JUDGED: [&str; 12] = [
     "DISPLAY QSTATUS",
     "DISPLAY CONN",
@@ -74,8 +76,8 @@ pub struct Crashes {
     pub cases: u64,
     /// Answers not judged, by kind of question.
     pub not_judged: BTreeMap<String, u64>,
-    /// Steps that were done without the model, by the kind that it did not know: the power is cut there, too, and what is left
-    /// must start and give out all it has, but nobody says what that is.
+    /// Steps that were done without the model, by the kind that it did not know: the power is cut there, too,
+    /// and what is left must start and give out all it has, but nobody says what that is.
     pub uncompared: BTreeMap<String, u64>,
 }
 

@@ -68,7 +68,8 @@ impl Manager {
         Ok(Some((refused(Reason::NO_MSG_LOCKED), 0)))
     }
 
-    /// A handle is closed: its lock and its marks end, and those of all that co-operate with the last of them.
+    /// A handle is closed: its lock and its marks end, and those of all that co-operate with the last of
+    /// them.
     pub(super) fn let_go(&mut self, id: QueueId, handle: u64) {
         let co_operates = self.handles().any(|handle| handle.queue == id && handle.co_operates());
         let Some(queue) = self.queues.get_mut(&id) else { return };

@@ -173,7 +173,8 @@ impl Manager {
         done(CHANGED)
     }
 
-    /// Gives an object other attributes; programs that wait on a queue where gets are no longer allowed are refused.
+    /// Gives an object other attributes; programs that wait on a queue where gets are no longer allowed are
+    /// refused.
     pub(super) fn change(&mut self, name: &str, definition: Definition) {
         let (queue, fifo) = (definition.queue, definition.fifo());
         let inhibits = definition.is("GET", "DISABLED");

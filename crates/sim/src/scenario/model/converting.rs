@@ -1,4 +1,5 @@
-//! Characters in other sets, as far as scenarios have them: the letters, digits and signs of ASCII, and the euro sign.
+//! Characters in other sets, as far as scenarios have them: the letters, digits and signs of ASCII, and the
+//! euro sign.
 //!
 //! Written from the tables of the sets as a person reads them.
 
@@ -130,8 +131,8 @@ pub(super) fn characters(
     bytes.ok_or(Reason::NOT_CONVERTED)
 }
 
-/// A body as its getter wants it, of which all comes behind a header or not: what it is then. One that cannot be converted is refused
-/// with the reason that the getter is warned with.
+/// A body as its getter wants it, of which all comes behind a header or not: what it is then. One that cannot
+/// be converted is refused with the reason that the getter is warned with.
 pub(super) fn body(
     place: &Place<'_>,
     bytes: &[u8],

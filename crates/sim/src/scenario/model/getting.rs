@@ -447,7 +447,8 @@ impl Manager {
         need.max(self.fire_all(due))
     }
 
-    /// Serves those who wait on a queue, while there is something for any of them; the first who waited first.
+    /// Serves those who wait on a queue, while there is something for any of them; the first who waited
+    /// first.
     pub(super) fn offer(&mut self, id: QueueId) {
         loop {
             let mut waits: Vec<(u64, String, Asked)> = Vec::new();
@@ -511,7 +512,8 @@ impl Manager {
     }
 }
 
-/// A message as a getter wants it, of which as many bytes as its header has come before the body; or as it was, with why.
+/// A message as a getter wants it, of which as many bytes as its header has come before the body; or as it
+/// was, with why.
 fn converted(
     message: &Message,
     target: Target,

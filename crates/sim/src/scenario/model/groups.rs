@@ -1,7 +1,7 @@
 //! Groups and segments: what belongs together, what of it is there, and where each handle is in it.
 //!
-//! A group is found by looking at every message of its queue. What a handle is in the middle of is its *course*; its puts, its
-//! gets and its browses each have one.
+//! A group is found by looking at every message of its queue. What a handle is in the middle of is its
+//! *course*; its puts, its gets and its browses each have one.
 
 use mqi::{GroupId, MessageDescriptor, MessageFlags, MessageType, Reason, constants};
 
@@ -17,7 +17,8 @@ pub(super) enum GroupName {
     Made(u64),
 }
 
-/// Reports about segments are a group of their own, which the feedback tells from the group that they are about.
+/// Reports about segments are a group of their own, which the feedback tells from the group that they are
+/// about.
 pub(super) type Key = (GroupName, i32);
 
 /// Messages that must be there before one is given out.
@@ -242,7 +243,8 @@ impl Course {
         self.next.as_ref().filter(|_| self.in_order).map(Next::unfinished)
     }
 
-    /// Gives a message that is put its place: its group, which may be a new one, and a remark. The descriptor is filled.
+    /// Gives a message that is put its place: its group, which may be a new one, and a remark. The descriptor
+    /// is filled.
     pub(super) fn number(
         &self,
         shown: &mut MessageDescriptor,

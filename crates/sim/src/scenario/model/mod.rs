@@ -1,16 +1,19 @@
-//! A queue manager small enough to be right by reading: what a scenario's calls may answer, also after a crash.
+//! A queue manager small enough to be right by reading: what a scenario's calls may answer, also after a
+//! crash.
 //!
-//! It shares no code with the engine. A queue is a list in order of arrival that is searched from the start; nothing is
-//! indexed, gated or written. What a crash leaves follows from one thought: what is durable is a beginning of what
-//! happened. So the model keeps each state that outlives a crash, as a *version*, and the newest one that somebody was told of;
-//! a crash leaves any version from that one on ([`Manager::crashed`]).
+//! It shares no code with the engine. A queue is a list in order of arrival that is searched from the start;
+//! nothing is indexed, gated or written. What a crash leaves follows from one thought: what is durable is a
+//! beginning of what happened. So the model keeps each state that outlives a crash, as a *version*, and the
+//! newest one that somebody was told of; a crash leaves any version from that one on ([`Manager::crashed`]).
 //!
-//! Lives here: the manager, its clients, its versions. `definitions` has the objects, `commands` what MQSC does to
-//! them, `queue` the messages, `calls` the verbs, with `opening`, `putting`, `getting` and `units`, `groups` what belongs
-//! together, `browsing` locks and marks, `reports` what is told of messages, `triggers` who is started for them, `properties` message
-//! handles and what messages carry, `consuming` functions that are called with messages, `converting` characters in other sets, `selecting` which messages a selector takes, `settings`
-//! the queue manager's own attributes, `topics` topic objects and subscriptions, `subscribing` those of programs, `publishing` what these are given, `retaining` what is kept for those to come, `streaming` copies of what is put, `known` what is
-//! judged.
+//! Lives here: the manager, its clients, its versions. `definitions` has the objects, `commands` what MQSC
+//! does to them, `queue` the messages, `calls` the verbs, with `opening`, `putting`, `getting` and `units`,
+//! `groups` what belongs together, `browsing` locks and marks, `reports` what is told of messages, `triggers`
+//! who is started for them, `properties` message handles and what messages carry, `consuming` functions that
+//! are called with messages, `converting` characters in other sets, `selecting` which messages a selector
+//! takes, `settings` the queue manager's own attributes, `topics` topic objects and subscriptions,
+//! `subscribing` those of programs, `publishing` what these are given, `retaining` what is kept for those to
+//! come, `streaming` copies of what is put, `known` what is judged.
 //! Lives elsewhere: comparing it with an engine (`crash`).
 //!
 //! Always: what the model does not know it refuses to judge ([`Unmodelled`]); it never guesses.
@@ -302,8 +305,8 @@ impl Manager {
         Some(Duration::from_millis(deadline.saturating_sub(self.now)))
     }
 
-    /// Time passes. What is left of it: two, when a wait and a message that is to be reported on end in it, of which nothing says
-    /// which ends first.
+    /// Time passes. What is left of it: two, when a wait and a message that is to be reported on end in it,
+    /// of which nothing says which ends first.
     pub(super) fn passed(mut self, time: Duration) -> Vec<Self> {
         self.now += u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         self.end_overdue_subscriptions();

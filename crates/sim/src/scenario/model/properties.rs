@@ -1,8 +1,8 @@
 //! Message handles and the properties of messages.
 //!
-//! The model knows properties of one element in the folder `usr`, as texts, integers and truth values. A call that says more
-//! makes its handle one that is not known: what such a handle answers is not judged, and a message put with it ends the
-//! comparison.
+//! The model knows properties of one element in the folder `usr`, as texts, integers and truth values. A call
+//! that says more makes its handle one that is not known: what such a handle answers is not judged, and a
+//! message put with it ends the comparison.
 
 use std::collections::BTreeMap;
 
@@ -230,8 +230,8 @@ fn read(folder: &str) -> Option<Vec<Property>> {
     Some(properties)
 }
 
-/// Reads the header of properties before a body: the properties, the body, and where that is described; none when there is more
-/// to it than the model knows.
+/// Reads the header of properties before a body: the properties, the body, and where that is described; none
+/// when there is more to it than the model knows.
 pub(super) fn take_apart(
     descriptor: &MessageDescriptor,
     message: &bytes::Bytes,
@@ -375,7 +375,8 @@ impl Held {
     }
 }
 
-/// The properties of a message that is put: those that the original passes on, and over them those of the new handle.
+/// The properties of a message that is put: those that the original passes on, and over them those of the new
+/// handle.
 fn merged(original: Option<Vec<Property>>, new: Option<Vec<Property>>, action: PutAction) -> Vec<Property> {
     let mut passed = original.unwrap_or_default();
     // What a publication says of itself is not of what is made of it.

@@ -1,7 +1,7 @@
 //! Reports, and what a descriptor may say.
 //!
-//! A report is a message like any other, put where the message it is about says, at the same moment and within the same
-//! unit of work. What its queue refuses is gone: the model knows no dead-letter queue.
+//! A report is a message like any other, put where the message it is about says, at the same moment and
+//! within the same unit of work. What its queue refuses is gone: the model knows no dead-letter queue.
 
 use bytes::Bytes;
 use mqi::{
@@ -99,8 +99,8 @@ pub(super) fn judge(descriptor: &MessageDescriptor, in_order: bool) -> Result<Op
 }
 
 impl Manager {
-    /// Puts the report of a kind about a message, if it asks for one, in the client's unit of work if the message is in
-    /// one. Where it is now, and its copy if it has one.
+    /// Puts the report of a kind about a message, if it asks for one, in the client's unit of work if the
+    /// message is in one. Where it is now, and its copy if it has one.
     pub(super) fn report(&mut self, kind: Kind, about: &Message, within: Option<&str>) -> Vec<QueueId> {
         let Asked { options, reply_to } = &about.asked;
         let bit = kind as i32;

@@ -24,7 +24,8 @@ pub(super) struct Retains {
 }
 
 impl Manager {
-    /// Adds to a unit of work what it retains for subscriptions that were made after that was put, the last of each topic; the topics.
+    /// Adds to a unit of work what it retains for subscriptions that were made after that was put, the last
+    /// of each topic; the topics.
     pub(super) fn serve_latecomers(&mut self, client: &str) -> Vec<String> {
         let all = std::mem::take(&mut self.client(client).retains);
         let topics = all.iter().map(|retains| retains.topic.clone()).collect();
@@ -110,8 +111,8 @@ impl Manager {
         }
     }
 
-    /// Puts what is retained for a subscription on its queue: how many, and what must be durable when that is told. Refused when none of
-    /// it is taken.
+    /// Puts what is retained for a subscription on its queue: how many, and what must be durable when that is
+    /// told. Refused when none of it is taken.
     pub(super) fn give_retained(&mut self, said: &Said) -> Result<(u32, Version), Reason> {
         let mut standing: Vec<Message> = Vec::new();
         for message in self.retained_of(|topic| self.topics.reaches(said, topic)) {

@@ -1,4 +1,5 @@
-//! Selectors, as far as the model reads them: comparisons of one name with one literal, joined by NOT, AND and OR.
+//! Selectors, as far as the model reads them: comparisons of one name with one literal, joined by NOT, AND
+//! and OR.
 //!
 //! A field that is unknown makes a comparison unknown, and a selector takes a message only when it is true.
 

@@ -1,7 +1,7 @@
 //! Copies of messages for another queue: STREAMQ, STRMQOS.
 //!
-//! A copy is the message without what it asks for in reports, put with it. Where its queue does not take it, it is left out with
-//! BESTEF, and refuses the message with MUSTDUP.
+//! A copy is the message without what it asks for in reports, put with it. Where its queue does not take it,
+//! it is left out with BESTEF, and refuses the message with MUSTDUP.
 
 use mqi::{Reason, ReportOptions};
 
@@ -11,8 +11,9 @@ use super::queue::{Message, QueueId};
 use super::reports::Asked;
 
 impl Manager {
-    /// The copy of a message that is put on a queue, and where it goes. `before` are put with it, `is_in_unit` of a program: what
-    /// that has taken is not taken out alone, so a copy that must be there and was promised a place has one.
+    /// The copy of a message that is put on a queue, and where it goes. `before` are put with it,
+    /// `is_in_unit` of a program: what that has taken is not taken out alone, so a copy that must be there
+    /// and was promised a place has one.
     pub(super) fn streamed(
         &mut self,
         queue: QueueId,

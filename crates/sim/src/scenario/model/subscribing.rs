@@ -1,6 +1,7 @@
 //! Subscriptions of programs: what MQSUB answers, and what becomes of a subscription and of its queue.
 //!
-//! A managed queue is an object under a name that no scenario can write; which name it has at the engine does not matter.
+//! A managed queue is an object under a name that no scenario can write; which name it has at the engine does
+//! not matter.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,9 @@
-//! Topic objects and subscriptions: what holds for a topic, and which subscriptions want what is published there.
+//! Topic objects and subscriptions: what holds for a topic, and which subscriptions want what is published
+//! there.
 //!
-//! Written from the rules as a person reads them: there is no tree, every object and every subscription is looked at each
-//! time. The model knows wildcards for levels and subscriptions with a queue of this queue manager.
+//! Written from the rules as a person reads them: there is no tree, every object and every subscription is
+//! looked at each time. The model knows wildcards for levels and subscriptions with a queue of this queue
+//! manager.
 
 use std::collections::BTreeMap;
 
@@ -365,8 +367,8 @@ impl Topics {
         is_about(said, topic) && fixed_levels(said).is_none_or(|before| before >= reaches_from)
     }
 
-    /// The subscriptions that want a publication, the first made first; `takes` says what their selectors do, `may` which of
-    /// them may be given it at all.
+    /// The subscriptions that want a publication, the first made first; `takes` says what their selectors do,
+    /// `may` which of them may be given it at all.
     pub(super) fn wanting(
         &self,
         topic: &str,

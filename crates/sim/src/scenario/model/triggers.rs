@@ -1,7 +1,7 @@
 //! Trigger messages: when one is made for a queue, and what is in it.
 //!
-//! Written from the rules as a person reads them (`queue-manager/src/triggers.rs` tells them); the queue is counted each
-//! time. The model knows no dead-letter queue: what the initiation queue refuses is gone.
+//! Written from the rules as a person reads them (`queue-manager/src/triggers.rs` tells them); the queue is
+//! counted each time. The model knows no dead-letter queue: what the initiation queue refuses is gone.
 
 use bytes::Bytes;
 use mqi::{CorrelationId, MessageDescriptor, MessageId, PutApplicationType, Text, constants};
@@ -78,8 +78,8 @@ impl Manager {
         if self.is_due(queue, Cause::Left) { self.fire(queue, 0) } else { 0 }
     }
 
-    /// Puts the trigger messages of type EVERY among those that are noted, which stand or fall with what made them due, so the
-    /// caller has yet to make a version of both, and to offer them.
+    /// Puts the trigger messages of type EVERY among those that are noted, which stand or fall with what made
+    /// them due, so the caller has yet to make a version of both, and to offer them.
     pub(super) fn fire_each(&mut self, noted: &mut Vec<QueueId>) -> Fired {
         let is_each = |queue: &QueueId| {
             self.definition_of(*queue).is_some_and(|definition| definition.is("TRIGTYPE", "EVERY"))
@@ -174,7 +174,8 @@ impl Manager {
         named.next().map(|(name, _)| name.clone())
     }
 
-    /// The trigger message of a queue and where it goes, if somebody takes it; no message if there is no room for it.
+    /// The trigger message of a queue and where it goes, if somebody takes it; no message if there is no room
+    /// for it.
     fn trigger_message(&mut self, queue: QueueId) -> Option<(QueueId, Option<Message>)> {
         let definition = self.definition_of(queue)?.clone();
         if !definition.is("TRIGGER", "YES") || self.is_ending {

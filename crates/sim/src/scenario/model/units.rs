@@ -60,8 +60,8 @@ impl Manager {
         need.max(self.fire_at_end(triggers, true))
     }
 
-    /// The client's unit of work falls: what it put is gone, what it got is back, once more backed out. That this is
-    /// so needs nothing of the log; only the counts are told to it.
+    /// The client's unit of work falls: what it put is gone, what it got is back, once more backed out. That
+    /// this is so needs nothing of the log; only the counts are told to it.
     pub(super) fn back_out(&mut self, client: &str) {
         self.client(client).counted.is_unit_failed = false;
         let unit = std::mem::take(&mut self.client(client).unit);

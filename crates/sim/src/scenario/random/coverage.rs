@@ -1,7 +1,8 @@
 //! The coverage of calls: every verb and every option by its name, with its answers.
 //!
-//! The names are the rows of the tables of facts, so that none is left out by oversight: what the courses do not call stands in
-//! [`NOT_COVERED`] with the reason, and [`Coverage::missed`] names whatever should have been called and was not.
+//! The names are the rows of the tables of facts, so that none is left out by oversight: what the courses do
+//! not call stands in [`NOT_COVERED`] with the reason, and [`Coverage::missed`] names whatever should have
+//! been called and was not.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,9 +1,9 @@
 //! Verbs at random beside the model: no answer may differ.
 //!
-//! A seed writes a course of steps in the language of the scenarios: several clients put, get, browse, open and close, end units
-//! of work, inquire and set; commands change the queues under them; time passes; the queue manager is restarted and loses its
-//! power. The engine and the model do each step, and each answer is compared. A course that shows a difference is made as short
-//! as it can be and printed as a scenario.
+//! A seed writes a course of steps in the language of the scenarios: several clients put, get, browse, open
+//! and close, end units of work, inquire and set; commands change the queues under them; time passes; the
+//! queue manager is restarted and loses its power. The engine and the model do each step, and each answer is
+//! compared. A course that shows a difference is made as short as it can be and printed as a scenario.
 //!
 //! Lives here: [`attempt`]. `words` and `topics` write the steps, `coverage` tells what they were.
 //! Lives elsewhere: what may be answered (`model`), comparing (`crash`).

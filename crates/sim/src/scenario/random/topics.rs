@@ -1,8 +1,9 @@
 //! Steps at random about topics: who subscribes, asks for what is retained and leaves, and what is published.
 //!
-//! Courses with topics are some of all, so that subscribers and publishers meet in them. Subscriptions are few and their names are the
-//! same for all clients, so that they are found again, used by others, and in each other's way. Handles are not chosen by number here:
-//! what a call through that of a subscription comes to the model does not know.
+//! Courses with topics are some of all, so that subscribers and publishers meet in them. Subscriptions are
+//! few and their names are the same for all clients, so that they are found again, used by others, and in
+//! each other's way. Handles are not chosen by number here: what a call through that of a subscription comes
+//! to the model does not know.
 
 use platform::simulated::Random;
 

@@ -1,7 +1,7 @@
 //! The storage alone, under the smallest manager of queues that uses all of it.
 //!
-//! Bodies are kept in memory only until the log is durable past them, so that almost every message is read back from log, segment
-//! or spill file.
+//! Bodies are kept in memory only until the log is durable past them, so that almost every message is read
+//! back from log, segment or spill file.
 
 mod queues;
 mod replay;

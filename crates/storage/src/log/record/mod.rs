@@ -3,7 +3,7 @@
 //! ```text
 //! offset  bytes
 //!      0      4  length of the whole record
-//!      4      4  crc32c of all other bytes but bodies with checksums of their own, seeded with nonce and position
+//! 4      4  crc32c of all other bytes but bodies with checksums of their own, seeded with nonce and position
 //!      8      1  type
 //!      9      1  flags: 1 = belongs to a unit of work, 2 = a put that is delivered later,
 //!               4 = the bodies are last in the record and have checksums of their own
@@ -14,12 +14,13 @@
 //!     32      …  by type
 //! ```
 //!
-//! All numbers are little-endian. A put continues with sequence (8), expiry (8), message, correlation and group
-//! identifier (24 each), priority (1), where the body is (1: 0 inline, 1 fragments), reports asked for (1), flags of its
-//! group (1), descriptor length (4), body length (8), with the flag 4 the crc32c of the body (4), for a
-//! message with flags of a group its number there, offset, length and feedback (4 each), for one that is
-//! delivered later the time of that (8), descriptor, then the body or the positions of its fragments (8
-//! each). What messages put together say is in `copies`, what a unit that is prepared says in `prepare`.
+//! All numbers are little-endian. A put continues with sequence (8), expiry (8), message, correlation and
+//! group identifier (24 each), priority (1), where the body is (1: 0 inline, 1 fragments), reports asked for
+//! (1), flags of its group (1), descriptor length (4), body length (8), with the flag 4 the crc32c of the
+//! body (4), for a message with flags of a group its number there, offset, length and feedback (4 each), for
+//! one that is delivered later the time of that (8), descriptor, then the body or the positions of its
+//! fragments (8 each). What messages put together say is in `copies`, what a unit that is prepared says in
+//! `prepare`.
 //!
 //! The checksum of a body needs no seed: that of the record covers it and says where it belongs. A put with
 //! its body in it always has the flag 4; one without was written by an earlier version.
@@ -316,13 +317,13 @@ pub(crate) fn seal(bytes: &mut [u8], seed: Seed, at: Lsn) {
     seal_but(bodies_length(bytes), bytes, seed, at);
 }
 
-/// The same of a record of which so many bytes are bodies with checksums of their own.
+/// Seals a record of which so many bytes are bodies with checksums of their own.
 fn seal_but(bodies: usize, bytes: &mut [u8], seed: Seed, at: Lsn) {
     let sum = checksum_but(bodies, bytes, seed, at);
     set(bytes, 4, sum.to_le_bytes());
 }
 
-/// The same where what the record says is at hand.
+/// Seals a record whose entry is at hand.
 pub(crate) fn seal_entry(entry: &Entry<'_>, bytes: &mut [u8], seed: Seed, at: Lsn) {
     match entry {
         Entry::Engine(Record::Put { body: Body::Inline(body), .. }) => seal_but(body.len(), bytes, seed, at),
@@ -441,7 +442,7 @@ pub(crate) fn body_in(bytes: &[u8]) -> Option<Range<usize>> {
     }
 }
 
-/// True if the header of a record that fills `bytes` is that of a piece of a body, whatever its checksum.
+/// True if the header of a record that fills `bytes` is that of a piece of a body, with any checksum.
 pub(crate) fn is_fragment(bytes: &[u8]) -> bool {
     let header = u32::try_from(bytes.len()).map(|length| Header::of(&Entry::Fragment(&[])).encode(length));
     let (Ok(header), Some(found)) = (header, bytes.first_chunk::<RECORD_HEADER_BYTES>()) else {

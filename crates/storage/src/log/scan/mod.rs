@@ -1,11 +1,13 @@
 //! Reading the log from a known place to its end, and telling a torn tail from damage.
 //!
-//! The end of the log is the first place where no block follows that is whole and linked to the one before. What is
-//! found beyond decides what that means: a block there which verifies was submitted when the log was durable up
-//! to some position, and says so. If it says so of the place where nothing was found, acknowledged records are missing:
-//! that is damage, and nothing may be thrown away. Otherwise the write that was under way did not get through.
+//! The end of the log is the first place where no block follows that is whole and linked to the one before.
+//! Later blocks decide between the two: a block there that verifies has the position to which the log was
+//! durable when it was submitted. If that is beyond the place without a block, acknowledged records are
+//! missing: that is damage, and nothing may be thrown away. Otherwise the write that was under way did not
+//! get through.
 //!
-//! Of a block that was durable, bodies of messages may be missing, and nothing else: see [`Scanner::block_without_bodies`].
+//! Of a block that was durable, only bodies of messages may be missing: see
+//! [`Scanner::block_without_bodies`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -32,16 +34,17 @@ const AHEAD_BYTES: u64 = 4 << 20;
 /// block and all extents before it are lost.
 const LOOK_AHEAD_BYTES: u64 = 4 << 20;
 
-/// A power loss leaves at most one page of the write under way unreadable, and what follows writes over it. More than a few mean
-/// that the device, not the end of the log, keeps the rest from being seen.
+/// A power loss leaves at most one page of the write under way unreadable, and what follows writes over it.
+/// More than a few mean that the device, not the end of the log, keeps the rest from being seen.
 const UNREADABLE_PAGES_MAX: usize = 8;
 
-/// A block begins in the extent that is being filled if its first record, or the block that it says again, fits there. Records take this part
-/// of an extent at most, or [`EXTENT_END_WASTE`] twice: those that remove many segments of a message at once may be longer than others.
+/// A block begins in the extent that is being filled if its first record, or the block that it says again,
+/// fits there. Records take this part of an extent at most, or [`EXTENT_END_WASTE`] twice: those that remove
+/// many segments of a message at once may be longer than others.
 const RECORD_PART: u64 = 4;
 
-/// A header that is lost is made again with so many positions at most, one a page, up to which the log may have been durable: more
-/// than a block and what was written beside it are long.
+/// A header that is lost is made again with so many positions at most, one a page, up to which the log may
+/// have been durable: more than a block and what was written beside it are long.
 const DURABLE_TRIED_MAX: usize = 1 << 16;
 
 pub(crate) type Extents = BTreeMap<u64, Arc<Extent>>;
@@ -102,7 +105,8 @@ impl Scan {
         })
     }
 
-    /// Refuses if what was durable when a manifest was made was written by another start than the manifest says.
+    /// Refuses if what was durable when a manifest was made was written by another start than the manifest
+    /// says.
     pub(crate) fn check_time(&self, extents: &Extents, known: &Known) -> Result<(), OpenError> {
         let written = self.lineages.iter().rfind(|lineage| lineage.from < known.reflects);
         if known.nonce.is_none_or(|nonce| written.is_some_and(|lineage| lineage.nonce == nonce)) {
@@ -141,7 +145,7 @@ pub(crate) fn scan(extents: &Extents, known: &Known) -> Result<Scan, OpenError> 
     end.map(|()| scan)
 }
 
-/// The same; what is wrong with the end comes beside what was found before it.
+/// Walks the log; an error about its end comes beside the blocks before it.
 pub(crate) fn walk(extents: &Extents, known: &Known) -> (Scan, Result<(), OpenError>) {
     let Known { identity, first, chain, reflects, .. } = *known;
     let reader = Reader::new(extents);
@@ -268,8 +272,8 @@ impl Scanner<'_> {
         self.reader.extents.get(&current.end()).map(|extent| extent.first)
     }
 
-    /// The block at `at`, if it is whole and comes next, or says again what the last one said: its records were read then, and are
-    /// not needed.
+    /// The block at `at`, if it is whole and comes next, or says again what the last one said: its records
+    /// were read then, and are not needed.
     fn linked_block(&mut self, at: u64) -> Option<Step> {
         let (header, sum) = self.header(at)?;
         if self.chain.is_repeated_by(&header) {
@@ -286,8 +290,9 @@ impl Scanner<'_> {
         Some(Step { nonce, ..Step::new(header, sum, Says::New) })
     }
 
-    /// A whole block further on that says again what was expected at one of the `places`, or what the last one said: a start that
-    /// failed may have said it here, where only the memory of the machine had it, and the next start behind that.
+    /// A whole block further on that says again what was expected at one of the `places`, or what the last
+    /// one said: a start that failed may have said it here, where only the memory of the machine had it, and
+    /// the next start behind that.
     fn restating_block(&mut self, places: [Option<u64>; 2]) -> Result<Step, Later> {
         let chain = self.chain;
         let (mut found, mut later) = (None, Later::new());
@@ -332,7 +337,8 @@ impl Scanner<'_> {
             let follows = Chain { previous: begun.previous, ..chain }.is_followed_by(&begun);
             (begun.kind == Kind::Epoch && follows).then_some(begun)
         })?;
-        // It is said again because nothing proves all of it durable; what it says of before is no longer in question.
+        // It is said again because nothing proves all of it durable; what it says of before is no longer in
+        // question.
         let ends = (last.durable..last.end()).step_by(BLOCK_ALIGNMENT).take(DURABLE_TRIED_MAX);
         let seeds = self.seeds();
         let mut headers = ends.map(|durable| Header { durable, ..said_again });
@@ -387,7 +393,8 @@ impl Scanner<'_> {
         }
         self.at = step.header.end();
         if let Some(extent) = self.reader.extent_at(step.header.at) {
-            // What stands in for a block of an extent before this one says nothing new to a restart that begins here.
+            // What stands in for a block of an extent before this one says nothing new to a restart that
+            // begins here.
             let is_of_before = step.header.kind == Kind::Restates && step.header.restates < extent.first;
             let start = if is_of_before && step.says == Says::New { self.chain } else { before };
             scan.starts.entry(extent.first).or_insert(start);
@@ -432,10 +439,10 @@ impl Scanner<'_> {
         Header::claimed(self.reader.bytes(at, HEADER_BYTES)?, at, identity)
     }
 
-    /// Shows the position of every page after the end of the log, until told to stop: all there are in this extent and in the next
-    /// one, where the next block is if it is not here. Where the header of that block is lost nothing tells how long it was, and
-    /// what speaks of it may be as far on as a block is long: those of an administrator who wants them large, or of a record larger
-    /// than a block should be.
+    /// Shows the position of every page after the end of the log, until told to stop: all pages in this
+    /// extent and in the next one, where the next block is if it is not here. Where the header of that block
+    /// is lost its length is unknown, and a block that refers to it may be as far on as a block is long. Long
+    /// blocks come from an administrator's setting, or from a record larger than a block should be.
     fn each_later_page(&mut self, mut stop: impl FnMut(&mut Self, u64) -> bool) {
         let Some(current) = self.reader.extent_at(self.at.saturating_sub(1)).cloned() else { return };
         let later: Vec<_> =
@@ -454,9 +461,9 @@ impl Scanner<'_> {
         }
     }
 
-    /// Refuses if the log ends before something that was durable; else tells how far the header of a block that did not
-    /// get through, one of those that are `later`, says that it was durable. What is proven so must not be written over:
-    /// that header would then speak of something that is gone.
+    /// Refuses if the log ends before something that was durable; else tells how far the header of a block
+    /// that did not get through, one of those that are `later`, says that it was durable. What is proven so
+    /// must not be written over: that header would then speak of something that is gone.
     fn judge_end(&mut self, reflects: u64, later: &[u64]) -> Result<u64, OpenError> {
         let end = self.at;
         if end < reflects {
@@ -545,8 +552,9 @@ impl Scanner<'_> {
         )))
     }
 
-    /// Refuses if an extent lost its first page that the log has reached, or may have: of one that came next nothing tells whether it had
-    /// blocks, if zeros are all there is in it, unless there was room before it for whatever followed.
+    /// Refuses if an extent that the log has reached, or may have reached, lost its first page. Where the
+    /// extent comes next and holds only zeros, nothing proves that it had no blocks, unless the extent before
+    /// it had room for every block that may have followed.
     fn judge_pages(&self, scan: &Scan) -> Result<(), OpenError> {
         let current = self.reader.extent_at(self.at.saturating_sub(1));
         let (current_end, length) = current.map_or((self.at, 0), |extent| (extent.end(), extent.length));
@@ -586,10 +594,10 @@ impl Scanner<'_> {
 enum Witness {
     /// It says that the log was durable further than the end.
     Durable(Header),
-    /// It is whole, so a restart found it or would have: the block that began its epoch was written alone and first, was
-    /// durable, and is not to be seen. (A block that is not whole may be left from a start that ended before it
-    /// promised anything; the next one began its epoch in the same place. Nor does one that leaves no
-    /// room for the block that began its epoch: another one is in that place, whole.)
+    /// It is whole, so a restart found it or would have: the block that began its epoch was written alone and
+    /// first, was durable, and is not to be seen. (A block that is not whole may be left from a start that
+    /// ended before it promised anything; the next one began its epoch in the same place. Nor does one that
+    /// leaves no room for the block that began its epoch: another one is in that place, whole.)
     LaterEpoch(Header),
     /// It is whole, and of a log that ran on from ours.
     AnotherTime(Header),
@@ -622,12 +630,12 @@ impl<'a> Iterator for Records<'a> {
 
 /// True if a record is as it was written, or can do without its missing part.
 ///
-/// Bodies may be missing that have checksums of their own, and a piece of a body says nothing else. Of a
-/// put of an earlier version the body may be missing where that is all the device refused: what it gave of
-/// head and descriptor is as good as anything it gives, while of its one checksum nobody knows which bytes
-/// are wrong. No other record is taken for one of these by a few wrong bits: all of a piece's header is
-/// given, and such a put says twice how long it is. That it is as long as it says the others prove: the
-/// next verifies at its own place only, and the header of the block has the sums.
+/// A body with a checksum of its own may be missing, and a piece of a body has no other content. The body of
+/// a put of an earlier version may be missing where the device refused no other bytes. The bytes that it gave
+/// of head and descriptor are then as good as any others; under the one checksum of such a put a wrong byte
+/// could not be located. No other record is taken for one of these by a few wrong bits: the header of a piece
+/// is present in full, and such a put has its length twice. Other blocks prove that length: the next record
+/// verifies at its own place only, and the header of the block has the sums.
 fn is_known(at: Lsn, bytes: &[u8], seed: Seed, unread: &BTreeSet<u64>) -> bool {
     if record::verifies_but_bodies(bytes, seed, at) || record::is_fragment(bytes) {
         return true;

@@ -8,8 +8,8 @@
 //! Lives here: lanes over any words. Lives elsewhere: the words themselves (`memory`), the bell (`served`,
 //! `program`).
 //!
-//! Always: a position and its flag change in one step, so that an end that asks for a bell sees what was put
-//! in before, or is heard. Whatever the other end has written, the worst outcome is [`Scribbled`].
+//! Always: a position and its flag change in one step, so that an end that asks for a bell sees the bytes put
+//! in before, or is heard. After any writes of the other end, the worst outcome is [`Scribbled`].
 
 use std::io::IoSlice;
 use std::ops::{Deref, Range};
