@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     auth, browse, channel, check, completions, config, container, context, control, copies, dev, dlq, doctor,
-    events, explain, get, guarantees, log, manual, measuring, moving, mqsc, names, publish, put,
+    events, explain, get, guarantees, jndi, log, manual, measuring, moving, mqsc, names, publish, put,
     queue_manager, queues, reply, request, route, subscribe, support, tls, top, topic, transfer,
     trigger_monitor, uow, user, why,
 };
@@ -104,6 +104,8 @@ pub(crate) enum Command {
     Queues(queues::Arguments),
     /// Print event messages, one a line or as JSON, and follow them
     Events(events::Arguments),
+    /// Print a JNDI file for programs of JMS: a connection factory, queues and topics
+    Jndi(jndi::Arguments),
     /// Watch rates and depths
     Top(top::Arguments),
     /// Measure: request/reply, get by correlation identifier, restart, calls in one process

@@ -130,7 +130,8 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let interrupt = interrupt::listen(Some(GRACE))?;
-    let all = brokers::all();
+    let ferry = arguments.ferry.clone().map_or_else(compare::ferry, Ok)?;
+    let all = brokers::all(&ferry);
     for name in &arguments.peers {
         let names: Vec<&str> = all.iter().map(|peer| peer.name()).collect();
         ensure!(names.contains(&name.as_str()), "there is no {name} here: {}", names.join(", "));
@@ -160,7 +161,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         repetitions: arguments.repeat,
         installs: !arguments.no_install,
         results: arguments.results.clone(),
-        ferry: arguments.ferry.clone().map_or_else(compare::ferry, Ok)?,
+        ferry,
     };
     let mut comparison = Comparison::new(&plan, &interrupt)?;
     comparison.print_head()?;

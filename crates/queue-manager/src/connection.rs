@@ -230,6 +230,13 @@ impl Connection {
         self.handle(handle).is_ok_and(|open| open.puts_asynchronously)
     }
 
+    /// Returns true if a temporary queue of this name ends with one of its handles.
+    #[must_use]
+    pub fn has_made(&self, queue: &ObjectName) -> bool {
+        let registrations = self.conversation.registrations.lock();
+        registrations.iter().any(|registration| registration.is_creator && registration.object == *queue)
+    }
+
     /// An identifier for a message that this connection puts.
     pub(crate) fn next_message_id(&self) -> MessageId {
         self.engine.identifiers.next_of(&self.identifiers)

@@ -97,6 +97,17 @@ pub(crate) fn run<'a>(selector: &'a Selector, message: &Message<'a>) -> Truth {
                     if negated { outside(&value, &low, &high) } else { within(&value, &low, &high) };
                 stack.push(between.into());
             }
+            Step::Names { named, negated } => {
+                let named = &selector.named[usize::from(named)];
+                let is_named = match pop(&mut stack) {
+                    View::Null => Truth::Unknown,
+                    View::Text(text) => {
+                        Truth::of(*text == named.text || *text == named.bytes).negated_if(negated)
+                    }
+                    _ => Truth::False,
+                };
+                stack.push(is_named.into());
+            }
             Step::In { set, negated } => {
                 let value = pop(&mut stack);
                 stack.push(is_in(&value, &selector.sets[usize::from(set)], negated).into());

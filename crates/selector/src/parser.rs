@@ -20,7 +20,7 @@ use crate::error::{Error, Fault};
 use crate::lexer::{Keyword, Kind, Lexer, Symbol, Word};
 use crate::like::Pattern;
 use crate::program::{
-    Arithmetic, Comparison, Constant, DEPTH_MAX, LENGTH_MAX, Name, Selector, Step, find_key,
+    Arithmetic, Comparison, Constant, DEPTH_MAX, LENGTH_MAX, Name, Named, Selector, Step, find_key,
 };
 
 pub(crate) fn parse(text: &str) -> Result<Selector, Error> {
@@ -34,6 +34,7 @@ pub(crate) fn parse(text: &str) -> Result<Selector, Error> {
         steps: Vec::new(),
         constants: Vec::new(),
         names: Vec::new(),
+        named: Vec::new(),
         sets: Vec::new(),
         patterns: Vec::new(),
         key: None,
@@ -171,9 +172,36 @@ impl Parser<'_> {
                 _ => {}
             }
         }
+        let whole = Operand { end: right.end, ..left };
+        if let Some(text) = self.named(&left, &right).or_else(|| self.named(&right, &left))
+            && !is_ordering
+        {
+            return Ok(self.names(whole, &text, comparison == Comparison::NotEqual));
+        }
         self.adapt(&left, &right);
         self.adapt(&right, &left);
-        Ok(self.decided(Operand { end: right.end, ..left }, Step::Compare(comparison)))
+        Ok(self.decided(whole, Step::Compare(comparison)))
+    }
+
+    /// The text that an identifier beside it is compared with.
+    fn named(&self, constant: &Operand, beside: &Operand) -> Option<String> {
+        let Some(Step::Constant(index)) = constant.only.filter(|_| self.is_identifier(beside)) else {
+            return None;
+        };
+        match &self.program.constants[usize::from(index)] {
+            Constant::Text(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    /// Compares an identifier with a text, both of which are the last steps.
+    fn names(&mut self, whole: Operand, text: &str, negated: bool) -> Operand {
+        let is_constant = |step: &Step| matches!(step, Step::Constant(_));
+        let constant = self.program.steps.iter().rposition(is_constant);
+        self.program.steps.remove(constant.expect("the text is a step"));
+        let named = self.program.named.len() as u16;
+        self.program.named.push(Named::of(text));
+        self.decided(whole, Step::Names { named, negated })
     }
 
     /// Gives a constant the form that the field beside it needs: bytes of a hexadecimal number, a text
@@ -226,11 +254,21 @@ impl Parser<'_> {
         }
         let end = self.word.position + self.word.length;
         self.take_symbol(Symbol::Close, "',' or ')' in the list of IN")?;
+        if self.is_identifier(&value) {
+            let named: Vec<Named> = texts.iter().map(|text| Named::of(text)).collect();
+            texts.extend(named.iter().map(|named| named.bytes.clone()));
+            self.program.named.extend(named);
+        }
         texts.sort_unstable();
         texts.dedup();
         let set = self.program.sets.len() as u16;
         self.program.sets.push(texts);
         Ok(self.decided(Operand { end, ..value }, Step::In { set, negated }))
+    }
+
+    fn is_identifier(&self, operand: &Operand) -> bool {
+        let Some(Step::Load(name)) = operand.only else { return false };
+        matches!(&self.program.names[usize::from(name)], Name::Synonym(synonym) if synonym.is_identifier())
     }
 
     fn is_padded(&self, operand: &Operand) -> bool {

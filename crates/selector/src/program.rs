@@ -1,7 +1,7 @@
 //! The program of a parsed selector: a list of steps on a stack, with jumps past values that are not needed;
 //! and the identifier that every message it selects must have, by which an index finds messages.
 
-use mqi::properties::{DescriptorField, Synonym};
+use mqi::properties::{DescriptorField, Synonym, identifier};
 
 use crate::error::Error;
 use crate::like::Pattern;
@@ -28,6 +28,8 @@ pub(crate) enum Step {
     Compare(Comparison),
     /// Pops three, pushes whether the first is between the others.
     Between { negated: bool },
+    /// Pops the value of an identifier, pushes whether a text names it.
+    Names { named: u16, negated: bool },
     /// Pops one, pushes whether it is one of the texts.
     In { set: u16, negated: bool },
     /// Pops one, pushes whether it is like the pattern.
@@ -80,6 +82,20 @@ pub(crate) enum Name {
     Property(String),
 }
 
+/// A text that an identifier is compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Named {
+    pub(crate) text: String,
+    /// The text of the 24 bytes that it stands for: those of an identifier without a text of its own.
+    pub(crate) bytes: String,
+}
+
+impl Named {
+    pub(crate) fn of(text: &str) -> Self {
+        Self { text: text.to_owned(), bytes: identifier::text_of(&identifier::named(text)) }
+    }
+}
+
 /// A selector, ready to be run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selector {
@@ -87,6 +103,7 @@ pub struct Selector {
     pub(crate) steps: Vec<Step>,
     pub(crate) constants: Vec<Constant>,
     pub(crate) names: Vec<Name>,
+    pub(crate) named: Vec<Named>,
     pub(crate) sets: Vec<Vec<String>>,
     pub(crate) patterns: Vec<Pattern>,
     /// An identifier that every message must have, with its text.
@@ -120,6 +137,11 @@ impl Selector {
         evaluate::run(self, message)
     }
 
+    /// Returns the texts that it compares identifiers with.
+    pub fn identifiers(&self) -> impl Iterator<Item = &str> {
+        self.named.iter().map(|named| named.text.as_str())
+    }
+
     /// Returns true if it names a property that is not in the descriptor: the message's properties must be at
     /// hand.
     #[must_use]
@@ -128,16 +150,18 @@ impl Selector {
     }
 }
 
-/// An identifier by its name in JMS, and the text that it must be.
+/// An identifier by its name in JMS, and the texts of which it must be one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key<'a> {
     /// The identifier: of the message, or of its correlation.
     pub synonym: Synonym,
-    /// The text.
+    /// The text that is asked for.
     pub text: &'a str,
+    /// The text of the 24 bytes that it stands for.
+    pub bytes: &'a str,
 }
 
-/// A name and a constant of the program.
+/// A name and a text that is compared with it.
 pub(crate) type Place = (u16, u16);
 
 /// The knowledge of an operand.
@@ -145,7 +169,6 @@ pub(crate) type Place = (u16, u16);
 enum Operand {
     /// The value of an identifier.
     Identifier(u16),
-    Text(u16),
     /// Not true unless the identifier is the text.
     Asks(Place),
     Other,
@@ -159,21 +182,13 @@ pub(crate) fn find_key(program: &Selector) -> Option<Place> {
         let operand = match *step {
             // Its operands are on the stack whether they are skipped or not.
             Step::SkipIf { .. } => continue,
-            Step::Constant(index) => match &program.constants[usize::from(index)] {
-                Constant::Text(_) => Operand::Text(index),
-                _ => Operand::Other,
-            },
+            Step::Constant(_) => Operand::Other,
             Step::Load(index) => match &program.names[usize::from(index)] {
                 Name::Synonym(Synonym::CorrelationId | Synonym::MessageId) => Operand::Identifier(index),
                 _ => Operand::Other,
             },
-            Step::Compare(comparison) => match (stack.pop()?, stack.pop()?) {
-                (Operand::Identifier(name), Operand::Text(text))
-                | (Operand::Text(text), Operand::Identifier(name))
-                    if comparison == Comparison::Equal =>
-                {
-                    Operand::Asks((name, text))
-                }
+            Step::Names { named, negated: false } => match stack.pop()? {
+                Operand::Identifier(name) => Operand::Asks((name, named)),
                 _ => Operand::Other,
             },
             Step::And => match (stack.pop()?, stack.pop()?) {
@@ -181,11 +196,16 @@ pub(crate) fn find_key(program: &Selector) -> Option<Place> {
                 (_, Operand::Asks(place)) | (Operand::Asks(place), _) => Operand::Asks(place),
                 _ => Operand::Other,
             },
-            Step::Negate | Step::Not | Step::In { .. } | Step::Like { .. } | Step::IsNull { .. } => {
+            Step::Negate
+            | Step::Not
+            | Step::Names { negated: true, .. }
+            | Step::In { .. }
+            | Step::Like { .. }
+            | Step::IsNull { .. } => {
                 stack.pop()?;
                 Operand::Other
             }
-            Step::Arithmetic(_) | Step::Or => {
+            Step::Arithmetic(_) | Step::Compare(_) | Step::Or => {
                 stack.pop()?;
                 stack.pop()?;
                 Operand::Other
@@ -210,10 +230,9 @@ impl Selector {
     /// may do without.
     #[must_use]
     pub fn key(&self) -> Option<Key<'_>> {
-        let (name, text) = self.key?;
-        match (&self.names[usize::from(name)], &self.constants[usize::from(text)]) {
-            (Name::Synonym(synonym), Constant::Text(text)) => Some(Key { synonym: *synonym, text }),
-            _ => None,
-        }
+        let (name, named) = self.key?;
+        let Name::Synonym(synonym) = self.names[usize::from(name)] else { return None };
+        let Named { text, bytes } = &self.named[usize::from(named)];
+        Some(Key { synonym, text, bytes })
     }
 }

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use mqi::properties::PropertyValue;
+use mqi::properties::identifier::{named, text_of};
 use mqi::{CorrelationId, MessageDescriptor, Persistence, Priority, Reason};
 
 use mqi::properties::Synonym::{CorrelationId as Correlation, MessageId};
@@ -171,6 +172,86 @@ fn length_and_depth_are_bounded() {
     assert!(Selector::parse(&long_chain).is_ok(), "a chain is not nesting");
 }
 
+/// The text whose bytes `HASHED` are; stored messages keep both.
+const TEXT: &str = "ID:AMQP:order-1";
+const HASHED: &str = "465259533a84af029cd54840b65b0461cdf999ff09c24a77";
+
+#[test]
+fn an_identifier_is_compared_with_the_bytes_that_a_text_of_jms_stands_for() {
+    let uuid = format!("4652595500000000{}", "07".repeat(16));
+    let ulong = format!("4652594c{}000000000000002a", "00".repeat(12));
+    for (bytes, text, expected) in [
+        (HASHED, TEXT, true),
+        (HASHED, "ID:AMQP_NO_PREFIX:ID:AMQP:order-1", true),
+        (HASHED, "ID:AMQP_STRING:ID:AMQP:order-1", true),
+        (HASHED, &format!("ID:{HASHED}"), true),
+        (HASHED, "ID:AMQP:order-2", false),
+        (&uuid, "ID:AMQP_UUID:07070707-0707-0707-0707-070707070707", true),
+        (&uuid, "ID:AMQP_UUID:07070707-0707-0707-0707-07070707070", false),
+        (&ulong, "ID:AMQP_ULONG:42", true),
+        (&ulong, "ID:AMQP_ULONG:43", false),
+        (&"0c".repeat(24), &format!("ID:AMQP_BINARY:{}", "0C".repeat(24)), true),
+        (&format!("0c0d{}", "00".repeat(22)), "ID:AMQP_BINARY:0C0D", true),
+        (&"0c".repeat(24), "ID:AMQP_BINARY:0C0", false),
+    ] {
+        let bytes: [u8; 24] = mqi::properties::bytes_from_hex(bytes).unwrap().try_into().unwrap();
+        let descriptor = MessageDescriptor {
+            message_id: mqi::MessageId::from_bytes(bytes),
+            correlation_id: CorrelationId::from_bytes(bytes),
+            ..Default::default()
+        };
+        for name in ["JMSCorrelationID", "JMSMessageID"] {
+            for (selector, expected) in [
+                (format!("{name} = '{text}'"), expected),
+                (format!("('{text}') = ({name})"), expected),
+                (format!("{name} <> '{text}'"), !expected),
+                (format!("{name} IN ('a', '{text}', 'z')"), expected),
+                (format!("{name} NOT IN ('a', '{text}', 'z')"), !expected),
+                (format!("NOT {name} = '{text}' OR JMSPriority > 9"), !expected),
+            ] {
+                let parsed = Selector::parse(&selector).unwrap();
+                let message = Message { descriptor: &descriptor, properties: &|_| None };
+                assert_eq!(parsed.matches(&message), expected, "{selector} for {bytes:x?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_text_of_the_message_itself_stands_before_the_bytes_of_its_identifier() {
+    let bytes: [u8; 24] = mqi::properties::bytes_from_hex(HASHED).unwrap().try_into().unwrap();
+    let descriptor = MessageDescriptor {
+        correlation_id: CorrelationId::from_bytes(bytes),
+        group_id: mqi::GroupId::from_bytes(bytes),
+        ..Default::default()
+    };
+    let own = PropertyValue::Text("own".to_owned());
+    let number = PropertyValue::Int32(7);
+    for (name, full) in [("JMSCorrelationID", "jms.Cid"), ("JMSXGroupID", "jms.Gid")] {
+        for (value, text, expected) in [
+            (Some(&own), "own", Truth::True),
+            (Some(&own), TEXT, Truth::False),
+            (Some(&number), TEXT, Truth::False),
+            (None, TEXT, Truth::True),
+        ] {
+            let properties = |name: &str| value.filter(|_| name == full);
+            let selector = Selector::parse(&format!("{name} = '{text}'")).unwrap();
+            let message = Message { descriptor: &descriptor, properties: &properties };
+            assert_eq!(selector.evaluate(&message), expected, "{name} = {text} of {value:?}");
+        }
+    }
+    let several =
+        "JMSMessageID <> 'm' AND JMSCorrelationID IN ('a', 'b') AND JMSType = 't' AND 'g' = JMSXGroupID";
+    let several = Selector::parse(several).unwrap();
+    assert_eq!(several.identifiers().collect::<Vec<_>>(), ["m", "a", "b", "g"]);
+    let none = MessageDescriptor::default();
+    for text in ["JMSCorrelationID = 'x'", "JMSCorrelationID <> 'x'", "JMSMessageID IN ('x')"] {
+        let selector = Selector::parse(text).unwrap();
+        let message = Message { descriptor: &none, properties: &|_| None };
+        assert_eq!(selector.evaluate(&message), Truth::Unknown, "{text}");
+    }
+}
+
 #[test]
 fn an_identifier_that_every_selected_message_has_is_found() {
     for (text, expected) in [
@@ -193,7 +274,8 @@ fn an_identifier_that_every_selected_message_has_is_found() {
         ("a BETWEEN 1 AND 2 AND -b + 1 = 3", None),
     ] {
         let selector = Selector::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let expected = expected.map(|(synonym, text)| Key { synonym, text });
-        assert_eq!(selector.key(), expected, "{text}");
+        let key = selector.key().map(|Key { synonym, text, bytes }| ((synonym, text), bytes.to_owned()));
+        let expected = expected.map(|(synonym, text)| ((synonym, text), text_of(&named(text))));
+        assert_eq!(key, expected, "{text}");
     }
 }

@@ -27,7 +27,7 @@ const TEMPORARY: &str = "$TEMP/";
 /// A terminus that is understood.
 enum Node {
     /// An object to open. A queue that is not there may be made from a model.
-    Object { object: ObjectDescriptor, options: OpenOptions, model: Option<ObjectName> },
+    Object { object: ObjectDescriptor, options: OpenOptions, model: Option<ObjectName>, whose: Whose },
     /// Topics to subscribe to.
     Subscription { wanted: SubscriptionDescriptor, of_link: LinkSubscription },
     /// A topic string that is made for the link, to publish to or to subscribe to.
@@ -36,6 +36,15 @@ enum Node {
     Relay,
     /// Transactions.
     Coordinator,
+}
+
+/// Says whose temporary queues a node may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whose {
+    /// Anybody's, or one that is made for the node.
+    Any,
+    /// Nobody's: those of other connections are theirs to receive from.
+    Nobodys,
 }
 
 /// A terminus that is understood, or the reason for which it is refused before anything is opened.
@@ -142,6 +151,9 @@ impl AmqpConnection {
             if is_durable && is_temporary {
                 return Ok((Err(Reason::DURABILITY_NOT_ALLOWED), terms));
             }
+            if object.object_string.starts_with(TEMPORARY) && !self.has_made_topic(&object.object_string) {
+                return Ok((Err(Reason::OPTION_NOT_VALID_FOR_TYPE), terms));
+            }
             let is_shared = is("shared");
             let kept = if is_durable {
                 SubscribeOptions::DURABLE | SubscribeOptions::RESUME
@@ -172,10 +184,16 @@ impl AmqpConnection {
         // Of a topic each subscriber has copies by itself, and takes them.
         let terms = SourceTerms { browses: copies, ..terms };
         let model = self.model_for(&object.object_name);
+        let whose = if self.has_made_queue(&object.object_name) { Whose::Any } else { Whose::Nobodys };
         let input = if copies { OpenOptions::BROWSE } else { OpenOptions::INPUT_AS_Q_DEF };
         let options = input | OpenOptions::FAIL_IF_QUIESCING;
         Ok((
-            Ok(Node::Object { object: ObjectDescriptor { selection_string, ..object }, options, model }),
+            Ok(Node::Object {
+                object: ObjectDescriptor { selection_string, ..object },
+                options,
+                model,
+                whose,
+            }),
             terms,
         ))
     }
@@ -195,10 +213,24 @@ impl AmqpConnection {
             (Some(address), false) => {
                 object_of(address, capabilities).and_then(target_object).map(|object| {
                     let model = self.model_for(&object.object_name);
-                    Node::Object { object, options, model }
+                    Node::Object { object, options, model, whose: Whose::Any }
                 })
             }
         })
+    }
+
+    /// Says whether a session of this connection made a temporary queue.
+    fn has_made_queue(&self, queue: &ObjectName) -> bool {
+        self.connections().any(|verbs| verbs.has_made(queue))
+    }
+
+    /// The same of a topic string.
+    fn has_made_topic(&self, topic: &str) -> bool {
+        self.connections().any(|verbs| topic.starts_with(&temporary_topics(verbs)))
+    }
+
+    fn connections(&self) -> impl Iterator<Item = &Connection> {
+        self.sessions.values().filter_map(|session| session.connection.as_ref())
     }
 
     /// Makes a node for a link: a temporary queue, or a topic string of its own.
@@ -221,7 +253,7 @@ impl AmqpConnection {
         let dynamic_queue_name = Text::truncated(prefix);
         let object =
             ObjectDescriptor { dynamic_queue_name, ..ObjectDescriptor::queue(terms.temporary_model) };
-        Ok(Node::Object { object, options, model })
+        Ok(Node::Object { object, options, model, whose: Whose::Any })
     }
 
     fn model_for(&self, queue: &ObjectName) -> Option<ObjectName> {
@@ -243,7 +275,7 @@ enum Carried {
 
 /// Opens or subscribes for a link.
 fn carry_out(verbs: &mut Connection, id: LinkId, node: Node) -> Carried {
-    let temporary = |verbs: &Connection| format!("{TEMPORARY}{:X}/{}", verbs.identifier(), id.0);
+    let temporary = |verbs: &Connection| format!("{}{}", temporary_topics(verbs), id.0);
     let fail = SubscribeOptions::FAIL_IF_QUIESCING;
     match node {
         Node::Relay | Node::Coordinator => Carried::Done(Gated::free(Ok(At::Nothing))),
@@ -258,12 +290,20 @@ fn carry_out(verbs: &mut Connection, id: LinkId, node: Node) -> Carried {
             let opened = verbs.open(&object, OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING);
             Carried::Done(opened.map(|result| result.map(At::Object)))
         }
-        Node::Object { object, options, model } => {
-            let opened = verbs.open(&object, options);
+        Node::Object { object, options, model, whose } => {
+            let opened = match whose {
+                Whose::Any => verbs.open(&object, options),
+                Whose::Nobodys => verbs.open_to_receive(&object, options),
+            };
             let opened = made_where_absent(verbs, opened, &object, options, model);
             Carried::Done(opened.map(|result| result.map(At::Object)))
         }
     }
+}
+
+/// The beginning of topic strings that are made for links of a session.
+fn temporary_topics(verbs: &Connection) -> String {
+    format!("{TEMPORARY}{:X}/", verbs.identifier())
 }
 
 fn subscribed(verbs: &mut Connection, wanted: &SubscriptionDescriptor, of_link: LinkSubscription) -> Carried {

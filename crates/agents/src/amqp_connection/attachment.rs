@@ -54,7 +54,7 @@ pub(super) struct Attachment {
     rcv_settle_mode: u8,
     source: Option<Vec<u8>>,
     target: Option<Vec<u8>>,
-    filters: Filters,
+    pub(super) filters: Filters,
     message_bytes_max: u64,
 }
 

@@ -3,6 +3,9 @@
 use amqp::Value;
 use amqp::types::write::put_map;
 use amqp::types::{Descriptor, Entries, Fields, one};
+use mqi::CorrelationId;
+use mqi::properties::identifier;
+use selector::Selector;
 
 /// The descriptors of a selector of JMS, by number and by name.
 const SELECTOR: (u64, &str) = (0x0000_468C_0000_0004, "apache.org:selector-filter:string");
@@ -15,6 +18,9 @@ const NO_LOCAL: (u64, &str) = (0x0000_468C_0000_0003, "apache.org:no-local-filte
 pub(super) struct Filters {
     /// The selector; empty for none.
     pub(super) selector: String,
+    /// Strings that the selector compares identifiers with, by the 24 bytes that an answer of a program has of
+    /// each.
+    identifiers: Vec<([u8; 24], String)>,
     /// Says whether a client's own publications are left out.
     pub(super) excludes_own: bool,
     /// The map for the answer; none without a filter.
@@ -42,12 +48,22 @@ impl Filters {
             pairs.extend_from_slice(bytes);
             count += 1;
         }
+        if let Ok(selector) = Selector::parse(&filters.selector) {
+            let strings = selector.identifiers().map(|text| (identifier::of_string(text), text.to_owned()));
+            filters.identifiers = strings.collect();
+        }
         if count > 0 {
             let mut told = Vec::new();
             put_map(&mut told, count, |out| out.extend_from_slice(&pairs));
             filters.told = Some(told);
         }
         filters
+    }
+
+    /// The text by which the selector asks for an identifier.
+    pub(super) fn text(&self, id: &CorrelationId) -> Option<String> {
+        let found = self.identifiers.iter().find(|(bytes, _)| *bytes == id.0);
+        found.map(|(_, text)| text.clone())
     }
 
     /// The filters for the answer.

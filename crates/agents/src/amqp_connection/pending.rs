@@ -4,7 +4,7 @@ use amqp::engine::{self, Role, TransferHead};
 use amqp::outcome::{put_accepted, put_declared, put_rejected, put_transactional};
 use bytes::Bytes;
 use formats::properties::{self, amqp::Outgoing};
-use mqi::Reason;
+use mqi::{CorrelationId, Reason};
 use queue_manager::{GotMessage, WaitToken};
 use std::collections::BTreeMap;
 use wire::Output;
@@ -165,8 +165,9 @@ impl<'a> AmqpWay<'a> {
             self.news.push(News::Sent(owner));
         }
         let body = std::mem::take(&mut message.body);
-        let Outgoing { head, body, tail } =
-            properties::outgoing(&message.descriptor, &body, &|id| self.identifiers.text(id));
+        let asked = |id: &CorrelationId| self.attachments.get(&owner.id)?.filters.text(id);
+        let known = |id: &CorrelationId| asked(id).or_else(|| self.identifiers.text(id));
+        let Outgoing { head, body, tail } = properties::outgoing(&message.descriptor, &body, &known);
         let pieces = [head.into(), body, tail];
         let mut rest = Rest { delivery: Some((delivery_id, number.to_be_bytes())), is_settled, pieces };
         self.send_part(owner, &mut rest).then_some(rest)

@@ -20,6 +20,7 @@ pub(crate) mod explain;
 mod exposing;
 pub(crate) mod get;
 pub(crate) mod guarantees;
+pub(crate) mod jndi;
 pub(crate) mod log;
 pub(crate) mod manual;
 pub(crate) mod measuring;
@@ -88,6 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Support(arguments) => support::run(common, arguments),
         Command::Queues(arguments) => queues::run(common, arguments),
         Command::Events(arguments) => events::run(common, arguments),
+        Command::Jndi(arguments) => jndi::run(common, arguments),
         Command::Top(arguments) => top::run(common, arguments),
         Command::TriggerMonitor(arguments) => trigger_monitor::run(common, arguments),
         Command::Bench(_) | Command::Report(_) => measuring::run(),

@@ -398,3 +398,28 @@ fn exit_codes_are_those_of_the_table() {
         assert_ne!(said.stdout + &said.stderr, "", "{arguments:?} says why");
     }
 }
+
+#[test]
+fn a_file_of_names_for_jms_has_the_address_queues_and_topics_and_nothing_of_the_system() {
+    let ferry = Ferry::new();
+    let server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(MINE)\nDEFINE QALIAS(ALSO) TARGET(MINE)"]);
+    ferry.ok(&["mqsc", "-e", "DEFINE TOPIC(PRICES) TOPICSTR('price/tin')"]);
+    let text = ferry.ok(&["jndi"]);
+    for line in [
+        "java.naming.factory.initial = org.apache.qpid.jms.jndi.JmsInitialContextFactory",
+        &format!("connectionfactory.ConnectionFactory = amqp\\://127.0.0.1\\:{}", server.port()),
+        "queue.ALSO = ALSO",
+        "queue.DEV.QUEUE.1 = DEV.QUEUE.1",
+        "queue.MINE = MINE",
+        "topic.PRICES = price/tin",
+    ] {
+        assert!(text.lines().any(|said| said == line), "{line} is not in\n{text}");
+    }
+    assert!(!text.contains("SYSTEM."), "{text}");
+    let two =
+        ["jndi", "--tls", "--user", "app", "--factory", "orders", "--address", "a:1", "--address", "b:2"];
+    let line = "connectionfactory.orders = failover\\:(amqps\\://a\\:1,amqps\\://b\\:2)?jms.username\\=app";
+    let text = ferry.ok(&two);
+    assert!(text.lines().any(|said| said == line), "{text}");
+}

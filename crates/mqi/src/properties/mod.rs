@@ -7,6 +7,7 @@
 mod calls;
 mod descriptor;
 pub mod descriptor_field;
+pub mod identifier;
 pub mod name;
 mod synonym;
 mod value;

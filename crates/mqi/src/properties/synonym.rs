@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use super::identifier;
 use super::value::{PropertyType, PropertyValue, View};
 use crate::{MessageDescriptor, Persistence};
 
@@ -109,6 +110,12 @@ impl Synonym {
         self.row().3
     }
 
+    /// Says whether its text may be that of 24 bytes, which other texts name as well.
+    #[must_use]
+    pub fn is_identifier(self) -> bool {
+        matches!(self, Self::CorrelationId | Self::MessageId | Self::GroupId)
+    }
+
     /// Its value as a selector compares it; a message that says nothing about it has none.
     #[must_use]
     pub fn view<'a>(self, descriptor: &'a MessageDescriptor, property: Lookup<'a, '_>) -> View<'a> {
@@ -116,7 +123,7 @@ impl Synonym {
         let text = |text: &'a str| if text.is_empty() { View::Null } else { View::Text(Cow::Borrowed(text)) };
         match self {
             Self::CorrelationId => {
-                of_folder("jms.Cid").unwrap_or_else(|| identifier(descriptor.correlation_id.as_bytes()))
+                of_folder("jms.Cid").unwrap_or_else(|| of_bytes(descriptor.correlation_id.as_bytes()))
             }
             Self::DeliveryMode => View::Text(Cow::Borrowed(match descriptor.persistence {
                 Persistence::Persistent => "PERSISTENT",
@@ -124,7 +131,7 @@ impl Synonym {
             })),
             Self::Destination => of_folder("jms.Dst").unwrap_or(View::Null),
             Self::Expiration => of_folder("jms.Exp").unwrap_or(View::Exact(0)),
-            Self::MessageId => identifier(descriptor.message_id.as_bytes()),
+            Self::MessageId => of_bytes(descriptor.message_id.as_bytes()),
             Self::Priority => View::Exact(i64::from(descriptor.priority.code())),
             Self::Redelivered => View::Boolean(descriptor.backout_count > 0),
             Self::ReplyTo => of_folder("jms.Rto").unwrap_or_else(|| reply_to(descriptor)),
@@ -135,9 +142,7 @@ impl Synonym {
             Self::Type => message_type(property),
             Self::ApplicationId => text(descriptor.put_application_name.as_str()),
             Self::DeliveryCount => View::Exact(i64::from(descriptor.backout_count) + 1),
-            Self::GroupId => {
-                of_folder("jms.Gid").unwrap_or_else(|| identifier(descriptor.group_id.as_bytes()))
-            }
+            Self::GroupId => of_folder("jms.Gid").unwrap_or_else(|| of_bytes(descriptor.group_id.as_bytes())),
             Self::GroupSequence => of_folder("jms.Seq")
                 .unwrap_or_else(|| View::Exact(i64::from(descriptor.message_sequence_number))),
             Self::UserId => text(descriptor.user_identifier.as_str()),
@@ -173,17 +178,12 @@ impl Synonym {
     }
 }
 
-/// `ID:` and the bytes in hexadecimal, as JMS clients of the family write identifiers.
-fn identifier(bytes: &[u8]) -> View<'static> {
+/// The text of an identifier; none of one that is not set.
+fn of_bytes(bytes: &[u8; 24]) -> View<'static> {
     if bytes.iter().all(|byte| *byte == 0) {
         return View::Null;
     }
-    let mut text = String::with_capacity(3 + 2 * bytes.len());
-    text.push_str("ID:");
-    for byte in bytes {
-        let _ = write!(text, "{byte:02x}");
-    }
-    View::Text(Cow::Owned(text))
+    View::Text(Cow::Owned(identifier::text_of(bytes)))
 }
 
 fn reply_to(descriptor: &MessageDescriptor) -> View<'static> {

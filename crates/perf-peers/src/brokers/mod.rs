@@ -3,6 +3,7 @@
 mod activemq;
 mod amqp10;
 mod artemis;
+mod ferry;
 mod jms;
 mod kafka;
 mod mosquitto;
@@ -18,8 +19,8 @@ use anyhow::Result;
 use crate::broker::Peer;
 use crate::process::{Process, free_port};
 
-/// All that can be compared with, in the order they are run.
-pub(crate) fn all() -> Vec<Box<dyn Peer>> {
+/// All that can be compared with, in the order they are run; ours by AMQP is this program.
+pub(crate) fn all(ferry: &Path) -> Vec<Box<dyn Peer>> {
     vec![
         Box::new(redis::Redis::REDIS),
         Box::new(redis::Redis::VALKEY),
@@ -29,6 +30,7 @@ pub(crate) fn all() -> Vec<Box<dyn Peer>> {
         Box::new(artemis::ARTEMIS),
         Box::new(activemq::ACTIVEMQ),
         Box::new(kafka::Kafka),
+        Box::new(ferry::Ferry(ferry.to_owned())),
     ]
 }
 

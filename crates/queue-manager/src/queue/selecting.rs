@@ -268,27 +268,27 @@ impl State {
         }
     }
 
-    /// The index that finds messages for a request, and the text it asks for.
-    fn text_index<'a>(&self, request: &'a Request) -> Option<(&TextIndex, &'a str)> {
+    /// The index that finds messages for a request, and the texts it asks for.
+    fn text_index<'a>(&self, request: &'a Request) -> Option<(&TextIndex, [&'a str; 2])> {
         if self.texts.is_empty() {
             return None;
         }
-        let Key { synonym, text } = request.text_key()?;
+        let Key { synonym, text, bytes } = request.text_key()?;
         let is_built = |index: &&TextIndex| index.synonym() == synonym && index.building.is_none();
-        Some((self.texts.iter().find(is_built)?, text))
+        Some((self.texts.iter().find(is_built)?, [text, bytes]))
     }
 
-    /// Looks at the messages behind `at` that may have a text.
+    /// Looks at the messages behind `at` that may have one of the texts.
     fn look_by_text(
         &self,
         request: &Request,
-        (index, text): (&TextIndex, &str),
+        (index, texts): (&TextIndex, [&str; 2]),
         mut at: Option<Cursor>,
         now: Monotonic,
     ) -> Slice {
         for _ in 0..JUDGED_MAX {
             let after = at.map(|at| (at.position.rank, at.position.sequence));
-            let Some(slot) = index.next(text, after) else { return Slice::Nothing };
+            let Some(slot) = index.next(texts, after) else { return Slice::Nothing };
             let entry = &self.slab[slot];
             if self.fits(request, slot, now) {
                 let Some(payload) = &entry.payload else { return Slice::Unread(slot, at) };

@@ -4,6 +4,9 @@
 //! long as anything is available. A message that is not in memory when it is taken in is among those of which
 //! nothing is known, until it is read: each get looks at those too.
 //!
+//! A message without a text of its own has that of the 24 bytes of its identifier, which texts of JMS name:
+//! a get asks for a message by both.
+//!
 //! Always: while it is built a message is in it exactly if it is before the place that was reached; the text
 //! of a message does not change. What has the hash of a text need not have the text: the selector decides.
 
@@ -94,12 +97,12 @@ impl TextIndex {
         self.unknown.contains(&place)
     }
 
-    /// The first message behind a place that may have a text.
-    pub(super) fn next(&self, text: &str, after: Option<(u8, u64)>) -> Option<Slot> {
+    /// The first message behind a place that may have one of the texts.
+    pub(super) fn next(&self, texts: [&str; 2], after: Option<(u8, u64)>) -> Option<Slot> {
         let from = after.map_or((0, 0, 0), |(rank, sequence)| (rank, sequence, Slot::MAX));
         let first_of = |places: &BTreeSet<Place>| places.range(from..).next().copied();
-        let known = self.places.get(&self.hasher.hash_one(text)).and_then(first_of);
-        let next = known.into_iter().chain(first_of(&self.unknown)).min();
+        let known = |text| self.places.get(&self.hasher.hash_one(text)).and_then(first_of);
+        let next = texts.into_iter().filter_map(known).chain(first_of(&self.unknown)).min();
         next.map(|(_, _, slot)| slot)
     }
 }
@@ -122,7 +125,7 @@ mod tests {
         index.insert((0, 6, 5), &Said::Unknown);
         let mut after = None;
         let mut found = Vec::new();
-        while let Some(slot) = index.next("a", after) {
+        while let Some(slot) = index.next(["a", "d"], after) {
             found.push(slot);
             let sequence = [5, 2, 3, 9, 4, 6][slot as usize];
             after = Some((0, sequence));
@@ -131,8 +134,9 @@ mod tests {
         index.remove((0, 3, 2));
         index.remove((0, 6, 5));
         index.insert((0, 6, 5), &text("b"));
-        assert_eq!(index.next("a", None), Some(0));
-        assert_eq!(index.next("b", Some((0, 2))), Some(5));
-        assert_eq!(index.next("c", None), None);
+        assert_eq!(index.next(["a", "d"], None), Some(0));
+        assert_eq!(index.next(["d", "b"], Some((0, 2))), Some(5));
+        assert_eq!(index.next(["b", "a"], None), Some(1), "the first of both");
+        assert_eq!(index.next(["c", "d"], None), None);
     }
 }

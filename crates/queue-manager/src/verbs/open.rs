@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mqi::constants::{MQREADA_DISABLED, MQREADA_YES};
-use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason, Text};
+use mqi::{CloseOptions, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason, Text};
 use objects::{DefaultShare, DefinitionType, ObjectType};
 use security::{Asked, Object as AskedObject, ObjectKind, Part, Use};
 use selector::Selector;
@@ -44,6 +44,25 @@ struct Opening {
 }
 
 impl Connection {
+    /// Opens an object to receive from: a temporary queue is received from by the connection that made it, and
+    /// another's is closed again and refused.
+    pub fn open_to_receive(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Outcome<Opened> {
+        let opened = self.open(object, options);
+        let Some(handle) = opened.value().as_ref().ok().map(|opened| opened.handle) else { return opened };
+        let is_anothers = self.handle(handle).is_ok_and(|open| match &open.target {
+            Target::Queue { queue, opened, .. } => {
+                queue.attributes().definition_type == DefinitionType::TemporaryDynamic
+                    && !self.has_made(opened.name())
+            }
+            _ => false,
+        });
+        if !is_anothers {
+            return opened;
+        }
+        let closed = self.close(handle, CloseOptions::EMPTY).and_needs(opened.need());
+        closed.changed(|_| Err(Reason::OPTION_NOT_VALID_FOR_TYPE))
+    }
+
     /// MQOPEN.
     pub fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Outcome<Opened> {
         let opened = self.open_uncounted(object, options);

@@ -84,6 +84,47 @@ fn an_identifier_in_a_selector_finds_its_message_at_any_depth() {
     assert_eq!(at_once(&mut one, keyed), Some(Ok("again".to_owned())));
 }
 
+#[test]
+fn a_text_that_24_bytes_stand_for_finds_them_on_shallow_and_deep_queues_also_for_who_waits() {
+    const TEXT: &str = "ID:AMQP:order-1";
+    let bytes = mqi::properties::bytes_from_hex("465259533a84af029cd54840b65b0461cdf999ff09c24a77");
+    let bytes: [u8; 24] = bytes.unwrap().try_into().unwrap();
+    for others in [0, 3000] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(100000)");
+        let mut one = bench.connect();
+        let queue = one.open("Q", OUTPUT);
+        for number in 0..others {
+            let folder = format!("<jms><Cid>c{number}</Cid></jms>");
+            one.put_with(queue, &folder, false, "|other");
+            if number % 50 == 0 {
+                bench.keep_house();
+            }
+        }
+        let answer = MessageDescriptor { correlation_id: mqi::CorrelationId(bytes), ..message(others == 0) };
+        let request = MessageDescriptor { message_id: mqi::MessageId(bytes), ..message(others == 0) };
+        for (name, described) in [("JMSCorrelationID", &answer), ("JMSMessageID", &request)] {
+            let selector = format!("{name} = '{TEXT}'");
+            let named = one.open_selecting("Q", INPUT | BROWSE, &selector).unwrap();
+            assert_eq!(at_once(&mut one, named), Some(Err(Reason::NO_MSG_AVAILABLE)), "{selector}");
+            one.try_put(queue, described, PutFlags::EMPTY, "|first").unwrap();
+            let browse = GetOptions::with(GetFlags::BROWSE_FIRST, Wait::No);
+            let browsed = one.get_with(named, &MessageDescriptor::default(), &browse, 1000);
+            assert_eq!(browsed.map(|got| last_word(&text_of(&got))), Ok("first".to_owned()), "{selector}");
+            assert_eq!(at_once(&mut one, named), Some(Ok("first".to_owned())), "{selector}");
+            assert_eq!(at_once(&mut one, named), Some(Err(Reason::NO_MSG_AVAILABLE)), "{selector}");
+            // One that comes while the getter waits.
+            let any = MessageDescriptor::default();
+            let token = one.wait(named, &any, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+            one.put_with(queue, "<jms><Cid>ID:AMQP:order-2</Cid></jms>", false, "|not this");
+            one.try_put(queue, described, PutFlags::EMPTY, "|second").unwrap();
+            bench.run_jobs();
+            let came = one.outcome(token).map(|body| body.map(|body| last_word(&body)));
+            assert_eq!(came, Some(Ok("second".to_owned())), "{selector}");
+        }
+    }
+}
+
 /// A message as the plain list has it.
 struct Listed {
     priority: u8,

@@ -39,5 +39,5 @@ pub use r8::R8;
 pub use r10::{R10, R11Restore};
 pub use r18::R18;
 pub use run::{Effort, Report, digest, run};
-pub use sim::Sim;
+pub use sim::{Sim, SimAmqp};
 pub use tally::{Failure, Tally};

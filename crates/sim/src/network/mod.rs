@@ -18,15 +18,19 @@
 //! Beside that, many programs that read one queue ahead of need while others put there, without faults
 //! (`ahead`).
 //!
-//! Lives here: links (`link`), programs that speak frames (`program`), the machine with the queue manager (`server`), what
+//! Clients of AMQP are such programs as well (`amqp`), beside those of client channels or alone.
+//!
+//! Lives here: links (`link`), a program as the scheduler sees it (`party`), programs that speak frames (`program`), the machine with the queue manager (`server`), what
 //! the seed draws (`plan`) and the scheduler ([`simulate`]).
 //! Lives elsewhere: the judge ([`crate::history`]), counting seeds ([`crate::figures`]).
 //!
 //! Always: the same seed gives the same trace.
 
 mod ahead;
+mod amqp;
 mod channels;
 mod link;
+mod party;
 mod plan;
 mod program;
 mod run;
@@ -37,4 +41,4 @@ mod tests;
 pub use ahead::{Reading, simulate_readers};
 pub(crate) use channels::{Fate, Ledger, Way};
 pub use channels::{Judged, Relay, simulate_channels, simulate_restore};
-pub use run::{Course, simulate};
+pub use run::{Course, simulate, simulate_amqp};

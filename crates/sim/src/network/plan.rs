@@ -22,6 +22,10 @@ pub(super) struct Plan {
     pub(super) disk_lies: bool,
     /// Frequency of each kind of turn, by [`Turn`].
     pub(super) weights: [u64; TURNS.len()],
+    /// Programs that are clients of AMQP: the first so many.
+    pub(super) amqp: u32,
+    /// Says whether a client of AMQP empties the queues at the end.
+    pub(super) is_drained_by_amqp: bool,
     /// Habits of the programs.
     pub(super) habits: Habits,
 }
@@ -93,6 +97,8 @@ impl Plan {
                 *random.pick(&[1, 5, 20]),
                 *random.pick(&[1, 3]),
             ],
+            amqp: 0,
+            is_drained_by_amqp: false,
             habits,
         };
         // Programs that wait for each other's persistent messages, outside units of work: no log is needed between them.
@@ -101,6 +107,15 @@ impl Plan {
             return Self { habits, ..plan };
         }
         plan
+    }
+
+    /// The same with some clients of AMQP, or nobody else.
+    pub(super) fn with_amqp(self, random: &mut Random) -> Self {
+        let amqp = match random.below(3) {
+            0 => self.programs,
+            _ => u32::try_from(random.between(1, self.programs.into())).expect("few"),
+        };
+        Self { amqp, is_drained_by_amqp: random.percent(50), ..self }
     }
 
     /// The same without faults, and with everybody given turns alike.

@@ -16,46 +16,14 @@ use mqi::{
 use platform::simulated::Random;
 
 use super::link::Link;
+use super::party::{Goal, History, Party, Protocol, Stage};
 use super::plan::{Habits, QUEUES};
 use super::server::{LinkId, PROGRAM, take};
-use crate::history::{Action, Event, Happening, Outcome, body};
-
-/// Requests and answers of all programs.
-#[derive(Debug, Default)]
-pub(super) struct History(pub(super) Vec<Event>);
-
-impl History {
-    pub(super) fn note(&mut self, client: u32, call: u64, what: Happening) {
-        self.0.push(Event { at: self.0.len() as u64, client, call, what });
-    }
-}
+use crate::history::{Action, Happening, Outcome, body};
 
 /// The longest message a program takes.
 const BYTES_MAX: u32 = 1 << 20;
 const CONVERSATION: Conversation = Conversation(1);
-
-/// Stage of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// It has no link.
-    Away,
-    /// It says who it is and opens its queues.
-    Entering,
-    /// It works.
-    Ready,
-    /// It has ended its work and said so.
-    Gone,
-}
-
-/// Goal of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Goal {
-    Work,
-    /// End the unit of work, then go.
-    Finish,
-    /// Get everything from this queue, then from the next.
-    Drain(usize),
-}
 
 /// A call under way.
 #[derive(Debug)]
@@ -118,12 +86,12 @@ impl Unit {
 }
 
 pub(super) struct Program {
-    pub(super) number: u32,
+    number: u32,
     habits: Habits,
     random: Random,
-    pub(super) stage: Stage,
-    pub(super) goal: Goal,
-    pub(super) link: Option<LinkId>,
+    stage: Stage,
+    goal: Goal,
+    link: Option<LinkId>,
     /// Number of times it has begun its conversation.
     generation: u64,
     input: BytesMut,
@@ -141,7 +109,7 @@ pub(super) struct Program {
     units: u64,
     commits: u64,
     /// Commits in doubt that turned out to stand, that did not, and that were repeated.
-    pub(super) resolved: [u64; 3],
+    resolved: [u64; 3],
 }
 
 impl Program {
@@ -170,46 +138,10 @@ impl Program {
         }
     }
 
-    /// Describes the program and its wait.
-    pub(super) fn describe(&self) -> String {
-        let asked: Vec<String> = self.asked.iter().map(|asked| format!("{:?}", asked.what)).collect();
-        format!("program {} is {:?} to {:?}, waiting for {asked:?}", self.number, self.stage, self.goal)
-    }
-
-    /// Begins on a new link.
-    pub(super) fn connect(&mut self, link: LinkId) {
-        self.link = Some(link);
-        self.stage = Stage::Entering;
-        let hello = Hello {
-            instance: self.instance(),
-            application: format!("{PROGRAM}{}", self.number),
-            user: "simulation".to_owned(),
-            process: self.number,
-            ..Hello::default()
-        };
-        self.output.cork().extend_from_slice(&channel::preamble::MAGIC);
-        hello.encode(self.output.cork());
-        self.expect(RequestNumber(0), 0, What::Login);
-    }
-
     fn instance(&self) -> [u8; 16] {
         let mut instance = [0x51; 16];
         instance[..4].copy_from_slice(&self.number.to_le_bytes());
         instance
-    }
-
-    /// Makes a call if it has one to make, and sends what it can.
-    pub(super) fn turn(&mut self, link: &mut Link, restarts: u64, history: &mut History) {
-        if self.stage == Stage::Ready {
-            self.next_call(restarts, history);
-        }
-        let room = link.to_server.room();
-        let bytes = take(&mut self.output, room);
-        link.to_server.send(&bytes);
-        if self.stage == Stage::Gone && self.output.is_empty() {
-            link.close();
-            self.link = None;
-        }
     }
 
     fn next_call(&mut self, restarts: u64, history: &mut History) {
@@ -335,13 +267,6 @@ impl Program {
         unit.number
     }
 
-    /// The queue manager backed out its unit of work, because the log needs its space.
-    pub(super) fn revoke(&mut self) {
-        if let Some(unit) = &mut self.unit {
-            unit.is_revoked = true;
-        }
-    }
-
     fn invoke(&mut self, action: Action, history: &mut History) -> u64 {
         self.calls += 1;
         history.note(self.number, self.calls, Happening::Invoke(action));
@@ -361,21 +286,6 @@ impl Program {
 
     fn expect(&mut self, request: RequestNumber, call: u64, what: What) {
         self.asked.push_back(Asked { request, call, what, arrived: Vec::new(), length: 0 });
-    }
-
-    /// Bytes arrive. An error is something that no queue manager may say.
-    pub(super) fn hear(&mut self, bytes: &[u8], restarts: u64, history: &mut History) -> Result<(), String> {
-        let mut input = std::mem::take(&mut self.input);
-        input.extend_from_slice(bytes);
-        loop {
-            let decoded = Frame::decode(&input, BYTES_MAX).map_err(|error| self.odd(&error.to_string()))?;
-            let Some(frame) = decoded else { break };
-            let length = frame.bytes();
-            self.frame(&frame, restarts, history)?;
-            input.advance(length);
-        }
-        self.input = input;
-        Ok(())
     }
 
     fn odd(&self, what: &str) -> String {
@@ -520,9 +430,77 @@ impl Program {
         }
         Ok(())
     }
+}
 
-    /// Notes that the link is gone: a program that waited for an answer will not hear it.
-    pub(super) fn lose_link(&mut self, history: &mut History) {
+impl Party for Program {
+    fn number(&self) -> u32 {
+        self.number
+    }
+
+    fn protocol(&self) -> Protocol {
+        Protocol::Channel
+    }
+
+    fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    fn link(&self) -> Option<LinkId> {
+        self.link
+    }
+
+    fn set_goal(&mut self, goal: Goal) {
+        self.goal = goal;
+    }
+
+    fn describe(&self) -> String {
+        let asked: Vec<String> = self.asked.iter().map(|asked| format!("{:?}", asked.what)).collect();
+        format!("program {} is {:?} to {:?}, waiting for {asked:?}", self.number, self.stage, self.goal)
+    }
+
+    fn connect(&mut self, link: LinkId) {
+        self.link = Some(link);
+        self.stage = Stage::Entering;
+        let hello = Hello {
+            instance: self.instance(),
+            application: format!("{PROGRAM}{}", self.number),
+            user: "simulation".to_owned(),
+            process: self.number,
+            ..Hello::default()
+        };
+        self.output.cork().extend_from_slice(&channel::preamble::MAGIC);
+        hello.encode(self.output.cork());
+        self.expect(RequestNumber(0), 0, What::Login);
+    }
+
+    fn turn(&mut self, link: &mut Link, restarts: u64, history: &mut History) {
+        if self.stage == Stage::Ready {
+            self.next_call(restarts, history);
+        }
+        let room = link.to_server.room();
+        let bytes = take(&mut self.output, room);
+        link.to_server.send(&bytes);
+        if self.stage == Stage::Gone && self.output.is_empty() {
+            link.close();
+            self.link = None;
+        }
+    }
+
+    fn hear(&mut self, bytes: &[u8], restarts: u64, history: &mut History) -> Result<(), String> {
+        let mut input = std::mem::take(&mut self.input);
+        input.extend_from_slice(bytes);
+        loop {
+            let decoded = Frame::decode(&input, BYTES_MAX).map_err(|error| self.odd(&error.to_string()))?;
+            let Some(frame) = decoded else { break };
+            let length = frame.bytes();
+            self.frame(&frame, restarts, history)?;
+            input.advance(length);
+        }
+        self.input = input;
+        Ok(())
+    }
+
+    fn lose_link(&mut self, history: &mut History) {
         self.link = None;
         if self.stage == Stage::Gone {
             return;
@@ -543,5 +521,15 @@ impl Program {
             let call = self.invoke(Action::Backout { unit: unit.number }, history);
             self.undone.push(call);
         }
+    }
+
+    fn revoke(&mut self) {
+        if let Some(unit) = &mut self.unit {
+            unit.is_revoked = true;
+        }
+    }
+
+    fn resolved(&self) -> [u64; 3] {
+        self.resolved
     }
 }

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use platform::simulated::Random;
 
+use super::amqp::AmqpProgram;
 use super::link::Link;
+use super::party::{Goal, History, Party, Stage};
 use super::plan::{Plan, Turn};
-use super::program::{Goal, History, Program, Stage};
+use super::program::Program;
 use super::server::{LinkId, Server};
-use crate::history::{Happening, Verdict, check};
+use crate::history::{Class, Happening, Verdict, check};
 use crate::torture::Features;
 
 /// Turns in which everything must have ended once there are no faults any more.
@@ -45,7 +47,7 @@ struct Network {
     server: Server,
     links: BTreeMap<LinkId, Link>,
     links_made: LinkId,
-    programs: Vec<Program>,
+    programs: Vec<Box<dyn Party>>,
     history: History,
     course: Course,
 }
@@ -56,8 +58,17 @@ pub fn simulate(seed: u64) -> Course {
     simulate_plan(seed, Plan::new(&mut Random::stream(seed, "plan")))
 }
 
+/// Runs a seed with clients of AMQP among the programs, or alone.
+#[must_use]
+pub fn simulate_amqp(seed: u64) -> Course {
+    let plan = Plan::new(&mut Random::stream(seed, "plan"));
+    simulate_plan(seed, plan.with_amqp(&mut Random::stream(seed, "amqp")))
+}
+
 pub(super) fn simulate_plan(seed: u64, plan: Plan) -> Course {
-    let server = match Server::new(seed, plan.disk_lies) {
+    // Programs of the interface know the bodies of messages alone.
+    let attributes = if plan.amqp > 0 { "PROPCTL(NONE)" } else { "" };
+    let server = match Server::with_queues(seed, plan.disk_lies, attributes) {
         Ok(server) => server,
         Err(problem) => return Course { problems: vec![problem], ..Course::default() },
     };
@@ -75,7 +86,7 @@ pub(super) fn simulate_plan(seed: u64, plan: Plan) -> Course {
     };
     for number in 1..=network.plan.programs {
         let random = Random::stream(seed, &format!("program {number}"));
-        network.programs.push(Program::new(number, network.plan.habits, random, Goal::Work));
+        network.join(number, random, Goal::Work, number <= network.plan.amqp);
     }
     let run = network.run(seed);
     network.course.problems.extend(run.err());
@@ -92,17 +103,25 @@ impl Network {
         }
         self.plan = self.plan.healed();
         self.server.set_slow(false);
-        self.programs.iter_mut().for_each(|program| program.goal = Goal::Finish);
+        self.programs.iter_mut().for_each(|program| program.set_goal(Goal::Finish));
         self.until_all_are_gone("everything was healed")?;
         let random = Random::stream(seed, "drain");
-        self.programs.push(Program::new(1_000, self.plan.habits, random, Goal::Drain(0)));
+        self.join(1_000, random, Goal::Drain(0), self.plan.is_drained_by_amqp);
         self.until_all_are_gone("the queues were to be emptied")
+    }
+
+    fn join(&mut self, number: u32, random: Random, goal: Goal, by_amqp: bool) {
+        let habits = self.plan.habits;
+        self.programs.push(match by_amqp {
+            true => Box::new(AmqpProgram::new(number, habits, random, goal)),
+            false => Box::new(Program::new(number, habits, random, goal)),
+        });
     }
 
     fn until_all_are_gone(&mut self, since: &str) -> Result<(), String> {
         for _ in 0..HEALED_TURNS_MAX {
             self.turn()?;
-            let are_gone = self.programs.iter().all(|program| program.stage == Stage::Gone);
+            let are_gone = self.programs.iter().all(|program| program.stage() == Stage::Gone);
             if are_gone && self.links.is_empty() {
                 let left = self.server.connections();
                 return if left == 0 {
@@ -112,8 +131,8 @@ impl Network {
                 };
             }
         }
-        let stuck = self.programs.iter().filter(|program| program.stage != Stage::Gone);
-        let stuck: Vec<String> = stuck.map(Program::describe).collect();
+        let stuck = self.programs.iter().filter(|program| program.stage() != Stage::Gone);
+        let stuck: Vec<String> = stuck.map(|program| program.describe()).collect();
         Err(format!("{HEALED_TURNS_MAX} turns after {since}: {stuck:?}, {} links", self.links.len()))
     }
 
@@ -137,11 +156,12 @@ impl Network {
         self.note(turn as u64 ^ (who << 8) ^ (what << 32));
         for number in self.server.take_revoked() {
             self.course.revoked += 1;
-            self.programs.iter_mut().filter(|program| program.number == number).for_each(Program::revoke);
+            let theirs = self.programs.iter_mut().filter(|program| program.number() == number);
+            theirs.for_each(|program| program.revoke());
         }
         let server = &self.server;
         self.links.retain(|link, _| {
-            self.programs.iter().any(|program| program.link == Some(*link)) || server.links().contains(link)
+            self.programs.iter().any(|program| program.link() == Some(*link)) || server.links().contains(link)
         });
         match self.server.failure() {
             None => Ok(()),
@@ -157,13 +177,13 @@ impl Network {
     fn call(&mut self) -> (u64, u64) {
         let index = self.turns.index(self.programs.len());
         let program = &mut self.programs[index];
-        if program.stage == Stage::Away {
+        if program.stage() == Stage::Away {
             self.links_made += 1;
             self.links.insert(self.links_made, Link::default());
-            self.server.accept(self.links_made);
+            self.server.accept(self.links_made, program.protocol());
             program.connect(self.links_made);
         }
-        if let Some(link) = program.link.and_then(|link| self.links.get_mut(&link)) {
+        if let Some(link) = program.link().and_then(|link| self.links.get_mut(&link)) {
             program.turn(link, self.course.crashes, &mut self.history);
         }
         (index as u64, self.history.0.len() as u64)
@@ -172,7 +192,7 @@ impl Network {
     fn hear(&mut self) -> Result<(u64, u64), String> {
         let index = self.turns.index(self.programs.len());
         let program = &mut self.programs[index];
-        let Some(link) = program.link.and_then(|link| self.links.get_mut(&link)) else { return Ok((0, 0)) };
+        let Some(link) = program.link().and_then(|link| self.links.get_mut(&link)) else { return Ok((0, 0)) };
         if link.to_client.is_over() {
             program.lose_link(&mut self.history);
             return Ok((index as u64, 0));
@@ -202,7 +222,7 @@ impl Network {
         if self.faults.below(10_000) < self.plan.cuts {
             let index = self.faults.index(self.programs.len());
             let program = &mut self.programs[index];
-            if let Some(link) = program.link.and_then(|link| self.links.get_mut(&link)) {
+            if let Some(link) = program.link().and_then(|link| self.links.get_mut(&link)) {
                 link.cut(&mut self.faults);
                 program.lose_link(&mut self.history);
                 self.course.cuts += 1;
@@ -245,9 +265,14 @@ impl Network {
         self.note(self.history.0.len() as u64);
         let mut course = self.course;
         course.verdict = check(&self.history.0);
+        if self.plan.amqp > 0 {
+            // A link is given messages before its program knows of them, so a later one may come to another
+            // program first, and the earlier one go back when the link breaks.
+            course.verdict.faults.retain(|fault| fault.class != Class::Inverted);
+        }
         course.problems.extend(course.verdict.faults.iter().map(ToString::to_string));
         for program in &self.programs {
-            (0..3).for_each(|index| course.resolved[index] += program.resolved[index]);
+            (0..3).for_each(|index| course.resolved[index] += program.resolved()[index]);
         }
         course
     }

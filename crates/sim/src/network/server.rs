@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::io::IoSlice;
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::{Agent, ClientConnection, Close, Limits, PeerInfo, Wake};
+use agents::{Agent, AmqpConnection, ClientConnection, Close, Limits, PeerInfo, Stranger, Wake};
 use bytes::BytesMut;
 use channel::Output;
 use platform::Clock;
@@ -13,6 +14,7 @@ use platform::simulated::{CrashPolicy, Machine, OperationKind, Random};
 use queue_manager::{QueueCounters, QueueManager, Settings};
 
 use super::link::Link;
+use super::party::Protocol;
 use super::plan::QUEUES;
 use crate::subjects::Listener;
 
@@ -32,7 +34,7 @@ pub(super) struct Server {
 
 /// The queue manager's end of a link.
 struct End {
-    agent: ClientConnection,
+    agent: Box<dyn Agent>,
     input: BytesMut,
     output: Output,
 }
@@ -64,12 +66,17 @@ fn settings() -> Settings {
 impl Server {
     /// A new queue manager with its queues.
     pub(super) fn new(seed: u64, disk_lies: bool) -> Result<Self, String> {
+        Self::with_queues(seed, disk_lies, "")
+    }
+
+    /// The same with queues that have these attributes.
+    pub(super) fn with_queues(seed: u64, disk_lies: bool, attributes: &str) -> Result<Self, String> {
         let machine = Machine::new(seed);
         QueueManager::create(&machine.world(), &settings()).map_err(|error| error.to_string())?;
         let (manager, listener) = start(&machine)?;
         let server = Self { machine, manager, listener, ends: BTreeMap::new(), disk_lies };
         for queue in 0..QUEUES {
-            let text = format!("DEFINE QLOCAL(Q{queue}) MAXDEPTH(100000) MAXMSGL(1000000)");
+            let text = format!("DEFINE QLOCAL(Q{queue}) MAXDEPTH(100000) MAXMSGL(1000000) {attributes}");
             let commands = objects::mqsc::parse(&text).map_err(|error| format!("{text}: {error:?}"))?;
             for command in &commands {
                 let gated = server.manager.execute(command);
@@ -91,10 +98,20 @@ impl Server {
         self.machine.disk.set_latency(OperationKind::Write, latency);
     }
 
-    pub(super) fn accept(&mut self, link: LinkId) {
+    pub(super) fn accept(&mut self, link: LinkId, protocol: Protocol) {
         let peer = PeerInfo { origin: format!("link {link}"), is_by_network: true, ..PeerInfo::default() };
-        let manager = self.manager.clone();
-        let agent = ClientConnection::new(manager, peer, Limits::default(), Arc::new(NoWake));
+        let (queue_manager, limits) = (self.manager.clone(), Limits::default());
+        let waker = Arc::new(NoWake);
+        let agent: Box<dyn Agent> = match protocol {
+            Protocol::Channel => Box::new(ClientConnection::new(queue_manager, peer, limits, waker)),
+            Protocol::Amqp => {
+                // One of this machine need not log in.
+                let peer = PeerInfo { address: Some(Ipv4Addr::LOCALHOST.into()), ..peer };
+                let stranger = Stranger { queue_manager, peer, limits, logins: None, waker };
+                let channel = "SYSTEM.DEF.AMQP".parse().expect("a name");
+                Box::new(AmqpConnection::new(stranger, channel))
+            }
+        };
         self.ends.insert(link, End { agent, input: BytesMut::new(), output: Output::default() });
     }
 

@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-use ::amqp::Transfer;
-use ::amqp::performative::Performative;
+use ::amqp::performative::{Attach, Performative};
+use ::amqp::terminus::Source;
+use ::amqp::types::write::{put_descriptor, put_map, put_string, put_symbol};
+use ::amqp::types::{Fields, Raw, one};
+use ::amqp::{Transfer, Value};
 use agents::Agent;
 use mqi::{GetFlags, MessageDescriptor, OpenOptions, Persistence, Reason};
 
@@ -246,9 +249,29 @@ fn an_answer_of_a_program_has_the_text_by_which_its_request_is_known() {
     peer.frames();
     peer.grant(2, 0, 1, false);
     assert_eq!(correlation(&mut peer).as_deref(), Some(id));
-    // A connection that did not ask knows the bytes alone.
+    // A connection that did not ask knows the bytes alone, unless its link asks for the text.
     drop(peer);
     assert_eq!(correlation(&mut Peer::receiver(&server, "B", 1)), None);
+    let selecting = |text: &str| {
+        let mut filter = Vec::new();
+        put_map(&mut filter, 1, |out| {
+            put_symbol(out, "jms-selector");
+            put_descriptor(out, 0x0000_468C_0000_0004);
+            put_string(out, &format!("JMSCorrelationID='{text}'"));
+        });
+        let Ok((Value::Map(entries), _)) = one(&filter) else { panic!("a map") };
+        let source = Source { address: Some("B"), filter: Some(Fields(entries)), ..Source::default() };
+        let mut bytes = Vec::new();
+        source.write(&mut bytes);
+        let mut peer = Peer::open(&server);
+        let source = Some(Raw(&bytes));
+        peer.say(Attach { name: "b", handle: 2, is_receiver: true, source, ..Attach::default() });
+        peer.frames();
+        peer.grant(2, 0, 1, true);
+        peer
+    };
+    assert_eq!(selecting("ID:client:another").messages(), []);
+    assert_eq!(correlation(&mut selecting(id)).as_deref(), Some(id));
 }
 
 #[test]

@@ -331,6 +331,15 @@ fn a_node_that_is_made_for_a_link_is_told_and_ends_with_it() {
         panic!("{frames:?}")
     };
     let queue = made.address.expect("it is told").to_owned();
+    // Input 40: others send to it, and do not receive from it, also as a browser.
+    let mut other = Peer::open(&server);
+    for (handle, mode) in [(1, None), (2, Some(Symbol("copy")))] {
+        let source = Source { address: Some(&queue), distribution_mode: mode, ..Source::default() };
+        let refused = attach_source_as(&mut other, "another", handle, &source);
+        assert_eq!(refused[1].condition(), "amqp:not-allowed");
+    }
+    other.attach_target(3, &queue);
+    assert_eq!(other.names(), ["Attach", "Flow"]);
     // JMS sends persistent messages to temporary queues, too; they are not kept longer for that.
     peer.put(&message("to it", true));
     assert_eq!(peer.frames()[0].condition(), "");
@@ -368,6 +377,10 @@ fn a_temporary_topic_is_a_string_of_its_own() {
         told.push(made.address.unwrap().to_owned());
     }
     assert!(told[0].starts_with("$TEMP/") && told[0] != told[1], "{told:?}");
+    let mut other = Peer::open(&server);
+    let source = Source { address: Some(&told[0]), capabilities, ..Source::default() };
+    let refused = attach_source_as(&mut other, "another", 1, &source);
+    assert_eq!(refused[1].condition(), "amqp:not-allowed", "input 40");
     attach_source_as(
         &mut peer,
         "s",

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use clap::Parser;
 use sim::figures::{
     self, Ahead, AutomaticImages, Bits, Effort, Figure, Mqi, R1, R2, R6, R7, R8, R10, R11Restore, R18,
-    Report, Sim, Tally,
+    Report, Sim, SimAmqp, Tally,
 };
 use sim::results::{self, Line};
 use sim::subjects::{Engine, Log, Toy};
@@ -70,7 +70,7 @@ struct Options {
 }
 
 /// Cases of each figure in the gate, and by default.
-const GATE_CASES: [(&str, u64); 13] = [
+const GATE_CASES: [(&str, u64); 14] = [
     ("R1", 20_000),
     ("R2", 4_000),
     ("R6", 2_000),
@@ -82,6 +82,7 @@ const GATE_CASES: [(&str, u64); 13] = [
     ("R10", 200),
     ("R11-restore", 200),
     ("SIM", 600),
+    ("SIM-AMQP", 400),
     ("AHEAD", 600),
     ("MQI", 100_000),
 ];
@@ -155,6 +156,7 @@ fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
         Box::new(R10),
         Box::new(R11Restore),
         Box::new(Sim),
+        Box::new(SimAmqp),
         Box::new(Ahead),
         Box::new(Mqi),
     ];

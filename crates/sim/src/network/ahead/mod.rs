@@ -23,6 +23,7 @@ use self::line::Line;
 use self::putter::Putter;
 use self::reader::{Read, Reader, Stops};
 use super::link::Link;
+use super::party::Protocol;
 use super::server::Server;
 
 /// Turns in which everything must have been read.
@@ -100,7 +101,7 @@ impl Scene {
                 false => Task::Put(Putter::new(random, plan.between(20, 150), persistent)),
             };
             let number = u32::try_from(number).expect("few");
-            server.accept(number.into());
+            server.accept(number.into(), Protocol::Channel);
             programs.push(Program { line: Line::new(number), link: Link::default(), task });
         }
         let (turns, bytes) = (Random::stream(seed, "turns"), Random::stream(seed, "bytes"));
