@@ -39,7 +39,7 @@ pub use costs::{full_beside_good, idle};
 use line::{Line, Manner};
 use namespace::Namespace;
 use place::{LOOK_EACH, PATIENCE, QUESTIONS, name};
-use site::Site;
+use site::{SMALL_LOG, Site};
 use traffic::Programs;
 
 /// Cuts of a case, each of which finds the channel at work again.
@@ -139,7 +139,8 @@ impl Rig {
         let namespaces = apart.unwrap_or_else(|| vec![Namespace::Own; course.sites]);
         let data = folder.join("data");
         let sites = namespaces.into_iter().enumerate();
-        let sites = sites.map(|(number, namespace)| Site::begin(number, ferry, &data, namespace));
+        let sites =
+            sites.map(|(number, namespace)| Site::begin(number, ferry, (&data, SMALL_LOG), namespace));
         let sites = sites.collect::<Result<Vec<_>, _>>()?;
         let lines = course
             .channels

@@ -16,7 +16,7 @@ use crate::processes::installation::{Broken, Installation, Running, connect_at};
 use crate::processes::load::command;
 
 /// Small enough that the log is gone around and checkpoints are taken all the time.
-const SETTINGS: &str = "[log]\nextent_size = \"1 MiB\"\nprimary_extents = 4\nsecondary_extents = 4\n\
+pub(super) const SMALL_LOG: &str = "[log]\nextent_size = \"1 MiB\"\nprimary_extents = 4\nsecondary_extents = 4\n\
     [checkpoint]\ninterval_seconds = 1\n";
 
 /// A queue manager; killed when this is dropped.
@@ -31,15 +31,15 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// One that runs, with the two queues.
+    /// One that runs by these settings, with the two queues.
     pub(super) fn begin(
         number: usize,
         ferry: &Path,
-        data: &Path,
+        (data, settings): (&Path, &str),
         namespace: Namespace,
     ) -> Result<Self, Broken> {
         let name = name(number);
-        let installation = Installation::create_named(&name, ferry, data, SETTINGS)?;
+        let installation = Installation::create_named(&name, ferry, data, settings)?;
         let address = format!("unix:{}", installation.folder().join("socket").display());
         let mut site = Self {
             place: Place { number, name, address },
