@@ -100,7 +100,7 @@ enum Transaction {
     },
 }
 
-pub(in crate::network) struct AmqpProgram {
+pub(crate) struct AmqpProgram {
     number: u32,
     habits: Habits,
     random: Random,
@@ -125,7 +125,7 @@ pub(in crate::network) struct AmqpProgram {
 }
 
 impl AmqpProgram {
-    pub(in crate::network) fn new(number: u32, habits: Habits, random: Random, goal: Goal) -> Self {
+    pub(crate) fn new(number: u32, habits: Habits, random: Random, goal: Goal) -> Self {
         Self {
             number,
             habits,
