@@ -4,9 +4,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
-use super::Server;
 use super::amqp10::Running;
 use super::jms::Distribution;
+use super::server::Server;
 use crate::broker::{Offer, Program};
 use crate::install::{self, Archive};
 

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use anyhow::{Context as _, Result};
 use perf::tally;
 
-use super::Server;
+use super::server::Server;
 use crate::broker::{Broker, Getter, Kind, Putter, Requester, Responder, Scene, Take};
 use crate::clients::amqp10::{Connection, Message, Node, Said};
 use crate::socket::Received;

@@ -5,9 +5,9 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::Server;
 use super::amqp10::Running;
 use super::jms::Distribution;
+use super::server::Server;
 use crate::broker::{Offer, Program};
 use crate::install::{self, Archive};
 

@@ -7,8 +7,8 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::Server;
 use super::amqp10::Running;
+use super::server::Server;
 use crate::broker::{Broker, Kind, Offer, Peer, Program};
 use crate::install;
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use super::Server;
+use super::server::Server;
 use crate::broker::{Broker, Getter, Kind, Offer, Peer, Program, Putter, Requester, Responder, Scene, Take};
 use crate::clients::kafka::{self, Batch, Connection};
 use crate::install::{self, Libraries};

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use perf::tally;
 
-use super::Server;
+use super::server::Server;
 use crate::broker::{Broker, Getter, Kind, Offer, Peer, Program, Putter, Requester, Responder, Scene, Take};
 use crate::clients::mqtt::{self, Connection, Packet};
 use crate::install;

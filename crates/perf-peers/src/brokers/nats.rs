@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use perf::tally;
 use serde_json::{Value, json};
 
-use super::Server;
+use super::server::Server;
 use crate::broker::{Broker, Getter, Kind, Offer, Peer, Program, Putter, Requester, Responder, Scene, Take};
 use crate::clients::nats::{self, Connection, Said};
 use crate::install;

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail, ensure};
 use perf::tally;
 
-use super::Server;
+use super::server::Server;
 use crate::broker::{Broker, Getter, Kind, Offer, Peer, Program, Putter, Requester, Responder, Scene, Take};
 use crate::clients::resp::{self, Connection, Reply};
 use crate::install;

@@ -44,7 +44,7 @@ struct Opening {
 }
 
 impl Connection {
-    /// Opens an object to receive from: a temporary queue is received from by the connection that made it, and
+    /// Opens an object to receive from. A temporary queue is received from by the connection that made it;
     /// another's is closed again and refused.
     pub fn open_to_receive(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Outcome<Opened> {
         let opened = self.open(object, options);

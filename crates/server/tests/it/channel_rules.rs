@@ -15,7 +15,7 @@ use server::Server;
 
 use crate::running::{Place, RIGHTS_OF_ALL, command, eventually, get, open};
 
-const PASSWORD: &str = "tall giraffe";
+pub(crate) const PASSWORD: &str = "tall giraffe";
 
 /// A connection from an address of this machine.
 fn from(source: IpAddr, to: SocketAddr) -> TcpStream {
@@ -29,7 +29,7 @@ fn from(source: IpAddr, to: SocketAddr) -> TcpStream {
 
 /// Has connections go on from another address of this machine, as long as the test runs; returns the place
 /// where they come in.
-fn relay(source: &str, to: SocketAddr) -> SocketAddr {
+pub(crate) fn relay(source: &str, to: SocketAddr) -> SocketAddr {
     let source: IpAddr = source.parse().unwrap();
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let at = listener.local_addr().unwrap();
@@ -50,10 +50,10 @@ fn relay(source: &str, to: SocketAddr) -> SocketAddr {
 }
 
 /// A queue manager with user `ada` and the channel APP.
-struct Ruled {
+pub(crate) struct Ruled {
     place: Place,
     server: Server,
-    administrator: Connection,
+    pub(crate) administrator: Connection,
 }
 
 fn users() -> Users {
@@ -67,7 +67,7 @@ impl Ruled {
         Self::with_settings("", commands)
     }
 
-    fn with_settings(settings: &str, commands: &[&str]) -> Self {
+    pub(crate) fn with_settings(settings: &str, commands: &[&str]) -> Self {
         let place = Place::with_settings(&format!("[errors]\nflood_max = 1000\n{settings}"));
         std::fs::create_dir_all(place.folder().join("security")).unwrap();
         UsersFile::at(place.folder().join("security/users.toml")).write(&users()).unwrap();
@@ -80,7 +80,7 @@ impl Ruled {
         Self { place, server, administrator }
     }
 
-    fn at(&self) -> SocketAddr {
+    pub(crate) fn at(&self) -> SocketAddr {
         self.server.address().unwrap()
     }
 

@@ -38,8 +38,13 @@ pub(crate) struct Covered {
 
 impl Covered {
     pub(crate) fn new(listener_tls: &str) -> Self {
+        Self::with_settings(listener_tls, "")
+    }
+
+    /// The same with more settings of the listener.
+    pub(crate) fn with_settings(listener_tls: &str, settings: &str) -> Self {
         let place = Place::with_settings(&format!(
-            "[listener]\naddresses = [\"127.0.0.1:0\"]\ntls = \"{listener_tls}\"\n"
+            "[listener]\naddresses = [\"127.0.0.1:0\"]\ntls = \"{listener_tls}\"\n{settings}"
         ));
         let authority = Authority::create(&place.folder().join("security"), "QM1", seconds()).unwrap();
         authority.issue(&request("qm1", Purpose::QueueManager), seconds()).unwrap();
@@ -47,7 +52,7 @@ impl Covered {
     }
 
     /// Starts it, and gives commands by the local socket.
-    fn start(&self, commands: &[&str]) -> (Server, Connection) {
+    pub(crate) fn start(&self, commands: &[&str]) -> (Server, Connection) {
         let server = self.place.start();
         let local = format!("unix:{}", self.place.folder().join("socket").display());
         let mut administrator = Connection::connect(Options::to(local.parse().unwrap())).unwrap();

@@ -1,5 +1,6 @@
 //! A queue manager that runs: over real sockets, in real processes.
 
+mod amqp_logins;
 mod channel_changes;
 mod channel_rules;
 mod channels;

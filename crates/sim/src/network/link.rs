@@ -1,8 +1,25 @@
 //! A link: bytes in order, each way, until it is cut.
 
 use std::collections::VecDeque;
+use std::io::IoSlice;
 
+use channel::Output;
 use platform::simulated::Random;
+
+/// Name of a program, before its number.
+pub(super) const PROGRAM: &str = "program ";
+
+/// Names a link: each is used once.
+pub(super) type LinkId = u64;
+
+/// The protocol of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Protocol {
+    /// That of client channels.
+    Channel,
+    /// AMQP 1.0.
+    Amqp,
+}
 
 /// Bytes on their way at most, each way: what the buffers of two systems hold.
 const WAY_BYTES_MAX: usize = 256 << 10;
@@ -85,4 +102,18 @@ impl Link {
         self.to_client.cut(random);
         self.to_client.bytes.clear();
     }
+}
+
+/// Takes up to so many bytes of an output, as a socket would.
+pub(super) fn take(output: &mut Output, bytes_max: usize) -> Vec<u8> {
+    let mut taken = Vec::new();
+    while taken.len() < bytes_max && !output.is_empty() {
+        let mut slices = [IoSlice::new(&[]); 8];
+        let filled = output.slices(&mut slices);
+        let before = taken.len();
+        slices[..filled].iter().for_each(|slice| taken.extend_from_slice(slice));
+        taken.truncate(bytes_max);
+        output.advance(taken.len() - before);
+    }
+    taken
 }

@@ -1,7 +1,6 @@
 //! A program at the far end of a link, in any protocol, as the scheduler sees it.
 
-use super::link::Link;
-use super::server::LinkId;
+use super::link::{Link, LinkId, Protocol};
 use crate::history::{Event, Happening};
 
 /// Everything that all programs asked and were told.
@@ -35,15 +34,6 @@ pub(super) enum Goal {
     Finish,
     /// Get everything from this queue, then from the next.
     Drain(usize),
-}
-
-/// The protocol of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Protocol {
-    /// That of client channels.
-    Channel,
-    /// AMQP 1.0.
-    Amqp,
 }
 
 /// A program.

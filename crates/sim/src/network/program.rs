@@ -15,10 +15,9 @@ use mqi::{
 };
 use platform::simulated::Random;
 
-use super::link::Link;
-use super::party::{Goal, History, Party, Protocol, Stage};
+use super::link::{Link, LinkId, PROGRAM, Protocol, take};
+use super::party::{Goal, History, Party, Stage};
 use super::plan::{Habits, QUEUES};
-use super::server::{LinkId, PROGRAM, take};
 use crate::history::{Action, Happening, Outcome, body};
 
 /// The longest message a program takes.

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use platform::simulated::Random;
 
-use super::amqp::AmqpProgram;
-use super::link::Link;
+use super::amqp::program::AmqpProgram;
+use super::link::{Link, LinkId};
 use super::party::{Goal, History, Party, Stage};
 use super::plan::{Plan, Turn};
 use super::program::Program;
-use super::server::{LinkId, Server};
+use super::server::Server;
 use crate::history::{Class, Happening, Verdict, check};
 use crate::torture::Features;
 

@@ -1,7 +1,6 @@
 //! The machine with the queue manager, and its ends of the links.
 
 use std::collections::BTreeMap;
-use std::io::IoSlice;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,16 +12,9 @@ use platform::Clock;
 use platform::simulated::{CrashPolicy, Machine, OperationKind, Random};
 use queue_manager::{QueueCounters, QueueManager, Settings};
 
-use super::link::Link;
-use super::party::Protocol;
+use super::link::{Link, LinkId, PROGRAM, Protocol};
 use super::plan::QUEUES;
 use crate::subjects::Listener;
-
-/// Name of a program, before its number.
-pub(super) const PROGRAM: &str = "program ";
-
-/// Names a link: each is used once.
-pub(super) type LinkId = u64;
 
 pub(super) struct Server {
     machine: Machine,
@@ -254,18 +246,4 @@ fn start(machine: &Machine) -> Result<(QueueManager, Arc<Listener>), String> {
     let manager = QueueManager::open(machine.world(), settings(), listener.clone())
         .map_err(|error| format!("does not start: {error}"))?;
     Ok((manager, listener))
-}
-
-/// Takes up to so many bytes of an output, as a socket would.
-pub(super) fn take(output: &mut Output, bytes_max: usize) -> Vec<u8> {
-    let mut taken = Vec::new();
-    while taken.len() < bytes_max && !output.is_empty() {
-        let mut slices = [IoSlice::new(&[]); 8];
-        let filled = output.slices(&mut slices);
-        let before = taken.len();
-        slices[..filled].iter().for_each(|slice| taken.extend_from_slice(slice));
-        taken.truncate(bytes_max);
-        output.advance(taken.len() - before);
-    }
-    taken
 }

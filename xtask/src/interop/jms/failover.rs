@@ -1,4 +1,5 @@
-//! A program of JMS whose queue manager is killed and started again, with TLS and a password.
+//! A program of JMS whose queue manager is killed and started again with the other of its two listeners, with
+//! TLS and a password.
 
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -37,14 +38,17 @@ pub(super) fn run(folder: &Path, served: &Served, table: &mut Table) -> Result<(
         }
     };
     let ferry = Ferry { program: served.prefix.join("bin/ferry"), data: folder.join("data") };
-    // One that it can come again by.
-    let port = std::net::TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+    // Of two listeners the second alone comes again.
+    let free = || std::net::TcpListener::bind(("127.0.0.1", 0));
+    let (one, two) = (free()?, free()?);
+    let (one, two) = (one.local_addr()?.port(), two.local_addr()?.port());
+    let addresses = format!("addresses = [\"127.0.0.1:{one}\", \"127.0.0.1:{two}\"]");
     ferry.run(&[
         "qmgr",
         "create",
         NAME,
-        "--port",
-        &port.to_string(),
+        "--set",
+        &format!("listener.{addresses}"),
         "--set",
         "listener.tls=\"required\"",
         "--set",
@@ -60,8 +64,9 @@ pub(super) fn run(folder: &Path, served: &Served, table: &mut Table) -> Result<(
     ferry.run(&["mqsc", NAME, "-f", &script.display().to_string()])?;
     let trust = ferry.trust(folder)?;
     let uri = format!(
-        "failover:(amqps://localhost:{port}?transport.trustStoreLocation={}&transport.trustStorePassword=changeit)\
-         ?failover.maxReconnectAttempts=600&failover.reconnectDelay=50&failover.useReconnectBackOff=false",
+        "failover:(amqps://localhost:{one},amqps://localhost:{two})?failover.nested.transport.trustStoreLocation={}\
+         &failover.nested.transport.trustStorePassword=changeit&failover.maxReconnectAttempts=600\
+         &failover.reconnectDelay=50&failover.useReconnectBackOff=false",
         trust.display()
     );
     let mut command = java.command(served, "Failover", &uri);
@@ -83,6 +88,7 @@ pub(super) fn run(folder: &Path, served: &Served, table: &mut Table) -> Result<(
         }
     }
     drop(first);
+    ferry.replace(&addresses, &format!("addresses = [\"127.0.0.1:{two}\"]"))?;
     let _second = ferry.start()?;
     program.stdin.take().context("nothing can be said to it")?.write_all(b"go on\n")?;
     said.read_to_string(&mut lines)?;
@@ -122,6 +128,16 @@ impl Ferry {
         let running = Running(child);
         port_of(&line).with_context(|| format!("ferry qmgr start said {line:?}"))?;
         Ok(running)
+    }
+
+    /// Replaces a line of the settings.
+    fn replace(&self, line: &str, other: &str) -> Result<()> {
+        let path = self.data.join(NAME).join("ferry.toml");
+        let settings = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        if !settings.contains(line) {
+            bail!("{} has no line {line:?}", path.display());
+        }
+        Ok(std::fs::write(&path, settings.replace(line, other))?)
     }
 
     /// A store of Java with the authority of the queue manager.

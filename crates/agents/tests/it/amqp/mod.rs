@@ -7,6 +7,7 @@ mod messages;
 mod outcomes;
 mod termini;
 mod transactions;
+mod transcripts;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -5,8 +5,7 @@ use channel::client::{Reply, Request};
 use channel::{Conversation, Flags, Frame, Header, Hello, Kind, Output, RequestNumber};
 use mqi::{MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence, Reason};
 
-use super::super::link::Link;
-use super::super::server::{PROGRAM, take};
+use super::super::link::{Link, PROGRAM, take};
 use crate::history::{MessageIdentity, body};
 
 pub(super) const CONVERSATION: Conversation = Conversation(1);

@@ -22,8 +22,7 @@ use platform::simulated::Random;
 use self::line::Line;
 use self::putter::Putter;
 use self::reader::{Read, Reader, Stops};
-use super::link::Link;
-use super::party::Protocol;
+use super::link::{Link, Protocol};
 use super::server::Server;
 
 /// Turns in which everything must have been read.

@@ -12,6 +12,4 @@
 //! out.
 
 mod line;
-mod program;
-
-pub(super) use program::AmqpProgram;
+pub(super) mod program;

@@ -12,12 +12,11 @@ use amqp::types::Raw;
 use amqp::types::write::{Composite, put_binary};
 use platform::simulated::Random;
 
+use super::super::link::{Link, LinkId, PROGRAM, Protocol, take};
+use super::super::party::{Goal, History, Party, Stage};
+use super::super::plan::{Habits, QUEUES};
 use super::line::{Line, body, declare, declared, discharge, message};
 use crate::history::{Action, Happening, Outcome};
-use crate::network::link::Link;
-use crate::network::party::{Goal, History, Party, Protocol, Stage};
-use crate::network::plan::{Habits, QUEUES};
-use crate::network::server::{LinkId, PROGRAM, take};
 
 /// The handle of the coordinator; those before it send to the queues, those behind it receive from them.
 const COORDINATOR: u32 = QUEUES as u32;
@@ -101,7 +100,7 @@ enum Transaction {
     },
 }
 
-pub(in crate::network) struct AmqpProgram {
+pub(crate) struct AmqpProgram {
     number: u32,
     habits: Habits,
     random: Random,
@@ -126,7 +125,7 @@ pub(in crate::network) struct AmqpProgram {
 }
 
 impl AmqpProgram {
-    pub(in crate::network) fn new(number: u32, habits: Habits, random: Random, goal: Goal) -> Self {
+    pub(crate) fn new(number: u32, habits: Habits, random: Random, goal: Goal) -> Self {
         Self {
             number,
             habits,

@@ -8,8 +8,7 @@ use platform::simulated::{Random, SimulatedDisk};
 
 use super::ledger::{Judged, Ledger};
 use super::site::{DEAD, QUEUE, Site, Terms, name};
-use crate::network::link::Link;
-use crate::network::server::LinkId;
+use crate::network::link::{Link, LinkId};
 
 /// Simulated time within which at least one message more must have left a queue manager once there are no
 /// faults any more: six tries of a channel that had failed often, and what a queue that was closed takes.

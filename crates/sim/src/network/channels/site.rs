@@ -23,8 +23,7 @@ use queue_manager::{
 };
 
 use super::ledger::{Course, Fate, Ledger};
-use crate::network::link::Link;
-use crate::network::server::{LinkId, take};
+use crate::network::link::{Link, LinkId, take};
 
 /// The queue that messages are for.
 pub(super) const QUEUE: &str = "IN";
