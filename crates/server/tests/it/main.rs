@@ -1,6 +1,7 @@
 //! A queue manager that runs: over real sockets, in real processes.
 
 mod channel_changes;
+mod channel_events;
 mod channel_rules;
 mod channels;
 mod commands;
@@ -30,3 +31,4 @@ mod refreshed;
 mod running;
 mod serving;
 mod stalled;
+mod traces;
