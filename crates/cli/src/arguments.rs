@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::commands::{
     auth, browse, channel, check, completions, config, container, context, control, copies, dev, dlq, doctor,
     events, explain, get, guarantees, jndi, log, manual, measuring, moving, mqsc, names, publish, put,
-    queue_manager, queues, reply, request, route, subscribe, support, tls, top, topic, transfer,
+    queue_manager, queues, reply, request, route, subscribe, support, tls, top, topic, trace, transfer,
     trigger_monitor, uow, user, why,
 };
 use terminal::common::Common;
@@ -120,6 +120,8 @@ pub(crate) enum Command {
     Channel(channel::Command),
     /// Show the way that a message takes from the name of a queue, over several queue managers
     Route(route::Arguments),
+    /// Send a trace-route message, and show what each queue manager on its way did with it
+    Trace(trace::Arguments),
     /// Make, issue, renew, revoke and show keys and certificates of a queue manager
     #[command(subcommand)]
     Tls(tls::Command),

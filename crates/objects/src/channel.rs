@@ -168,6 +168,8 @@ pub struct ChannelAttributes {
     pub peer: Box<str>,
     /// CERTLABL; blank for the queue manager's.
     pub certificate_label: Box<str>,
+    /// STATCHL, an MQMON_ value.
+    pub statistics: i32,
     /// SSLCAUTH(REQUIRED): a partner that calls must show a certificate.
     pub requires_certificate: bool,
 }
@@ -222,6 +224,7 @@ impl ChannelAttributes {
             cipher: text(MQCACH_SSL_CIPHER_SPEC),
             peer: text(MQCACH_SSL_PEER_NAME),
             certificate_label: text(MQCA_CERT_LABEL),
+            statistics: definition.integer(MQIA_STATISTICS_CHANNEL),
             requires_certificate: kind.is_called()
                 && definition.integer(MQIACH_SSL_CLIENT_AUTH) == MQSCA_REQUIRED,
         })
@@ -256,6 +259,7 @@ impl ChannelAttributes {
             ("SHORTTMR", altered.short_retry.interval != self.short_retry.interval),
             ("LONGRTY", altered.long_retry.count != self.long_retry.count),
             ("LONGTMR", altered.long_retry.interval != self.long_retry.interval),
+            ("STATCHL", altered.statistics != self.statistics),
         ];
         let later = [
             ("BATCHSZ", new.messages_max > own.messages_max),

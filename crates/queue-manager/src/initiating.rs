@@ -8,18 +8,28 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use mqi::constants::{
+    MQCHAD_ENABLED, MQIA_CHANNEL_AUTO_DEF, MQRC_RESOURCE_PROBLEM, MQRCCF_CHANNEL_NOT_FOUND,
+    MQRCCF_COMMAND_FAILED,
+};
 use mqi::{ObjectName, Reason};
 use objects::{
     ChannelAttributes, ChannelKind, ConnectionName, Family, LocalAddress, ObjectType, Trigger, Usage,
 };
 use storage::Lsn;
 
+use crate::catalogue::{Existing, Lifetime};
 use crate::engine::Engine;
+use crate::message_channels::ChannelCall;
 use crate::queue::Queue;
 use crate::unit_of_work::prepared::PreparedPurpose;
 
 /// The queue whose trigger messages are for the queue manager itself.
 const INITIATION_QUEUE: &str = "SYSTEM.CHANNEL.INITQ";
+
+/// The model of receivers that partners have defined, and the most message channels with which one is added.
+const AUTOMATIC_RECEIVER: &str = "SYSTEM.AUTO.RECEIVER";
+const AUTOMATIC_MAX: usize = 1_000;
 
 /// The time between two looks for queues with messages and no channel.
 const SWEEP: Duration = Duration::from_secs(10);
@@ -42,6 +52,34 @@ impl Engine {
         let attributes =
             defined.iter().filter_map(|channel| ChannelAttributes::of(&channel.current().definition));
         attributes.collect()
+    }
+
+    /// CHAD: defines a receiver for a partner that calls by a channel that is not there, like
+    /// SYSTEM.AUTO.RECEIVER. None where that is not wanted, or another object has the name.
+    pub(crate) fn define_receiver(&self, call: &ChannelCall<'_>) -> Option<ChannelAttributes> {
+        let manager = self.catalogue.manager();
+        if manager.definition.integer(MQIA_CHANNEL_AUTO_DEF) != MQCHAD_ENABLED || !call.sends {
+            return None;
+        }
+        let name: ObjectName = call.channel.parse().ok()?;
+        let space = ObjectType::ReceiverChannel.name_space();
+        if self.catalogue.find_defined(space, name.as_str()).0.is_some() {
+            return None;
+        }
+        let model = self.catalogue.find_defined(space, AUTOMATIC_RECEIVER).0;
+        let model = model.filter(|model| model.object_type() == ObjectType::ReceiverChannel);
+        let is_full = self.message_channels_defined().len() >= AUTOMATIC_MAX;
+        let defined = match model {
+            Some(model) if !is_full => {
+                let definition = model.current().definition.copy(name, self.time_of_day());
+                let defined = self.catalogue.define_other(definition, Existing::Refuse, Lifetime::Logged);
+                defined.map_err(|_| MQRCCF_COMMAND_FAILED)
+            }
+            Some(_) => Err(MQRC_RESOURCE_PROBLEM),
+            None => Err(MQRCCF_CHANNEL_NOT_FOUND),
+        };
+        self.message_channels.note_defined(name, call.address, defined.as_ref().err().copied());
+        defined.ok().and_then(|_| self.message_channel(name.as_str()).0)
     }
 
     /// The addresses to which a channel is to call.

@@ -174,11 +174,12 @@ pub use manager::{CreateError, QueueManager};
 pub use message::{CreditUse, GotDescriptor, GotMessage, SharedDescriptor};
 pub use message_channels::{
     Averages, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelProgress,
-    ChannelPurpose, ChannelRun, CompressionProgress, Luwid, RunningState,
+    ChannelPurpose, ChannelRun, ChannelTally, CompressionProgress, Luwid, RunningState,
 };
 pub use naming::transmission::Transmission;
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
 pub use queue::status::QueueCounters;
+pub use reports::traced::{ActivityReport, ChannelPlace};
 pub use restart::StartError;
 pub use restart::contents;
 pub use security::{Identity, Part, Principal};

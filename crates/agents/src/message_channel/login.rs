@@ -16,8 +16,8 @@ use formats::convert;
 use mqi::{Encoding, Reason};
 use objects::{ChannelAttributes, keep_alive};
 use queue_manager::{
-    ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Completions, Gated, LoginFault, Outbound,
-    RunningState,
+    ChannelCall, ChannelEnd, ChannelPlace, ChannelPurpose, ChannelRun, Completions, Destinations, Gated,
+    LoginFault, Outbound, RunningState,
 };
 use security::cover;
 use storage::{Direction, Durable};
@@ -205,6 +205,7 @@ impl MessageChannel {
     /// Hears the partner that was called.
     pub(super) fn hear_welcome(&mut self, payload: &[u8]) -> Result<(), Close> {
         let theirs = Introduction::decode(payload)?;
+        VERSIONS.common(theirs.versions).ok_or(Error::Version { theirs: theirs.versions, ours: VERSIONS })?;
         let Some(run) = &self.run else { return Ok(()) };
         let ours = run.attributes();
         let is_other_end = (theirs.role == Role::Sender) != ours.kind.sends();
@@ -285,6 +286,11 @@ impl MessageChannel {
             encoding: Encoding(theirs.encoding),
             coded_character_set: theirs.coded_character_set,
         });
+        let place = ChannelPlace {
+            channel: attributes.name,
+            kind: attributes.kind.object_type().subtype_value().unwrap_or_default(),
+            partner: theirs.queue_manager.to_string(),
+        };
         let bytes_max = self.terms.as_ref().map_or(0, |terms| terms.message_bytes_max) as usize;
         let need = begun.need();
         self.stage = Stage::Reads(Box::new(Reading {
@@ -292,7 +298,7 @@ impl MessageChannel {
                 name: theirs.queue_manager.to_string(),
                 identifier: theirs.identifier.clone(),
             },
-            outbound: Outbound { convert_to, bytes_max },
+            outbound: Outbound { convert_to, bytes_max, traces: Some((self.queue_manager.clone(), place)) },
             states: Some(self.queue_manager.channel_states().and_needs(need)),
             prepared: Some(self.queue_manager.prepared_units()),
         }));
@@ -318,12 +324,14 @@ impl MessageChannel {
         let books = Books::find(attributes.name.as_str(), direction, &reading.partner, states, &prepared);
         let end = match direction {
             Direction::Sends => {
-                let mut sender = Sender::new(terms, &books, reading.outbound);
+                let mut sender = Sender::new(terms, &books, reading.outbound.clone());
                 sender.follow(attributes);
                 End::Sends(Box::new(sender))
             }
             Direction::Receives => {
-                let receiver = Receiver::new(terms, &books, attributes.puts_as_context_user);
+                let by = reading.outbound.traces.as_ref().map(|(_, place)| place.clone());
+                let destinations = Destinations::new(attributes.puts_as_context_user, by);
+                let receiver = Receiver::new(terms, &books, destinations);
                 self.replies.push(Gated::free(receiver.position()));
                 End::Receives(Box::new(receiver))
             }

@@ -9,6 +9,13 @@ impl MessageChannel {
     pub(super) fn tell_progress(&mut self) {
         let Some(run) = &self.run else { return };
         let Stage::Open(end) = &mut self.stage else { return };
+        let tally = match end {
+            End::Sends(sender) => sender.take_tally(),
+            End::Receives(receiver) => receiver.take_tally(),
+        };
+        if !tally.is_empty() {
+            run.count(&tally);
+        }
         let (messages, is_stopping) = (std::mem::take(&mut self.opened.messages), self.is_stopping);
         let batches = std::mem::take(&mut self.opened.batches);
         let (traffic, last_message) = (self.traffic, self.queue_manager.time_of_day());

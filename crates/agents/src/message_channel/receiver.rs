@@ -11,9 +11,9 @@ use channel::message::{
     BatchDone, BatchRefused, EndOfBatch, Facts, Receiving, Resume, Resumed, Sequence, Terms, Waiting,
 };
 use channel::{Frame, Kind, RequestNumber};
-use mqi::{MessageDescriptor, Reason, constants};
+use mqi::{MessageDescriptor, Persistence, Reason, constants};
 use platform::Monotonic;
-use queue_manager::{Arrived, DeadLetter, Destinations, Gated, Outcome, Transmission};
+use queue_manager::{Arrived, ChannelTally, DeadLetter, Destinations, Gated, Outcome, Transmission};
 use storage::{Durable, Lsn, ObjectId, SyncObject};
 
 use super::books::{Books, commit_of, with_line};
@@ -71,12 +71,15 @@ pub(super) struct Receiver {
     exhausted: Exhausted,
     /// Messages that arrived, until they were told.
     messages: u64,
+    /// Figures for statistics, until they were told.
+    tally: ChannelTally,
+    batch_messages_max: u32,
     /// The messages of the last batch, until they were told.
     batch_messages: Option<u32>,
 }
 
 impl Receiver {
-    pub(super) fn new(terms: Terms, books: &Books, puts_as_context_user: bool) -> Self {
+    pub(super) fn new(terms: Terms, books: &Books, destinations: Destinations) -> Self {
         let half = terms.heartbeat().map_or(SIGN_INTERVAL, |interval| interval / 2);
         Self {
             machine: Receiving::new(terms, books.of_receiver()),
@@ -84,13 +87,15 @@ impl Receiver {
             sync: books.sync.clone(),
             message_bytes_max: terms.message_bytes_max,
             sign_interval: half.min(SIGN_INTERVAL),
-            destinations: Destinations::new(puts_as_context_user),
+            destinations,
             last: None,
             descriptor: MessageDescriptor::default(),
             arriving: None,
             held: None,
             exhausted: Exhausted::default(),
             messages: 0,
+            tally: ChannelTally::default(),
+            batch_messages_max: terms.batch_messages_max,
             batch_messages: None,
         }
     }
@@ -98,6 +103,11 @@ impl Receiver {
     /// Messages that arrived since the last call, and the size of the last batch that ended.
     pub(super) fn take_counts(&mut self) -> (u64, Option<u32>) {
         (std::mem::take(&mut self.messages), self.batch_messages.take())
+    }
+
+    /// The figures for statistics since the last call.
+    pub(super) fn take_tally(&mut self) -> ChannelTally {
+        std::mem::take(&mut self.tally)
     }
 
     pub(super) fn machine(&self) -> &Receiving {
@@ -193,6 +203,8 @@ impl Receiver {
 
     fn arrive(&mut self, around: &mut Around<'_>, message: Arrived, sequence: Sequence) {
         self.messages += 1;
+        let is_persistent = message.descriptor.persistence == Persistence::Persistent;
+        self.tally.take_message(is_persistent, message.body.len());
         if let Err(reason) = self.put(around, &message, sequence) {
             let held = Held {
                 message,
@@ -234,6 +246,7 @@ impl Receiver {
         let done = BatchDone { batch: mark.batch, microseconds: 0 };
         let heard_at = around.now;
         self.batch_messages = Some(end.messages);
+        self.tally.take_batch(end.messages, self.batch_messages_max);
         around.replies.push(committed.map(move |committed| Out::Done { done, heard_at, committed }));
         Ok(())
     }
@@ -274,6 +287,7 @@ impl Receiver {
     }
 
     fn try_again(&mut self, around: &mut Around<'_>, held: Held) {
+        self.tally.retries += 1;
         match self.put(around, &held.message, held.sequence) {
             Ok(()) => tell(around, held.sequence, Reason::NONE, 0),
             Err(refused) => {

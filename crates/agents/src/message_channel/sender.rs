@@ -12,14 +12,15 @@ use channel::message::{
     BatchDone, BatchNumber, BatchRefused, EndOfBatch, Facts, Line, MessageHead, Position, Prepare, Sending,
     Sequence, Terms, Verdict, Waiting,
 };
+use mqi::constants::{MQFB_XMIT_Q_MSG_ERROR, MQRC_MSG_TOO_BIG_FOR_CHANNEL};
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Reason, Wait,
 };
 use objects::ChannelAttributes;
 use platform::Monotonic;
 use queue_manager::{
-    ChannelRun, ChannelUse, Connection, Decision, Gated, Get, Going, GotMessage, Outbound, Outcome,
-    PreparedPurpose, QueueManager, Series, WaitToken,
+    ActivityReport, ChannelRun, ChannelTally, ChannelUse, Connection, Decision, Gated, Get, Going,
+    GotMessage, Outbound, Outcome, PreparedPurpose, QueueManager, Series, WaitToken,
 };
 use storage::record::ChannelBatch;
 use storage::{Durable, Lsn, ObjectId, SyncObject, UnitId};
@@ -61,6 +62,7 @@ pub(super) struct Around<'a> {
     pub(super) manager: &'a QueueManager,
     pub(super) connection: &'a mut Connection,
     pub(super) attributes: &'a ChannelAttributes,
+    pub(super) run: &'a ChannelRun,
     pub(super) replies: &'a mut Replies<Out>,
     pub(super) now: Monotonic,
     /// The time of the last sign of the partner.
@@ -77,7 +79,7 @@ impl<'a> Around<'a> {
     ) -> Self {
         let now = manager.now();
         let heard_at = heard_at.unwrap_or(now);
-        Self { manager, connection, attributes: run.attributes(), replies, now, heard_at }
+        Self { manager, connection, attributes: run.attributes(), run, replies, now, heard_at }
     }
 }
 
@@ -98,6 +100,8 @@ pub(super) struct Sender {
     net_time: Option<u32>,
     /// The microseconds that the last message was on the transmission queue, until they were told.
     queue_time: Option<u32>,
+    /// Figures for statistics, until they were told.
+    tally: ChannelTally,
     /// BATCHHB: the time at which the partner was asked for a sign before a batch ends.
     asked_at: Option<Monotonic>,
     handle: Option<ObjectHandle>,
@@ -108,6 +112,9 @@ pub(super) struct Sender {
     is_idle: bool,
     /// Messages that cannot be sent, and whether they are in the unit of work.
     letters: VecDeque<(Gated<Result<Going, Reason>>, bool)>,
+    /// Reports of activities that are to be put, and whether they are in the unit of work. At most as many as
+    /// messages of a batch.
+    reports: VecDeque<(ActivityReport, bool)>,
     /// True while the unit of work has something that no batch counts.
     has_letter: bool,
     /// A get that failed, until its reason may be known.
@@ -130,6 +137,7 @@ impl Sender {
             sent: VecDeque::new(),
             net_time: None,
             queue_time: None,
+            tally: ChannelTally::default(),
             asked_at: None,
             handle: None,
             outbound,
@@ -137,6 +145,7 @@ impl Sender {
             tokens: 0,
             is_idle: false,
             letters: VecDeque::new(),
+            reports: VecDeque::new(),
             has_letter: false,
             failed: None,
             quiet_since: None,
@@ -255,6 +264,7 @@ impl Sender {
         let Some(handle) = self.handle else { return Ok(true) };
         let mut left = MESSAGES_PER_TURN;
         loop {
+            self.put_reports(around);
             if self.letters.is_empty() && self.is_end_due(around) {
                 if !self.stop_waiting(around.connection) || !self.partner_is_there(around)? {
                     return Ok(false);
@@ -277,6 +287,17 @@ impl Sender {
             left = left.saturating_sub(got);
             if self.failed.is_some() {
                 return Ok(false);
+            }
+        }
+    }
+
+    /// Puts the reports of activities that messages asked for.
+    fn put_reports(&mut self, around: &mut Around<'_>) {
+        while let Some((report, within)) = self.reports.pop_front() {
+            let put = around.connection.put_activity_report(&report, within);
+            if let Err(refused) = put.split() {
+                let failed = refused.map(|reason| Out::Defined { frame: Vec::new(), object: Err(reason) });
+                around.replies.push(failed);
             }
         }
     }
@@ -346,14 +367,17 @@ impl Sender {
         if !self.machine.is_bound() {
             return;
         }
-        let (used, going) = outcome.for_channel(&self.outbound, now);
+        let (used, going, report) = outcome.for_channel(&self.outbound, now);
         let is_fast = self.machine.terms().is_fast;
         match used {
             ChannelUse::Message { message_id, bytes, is_persistent, waited } => {
+                let within = is_persistent || !is_fast;
+                self.reports.extend(report.map(|report| (report, within)));
                 self.queue_time = Some(waited);
+                self.tally.take_message(is_persistent, bytes);
                 (self.is_idle, self.quiet_since) = (false, None);
                 let facts = Facts { identifier: &message_id, bytes: bytes as u32 };
-                let sequence = match is_persistent || !is_fast {
+                let sequence = match within {
                     true => self.machine.take(facts, since_start(now)),
                     false => Sequence(0),
                 };
@@ -389,6 +413,9 @@ impl Sender {
             match letter.open(proof) {
                 Ok(Ok(Going::Letter(letter))) => {
                     let reason = letter.reason;
+                    if is_of_conversion(reason) {
+                        around.run.not_converted(reason, letter.descriptor.format.as_str());
+                    }
                     if !around.attributes.uses_dead_letter_queue {
                         return Err(not_kept(reason));
                     }
@@ -472,6 +499,7 @@ impl Sender {
 
     fn end_batch(&mut self, around: &mut Around<'_>) -> Result<(), Trouble> {
         let Prepare { first, end, uses_line } = self.machine.end_batch();
+        self.tally.take_batch(end.messages, self.machine.terms().batch_messages_max);
         let Some(object) = self.object else {
             return Err(Trouble::Failed(Reason::UNEXPECTED_ERROR, "the channel has no state".into()));
         };
@@ -514,7 +542,9 @@ impl Sender {
             self.sent.pop_front();
             if batch == done.batch {
                 let took = u32::try_from(around.now.since(sent_at).as_micros()).unwrap_or(u32::MAX);
-                self.net_time = Some(took.saturating_sub(done.microseconds));
+                let micros = took.saturating_sub(done.microseconds);
+                self.net_time = Some(micros);
+                self.tally.net_times.take(micros.into());
             }
         }
         for (_, unit) in self.units.drain(..count) {
@@ -562,6 +592,11 @@ impl Sender {
         self.net_time.take()
     }
 
+    /// The figures for statistics since the last call.
+    pub(super) fn take_tally(&mut self) -> ChannelTally {
+        std::mem::take(&mut self.tally)
+    }
+
     /// Microseconds that a message was on the transmission queue, once.
     pub(super) fn take_queue_time(&mut self) -> Option<u32> {
         self.queue_time.take()
@@ -591,6 +626,12 @@ impl Sender {
         }
         now.since(*self.quiet_since.get_or_insert(now)) >= time
     }
+}
+
+/// True for a dead letter that could not be converted for the partner.
+fn is_of_conversion(reason: i32) -> bool {
+    let others = [MQFB_XMIT_Q_MSG_ERROR, MQRC_MSG_TOO_BIG_FOR_CHANNEL];
+    !others.contains(&reason)
 }
 
 /// The time as the machines have it.

@@ -42,6 +42,7 @@ pub(crate) mod support;
 pub(crate) mod tls;
 pub(crate) mod top;
 pub(crate) mod topic;
+pub(crate) mod trace;
 pub(crate) mod transfer;
 pub(crate) mod trigger_monitor;
 pub(crate) mod uow;
@@ -96,6 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Uow(command) => uow::run(common, command),
         Command::Channel(command) => channel::run(common, command),
         Command::Route(arguments) => route::run(common, arguments),
+        Command::Trace(arguments) => trace::run(common, arguments),
         Command::Tls(command) => {
             let data = &connect::data_directory(common);
             tls::run(&Whose { data, format: common.output, channel: common.channel.as_deref() }, command)

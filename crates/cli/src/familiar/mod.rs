@@ -18,6 +18,7 @@ mod life;
 mod media;
 mod monitors;
 mod rights;
+mod routes;
 mod samples;
 mod scripts;
 mod tool;
@@ -49,6 +50,7 @@ const TOOLS: &[Tool] = &[
     monitors::DEAD_LETTERS,
     monitors::TRIGGERS,
     events::SHOW,
+    routes::SHOW,
     usage::SHOW,
     codes::EXPLAIN,
     health::STARTED,

@@ -1,6 +1,7 @@
 //! The command as people and scripts use it: real processes, real directories.
 
 mod channel_commands;
+mod channel_kinds;
 mod channels;
 mod commands;
 mod completion;

@@ -297,7 +297,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("What the name in the partner's certificate must be like."),
     Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(&[Client, ClusterSender, ClusterReceiver]).kept_only()
         .means("What the name in the partner's certificate must be like."),
-    Attribute::choice("STATCHL", MQIA_STATISTICS_CHANNEL, MONITORING, MQMON_Q_MGR).on(MESSAGE).kept_only()
+    Attribute::choice("STATCHL", MQIA_STATISTICS_CHANNEL, MONITORING, MQMON_Q_MGR).on(MESSAGE)
         .means("Whether statistics are collected for the channel."),
     Attribute::name("TMPMODEL", MQCACH_TEMPORARY_MODEL_Q, NAME).pcf_only().default_text("SYSTEM.DEFAULT.MODEL.QUEUE").on(&[Amqp])
         .means("The model for temporary queues of AMQP clients."),

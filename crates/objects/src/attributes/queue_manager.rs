@@ -47,7 +47,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether accounting data of MQI calls is collected."),
     Attribute::choice("ACCTQ", MQIA_ACCOUNTING_Q, NONE_OFF_ON, MQMON_OFF).on(QMGR)
         .means("Whether accounting data is collected for queues that leave it to the queue manager."),
-    Attribute::choice("ACTIVREC", MQIA_ACTIVITY_RECORDING, RECORDING, MQRECORDING_MSG).on(QMGR).kept_only()
+    Attribute::choice("ACTIVREC", MQIA_ACTIVITY_RECORDING, RECORDING, MQRECORDING_MSG).on(QMGR)
         .means("Where activity reports of messages that ask for them go."),
     Attribute::choice("ACTVCONO", MQIA_ACTIVITY_CONN_OVERRIDE, EVENTS, MQMON_DISABLED).on(QMGR).kept_only()
         .means("Whether programs may override the activity trace setting."),
@@ -69,9 +69,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The label of the queue manager's certificate."),
     Attribute::choice("CERTVPOL", MQIA_CERT_VAL_POLICY, &[word("ANY", 0), word("RFC5280", 1)], 0).on(QMGR).kept_only()
         .means("By which rules certificates of partners are checked."),
-    Attribute::choice("CHAD", MQIA_CHANNEL_AUTO_DEF, &[word("DISABLED", MQCHAD_DISABLED), word("ENABLED", MQCHAD_ENABLED)], MQCHAD_DISABLED).on(QMGR).kept_only()
+    Attribute::choice("CHAD", MQIA_CHANNEL_AUTO_DEF, &[word("DISABLED", MQCHAD_DISABLED), word("ENABLED", MQCHAD_ENABLED)], MQCHAD_DISABLED).on(QMGR)
         .means("Whether receiving channels are defined when a partner asks for them."),
-    Attribute::choice("CHADEV", MQIA_CHANNEL_AUTO_DEF_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
+    Attribute::choice("CHADEV", MQIA_CHANNEL_AUTO_DEF_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR)
         .means("Whether such definitions make events."),
     Attribute::text("CHADEXIT", MQCA_CHANNEL_AUTO_DEF_EXIT, MQ_EXIT_NAME_LENGTH).on(QMGR).kept_only()
         .means("The exit that sees such definitions."),
@@ -189,7 +189,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The namelist of clusters this queue manager is a repository of."),
     Attribute::choice("REVDNS", MQIA_REVERSE_DNS_LOOKUP, &[word("DISABLED", MQRDNS_DISABLED), word("ENABLED", MQRDNS_ENABLED)], MQRDNS_ENABLED).on(QMGR).kept_only()
         .means("Whether names of partners are looked up from their addresses."),
-    Attribute::choice("ROUTEREC", MQIA_TRACE_ROUTE_RECORDING, RECORDING, MQRECORDING_MSG).on(QMGR).kept_only()
+    Attribute::choice("ROUTEREC", MQIA_TRACE_ROUTE_RECORDING, RECORDING, MQRECORDING_MSG).on(QMGR)
         .means("Where trace-route information goes."),
     Attribute::choice("SCHINIT", MQIA_CHINIT_CONTROL, START, MQSVC_CONTROL_Q_MGR).on(QMGR).kept_only()
         .means("Whether the channel initiator starts with the queue manager."),
@@ -211,7 +211,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("After how many bytes a channel renews its secret key; 0 for never."),
     Attribute::choice("STATACLS", MQIA_STATISTICS_AUTO_CLUSSDR, AUTO_LEVELS, MQMON_Q_MGR).on(QMGR).kept_only()
         .means("Whether statistics are collected for cluster channels defined on their own."),
-    Attribute::choice("STATCHL", MQIA_STATISTICS_CHANNEL, LEVELS, MQMON_OFF).on(QMGR).kept_only()
+    Attribute::choice("STATCHL", MQIA_STATISTICS_CHANNEL, LEVELS, MQMON_OFF).on(QMGR)
         .means("Whether statistics are collected for channels that leave it to the queue manager."),
     Attribute::integer("STATINT", MQIA_STATISTICS_INTERVAL, (0, SECONDS_MAX), 1800).on(QMGR)
         .means("Seconds between statistics records."),

@@ -46,6 +46,8 @@ pub struct Collected {
     pub statistics: bool,
     /// STATQ, an MQMON_ value.
     pub queue_statistics: i32,
+    /// STATCHL, an MQMON_ value.
+    pub channel_statistics: i32,
     /// STATINT; none for never.
     pub statistics_interval: Option<Duration>,
     /// ACCTMQI.
@@ -126,6 +128,7 @@ impl QueueManagerAttributes {
             collected: Collected {
                 statistics: definition.integer(MQIA_STATISTICS_MQI) == MQMON_ON,
                 queue_statistics: definition.integer(MQIA_STATISTICS_Q),
+                channel_statistics: definition.integer(MQIA_STATISTICS_CHANNEL),
                 statistics_interval: interval(definition.integer(MQIA_STATISTICS_INTERVAL)),
                 accounting: definition.integer(MQIA_ACCOUNTING_MQI) == MQMON_ON,
                 queue_accounting: definition.integer(MQIA_ACCOUNTING_Q),

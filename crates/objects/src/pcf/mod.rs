@@ -2,7 +2,8 @@
 //!
 //! Lives here: messages as bytes and back (`structure`), the numbers of commands on objects (`families`), the
 //! parameters of a program's message (`given`), its request (`request`), the messages that carry an answer
-//! (`response`), and the lengths of the texts that the queue manager writes (`lengths`).
+//! (`response`), the lengths of the texts that the queue manager writes (`lengths`), and messages that note their
+//! own way (`traced`).
 //! Lives elsewhere: the attributes, which are the same rows as those of the text form (`attributes`), doing
 //! what is asked (`queue-manager`), getting and putting the messages (`server`).
 //!
@@ -17,9 +18,11 @@ mod response;
 pub(crate) mod structure;
 #[cfg(test)]
 mod tests;
+mod traced;
 
 pub use given::Refusal;
 pub use lengths::Lengths;
 pub use request::{Names, Request, request};
 pub use response::{definition_parameters, refusal, responses};
 pub use structure::{ByteOrder, Content, DecodeError, Header, Message, NESTING_MAX, Parameter};
+pub use traced::{TraceFate, TraceRoute, Traced, activity_report, read_activity_report};

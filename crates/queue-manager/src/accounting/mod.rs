@@ -179,6 +179,7 @@ impl Engine {
     /// Takes attributes of the queue manager into use that say what is collected.
     pub(crate) fn collect(&self) {
         let collected = self.catalogue.manager().attributes.collected;
+        self.message_channels.collect(collected.channel_statistics);
         let begins = collected.statistics && !self.collecting.is(Counted::Calls);
         if !collected.statistics && self.collecting.is(Counted::Calls) {
             // What was counted until now is told.

@@ -16,6 +16,7 @@ use super::{Counted, Noted};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::ground::time::moment;
+use crate::message_channels::Tallied;
 use crate::queue::Queue;
 use platform::sync::atomic::Ordering;
 
@@ -67,7 +68,9 @@ impl Engine {
     /// Tells statistics when it is time.
     pub(crate) fn tell_statistics_in_time(&self, now: Monotonic) {
         let collected = self.catalogue.manager().attributes.collected;
-        let is_wanted = self.collecting.is(Counted::Calls) || self.collecting.is(Counted::Queues);
+        let is_wanted = self.collecting.is(Counted::Calls)
+            || self.collecting.is(Counted::Queues)
+            || self.message_channels.has_tallies();
         let Some(interval) = collected.statistics_interval.filter(|_| is_wanted) else { return };
         if now.since(self.collecting.since.lock().since) >= interval {
             self.tell_statistics(now);
@@ -99,7 +102,13 @@ impl Engine {
         }
         let queues = self.all_queues();
         let of_queues: Vec<_> = queues.iter().filter_map(|queue| self.traffic_of(queue)).collect();
-        need.max(self.tell_of_queues(&of_queues, (began, ended)))
+        need = need.max(self.tell_of_queues(&of_queues, (began, ended)));
+        let tallies = self.message_channels.take_tallies();
+        let of_channels: Vec<_> = tallies.iter().map(of_channel).collect();
+        let telling =
+            Telling { queue: STATISTICS, kind: MQCFT_STATISTICS, command: MQCMD_STATISTICS_CHANNEL };
+        let head = self.told_period(began, ended);
+        need.max(self.tell_groups(&telling, &head, MQGACF_CHL_STATISTICS_DATA, &of_channels))
     }
 
     /// Reports the statistics of one queue, which is not counted from now on.
@@ -282,6 +291,34 @@ pub(super) fn calls(made: &Totals<CALLS>) -> Vec<Parameter> {
     told.push(total(MQIAMO_COMMITS_FAILED, made.of(COMMITS_FAILED)));
     told.push(total(MQIAMO_BACKOUTS, made.of(BACKOUTS)));
     told
+}
+
+/// The figures of an instance of a channel.
+fn of_channel(tallied: &Tallied) -> Vec<Parameter> {
+    let Tallied { attributes, partner, address, tally } = tallied;
+    let net = &tally.net_times;
+    vec![
+        Parameter::text(MQCACH_CHANNEL_NAME, attributes.name.as_str()),
+        Parameter::integer(
+            MQIACH_CHANNEL_TYPE,
+            attributes.kind.object_type().subtype_value().unwrap_or_default(),
+        ),
+        Parameter::text(MQCA_REMOTE_Q_MGR_NAME, partner.as_str()),
+        Parameter::text(MQCACH_CONNECTION_NAME, address.as_str()),
+        numbers(MQIAMO_MSGS, &tally.messages),
+        numbers_64(MQIAMO64_BYTES, &tally.bytes),
+        number(MQIAMO_NET_TIME_MIN, net.least),
+        number(MQIAMO_NET_TIME_AVG, net.mean()),
+        number(MQIAMO_NET_TIME_MAX, net.most),
+        // There are no exits.
+        number(MQIAMO_EXIT_TIME_MIN, 0),
+        number(MQIAMO_EXIT_TIME_AVG, 0),
+        number(MQIAMO_EXIT_TIME_MAX, 0),
+        number(MQIAMO_FULL_BATCHES, tally.full_batches),
+        number(MQIAMO_INCOMPLETE_BATCHES, tally.incomplete_batches),
+        number(MQIAMO_AVG_BATCH_SIZE, tally.batch_size()),
+        number(MQIAMO_PUT_RETRIES, tally.retries),
+    ]
 }
 
 fn integer(number: u64) -> i32 {

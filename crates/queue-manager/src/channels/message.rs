@@ -71,7 +71,8 @@ impl QueueManager {
             return Err(CallRefusal::NoChannels);
         }
         let unknown = || CallRefusal::Unknown(call.channel.to_owned());
-        let attributes = engine.message_channel(call.channel).0.ok_or_else(unknown)?;
+        let known = engine.message_channel(call.channel).0;
+        let attributes = known.or_else(|| engine.define_receiver(call)).ok_or_else(unknown)?;
         self.judge_partner_cover(call.channel, call.encryption).map_err(CallRefusal::Cover)?;
         engine.message_channels.accept(attributes, call)
     }

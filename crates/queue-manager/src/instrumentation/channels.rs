@@ -17,8 +17,11 @@ impl Engine {
         if events.is_empty() {
             return;
         }
-        let wanted = self.catalogue.manager().definition.integer(MQIA_CHANNEL_EVENT);
+        let manager = self.catalogue.manager();
+        let wanted = manager.definition.integer(MQIA_CHANNEL_EVENT);
+        let tells_defined = manager.definition.integer(MQIA_CHANNEL_AUTO_DEF_EVENT) == MQEVR_ENABLED;
         let is_wanted = |event: &&ChannelEvent| match wanted {
+            _ if matches!(event.kind, EventKind::Defined { .. }) => tells_defined,
             MQEVR_ENABLED => true,
             MQEVR_EXCEPTION => event.kind.is_exception(),
             _ => false,
@@ -34,10 +37,25 @@ impl Engine {
         let qualifier = match kind {
             EventKind::Stopped(qualifier) => Some(*qualifier),
             EventKind::StoppedByUser => Some(MQRQ_CHANNEL_STOPPED_DISABLED),
-            EventKind::Started | EventKind::Activated | EventKind::NotActivated => None,
+            EventKind::Started
+            | EventKind::Activated
+            | EventKind::NotActivated
+            | EventKind::NotConverted { .. }
+            | EventKind::Defined { .. } => None,
         };
         parameters.extend(qualifier.map(|value| Parameter::integer(MQIACF_REASON_QUALIFIER, value)));
+        if let EventKind::NotConverted { reason, .. } = kind {
+            parameters.push(Parameter::integer(MQIACF_CONV_REASON_CODE, *reason));
+        }
         parameters.push(Parameter::text(MQCACH_CHANNEL_NAME, channel.as_str()));
+        if let EventKind::NotConverted { format, .. } = kind {
+            parameters.push(Parameter::text(MQCACH_FORMAT_NAME, &**format));
+        }
+        if let EventKind::Defined { error } = kind {
+            parameters.push(Parameter::integer(MQIACH_CHANNEL_TYPE, MQCHT_RECEIVER));
+            let fault = error.map(|reason| Parameter::integer(MQIACF_ERROR_IDENTIFIER, reason));
+            parameters.extend(fault);
+        }
         if let EventKind::Stopped(_) = kind {
             let (number, text) = match error {
                 Some(error) => (error.reason.code(), error.text.as_str()),

@@ -11,10 +11,12 @@
 mod progress;
 mod run;
 mod table;
+mod tally;
 mod wanted;
 
 pub use progress::{Averages, ChannelProgress, CompressionProgress, Luwid, RunningState};
 pub use run::{CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelPurpose, ChannelRun};
 pub(crate) use run::{Event, EventKind, RunState};
-pub(crate) use table::{MessageChannels, Stopping};
+pub(crate) use table::{MessageChannels, Stopping, Tallied};
+pub use tally::ChannelTally;
 pub(crate) use wanted::{LastError, Schedule, Standing};

@@ -12,6 +12,7 @@ use platform::sync::Mutex;
 use security::cover::Encryption;
 
 use super::progress::{ChannelProgress, RunningState};
+use super::tally::ChannelTally;
 use super::wanted::{LastError, Standing};
 
 /// Most instances at a time: each has a connection and a few KiB, and no site watches over more.
@@ -24,6 +25,9 @@ pub(super) trait Table: Send + Sync {
 
     /// An instance is over.
     fn over(&self, run: &Arc<Run>);
+
+    /// An event is to be told.
+    fn tell(&self, event: Event);
 }
 
 /// The request of a partner that called.
@@ -154,7 +158,7 @@ pub(crate) struct Event {
 }
 
 /// The kinds of channel events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EventKind {
     Started,
     /// With an MQRQ_ value.
@@ -162,26 +166,38 @@ pub(crate) enum EventKind {
     StoppedByUser,
     Activated,
     NotActivated,
+    /// A message of this format could not be converted, for an MQRC_ value.
+    NotConverted {
+        reason: i32,
+        format: Box<str>,
+    },
+    /// A channel was defined by the call of a partner, or could not be.
+    Defined {
+        error: Option<i32>,
+    },
 }
 
 impl EventKind {
     /// The MQRC_ value.
-    pub(crate) fn reason(self) -> i32 {
+    pub(crate) fn reason(&self) -> i32 {
         match self {
             Self::Started => MQRC_CHANNEL_STARTED,
             Self::Stopped(_) => MQRC_CHANNEL_STOPPED,
             Self::StoppedByUser => MQRC_CHANNEL_STOPPED_BY_USER,
             Self::Activated => MQRC_CHANNEL_ACTIVATED,
             Self::NotActivated => MQRC_CHANNEL_NOT_ACTIVATED,
+            Self::NotConverted { .. } => MQRC_CHANNEL_CONV_ERROR,
+            Self::Defined { error: None } => MQRC_CHANNEL_AUTO_DEF_OK,
+            Self::Defined { error: Some(_) } => MQRC_CHANNEL_AUTO_DEF_ERROR,
         }
     }
 
     /// True for those that CHLEV(EXCEPTION) tells of.
-    pub(crate) fn is_exception(self) -> bool {
+    pub(crate) fn is_exception(&self) -> bool {
         match self {
-            Self::Stopped(qualifier) => qualifier != MQRQ_CHANNEL_STOPPED_OK,
-            Self::NotActivated => true,
-            Self::Started | Self::StoppedByUser | Self::Activated => false,
+            Self::Stopped(qualifier) => *qualifier != MQRQ_CHANNEL_STOPPED_OK,
+            Self::NotActivated | Self::NotConverted { .. } => true,
+            Self::Started | Self::StoppedByUser | Self::Activated | Self::Defined { .. } => false,
         }
     }
 }
@@ -217,6 +233,9 @@ pub(super) struct Inner {
     pub(super) altered: Option<Box<ChannelAttributes>>,
     /// The agent has not followed that.
     pub(super) is_altered: bool,
+    /// Statistics are collected.
+    pub(super) is_counted: bool,
+    pub(super) tally: ChannelTally,
 }
 
 /// An instance as it is displayed.
@@ -320,6 +339,21 @@ impl ChannelRun {
             && let Some(channels) = self.run.channels.upgrade()
         {
             channels.proceeds(&self.run, met.as_deref(), runs_now);
+        }
+    }
+
+    /// Adds to the figures that statistics tell, where they are collected.
+    pub fn count(&self, tally: &ChannelTally) {
+        let mut inner = self.run.inner.lock();
+        if inner.is_counted {
+            inner.tally.add(tally);
+        }
+    }
+
+    /// A message could not be converted for the partner, and is kept as a dead letter.
+    pub fn not_converted(&self, reason: i32, format: &str) {
+        if let Some(channels) = self.run.channels.upgrade() {
+            channels.tell(self.run.event(EventKind::NotConverted { reason, format: format.into() }, None));
         }
     }
 

@@ -12,7 +12,7 @@ use mqi::constants::*;
 use mqi::{ObjectName, Reason};
 use objects::{ChannelAttributes, ChannelKind};
 use platform::sync::Mutex;
-use platform::sync::atomic::{AtomicU32, Ordering};
+use platform::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 use platform::{Monotonic, World};
 
 use super::progress::{ChannelProgress, RunningState};
@@ -20,6 +20,7 @@ use super::run::{
     ACTIVE_MAX, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Event,
     EventKind, Inner, Run, RunState, Table,
 };
+use super::tally::ChannelTally;
 use super::wanted::{LastError, Schedule, Standing, Wanted};
 use crate::ground::host::Host;
 use crate::ground::time::moment;
@@ -29,6 +30,19 @@ const PINGS_MAX: usize = 16;
 
 /// Most events that wait to be told: one each second of a quarter of an hour for a channel that flaps.
 const EVENTS_MAX: usize = 1_000;
+
+/// Most tallies of instances that are over and were not told: a channel that flaps through the whole of a
+/// statistics interval loses the oldest.
+const TALLIES_MAX: usize = 1_000;
+
+/// The figures of an instance, as statistics tell them.
+#[derive(Clone, Debug)]
+pub(crate) struct Tallied {
+    pub(crate) attributes: ChannelAttributes,
+    pub(crate) partner: String,
+    pub(crate) address: String,
+    pub(crate) tally: ChannelTally,
+}
 
 /// The way in which a command stops the instances of a channel.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +61,8 @@ pub(crate) struct MessageChannels {
     world: World,
     host: Arc<dyn Host>,
     connections: AtomicU32,
+    /// STATCHL of the queue manager.
+    statistics: AtomicI32,
     state: Mutex<State>,
 }
 
@@ -61,6 +77,8 @@ struct State {
     initiator_is_stopped: bool,
     swept_at: Option<Monotonic>,
     events: VecDeque<Event>,
+    /// Of instances that are over.
+    tallies: VecDeque<Tallied>,
 }
 
 /// A ping that a command waits for.
@@ -97,11 +115,13 @@ impl State {
 impl MessageChannels {
     pub(crate) fn new(world: &World, host: Arc<dyn Host>) -> Arc<Self> {
         let (world, connections) = (world.clone(), AtomicU32::new(0));
+        let statistics = AtomicI32::new(MQMON_OFF);
         Arc::new_cyclic(|this| Self {
             this: Weak::clone(this),
             world,
             host,
             connections,
+            statistics,
             state: Mutex::default(),
         })
     }
@@ -138,7 +158,7 @@ impl MessageChannels {
             before,
             address,
             began: moment(self.world.clock.wall()),
-            inner: Mutex::new(Inner { progress, ..Inner::default() }),
+            inner: Mutex::new(Inner { progress, is_counted: self.counts(&attributes), ..Inner::default() }),
             attributes,
         });
         state.runs.insert(run.number, Arc::clone(&run));
@@ -317,12 +337,62 @@ impl MessageChannels {
         }
     }
 
+    /// A channel was defined by the call of a partner, or could not be, for this reason.
+    pub(crate) fn note_defined(&self, channel: ObjectName, address: &str, error: Option<i32>) {
+        self.tell(Event {
+            kind: EventKind::Defined { error },
+            channel,
+            connection_name: address.to_owned(),
+            transmission_queue: None,
+            error: None,
+        });
+    }
+
     /// The channels whose time has come to call.
     pub(crate) fn take_due(&self) -> Vec<ObjectName> {
         let now = self.world.clock.now();
         let mut state = self.state.lock();
         let State { runs, wanted, held, .. } = &mut *state;
         wanted.take_due(now, ACTIVE_MAX.saturating_sub(runs.len()), |channel| !held.contains(channel))
+    }
+
+    /// True where statistics of a channel are collected.
+    fn counts(&self, attributes: &ChannelAttributes) -> bool {
+        let level = objects::effective(attributes.statistics, self.statistics.load(Ordering::Relaxed));
+        level != MQMON_OFF
+    }
+
+    /// Takes STATCHL of the queue manager into use. What an instance did before it was counted is not told.
+    pub(crate) fn collect(&self, statistics: i32) {
+        self.statistics.store(statistics, Ordering::Relaxed);
+        let runs: Vec<_> = self.state.lock().runs.values().cloned().collect();
+        for run in runs {
+            let mut inner = run.inner.lock();
+            inner.is_counted = match &inner.altered {
+                Some(altered) => self.counts(altered),
+                None => self.counts(&run.attributes),
+            };
+        }
+    }
+
+    /// True where there are figures to tell, or will be.
+    pub(crate) fn has_tallies(&self) -> bool {
+        let state = self.state.lock();
+        let counts = |run: &Arc<Run>| {
+            let inner = run.inner.lock();
+            inner.is_counted || !inner.tally.is_empty()
+        };
+        !state.tallies.is_empty() || state.runs.values().any(counts)
+    }
+
+    /// The figures of all instances since they were taken last.
+    pub(crate) fn take_tallies(&self) -> Vec<Tallied> {
+        let (over, runs): (Vec<_>, Vec<_>) = {
+            let mut state = self.state.lock();
+            (state.tallies.drain(..).collect(), state.runs.values().cloned().collect())
+        };
+        let taken = runs.iter().filter_map(|run| run.take_tally());
+        over.into_iter().chain(taken).collect()
     }
 
     /// The definition of a channel was altered: its instances follow it as far as they can. Returns the
@@ -340,6 +410,7 @@ impl MessageChannels {
             let wake = {
                 let mut inner = run.inner.lock();
                 inner.altered = Some(Box::new(attributes.clone()));
+                inner.is_counted = self.counts(attributes);
                 inner.is_altered = true;
                 inner.wake.clone()
             };
@@ -446,7 +517,28 @@ impl MessageChannels {
     }
 }
 
+impl Run {
+    /// The figures since they were taken last; none where nothing was counted.
+    fn take_tally(&self) -> Option<Tallied> {
+        let mut inner = self.inner.lock();
+        let tally = std::mem::take(&mut inner.tally);
+        let partner = inner.progress.partner.clone();
+        drop(inner);
+        (!tally.is_empty()).then(|| Tallied {
+            attributes: self.attributes.clone(),
+            partner,
+            address: self.address.to_string(),
+            tally,
+        })
+    }
+}
+
 impl Table for MessageChannels {
+    fn tell(&self, event: Event) {
+        self.state.lock().note(event);
+        self.host.channel_wanted();
+    }
+
     fn proceeds(&self, run: &Run, met: Option<&str>, runs_now: bool) {
         let mut state = self.state.lock();
         if let Some(partner) = met {
@@ -476,6 +568,12 @@ impl Table for MessageChannels {
         let channel = run.attributes.name;
         let mut state = self.state.lock();
         state.runs.remove(&run.number);
+        if let Some(tallied) = run.take_tally() {
+            if state.tallies.len() == TALLIES_MAX {
+                state.tallies.pop_front();
+            }
+            state.tallies.push_back(tallied);
+        }
         if let ChannelPurpose::Ping { .. } = run.purpose {
             state.wanted.settle(channel, stops_to.unwrap_or(run.before));
             if let Some(ping) = state.pings.get_mut(&run.number) {

@@ -28,6 +28,7 @@ pub(crate) mod content;
 pub(crate) mod kind;
 mod sending;
 mod together;
+pub(crate) mod traced;
 
 use std::sync::Arc;
 

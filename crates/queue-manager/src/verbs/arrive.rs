@@ -15,9 +15,10 @@ use mqi::{
 use crate::connection::Connection;
 use crate::message::{GotMessage, Payload};
 use crate::naming::transmission::{self, Transmission};
-use crate::reports::Whose;
 use crate::reports::content::Report;
 use crate::reports::kind::Kind;
+use crate::reports::traced::{ActivityReport, ChannelPlace};
+use crate::reports::{Sent, Whose};
 use crate::{Gated, Outcome, PutDone};
 
 /// Most destinations that a channel keeps open: as many as the connections of a busy pair of queue managers
@@ -60,6 +61,8 @@ pub struct Destinations {
     open: Vec<Destination>,
     /// True for PUTAUT(CTX): each message is put by the rights of the user that it names.
     pub puts_as_context_user: bool,
+    /// The channel, as activities tell it.
+    by: Option<ChannelPlace>,
 }
 
 #[derive(Debug)]
@@ -114,10 +117,33 @@ impl Connection {
         };
         let syncpoint = if within { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
         let options = PutOptions::with(PutFlags::SET_ALL_CONTEXT | syncpoint);
+        let traced = to.by.as_ref().and_then(|by| self.engine.trace_arrival(by, message));
+        let (noted, report) = traced.unwrap_or_default();
+        let body = noted.map_or_else(|| message.body.clone(), |noted| noted.body);
         self.hops = message.hops.saturating_add(1);
-        let put = self.put(handle, &message.descriptor, &options, message.body.clone());
+        let put = self.put(handle, &message.descriptor, &options, body);
         self.hops = 0;
+        let put = match report {
+            Some(report) if put.value().is_ok() => {
+                let need = put.need();
+                let told = self.put_activity_report(&ActivityReport(Box::new(report)), within);
+                let need = need.max(told.need());
+                put.and_needs(need)
+            }
+            _ => put,
+        };
         put.and_needs(need)
+    }
+
+    /// Puts a report of an activity, in the unit of work of the channel where the message is in it. One that no
+    /// queue takes is told in the error log.
+    pub fn put_activity_report(&mut self, report: &ActivityReport, within: bool) -> Outcome<()> {
+        self.put_own(within, |connection, whose| {
+            match connection.engine.send((*report.0).clone(), whose, &mut None) {
+                Sent::Settled => Ok(()),
+                Sent::UnitEnded => Err(Reason::BACKED_OUT),
+            }
+        })
     }
 
     /// The handle of a destination, opened unless it is open.
@@ -223,8 +249,8 @@ impl Connection {
 impl Destinations {
     /// The destinations of a channel, by PUTAUT.
     #[must_use]
-    pub fn new(puts_as_context_user: bool) -> Self {
-        Self { open: Vec::new(), puts_as_context_user }
+    pub fn new(puts_as_context_user: bool, by: Option<ChannelPlace>) -> Self {
+        Self { open: Vec::new(), puts_as_context_user, by }
     }
 
     fn user_of(&self, message: &Arrived) -> Text<12> {

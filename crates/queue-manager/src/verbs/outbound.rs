@@ -10,18 +10,22 @@ use formats::headers::Place;
 use mqi::{MessageFlags, Reason, constants};
 use platform::Monotonic;
 
+use crate::manager::QueueManager;
 use crate::message::GotMessage;
 use crate::naming::transmission::Transmission;
+use crate::reports::traced::{ActivityReport, ChannelPlace};
 use crate::verbs::arrive::DeadLetter;
 use crate::{Gated, Outcome};
 
 /// The needs of a partner.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Outbound {
     /// The form that bodies are converted to; none where they go as they are.
     pub convert_to: Option<convert::Target>,
     /// Most bytes of a message.
     pub bytes_max: usize,
+    /// The queue manager that sends, and the channel as activities tell it; none where no activity is told.
+    pub traces: Option<(QueueManager, ChannelPlace)>,
 }
 
 /// The facts about what a get of a channel came to, told before the gate opens.
@@ -60,18 +64,28 @@ pub enum Going {
 
 impl Outcome<GotMessage> {
     /// Makes it ready to be sent, and tells what the channel counts.
-    pub fn for_channel(self, to: &Outbound, now: Monotonic) -> (ChannelUse, Gated<Result<Going, Reason>>) {
-        let going = self.changed(|got| got.map(|message| going(message, to, now)));
+    pub fn for_channel(
+        self,
+        to: &Outbound,
+        now: Monotonic,
+    ) -> (ChannelUse, Gated<Result<Going, Reason>>, Option<ActivityReport>) {
+        let mut report = None;
+        let going = self.changed(|got| got.map(|message| going(message, to, now, &mut report)));
         let used = match going.value() {
             Ok((_, used)) => *used,
             Err(Reason::NO_MSG_AVAILABLE) => ChannelUse::Nothing,
             Err(_) => ChannelUse::Failed,
         };
-        (used, going.changed(|going| going.map(|(going, _)| going)))
+        (used, going.changed(|going| going.map(|(going, _)| going)), report)
     }
 }
 
-fn going(message: GotMessage, to: &Outbound, now: Monotonic) -> (Going, ChannelUse) {
+fn going(
+    message: GotMessage,
+    to: &Outbound,
+    now: Monotonic,
+    report: &mut Option<ActivityReport>,
+) -> (Going, ChannelUse) {
     let waited = message.arrived.micros_about(now);
     let message = message.converted();
     let is_persistent = message.descriptor.is_persistent();
@@ -103,6 +117,11 @@ fn going(message: GotMessage, to: &Outbound, now: Monotonic) -> (Going, ChannelU
                 carried.body = converted.body;
             }
         }
+    }
+    if let Some((manager, place)) = &to.traces {
+        let queue = message.resolved_queue_name;
+        let told = manager.engine().trace_sending(place, queue, &mut carried);
+        *report = told.map(|told| ActivityReport(Box::new(told)));
     }
     if carried.body.len() > to.bytes_max {
         return letter(refused(carried, Reason::MSG_TOO_BIG_FOR_CHANNEL.code()));

@@ -10,6 +10,7 @@ use mqi::{
     ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Persistence, Priority, PutFlags, PutOptions,
     Reason, constants,
 };
+use objects::pcf::Traced;
 use objects::{DefinitionType, ObjectType, QueueAttributes, QueueManagerAttributes};
 use security::Use;
 use storage::Lsn;
@@ -24,7 +25,9 @@ use crate::naming::way::{Elsewhere, Way, asked_as};
 use crate::publishing::check_topics_served;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
-use crate::reports::{self, kind::Kind};
+use crate::reports::content::Report;
+use crate::reports::{self, Whose, kind::Kind};
+use crate::unit_of_work::owned::UnitSlot;
 use crate::verbs::grouped_put as grouped;
 use crate::verbs::publish::Publishing;
 use crate::verbs::told::{Remark, Told};
@@ -374,6 +377,17 @@ impl Connection {
         }
         let step = to.handle.and_then(|handle| self.step(handle, &arrival, options.flags));
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then(|| self.unit_to_put_in());
+        let mut trace_reply = None;
+        if Traced::may_be(descriptor.format.as_str())
+            && let Some(end) = self.engine.trace_end(&arrival.payload, to.queue, elsewhere.is_some())
+        {
+            if end.is_discarded {
+                let done = self.reply_to_trace(end.reply, unit);
+                step.into_iter().for_each(|step| self.go(step));
+                return done.changed(|done| done.map(|()| told));
+            }
+            trace_reply = end.reply;
+        }
         let may_be_split =
             arrival.payload.descriptor.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED);
         let arrival = match &elsewhere {
@@ -403,12 +417,28 @@ impl Connection {
                 to.queue.put(&*self.engine, arrival, Placing::AtOnce { answered })
             }
         };
+        let put = match trace_reply {
+            Some(reply) if put.value().is_ok() => {
+                let need = put.need();
+                self.reply_to_trace(Some(reply), unit).and_needs(need)
+            }
+            _ => put,
+        };
         put.changed(|put| {
             put.map(|()| {
                 step.into_iter().for_each(|step| self.go(step));
                 told
             })
         })
+    }
+
+    /// Puts the reply to a trace-route message that has come to its end, in the unit of work of the put.
+    #[cold]
+    fn reply_to_trace(&self, reply: Option<Report>, unit: Option<&Arc<UnitSlot>>) -> Outcome<()> {
+        let Some(reply) = reply else { return Gated::free(Ok(())) };
+        let mut whose = unit.map_or_else(Whose::own, Whose::current);
+        let _ = self.engine.send(reply, &mut whose, &mut None);
+        self.engine.commit_own(whose)
     }
 
     /// The message as it will be on the queue: every field of the descriptor filled.

@@ -12,7 +12,7 @@ use channel::message::{
     BatchNumber, Chain, EndOfBatch, Generation, Introduction, Line, Mark, MessageHead, Position, Resume,
     Role, Sequence,
 };
-use channel::{Frame, Kind, Output, Refused};
+use channel::{Frame, Kind, Output, Refused, Versions};
 use client::{Connection, Options};
 use mqi::{MessageDescriptor, MessageId, Persistence};
 use server::Server;
@@ -318,4 +318,90 @@ fn of_two_connections_of_one_partner_the_newer_stays_and_an_older_one_is_refused
     assert!(is_done);
     let shown = command(&mut administrator, "DISPLAY QLOCAL(IN) CURDEPTH");
     assert!(shown.contains("CURDEPTH(1)"), "what the older connection sent is backed out: {shown}");
+}
+
+/// The bytes of a first frame with fields behind the last that this release knows.
+fn with_more(theirs: &Introduction, kind: Kind) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    theirs.encode(kind, &mut bytes);
+    let start = if kind == Kind::ChannelHello { channel::preamble::MAGIC.len() } else { 0 };
+    bytes.extend(b"a field of a later release");
+    let length = u32::try_from(bytes.len() - start - 4).unwrap();
+    bytes[start..start + 4].copy_from_slice(&length.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn a_partner_of_another_release_is_met_in_the_newest_version_of_both_and_its_new_fields_are_skipped() {
+    let (_place, server, mut administrator) = receiver();
+    let ours = VERSIONS.most;
+    // A later release that still speaks ours, and an earlier one up to ours: one connection each.
+    for (number, (least, most)) in [(ours, ours + 3), (1, ours)].into_iter().enumerate() {
+        let connection = 20 + number as u64;
+        let mut caller = Caller::calls(&server);
+        let theirs = Introduction {
+            versions: Versions { least, most },
+            product: "FerryMQ 9.1.0".into(),
+            ..introduction(Role::Sender, connection)
+        };
+        caller.send(|out| out.extend(with_more(&theirs, Kind::ChannelHello)));
+        let Some((Kind::ChannelWelcome, payload)) = caller.next() else { panic!("a Welcome") };
+        let welcome = Introduction::decode(&payload).unwrap();
+        assert_eq!(welcome.versions, Versions { least: ours, most: ours });
+        let at = caller.position();
+        let shown = command(&mut administrator, "DISPLAY CHSTATUS(X.B) ALL");
+        assert!(shown.contains("RVERSION(09010000)") && shown.contains("RPRODUCT(FRRY)"), "{shown}");
+        drop((caller, at));
+    }
+    for (least, most) in [(ours + 1, ours + 2), (1, ours - 1)] {
+        let mut caller = Caller::calls(&server);
+        let theirs = Introduction { versions: Versions { least, most }, ..introduction(Role::Sender, 30) };
+        caller.send(|out| theirs.encode(Kind::ChannelHello, out));
+        while caller.next().is_some() {}
+        let log = _place.error_log();
+        assert!(log.contains(&Versions { least, most }.to_string()), "both are named: {log}");
+    }
+}
+
+#[test]
+fn a_called_partner_that_answers_in_a_version_that_was_not_offered_is_refused_in_words() {
+    let place = Place::named("B");
+    let server = place.start();
+    let local = format!("unix:{}", place.folder().join("socket").display());
+    let mut administrator = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    command(&mut administrator, "DEFINE QLOCAL(X) USAGE(XMITQ)");
+    let sender = format!("DEFINE CHANNEL(X.B) CHLTYPE(SDR) CONNAME('127.0.0.1({port})') XMITQ(X)");
+    command(&mut administrator, &sender);
+    for (versions, words) in [
+        (Versions { least: VERSIONS.most + 1, most: VERSIONS.most + 1 }, "version"),
+        // The newest of ours, with fields that are not known.
+        (VERSIONS, ""),
+    ] {
+        command(&mut administrator, "START CHANNEL(X.B)");
+        let (stream, _) = listener.accept().unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let mut partner = Caller { stream, came: Vec::new() };
+        let mut magic = [0; channel::preamble::MAGIC.len()];
+        partner.stream.read_exact(&mut magic).unwrap();
+        assert!(matches!(partner.next(), Some((Kind::ChannelHello, _))));
+        let theirs = Introduction { versions, ..introduction(Role::Receiver, 0) };
+        partner.send(|out| out.extend(with_more(&theirs, Kind::ChannelWelcome)));
+        match words.is_empty() {
+            true => eventually("the ends agree", || {
+                command(&mut administrator, "DISPLAY CHSTATUS(X.B) ALL").contains("RQMNAME(X)")
+            }),
+            false => eventually("the fault is shown", || {
+                let shown = command(&mut administrator, "DISPLAY CHSTATUS(X.B) ALL");
+                shown.contains("STATUS(RETRYING)") && shown.contains(words)
+            }),
+        }
+        command(&mut administrator, "STOP CHANNEL(X.B) MODE(FORCE) STATUS(INACTIVE)");
+        drop(partner);
+        eventually("it is over", || {
+            !command(&mut administrator, "DISPLAY CHSTATUS(X.B) ALL").contains("STATUS(R")
+        });
+    }
+    drop(server);
 }

@@ -2,6 +2,7 @@
 
 mod amqp_logins;
 mod channel_changes;
+mod channel_events;
 mod channel_rules;
 mod channels;
 mod commands;
@@ -31,3 +32,4 @@ mod refreshed;
 mod running;
 mod serving;
 mod stalled;
+mod traces;
