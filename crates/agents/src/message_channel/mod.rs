@@ -710,7 +710,7 @@ impl Agent for MessageChannel {
             self.note_close(&Close::UserEnded);
             return Err(Close::UserEnded);
         }
-        let is_open = !matches!(self.stage, Stage::Called | Stage::Judged(_));
+        let is_open = !matches!(self.stage, Stage::Called);
         self.patience.judge_login(now, is_open, self.limits.login_seconds)?;
         let partial = (self.has_partial_frame && self.kept.is_empty()).then_some(self.frames);
         self.patience.judge_frame(now, partial, self.limits.login_seconds)?;

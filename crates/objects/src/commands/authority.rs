@@ -7,7 +7,8 @@ use security::authority::{ENTITY_LENGTH_MAX, EntityName, ObjectType, Scope, Set}
 use super::display::{Display, Target};
 use super::form::{Form, Head, Question, Work};
 use super::rights::{
-    AuthorityChoice, AuthorityRecords, CheckedRequest, ENTITIES_MAX, EntityChoice, Matching, SetAuthority,
+    AuthorityChoice, AuthorityRecords, CheckedRequest, ENTITIES_MAX, EntityChoice, Matching, RUN_CHECK,
+    SetAuthority,
 };
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::parser::{Between, Content, Fault, Parsed, Parser};
@@ -411,7 +412,16 @@ impl Given {
                 name.trim_end().parse().map_err(|_| wrong(MQRCCF_OBJECT_NAME_ERROR, MQCACF_OBJECT_NAME))?
             }
         };
-        let choice = EntityChoice { entity, object_type, name, check: None };
+        let check = match self.text(RUN_CHECK)? {
+            None => None,
+            // A group makes no request.
+            Some(_) if entity.is_group => return Err(wrong_value(RUN_CHECK)),
+            Some(word) => {
+                let found = CheckedRequest::by_word(word.trim_end());
+                Some(found.ok_or_else(|| wrong_value(RUN_CHECK))?)
+            }
+        };
+        let choice = EntityChoice { entity, object_type, name, check };
         self.display(Target::EntityAuthority(choice), MQIACF_AUTH_PROFILE_ATTRS)
     }
 }
