@@ -255,7 +255,7 @@ impl Access for Channels {
     }
 
     fn saved(&self) -> Option<f64> {
-        self.line.as_ref().and_then(|_| Line::saved(self).ok().flatten())
+        self.line.as_ref().and_then(|_| Line::saved(&|mqsc| self.command(mqsc)).ok().flatten())
     }
 
     fn disk(&self) -> Option<&Disk> {

@@ -1,7 +1,7 @@
 //! The line of a bench's clients to its queue manager: compression, and TLS with certificates both ways.
 //!
-//! Lives here: the names, and the channel and keys that a queue manager of the bench's own gets for them. Lives
-//! elsewhere: ways without either (`access`).
+//! Lives here: the names, and the channel and keys that a queue manager of the bench's own gets for them.
+//! Lives elsewhere: ways without either (`access`).
 //!
 //! Always: commands go by the local socket, where no rule is asked; only messages go over the line.
 
@@ -14,7 +14,6 @@ use anyhow::{Context as _, Result, bail, ensure};
 use client::{Compression, CompressionOffer, Options, Tls};
 use serde::{Deserialize, Serialize};
 
-use crate::access::Access;
 use crate::belongings::Group;
 use crate::server_process::ServerProcess;
 
@@ -183,22 +182,22 @@ impl Line {
     ///
     /// # Errors
     /// When a command fails.
-    pub(crate) fn define(&self, by: &dyn Access) -> Result<()> {
+    pub(crate) fn define(&self, by: &dyn Fn(&str) -> Result<String>) -> Result<()> {
         let Wanted { compress, tls } = self.wanted;
         let compress = compress.map(|way| format!(" COMPMSG({})", way.compression().word()));
         let cipher = tls.map(|suite| format!(" SSLCIPH({}) SSLCAUTH(REQUIRED)", suite.name()));
-        by.command(&format!(
+        by(&format!(
             "DEFINE CHANNEL({CHANNEL}) CHLTYPE(SVRCONN) LIKE(SYSTEM.DEF.SVRCONN){}{}",
             compress.unwrap_or_default(),
             cipher.unwrap_or_default()
         ))?;
         if tls.is_some() {
-            by.command(&format!(
+            by(&format!(
                 "SET CHLAUTH({CHANNEL}) TYPE(SSLPEERMAP) SSLPEER('CN={CLIENT}') USERSRC(MAP) MCAUSER('{CLIENT}')"
             ))?;
-            by.command(&format!("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('{CLIENT}') AUTHADD(ALL)"))?;
+            by(&format!("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('{CLIENT}') AUTHADD(ALL)"))?;
             for object_type in ["QUEUE", "TOPIC", "RQMNAME"] {
-                by.command(&format!(
+                by(&format!(
                     "SET AUTHREC PROFILE('**') OBJTYPE({object_type}) PRINCIPAL('{CLIENT}') AUTHADD(ALL)"
                 ))?;
             }
@@ -223,8 +222,8 @@ impl Line {
 
     /// Bytes that compression saves, in per cent, as CHSTATUS tells them over a long time; none where nothing
     /// was compressed.
-    pub(crate) fn saved(by: &dyn Access) -> Result<Option<f64>> {
-        let shown = by.command(&format!("DISPLAY CHSTATUS({CHANNEL}) COMPRATE"))?;
+    pub(crate) fn saved(by: &dyn Fn(&str) -> Result<String>) -> Result<Option<f64>> {
+        let shown = by(&format!("DISPLAY CHSTATUS({CHANNEL}) COMPRATE"))?;
         let rates = shown.split("COMPRATE(").skip(1).filter_map(|rest| {
             let (_, long) = rest.split_once(')')?.0.split_once(',')?;
             long.trim().parse::<f64>().ok()

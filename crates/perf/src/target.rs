@@ -189,7 +189,8 @@ impl Target {
             Ok(channels.sharing(place.share))
         };
         let line = line.map(|line| {
-            line.define(&Channels::local(&near)?)?;
+            let local = Channels::local(&near)?;
+            line.define(&|mqsc| local.command(mqsc))?;
             Ok::<_, anyhow::Error>((line, line::administration(&near)?))
         });
         let channels = by(place.transport, &near)?.by_line(line.transpose()?);

@@ -1,7 +1,7 @@
 //! Failed logins of late, for which the answer to the next one is put off longer.
 //!
-//! Always: an entry is one user at one source of connections; a login that succeeds forgets it; the table is bounded, and the
-//! entry that failed longest ago makes room.
+//! Always: an entry is one user at one source of connections; a login that succeeds forgets it; the table is
+//! bounded, and the entry that failed longest ago makes room.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use crate::strangers::Source;
 
-/// Longest delay of an answer: guesses come one a minute then, and a person who found the password waits no longer.
+/// Longest delay of an answer: guesses come one a minute then, and a person who found the password waits no
+/// longer.
 const DELAY_MAX: Duration = Duration::from_secs(60);
 
 /// Time without a failure after which a user is forgotten.
@@ -37,7 +38,8 @@ pub(crate) struct Failures {
 }
 
 impl Failures {
-    /// Counts a failed login; the time until it is answered: `first` for the first one, twice as long for each that follows.
+    /// Counts a failed login; the time until it is answered: `first` for the first one, twice as long for
+    /// each that follows.
     pub(crate) fn fail(
         &mut self,
         user: &str,

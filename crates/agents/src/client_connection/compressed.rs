@@ -19,7 +19,7 @@ impl ClientConnection {
         let theirs =
             Offer { bodies: hello.body_compressions.clone(), heads: hello.head_compressions.clone() };
         let ways = Ways::agreed(&theirs, &ours.unwrap_or_default());
-        self.agreed.shorten_frames(ways);
+        ways.shorten_frames(&mut self.agreed);
         self.compression = Compression::of(ways);
         ways
     }

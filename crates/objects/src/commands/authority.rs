@@ -7,13 +7,12 @@ use security::authority::{ENTITY_LENGTH_MAX, EntityName, ObjectType, Scope, Set}
 use super::display::{Display, Target};
 use super::form::{Form, Head, Question, Work};
 use super::rights::{
-    AuthorityChoice, AuthorityRecords, CheckedRequest, ENTITIES_MAX, EntityChoice, Matching, RUN_CHECK,
-    SetAuthority,
+    AuthorityChoice, AuthorityRecords, CheckedRequest, ENTITIES_MAX, EntityChoice, Matching, SetAuthority,
 };
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::parser::{Between, Content, Fault, Parsed, Parser};
 use crate::pcf::given::{Given, Read, Refusal, missing, refusal, unknown_parameter, wrong_value};
-use crate::pcf::structure::{self, Parameter};
+use crate::pcf::structure::{self, Parameter, RUN_CHECK};
 
 pub(super) const SET: Form<SetAuthority> = Form {
     head: head("SET", MQCMD_SET_AUTH_REC),

@@ -51,7 +51,6 @@ pub use listener::ListenerStep;
 pub use log::LogStep;
 pub use manager::{Refresh, Refreshed, Reset};
 pub use queue::{Clear, Move, Recover};
-pub(crate) use rights::RUN_CHECK;
 pub use rights::{
     AuthorityChoice, AuthorityRecords, CheckedRequest, ENTITIES_MAX, EntityChoice, Matching, SetAuthority,
 };

@@ -122,10 +122,6 @@ impl AuthorityChoice {
     }
 }
 
-/// The parameter of RUNCHECK in binary form, which is ours: the word of a request that is to be judged, and the verdict in an
-/// answer.
-pub(crate) const RUN_CHECK: i32 = 20_081;
-
 /// A request in one word, which DISPLAY ENTAUTH has judged with RUNCHECK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckedRequest {

@@ -1,6 +1,6 @@
+use super::structure::RUN_CHECK;
 use super::*;
 use crate::attributes::{self, AMQP_CHANNEL, AUTOMATIC_MODEL, AUTOMATIC_NAMES, Access, Subject};
-use crate::commands::RUN_CHECK;
 use crate::definition::Definition;
 use crate::definition::tests::{object_type, settings_of};
 use crate::messages;
