@@ -8,7 +8,8 @@ use storage::Durable;
 
 use super::pacing::FrameTurn;
 use super::{ClientConnection, Close};
-use crate::compression::{Compression, EXPANDED_BYTES_MAX, Labour, Work};
+use crate::compression::{Compression, EXPANDED_BYTES_MAX, Labour};
+use crate::logins::Work;
 
 impl ClientConnection {
     /// Agrees on the compression of a connection, and takes the shorter frames that it asks for.

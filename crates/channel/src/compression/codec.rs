@@ -9,7 +9,7 @@ use lz4::block::{CompressionMode, compress_to_buffer};
 use lz4_flex::block;
 
 use super::runs;
-use crate::Error;
+use crate::error::Error;
 use crate::login::Compression;
 
 /// Levels of zlib.

@@ -23,9 +23,10 @@ mod runs;
 #[cfg(test)]
 mod tests;
 
-use crate::frame::{self, HEADER_BYTES, Header, Kind};
+use crate::error::Error;
+use crate::frame::{self, Conversation, Frame, HEADER_BYTES, Header, Kind, RequestNumber};
 use crate::login::{Compression, Compressions, Limits};
-use crate::{Conversation, Error, Frame, Output, RequestNumber};
+use wire::Output;
 use wire::fields::{Fields, put_u32};
 
 /// Fewest bytes of a frame that is worth compressing: less leaves little behind the head of its compressed

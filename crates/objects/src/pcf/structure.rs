@@ -24,8 +24,8 @@ use mqi::constants::*;
 
 use super::lengths::Lengths;
 
-/// The parameter of RUNCHECK, which is ours: the word of a request that is to be judged, and the verdict in an
-/// answer.
+/// The parameter of RUNCHECK, which is ours: the word of a request that is to be judged, and the verdict in
+/// an answer.
 pub(crate) const RUN_CHECK: i32 = 20_081;
 
 /// In which order the bytes of integers stand.
