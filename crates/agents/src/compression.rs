@@ -15,6 +15,7 @@ use platform::sync::Mutex;
 use queue_manager::{CompressionProgress, QueueManager};
 
 use crate::agent::Wake;
+use crate::logins::Work;
 
 /// Most bytes of frames that one call compresses: one piece of a body, which takes the ways that are not
 /// given away about a millisecond.
@@ -26,9 +27,6 @@ pub(crate) const EXPANDED_BYTES_MAX: usize = 2 * channel::compression::PIECE_BYT
 
 /// Bytes of the buffer for expanded frames that a connection keeps.
 const KEPT_BYTES: usize = 4 * 1024;
-
-/// Work that would hold a reactor up.
-pub type Work = Box<dyn FnOnce() + Send>;
 
 /// A frame that a thread of the host compresses, and its outcome once that is there.
 type Away = Arc<Mutex<Option<Done>>>;

@@ -15,7 +15,6 @@ use security::Principal;
 use security::cover::Encryption;
 
 use crate::agent::LocalUser;
-use crate::compression::Work;
 
 /// A login, by what the program or the partner says and what the host knows of it.
 #[derive(Clone, Debug)]
@@ -35,6 +34,9 @@ pub struct Login {
     /// The name that a queue manager says to have; none for a program.
     pub queue_manager: Option<String>,
 }
+
+/// Work that would hold a reactor up.
+pub type Work = Box<dyn FnOnce() + Send>;
 
 /// The judge of logins: a host that has users.
 pub trait Logins: Send + Sync {

@@ -9,6 +9,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use perf::access::Channels;
 use perf::beside::{self, Side};
 use perf::bodies::Bodies;
+use perf::line::{Suite, Wanted, Way};
 use perf::machine::Machine;
 use perf::program::Program;
 use perf::report::{self, Keeping, Output};
@@ -166,6 +167,10 @@ pub(crate) struct RequestReply {
     /// way
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     queue_managers: u8,
+    /// Compress bodies on the way to the bench's own queue manager: rle, zlibfast, zlibhigh, lz4fast or
+    /// lz4high
+    #[arg(long, value_name = "ALGORITHM")]
+    compress: Option<Way>,
     #[command(flatten)]
     repeat: Repeat,
     #[command(flatten)]
@@ -438,7 +443,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     let flag = interrupt::listen(None)?;
     match command {
         Command::Rr(arguments) => {
-            let target = reach(common, arguments.place())?;
+            let target = reach(common, arguments.place(common)?)?;
             let workload = arguments.workload(&target);
             request_reply::run(
                 &target.access,
@@ -651,9 +656,15 @@ fn bytes(size: u64) -> Result<usize> {
 }
 
 impl RequestReply {
-    fn place(&self) -> Place {
-        let Self { share, queue_managers, .. } = *self;
-        Place { share, queue_managers, ..alone(self.transport) }
+    /// The place that is asked for. `--tls` without keys is for those that the bench makes.
+    fn place(&self, common: &Common) -> Result<Place> {
+        let Self { share, queue_managers, compress, .. } = *self;
+        let of_bench = common.tls.as_deref().filter(|_| common.key_store.is_none());
+        let tls = of_bench
+            .map(str::parse::<Suite>)
+            .transpose()
+            .map_err(|error| Failure::usage(error.to_string()))?;
+        Ok(Place { share, queue_managers, line: Wanted { compress, tls }, ..alone(self.transport) })
     }
 
     fn workload(&self, target: &Target) -> request_reply::Workload {
@@ -706,6 +717,11 @@ impl Beside {
 /// The queue manager that is measured: the one that is told, or one of the bench's own.
 fn reach(common: &Common, wanted: Place) -> Result<Target> {
     if common.connect.is_some() || common.context.is_some() || common.qmgr.is_some() {
+        if !wanted.line.is_plain() {
+            return Err(Failure::usage(
+                "--compress, and --tls without --key-store, are for the bench's own queue manager: leave them or --connect and --qmgr out",
+            ));
+        }
         if wanted.queue_managers > 1 {
             return Err(Failure::usage(
                 "two queue managers are the bench's own: leave --queue-managers or --connect and --qmgr out",

@@ -205,8 +205,8 @@ messages! {
     VARIABLE_WITHOUT_EFFECT = 5015 Information "The environment sets {}, which has no effect: {}.",
         "The variable is one of another queue manager and has no counterpart here.",
         "Nothing. Unset the variable to be told no more.";
-    LOGIN_REFUSED = 5020 Warning "The login of user {} from {} was refused: {}.",
-        "CONNAUTH of the queue manager names the AUTHINFO object that says which programs must give a password. The program was told that it is not authorized, and not why.",
+    LOGIN_REFUSED = 5020 Warning "Login {} of {} from {} was refused: {}.",
+        "CONNAUTH of the queue manager names the AUTHINFO object that says which programs must give a password. The program was told that it is not authorized, and not why. The number is that of the record of the refusal, which `ferry why` shows.",
         "Nothing, if the program is not meant to come in. Else correct its user and password; `ferry user list` shows the users.";
     USERS_NOT_READ = 5021 Warning "The users were not read: {}.",
         "The users of the last reading go on to count; at a start there are none, and every password is refused. The file is looked at again twice a second.",

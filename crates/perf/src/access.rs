@@ -12,6 +12,7 @@ use server::embedded::QueueManager;
 
 use crate::belongings::Place;
 use crate::flushes::Disk;
+use crate::line::Line;
 use crate::processor;
 use crate::server_process::{NAME, ServerProcess, temporary_directory};
 
@@ -49,6 +50,11 @@ pub trait Access: Send + Sync {
 
     /// Bytes of memory that this process held when the way to it was made; none where that is not known.
     fn server_bytes_at_first(&self) -> Option<u64> {
+        None
+    }
+
+    /// Bytes that compression saves, in per cent; none where nothing is compressed.
+    fn saved(&self) -> Option<f64> {
         None
     }
 
@@ -95,6 +101,8 @@ pub struct Way {
     share: Option<u16>,
     /// That of the other half of a workload, where it is another.
     far: Option<Box<Self>>,
+    /// The compression and TLS of its clients.
+    line: Option<Line>,
 }
 
 /// Over a channel: TCP or the local socket.
@@ -108,6 +116,8 @@ pub struct Channels {
     share: Option<u16>,
     disk: Option<Disk>,
     far: Option<Far>,
+    /// Compression and TLS of clients, with the address by which commands go then.
+    line: Option<(Line, Address)>,
 }
 
 impl Channels {
@@ -115,7 +125,7 @@ impl Channels {
     #[must_use]
     pub fn new(address: Address, process: Option<u32>) -> Self {
         let process_bytes = process.and_then(processor::resident_bytes);
-        Self { address, process, process_bytes, share: None, disk: None, far: None }
+        Self { address, process, process_bytes, share: None, disk: None, far: None, line: None }
     }
 
     /// With so many clients to a socket at most, or as many as the channel's SHARECNV allows.
@@ -136,6 +146,12 @@ impl Channels {
         Self { disk, ..self }
     }
 
+    /// With clients that come by a line, and commands by another address.
+    #[must_use]
+    pub(crate) fn by_line(self, line: Option<(Line, Address)>) -> Self {
+        Self { line, ..self }
+    }
+
     /// With another half of a workload.
     #[must_use]
     pub fn with(self, far: Option<Far>) -> Self {
@@ -149,7 +165,10 @@ impl Channels {
     pub fn by(way: &Way) -> Result<Self> {
         let far = way.far.as_ref().map(|far| Ok::<_, anyhow::Error>(Arc::new(Self::by(far)?)));
         let far = far.transpose()?.map(|access| Far { access, queue_manager: None });
-        Ok(Self::new(way.address.parse()?, None).sharing(way.share).with(far))
+        let address: Address = way.address.parse()?;
+        // No command is given there.
+        let line = way.line.clone().map(|line| (line, address.clone()));
+        Ok(Self::new(address, None).sharing(way.share).with(far).by_line(line))
     }
 
     /// To a server of our own over TCP.
@@ -183,13 +202,24 @@ impl Channels {
     }
 
     fn options(&self, application: &str) -> Options {
-        let mut options = Options::to(self.address.clone()).application(application);
+        let options = Options::to(self.address.clone());
+        let options = match &self.line {
+            Some((line, _)) => line.apply(options),
+            None => options,
+        };
+        let mut options = options.application(application);
         match self.share {
             None => {}
             Some(1) => options = options.alone(),
             Some(share) => options.limits.conversations_max = share,
         }
         options
+    }
+
+    /// A connection for commands.
+    fn administration(&self) -> Result<Connection> {
+        let address = self.line.as_ref().map_or(&self.address, |(_, address)| address);
+        Ok(Connection::connect(Options::to(address.clone()).application("ferry bench"))?)
     }
 
     fn connection(&self, application: &str) -> Result<Connection> {
@@ -203,7 +233,7 @@ impl Access for Channels {
     }
 
     fn command(&self, mqsc: &str) -> Result<String> {
-        let response = self.connection("ferry bench")?.command(mqsc)?;
+        let response = self.administration()?.command(mqsc)?;
         if response.failed {
             bail!("{mqsc}: {}", response.text.trim());
         }
@@ -211,8 +241,7 @@ impl Access for Channels {
     }
 
     fn counters(&self) -> BTreeMap<String, u64> {
-        let statistics =
-            self.connection("ferry bench").ok().and_then(|mut connection| connection.statistics().ok());
+        let statistics = self.administration().ok().and_then(|mut connection| connection.statistics().ok());
         let counters = statistics.map(|statistics| statistics.counters).unwrap_or_default();
         counters.into_iter().map(|counter| (counter.name, counter.value)).collect()
     }
@@ -225,6 +254,10 @@ impl Access for Channels {
         self.process_bytes
     }
 
+    fn saved(&self) -> Option<f64> {
+        self.line.as_ref().and_then(|_| Line::saved(&|mqsc| self.command(mqsc)).ok().flatten())
+    }
+
     fn disk(&self) -> Option<&Disk> {
         self.disk.as_ref()
     }
@@ -235,7 +268,8 @@ impl Access for Channels {
 
     fn way(&self) -> Option<Way> {
         let far = self.far.as_ref().and_then(|far| far.access.way()).map(Box::new);
-        Some(Way { address: self.address.to_string(), share: self.share, far })
+        let line = self.line.as_ref().map(|(line, _)| line.clone());
+        Some(Way { address: self.address.to_string(), share: self.share, far, line })
     }
 
     fn describe(&self) -> String {
@@ -248,6 +282,10 @@ impl Access for Channels {
             None => format!("{place}, sockets shared as SHARECNV allows"),
             Some(1) => format!("{place}, a socket for each client"),
             Some(share) => format!("{place}, {share} clients to a socket at most"),
+        };
+        let place = match &self.line {
+            Some((line, _)) => format!("{place}{line}"),
+            None => place,
         };
         match &self.far {
             None => place,

@@ -60,6 +60,14 @@ impl ServerProcess {
         settings: &str,
         slowed_by: Option<Duration>,
     ) -> Result<Self> {
+        Self::launch(name, ferry, Self::create(name, ferry, directory, settings)?, slowed_by)
+    }
+
+    /// Creates one that does not run yet; its directory goes when the place is dropped.
+    ///
+    /// # Errors
+    /// When it cannot be created.
+    pub(crate) fn create(name: &str, ferry: &Path, directory: &Path, settings: &str) -> Result<Place> {
         let data = temporary_directory(directory)?;
         let settings_path = data.path().join("settings.toml");
         std::fs::write(&settings_path, settings).context("cannot write the settings")?;
@@ -74,6 +82,19 @@ impl ServerProcess {
         if !status.success() {
             bail!("the queue manager cannot be created: {}", said.trim());
         }
+        Ok(data)
+    }
+
+    /// Starts one that was created.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub(crate) fn launch(
+        name: &'static str,
+        ferry: &Path,
+        data: Place,
+        slowed_by: Option<Duration>,
+    ) -> Result<Self> {
         let (process, ready, started_in) = launch(name, ferry, data.path(), slowed_by)?;
         Ok(Self { ferry: ferry.to_owned(), name, process, data, ready, slowed_by, started_in })
     }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::access::{Access, Channels, Embedded, Far};
 use crate::belongings;
 use crate::flushes::Disk;
+use crate::line::{self, Line, Making, Wanted};
 use crate::machine::Machine;
 use crate::partner::{self, End, FAR_NAME};
 use crate::server_process::{NAME, ServerProcess, temporary_directory};
@@ -86,13 +87,24 @@ pub struct Place {
     /// own.
     #[serde(skip_serializing_if = "is_one")]
     pub queue_managers: u8,
+    /// Compression and TLS of its clients.
+    #[serde(flatten)]
+    pub line: Wanted,
 }
 
 impl Place {
     /// A queue manager as delivered, for all clients alike.
     #[must_use]
     pub const fn at(transport: Transport, share: Option<u16>, log: LogPlace) -> Self {
-        Self { transport, share, log, commit_delay: 0, subscribers_by: None, queue_managers: 1 }
+        Self {
+            transport,
+            share,
+            log,
+            commit_delay: 0,
+            subscribers_by: None,
+            queue_managers: 1,
+            line: Wanted::PLAIN,
+        }
     }
 }
 
@@ -133,6 +145,7 @@ impl Target {
         ensure!(directory.is_dir(), "this machine has no {}: it cannot hold a log", directory.display());
         // Before there is a queue manager that could be busy with anything.
         let machine = Machine::measured(&directory)?;
+        place.line.check(place.transport == Transport::Tcp, place.queue_managers)?;
         let slowed_by = (place.log == LogPlace::Slowed).then_some(SLOWED_BY);
         if place.transport == Transport::Embedded {
             ensure!(slowed_by.is_none(), "writes are slowed down in a process of the queue manager's own");
@@ -153,11 +166,16 @@ impl Target {
             LogPlace::Disk | LogPlace::Memory | LogPlace::Slowed => None,
         };
         let apart = log.as_ref().map_or_else(String::new, |log| format!("directory = {:?}\n", log.path()));
-        let settings =
-            format!("{SETTINGS}[log]\ncommit_delay_microseconds = {}\n{apart}", place.commit_delay);
+        let settings = format!(
+            "{SETTINGS}{}[log]\ncommit_delay_microseconds = {}\n{apart}",
+            place.line.listener(),
+            place.commit_delay
+        );
         let others = place.log.directory_of_others();
         let start = |name| ServerProcess::start_as(name, ferry, &others, &settings, slowed_by);
-        let near = start(NAME)?;
+        let making = ServerProcess::create(NAME, ferry, &others, &settings)?;
+        let line = Line::prepare(place.line, &Making { name: NAME, program: ferry, data: making.path() })?;
+        let near = ServerProcess::launch(NAME, ferry, making, slowed_by)?;
         if let Some(log) = &log {
             let is_there = std::fs::read_dir(log.path())?.next().is_some();
             ensure!(is_there, "the queue manager has no log in {}", log.path().display());
@@ -170,7 +188,12 @@ impl Target {
             };
             Ok(channels.sharing(place.share))
         };
-        let channels = by(place.transport, &near)?;
+        let line = line.map(|line| {
+            let local = Channels::local(&near)?;
+            line.define(&|mqsc| local.command(mqsc))?;
+            Ok::<_, anyhow::Error>((line, line::administration(&near)?))
+        });
+        let channels = by(place.transport, &near)?.by_line(line.transpose()?);
         let far = match place.queue_managers {
             1 => None,
             2 => Some(start(FAR_NAME)?),

@@ -288,19 +288,16 @@ impl Host for ServerHost {
 /// The event that records a refusal.
 fn refused(refusal: &Refusal) -> Event {
     let Refusal { id, user, object, options, reason, explanation, login, .. } = refusal;
-    let user = user.name().escape_debug();
+    let (id, user) = (format!("{id:016X}"), user.name().escape_debug());
     if let Some(LoginFacts { origin, cause }) = login {
-        return Event::new("FRY5020W", vec![user.to_string(), origin.clone(), cause.clone()]);
+        let user = user.to_string();
+        // A queue manager has none, and its name is in the cause.
+        let whose = if user.is_empty() { "no user".to_owned() } else { format!("user {user}") };
+        return Event::new("FRY5020W", vec![id, whose, origin.clone(), cause.clone()]);
     }
     let why = explanation.as_ref().map(|explanation| format!(": {}", explanation.text()));
-    let inserts = [
-        format!("{id:016X}"),
-        user.to_string(),
-        options.clone(),
-        object.clone(),
-        reason.to_string(),
-        why.unwrap_or_default(),
-    ];
+    let inserts =
+        [id, user.to_string(), options.clone(), object.clone(), reason.to_string(), why.unwrap_or_default()];
     Event::new("FRY5012W", inserts.into())
 }
 

@@ -25,6 +25,7 @@ pub mod embedded;
 pub mod ending;
 pub mod errors;
 mod exposure;
+mod failures;
 pub mod files;
 mod gathering;
 pub mod health;

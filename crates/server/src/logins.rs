@@ -36,6 +36,7 @@ use storage::Lsn;
 
 use crate::configuration::Loopback;
 use crate::covers::{ListenerCovers, Say};
+use crate::failures::Failures;
 use crate::users::{UserBook, wall_seconds};
 
 /// Threads that prove passwords: one more than a single slow proof can hold up.
@@ -94,7 +95,7 @@ struct Delayed {
 
 /// A task of these threads.
 enum Task {
-    Proof(Proof),
+    Proof(Box<Proof>),
     Work(Work),
 }
 
@@ -121,7 +122,7 @@ impl Queue {
         let proof_first = !self.proved_last || self.works.is_empty();
         let proof = if proof_first { self.waiting.pop_front() } else { None };
         self.proved_last = proof.is_some();
-        proof.map(Task::Proof).or_else(|| self.works.pop_front().map(Task::Work))
+        proof.map(|proof| Task::Proof(Box::new(proof))).or_else(|| self.works.pop_front().map(Task::Work))
     }
 
     /// The moment at which something is due though nothing comes.
@@ -149,6 +150,7 @@ pub(crate) struct LoginDesk {
     say: Say,
     queue: Mutex<Queue>,
     changed: Condvar,
+    failures: Mutex<Failures>,
 }
 
 /// The files that logins are judged by.
@@ -203,6 +205,7 @@ impl LoginDesk {
             say,
             queue,
             changed,
+            failures: Mutex::default(),
         });
         desk.look();
         desk
@@ -294,7 +297,7 @@ impl LoginDesk {
                 parking_lot::MutexGuard::unlocked(&mut queue, || tell(&waits, Err(denial)));
             } else if let Some(turn) = queue.take_turn() {
                 parking_lot::MutexGuard::unlocked(&mut queue, || match turn {
-                    Task::Proof(proof) => self.prove(proof),
+                    Task::Proof(proof) => self.prove(*proof),
                     Task::Work(work) => work(),
                 });
             } else {
@@ -332,8 +335,20 @@ impl LoginDesk {
             Ok(None) => self.verdict(&login, &terms, login::Credentials::None),
             Err(cause) => Err(denial(&login, Reason::NOT_AUTHORIZED, WRONG, cause)),
         };
+        let user = user_of(&login);
+        if matches!(proof, Ok(Some(_))) {
+            self.failures.lock().succeed(user, login.address);
+        }
         match verdict {
-            Err(denial) if !terms.fail_delay.is_zero() => self.delay(waits, denial, terms.fail_delay),
+            Err(denial) if !terms.fail_delay.is_zero() => {
+                let delay = match proof {
+                    Err(_) => {
+                        self.failures.lock().fail(user, login.address, terms.fail_delay, Instant::now())
+                    }
+                    Ok(_) => terms.fail_delay,
+                };
+                self.delay(waits, denial, delay);
+            }
             verdict => tell(&waits, verdict),
         }
     }
@@ -719,12 +734,17 @@ fn door<'a>(login: &'a Login, channel_user: &'a str) -> Door<'a> {
     }
 }
 
-fn denial(login: &Login, reason: Reason, told: &str, cause: &str) -> Box<Denial> {
-    let user = match (&login.credentials, &login.local) {
+/// The user that a login is about.
+fn user_of(login: &Login) -> &str {
+    match (&login.credentials, &login.local) {
         (Some(Credentials::Password { user, .. }), _) if !user.is_empty() => user,
         (_, Some(LocalUser { name, .. })) => name,
         (_, None) => &login.asserted,
-    };
+    }
+}
+
+fn denial(login: &Login, reason: Reason, told: &str, cause: &str) -> Box<Denial> {
+    let user = user_of(login);
     let cause = match &login.queue_manager {
         Some(name) => format!("queue manager {name}: {cause}"),
         None => cause.to_owned(),
@@ -733,7 +753,7 @@ fn denial(login: &Login, reason: Reason, told: &str, cause: &str) -> Box<Denial>
         reason,
         told: told.to_owned(),
         channel: login.channel.clone(),
-        user: user.clone(),
+        user: user.to_owned(),
         cause,
         kind: LoginFault::Other,
         certificate: login.encryption.subject(),

@@ -44,7 +44,7 @@ pub struct Common {
     #[arg(long = "user", global = true, value_name = "NAME")]
     pub as_user: Option<String>,
     /// Connect by TLS with this CipherSpec; --key-store has the keys
-    #[arg(long, global = true, value_name = "CIPHERSPEC", requires = "key_store")]
+    #[arg(long, global = true, value_name = "CIPHERSPEC")]
     pub tls: Option<String>,
     /// Keys and trusted certificates for --tls: a folder, or one file
     #[arg(long, global = true, value_name = "PATH")]

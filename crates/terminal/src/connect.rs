@@ -251,6 +251,10 @@ fn place_alone(common: &Common) -> Result<Place> {
     if let Some(path) = &common.with {
         return place_of_bundle(path, name, channel);
     }
+    if common.tls.is_some() && common.key_store.is_none() {
+        return Err(Failure::usage("--tls needs keys and trusted certificates, and --key-store names none")
+            .next("give --key-store PATH, a folder or one file"));
+    }
     let tls = common.tls.as_ref().zip(common.key_store.as_ref()).map(|(cipherspec, key_store)| client::Tls {
         key_store: key_store.clone(),
         cipherspec: cipherspec.clone(),

@@ -456,7 +456,7 @@ impl Agent for AmqpConnection {
             return Err(Close::UserEnded);
         }
         let seconds = self.limits.login_seconds;
-        let is_open = self.is_open_sent;
+        let is_open = self.is_open_sent || self.is_judged;
         self.patience.judge_login(now, is_open, seconds)?;
         let partial = (self.has_partial_frame && self.wants_input()).then_some(self.frames);
         self.patience.judge_frame(now, partial, seconds)?;

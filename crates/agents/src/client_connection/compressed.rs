@@ -8,7 +8,8 @@ use storage::Durable;
 
 use super::pacing::FrameTurn;
 use super::{ClientConnection, Close};
-use crate::compression::{Compression, EXPANDED_BYTES_MAX, Labour, Work};
+use crate::compression::{Compression, EXPANDED_BYTES_MAX, Labour};
+use crate::logins::Work;
 
 impl ClientConnection {
     /// Agrees on the compression of a connection, and takes the shorter frames that it asks for.
@@ -19,7 +20,7 @@ impl ClientConnection {
         let theirs =
             Offer { bodies: hello.body_compressions.clone(), heads: hello.head_compressions.clone() };
         let ways = Ways::agreed(&theirs, &ours.unwrap_or_default());
-        self.agreed.shorten_frames(ways);
+        ways.shorten_frames(&mut self.agreed);
         self.compression = Compression::of(ways);
         ways
     }

@@ -341,7 +341,10 @@ impl Agent for ClientConnection {
             return Err(Close::UserEnded);
         }
         let seconds = self.limits.login_seconds;
-        self.patience.judge_login(now, self.stage == Stage::Open, seconds)?;
+        // The time of a judgement is not the client's: a refusal may be put off for longer than a login may
+        // take.
+        let is_told = matches!(self.stage, Stage::Open | Stage::Judged);
+        self.patience.judge_login(now, is_told, seconds)?;
         let partial = (self.has_partial_frame && self.wants_input()).then_some(self.frames);
         self.patience.judge_frame(now, partial, seconds)?;
         let handing = self.is_being_handed().then_some(self.written);

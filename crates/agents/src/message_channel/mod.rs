@@ -2,12 +2,13 @@
 //!
 //! Lives here: the calls of the host, and the way of each frame to its end. Lives elsewhere: the beginning
 //! (`login`), both ends (`sender`, `receiver`), messages that cannot be put (`undeliverable`), the books
-//! between log and machines (`books`), frames behind their gates (`output`), figures for displays
+//! between log and machines (`books`), frames made smaller (`compressed`), frames behind their gates (`output`), figures for displays
 //! (`progress`), the machines (`channel::message`).
 //!
 //! Always: the machines say what comes next, the verbs do it, and what leaves does so by one gate.
 
 mod books;
+mod compressed;
 mod login;
 mod output;
 mod progress;
@@ -35,7 +36,7 @@ use wire::Output;
 
 use crate::agent::{Agent, Close, PeerInfo, Wake};
 use crate::client_connection::Limits;
-use crate::compression::{Compression, EXPANDED_BYTES_MAX, Labour, Work};
+use crate::compression::{Compression, EXPANDED_BYTES_MAX};
 use crate::gate::{Replies, Sink, Turn};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing, Verdict};
@@ -246,20 +247,6 @@ impl MessageChannel {
         }
         self.has_whole_frames = !input.is_empty();
         Ok(())
-    }
-
-    /// Hears the frame that a compressed one stands for; how long it is.
-    #[cold]
-    fn hear_compressed(&mut self, payload: &[u8]) -> Result<usize, Close> {
-        let Some(mut compression) = self.compression.take() else {
-            let why = "no compression was agreed";
-            return Err(channel::Error::Unexpected { kind: Kind::Compressed, why }.into());
-        };
-        let expanded = compression.frame(payload, FRAME_BYTES_MAX, &self.queue_manager);
-        let heard = expanded.map_err(Close::from).and_then(|(frame, _)| self.hear(&frame));
-        let bytes = compression.forget_frame();
-        self.compression = Some(compression);
-        heard.map(|()| bytes)
     }
 
     fn hear(&mut self, heard: &Frame<'_>) -> Result<(), Close> {
@@ -484,30 +471,6 @@ impl MessageChannel {
         }
     }
 
-    /// Sends what its gate lets through, compressed.
-    #[cold]
-    fn send_compressed(&mut self, proof: Durable, output: &mut Output) -> bool {
-        let Some(mut compression) = self.compression.take() else { return false };
-        let is_held = self.send_open(proof, compression.plain());
-        let logins = self.logins.clone();
-        let take = move |work: Work| match &logins {
-            Some(logins) => logins.take_work(work),
-            None => Err(work),
-        };
-        let labour = Labour { queue_manager: &self.queue_manager, take: &take, waker: self.inbox.waker() };
-        let has_more = compression.pass(output, self.limits.output_bytes_max, &labour);
-        if let (Some(run), Some(progress)) = (&self.run, compression.take_progress()) {
-            run.update(|told| told.compression = progress);
-        }
-        self.compression = Some(compression);
-        is_held || has_more
-    }
-
-    /// Bytes of frames that wait to be compressed.
-    fn waiting_bytes(&self) -> usize {
-        self.compression.as_ref().map_or(0, |compression| compression.waiting_bytes())
-    }
-
     /// Sends what its gate lets through.
     fn send_open(&mut self, proof: Durable, output: &mut Output) -> bool {
         self.lowest_need = None;
@@ -710,7 +673,7 @@ impl Agent for MessageChannel {
             self.note_close(&Close::UserEnded);
             return Err(Close::UserEnded);
         }
-        let is_open = !matches!(self.stage, Stage::Called | Stage::Judged(_));
+        let is_open = !matches!(self.stage, Stage::Called);
         self.patience.judge_login(now, is_open, self.limits.login_seconds)?;
         let partial = (self.has_partial_frame && self.kept.is_empty()).then_some(self.frames);
         self.patience.judge_frame(now, partial, self.limits.login_seconds)?;

@@ -9,7 +9,7 @@ use lz4::block::{CompressionMode, compress_to_buffer};
 use lz4_flex::block;
 
 use super::runs;
-use crate::Error;
+use crate::error::Error;
 use crate::login::Compression;
 
 /// Levels of zlib.
@@ -20,7 +20,7 @@ const ZLIB_HIGH: u32 = 9;
 const LZ4_HIGH: i32 = 9;
 
 /// Bytes of scratch that are kept from frame to frame: the longest of them where bodies are compressed.
-const SCRATCH_BYTES_KEPT: usize = super::PIECE_BYTES + crate::frame::HEAD_BYTES_MAX as usize;
+const SCRATCH_BYTES_KEPT: usize = 96 * 1024;
 
 /// The tools of one thread. They are begun anew for each frame, so which thread has which changes no byte,
 /// and there are as many as threads, not as connections: the tables of zlib are larger than all else that a

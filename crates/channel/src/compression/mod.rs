@@ -23,9 +23,10 @@ mod runs;
 #[cfg(test)]
 mod tests;
 
-use crate::frame::{self, HEADER_BYTES, Header, Kind};
-use crate::login::{Compression, Compressions};
-use crate::{Conversation, Error, Frame, Output, RequestNumber};
+use crate::error::Error;
+use crate::frame::{self, Conversation, Frame, HEADER_BYTES, Header, Kind, RequestNumber};
+use crate::login::{Compression, Compressions, Limits};
+use wire::Output;
 use wire::fields::{Fields, put_u32};
 
 /// Fewest bytes of a frame that is worth compressing: less leaves little behind the head of its compressed
@@ -191,6 +192,14 @@ impl Ways {
     #[must_use]
     pub fn fragment_bytes(&self, most: usize) -> usize {
         if self.bodies.is_some() { most.min(PIECE_BYTES) } else { most }
+    }
+
+    /// Has bodies go in the shorter pieces that compression asks for.
+    pub fn shorten_frames(&self, limits: &mut Limits) {
+        if self.bodies.is_some() {
+            let body_bytes = self.fragment_bytes(limits.fragment_bytes()) as u32;
+            limits.frame_bytes_max = limits.frame_bytes_max.min(body_bytes + frame::HEAD_BYTES_MAX);
+        }
     }
 
     fn way_of(&self, kind: Kind) -> Option<Compression> {

@@ -45,14 +45,6 @@ impl Limits {
         }
     }
 
-    /// Has bodies go in the shorter pieces that compression asks for.
-    pub fn shorten_frames(&mut self, ways: crate::Ways) {
-        let body_bytes = ways.fragment_bytes(self.fragment_bytes());
-        if ways.bodies.is_some() {
-            self.frame_bytes_max = self.frame_bytes_max.min(body_bytes as u32 + frame::HEAD_BYTES_MAX);
-        }
-    }
-
     /// Most bytes of a body in one frame: what is left of a frame when the longest head is in it.
     #[must_use]
     pub fn fragment_bytes(self) -> usize {

@@ -13,6 +13,7 @@ fn entry(name: &str, port: u16) -> Alternative {
         is_preferred: true,
         addresses: vec![Address::Tcp { host: "127.0.0.1".into(), port }],
         limits: Limits::default(),
+        compression: client::CompressionOffer::default(),
         tls: None,
     }
 }

@@ -162,6 +162,7 @@ fn a_program_that_returns_by_another_channel_does_so_under_an_instance_of_its_ow
         is_preferred: true,
         addresses: to(port),
         limits: Limits::default(),
+        compression: client::CompressionOffer::default(),
         tls: None,
     };
     let options = Options {

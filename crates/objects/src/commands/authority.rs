@@ -12,7 +12,7 @@ use super::rights::{
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::parser::{Between, Content, Fault, Parsed, Parser};
 use crate::pcf::given::{Given, Read, Refusal, missing, refusal, unknown_parameter, wrong_value};
-use crate::pcf::structure::{self, Parameter};
+use crate::pcf::structure::{self, Parameter, RUN_CHECK};
 
 pub(super) const SET: Form<SetAuthority> = Form {
     head: head("SET", MQCMD_SET_AUTH_REC),
@@ -411,7 +411,16 @@ impl Given {
                 name.trim_end().parse().map_err(|_| wrong(MQRCCF_OBJECT_NAME_ERROR, MQCACF_OBJECT_NAME))?
             }
         };
-        let choice = EntityChoice { entity, object_type, name, check: None };
+        let check = match self.text(RUN_CHECK)? {
+            None => None,
+            // A group makes no request.
+            Some(_) if entity.is_group => return Err(wrong_value(RUN_CHECK)),
+            Some(word) => {
+                let found = CheckedRequest::by_word(word.trim_end());
+                Some(found.ok_or_else(|| wrong_value(RUN_CHECK))?)
+            }
+        };
+        let choice = EntityChoice { entity, object_type, name, check };
         self.display(Target::EntityAuthority(choice), MQIACF_AUTH_PROFILE_ATTRS)
     }
 }

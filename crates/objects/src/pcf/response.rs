@@ -5,7 +5,7 @@ use mqi::constants::*;
 use super::families::meaning;
 use super::given::Refusal;
 use super::request::{Names, Request};
-use super::structure::{Content, Header, Message, Parameter};
+use super::structure::{Content, Header, Message, Parameter, RUN_CHECK};
 use crate::attributes::{self, Attribute, Kind, Subject};
 use crate::definition::Definition;
 use crate::messages::{self, Severity};
@@ -37,10 +37,7 @@ fn rows(command: i32, response: &Response) -> Vec<Message> {
         let reason = reason(command, error).unwrap_or(MQRCCF_COMMAND_FAILED);
         return vec![failed(command, reason)];
     }
-    if response.rows.is_empty() {
-        return vec![ok(command)];
-    }
-    response
+    let mut answers: Vec<Message> = response
         .rows
         .iter()
         .map(|row| {
@@ -48,7 +45,29 @@ fn rows(command: i32, response: &Response) -> Vec<Message> {
             message.parameters = parameters(row);
             message
         })
-        .collect()
+        .collect();
+    if answers.is_empty() {
+        answers.push(ok(command));
+    }
+    if let (Some(last), Some(verdict)) = (answers.last_mut(), verdict(response)) {
+        last.parameters.push(Parameter::text(RUN_CHECK, verdict.to_string()));
+        // The form for records of channels is the family's, and its record tells: nothing else changes there.
+        if verdict.row() == &messages::REQUEST_WOULD_FAIL {
+            (last.header.completion, last.header.reason) = (MQCC_WARNING, MQRC_NOT_AUTHORIZED);
+        }
+    }
+    answers
+}
+
+/// The verdict of RUNCHECK.
+fn verdict(response: &Response) -> Option<&messages::Message> {
+    let verdicts = [
+        &messages::REQUEST_WOULD_PASS,
+        &messages::REQUEST_WOULD_FAIL,
+        &messages::LOGIN_WOULD_PASS,
+        &messages::LOGIN_WOULD_FAIL,
+    ];
+    response.messages.iter().find(|message| verdicts.contains(&message.row()))
 }
 
 /// All names in one message.

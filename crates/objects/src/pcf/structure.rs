@@ -24,6 +24,10 @@ use mqi::constants::*;
 
 use super::lengths::Lengths;
 
+/// The parameter of RUNCHECK, which is ours: the word of a request that is to be judged, and the verdict in
+/// an answer.
+pub(crate) const RUN_CHECK: i32 = 20_081;
+
 /// In which order the bytes of integers stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOrder {

@@ -1,3 +1,4 @@
+use super::structure::RUN_CHECK;
 use super::*;
 use crate::attributes::{self, AMQP_CHANNEL, AUTOMATIC_MODEL, AUTOMATIC_NAMES, Access, Subject};
 use crate::definition::Definition;
@@ -477,6 +478,16 @@ fn records_of_authority_are_set_deleted_and_asked_for() {
             .concat(),
             "DISPLAY ENTAUTH GROUP('staff') OBJTYPE(QUEUE) OBJNAME('A') ALL",
         ),
+        (
+            MQCMD_INQUIRE_ENTITY_AUTH,
+            [
+                vec![of(MQOT_Q), Parameter::text(MQCACF_OBJECT_NAME, "A")],
+                entity("ada", MQZAET_PRINCIPAL).to_vec(),
+                vec![options(MQAUTHOPT_CUMULATIVE), Parameter::text(RUN_CHECK, "put ")],
+            ]
+            .concat(),
+            "DISPLAY ENTAUTH PRINCIPAL('ada') OBJTYPE(QUEUE) OBJNAME('A') RUNCHECK(PUT) ALL",
+        ),
         (MQCMD_INQUIRE_AUTH_SERVICE, vec![], "DISPLAY AUTHSERV ALL"),
     ] {
         assert_eq!(command(number, parameters), expected);
@@ -832,6 +843,27 @@ fn padding_reaches_into_groups_and_is_of_blanks() {
     let bytes = message.encode_with(ByteOrder::Little, Lengths::OfRecords);
     let name = format!("{:48}", "A");
     assert!(bytes.ends_with(name.as_bytes()), "{bytes:?}");
+}
+
+#[test]
+fn the_verdict_of_a_check_is_told_in_binary_form_too() {
+    let asked = |text: &str| mqsc::parse(text).unwrap().remove(0);
+    let right = "DISPLAY ENTAUTH PRINCIPAL('ada') OBJTYPE(QUEUE) OBJNAME(A) RUNCHECK(PUT)";
+    let login = "DISPLAY CHLAUTH(C) MATCH(RUNCHECK) ADDRESS('192.0.2.1') CLNTUSER('ada')";
+    for (text, row, inserts, completion, reason) in [
+        (right, &messages::REQUEST_WOULD_PASS, 4, MQCC_OK, MQRC_NONE),
+        (right, &messages::REQUEST_WOULD_FAIL, 4, MQCC_WARNING, MQRC_NOT_AUTHORIZED),
+        (login, &messages::LOGIN_WOULD_PASS, 2, MQCC_OK, MQRC_NONE),
+        (login, &messages::LOGIN_WOULD_FAIL, 2, MQCC_OK, MQRC_NONE),
+    ] {
+        let command = asked(text);
+        let message = crate::Message::new(row, vec!["x"; inserts]);
+        let told = message.to_string();
+        let answers = responses(command.number(), &Request::Command(command), &Response::message(message));
+        let [answer] = &answers[..] else { panic!("{answers:?}") };
+        assert_eq!((answer.header.completion, answer.header.reason), (completion, reason), "{}", row.text);
+        assert_eq!(answer.parameters, [Parameter::text(RUN_CHECK, told)]);
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::claim::Claim;
 use crate::beside::{self, Side};
 use crate::bodies::Bodies;
+use crate::line;
 use crate::one_way;
 use crate::publish::{self, Through, Topics};
 use crate::request_reply::{self, Mode, Units};
@@ -128,6 +129,8 @@ struct RequestReply {
     log: LogPlace,
     commit_delay: u32,
     queue_managers: u8,
+    compress: Option<line::Way>,
+    tls: Option<line::Suite>,
 }
 
 impl Default for RequestReply {
@@ -153,6 +156,8 @@ impl Default for RequestReply {
             log: LogPlace::Disk,
             commit_delay: 0,
             queue_managers: 1,
+            compress: None,
+            tls: None,
         }
     }
 }
@@ -411,8 +416,9 @@ impl Point {
 
 impl RequestReply {
     fn into_workload(self, says_requesters: bool) -> Result<(Place, request_reply::Workload)> {
-        let Self { transport, share, log, commit_delay, queue_managers, .. } = self;
-        let place = Place { commit_delay, queue_managers, ..Place::at(transport, share, log) };
+        let Self { transport, share, log, commit_delay, queue_managers, compress, tls, .. } = self;
+        let line = line::Wanted { compress, tls };
+        let place = Place { commit_delay, queue_managers, line, ..Place::at(transport, share, log) };
         let grid = match (self.clients, self.threads) {
             (None, None) => None,
             (Some(clients), Some(threads)) if !says_requesters => Some((clients, threads)),

@@ -129,8 +129,8 @@ fn publications_reach_all_subscribers_of_a_compressed_connection() {
     let mut queues = Vec::new();
     for client in &mut clients {
         let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED;
-        let mut subscription = SubscriptionDescriptor::to("prices/tin", options);
-        queues.push(client.subscribe(&mut subscription, None).unwrap().queue.unwrap());
+        let subscription = SubscriptionDescriptor::to("prices/tin", options);
+        queues.push(client.subscribe(&subscription, None).unwrap().queue.unwrap());
     }
     let topic = ObjectDescriptor::topic("prices/tin");
     let handle = one.open(&topic, OpenOptions::OUTPUT).unwrap().handle;

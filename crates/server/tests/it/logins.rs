@@ -296,3 +296,21 @@ fn many_logins_at_once_are_judged_each_by_itself() {
     Connection::connect(one.by_network().credentials(credentials("ada", PASSWORD))).unwrap();
     assert!(began.elapsed() < Duration::from_millis(900), "{:?}", began.elapsed());
 }
+
+#[test]
+fn each_further_wrong_password_is_answered_later_until_a_right_one_comes() {
+    let one = WithUsers::new("FAILDLAY(1)");
+    let try_password = |password| {
+        let began = Instant::now();
+        let connected = Connection::connect(one.by_network().credentials(credentials("ada", password)));
+        (connected.is_ok(), began.elapsed().as_secs())
+    };
+    let (is_let_in, first) = try_password("wrong");
+    assert!(!is_let_in && first >= 1, "{first} s");
+    let (is_let_in, second) = try_password("wrong");
+    assert!(!is_let_in && second >= 2, "{second} s");
+    assert!(try_password(PASSWORD).0, "a right one is let in at once");
+    let began = Instant::now();
+    assert!(!try_password("wrong").0);
+    assert!(began.elapsed() < Duration::from_millis(1_950), "it begins anew: {:?}", began.elapsed());
+}

@@ -368,7 +368,17 @@ fn a_partner_is_let_in_by_the_most_specific_rule_as_its_user_and_refused_without
     }
     let log = pair.places[1].error_log();
     let refusals = log.lines().filter(|line| line.contains("FRY5020W") && line.contains("queue manager A: "));
-    assert!(refusals.count() >= 1, "{log}");
+    let refusals: Vec<&str> = refusals.collect();
+    assert!(!refusals.is_empty(), "{log}");
+    let audit = pair.places[1].folder().join("audit/audit.log");
+    for line in refusals {
+        let (_, rest) = line.split_once("Login ").unwrap_or_else(|| panic!("{line}"));
+        let (number, _) = rest.split_once(" of no user from ").unwrap_or_else(|| panic!("{line}"));
+        let record = format!("\"id\":\"{number}\"");
+        eventually("the record has its number", || {
+            std::fs::read_to_string(&audit).is_ok_and(|audit| audit.contains(&record))
+        });
+    }
 }
 
 #[test]
