@@ -66,7 +66,7 @@ pub struct Connection {
     pub(crate) room_for_get: Option<Reservation>,
     /// The unit of work that a put under way is to belong to, when it is one beside a connection.
     pub(crate) put_in: Option<Arc<UnitSlot>>,
-    /// The time of day at which what a put under way puts may be given out; 0 for at once.
+    /// Time of day from which the messages of a put under way may be delivered; 0 for at once.
     pub(crate) deliver_at: i64,
     /// The client that publishes, for subscriptions that leave out its own.
     pub(crate) client: Option<Arc<str>>,
@@ -81,7 +81,7 @@ pub(crate) struct Handle {
     pub(crate) target: Target,
     /// Cursor and saved context, for handles that have them.
     pub(crate) memo: Option<Arc<HandleMemo>>,
-    /// Where what is done through it is counted for its connection.
+    /// Account of its use by its connection.
     pub(crate) account: Option<Arc<QueueAccount>>,
     /// Selector of the messages that a get through it may return.
     pub(crate) selector: Option<Arc<Selector>>,

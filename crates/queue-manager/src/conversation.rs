@@ -91,7 +91,7 @@ pub(crate) struct Registration {
     pub(crate) used: Use,
     /// The handle's cursor, lock and marks, which end with it.
     pub(crate) memo: Option<Arc<HandleMemo>>,
-    /// Where what is done through it is counted for its connection.
+    /// Account of its use by its connection.
     pub(crate) account: Option<Arc<QueueAccount>>,
     /// True if a temporary dynamic queue ends with this handle.
     pub(crate) is_creator: bool,

@@ -21,7 +21,7 @@ use crate::ground::decision::Decision;
 #[must_use = "a gated value is an answer somebody waits for"]
 pub struct Gated<T> {
     need: Lsn,
-    /// The hand-over that must be decided besides, and then needs what it came to.
+    /// The hand-over that must be decided besides; the value then needs its result.
     awaits: Option<Arc<Decision>>,
     value: T,
 }

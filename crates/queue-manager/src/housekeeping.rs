@@ -26,7 +26,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 const INTERVAL_WITHOUT_ROOM: Duration = Duration::from_millis(250);
 
 impl Engine {
-    /// Does what is due; returns when to come again.
+    /// Does the work that is due; returns the time of the next call.
     pub(crate) fn tick(&self) -> Monotonic {
         let now = self.now();
         while let Some(id) = self.timers.take_due(now) {
@@ -187,8 +187,8 @@ impl Engine {
         self.serve_parked();
     }
 
-    /// Ends connections, takes a last checkpoint, makes everything durable, keeps what outlives an orderly
-    /// end.
+    /// Ends connections, takes a last checkpoint, makes everything durable, keeps the messages that outlive
+    /// an orderly end.
     pub(crate) fn close_down(self: &Arc<Self>) {
         self.quiesce(crate::Quiesce::Immediate);
         let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();

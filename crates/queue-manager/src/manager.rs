@@ -242,7 +242,7 @@ impl QueueManager {
         self.engine.judge_handles_again();
     }
 
-    /// The position of the last change of what requests are judged by.
+    /// The position of the last change of the rules that judge requests.
     #[must_use]
     pub fn rights_need(&self) -> Lsn {
         self.engine.door.book.rules().need()

@@ -33,7 +33,7 @@ const RECENT: usize = 1 << 10;
 #[derive(Debug)]
 pub(crate) struct LeftPlaces {
     left: Mutex<Left>,
-    /// Changed under the lock, and read without it: what is here is in `left` with this moment.
+    /// Changed under the lock, and read without it: each place here is in `left` with this moment.
     recent: Box<[ArcSwapOption<Recent>]>,
     hasher: FixedState,
 }

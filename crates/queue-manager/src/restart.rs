@@ -1,4 +1,4 @@
-//! From what storage found back to queues.
+//! Rebuilding queues from the files that storage found.
 //!
 //! Always: replay is idempotent by (queue, sequence): a put of a known message and a get of an unknown one do
 //! nothing. A unit of work stands when its commit is met; without one it falls, unless it is prepared.
@@ -53,7 +53,7 @@ pub enum StartError {
     Storage(#[from] OpenError),
 }
 
-/// Opens the files and brings back what was durable.
+/// Opens the files and restores the durable state.
 pub(crate) fn open(
     world: World,
     settings: Settings,
@@ -388,7 +388,7 @@ impl Replay {
         Ok(())
     }
 
-    /// Takes in what units that are prepared put, and has it and what they got held.
+    /// Takes in the puts of prepared units, and holds those messages and the ones they got.
     fn hold_prepared(&mut self) -> Result<Vec<InDoubt>, OpenError> {
         let names: Vec<_> = self.prepared.keys().copied().collect();
         let mut all = Vec::with_capacity(names.len());

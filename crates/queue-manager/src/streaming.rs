@@ -116,9 +116,9 @@ impl Engine {
         Ok(copies)
     }
 
-    /// Puts copies in the unit of work of what they are copies of. With MUSTDUP the first that is refused
-    /// refuses all, which only a unit of the queue manager's own can undo: what a program's has taken is not
-    /// taken out alone.
+    /// Puts copies in the unit of work of their originals. With MUSTDUP the first refused copy refuses all,
+    /// which only a unit of the queue manager's own can undo: a copy in a program's unit is not taken out
+    /// alone.
     pub(crate) fn put_copies(&self, mut copies: Copies, whose: &mut Whose) -> Result<(), Reason> {
         let is_promised = copies.must && matches!(whose, Whose::Of { .. });
         for copy in &mut copies.messages {

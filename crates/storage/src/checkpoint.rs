@@ -1,6 +1,6 @@
-//! Checkpoints: moving what is still wanted out of the oldest extents, and using them again.
+//! Checkpoints: moving live messages out of the oldest extents, and using those again.
 //!
-//! A checkpoint is fuzzy: puts and gets go on. Its order is what makes it safe:
+//! A checkpoint is fuzzy: puts and gets go on. Its order makes it safe:
 //!
 //! 1. ask how far replay may be cut (open units, bodies whose put is to come, the engine's snapshot), and
 //!    make sure that the snapshot has
@@ -11,10 +11,10 @@
 //! 5. make the manifest durable; only now the old extents, and segments with no live message, are free;
 //! 6. use the extents again.
 //!
-//! On a full disk the spare takes what the oldest extent holds (see `extents`), but first gives of its room
-//! what the manifest lacks: without a manifest nothing is ever freed. What does not fit stays where it is,
-//! and so do its extent and those after it; the rest of the checkpoint is taken, and it says that room is
-//! missing. The next spare is made at once, of an extent if need be.
+//! On a full disk the spare takes the content of the oldest extent (see `extents`), but first gives the
+//! manifest the room that it lacks: without a manifest nothing is ever freed. A message that does not fit
+//! stays where it is, and so do its extent and those after it; the rest of the checkpoint is taken, and it
+//! reports that room is missing. The next spare is made at once, of an extent if need be.
 //!
 //! A message that is damaged in an extent that is to be used again moves too: as a mark that says what it was
 //! and that it is lost (see `store::segment`), or whole if the engine still has it in memory. So does one
@@ -96,7 +96,7 @@ enum Room {
     Spare(u64),
 }
 
-/// Gives what a segment is given of a member; none when it stays where it is, or is there no more.
+/// Returns the content of a member for a segment; none when it stays where it is, or is gone.
 type ContentOf<'a> = dyn Fn(&Member) -> Option<Content> + 'a;
 
 impl Inner {
@@ -205,9 +205,9 @@ impl Inner {
         short.map_or(Ok(()), Err)
     }
 
-    /// Where replay must begin when not all that was to move did, for lack of room or because it cannot be
-    /// read: what moved may be given up all the same, and segments with nothing live must go, or a full disk
-    /// would stay full.
+    /// Returns the beginning of replay when some messages did not move, for lack of room or because they
+    /// cannot be read. Extents whose messages moved may be given up all the same, and segments without a live
+    /// message must go, or a full disk would stay full.
     fn first_unmoved(&self, engine: &dyn Checkpointed, redo: u64) -> u64 {
         let Some(files) = self.log.place.files() else { return redo };
         let extents: Vec<_> =
@@ -286,7 +286,7 @@ impl Inner {
         unreadable.take().map_or(Ok(()), |error| Err(error.into()))
     }
 
-    /// Writes what `content` gives of each member to new segments, and tells the engine where it is now.
+    /// Writes the content of each member to new segments, and tells the engine its new place.
     pub(crate) fn move_members(
         &self,
         engine: &dyn Checkpointed,
@@ -385,8 +385,8 @@ impl Inner {
         Ok((copied, taken))
     }
 
-    /// A message that must move. One that is damaged in the log does not keep the log from being used again:
-    /// what is known of it goes to the store in its place.
+    /// Returns the content of a message that must move. One that is damaged in the log does not keep the log
+    /// from being used again: its known facts go to the store in its place.
     fn content_of(
         &self,
         engine: &dyn Checkpointed,
@@ -480,8 +480,8 @@ impl Inner {
         }
     }
 
-    /// Makes what the files of the manifest lack of room for it, the one that is written next and the one
-    /// after. Before messages move: they would take the last room there is, and in vain.
+    /// Makes the room that the files of the manifest lack, both the one that is written next and the one
+    /// after. Before messages move: they would take the last room, and in vain.
     fn make_room_for_manifest(&self, last: &LastCheckpoint, snapshot: &Bytes) -> Result<(), CheckpointError> {
         let disk = &*self.world.disk;
         let manifest = self.manifest(last, last.redo, &self.store.describe(), snapshot.clone());

@@ -12,7 +12,7 @@ pub(crate) struct Secret(pub(crate) u64);
 pub(crate) struct Seed(u32);
 
 impl Seed {
-    /// For what is written under the nonce of an epoch.
+    /// Seed for bytes that are written under the nonce of an epoch.
     pub(crate) fn of_nonce(nonce: u64) -> Self {
         Self(crc32c::crc32c(&nonce.to_le_bytes()))
     }

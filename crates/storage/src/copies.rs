@@ -1,4 +1,4 @@
-//! Messages put together by one record, as the copies of a publication are: what they have in common is said
+//! Messages put together by one record, as the copies of a publication are: their common content is written
 //! once.
 //!
 //! ```text
@@ -268,7 +268,7 @@ impl Part<'_> {
         self.sum.is_none_or(|sum| body_verifies(self.bytes, sum))
     }
 
-    /// One that has no checksum may be what is wrong with its record.
+    /// Marks the part as damaged if its checksum fails, or it has none.
     fn note_damage(&mut self) {
         self.is_damaged |= self.sum.is_none() || !self.verifies();
     }
@@ -299,20 +299,20 @@ pub struct PutCopy<'a> {
     pub head: MessageHead,
     /// The descriptor as the engine encoded it.
     pub descriptor: &'a [u8],
-    /// The body, or what is before the common end.
+    /// The body, or the part before the common end.
     pub beginning: &'a [u8],
     /// True if the common end follows.
     pub has_end: bool,
     /// Bytes of the whole body.
     pub body_length: u64,
-    /// True if a restart found that the body is not what was put.
+    /// True if a restart found that the body differs from the one that was put.
     pub is_damaged: bool,
-    /// Place in the list of what copies say alike.
+    /// Place in the list of kinds.
     kind: usize,
 }
 
 impl<'a> Copies<'a> {
-    /// Reads what a record says; none when it is not whole or contradicts itself.
+    /// Reads the content of a record; none when it is not whole or contradicts itself.
     #[deny(clippy::indexing_slicing)]
     #[must_use]
     pub fn read(content: &'a [u8]) -> Option<Self> {
@@ -386,8 +386,7 @@ impl<'a> Copies<'a> {
         self.are_apart
     }
 
-    /// Looks for what is wrong with the bodies in a record that does not verify. Each message says then
-    /// whether its own is.
+    /// Looks for the damaged bodies in a record that does not verify. Each message then knows if its own is.
     pub(crate) fn note_damage(&mut self) {
         self.kinds.iter_mut().for_each(|kind| kind.beginning.note_damage());
         self.end.note_damage();
@@ -398,7 +397,7 @@ impl<'a> Copies<'a> {
         self.end.is_damaged = true;
     }
 
-    /// True if all that is in the record of the body of one of its messages is what was put.
+    /// True if all that the record has of a message's body is as it was put.
     pub(crate) fn has_right_body(&self, copy: &PutCopy<'_>) -> bool {
         let kind = self.kinds.get(copy.kind);
         kind.is_some_and(|kind| kind.beginning.verifies()) && (!copy.has_end || self.end.verifies())

@@ -1,5 +1,5 @@
 //! Copies of a queue manager's files: taken while it runs or not, proved to be whole, and put in place of
-//! what was damaged.
+//! damaged files.
 //!
 //! Lives here: the files that a copy needs, the guard that keeps them from being used again meanwhile, and
 //! the return of a restart to an older checkpoint. Lives elsewhere: the place and the caller of copies
@@ -358,7 +358,7 @@ pub fn prune(disk: &dyn Disk, position: Lsn) -> Result<(u64, u64), OpenError> {
     Ok((files, bytes))
 }
 
-/// Tries again what a queue manager that runs may have disturbed.
+/// Repeats a reading that a running queue manager may have disturbed.
 pub(crate) fn steadily<T>(mut attempt: impl FnMut() -> Result<T, OpenError>) -> Result<T, OpenError> {
     let mut result = attempt();
     for _ in 1..ATTEMPTS {
@@ -561,8 +561,8 @@ impl<'a> Transfer<'a> {
         to.sync().map_err(refused("flush", path))
     }
 
-    /// Reads what cannot be read at once, with zeros for the pages that cannot be read at all and are not
-    /// needed.
+    /// Reads a stretch in pages after a failure, with zeros for the pages that cannot be read at all and are
+    /// not needed.
     fn read_in_pages(
         &mut self,
         from: &dyn File,
@@ -593,7 +593,7 @@ impl<'a> Transfer<'a> {
     }
 }
 
-/// Makes directories that last before a manifest says what is in them: a power cut could keep its name and
+/// Makes directories that last before a manifest names their content: a power cut could keep its name and
 /// lose theirs.
 fn make_directories(disk: &dyn Disk, names: &[&str]) -> Result<(), OpenError> {
     for name in names {

@@ -41,7 +41,7 @@ pub(crate) struct Upkeep {
     spare_naming: Mutex<()>,
 }
 
-/// Extents below what restart needs.
+/// Extents below the ones that restart needs.
 #[derive(Debug, Default)]
 struct Leftovers {
     /// A reader still holds them.
@@ -77,10 +77,10 @@ pub(crate) fn spare_path() -> &'static Path {
 /// The longest segment of the messages that so much of the log holds.
 ///
 /// A message takes more in the store than in the log, by the most where it has neither descriptor nor body
-/// and nothing but such messages is there. That holds for messages put each by a record, inline. What is in
-/// the log once and many times in the store (the body of a publication), what is for the larger part in later
-/// extents (a body in fragments) and what is longer as a mark than it was (a message that is damaged) has no
-/// such bound: a checkpoint without room for it gives up less of the log.
+/// and only such messages are there. That holds for messages put each by a record, inline. Three kinds have
+/// no such bound: a body that is in the log once and many times in the store (of a publication), a body
+/// mostly in later extents (in fragments), and a mark longer than its damaged message. A checkpoint without
+/// room for them gives up less of the log.
 fn segment_bytes_of(log_bytes: u64) -> u64 {
     let least_in_log = (put_length(0, 0) - GroupHead::BYTES - DELIVER_AT_BYTES) as u64;
     let records = log_bytes.saturating_sub(DATA_OFFSET + HEADER_BYTES as u64);
@@ -141,8 +141,8 @@ impl Inner {
         self.prepare_spare(leftovers)
     }
 
-    /// A file system that was turned read-only, as the kernel does after an error of the device, takes no
-    /// write to the log either, and does not heal: what looks like lack of room is the end of the log.
+    /// Ends the log on a read-only file system, where a lack of room is reported. The kernel makes a file
+    /// system read-only after an error of the device: it takes no write to the log either, and does not heal.
     fn end_if_read_only(&self, path: &Path, error: &io::Error) {
         if error.kind() != io::ErrorKind::ReadOnlyFilesystem || self.log.failure().is_some() {
             return;
@@ -424,7 +424,8 @@ pub(crate) fn spare_found(disk: &dyn Disk) -> u64 {
     length_of(disk, spare_path()).unwrap_or(0)
 }
 
-/// Not under the name it is taken by: what is still being written must not become a segment.
+/// Makes the spare under another name than it is taken by: a file that is still being written must not become
+/// a segment.
 fn make_spare(disk: &dyn Disk, bytes: u64) -> io::Result<()> {
     // It is tried again and again while the disk is full: not by writing until the last byte is used.
     if disk.bytes_free()? < bytes {

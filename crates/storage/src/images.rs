@@ -140,7 +140,7 @@ pub struct Newest {
     pub generation: u64,
     /// When it was taken, if it says so.
     pub taken: Option<WallTime>,
-    /// It has the effects of what was logged up to here.
+    /// Position up to which it has the effects of the log.
     pub reflects: Lsn,
 }
 

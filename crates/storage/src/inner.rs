@@ -62,7 +62,7 @@ impl Inner {
         }
     }
 
-    /// Reads a message. What was read of a damaged one is not kept, so that the next reader asks the disk
+    /// Reads a message. The bytes read of a damaged one are not kept, so that the next reader asks the disk
     /// again.
     pub(crate) fn read(&self, location: Location) -> Result<StoredMessage, ReadError> {
         let read = self.find_and_read(location);

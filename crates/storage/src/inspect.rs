@@ -53,7 +53,7 @@ pub enum BlockKind {
     Restated,
 }
 
-/// One block: what one force wrote.
+/// One block: the bytes of one force.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// Its position.
@@ -79,7 +79,7 @@ pub struct Block {
     place: usize,
 }
 
-/// One record, with what storage wrote of its own.
+/// One record, of the engine or of storage.
 #[derive(Clone, Debug)]
 pub struct Logged<'a> {
     /// Its position.

@@ -31,7 +31,7 @@ pub struct LogState {
     /// End of the log.
     pub end: Lsn,
     /// Bytes that a restart would have had to read when the latest checkpoints began, on average; before the
-    /// first, what it would read now.
+    /// first, those that it would read now.
     pub restart_bytes_mean: u64,
     /// Bytes of extents that are ready to be written.
     pub ready_bytes: u64,

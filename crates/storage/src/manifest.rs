@@ -54,9 +54,9 @@ const CONTENT_BYTES: usize = 69;
 const SEGMENT_BYTES: usize = 20;
 /// A file of the manifest grows by this.
 const ROOM_BYTES: usize = 64 << 10;
-/// At least so much is free in each file after a manifest, while the disk has room: what names one more
-/// segment, that of the spare, which has a bit for each of half a million messages when it is as long as can
-/// be and they have neither descriptor nor body.
+/// Room that is free in each file after a manifest, at least, while the disk has room: for the entry of one
+/// more segment, that of the spare. Such an entry has a bit for each of half a million messages when the
+/// segment is as long as can be and they have neither descriptor nor body.
 pub(crate) const ENTRY_BYTES_MAX: usize = 64 << 10;
 
 /// Live messages of a segment.
@@ -102,7 +102,7 @@ pub(crate) fn is_there(disk: &dyn Disk) -> bool {
 }
 
 impl Manifest {
-    /// The seed of what must verify before any nonce is known.
+    /// The seed of bytes that must verify before any nonce is known.
     pub(crate) fn seed(&self) -> Seed {
         Seed::of_queue_manager(&self.identity, self.secret)
     }
@@ -178,7 +178,7 @@ impl Manifest {
         out
     }
 
-    /// Reads a manifest; the error says what is wrong.
+    /// Reads a manifest; the error describes the fault.
     #[deny(clippy::indexing_slicing)]
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, Unusable> {
         let mut input = Input::new(bytes);

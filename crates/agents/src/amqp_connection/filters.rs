@@ -18,7 +18,8 @@ const NO_LOCAL: (u64, &str) = (0x0000_468C_0000_0003, "apache.org:no-local-filte
 pub(super) struct Filters {
     /// The selector; empty for none.
     pub(super) selector: String,
-    /// Strings that the selector compares identifiers with, by the 24 bytes that stand for each.
+    /// Strings that the selector compares identifiers with, by the 24 bytes that an answer of a program has
+    /// of each.
     identifiers: Vec<([u8; 24], String)>,
     /// Says whether a client's own publications are left out.
     pub(super) excludes_own: bool,

@@ -94,7 +94,7 @@ struct Names {
 }
 
 impl Names {
-    /// Names of a queue manager, without its own.
+    /// The names of a queue manager, without its own objects.
     fn of(session: &mut Session) -> Result<Self> {
         let text = |object: &Value, key: &str| object[key].as_str().unwrap_or_default().to_owned();
         let is_for_programs = |name: &String| !name.starts_with("SYSTEM.");

@@ -120,7 +120,7 @@ impl Conversation {
 }
 
 impl Engine {
-    /// The account of what a connection does with a queue, if that is to be told.
+    /// Returns the account of a connection's use of a queue, if it is to be reported.
     pub(crate) fn account_of(
         &self,
         conversation: &Conversation,

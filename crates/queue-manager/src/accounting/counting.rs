@@ -121,7 +121,7 @@ impl Queue {
         self.traffic.load_full()
     }
 
-    /// Counts what passes this queue, or does so no more.
+    /// Counts the traffic of this queue, or stops counting.
     pub(crate) fn count_traffic(&self, is_counted: bool) {
         if self.traffic.load().is_some() != is_counted {
             self.traffic.store(is_counted.then(Arc::default));

@@ -176,7 +176,7 @@ impl Collecting {
 }
 
 impl Engine {
-    /// Takes attributes of the queue manager into use that say what is collected.
+    /// Takes attributes of the queue manager into use that control the collection.
     pub(crate) fn collect(&self) {
         let collected = self.catalogue.manager().attributes.collected;
         self.message_channels.collect(collected.channel_statistics);
@@ -196,7 +196,7 @@ impl Engine {
         }
     }
 
-    /// Takes attributes of a queue into use that say what is measured of it.
+    /// Takes attributes of a queue into use that control its measurements.
     pub(crate) fn measure(&self, queue: &Queue) {
         let manager = self.catalogue.manager().attributes.collected;
         let was = queue.measuring();

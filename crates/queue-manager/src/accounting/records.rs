@@ -57,7 +57,7 @@ impl Engine {
         }
     }
 
-    /// Tells what a connection did since that was told last, as far as it is to be told.
+    /// Reports the use of a connection since the last report, as far as it is wanted.
     pub(crate) fn tell_accounting(&self, of: &Conversation, now: Monotonic, parted: Option<Parted>) {
         let accounts = &of.accounts;
         let ended = moment(self.world.clock.wall());

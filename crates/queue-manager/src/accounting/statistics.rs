@@ -1,4 +1,4 @@
-//! Statistics messages: what all connections did, and what passed each queue.
+//! Statistics messages: the calls of all connections, and the traffic of each queue.
 
 use mqi::CorrelationId;
 use mqi::constants::*;
@@ -59,7 +59,7 @@ pub(super) struct Telling {
 }
 
 impl Engine {
-    /// Begins to count for statistics: what was done before is not told.
+    /// Begins to count for statistics: earlier calls are not reported.
     pub(super) fn begin_statistics(&self, now: Monotonic) {
         let mut since = self.collecting.since.lock();
         self.take_statistics(&mut since, now);
@@ -77,7 +77,7 @@ impl Engine {
         }
     }
 
-    /// Tells what was counted since it was told last, and begins anew.
+    /// Reports the counts since the last report, and begins anew.
     pub(crate) fn tell_statistics(&self, now: Monotonic) -> Lsn {
         let mut since = self.collecting.since.lock();
         let began = since.began;
@@ -139,7 +139,7 @@ impl Engine {
         (made, noted_since, most)
     }
 
-    /// A connection is over: what it did stays counted.
+    /// Keeps the counts of a connection that is over.
     pub(crate) fn count_out(&self, conversation: &Conversation) {
         let mut since = self.collecting.since.lock();
         since.gone.add(&conversation.calls.totals());

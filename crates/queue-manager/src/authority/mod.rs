@@ -113,7 +113,7 @@ impl Door {
         Self { rules, book, records, host, world: world.clone(), name, message_making }
     }
 
-    /// The number of the rules: what was judged by the same number holds.
+    /// The number of the rules: a verdict by the same number still holds.
     #[inline]
     pub(crate) fn generation(&self) -> u64 {
         self.book.generation()

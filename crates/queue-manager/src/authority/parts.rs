@@ -3,7 +3,7 @@
 use mqi::Reason;
 use security::{Asked, ObjectKind, Part, Use};
 
-/// Judges a request of a part of the queue manager by what the part is for.
+/// Judges a request of a part of the queue manager by the purpose of the part.
 pub(super) fn judge(part: Part, asked: &Asked<'_>) -> Result<(), Reason> {
     let is_granted = match part {
         // Its users are judged by the commands that they send; the answers go where these say.

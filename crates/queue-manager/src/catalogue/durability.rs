@@ -1,5 +1,5 @@
-//! The catalogue on the real log: what was promised is there after power was lost, and what is there is what
-//! was at some moment after the last promise.
+//! The catalogue on the real log: every promised change is there after power was lost, and the catalogue is
+//! as it was at some moment after the last promise.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -84,7 +84,7 @@ impl Manager {
         contents
     }
 
-    /// One change; what must be durable before it may be told.
+    /// Makes one change; returns the position that must be durable before the outside may learn of it.
     fn change(&self, random: &mut Random) -> Lsn {
         let name: ObjectName = format!("Q{}", random.below(8)).parse().unwrap();
         let object_type = *random.pick(&[ObjectType::LocalQueue, ObjectType::AliasQueue]);

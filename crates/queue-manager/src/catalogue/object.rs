@@ -97,7 +97,7 @@ impl<Q: LocalQueue> Object<Q> {
         self.queue.as_ref()
     }
 
-    /// A definition with what only the queue manager sets taken from this object.
+    /// Returns a definition with this object's values of the fields that only the queue manager sets.
     pub(super) fn keep_internal(&self, mut definition: Definition) -> Definition {
         if self.object_type == ObjectType::LocalQueue {
             let value = self.current.load().definition.integer(MQIA_DEFINITION_TYPE);

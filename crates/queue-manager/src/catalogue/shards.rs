@@ -1,6 +1,6 @@
 //! Objects by name, read without a lock, spread over many small tables so that a change copies little.
 //!
-//! An object knows what it is called, so a table has nothing beside it: there may be 100,000 subscriptions.
+//! An object knows its own name, so a table has nothing beside it: there may be 100,000 subscriptions.
 //!
 //! Always: the catalogue's lock puts changes one after the other; an object keeps its name as long as it is
 //! there.

@@ -31,7 +31,7 @@ use super::{Catalogue, ChangeError, Defined, LocalQueue};
 use crate::catalogue::kept_queue::KeptQueue;
 use crate::passed::Passed;
 
-/// Subscriptions that one look at the time ends: more would keep what else is due waiting.
+/// Most subscriptions that one look at the time ends: more would delay other work that is due.
 const ENDED_AT_ONCE_MAX: usize = 1_000;
 
 /// The topic object of the tree's root, whose topic string is empty.
@@ -211,7 +211,7 @@ impl Destination {
         Some(Self { queue, manager })
     }
 
-    /// It, as what is put to it names it.
+    /// Returns the destination as an object descriptor.
     #[must_use]
     pub fn descriptor(&self) -> ObjectDescriptor {
         let manager = self.manager.as_deref().copied().unwrap_or(QueueManagerName::BLANK);
@@ -388,7 +388,7 @@ impl TopicTree {
         Topics { tree, need: self.need() }
     }
 
-    /// Read behind what it is for.
+    /// Returns the need; read after the tree that it is for.
     fn need(&self) -> Lsn {
         Lsn(self.changed.load(Ordering::Acquire))
     }
@@ -426,7 +426,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         std::array::from_fn(|kind| self.topics.standing[kind].marks(takes))
     }
 
-    /// The need of the topic tree if it is still of this generation: what was found there stands.
+    /// Returns the need of the topic tree if it is still of this generation: an earlier result still stands.
     pub(crate) fn topics_unchanged_since(&self, generation: u64) -> Option<Lsn> {
         let is_newest = self.topics.generation.load(Ordering::Acquire) == generation;
         is_newest.then(|| self.topics.need())
@@ -477,7 +477,7 @@ fn add(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition, passe
     }
 }
 
-/// Takes a definition out of the tree; what its subscription was given.
+/// Takes a definition out of the tree; returns its subscription's deliveries.
 fn take(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition) -> Option<Arc<Passed>> {
     match definition.object_type() {
         ObjectType::Topic => {

@@ -226,8 +226,8 @@ impl Answer<'_> {
         });
     }
 
-    /// The places at which something is or was, each with what is there. What is retained is looked up for
-    /// one place, where one is meant.
+    /// Returns the places that are or were in use, each with its content. The retained publication is looked
+    /// up for one place, where one is meant.
     fn used(&mut self, engine: &Engine, only: Option<&str>, handles: &Handles) -> BTreeMap<String, Here> {
         let catalogue = &engine.catalogue;
         let mut used: BTreeMap<String, Here> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The explanation of a refusal: what was needed, what was there, and the command that would allow it.
+//! The explanation of a refusal: the rights needed, the rights held, and the command that would allow it.
 
 use objects::quoted;
 use security::authority::{Authorities, Entity, NOBODY, ObjectType, Record, Scope, Set, Verdict, What, Who};

@@ -60,7 +60,7 @@ pub trait Host: Send + Sync {
         let _ = user;
         false
     }
-    /// Returns true while other machines reach the queue manager without its having what it should for that.
+    /// Returns true while other machines reach the queue manager without the protection that requires.
     fn is_exposed(&self) -> bool {
         false
     }

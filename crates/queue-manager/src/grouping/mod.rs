@@ -13,7 +13,7 @@
 //!   its first call through their handle, so that a group may be spread over several; a call outside of it
 //!   since is where it goes on from.
 //!
-//! Lives here: courses, and what a put is told to be. Lives elsewhere: which message a get is given
+//! Lives here: courses, and the numbering of puts. Lives elsewhere: the choice of a get's message
 //! (`queue::logical`).
 //!
 //! Always: a message without group passes by at the cost of a flag, while no course of its connection is in

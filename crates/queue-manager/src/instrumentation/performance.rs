@@ -58,7 +58,7 @@ impl Performance {
 }
 
 impl Engine {
-    /// Tells of what a queue noticed, if the queue manager is to. Called without any lock.
+    /// Reports a performance event of a queue, if the queue manager is to. Called without any lock.
     pub(crate) fn tell_performance(&self, queue: &Arc<Queue>, what: Performance, need: Lsn) -> Lsn {
         // Events about the queue of these events would have no end.
         let is_wanted = queue.name.as_str() != PERFORMANCE_EVENTS;

@@ -13,8 +13,8 @@ use mqi::{CorrelationId, MessageDescriptor, Persistence};
 use super::Payload;
 use crate::queue::entry::Entry;
 
-/// A descriptor that is the message's own until the putter changes it: a putter is told mostly what is on
-/// the queue, and a copy for each would be a good part of what a put costs.
+/// A descriptor that shares the message's own until the putter changes it: a putter is mostly returned the
+/// descriptor on the queue, and a copy for each would be a good part of the cost of a put.
 #[derive(Clone, Debug)]
 pub struct SharedDescriptor(Arc<Payload>);
 
@@ -44,7 +44,7 @@ impl DerefMut for SharedDescriptor {
 #[derive(Clone, Debug)]
 pub struct GotDescriptor {
     payload: Arc<Payload>,
-    /// Of a copy of a publication: what it does not share with the others.
+    /// Fields of a copy of a publication that it does not share with the others.
     own: Option<Own>,
 }
 
@@ -77,7 +77,7 @@ impl GotDescriptor {
         Self { payload, own }
     }
 
-    /// Says what follows the properties in front of the body, which are left out.
+    /// Sets the description of the bytes behind the properties in front of the body, which are left out.
     pub(crate) fn leave_front_out(&mut self, following: Place) {
         match &mut self.own {
             Some(own) => (own.is_behind_front, own.whole) = (true, OnceLock::new()),

@@ -590,7 +590,7 @@ impl Table for MessageChannels {
 }
 
 impl State {
-    /// Settles what becomes of the channel of an instance that is over; the event that tells of it.
+    /// Settles the fate of the channel of an instance that is over; returns the event that reports it.
     fn conclude(
         &mut self,
         run: &Run,

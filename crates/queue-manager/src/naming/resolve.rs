@@ -35,7 +35,7 @@ pub(crate) enum Resolved {
 
 /// A local queue, and how a name leads there.
 pub(crate) struct ResolvedQueue {
-    /// The first definition on the way, which gives a message what its putter leaves to it.
+    /// The first definition on the way, which gives a message the values that its putter leaves open.
     pub(crate) opened: Definition,
     /// The queue that takes the messages.
     pub(crate) queue: Arc<Queue>,
@@ -44,7 +44,7 @@ pub(crate) struct ResolvedQueue {
 }
 
 impl Engine {
-    /// Resolves an object descriptor. The position is what must be durable before the answer, found or not, may be
+    /// Resolves an object descriptor. The position must be durable before the answer, found or not, may be
     /// known outside.
     pub(crate) fn resolve(&self, object: &ObjectDescriptor) -> (Lsn, Result<Resolved, Reason>) {
         self.resolve_by(object, &mut ())

@@ -34,7 +34,7 @@ pub(crate) struct Elsewhere {
     pub(crate) queue_manager: QueueManagerName,
 }
 
-/// A definition passed, and what it said then.
+/// A definition passed, and its target then.
 #[derive(Clone)]
 pub(crate) struct Step {
     definition: Arc<Object<Arc<Queue>>>,

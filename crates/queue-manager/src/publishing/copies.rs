@@ -25,8 +25,8 @@ use crate::reports::content::Report;
 use crate::reports::kind::Kind;
 use crate::reports::suits;
 
-/// Of the payloads of copies that want the same body, so many are compared with what the next is to say:
-/// subscriptions of a program or an administrator mostly say the same.
+/// Number of payloads, of copies with the same body, that are compared with the next copy: subscriptions of a
+/// program or an administrator are mostly alike.
 const PAYLOADS_LOOKED_AT_MAX: usize = 4;
 
 /// A copy for one subscriber. Those that say the same share their payload.
@@ -203,8 +203,8 @@ impl<'a> Copies<'a> {
             || self.are_several && self.is_persistent_for(subscriber)
     }
 
-    /// The payload of a subscriber's copy, on a queue with these attributes if there is one, and how long it
-    /// is without properties: mostly those of the last, which is known without asking what it says.
+    /// Returns the payload of a subscriber's copy, on a queue with these attributes if there is one, and its
+    /// length without properties: mostly those of the last copy, which is known without comparing fields.
     fn payload_on(
         &mut self,
         engine: &Engine,

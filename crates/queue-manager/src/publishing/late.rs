@@ -1,14 +1,15 @@
 //! Subscribers that come between the MQPUT of a publication to be retained and the commit of its unit of
 //! work.
 //!
-//! Such a subscription was not there when the copies were made, and what is retained could not be seen when
-//! it was: without more it would be given neither. So a unit of work remembers what it retains, and its
-//! commit puts copies into it for those that were made meanwhile, and has what was retained before go.
+//! Such a subscription was not there when the copies were made, and the publication was not yet retained when
+//! the subscription was made: without more it would be given neither. So a unit of work remembers the
+//! publications that it retains, and its commit adds copies for those subscriptions, and removes earlier
+//! retained ones.
 //!
 //! Always: of several for a topic the last one of the unit counts, since it is the one that will be retained;
-//! the copies stand with the unit, in the log too; from the look for subscriptions until the unit stands
-//! `Engine::retaining` is held for reading, so that each subscription is either found here or sees what is
-//! retained by itself.
+//! the copies stand with the unit, in the log too; from the search for subscriptions until the unit stands
+//! `Engine::retaining` is read-locked, so that each subscription is either found here or sees the retained
+//! publication itself.
 
 use std::sync::Arc;
 
@@ -68,8 +69,8 @@ impl Pending {
 }
 
 impl Engine {
-    /// Puts copies of what a unit of work retains into it, behind its other operations, for subscriptions
-    /// that were made after the MQPUT.
+    /// Adds copies of the publications that a unit of work retains, behind its other operations, for
+    /// subscriptions that were made after the MQPUT.
     pub(crate) fn with_latecomers(&self, mut work: Work, to_retain: &ToRetain) -> Work {
         if to_retain.is_empty() {
             return work;

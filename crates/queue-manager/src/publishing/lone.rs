@@ -1,11 +1,11 @@
-//! A publication that one subscription alone may hear: what was published becomes its copy, where it lies.
+//! A publication with one possible hearer: the publication itself becomes the copy, in place.
 //!
 //! Lives here: when nothing but that has to happen, and the put. Lives elsewhere: publications for several,
 //! in units of work, to be retained, or with anything else to be seen to (`publishing`), which all take
 //! longer ways.
 //!
-//! Always: the copy says what it would by those (`said`, `headers`); what is not put here was put nowhere,
-//! and may be published anew.
+//! Always: the copy has the fields that those would give it (`said`, `headers`); a publication that is not
+//! put here was put nowhere, and may be published anew.
 
 use std::sync::Arc;
 
@@ -86,7 +86,8 @@ impl Engine {
         true
     }
 
-    /// Puts that copy; the position that what came of it depends on, or none when the queue does not take it.
+    /// Puts that copy; returns the position that the outcome depends on, or none when the queue does not take
+    /// it.
     pub(crate) fn put_lone(
         &self,
         copy: Arc<Payload>,

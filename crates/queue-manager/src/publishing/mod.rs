@@ -162,8 +162,8 @@ enum Fate {
 enum Without {
     /// Its queue refused it.
     Refused,
-    /// The subscription has ended since it was found, as what is at this position says. Its queue may have
-    /// gone with it.
+    /// The subscription has ended since it was found, by the state at this position. Its queue may have gone
+    /// with it.
     Ended(Lsn),
 }
 
@@ -171,7 +171,7 @@ enum Without {
 enum Arrived {
     OnItsQueue,
     AsDeadLetter,
-    /// Nowhere: its subscription has ended, as what is at this position says.
+    /// Nowhere: its subscription has ended, by the state at this position.
     ForNobody(Lsn),
 }
 
@@ -269,8 +269,8 @@ impl Engine {
             && !reach.not_to.is_some_and(is_own)
     }
 
-    /// The copies that can be put, each with where it goes, and the position of what was seen of
-    /// subscriptions that have ended; or that one cannot which must be.
+    /// Returns the copies that can be put, each with its destination, and the position of subscriptions that
+    /// were seen to have ended; or an error when a mandatory copy cannot be put.
     fn shares<'a>(
         &self,
         copies: &mut Copies<'a>,
@@ -394,7 +394,7 @@ impl Engine {
         }
     }
 
-    /// Puts the copies, with their reports and what is to be retained, all in one unit of work.
+    /// Puts the copies, with their reports and the publication to be retained, all in one unit of work.
     fn put_all(
         &self,
         publication: &Publication,

@@ -136,7 +136,7 @@ impl TopicTarget {
         self.heard.now(&self.topic, catalogue)
     }
 
-    /// Notes what came of putting a copy that stands by itself; whether its queue has it.
+    /// Notes the outcome of a copy's put that stands by itself; true if its queue has it.
     #[inline]
     pub(super) fn passed_to(&self, subscriber: &Subscriber, put: &Result<(), Reason>, at: Moment) -> bool {
         match put {

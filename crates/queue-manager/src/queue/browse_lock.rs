@@ -116,7 +116,7 @@ impl State {
 }
 
 impl Queue {
-    /// Gives up what a handle has locked; whether there was anything.
+    /// Gives up the lock of a handle; true if it had one.
     pub(super) fn release_lock(
         self: &Arc<Self>,
         state: &mut State,

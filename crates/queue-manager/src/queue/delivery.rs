@@ -148,8 +148,8 @@ impl Queue {
         None
     }
 
-    /// Gives out what a getter that was just given a message would be given if it asked again at once, as far
-    /// as it takes it; returns what came of the last.
+    /// Delivers further messages of a series to a getter that was just given one, as if it asked again at
+    /// once; returns the outcome of the last.
     fn deliver_rest(
         self: &Arc<Self>,
         state: &mut State,
@@ -388,7 +388,7 @@ impl Queue {
         Some(Concluded::HasNothing)
     }
 
-    /// Ends the waits whose time is over, and expires what is due; asks to come by again.
+    /// Ends the waits whose time is over, and expires due messages; asks for the next tick.
     pub(crate) fn tick(self: &Arc<Self>, services: &impl Services, now: Monotonic) {
         let mut state = self.lock();
         state.tick_at = super::entry::NEVER;
@@ -441,8 +441,8 @@ impl Queue {
         }
     }
 
-    /// Runs a part of the end of a unit of work on this queue, unless the queue is gone. What it makes due is
-    /// to be reported when no lock is held any more.
+    /// Runs a part of the end of a unit of work on this queue, unless the queue is gone. Work that becomes
+    /// due is to be reported when no lock is held any more.
     #[must_use]
     pub(crate) fn with_state(&self, part: impl FnOnce(&mut State)) -> Vec<Due> {
         let mut state = self.lock();

@@ -48,8 +48,8 @@ impl Queue {
         (state.next_sequence, returned.collect())
     }
 
-    /// Takes in what a restart found.
-    /// Gives back the slots of messages in units that are prepared, which are on no list.
+    /// Takes in the messages that a restart found. Returns the slots of messages in units that are prepared,
+    /// which are on no list.
     pub(crate) fn fill(
         self: &Arc<Self>,
         services: &impl Services,

@@ -104,8 +104,9 @@ impl Queue {
         }
     }
 
-    /// Ends a wait if the alias that it goes through refuses it by now; which alias, why, and what that
-    /// depends on. One that outlasts an inhibition is shut out by it instead, and let in after it.
+    /// Ends a wait if the alias that it goes through refuses it by now; returns the alias, the reason, and
+    /// the position that this depends on. A wait that outlasts an inhibition is shut out by it instead, and
+    /// let in after it.
     pub(crate) fn meet_alias(
         self: &Arc<Self>,
         services: &impl Services,

@@ -36,7 +36,7 @@ struct Spilling {
 }
 
 impl Queue {
-    /// Evicts what may be evicted while the budget is used up.
+    /// Evicts payloads while the budget is used up.
     pub(super) fn shed(&self, ground: &Ground) {
         let spilling = self.lock().evict(ground);
         if spilling.is_empty() {
@@ -66,7 +66,7 @@ impl State {
         }
     }
 
-    /// A message that was set aside is back: what passed it over meanwhile may have it now.
+    /// Makes a message that was set aside and is back available to eviction, which passed it over meanwhile.
     pub(super) fn may_drop_again(&mut self, ground: &Ground, slot: Slot, sequence: u64) {
         let entry = self.slab.get_if(slot, sequence);
         let Some(entry) = entry.filter(|entry| entry.is_reported() && entry.payload.is_some()) else {

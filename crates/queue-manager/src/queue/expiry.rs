@@ -73,7 +73,7 @@ impl Queue {
         }
     }
 
-    /// Removes what has expired.
+    /// Removes expired messages.
     pub(crate) fn sweep(self: &Arc<Self>, services: &impl Services, now: Monotonic) {
         while self.sweep_batch(services, now) {}
     }

@@ -16,7 +16,7 @@ use crate::message::got_message::Wanted;
 use crate::message::presentation::{self, Form};
 use crate::message::{self, context::Saved};
 
-/// A message that is given out, with what decides how.
+/// A message that is given out, with the facts that decide its form.
 #[derive(Clone, Copy)]
 pub(super) struct Given<'a> {
     pub(super) slot: Slot,

@@ -24,7 +24,7 @@ use crate::queue::services::Services;
 use crate::reports::kind::Asked;
 use crate::{Gated, Outcome};
 
-/// A message that is handed over, and what its record would be.
+/// A message that is handed over, and the content of its record.
 #[derive(Debug)]
 pub(crate) struct Handed {
     queue: Arc<Queue>,

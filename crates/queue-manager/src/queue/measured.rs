@@ -246,7 +246,7 @@ impl State {
 }
 
 impl Queue {
-    /// Measures what is wanted from now on, which `change` says by what is wanted until now.
+    /// Sets the measurements wanted from now on; `change` makes them from the present ones.
     pub(crate) fn measure(&self, change: impl FnOnce(Measuring) -> Measuring) {
         let mut state = self.lock();
         let depth = state.depth;

@@ -290,7 +290,7 @@ impl Queue {
         }
     }
 
-    /// The need of what is not there.
+    /// Returns the position that proves the absence of a message.
     pub(crate) fn last_change(&self) -> Lsn {
         self.lock().last_change
     }

@@ -299,7 +299,7 @@ impl State {
             .is_some_and(|entry| entry.payload.is_none() && entry.location == Some(wanted.location))
     }
 
-    /// Puts what was read into memory, if the message is still there and still needs it.
+    /// Puts a message that was read into memory, if it is still there and still needs it.
     pub(super) fn restore(
         &mut self,
         ground: &Ground,
@@ -339,7 +339,7 @@ impl State {
         }
     }
 
-    /// Drops again what was read back long ago and is still there, as after browsing.
+    /// Drops the payloads of messages that were read back long ago and are still there, as after browsing.
     pub(super) fn drop_read_back(&mut self, ground: &Ground) {
         while self.read_back.len() > READ_BACK_MESSAGES_MAX {
             let Some((slot, sequence)) = self.read_back.pop_front() else { return };

@@ -281,7 +281,7 @@ impl State {
 }
 
 impl Queue {
-    /// Notes that a trigger message is to be made, after what the queue shows now.
+    /// Notes that a trigger message is to be made, by the present state of the queue.
     pub(super) fn note_trigger(&self, state: &mut State) {
         let Some(watch) = state.watch.as_mut().and_then(|watch| watch.trigger.as_mut()) else { return };
         if watch.messages_wanted().is_some() {

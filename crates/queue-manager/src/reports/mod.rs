@@ -235,8 +235,8 @@ impl Engine {
         self.commit_own(whose).and_needs(need)
     }
 
-    /// Reports deliveries, completes the gets, makes trigger messages. What the caller may tell of what led
-    /// to them depends on the position returned.
+    /// Reports deliveries, completes the gets, makes trigger messages. The caller's answer for their cause
+    /// depends on the position returned.
     pub(crate) fn report(&self, due: Vec<Due>) -> Lsn {
         let done = due.into_iter().map(|due| match due {
             Due::Delivery(delivery) => self.report_delivery(*delivery),

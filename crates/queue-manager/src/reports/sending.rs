@@ -172,8 +172,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Room in the log for a copy that must be, if it lasts: out of that of what it is copied of, where that
-    /// has it.
+    /// Reserves room in the log for a mandatory copy, if it is persistent: out of its original's room, where
+    /// that has it.
     fn room_for_duplicate(
         &self,
         report: &Report,

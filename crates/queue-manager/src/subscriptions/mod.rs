@@ -336,8 +336,8 @@ impl Engine {
         }
     }
 
-    /// Puts what is retained for a subscription on its queue: how many publications. Where they are not in
-    /// memory a job has yet to read them.
+    /// Puts the publications retained for a subscription on its queue; returns their number. Where they are
+    /// not in memory a job has yet to read them.
     pub(crate) fn request_retained(&self, open: &OpenSubscription) -> Begun<u32> {
         let (need, standing) = self.standing(open);
         let Some(standing) = standing else {
@@ -346,8 +346,8 @@ impl Engine {
         self.give_retained(standing).then(move |given| given.and_needs(need))
     }
 
-    /// Makes a subscription by its definition, and puts what is retained for it on its queue. Blocks where
-    /// that is not in memory.
+    /// Makes a subscription by its definition, and puts the publications retained for it on its queue. Blocks
+    /// where they are not in memory.
     pub(crate) fn make_with_retained(
         &self,
         definition: &Definition,

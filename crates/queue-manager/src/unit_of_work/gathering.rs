@@ -249,8 +249,8 @@ impl Engine {
         }
     }
 
-    /// Logs what was gathered for the unit of work of a connection; what was for one of the queue manager's
-    /// own is logged by its end.
+    /// Logs the puts gathered for the unit of work of a connection; those for one of the queue manager's own
+    /// are logged by its end.
     pub(crate) fn log_gathered(&self, whose: &mut Whose) {
         let Whose::Of { unit, number, gathered } = whose else { return };
         let Some(gathered) = gathered.take() else { return };

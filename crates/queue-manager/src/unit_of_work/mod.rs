@@ -94,7 +94,7 @@ impl Work {
         Unit { trace: self.trace.take(), need: std::mem::take(&mut self.need), ..Unit::default() }
     }
 
-    /// Takes what was added to the unit it was reopened as, behind everything else.
+    /// Takes the operations that were added to the unit it was reopened as, behind everything else.
     pub(crate) fn close(&mut self, unit: &mut Unit) {
         let Self { mut operations, trace, need, gathered: _, to_retain: _ } = unit.take();
         self.operations.append(&mut operations);

@@ -466,7 +466,7 @@ impl Engine {
         Gated::new(self.end_prepared(&unit.purpose, work, decision), Ok(Settled::AsDecided))
     }
 
-    /// The end of a unit that is prepared; what must be durable before a caller learns of it.
+    /// Ends a unit that is prepared; returns the position that must be durable before a caller learns of it.
     pub(super) fn end_prepared(&self, purpose: &PreparedPurpose, work: Work, decision: Decision) -> Lsn {
         match (decision, purpose) {
             (Decision::Commit, PreparedPurpose::Branch(_)) => self.commit_prepared(work, None),

@@ -60,8 +60,8 @@ impl Connection {
         self.engine.commit(work, client.map(Counterpart::Client))
     }
 
-    /// Tells the application that its unit was backed out, if it does not know: what its handles do next
-    /// begins before it.
+    /// Tells the application that its unit was backed out, if it does not know: the next calls of its handles
+    /// begin at the place before it.
     fn acknowledge(&self, unit: &mut Unit) -> Result<(), Reason> {
         let known = unit.acknowledge();
         if known.is_err() {

@@ -259,8 +259,8 @@ impl Connection {
         found.unwrap_or(Concluded::IsOver)
     }
 
-    /// Ends a wait that has found nothing; one that has found a message ends when that is read. What it had
-    /// come to.
+    /// Ends a wait that has found nothing; one that has found a message ends when that is read. Returns its
+    /// state.
     pub fn stop(&mut self, token: WaitToken) -> Concluded {
         let Some((queue, ticket)) = self.conversation.wait(token) else { return Concluded::IsOver };
         let stopped = queue.stop(ticket).unwrap_or(Concluded::IsOver);

@@ -122,7 +122,7 @@ impl Connection {
         self.engine.door.authorize(&self.conversation.principal, asked).map(Some)
     }
 
-    /// Opens what may be opened.
+    /// Opens an object, after its request was granted.
     pub(super) fn open_granted(
         &mut self,
         object: &ObjectDescriptor,

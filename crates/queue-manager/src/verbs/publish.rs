@@ -192,8 +192,8 @@ impl Connection {
         Ok(Reach { level, scope, not_to, from: self.client.clone() })
     }
 
-    /// Fills every field of the descriptor of a message that has no body yet; when it was put. What stands before the body as an extension
-    /// of the descriptor is taken from there.
+    /// Fills every field of the descriptor of a message that has no body yet; returns the time of the put. An
+    /// extension of the descriptor before the body is taken into the fields.
     fn fill(
         &self,
         payload: &mut Payload,

@@ -1,4 +1,4 @@
-//! MQSTAT: what became of puts whose caller did not wait.
+//! MQSTAT: the outcomes of puts whose caller did not wait.
 
 use mqi::{
     MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectType, PutFlags, PutObject, PutOptions,
@@ -62,7 +62,7 @@ impl AsyncPuts {
 }
 
 impl Connection {
-    /// MQSTAT: what was counted of puts whose caller did not wait, since it was last told.
+    /// MQSTAT: the counts of puts whose caller did not wait, since the last report.
     pub fn put_status(&self, puts: &mut AsyncPuts) -> Gated<PutStatus> {
         self.note(Noted::StatusAsked);
         puts.tell()

@@ -59,8 +59,8 @@ enum Origin {
 }
 
 impl Connection {
-    /// MQSUB. Without MANAGED its publications go to the queue of a handle. Blocks where what is retained is
-    /// not in memory.
+    /// MQSUB. Without MANAGED its publications go to the queue of a handle. Blocks where retained
+    /// publications are not in memory.
     pub fn subscribe(
         &mut self,
         wanted: &SubscriptionDescriptor,
@@ -82,8 +82,8 @@ impl Connection {
         self.subscribe_counted(wanted, queue, Patience::None, of_link)
     }
 
-    /// Says which client acts by this connection: subscriptions of the client that leave out its own
-    /// publications are not given what is published from now on.
+    /// Names the client that acts by this connection: subscriptions of the client that leave out its own
+    /// publications are not given the publications from now on.
     ///
     /// # Errors
     /// 2102 when the identifier is longer than a subscription keeps.
@@ -210,8 +210,8 @@ impl Connection {
         }
     }
 
-    /// Gives the program handles of a subscription that was made for it, which ends if nothing of what is
-    /// retained for it can be had.
+    /// Gives the program handles of a subscription that was made for it, which ends if none of its retained
+    /// publications can be had.
     fn hold_if_given(
         &mut self,
         open: &Arc<OpenSubscription>,

@@ -62,8 +62,8 @@ pub(crate) struct Message {
 }
 
 impl Log {
-    /// Appends one record and what storage must remember of it: the messages it puts, each with its distance
-    /// from the start of the record.
+    /// Appends one record and notes the facts that storage must remember: the messages it puts, each with its
+    /// distance from the start of the record.
     pub(crate) fn append(
         &self,
         entry: &Entry<'_>,

@@ -57,7 +57,7 @@ pub(crate) enum Page {
     Known,
     /// All that it says, which is of an older format.
     Older,
-    /// It is lost. What the extent held before it was used again is where its first block would be.
+    /// The page is lost. The bytes from before the extent was used again are in the place of its first block.
     LostWithoutBlock,
     /// It is lost, and zeros are where the first block would be: as in a new extent, or in one of which more
     /// is lost.
@@ -128,10 +128,10 @@ impl Extent {
         Self::of(first, length, page, file).map_err(|error| failed("look at", error))
     }
 
-    /// Opens a file whose page is lost, if all that it said is known. The first block in it claims to be of
-    /// this queue manager and in this place, and the file ends where the next extent begins, if one does, at
-    /// `end`. Or there is no block in that place yet, but zeros or what was there before the log began at
-    /// `redo`: then nothing is missed if the file is shorter than it was.
+    /// Opens a file whose page is lost, if all of the page's content is known. Either the first block in it
+    /// claims to be of this queue manager and in this place, and the file ends where the next extent begins,
+    /// if one does, at `end`. Or there is no block in that place yet, but zeros or bytes from before the log
+    /// began at `redo`: then nothing is missed if the file is shorter than it was.
     pub(crate) fn open_without_page(
         disk: &dyn Disk,
         seed: Seed,
@@ -162,8 +162,8 @@ impl Extent {
         write_page(&*self.file, identity, self.first, self.length)
     }
 
-    /// Gives the file the place in the log that begins at `first`. The page goes first: a file with a wrong
-    /// page under an old name is below what restart reads.
+    /// Gives the file the place in the log that begins at `first`. The page goes first: restart does not read
+    /// that far back, so a wrong page under an old name does no harm.
     pub(crate) fn recycle(
         self,
         disk: &dyn Disk,

@@ -118,7 +118,7 @@ pub(crate) struct Log {
     pub(crate) forces: Forces,
     appender: Mutex<buffer::Appender>,
     writer: Mutex<writer::Writer>,
-    /// Each stands apart: every call looks at them, and at what is beside them.
+    /// These stand apart: every call reads them, and the values beside them.
     appended: CachePadded<AtomicU64>,
     durable: CachePadded<AtomicU64>,
     failure: OnceLock<Fatal>,
@@ -129,7 +129,7 @@ pub(crate) struct Log {
     /// State of the chain before the first block of each extent.
     pub(crate) starts: Mutex<BTreeMap<u64, Chain>>,
     seed: Seed,
-    /// Seeds what must verify without the nonce.
+    /// Seed of bytes that must verify without the nonce.
     identity: Seed,
     block_bytes_max: usize,
     clock: Arc<dyn Clock>,
@@ -192,7 +192,7 @@ impl Log {
         self.failure.get()
     }
 
-    /// The seed of what was written at this position.
+    /// Returns the seed of the bytes at this position.
     pub(crate) fn seed_at(&self, at: Lsn) -> Option<Seed> {
         let lineages = self.lineages.read();
         let lineage = lineages.iter().rev().find(|lineage| lineage.from <= at.0)?;
@@ -239,7 +239,7 @@ impl Log {
         self.lineages.read().last().map(|lineage| lineage.nonce)
     }
 
-    /// Forgets what was known of positions before `redo`.
+    /// Forgets the state of positions before `redo`.
     pub(crate) fn forget_before(&self, redo: u64) {
         self.starts.lock().retain(|first, _| *first >= redo);
         self.restated.write().retain(|restated| restated.from >= redo);

@@ -38,7 +38,8 @@ fn log() -> (Arc<Log>, Arc<Bells>) {
     (Arc::new(log_in_memory(64 << 10, Arc::clone(&bells) as Arc<dyn Observer>)), bells)
 }
 
-/// As the server's thread for the log: writes what waits, sleeps when nothing does, until `is_over`.
+/// Acts as the server's thread for the log: writes waiting records, sleeps when there are none, until
+/// `is_over`.
 fn write(log: &Log, bells: &Bells, is_over: impl Fn() -> bool) {
     while !is_over() {
         if log.appended() > log.durable().lsn() {

@@ -84,7 +84,7 @@ impl LogStore {
         }
     }
 
-    /// Fills `buffer` with what is at this position and on. All of it must have been written.
+    /// Fills `buffer` with the bytes from this position on. All of them must have been written.
     pub(crate) fn read(&self, at: u64, buffer: &mut [u8]) -> io::Result<()> {
         match self {
             Self::File(log) => {

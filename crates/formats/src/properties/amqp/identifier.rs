@@ -1,6 +1,5 @@
-//! Identifiers of AMQP in the 24 bytes that an identifier of the interface has.
-//!
-//! Lives elsewhere: those bytes (`mqi::properties::identifier`).
+//! Identifiers of AMQP in the 24 bytes that an identifier of the interface has
+//! (`mqi::properties::identifier`).
 
 use amqp::Value;
 use mqi::properties::identifier::{of_binary, of_string, of_ulong, of_uuid, to_ulong, to_uuid};

@@ -342,8 +342,8 @@ fn checksum_but(bodies: usize, bytes: &[u8], seed: Seed, at: Lsn) -> u32 {
     seed.checksum_of_record(at.0, length, covered.get(8..).unwrap_or_default())
 }
 
-/// Bytes at the end of a record that have checksums of their own, as far as it is long enough for what it
-/// says.
+/// Returns the number of bytes at the end of a record that have checksums of their own, as far as it is as
+/// long as its own length.
 pub(crate) fn bodies_length(bytes: &[u8]) -> usize {
     if bytes.get(9).is_none_or(|flags| flags & FLAG_APART == 0) {
         return 0;
@@ -379,7 +379,7 @@ pub(crate) fn verifies_but_bodies(bytes: &[u8], seed: Seed, at: Lsn) -> bool {
     sum == Some(checksum(bytes, seed, at))
 }
 
-/// True if a body is what was put, by its checksum.
+/// True if a body is as it was put, by its checksum.
 pub(crate) fn body_verifies(body: &[u8], sum: u32) -> bool {
     #[cfg(feature = "planted")]
     if crate::planted::is(crate::planted::Fault::TornTailTaken) {

@@ -34,8 +34,9 @@ const AHEAD_BYTES: u64 = 4 << 20;
 /// block and all extents before it are lost.
 const LOOK_AHEAD_BYTES: u64 = 4 << 20;
 
-/// A power loss leaves at most one page of the write under way unreadable, and what follows writes over it.
-/// More than a few mean that the device, not the end of the log, keeps the rest from being seen.
+/// Most unreadable pages at the end of the log. A power loss leaves at most one page of the write under way
+/// unreadable, and the next write goes over it. More mean that the device, not the end of the log, hides the
+/// rest.
 const UNREADABLE_PAGES_MAX: usize = 8;
 
 /// A block begins in the extent that is being filled if its first record, or the block that it says again,
@@ -43,8 +44,8 @@ const UNREADABLE_PAGES_MAX: usize = 8;
 /// many segments of a message at once may be longer than others.
 const RECORD_PART: u64 = 4;
 
-/// A header that is lost is made again with so many positions at most, one a page, up to which the log may
-/// have been durable: more than a block and what was written beside it are long.
+/// Durable positions to try, one per page, when rebuilding a lost header; more pages than one block and the
+/// records beside it can span.
 const DURABLE_TRIED_MAX: usize = 1 << 16;
 
 pub(crate) type Extents = BTreeMap<u64, Arc<Extent>>;
@@ -85,7 +86,7 @@ pub(crate) struct Scan {
     pub(crate) epoch_max: u32,
     pub(crate) lineages: Vec<Lineage>,
     pub(crate) restated: Vec<Restated>,
-    /// Blocks that said another one again and are lost, each with what it said.
+    /// Blocks that restated another one and are lost, each with the block that it restated.
     pub(crate) lost: Vec<(Header, Found)>,
     pub(crate) starts: BTreeMap<u64, Chain>,
     /// Positions of pages that count as zeros, since they cannot be read.
@@ -105,8 +106,7 @@ impl Scan {
         })
     }
 
-    /// Refuses if what was durable when a manifest was made was written by another start than the manifest
-    /// says.
+    /// Refuses if the durable log at the time of a manifest was written by another start than the manifest's.
     pub(crate) fn check_time(&self, extents: &Extents, known: &Known) -> Result<(), OpenError> {
         let written = self.lineages.iter().rfind(|lineage| lineage.from < known.reflects);
         if known.nonce.is_none_or(|nonce| written.is_some_and(|lineage| lineage.nonce == nonce)) {
@@ -254,7 +254,7 @@ impl Scanner<'_> {
         Seeds { identity: self.identity, epoch: Seed::of_nonce(self.chain.nonce) }
     }
 
-    /// The next block; at the end, what is after it.
+    /// Returns the next block; at the end, the blocks after it.
     fn next(&mut self) -> Result<Step, Later> {
         let places = [Some(self.at), self.next_extent().map(|first| first + DATA_OFFSET)];
         if let Some(step) = places.into_iter().flatten().find_map(|at| self.linked_block(at)) {
@@ -272,8 +272,8 @@ impl Scanner<'_> {
         self.reader.extents.get(&current.end()).map(|extent| extent.first)
     }
 
-    /// The block at `at`, if it is whole and comes next, or says again what the last one said: its records
-    /// were read then, and are not needed.
+    /// Returns the block at `at`, if it is whole and comes next, or restates the last one: its records were
+    /// read then, and are not needed.
     fn linked_block(&mut self, at: u64) -> Option<Step> {
         let (header, sum) = self.header(at)?;
         if self.chain.is_repeated_by(&header) {
@@ -290,8 +290,8 @@ impl Scanner<'_> {
         Some(Step { nonce, ..Step::new(header, sum, Says::New) })
     }
 
-    /// A whole block further on that says again what was expected at one of the `places`, or what the last
-    /// one said: a start that failed may have said it here, where only the memory of the machine had it, and
+    /// Finds a whole block further on that restates the expected block at one of the `places`, or the last
+    /// one. A start that failed may have restated it here, where only the memory of the machine had it, and
     /// the next start behind that.
     fn restating_block(&mut self, places: [Option<u64>; 2]) -> Result<Step, Later> {
         let chain = self.chain;
@@ -348,10 +348,10 @@ impl Scanner<'_> {
         })
     }
 
-    /// The block at `at`, if it comes next, was written, and nothing is missing of it but bodies of
-    /// messages ([`is_known`]): those messages cannot be read, and what became of them and of all others is
-    /// known. It was durable if the manifest or the block that follows it says so; else it may be what the
-    /// write under way left, unless a bit of a body is all that is wrong.
+    /// Returns the block at `at`, if it comes next, was written, and misses only bodies of messages
+    /// ([`is_known`]): those messages cannot be read, and the fate of all messages is known. It was durable
+    /// if the manifest or the block that follows proves so; else it may be a leftover of the write under way,
+    /// unless a bit of a body is its only fault.
     fn block_without_bodies(&mut self, at: u64) -> Option<Step> {
         let (header, sum) = self.header(at)?;
         if header.kind != Kind::Ordinary || !self.chain.is_followed_by(&header) {
@@ -461,9 +461,9 @@ impl Scanner<'_> {
         }
     }
 
-    /// Refuses if the log ends before something that was durable; else tells how far the header of a block
-    /// that did not get through, one of those that are `later`, says that it was durable. What is proven so
-    /// must not be written over: that header would then speak of something that is gone.
+    /// Refuses if the log ends before a position that was durable. Else returns the durable position in the
+    /// header of a block that did not get through, one of those that are `later`. Records up to that position
+    /// must not be written over: the header would then refer to lost records.
     fn judge_end(&mut self, reflects: u64, later: &[u64]) -> Result<u64, OpenError> {
         let end = self.at;
         if end < reflects {
@@ -651,7 +651,7 @@ fn is_known(at: Lsn, bytes: &[u8], seed: Seed, unread: &BTreeSet<u64>) -> bool {
         })
 }
 
-/// Reads stretches of extents. What the system cannot read counts as zeros.
+/// Reads stretches of extents. Bytes that the system cannot read count as zeros.
 pub(crate) struct Reader<'a> {
     extents: &'a Extents,
     window: Vec<u8>,
@@ -732,7 +732,8 @@ impl<'a> Reader<'a> {
         self.error.take()
     }
 
-    /// Has `length` bytes from `at` on in the window: what is there of them already stays, the rest is read.
+    /// Fills the window with `length` bytes from `at` on: bytes that are there already stay, the rest is
+    /// read.
     fn load(&mut self, extent: &Extent, at: u64, length: usize) {
         let held = self.from..self.from + self.window.len() as u64;
         let kept = if held.contains(&at) { (held.end - at) as usize } else { 0 };
