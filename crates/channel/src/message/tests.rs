@@ -428,7 +428,7 @@ fn bound(terms: Terms) -> (Sending, Receiving) {
     assert!(matches!(verdict, Verdict::NewLine { .. }));
     sending.begin_line(Line(3));
     let resumed = receiving.hear_resume(&sending.resume()).unwrap();
-    assert_eq!(resumed, Resumed::NewLine { line: Line(3), before: None });
+    assert_eq!(resumed, Resumed::NewLine { line: Line(3), before: None, begins: Mark::START });
     sending.hear_position(&receiving.position()).unwrap();
     assert_eq!(receiving.hear_resume(&sending.resume()), Ok(Resumed::Running));
     (sending, receiving)
@@ -515,7 +515,7 @@ fn whatever_is_not_next_ends_the_receiver() {
     for resume in [
         Resume { line: Line(3), is_new: false, batch: BatchNumber(1), sequence: Sequence(1) },
         Resume { line: Line(3), is_new: true, batch: BatchNumber(2), sequence: Sequence(1) },
-        Resume { line: Line(3), is_new: true, batch: BatchNumber(1), sequence: Sequence(2) },
+        Resume { line: Line(3), is_new: true, batch: BatchNumber(1), sequence: Sequence(0) },
         Resume { line: Line::NONE, is_new: true, batch: BatchNumber(1), sequence: Sequence(1) },
     ] {
         let mut receiving = Receiving::new(terms, ReceiverState::default());

@@ -236,20 +236,20 @@ fn print(answers: &Answers, view: View) -> Result<(), Trouble> {
         View::None => return Ok(()),
         View::Summary => {
             for name in managers(answers.activities()) {
-                output::print_line(&format!("The message was at queue manager {name}."))?;
+                output::print_line(format!("The message was at queue manager {name}."))?;
             }
         }
         View::Outline => {
             for activity in answers.activities() {
                 let words: Vec<&str> = activity.operations.iter().map(|one| word_of(one.kind)).collect();
-                output::print_line(&format!("{}: {}", activity.application, words.join(", ")))?;
+                output::print_line(format!("{}: {}", activity.application, words.join(", ")))?;
             }
         }
         View::All => {
             for activity in answers.activities() {
-                output::print_line(&format!("{}: {}", activity.application, activity.description))?;
+                output::print_line(format!("{}: {}", activity.application, activity.description))?;
                 for line in lines(activity) {
-                    output::print_line(&format!("  {line}"))?;
+                    output::print_line(format!("  {line}"))?;
                 }
             }
         }
@@ -281,7 +281,7 @@ mod tests {
 
     fn read(arguments: &[&str]) -> Result<Wanted, String> {
         let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-        let typed = Typed::read(SHOW.options, &arguments).map_err(|words| words.clone())?;
+        let typed = Typed::read(SHOW.options, &arguments)?;
         wanted(&typed).map_err(|trouble| trouble.words)
     }
 
