@@ -43,7 +43,7 @@ pub struct TraceRoute {
     pub deliver: i32,
 }
 
-/// What becomes of a trace-route message that is put.
+/// Fate of a trace-route message that is put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceFate {
     /// It goes on like any message.
