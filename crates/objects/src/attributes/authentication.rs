@@ -72,9 +72,9 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::text("DESCR", MQCA_AUTH_INFO_DESC, MQ_AUTH_INFO_DESC_LENGTH).on(ALL)
         .means("A description, for people."),
     Attribute::integer("FAILDLAY", MQIA_AUTHENTICATION_FAIL_DELAY, (0, 60), 1).on(&[System])
-        .means("Seconds until a wrong password is answered, doubled for each further one of the same user and address, to a minute at most."),
+        .means("Seconds until a wrong password is answered, twice as long for each further one, to a minute at most."),
     Attribute::integer("FAILDLAY", MQIA_AUTHENTICATION_FAIL_DELAY, (0, 60), 1).on(LDAP).kept_only()
-        .means("Seconds until a wrong password is answered, doubled for each further one of the same user and address, to a minute at most."),
+        .means("Seconds until a wrong password is answered, twice as long for each further one, to a minute at most."),
     Attribute::text("FINDGRP", MQCA_LDAP_FIND_GROUP_FIELD, MQ_LDAP_FIELD_LENGTH).on(LDAP).kept_only()
         .means("The directory's field that tells membership of a group."),
     Attribute::text("GRPFIELD", MQCA_LDAP_GROUP_ATTR_FIELD, MQ_LDAP_FIELD_LENGTH).on(LDAP).kept_only()

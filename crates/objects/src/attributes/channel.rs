@@ -178,9 +178,9 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::text("JAASCFG", MQCACH_JAAS_CONFIG, MQ_JAAS_CONFIG_LENGTH).pcf_only().on(&[Mqtt]).kept_only()
         .means("The stanza of the file that says how MQTT clients are authenticated."),
     Attribute::integer("KAINT", MQIACH_KEEP_ALIVE_INTERVAL, (0, 99_999), MQKAI_AUTO).or(&[word("AUTO", MQKAI_AUTO)]).pcf_only().on(ACTING)
-        .means("Seconds of silence after which the system probes the other end; AUTO for HBINT and a minute, 0 for never."),
+        .means("Seconds of silence until the system probes the other end; AUTO for HBINT and 60, 0 for never."),
     Attribute::integer("KAINT", MQIACH_KEEP_ALIVE_INTERVAL, (0, 99_999), MQKAI_AUTO).or(&[word("AUTO", MQKAI_AUTO)]).pcf_only().on(KEPT).kept_only()
-        .means("Seconds of silence after which the system probes the other end; AUTO for HBINT and a minute, 0 for never."),
+        .means("Seconds of silence until the system probes the other end; AUTO for HBINT and 60, 0 for never."),
     Attribute::text("LOCLADDR", MQCACH_LOCAL_ADDRESS, MQ_LOCAL_ADDRESS_LENGTH).pcf_only().on(&[Sender, Server, Requester])
         .means("The address and ports of this host that the channel uses."),
     Attribute::text("LOCLADDR", MQCACH_LOCAL_ADDRESS, MQ_LOCAL_ADDRESS_LENGTH).pcf_only().on(&[Client, ClusterSender, ClusterReceiver, Amqp, Mqtt]).kept_only()

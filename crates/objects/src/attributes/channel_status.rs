@@ -94,9 +94,9 @@ pub(super) static CHANNEL: &[Attribute] = &[
     Attribute::words("COMPMSG", MQIACH_MSG_COMPRESSION, (COMPRESSION, 2), &[MQCOMPRESS_NONE; 2]).pcf_only().live()
         .means("Compression of messages: as agreed, and of the last message."),
     Attribute::words("COMPRATE", MQIACH_COMPRESSION_RATE, (NOT_MEASURED, 2), &[MQMON_NOT_AVAILABLE; 2]).pcf_only().live()
-        .means("Bytes that compression saves of each frame that it makes smaller, in per cent, of a short and a long time; blank for none."),
+        .means("Per cent that compression saves of a frame, of a short and a long time; blank for none."),
     Attribute::words("COMPTIME", MQIACH_COMPRESSION_TIME, (NOT_MEASURED, 2), &[MQMON_NOT_AVAILABLE; 2]).pcf_only().live()
-        .means("Microseconds that a frame is compressed or expanded for; a message has one for each 64 KiB. Blank for none."),
+        .means("Microseconds of compressing or expanding a frame of up to 64 KiB; blank for none."),
     Attribute::text("CURLUWID", MQCACH_CURRENT_LUWID, MQ_LUWID_LENGTH).pcf_only().live()
         .means("The batch under way: four bytes of its line and four of its number, in hexadecimal."),
     Attribute::integer("CURMSGS", MQIACH_CURRENT_MSGS, (0, i32::MAX), 0).pcf_only().live()
