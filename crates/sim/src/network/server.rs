@@ -12,7 +12,7 @@ use platform::Clock;
 use platform::simulated::{CrashPolicy, Machine, OperationKind, Random};
 use queue_manager::{QueueCounters, QueueManager, Settings};
 
-use super::link::{Link, LinkId, PROGRAM, Protocol};
+use super::link::{Link, LinkId, PROGRAM, Protocol, take};
 use super::plan::QUEUES;
 use crate::subjects::Listener;
 
