@@ -94,7 +94,6 @@ struct Delayed {
 }
 
 /// A task of these threads.
-#[expect(clippy::large_enum_variant, reason = "one lives at a time, on the stack of the thread that does it")]
 enum Task {
     Proof(Box<Proof>),
     Work(Work),
