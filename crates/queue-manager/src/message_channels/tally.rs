@@ -13,7 +13,7 @@ pub struct NetTimes {
     pub count: u64,
 }
 
-/// What a channel did.
+/// The work of a channel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChannelTally {
     /// Messages that are not persistent, and messages that are.
