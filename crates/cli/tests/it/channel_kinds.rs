@@ -1,4 +1,5 @@
-//! The four kinds of channels between queue managers, in each pair that goes together, by processes of their own.
+//! The four kinds of channels between queue managers, in each pair that goes together, by processes of
+//! their own.
 
 use crate::support::{Ferry, Server};
 

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! MQFMT_ADMIN          header, TraceRoute group, Activity groups
-//! MQFMT_EMBEDDED_PCF   "EPH " | version 4 | length of this and of all groups 4 | encoding 4 | character set 4
-//!                      | format 8 | flags 4 | header, TraceRoute group, Activity groups | the program's own data
+//! MQFMT_EMBEDDED_PCF   "EPH " | version 4 | length of this and of all groups 4 | encoding 4
+//!                      | character set 4 | format 8 | flags 4 | header, TraceRoute group, Activity groups
+//!                      | the program's own data
 //! ```
 //!
 //! Always: a message that does not read as one is no trace-route message, and is left as it is.

@@ -7,7 +7,9 @@
 
 use bytes::Bytes;
 use mqi::constants::*;
-use mqi::{Encoding, Feedback, MessageDescriptor, MessageType, ObjectDescriptor, ObjectName, Text};
+use mqi::{
+    Encoding, Feedback, MessageDescriptor, MessageType, ObjectDescriptor, ObjectName, QueueManagerName, Text,
+};
 use objects::pcf::{Content, Parameter, TraceFate, Traced, activity_report};
 use objects::{Moment, Usage};
 
@@ -18,7 +20,6 @@ use crate::message::Payload;
 use crate::naming::resolve::{Resolved, ResolvedQueue};
 use crate::naming::transmission::Transmission;
 use crate::queue::Queue;
-use crate::verbs::arrive::Arrived;
 
 const ACTIVITY_QUEUE: &str = "SYSTEM.ADMIN.ACTIVITY.QUEUE";
 const TRACE_ROUTE_QUEUE: &str = "SYSTEM.ADMIN.TRACE.ROUTE.QUEUE";
@@ -88,32 +89,31 @@ impl Engine {
     pub(crate) fn trace_arrival(
         &self,
         by: &ChannelPlace,
-        arrived: &Arrived,
-    ) -> Option<(Option<Arrived>, Option<Report>)> {
-        if !is_told(&arrived.descriptor) {
+        (queue, queue_manager): (ObjectName, QueueManagerName),
+        descriptor: &MessageDescriptor,
+        body: &Bytes,
+    ) -> Option<(Option<Bytes>, Option<Report>)> {
+        if !is_told(descriptor) {
             return None;
         }
-        let place = self.put_place(arrived);
-        let receive = self.operation(MQOPER_RECEIVE, arrived.body.len(), of_channel(by));
-        let fate = read(&arrived.descriptor, &arrived.body).map(|traced| {
+        let place = self.put_place(queue, queue_manager);
+        let receive = self.operation(MQOPER_RECEIVE, body.len(), of_channel(by));
+        let fate = read(descriptor, body).map(|traced| {
             let mut route = traced.route;
             // As it is once this activity was counted.
             route.unrecorded = route.unrecorded.saturating_add(1);
             route.fate(place.leaves)
         });
-        let put = self.put_operation(arrived, &place, fate.unwrap_or(TraceFate::Put));
+        let put = self.put_operation(body.len(), &place, fate.unwrap_or(TraceFate::Put));
         let activity = activity("Receiving message channel agent", vec![receive, put]);
-        let (body, report) = self.note(&arrived.descriptor, &arrived.body, activity);
-        Some((body.map(|body| Arrived { body, ..arrived.clone() }), report))
+        Some(self.note(descriptor, body, activity))
     }
 
     /// The place where a message that a channel brings is put.
-    fn put_place(&self, arrived: &Arrived) -> PutPlace {
-        let object = ObjectDescriptor {
-            object_queue_manager_name: arrived.queue_manager,
-            ..ObjectDescriptor::queue(arrived.queue)
-        };
-        let mut place = PutPlace { queue: arrived.queue, resolved: None, remote: None, leaves: false };
+    fn put_place(&self, name: ObjectName, queue_manager: QueueManagerName) -> PutPlace {
+        let object =
+            ObjectDescriptor { object_queue_manager_name: queue_manager, ..ObjectDescriptor::queue(name) };
+        let mut place = PutPlace { queue: name, resolved: None, remote: None, leaves: false };
         if let Ok(Resolved::Queue(ResolvedQueue { queue, way, .. })) = self.resolve(&object).1 {
             let elsewhere = way.as_ref().and_then(|way| way.elsewhere);
             place.resolved = Some(queue.name);
@@ -123,11 +123,11 @@ impl Engine {
         place
     }
 
-    fn put_operation(&self, arrived: &Arrived, place: &PutPlace, fate: TraceFate) -> Parameter {
+    fn put_operation(&self, bytes: usize, place: &PutPlace, fate: TraceFate) -> Parameter {
         let mut parameters = vec![Parameter::text(MQCA_Q_NAME, place.queue.as_str())];
         if let TraceFate::Discard(feedback) = fate {
             parameters.push(Parameter::integer(MQIACF_FEEDBACK, feedback));
-            return self.operation(MQOPER_DISCARD, arrived.body.len(), parameters);
+            return self.operation(MQOPER_DISCARD, bytes, parameters);
         }
         if let Some(resolved) = place.resolved {
             parameters.push(Parameter::text(MQCACF_RESOLVED_Q_NAME, resolved.as_str()));
@@ -136,7 +136,7 @@ impl Engine {
             parameters.push(Parameter::text(MQCA_REMOTE_Q_NAME, queue.as_str()));
             parameters.push(Parameter::text(MQCA_REMOTE_Q_MGR_NAME, manager.as_str()));
         }
-        self.operation(MQOPER_PUT, arrived.body.len(), parameters)
+        self.operation(MQOPER_PUT, bytes, parameters)
     }
 
     /// The end of a trace-route message that is put on a queue; nothing for another message.

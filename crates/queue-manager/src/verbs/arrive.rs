@@ -117,9 +117,12 @@ impl Connection {
         };
         let syncpoint = if within { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
         let options = PutOptions::with(PutFlags::SET_ALL_CONTEXT | syncpoint);
-        let traced = to.by.as_ref().and_then(|by| self.engine.trace_arrival(by, message));
+        let names = (message.queue, message.queue_manager);
+        let noting = to.by.as_ref();
+        let traced =
+            noting.and_then(|by| self.engine.trace_arrival(by, names, &message.descriptor, &message.body));
         let (noted, report) = traced.unwrap_or_default();
-        let body = noted.map_or_else(|| message.body.clone(), |noted| noted.body);
+        let body = noted.unwrap_or_else(|| message.body.clone());
         self.hops = message.hops.saturating_add(1);
         let put = self.put(handle, &message.descriptor, &options, body);
         self.hops = 0;
