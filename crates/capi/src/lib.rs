@@ -33,9 +33,8 @@
 //! # let data = server::DataDirectory::at(folder.path());
 //! # let name = "QM1".parse()?;
 //! # server::instances::create(&data, &name, Some("[log]\nextent_size = \"1 MiB\"\n"))?;
-//! # let options =
-//! #     server::Options { addresses: Some(vec!["127.0.0.1:0".parse()?]), ..server::Options::new(data, name)
-//! };
+//! # let addresses = Some(vec!["127.0.0.1:0".parse()?]);
+//! # let options = server::Options { addresses, ..server::Options::new(data, name) };
 //! # let server = server::Server::start(&options)?;
 //! # let address = server.address().expect("it listens");
 //! # let mut administrator = client::Connection::connect(client::Options::to(address.to_string().parse()?))?;
@@ -52,10 +51,15 @@
 //!     Version: MQCNO_VERSION_2,
 //!     Options: MQCNO_CLIENT_BINDING,
 //!     ClientConnPtr: from_mut(&mut channel).cast(),
-//! ..MQCNO::DEFAULT }; let (mut connection, mut completion, mut reason) = (0, 0, 0); // SAFETY: every pointer
-//! leads to a variable of its type that outlives the call. unsafe { MQCONNX(text::<48>("QM1").as_mut_ptr(),
-//! &mut options, &mut connection, &mut completion, &mut reason) }; assert_eq!((completion, reason), (MQCC_OK,
-//! MQRC_NONE));
+//!     ..MQCNO::DEFAULT
+//! };
+//! let mut name = text::<48>("QM1");
+//! let (mut connection, mut completion, mut reason) = (0, 0, 0);
+//! // SAFETY: every pointer leads to a variable of its type that outlives the call.
+//! unsafe {
+//!     MQCONNX(name.as_mut_ptr(), &mut options, &mut connection, &mut completion, &mut reason);
+//! }
+//! assert_eq!((completion, reason), (MQCC_OK, MQRC_NONE));
 //!
 //! let mut queue = MQOD { ObjectName: text("ORDERS"), ..MQOD::DEFAULT };
 //! let mut descriptor = MQMD::DEFAULT;

@@ -25,9 +25,8 @@
 //! # let data = server::DataDirectory::at(folder.path());
 //! # let name = "QM1".parse()?;
 //! # server::instances::create(&data, &name, Some("[log]\nextent_size = \"1 MiB\"\n"))?;
-//! # let options =
-//! #     server::Options { addresses: Some(vec!["127.0.0.1:0".parse()?]), ..server::Options::new(data, name)
-//! };
+//! # let addresses = Some(vec!["127.0.0.1:0".parse()?]);
+//! # let options = server::Options { addresses, ..server::Options::new(data, name) };
 //! # let server = server::Server::start(&options)?;
 //! # let port = server.address().expect("it listens").port();
 //! // The same as `"localhost:1414".parse()?`, on the port of this example's queue manager.
