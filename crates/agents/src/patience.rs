@@ -13,6 +13,20 @@ use crate::agent::Close;
 /// putter does not take us for dead.
 const STALL_MAX: Duration = Duration::from_secs(5);
 
+/// Longest time by which the answer to a login is put off: FAILDLAY at its longest.
+const JUDGEMENT_SECONDS_MAX: u16 = 60;
+
+/// The place of a program on its way in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entrance {
+    /// It has to say something.
+    Outside,
+    /// It waits for the verdict, which may be put off.
+    Judged,
+    /// It is let in.
+    Open,
+}
+
 /// Times measured from tick to tick.
 #[derive(Debug, Default)]
 pub(crate) struct Patience {
@@ -61,7 +75,12 @@ impl Patience {
     }
 
     /// Ends a connection whose login takes too long.
-    pub(crate) fn judge_login(&mut self, now: Monotonic, is_open: bool, seconds: u16) -> Result<(), Close> {
+    pub(crate) fn judge_login(&mut self, now: Monotonic, stage: Entrance, seconds: u16) -> Result<(), Close> {
+        let (is_open, seconds) = match stage {
+            Entrance::Open => (true, seconds),
+            Entrance::Judged => (false, seconds.saturating_add(JUDGEMENT_SECONDS_MAX)),
+            Entrance::Outside => (false, seconds),
+        };
         let accepted = *self.accepted.get_or_insert(now);
         if !is_open && now.since(accepted) >= Duration::from_secs(u64::from(seconds)) {
             return Err(Close::Unfinished { what: "its login", seconds });

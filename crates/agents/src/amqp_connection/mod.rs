@@ -46,7 +46,7 @@ use crate::client_connection::limits::Limits;
 use crate::gate::Turn;
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing};
-use crate::patience::Patience;
+use crate::patience::{Entrance, Patience};
 use crate::stranger::Stranger;
 use attachment::Attachment;
 use deliveries::Deliveries;
@@ -456,13 +456,17 @@ impl Agent for AmqpConnection {
             return Err(Close::UserEnded);
         }
         let seconds = self.limits.login_seconds;
-        let is_open = self.is_open_sent || self.is_judged;
-        self.patience.judge_login(now, is_open, seconds)?;
+        let entrance = match (self.is_open_sent, self.is_judged) {
+            (true, _) => Entrance::Open,
+            (false, true) => Entrance::Judged,
+            (false, false) => Entrance::Outside,
+        };
+        self.patience.judge_login(now, entrance, seconds)?;
         let partial = (self.has_partial_frame && self.wants_input()).then_some(self.frames);
         self.patience.judge_frame(now, partial, seconds)?;
         self.grow_ahead();
         let reads = self.wants_input() && !self.holds_back();
-        self.keep_alive.judge(now, self.frames, is_open, reads)
+        self.keep_alive.judge(now, self.frames, self.is_open_sent || self.is_judged, reads)
     }
 
     fn stopped(&self) -> Option<Close> {

@@ -28,7 +28,7 @@ use crate::compression::Compression;
 use crate::gate::{self, Turn, Way as _};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing};
-use crate::patience::{Heartbeat, Patience};
+use crate::patience::{Entrance, Heartbeat, Patience};
 use crate::stranger::Stranger;
 use crate::streams::DELIVERIES_PER_TURN;
 use bytes::{Buf, BytesMut};
@@ -343,8 +343,12 @@ impl Agent for ClientConnection {
         let seconds = self.limits.login_seconds;
         // The time of a judgement is not the client's: a refusal may be put off for longer than a login may
         // take.
-        let is_told = matches!(self.stage, Stage::Open | Stage::Judged);
-        self.patience.judge_login(now, is_told, seconds)?;
+        let entrance = match self.stage {
+            Stage::Open => Entrance::Open,
+            Stage::Judged => Entrance::Judged,
+            Stage::Preamble | Stage::Hello | Stage::Identify => Entrance::Outside,
+        };
+        self.patience.judge_login(now, entrance, seconds)?;
         let partial = (self.has_partial_frame && self.wants_input()).then_some(self.frames);
         self.patience.judge_frame(now, partial, seconds)?;
         let handing = self.is_being_handed().then_some(self.written);

@@ -40,7 +40,7 @@ use crate::compression::{Compression, EXPANDED_BYTES_MAX};
 use crate::gate::{Replies, Sink, Turn};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing, Verdict};
-use crate::patience::Patience;
+use crate::patience::{Entrance, Patience};
 use books::Reading;
 use output::{ChannelWay, Opened, Out, frame};
 use receiver::{Receiver, Stop};
@@ -673,8 +673,12 @@ impl Agent for MessageChannel {
             self.note_close(&Close::UserEnded);
             return Err(Close::UserEnded);
         }
-        let is_open = !matches!(self.stage, Stage::Called);
-        self.patience.judge_login(now, is_open, self.limits.login_seconds)?;
+        let entrance = match self.stage {
+            Stage::Called => Entrance::Outside,
+            Stage::Judged(_) => Entrance::Judged,
+            _ => Entrance::Open,
+        };
+        self.patience.judge_login(now, entrance, self.limits.login_seconds)?;
         let partial = (self.has_partial_frame && self.kept.is_empty()).then_some(self.frames);
         self.patience.judge_frame(now, partial, self.limits.login_seconds)?;
         self.judge_silence(now)?;

@@ -86,9 +86,9 @@ fn a_login_whose_verdict_does_not_come_ends_in_time_and_a_late_verdict_finds_nob
     let (server, desk) = (Server::new(), Arc::<Desk>::default());
     let mut client = judged(&server, &desk);
     client.agent.tick(at(0)).unwrap();
-    client.agent.tick(at(9)).unwrap();
-    let close = client.agent.tick(at(10)).unwrap_err();
-    assert!(matches!(close, Close::Unfinished { seconds: 10, .. }), "{close}");
+    client.agent.tick(at(69)).unwrap();
+    let close = client.agent.tick(at(70)).unwrap_err();
+    assert!(matches!(close, Close::Unfinished { seconds: 70, .. }), "{close}");
     drop(client);
     assert!(desk.0.lock().unwrap()[0].1.upgrade().is_none());
 }

@@ -62,8 +62,8 @@ const RULES: &[(&str, Rule)] = &[
     ("SH-07", Rule::Runs(&["s1-persistent-grid"], inside_beside_outside, GETTER_COMES_LATE)),
     ("SH-08", Rule::Runs(&["s1-preloaded", "s1-preloaded-deep"], independent_of_depth, MESSAGES_IN_MEMORY)),
     ("SH-09", Rule::No("there is no search without an index that could be switched on")),
-    ("SH-10", Rule::No("needs a network of 10 Gb/s between the machines")),
-    ("SH-11", Rule::No("needs a network that is slower than the machine")),
+    ("SH-10", Rule::Waits("s2-compression")),
+    ("SH-11", Rule::Waits("s2-compression")),
     ("SH-12", Rule::Runs(&["s2-non-persistent-by-clients"], gentle_decline, MORE_THAN_PROCESSORS)),
     (
         "SH-13",
@@ -76,7 +76,7 @@ const RULES: &[(&str, Rule)] = &[
     ("SH-14", Rule::Waits("s2-jms")),
     ("SH-15", Rule::Runs(&["s2-persistent-by-clients"], log_writes_grow, MORE_THAN_PROCESSORS)),
     ("SH-16", Rule::Runs(&["s2-log-devices"], faster_log_faster_rate, DISK_NEAR_MEMORY)),
-    ("SH-17", Rule::No("needs CBC suites, which are not built, and a log on a network")),
+    ("SH-17", Rule::Waits("s2-tls")),
     (
         "SH-18",
         Rule::No(
