@@ -98,7 +98,7 @@ fn a_frame_that_would_not_be_smaller_goes_as_it_is() {
             (seed >> 56) as u8
         })
         .collect();
-    let short = vec![0; FRAME_BYTES_MIN - HEADER_BYTES - 1];
+    let short = [0; FRAME_BYTES_MIN - HEADER_BYTES - 1];
     for way in Compression::ALL {
         for content in [&noise[..], &short[..]] {
             let frame = whole(Kind::Put, content);

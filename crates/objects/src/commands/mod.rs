@@ -23,6 +23,7 @@ mod manager;
 mod queue;
 mod rights;
 mod route;
+mod secrets;
 mod security;
 mod subscription;
 mod topic;

@@ -10,7 +10,7 @@ use formats::headers::{self, Chain, Fault, Header, HeaderError, Place};
 use mqi::{GroupId, MessageDescriptor, MessageFlags, MessageType, ObjectHandle, PutFlags, Reason, constants};
 use storage::GroupHead;
 
-use super::put::check_length;
+use super::length::check_length;
 use crate::connection::Connection;
 use crate::grouping::{Calls, GROUP_NUMBER_MAX, Manner};
 use crate::message::Payload;

@@ -10,7 +10,7 @@ use formats::headers::Place;
 use mqi::{MessageFlags, Reason, constants};
 use platform::Monotonic;
 
-use crate::manager::QueueManager;
+use crate::QueueManager;
 use crate::message::GotMessage;
 use crate::naming::transmission::Transmission;
 use crate::reports::traced::{ActivityReport, ChannelPlace};

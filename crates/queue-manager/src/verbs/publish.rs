@@ -18,8 +18,10 @@ use security::ObjectKind;
 use storage::Lsn;
 use topic::{ExpiryCap, LEVEL_MAX, Resolved, Response, Scope};
 
+use super::descriptor::check_descriptor;
 use super::grouped_put::{may_have_extension, without_extension};
-use super::put::{Right, check_descriptor, data_length};
+use super::length::data_length;
+use super::right::Right;
 use super::told::Told;
 use crate::catalogue::ManagerCurrent;
 use crate::connection::Connection;

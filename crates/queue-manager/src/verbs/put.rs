@@ -3,22 +3,18 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use formats::headers::{self, Place};
-use formats::properties;
 use mqi::{
-    Body, CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageHandle, MessageType,
-    ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Persistence, Priority, PutFlags, PutOptions,
-    Reason, constants,
+    Body, CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageHandle, ObjectDescriptor,
+    ObjectHandle, ObjectName, OpenOptions, Persistence, Priority, PutFlags, PutOptions, Reason, constants,
 };
 use objects::pcf::Traced;
-use objects::{DefinitionType, ObjectType, QueueAttributes, QueueManagerAttributes};
+use objects::{DefinitionType, ObjectType};
 use security::Use;
 use storage::Lsn;
 
-use crate::authority::Granted;
 use crate::catalogue::Object;
-use crate::connection::{Connection, Handle, Target};
-use crate::message::{Payload, SharedDescriptor, context, presentation};
+use crate::connection::{Connection, Target};
+use crate::message::{Payload, SharedDescriptor, context};
 use crate::naming::resolve::{Resolved, ResolvedQueue};
 use crate::naming::transmission;
 use crate::naming::way::{Elsewhere, Way, asked_as};
@@ -28,18 +24,13 @@ use crate::queue::arrival::{Arrival, Facts, Life, Placing};
 use crate::reports::content::Report;
 use crate::reports::{self, Whose, kind::Kind};
 use crate::unit_of_work::owned::UnitSlot;
+use crate::verbs::descriptor::check_descriptor;
 use crate::verbs::grouped_put as grouped;
+use crate::verbs::length::{check_length, data_length};
 use crate::verbs::publish::Publishing;
+use crate::verbs::right::Right;
 use crate::verbs::told::{Remark, Told};
 use crate::{Gated, Outcome, PutDone};
-
-/// Open options of MQPUT1: a program that may put may also give the context, since authority is judged at
-/// open.
-const OF_PUT1: OpenOptions = OpenOptions::OUTPUT
-    .union(OpenOptions::SET_ALL_CONTEXT)
-    .union(OpenOptions::SET_IDENTITY_CONTEXT)
-    .union(OpenOptions::PASS_ALL_CONTEXT)
-    .union(OpenOptions::PASS_IDENTITY_CONTEXT);
 
 /// The target that a put names: one opened before, or one opened for this message.
 #[derive(Clone, Copy, Debug)]
@@ -59,33 +50,6 @@ struct Destination<'a> {
     right: Right<'a>,
     /// The handle, whose puts may have to follow each other.
     handle: Option<ObjectHandle>,
-}
-
-/// The proof that a put was granted: by the open, or by itself.
-#[derive(Clone, Copy)]
-pub(super) enum Right<'a> {
-    Handle(&'a Handle),
-    Name(&'a Granted<'a>),
-}
-
-impl Right<'_> {
-    /// The options of the open. A put by name was judged by the options that it said itself.
-    #[inline]
-    pub(super) fn options(self) -> OpenOptions {
-        match self {
-            Self::Handle(handle) => handle.options,
-            Self::Name(_) => OF_PUT1,
-        }
-    }
-
-    /// True where puts are asynchronous without saying so.
-    #[inline]
-    fn puts_asynchronously(self) -> bool {
-        match self {
-            Self::Handle(handle) => handle.puts_asynchronously,
-            Self::Name(_) => false,
-        }
-    }
 }
 
 impl Connection {
@@ -626,26 +590,6 @@ fn check(flags: PutFlags) -> Result<context::Source, Reason> {
     context::Source::of(flags).ok_or(Reason::OPTIONS_ERROR)
 }
 
-pub(super) fn check_descriptor(
-    descriptor: &MessageDescriptor,
-    in_order: bool,
-    is_leaving: bool,
-) -> Result<(), Reason> {
-    if !descriptor.message_type.is_valid() {
-        return Err(Reason::MSG_TYPE_ERROR);
-    }
-    let is_request = descriptor.message_type == MessageType::REQUEST;
-    let is_answered = is_request || reports::kind::asks_for_any(descriptor.report);
-    if is_answered && descriptor.reply_to_queue.is_blank() {
-        return Err(Reason::MISSING_REPLY_TO_Q);
-    }
-    reports::kind::check(descriptor.report, is_leaving)?;
-    if !descriptor.feedback.is_valid() {
-        return Err(Reason::FEEDBACK_ERROR);
-    }
-    grouped::check(descriptor, in_order, is_leaving)
-}
-
 /// Options of a put that came with version 7 of the interface.
 const PUT_OF_VERSION_7: PutFlags = PutFlags::ASYNC_RESPONSE
     .union(PutFlags::SYNC_RESPONSE)
@@ -672,59 +616,4 @@ fn judges_headers(to: &Destination<'_>, mut put: PutFlags, message: MessageFlags
     }
     (put.intersects(PUT_OF_VERSION_7) || to.right.options().intersects(OPEN_OF_VERSION_7))
         && !message.intersects(MessageFlags::SEGMENT | MessageFlags::LAST_SEGMENT)
-}
-
-/// Length of a message without its properties. An error if these are too long, or if judged headers are not
-/// right.
-#[inline]
-pub(super) fn data_length(
-    descriptor: &MessageDescriptor,
-    body: &[u8],
-    manager: &QueueManagerAttributes,
-    judges: impl FnOnce() -> bool,
-) -> Result<usize, Reason> {
-    if presentation::may_have(descriptor) {
-        return length_without_properties(descriptor, body, manager, judges());
-    }
-    if headers::is_judged(&descriptor.format) && judges() {
-        headers::check(&place_of(descriptor, manager), body).map_err(|error| error.reason())?;
-    }
-    Ok(body.len())
-}
-
-fn length_without_properties(
-    descriptor: &MessageDescriptor,
-    body: &[u8],
-    manager: &QueueManagerAttributes,
-    judges: bool,
-) -> Result<usize, Reason> {
-    let of_properties = properties::length_of_put(&place_of(descriptor, manager), body, judges)?;
-    match manager.properties_bytes_max {
-        Some(most) if of_properties > most as usize => Err(Reason::PROPERTIES_TOO_BIG),
-        _ => Ok(body.len() - of_properties),
-    }
-}
-
-fn place_of(descriptor: &MessageDescriptor, manager: &QueueManagerAttributes) -> Place {
-    let mut place = Place::of(descriptor);
-    if place.coded_character_set == constants::MQCCSI_Q_MGR {
-        place.coded_character_set = manager.coded_character_set;
-    }
-    place
-}
-
-/// Checks that a message of this length, with the queue manager's headers in front, fits.
-pub(super) fn check_length(
-    length: usize,
-    in_front: usize,
-    queue: &QueueAttributes,
-    manager_max: u32,
-) -> Result<(), Reason> {
-    if length + in_front > queue.message_bytes_max as usize {
-        Err(Reason::MSG_TOO_BIG_FOR_Q)
-    } else if length > manager_max as usize {
-        Err(Reason::MSG_TOO_BIG_FOR_Q_MGR)
-    } else {
-        Ok(())
-    }
 }

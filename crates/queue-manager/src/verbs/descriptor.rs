@@ -1,0 +1,27 @@
+//! Descriptors of the messages that are put.
+
+use mqi::{MessageDescriptor, MessageType, Reason};
+
+use crate::reports;
+use crate::verbs::grouped_put as grouped;
+
+/// Checks that a descriptor makes sense.
+pub(super) fn check_descriptor(
+    descriptor: &MessageDescriptor,
+    in_order: bool,
+    is_leaving: bool,
+) -> Result<(), Reason> {
+    if !descriptor.message_type.is_valid() {
+        return Err(Reason::MSG_TYPE_ERROR);
+    }
+    let is_request = descriptor.message_type == MessageType::REQUEST;
+    let is_answered = is_request || reports::kind::asks_for_any(descriptor.report);
+    if is_answered && descriptor.reply_to_queue.is_blank() {
+        return Err(Reason::MISSING_REPLY_TO_Q);
+    }
+    reports::kind::check(descriptor.report, is_leaving)?;
+    if !descriptor.feedback.is_valid() {
+        return Err(Reason::FEEDBACK_ERROR);
+    }
+    grouped::check(descriptor, in_order, is_leaving)
+}
