@@ -220,7 +220,7 @@ fn versioned(structure: &Structure) -> Result<String> {
 /// Returns the test source of the compiler's layout of the structures, for comparison with the tables.
 fn described(interface: &Interface) -> String {
     let mut text = introduction(
-        "What the compiler made of the structures, for the tests to hold against the tables.",
+        "The compiler's layout of the structures, for the tests to compare with the tables.",
         "use crate::layouts::{Described, describe};\nuse capi::layout::*;\n",
     );
     text.push_str("pub(crate) fn structures() -> Vec<Described> {\n    vec![\n");

@@ -466,7 +466,7 @@ impl Agent for AmqpConnection {
         self.patience.judge_frame(now, partial, seconds)?;
         self.grow_ahead();
         let reads = self.wants_input() && !self.holds_back();
-        self.keep_alive.judge(now, self.frames, self.is_open_sent || self.is_judged, reads)
+        self.keep_alive.judge(now, self.frames, self.is_open_sent, reads)
     }
 
     fn stopped(&self) -> Option<Close> {

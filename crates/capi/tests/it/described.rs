@@ -1,4 +1,4 @@
-//! What the compiler made of the structures, for the tests to hold against the tables.
+//! The compiler's layout of the structures, for the tests to compare with the tables.
 //!
 //! Made by `cargo xtask generate` from the tables in `crates/mqi/facts`; change those, then run it again.
 
