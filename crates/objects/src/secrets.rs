@@ -1,21 +1,16 @@
 //! Values that are secrets: passwords of directories, key repositories and partners.
 //!
-//! Lives here: the sign that stands for a secret, the secrets that a command brings, commands and texts with
-//! secrets masked.
-//! Lives elsewhere: keeping secrets (the host of the engine), the rows that have them (`attributes`).
+//! Lives here: the sign that stands for a secret, the rows that have one, texts with secrets masked.
+//! Lives elsewhere: keeping secrets (the host of the engine), commands that bring them (`commands`), their
+//! binary form (`pcf`).
 //!
 //! Always: a definition has the sign or is blank, so that nothing made of a definition has a secret: display,
 //! dump, event, log. The sign given as a value leaves the secret as it is.
 
 use std::borrow::Cow;
 
-use mqi::constants::MQCACF_ESCAPE_TEXT;
-
 use crate::attributes::{self, Attribute, Subject};
-use crate::mqsc::{Alter, Command, Define, Setting};
 use crate::object_type::ObjectType;
-use crate::pcf::{Content, Parameter};
-use crate::value::Value;
 
 /// The sign that stands for a secret.
 pub const SIGN: &str = "********";
@@ -23,67 +18,6 @@ pub const SIGN: &str = "********";
 /// The rows of secrets that objects of a type have.
 pub fn of(object_type: ObjectType) -> impl Iterator<Item = &'static Attribute> {
     attributes::of(Subject::Object(object_type)).filter(|row| row.is_secret)
-}
-
-impl Setting {
-    /// The secret that the setting brings, blank to forget the one there is; none for other settings.
-    pub fn secret(&self) -> Option<&str> {
-        self.value.as_text().filter(|text| self.attribute.is_secret && *text != SIGN)
-    }
-
-    /// The value as a definition keeps it.
-    fn masked(&self) -> Self {
-        let is_kept = self.secret().is_some_and(|secret| !secret.is_empty());
-        let value = if is_kept { Value::from(SIGN) } else { self.value.clone() };
-        Self { attribute: self.attribute, value }
-    }
-}
-
-impl Command {
-    /// The settings of a command that has some.
-    pub fn settings(&self) -> &[Setting] {
-        match self {
-            Self::Define(define) => &define.settings,
-            Self::Alter(alter) => &alter.settings,
-            Self::SetChannelRule(set) => &set.settings,
-            _ => &[],
-        }
-    }
-
-    /// Returns true if the command brings a secret.
-    pub fn brings_secret(&self) -> bool {
-        self.settings().iter().any(|setting| setting.secret().is_some_and(|secret| !secret.is_empty()))
-    }
-
-    /// The command with the sign in the place of each secret, to be shown or recorded.
-    pub fn without_secrets(&self) -> Cow<'_, Self> {
-        if !self.brings_secret() {
-            return Cow::Borrowed(self);
-        }
-        let masked = |settings: &[Setting]| settings.iter().map(Setting::masked).collect();
-        Cow::Owned(match self {
-            Self::Define(define) => {
-                Self::Define(Define { settings: masked(&define.settings), ..define.clone() })
-            }
-            Self::Alter(alter) => Self::Alter(Alter { settings: masked(&alter.settings), ..alter.clone() }),
-            other => other.clone(),
-        })
-    }
-}
-
-/// The parameters of a command in binary form with the sign in the place of each secret.
-pub fn in_parameters(parameters: &[Parameter]) -> Vec<Parameter> {
-    let rows: Vec<i32> = ObjectType::definable().flat_map(of).map(|row| row.identifier_number()).collect();
-    let shown = |parameter: &Parameter| match &parameter.content {
-        Content::Text(text) if rows.contains(&parameter.identifier) && !text.trim().is_empty() => {
-            Parameter::text(parameter.identifier, SIGN)
-        }
-        Content::Text(text) if parameter.identifier == MQCACF_ESCAPE_TEXT => {
-            Parameter::text(parameter.identifier, masked(text))
-        }
-        _ => parameter.clone(),
-    };
-    parameters.iter().map(shown).collect()
 }
 
 /// A text that may be MQSC, with an asterisk for each character of a secret. Places in the text stay as they
@@ -130,6 +64,8 @@ fn values_behind(upper: &str, keyword: &str) -> Vec<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mqsc::Command;
+    use crate::value::Value;
 
     fn command(text: &str) -> Command {
         crate::mqsc::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).remove(0)
