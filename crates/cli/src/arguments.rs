@@ -149,8 +149,45 @@ pub(crate) enum Command {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_words_before_the_cursor_say_which_names_can_follow() {
+        for (words, expected) in [
+            ("put", Some(names::Kind::Queue)),
+            ("put ORDERS", None),
+            ("-m QM1 get", Some(names::Kind::Queue)),
+            ("get --data /x", Some(names::Kind::Queue)),
+            ("move A", Some(names::Kind::Queue)),
+            ("dlq move --to", Some(names::Kind::Queue)),
+            ("pub", Some(names::Kind::Topic)),
+            ("channel stop", Some(names::Kind::Channel)),
+            ("channel", None),
+            ("queues", Some(names::Kind::Queue)),
+            ("stop", Some(names::Kind::QueueManager)),
+            ("qmgr create", None),
+            ("qmgr delete", Some(names::Kind::QueueManager)),
+            ("put -m", Some(names::Kind::QueueManager)),
+            ("put --qmgr=QM1", Some(names::Kind::Queue)),
+            ("mqsc", Some(names::Kind::QueueManager)),
+            ("backup", None),
+            ("", None),
+        ] {
+            let before: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+            assert_eq!(
+                names::wanted(Arguments::command(), &before).map(|(kind, _)| kind),
+                expected,
+                "{words}"
+            );
+        }
+        let before: Vec<String> = ["--data", "/x", "get", "-m", "QM1"].map(str::to_owned).into();
+        assert_eq!(names::wanted(Arguments::command(), &before).unwrap().1, ["--data", "/x", "-m", "QM1"]);
+    }
+
     #[test]
     fn the_commands_do_not_contradict_each_other() {
-        <super::Arguments as clap::CommandFactory>::command().debug_assert();
+        Arguments::command().debug_assert();
     }
 }

@@ -1,19 +1,16 @@
 //! Values that are secrets: passwords of directories, key repositories and partners.
 //!
-//! Lives here: the sign that stands for a secret, binary commands and texts with secrets masked.
-//! Lives elsewhere: the secrets that a command brings (`commands::secrets`), keeping secrets (the host of the
-//! engine), the rows that have them (`attributes`).
+//! Lives here: the sign that stands for a secret, the rows that have one, texts with secrets masked.
+//! Lives elsewhere: keeping secrets (the host of the engine), commands that bring them (`commands`), their
+//! binary form (`pcf`).
 //!
 //! Always: a definition has the sign or is blank, so that nothing made of a definition has a secret: display,
 //! dump, event, log. The sign given as a value leaves the secret as it is.
 
 use std::borrow::Cow;
 
-use mqi::constants::MQCACF_ESCAPE_TEXT;
-
 use crate::attributes::{self, Attribute, Subject};
 use crate::object_type::ObjectType;
-use crate::pcf::{Content, Parameter};
 
 /// The sign that stands for a secret.
 pub const SIGN: &str = "********";
@@ -21,21 +18,6 @@ pub const SIGN: &str = "********";
 /// The rows of secrets that objects of a type have.
 pub fn of(object_type: ObjectType) -> impl Iterator<Item = &'static Attribute> {
     attributes::of(Subject::Object(object_type)).filter(|row| row.is_secret)
-}
-
-/// The parameters of a command in binary form with the sign in the place of each secret.
-pub fn in_parameters(parameters: &[Parameter]) -> Vec<Parameter> {
-    let rows: Vec<i32> = ObjectType::definable().flat_map(of).map(|row| row.identifier_number()).collect();
-    let shown = |parameter: &Parameter| match &parameter.content {
-        Content::Text(text) if rows.contains(&parameter.identifier) && !text.trim().is_empty() => {
-            Parameter::text(parameter.identifier, SIGN)
-        }
-        Content::Text(text) if parameter.identifier == MQCACF_ESCAPE_TEXT => {
-            Parameter::text(parameter.identifier, masked(text))
-        }
-        _ => parameter.clone(),
-    };
-    parameters.iter().map(shown).collect()
 }
 
 /// A text that may be MQSC, with an asterisk for each character of a secret. Places in the text stay as they

@@ -11,91 +11,7 @@
 //! Always: an operation appends its record before its effect is visible; what leaves is [`Gated`] by the
 //! position it depends on; locks are taken in the order queue, unit of work, log, connection output.
 //!
-//! A host opens the engine in a world, real or simulated, and drives the log. An outcome opens when the log
-//! is durable to the position that it depends on:
-//!
-//! ```
-//! use std::sync::Arc;
-//!
-//! use mqi::{MessageDescriptor, ObjectDescriptor, OpenOptions, Persistence, PutFlags, PutOptions};
-//! use platform::simulated::Machine;
-//! use queue_manager::{
-//!     Completions, ConnectRequest, Event, Gated, GotMessage, Host, Identity, Outcome, Principal,
-//!     QueueManager, Settings, WaitToken,
-//! };
-//!
-//! /// A host of one thread: it looks after everything itself, and so needs no calls.
-//! struct Alone;
-//!
-//! impl Host for Alone {
-//!     fn log_has_work(&self) {}
-//!     fn durable_advanced(&self) {}
-//!     fn job_waits(&self) {}
-//!     fn tick_wanted(&self) {}
-//!     fn event(&self, event: &Event) {
-//!         println!("{} {:?}", event.id, event.inserts);
-//!     }
-//!     fn failed(&self, failure: &storage::Fatal) {
-//!         panic!("{failure}");
-//!     }
-//! }
-//!
-//! impl Completions for Alone {
-//!     fn complete(&self, _: WaitToken, _: Outcome<GotMessage>) {
-//!         panic!("this example has no get that waits");
-//!     }
-//! }
-//!
-//! /// Writes the log until the value may be known.
-//! fn known<T>(manager: &QueueManager, mut gated: Gated<T>) -> T {
-//!     loop {
-//!         gated = match gated.open(manager.durable()) {
-//!             Ok(value) => return value,
-//!             Err(waits) => waits,
-//!         };
-//!         manager.drive();
-//!     }
-//! }
-//!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let settings = Settings {
-//!     name: "QM1".parse()?,
-//!     memory_budget_bytes: 64 << 20,
-//!     handles_max: 256,
-//!     uncommitted_messages_max: 10_000,
-//!     connections_max: 100,
-//!     storage: storage::Settings { extent_bytes: 1 << 20, ..storage::Settings::default() },
-//!     checkpoint_interval: std::time::Duration::from_secs(60),
-//! };
-//! // A machine of its own, whose disk, clock and randomness repeat from the seed 1.
-//! let machine = Machine::new(1);
-//! QueueManager::create(&machine.world(), &settings)?;
-//! let manager = QueueManager::open(machine.world(), settings, Arc::new(Alone))?;
-//! let define = &objects::mqsc::parse("DEFINE QLOCAL(ORDERS)")?[0];
-//! assert!(known(&manager, manager.execute(define)).is_ok());
-//!
-//! let mut connection = known(&manager, manager.connect(ConnectRequest {
-//!     accounting: mqi::AccountingChoice::default(),
-//!     application: "example".to_owned(),
-//!     origin: "embedded".to_owned(),
-//!     channel: mqi::ObjectName::BLANK,
-//!     process: 0,
-//!     instance: [0; 16],
-//!     generation: 0,
-//!     principal: Principal::new("alice", Identity::Process).expect("a short name"),
-//!     completions: Arc::new(Alone),
-//! }))?;
-//! let queue = ObjectDescriptor::queue("ORDERS".parse()?);
-//! let opened = known(&manager, connection.open(&queue, OpenOptions::OUTPUT))?;
-//! let descriptor = MessageDescriptor { persistence: Persistence::Persistent, ..Default::default() };
-//! let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
-//! let put = connection.put(opened.handle, &descriptor, &options, "an order".into());
-//! // The message is on its queue, and the putter hears of it once its record is on the disk.
-//! assert!(put.need() > manager.durable().lsn());
-//! known(&manager, put)?;
-//! # Ok(())
-//! # }
-//! ```
+#![doc = include_str!("example.md")]
 
 mod accounting;
 mod administration;
@@ -179,7 +95,7 @@ pub use message_channels::{
 pub use naming::transmission::Transmission;
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
 pub use queue::status::QueueCounters;
-pub use reports::traced::{ActivityReport, ChannelPlace};
+pub use reports::traced::{ActivityReport, ChannelPlace, Tracer};
 pub use restart::StartError;
 pub use restart::contents;
 pub use security::{Identity, Part, Principal};

@@ -24,6 +24,7 @@ use crate::instrumentation::Issuer;
 use crate::message::context::Origin;
 use crate::publishing::retained;
 use crate::queue::status::QueueCounters;
+use crate::reports::traced::Tracer;
 use crate::restart::{self, StartError};
 use crate::state_objects::ChannelState;
 use crate::unit_of_work::prepared::{Decision, NotResolved, PreparedUnit, Settled};
@@ -330,6 +331,11 @@ impl QueueManager {
     /// Leaves work as a [`Job`], behind those that wait already.
     pub fn leave(&self, work: impl FnOnce(&Self) + Send + 'static) {
         self.engine.leave_job(move |engine| work(&Self { engine: Arc::clone(engine) }));
+    }
+
+    /// The queue manager as its channels tell activities of it.
+    pub fn tracer(&self) -> Tracer {
+        Tracer(Arc::clone(&self.engine))
     }
 
     pub(crate) const fn engine(&self) -> &Arc<Engine> {

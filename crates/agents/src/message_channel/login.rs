@@ -298,7 +298,7 @@ impl MessageChannel {
                 name: theirs.queue_manager.to_string(),
                 identifier: theirs.identifier.clone(),
             },
-            outbound: Outbound { convert_to, bytes_max, traces: Some((self.queue_manager.clone(), place)) },
+            outbound: Outbound { convert_to, bytes_max, traces: Some((self.queue_manager.tracer(), place)) },
             states: Some(self.queue_manager.channel_states().and_needs(need)),
             prepared: Some(self.queue_manager.prepared_units()),
         }));

@@ -51,7 +51,7 @@ pub(crate) mod why;
 
 use crate::arguments::{Arguments, Command};
 use crate::stores::Whose;
-use clap::CommandFactory as _;
+use clap::{CommandFactory as _, Parser as _};
 use terminal::connect;
 use terminal::failure::Result;
 
@@ -113,7 +113,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
         Command::Explain(arguments) => explain::run(common, arguments),
         Command::Completions(arguments) => completions::run(arguments),
-        Command::Names(arguments) => names::run(arguments),
+        Command::Names(arguments) => names::run(arguments, Arguments::command(), |options| {
+            let words = ["ferry", "list"].into_iter().chain(options.iter().map(String::as_str));
+            Arguments::try_parse_from(words).ok().map(|arguments| arguments.common)
+        }),
         Command::Manual(arguments) => manual::run(arguments, Arguments::command()),
     }
 }

@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use clap::{Arg, Args, Command, CommandFactory as _, Parser as _};
+use clap::{Arg, Args, Command};
 use objects::quoted;
 use server::instances;
 
@@ -39,7 +39,7 @@ const SYSTEM: &str = "SYSTEM.";
 
 /// A kind of name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     Queue,
     Channel,
     /// A topic string.
@@ -47,13 +47,18 @@ enum Kind {
     QueueManager,
 }
 
-/// Prints the names.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+/// Reads the options of every command from words.
+pub(crate) type Reader = fn(&[String]) -> Option<Common>;
+
+/// Prints the names that can follow words of this command.
+pub(crate) fn run(arguments: &Arguments, root: Command, reader: Reader) -> Result<()> {
     let Some((beginning, before)) = arguments.words.split_last() else { return Ok(()) };
-    let Some((kind, options)) = wanted(before) else { return Ok(()) };
+    let Some((kind, options)) = wanted(root, before) else { return Ok(()) };
     let (sender, names) = mpsc::channel();
     let beginning = beginning.clone();
-    std::thread::spawn(move || sender.send(found(kind, &options, &beginning)));
+    std::thread::spawn(move || {
+        sender.send(reader(&options).and_then(|common| found(kind, &common, &beginning)))
+    });
     let names = names.recv_timeout(PATIENCE).ok().flatten().unwrap_or_default();
     let mut output = output::standard();
     for name in names.iter().take(NAMES_MAX) {
@@ -63,8 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// The kind of name that follows some words, and the options among them that say where to connect.
-fn wanted(before: &[String]) -> Option<(Kind, Vec<String>)> {
-    let mut root = crate::arguments::Arguments::command();
+pub(crate) fn wanted(mut root: Command, before: &[String]) -> Option<(Kind, Vec<String>)> {
     root.build();
     let (mut command, mut path) = (&root, Vec::new());
     let (mut positional, mut options) = (0, Vec::new());
@@ -123,11 +127,9 @@ fn kind(path: &[&str], argument: &Arg) -> Option<Kind> {
 }
 
 /// The names that begin so; none where they cannot be had.
-fn found(kind: Kind, options: &[String], beginning: &str) -> Option<Vec<String>> {
-    let words = ["ferry", "list"].into_iter().chain(options.iter().map(String::as_str));
-    let common = crate::arguments::Arguments::try_parse_from(words).ok()?.common;
+fn found(kind: Kind, common: &Common, beginning: &str) -> Option<Vec<String>> {
     if kind == Kind::QueueManager {
-        let known = instances::list(&connect::data_directory(&common)).ok()?;
+        let known = instances::list(&connect::data_directory(common)).ok()?;
         let names = known.iter().map(|one| one.folder.name().to_string());
         return Some(names.filter(|name| name.starts_with(beginning)).collect());
     }
@@ -135,9 +137,9 @@ fn found(kind: Kind, options: &[String], beginning: &str) -> Option<Vec<String>>
     if common.as_user.is_some() && std::env::var_os(password::FILE_VARIABLE).is_none() {
         return None;
     }
-    let as_typed = shown(kind, &common, beginning)?;
+    let as_typed = shown(kind, common, beginning)?;
     match as_typed.is_empty() && kind != Kind::Topic {
-        true => shown(kind, &common, &beginning.to_ascii_uppercase()),
+        true => shown(kind, common, &beginning.to_ascii_uppercase()),
         false => Some(as_typed),
     }
 }
@@ -164,38 +166,4 @@ fn shown(kind: Kind, common: &Common, beginning: &str) -> Option<Vec<String>> {
     names.sort();
     names.dedup();
     Some(names)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_words_before_the_cursor_say_which_names_can_follow() {
-        for (words, expected) in [
-            ("put", Some(Kind::Queue)),
-            ("put ORDERS", None),
-            ("-m QM1 get", Some(Kind::Queue)),
-            ("get --data /x", Some(Kind::Queue)),
-            ("move A", Some(Kind::Queue)),
-            ("dlq move --to", Some(Kind::Queue)),
-            ("pub", Some(Kind::Topic)),
-            ("channel stop", Some(Kind::Channel)),
-            ("channel", None),
-            ("queues", Some(Kind::Queue)),
-            ("stop", Some(Kind::QueueManager)),
-            ("qmgr create", None),
-            ("qmgr delete", Some(Kind::QueueManager)),
-            ("put -m", Some(Kind::QueueManager)),
-            ("put --qmgr=QM1", Some(Kind::Queue)),
-            ("mqsc", Some(Kind::QueueManager)),
-            ("backup", None),
-            ("", None),
-        ] {
-            let before: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
-            assert_eq!(wanted(&before).map(|(kind, _)| kind), expected, "{words}");
-        }
-        let before: Vec<String> = ["--data", "/x", "get", "-m", "QM1"].map(str::to_owned).into();
-        assert_eq!(wanted(&before).unwrap().1, ["--data", "/x", "-m", "QM1"]);
-    }
 }

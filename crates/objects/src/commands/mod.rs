@@ -23,11 +23,11 @@ mod manager;
 mod queue;
 mod rights;
 mod route;
-mod secrets;
 mod security;
 mod subscription;
 mod topic;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use mqi::NamePattern;
@@ -35,6 +35,7 @@ use mqi::constants::{MQCMD_CHANGE_Q_MGR, MQRCCF_CFH_COMMAND_ERROR, MQRCCF_FUNCTI
 
 use crate::mqsc::name::Names;
 use crate::mqsc::parser::{Fault, Parsed, Parser};
+use crate::mqsc::setting::Setting;
 use crate::object_type::{Family, ObjectType};
 use crate::pcf::families::{Action, number_of};
 use crate::pcf::given::{Given, Read, refusal};
@@ -332,6 +333,38 @@ impl Command {
             },
             command => command.head().map_or(0, |head| head.number),
         }
+    }
+}
+
+impl Command {
+    /// The settings of a command that has some.
+    pub fn settings(&self) -> &[Setting] {
+        match self {
+            Self::Define(define) => &define.settings,
+            Self::Alter(alter) => &alter.settings,
+            Self::SetChannelRule(set) => &set.settings,
+            _ => &[],
+        }
+    }
+
+    /// Returns true if the command brings a secret.
+    pub fn brings_secret(&self) -> bool {
+        self.settings().iter().any(|setting| setting.secret().is_some_and(|secret| !secret.is_empty()))
+    }
+
+    /// The command with the sign in the place of each secret, to be shown or recorded.
+    pub fn without_secrets(&self) -> Cow<'_, Self> {
+        if !self.brings_secret() {
+            return Cow::Borrowed(self);
+        }
+        let masked = |settings: &[Setting]| settings.iter().map(Setting::masked).collect();
+        Cow::Owned(match self {
+            Self::Define(define) => {
+                Self::Define(Define { settings: masked(&define.settings), ..define.clone() })
+            }
+            Self::Alter(alter) => Self::Alter(Alter { settings: masked(&alter.settings), ..alter.clone() }),
+            other => other.clone(),
+        })
     }
 }
 

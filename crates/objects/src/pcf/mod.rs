@@ -15,6 +15,7 @@ pub(crate) mod given;
 mod lengths;
 mod request;
 mod response;
+mod secrets;
 pub(crate) mod structure;
 #[cfg(test)]
 mod tests;
@@ -24,5 +25,6 @@ pub use given::Refusal;
 pub use lengths::Lengths;
 pub use request::{Names, Request, request};
 pub use response::{definition_parameters, refusal, responses};
+pub use secrets::without_secrets;
 pub use structure::{ByteOrder, Content, DecodeError, Header, Message, NESTING_MAX, Parameter};
 pub use traced::{TraceFate, TraceRoute, Traced, activity_report, read_activity_report};

@@ -25,15 +25,14 @@ mod manager;
 mod others;
 mod queue;
 mod route;
-mod secrets;
 mod subscription;
 mod topic;
 mod values;
 
+use definition::Secrets;
 pub(crate) use display::Answer;
 pub use objects::{Command, Response};
 pub(crate) use queue::Moving;
-use secrets::Secrets;
 
 use objects::messages;
 use objects::{Message, ObjectType};

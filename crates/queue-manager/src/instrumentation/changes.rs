@@ -8,7 +8,7 @@ use mqi::constants::*;
 use mqi::{CorrelationId, ObjectName};
 use objects::mqsc::Name;
 use objects::pcf::{self, Content, Parameter};
-use objects::{Command, CommandEvents, Definition, NameSpace, ObjectType, secrets};
+use objects::{Command, CommandEvents, Definition, NameSpace, ObjectType};
 use storage::Lsn;
 
 use super::{COMMAND_EVENTS, CONFIGURATION_EVENTS, Came, Event, Issuer};
@@ -147,7 +147,7 @@ impl Engine {
         let number = binary.map_or_else(|| command.number(), |binary| binary.header.command);
         context.push(Parameter::integer(MQIACF_COMMAND, number));
         let (reason, data) = match binary {
-            Some(binary) => (MQRC_COMMAND_PCF, secrets::in_parameters(&binary.parameters)),
+            Some(binary) => (MQRC_COMMAND_PCF, pcf::without_secrets(&binary.parameters)),
             None => {
                 let text = command.without_secrets().to_string();
                 (MQRC_COMMAND_MQSC, vec![Parameter::text(MQCACF_COMMAND_MQSC, text)])

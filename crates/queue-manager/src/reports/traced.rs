@@ -5,6 +5,9 @@
 //!
 //! Always: a message that asks for none of this pays one look at its format and at its report options.
 
+use std::fmt;
+use std::sync::Arc;
+
 use bytes::Bytes;
 use mqi::constants::*;
 use mqi::{
@@ -39,6 +42,16 @@ pub struct ChannelPlace {
     pub kind: i32,
     /// The queue manager at the other end.
     pub partner: String,
+}
+
+/// The queue manager whose channels tell their activities.
+#[derive(Clone)]
+pub struct Tracer(pub(crate) Arc<Engine>);
+
+impl fmt::Debug for Tracer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Tracer({})", self.0.name)
+    }
 }
 
 /// A report of an activity, on its way to the queue that is told.

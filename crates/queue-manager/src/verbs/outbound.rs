@@ -10,10 +10,9 @@ use formats::headers::Place;
 use mqi::{MessageFlags, Reason, constants};
 use platform::Monotonic;
 
-use crate::QueueManager;
 use crate::message::GotMessage;
 use crate::naming::transmission::Transmission;
-use crate::reports::traced::{ActivityReport, ChannelPlace};
+use crate::reports::traced::{ActivityReport, ChannelPlace, Tracer};
 use crate::verbs::arrive::DeadLetter;
 use crate::{Gated, Outcome};
 
@@ -25,7 +24,7 @@ pub struct Outbound {
     /// Most bytes of a message.
     pub bytes_max: usize,
     /// The queue manager that sends, and the channel as activities tell it; none where no activity is told.
-    pub traces: Option<(QueueManager, ChannelPlace)>,
+    pub traces: Option<(Tracer, ChannelPlace)>,
 }
 
 /// The facts about what a get of a channel came to, told before the gate opens.
@@ -118,9 +117,9 @@ fn going(
             }
         }
     }
-    if let Some((manager, place)) = &to.traces {
+    if let Some((Tracer(engine), place)) = &to.traces {
         let queue = message.resolved_queue_name;
-        let told = manager.engine().trace_sending(place, queue, &mut carried);
+        let told = engine.trace_sending(place, queue, &mut carried);
         *report = told.map(|told| ActivityReport(Box::new(told)));
     }
     if carried.body.len() > to.bytes_max {
