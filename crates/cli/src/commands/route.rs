@@ -14,7 +14,7 @@ use objects::pcf::{Content, Header, Message, Parameter};
 use objects::{Attribute, StatusType, Subject, Value as Told, quoted};
 use serde_json::{Map, Value, json};
 use terminal::common::Common;
-use terminal::connect;
+use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, Paint};
 use terminal::units;
@@ -56,13 +56,17 @@ impl Hop {
         self.rows.iter().find(|row| field(row, "kind") == "END")
     }
 
-    /// The queue manager at the other end of the channel, and the names in the header.
+    /// The partner of the channel, where one has met it.
+    fn partner(&self) -> Option<String> {
+        let channels = self.rows.iter().filter(|row| field(row, "kind") == "CHANNEL");
+        channels.map(|row| field(row, "rqmname")).find(|name| !name.is_empty())
+    }
+
+    /// The queue manager at the other end of the channel, or the one in the header, and the names in that.
     fn next(&self) -> Option<(String, String, String)> {
         let end = self.end().filter(|end| field(end, "ends") == "ELSEWHERE")?;
         let (queue, queue_manager) = (field(end, "rname"), field(end, "rqmname"));
-        let channels = self.rows.iter().filter(|row| field(row, "kind") == "CHANNEL");
-        let partner = channels.map(|row| field(row, "rqmname")).find(|name| !name.is_empty());
-        Some((partner.unwrap_or_else(|| queue_manager.clone()), queue, queue_manager))
+        Some((self.partner().unwrap_or_else(|| queue_manager.clone()), queue, queue_manager))
     }
 
     fn as_json(&self) -> Value {
@@ -82,12 +86,11 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     name(queue_manager)?;
     let mut session = connect::session(common)?;
     let at = session.queue_manager().to_owned();
-    let command = format!("DISPLAY ROUTE({}) QMNAME({})", quoted(queue), quoted(queue_manager));
-    let rows = shown(&mut session, &command)?;
-    session.disconnect()?;
+    let own = display(&mut session, queue, queue_manager)?;
     let mut hops =
-        vec![Hop { at, queue: queue.clone(), queue_manager: queue_manager.clone(), rows, fault: None }];
+        vec![Hop { at, queue: queue.clone(), queue_manager: queue_manager.clone(), rows: own, fault: None }];
     while let Some((partner, queue, queue_manager)) = hops.last().and_then(Hop::next).filter(|_| !local) {
+        let hops_before = hops.len();
         let is_known =
             |hop: &Hop| (&hop.at, &hop.queue, &hop.queue_manager) == (&partner, &queue, &queue_manager);
         let fault = if hops.iter().any(is_known) {
@@ -100,12 +103,28 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         let (rows, fault) = match fault {
             Some(fault) => (Vec::new(), Some(fault)),
             None => match ask(common, &partner, (&queue, &queue_manager), *wait) {
-                Ok(rows) => (rows, None),
-                Err(failure) => (Vec::new(), Some(failure.to_string())),
+                Ok(rows) => {
+                    // The question went by the channel, which knows its partner now: that may be another.
+                    if let Some(last) = hops.last_mut().filter(|last| last.partner().is_none()) {
+                        last.rows = match hops_before {
+                            1 => display(&mut session, &last.queue, &last.queue_manager)?,
+                            _ => ask(common, &last.at, (&last.queue, &last.queue_manager), *wait)?,
+                        };
+                        if last.partner().is_some_and(|met| met != partner) {
+                            continue;
+                        }
+                    }
+                    (rows, None)
+                }
+                Err(failure) => {
+                    let words = failure.to_string();
+                    (Vec::new(), Some(words.trim_start_matches("ferry: ").to_owned()))
+                }
             },
         };
         hops.push(Hop { at: partner, queue, queue_manager, rows, fault });
     }
+    session.disconnect()?;
     show(common, &hops)?;
     let last = hops.last();
     let is_dead_end = last.and_then(Hop::end).is_some_and(|end| field(end, "ends") == "NOWHERE");
@@ -113,6 +132,11 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         return Err(Failure::new(Exit::NotFound, "the way ends in nothing: the last step says why"));
     }
     Ok(())
+}
+
+/// The part of the way at the queue manager that is connected to.
+fn display(session: &mut Session, queue: &str, manager: &str) -> Result<Vec<Value>> {
+    shown(session, &format!("DISPLAY ROUTE({}) QMNAME({})", quoted(queue), quoted(manager)))
 }
 
 /// Asks a partner for its part of the way.

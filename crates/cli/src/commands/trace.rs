@@ -75,9 +75,6 @@ pub(crate) struct Arguments {
     /// Discard the message after so many activities; 0 for no limit
     #[arg(long, value_name = "N", default_value_t = 0)]
     max: u32,
-    /// Send it as a persistent message
-    #[arg(short = 'P', long)]
-    persistent: bool,
     /// Wait so long for the answers (such as 500ms, 5s)
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "10s")]
     wait: Duration,
@@ -300,7 +297,8 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
             deliver: if arguments.deliver { MQROUTE_DELIVER_YES } else { MQROUTE_DELIVER_NO },
         },
         report: if arguments.reports { MQRO_ACTIVITY } else { MQRO_NONE },
-        persistence: if arguments.persistent { Persistence::Persistent } else { Persistence::NotPersistent },
+        // Its answers go to a temporary queue, which takes none that are persistent.
+        persistence: Persistence::NotPersistent,
         priority: Priority::AS_Q_DEF,
         expiry: Expiry::tenths(u32::try_from(arguments.wait.as_millis() / 100).unwrap_or(u32::MAX).max(10)),
         reply_to: None,

@@ -20,7 +20,7 @@ const PAIRINGS: [Pairing; 5] = [
 ];
 
 #[test]
-fn messages_go_in_order_by_each_pair_of_kinds_whichever_end_calls_and_again_after_a_kill() {
+fn messages_go_in_order_by_each_pair_of_kinds_whichever_end_calls() {
     let ferry = Ferry::new();
     let mut servers: Vec<Server> = Vec::new();
     for name in ["WEST", "EAST"] {

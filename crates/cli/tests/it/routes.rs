@@ -113,7 +113,7 @@ fn a_trace_route_message_tells_the_activities_of_each_channel_on_its_way() {
         ("Discard", "C"),
     ];
     assert_eq!(steps, expected.map(|(operation, at)| (operation.to_owned(), at.to_owned())));
-    let shown = ferry.ok(&["trace", "FAR", "--qmgr", "A", "--wait", "40s", "--deliver", "--reports", "-P"]);
+    let shown = ferry.ok(&["trace", "FAR", "--qmgr", "A", "--wait", "40s", "--deliver", "--reports"]);
     assert!(shown.contains("it was put on its target queue") && shown.contains("channel B.C"), "{shown}");
     assert!(ferry.ok(&["get", "REAL", "--qmgr", "C", "--wait", "5s"]).len() > 100, "it was delivered");
     // The way is shut: what is known is shown, and the command fails.
