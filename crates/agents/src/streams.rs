@@ -152,7 +152,7 @@ impl<P: Delivers> Stream<P> {
         let (label, handle, number) = (self.label, self.handle, self.number);
         let mut is_reserved = false;
         if let CreditUse::Message { bytes, is_persistent } = outcome.credit_use() {
-            is_reserved = !self.browses && (self.which != Reserve::Persistent || is_persistent);
+            is_reserved = !self.browses && self.which.sets_aside(is_persistent);
             if is_reserved {
                 self.reserved.push_back((number, self.token(owner, number)));
             }

@@ -73,8 +73,7 @@ impl AmqpConnection {
         };
         let is_settled = role == Role::Sender && (attach.snd_settle_mode == 1 || terms.browses);
         let message_bytes_max = self.engine.limits().message_bytes_max;
-        let attachment =
-            Attachment::new(attach, role, (is_settled, terms.browses), &terms.filters, message_bytes_max);
+        let attachment = Attachment::new(attach, role, is_settled, &terms.filters, message_bytes_max);
         self.attachments.insert(id, attachment);
         let takes = match &node {
             Ok(Node::Relay) => Takes::ByAddress,
@@ -82,7 +81,7 @@ impl AmqpConnection {
             _ => Takes::ForHandle,
         };
         let kind = match role {
-            Role::Sender => Kind::Sending(SendingLink::new(owner, terms.browses)),
+            Role::Sender => Kind::Sending(SendingLink::new(owner, terms.browses, is_settled)),
             Role::Receiver => Kind::Receiving(ReceivingLink::of(takes)),
         };
         self.links.insert(id, Link::new(owner, kind));

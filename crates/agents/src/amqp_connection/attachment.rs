@@ -45,8 +45,6 @@ pub(super) struct Attachment {
     role: Role,
     /// Says whether deliveries are settled as they are sent.
     pub(super) is_settled: bool,
-    /// Says whether messages stay where they are.
-    pub(super) browses: bool,
     /// Says whether its subscription outlasts it.
     pub(super) is_durable: bool,
     is_dynamic: bool,
@@ -62,7 +60,7 @@ impl Attachment {
     pub(super) fn new(
         attach: &Attach<'_>,
         role: Role,
-        (is_settled, browses): (bool, bool),
+        is_settled: bool,
         filters: &Filters,
         message_bytes_max: u64,
     ) -> Self {
@@ -76,7 +74,6 @@ impl Attachment {
             name: attach.name.to_owned(),
             role,
             is_settled,
-            browses,
             is_durable: role == Role::Sender && source.as_ref().is_none_or(is_lasting),
             is_dynamic: match role {
                 Role::Sender => source.is_some_and(|source| source.dynamic),

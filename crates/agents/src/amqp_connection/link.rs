@@ -81,6 +81,8 @@ pub(super) struct SendingLink {
     pub(super) streams: Streams<Pending>,
     /// Says whether messages stay where they are.
     browses: bool,
+    /// Says whether messages go settled: they are taken before they leave.
+    is_settled: bool,
     /// Deliveries that were sent and are not settled.
     pub(super) unsettled: usize,
     /// Most messages that are set aside for it.
@@ -94,10 +96,11 @@ pub(super) struct SendingLink {
 }
 
 impl SendingLink {
-    pub(super) fn new(owner: Owner, browses: bool) -> Self {
+    pub(super) fn new(owner: Owner, browses: bool, is_settled: bool) -> Self {
         Self {
             streams: Streams::of(owner),
             browses,
+            is_settled,
             unsettled: 0,
             ahead: AHEAD_FIRST,
             is_held: false,
@@ -193,7 +196,7 @@ impl Link {
             handle,
             label: (),
             wanted: Wanted { options, bytes_max, descriptor: MessageDescriptor::default() },
-            which: Reserve::ForLink,
+            which: if sending.is_settled { Reserve::NoneForLink } else { Reserve::ForLink },
             browses: sending.browses,
             is_in_unit: false,
             is_called: false,

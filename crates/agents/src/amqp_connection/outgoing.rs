@@ -235,14 +235,7 @@ impl AmqpConnection {
                     connection.give_back(token(owner.id, number));
                 }
             }),
-            News::Taken(owner, number) => {
-                self.with_sending(owner, |sending, connection| {
-                    if sending.streams.settle(number) {
-                        accept(connection, owner.id, number);
-                    }
-                });
-                self.grant(owner.id);
-            }
+            News::Left(owner) => self.grant(owner.id),
             News::Failing(owner, number) => self.move_aside(owner, number),
             News::Sent(owner) => {
                 self.with_sending(owner, |sending, _| sending.unsettled += 1);

@@ -61,7 +61,7 @@ pub(super) enum News {
     /// A message was to go that has failed too often.
     Failing(Owner, u32),
     /// A message was sent settled.
-    Taken(Owner, u32),
+    Left(Owner),
     /// A message was sent that is to be settled.
     Sent(Owner),
     /// All credit was used up.
@@ -146,20 +146,20 @@ impl<'a> AmqpWay<'a> {
 
     /// Begins a delivery, and sends as much of it as may be sent now.
     fn deliver(&mut self, owner: Owner, number: u32, message: &mut GotMessage) -> Option<Rest> {
-        if message.has_failed_enough && self.is_taken(owner) {
+        let is_settled = self.is_settled(owner);
+        if message.has_failed_enough && !is_settled {
             self.news.push(News::Failing(owner, number));
             return None;
         }
         let link = self.engine.link_mut(owner.channel, owner.handle);
-        if !link.is_some_and(|link| link.sending.deliver()) {
+        if !link.is_some_and(|link| link.sending.deliver(is_settled)) {
             self.news.push(News::Returned(owner, number));
             return None;
         }
         let session = self.engine.session_mut(owner.channel)?;
         let delivery_id = session.begin_delivery();
-        let is_settled = self.is_settled(owner);
         if is_settled {
-            self.news.push(News::Taken(owner, number));
+            self.news.push(News::Left(owner));
         } else {
             self.deliveries.push(owner.channel, Unsettled { delivery_id, link: owner.id, number });
             self.news.push(News::Sent(owner));
@@ -171,11 +171,6 @@ impl<'a> AmqpWay<'a> {
         let pieces = [head.into(), body, tail];
         let mut rest = Rest { delivery: Some((delivery_id, number.to_be_bytes())), is_settled, pieces };
         self.send_part(owner, &mut rest).then_some(rest)
-    }
-
-    /// Says whether messages that go leave their queue: those of a browser stay.
-    fn is_taken(&self, owner: Owner) -> bool {
-        self.attachments.get(&owner.id).is_some_and(|attachment| !attachment.browses)
     }
 
     fn is_settled(&self, owner: Owner) -> bool {

@@ -9,7 +9,6 @@ use super::counters::{BACKOUTS, COMMITS, COMMITS_FAILED, Count, Message, Passed,
 use crate::conversation::{Conversation, Held};
 use crate::message::GotMessage;
 use crate::queue::Queue;
-use crate::queue::getter::Reserve;
 use crate::queue::measured::Leaving;
 use crate::queue::request::{Action, Request};
 
@@ -91,7 +90,7 @@ impl Conversation {
             (action, Ok(got)) => {
                 let persistent = got.descriptor.is_persistent();
                 let is_set_aside = match action {
-                    Action::Reserve(_, which) => which != Reserve::Persistent || persistent,
+                    Action::Reserve(_, which) => which.sets_aside(persistent),
                     Action::Browse | Action::Take(_) => false,
                 };
                 let bytes = got.data_length as u64;

@@ -18,7 +18,7 @@ use super::{Queue, State};
 use crate::conversation::{Conversation, Wait};
 use crate::ground::Ground;
 use crate::message::GotMessage;
-use crate::queue::getter::{Concluded, Reserve, Series, WaitToken};
+use crate::queue::getter::{Concluded, Series, WaitToken};
 use crate::queue::services::Services;
 use crate::reports::Due;
 use crate::reports::content::Report;
@@ -321,7 +321,7 @@ impl Queue {
                 state.move_cursor(request, slot, false);
                 return (Gated::new(need, Ok(got)), Delivered::Kept);
             }
-            Action::Reserve(syncpoint, which) if which != Reserve::Persistent || entry.persistent => {
+            Action::Reserve(syncpoint, which) if which.sets_aside(entry.persistent) => {
                 let got = self.copy_of(state, slot, request, now, warning);
                 let room = reservation.take_if(|_| entry.persistent);
                 let set_aside = self.set_aside(state, slot, conversation, request, token, syncpoint, room);

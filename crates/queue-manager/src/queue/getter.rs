@@ -57,8 +57,22 @@ pub enum Reserve {
     /// All, for a link: they are taken within a unit of work that is named then, or outside of any. The wait
     /// outlasts an inhibition of gets.
     ForLink,
+    /// None, for a link that delivers at most once: each is taken before it leaves. The wait outlasts an
+    /// inhibition of gets.
+    NoneForLink,
     /// The persistent ones: others may be lost with their connection, so they are taken at once.
     Persistent,
+}
+
+impl Reserve {
+    /// True if a message is only set aside.
+    pub fn sets_aside(self, is_persistent: bool) -> bool {
+        match self {
+            Self::All | Self::ForLink => true,
+            Self::NoneForLink => false,
+            Self::Persistent => is_persistent,
+        }
+    }
 }
 
 /// Receiver of the outcomes of waits. Called under the queue's lock, perhaps from another connection's

@@ -20,7 +20,6 @@ use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::ground::Ground;
 use crate::message::Payload;
-use crate::queue::getter::Reserve;
 use crate::reports::kind::Asked;
 
 impl Queue {
@@ -97,7 +96,7 @@ impl Waiter {
         let Request { action, memo, grouping, only_looks, .. } = request;
         let is_at_once = match action {
             Action::Take(syncpoint) => !syncpoint.is_within(false),
-            Action::Reserve(_, which) => *which == Reserve::Persistent,
+            Action::Reserve(_, which) => !which.sets_aside(false),
             Action::Browse => false,
         };
         is_at_once

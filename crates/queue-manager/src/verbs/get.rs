@@ -410,7 +410,10 @@ impl Connection {
         let minds = |memo: &&Arc<HandleMemo>| !is_plain || memo.minds_plain_gets();
         let asked = Asked { options, start, action, browses };
         let grouping = self.grouping(handle, found, &asked)?;
-        let is_for_link = matches!(purpose, Purpose::Reserve(Reserve::ForLink) | Purpose::BrowseForLink);
+        let is_for_link = matches!(
+            purpose,
+            Purpose::Reserve(Reserve::ForLink | Reserve::NoneForLink) | Purpose::BrowseForLink
+        );
         let alias = (opened.object_type() == ObjectType::AliasQueue).then(|| Arc::clone(opened));
         let property_control = alias.as_ref().map(|alias| alias.current().attributes.property_control);
         Ok(Request {
