@@ -23,10 +23,10 @@ pub(crate) struct Arguments {
     #[arg(long = "address", value_name = "HOST:PORT")]
     addresses: Vec<String>,
     /// Connect by TLS
-    #[arg(long)]
+    #[arg(id = "amqps", long = "amqps")]
     tls: bool,
     /// User that programs log in as; they bring the password
-    #[arg(long, value_name = "USER")]
+    #[arg(id = "username", long = "username", value_name = "USER")]
     user: Option<String>,
     /// Name of the connection factory
     #[arg(long, value_name = "NAME", default_value = "ConnectionFactory")]

@@ -35,7 +35,7 @@ fn bash_completes_names_of_queues_channels_topics_and_queue_managers() {
     assert_eq!(replies(&ferry, &["browse", "SYSTEM.DEAD"]), ["SYSTEM.DEAD.LETTER.QUEUE"]);
     assert_eq!(replies(&ferry, &["move", "ORDERS", "OT"]), ["OTHER"]);
     assert_eq!(replies(&ferry, &["channel", "stop", "TO"]), ["TO.QM2"]);
-    assert_eq!(replies(&ferry, &["sub", "price"]), ["price/tin"]);
+    assert_eq!(replies(&ferry, &["sub", "price/"]), ["price/tin"]);
     assert_eq!(replies(&ferry, &["get", "-m", "Q"]), ["QM1"]);
     assert_eq!(replies(&ferry, &["qmgr", "delete", "Q"]), ["QM1"]);
     // Commands and options are completed as ever.

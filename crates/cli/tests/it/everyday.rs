@@ -417,8 +417,18 @@ fn a_file_of_names_for_jms_has_the_address_queues_and_topics_and_nothing_of_the_
         assert!(text.lines().any(|said| said == line), "{line} is not in\n{text}");
     }
     assert!(!text.contains("SYSTEM."), "{text}");
-    let two =
-        ["jndi", "--tls", "--user", "app", "--factory", "orders", "--address", "a:1", "--address", "b:2"];
+    let two = [
+        "jndi",
+        "--amqps",
+        "--username",
+        "app",
+        "--factory",
+        "orders",
+        "--address",
+        "a:1",
+        "--address",
+        "b:2",
+    ];
     let line = "connectionfactory.orders = failover\\:(amqps\\://a\\:1,amqps\\://b\\:2)?jms.username\\=app";
     let text = ferry.ok(&two);
     assert!(text.lines().any(|said| said == line), "{text}");
