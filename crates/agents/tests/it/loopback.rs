@@ -275,10 +275,16 @@ impl Client {
         self.answer(number)
     }
 
-    /// The frame that answers a request, the log being driven.
+    /// The frame that answers a request, the log being driven, and the jobs where it takes one.
     pub(crate) fn answer(&mut self, number: RequestNumber) -> Seen {
+        let is_answer = |seen: &Seen| seen.header.request == number;
         let mut frames = self.frames();
-        let place = frames.iter().position(|seen| seen.header.request == number);
+        if !frames.iter().any(is_answer) {
+            // A long command is a job.
+            self.run_jobs();
+            frames.extend(self.frames());
+        }
+        let place = frames.iter().position(is_answer);
         let place = place.unwrap_or_else(|| panic!("no answer to {number:?} in {frames:#?}"));
         frames.remove(place)
     }

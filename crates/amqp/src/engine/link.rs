@@ -44,7 +44,7 @@ impl Sending {
         self.drain = flow.drain;
     }
 
-    /// Counts a delivery; false without credit, unless it goes in any case, as one that is off its queue must.
+    /// Counts a delivery; false without credit, unless it goes in any case, as a message off its queue must.
     pub fn deliver(&mut self, goes_in_any_case: bool) -> bool {
         if self.credit == 0 && !goes_in_any_case {
             return false;

@@ -92,8 +92,9 @@ impl Ways {
 
     /// True where nothing is compressed.
     #[must_use]
+    #[inline]
     pub fn is_none(&self) -> bool {
-        *self == Self::default()
+        self.bodies.is_none() && self.heads.is_none()
     }
 
     /// Passes the frame at the front of `plain` to `out`, smaller where it can be. None where no whole frame

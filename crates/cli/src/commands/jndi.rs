@@ -38,11 +38,11 @@ const CONTEXT: &str = "org.apache.qpid.jms.jndi.JmsInitialContextFactory";
 
 /// Prints the file.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+    let mut session = connect::session(common)?;
     let addresses = match arguments.addresses.as_slice() {
-        [] => listening(common)?,
+        [] => listening(common, session.queue_manager())?,
         said => said.to_vec(),
     };
-    let mut session = connect::session(common)?;
     let text = file(&Names::of(&mut session)?, &uri(&addresses, arguments), &arguments.factory);
     session.disconnect()?;
     let mut output = output::standard();
@@ -51,16 +51,13 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
 }
 
 /// The addresses of a queue manager of this machine that programs of others may use.
-fn listening(common: &Common) -> Result<Vec<String>> {
+fn listening(common: &Common, name: &str) -> Result<Vec<String>> {
     let missing = |what: &str| {
         let next = "ferry jndi --address HOST:PORT says where programs connect";
         Failure::new(Exit::Failed, format!("no address for programs is known: {what}")).next(next)
     };
-    let common = common.named(None)?;
-    let Some(name) = connect::queue_manager_name(&common)? else {
-        return Err(missing("no queue manager is named"));
-    };
-    let instance = instances::find(&connect::data_directory(&common), &name)?;
+    let parsed = connect::parse_queue_manager_name(name)?;
+    let instance = instances::find(&connect::data_directory(common), &parsed)?;
     let running = instance.running.ok_or_else(|| missing(&format!("{name} does not run")))?;
     let ports: Vec<String> =
         running.listens.iter().filter(|text| !text.contains('/')).map(|text| reachable(text)).collect();

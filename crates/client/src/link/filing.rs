@@ -118,32 +118,62 @@ impl Link {
         filing: &mut Filing<'_>,
     ) -> Result<(), Broken> {
         let limits = self.limits();
-        let mut file = |frame: &Frame<'_>| match kept.part(frame) {
-            Ok(Some(parted)) => self.gather(&parted, gathered, filing),
-            Ok(None) => {
-                self.file_gathered(gathered, filing)?;
-                self.file_frame(frame, limits.message_bytes_max, filled, filing)
-            }
-            Err(_) => Err(self.break_off()),
-        };
         loop {
             let bytes = match reader.frame(limits.frame_bytes_max) {
                 Ok(Some(frame)) if frame.header.kind == Kind::Compressed => {
                     expanded.clear();
-                    let measured = self.ways.expand(frame.payload, limits.frame_bytes_max, expanded);
-                    let whole = measured.and_then(|_| Frame::decode(expanded, limits.frame_bytes_max));
-                    let Ok(Some(whole)) = whole else { return Err(self.break_off()) };
-                    file(&whole)?;
+                    self.expand(&frame, expanded)?;
+                    let Ok(Some(whole)) = Frame::decode(expanded, limits.frame_bytes_max) else {
+                        return Err(self.break_off());
+                    };
+                    self.file_seldom(&whole, (&mut *kept, &mut *filled, &mut *gathered), filing)?;
                     frame.bytes()
                 }
                 Ok(Some(frame)) => {
-                    file(&frame)?;
+                    self.file_one(&frame, (&mut *kept, &mut *filled, &mut *gathered), filing)?;
                     frame.bytes()
                 }
                 Ok(None) => return Ok(()),
                 Err(_) => return Err(self.break_off()),
             };
             reader.consume(bytes);
+        }
+    }
+
+    #[cold]
+    fn expand(&self, frame: &Frame<'_>, expanded: &mut Vec<u8>) -> Result<(), Broken> {
+        match self.ways.expand(frame.payload, self.limits().frame_bytes_max, expanded) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(self.break_off()),
+        }
+    }
+
+    /// Files a frame that was compressed: apart, so that the others pay nothing for it.
+    #[cold]
+    fn file_seldom(
+        &self,
+        frame: &Frame<'_>,
+        of_link: (&mut Kept, &mut MessageDescriptor, &mut Gathered),
+        filing: &mut Filing<'_>,
+    ) -> Result<(), Broken> {
+        self.file_one(frame, of_link, filing)
+    }
+
+    #[expect(clippy::inline_always, reason = "a call for each frame is a good part of what a get costs")]
+    #[inline(always)]
+    fn file_one(
+        &self,
+        frame: &Frame<'_>,
+        (kept, filled, gathered): (&mut Kept, &mut MessageDescriptor, &mut Gathered),
+        filing: &mut Filing<'_>,
+    ) -> Result<(), Broken> {
+        match kept.part(frame) {
+            Ok(Some(parted)) => self.gather(&parted, gathered, filing),
+            Ok(None) => {
+                self.file_gathered(gathered, filing)?;
+                self.file_frame(frame, self.limits().message_bytes_max, filled, filing)
+            }
+            Err(_) => Err(self.break_off()),
         }
     }
 

@@ -14,8 +14,8 @@ use platform::simulated::{CrashPolicy, Machine, Random, SimulatedDisk, Survival}
 use platform::{Clock as _, World};
 use queue_manager::Event;
 use queue_manager::{
-    Authority, Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Identity, Outcome,
-    Principal, PutDone, QueueManager, Refusal, Settings, WaitToken,
+    Authority, Carried, Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Identity,
+    Outcome, Principal, PutDone, QueueManager, Refusal, Request, Settings, WaitToken,
 };
 use storage::inspect::{Content, Inspection};
 use storage::{Direction, Line, SyncObject};
@@ -54,6 +54,17 @@ impl Host for TestHost {
     }
     fn runs_channels(&self) -> bool {
         self.runs_channels.load(Ordering::Relaxed)
+    }
+    fn keeps_secrets(&self) -> bool {
+        true
+    }
+    fn request(&self, request: &Request) -> Carried {
+        match request {
+            Request::KeepSecrets(_) => Carried::Kept,
+            Request::RefreshSecurity(_) => Carried::Refreshed,
+            Request::StopListener(_) => Carried::RunsNot,
+            _ => Carried::Refused("the host of these tests does not do it".to_owned()),
+        }
     }
     fn channel_wanted(&self) {
         self.channels_wanted.fetch_add(1, Ordering::Relaxed);
