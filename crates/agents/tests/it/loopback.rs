@@ -281,7 +281,9 @@ impl Client {
         let mut frames = self.frames();
         if !frames.iter().any(is_answer) {
             // A long command is a job.
-            self.run_jobs();
+            while let Some(job) = self.queue_manager.take_job() {
+                job.run();
+            }
             frames.extend(self.frames());
         }
         let place = frames.iter().position(is_answer);
