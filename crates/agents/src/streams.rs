@@ -120,7 +120,7 @@ struct Stream<P: Delivers> {
     is_decided: bool,
     /// Messages that came since the last release.
     burst: u32,
-    /// Deliveries that were not confirmed.
+    /// Deliveries that were not confirmed, and those of a link that have not left.
     reserved: VecDeque<(u32, WaitToken)>,
 }
 
@@ -153,7 +153,8 @@ impl<P: Delivers> Stream<P> {
         let mut is_reserved = false;
         if let CreditUse::Message { bytes, is_persistent } = outcome.credit_use() {
             is_reserved = !self.browses && self.which.sets_aside(is_persistent);
-            if is_reserved {
+            // A link's client counts each delivery against its credit until it left.
+            if is_reserved || matches!(self.which, Reserve::ForLink | Reserve::NoneForLink) {
                 self.reserved.push_back((number, self.token(owner, number)));
             }
             self.messages = self.messages.saturating_sub(1);

@@ -235,7 +235,12 @@ impl AmqpConnection {
                     connection.give_back(token(owner.id, number));
                 }
             }),
-            News::Left(owner) => self.grant(owner.id),
+            News::Left(owner, number) => {
+                self.with_sending(owner, |sending, _| {
+                    sending.streams.settle(number);
+                });
+                self.grant(owner.id);
+            }
             News::Failing(owner, number) => self.move_aside(owner, number),
             News::Sent(owner) => {
                 self.with_sending(owner, |sending, _| sending.unsettled += 1);

@@ -61,7 +61,7 @@ pub(super) enum News {
     /// A message was to go that has failed too often.
     Failing(Owner, u32),
     /// A message was sent settled.
-    Left(Owner),
+    Left(Owner, u32),
     /// A message was sent that is to be settled.
     Sent(Owner),
     /// All credit was used up.
@@ -73,8 +73,6 @@ pub(super) enum News {
 /// The rest of a message on its way.
 #[derive(Debug)]
 pub(super) struct Rest {
-    /// The number of a message that waits for credit.
-    waits: Option<u32>,
     delivery: Option<(u32, [u8; 4])>,
     is_settled: bool,
     /// The pieces of the message.
@@ -153,45 +151,26 @@ impl<'a> AmqpWay<'a> {
             self.news.push(News::Failing(owner, number));
             return None;
         }
-        let delivery_id = self.begin(owner);
-        match delivery_id {
-            Some(delivery_id) if !is_settled => {
-                self.deliveries.push(owner.channel, Unsettled { delivery_id, link: owner.id, number });
-                self.news.push(News::Sent(owner));
-            }
-            None if !is_settled => {
-                self.news.push(News::Returned(owner, number));
-                return None;
-            }
-            // It is off its queue, and waits for credit where there is none any more.
-            _ => self.news.push(News::Left(owner)),
+        let link = self.engine.link_mut(owner.channel, owner.handle);
+        if !link.is_some_and(|link| link.sending.deliver(is_settled)) {
+            self.news.push(News::Returned(owner, number));
+            return None;
+        }
+        let session = self.engine.session_mut(owner.channel)?;
+        let delivery_id = session.begin_delivery();
+        if is_settled {
+            self.news.push(News::Left(owner, number));
+        } else {
+            self.deliveries.push(owner.channel, Unsettled { delivery_id, link: owner.id, number });
+            self.news.push(News::Sent(owner));
         }
         let body = std::mem::take(&mut message.body);
         let asked = |id: &CorrelationId| self.attachments.get(&owner.id)?.filters.text(id);
         let known = |id: &CorrelationId| asked(id).or_else(|| self.identifiers.text(id));
         let Outgoing { head, body, tail } = properties::outgoing(&message.descriptor, &body, &known);
         let pieces = [head.into(), body, tail];
-        let delivery = delivery_id.map(|delivery_id| (delivery_id, number.to_be_bytes()));
-        let mut rest = Rest { waits: delivery.is_none().then_some(number), delivery, is_settled, pieces };
-        self.go_on(owner, &mut rest).then_some(rest)
-    }
-
-    /// Counts a delivery and numbers it; none without credit.
-    fn begin(&mut self, owner: Owner) -> Option<u32> {
-        let link = self.engine.link_mut(owner.channel, owner.handle)?;
-        link.sending
-            .deliver()
-            .then(|| self.engine.session_mut(owner.channel))?
-            .map(|session| session.begin_delivery())
-    }
-
-    /// Sends the next part of a message once there is credit for it; true when more is left.
-    fn go_on(&mut self, owner: Owner, rest: &mut Rest) -> bool {
-        if let Some(number) = rest.waits {
-            let Some(delivery_id) = self.begin(owner) else { return true };
-            (rest.waits, rest.delivery) = (None, Some((delivery_id, number.to_be_bytes())));
-        }
-        self.send_part(owner, rest)
+        let mut rest = Rest { delivery: Some((delivery_id, number.to_be_bytes())), is_settled, pieces };
+        self.send_part(owner, &mut rest).then_some(rest)
     }
 
     fn is_settled(&self, owner: Owner) -> bool {
@@ -208,7 +187,7 @@ impl<'a> AmqpWay<'a> {
         let left: usize = rest.pieces.iter().map(Bytes::len).sum();
         let payload = left.min(room);
         let more = payload < left;
-        let Rest { delivery, is_settled, pieces, .. } = rest;
+        let Rest { delivery, is_settled, pieces } = rest;
         let delivery = delivery.take();
         let head = TransferHead {
             handle: owner.handle,
@@ -324,7 +303,7 @@ impl gate::Pending for Pending {
     }
 
     fn go_on(rest: &mut Rest, owner: Owner, way: &mut AmqpWay<'_>) -> bool {
-        way.go_on(owner, rest)
+        way.send_part(owner, rest)
     }
 }
 

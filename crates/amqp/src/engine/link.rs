@@ -44,10 +44,12 @@ impl Sending {
         self.drain = flow.drain;
     }
 
-    /// Counts a delivery; false without credit.
-    pub fn deliver(&mut self) -> bool {
-        let Some(left) = self.credit.checked_sub(1) else { return false };
-        self.credit = left;
+    /// Counts a delivery; false without credit, unless it goes in any case, as a message off its queue must.
+    pub fn deliver(&mut self, goes_in_any_case: bool) -> bool {
+        if self.credit == 0 && !goes_in_any_case {
+            return false;
+        }
+        self.credit = self.credit.saturating_sub(1);
         self.delivery_count = self.delivery_count.wrapping_add(1);
         true
     }

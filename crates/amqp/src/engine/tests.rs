@@ -360,10 +360,12 @@ fn credit_is_capped_and_counted_by_serial_numbers() {
         assert_eq!(sending.credit, expected, "{sent} sent, {known:?} known, credit {credit}");
     }
     let mut sending = Sending { delivery_count: u32::MAX, credit: 3, drain: true };
-    assert!(sending.deliver());
+    assert!(sending.deliver(false));
     sending.use_up();
     assert_eq!(sending, Sending { delivery_count: 2, credit: 0, drain: false });
-    assert!(!sending.deliver());
+    assert!(!sending.deliver(false));
+    // A message that is off its queue goes all the same.
+    assert!(sending.deliver(true));
 }
 
 #[test]
@@ -417,7 +419,7 @@ proptest! {
                     let flow = Flow { delivery_count: Some(count), link_credit: Some(credit), ..Flow::default() };
                     sender.hear(&flow);
                 },
-                2 => transfers += u32::from(sender.deliver()),
+                2 => transfers += u32::from(sender.deliver(false)),
                 // A receiver that lowered its credit may see what was on the way.
                 _ => if transfers > 0 {
                     transfers -= 1;
