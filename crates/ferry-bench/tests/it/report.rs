@@ -43,8 +43,9 @@ fn a_report_shows_what_is_kept_and_a_browser_prints_it() {
     let from = ["report", "mqseries51", "--from", text(&results), "--out", text(&out)];
     let said = ferry.ok(&[&from[..], &["--browser", text(&browser), "-o", "json"]].concat());
     let said: serde_json::Value = serde_json::from_str(&said).expect("JSON");
-    assert_eq!(said["pdf"].as_str(), Some(text(&out.join("report.pdf"))));
-    assert_eq!(fs::read_to_string(out.join("report.pdf")).expect("it is printed"), "%PDF\n");
+    let printed = page(&out).with_extension("pdf");
+    assert_eq!(said["pdf"].as_str(), Some(text(&printed)));
+    assert_eq!(fs::read_to_string(printed).expect("it is printed"), "%PDF\n");
     let page = fs::read_to_string(said["html"].as_str().expect("a page")).expect("it is there");
     let kept = fs::read_to_string(results.join("s1-preloaded.jsonl")).expect("runs are kept");
     for line in kept.lines() {

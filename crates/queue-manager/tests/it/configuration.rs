@@ -85,14 +85,14 @@ fn needed(object_type: ObjectType, number: usize) -> Vec<Setting> {
         .collect()
 }
 
-/// An object with one attribute at a value that is not its default, for each attribute there is.
+/// An object with one attribute at a value that is not its default, for each attribute that is no secret.
 fn objects_with_each_attribute() -> (Vec<Command>, usize) {
     let (mut commands, mut number) = (Vec::new(), 0);
     for object_type in ObjectType::definable().filter(|found| *found != ObjectType::QueueManager) {
-        for row in attributes::stored(object_type).filter(|row| row.is_settable()) {
+        for row in attributes::stored(object_type).filter(|row| row.is_settable() && !row.is_secret) {
             let taken = others(row);
             if taken.is_empty() {
-                // A secret, which only blank is taken for, or a word without an alternative.
+                // Text that only blank is taken for, or a word without an alternative.
                 let has_one = matches!(row.kind, Kind::Text { length_max: 0 } | Kind::Choice { .. });
                 assert!(has_one, "{} of {object_type:?}", row.keyword);
                 continue;
@@ -125,7 +125,7 @@ fn defined(object_type: ObjectType, number: usize, row: &'static Attribute, valu
 
 fn manager_with_each_attribute() -> Command {
     let object_type = ObjectType::QueueManager;
-    let rows = attributes::stored(object_type).filter(|row| row.is_settable());
+    let rows = attributes::stored(object_type).filter(|row| row.is_settable() && !row.is_secret);
     let settings: Vec<Setting> = rows
         .filter_map(|attribute| Some(Setting { attribute, value: others(attribute).into_iter().next()? }))
         .collect();
