@@ -270,6 +270,11 @@ impl Unit {
         Some(self.take())
     }
 
+    /// True unless it was backed out or ended underneath, and its program has yet to be told.
+    pub(crate) fn is_open(&self) -> bool {
+        self.standing == Standing::Open
+    }
+
     /// Takes everything of a unit that an administrator backs out, if one is open.
     pub(crate) fn withdraw(&mut self) -> Option<Work> {
         self.began?;

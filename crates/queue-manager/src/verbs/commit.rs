@@ -127,8 +127,10 @@ impl Connection {
             let room = self.engine.reserve(RESERVED_TO_PREPARE, Purpose::Fill)?;
             let lent = self.conversation.unit.lent();
             let mut unit = lent.lock();
-            self.acknowledge(&mut unit)?;
-            unit.keep_to_prepare(room);
+            // One that was backed out underneath has none to keep: the next call in it says so.
+            if unit.is_open() {
+                unit.keep_to_prepare(room);
+            }
             Ok(())
         });
         Gated::free(kept)
