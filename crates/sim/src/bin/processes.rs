@@ -56,7 +56,7 @@ const LAYERS: [Layer; 19] = [
     ("R8-ext4", 8, full::disks),
     ("R11-pair", 4, channels::between_two),
     ("R11-chain", 1, channels::in_a_chain),
-    ("R11-ring", 0, channels::in_a_ring),
+    ("R11-ring", 1, channels::in_a_ring),
     ("R11-idle", 0, channels::idle),
     ("R11-full", 0, channels::full_beside_good),
     ("R13-kills", 20, bound::kills),
