@@ -154,7 +154,7 @@ fn a_unit_that_holds_too_much_of_the_log_is_backed_out() {
         two.get(r).unwrap();
         bench.keep_house();
     }
-    // A channel that sets room aside for a preparation is not the one that hears of it: its batch would go on.
+    // Room that is set aside for a preparation does not take the notice: a batch would go on.
     bench.open(one.connection.expect_prepare()).unwrap();
     assert_eq!(one.commit(), Err(Reason::BACKED_OUT));
     assert_eq!(bench.depth("Q"), 0);
