@@ -9,13 +9,13 @@
 use std::sync::Arc;
 
 use channel::compression::Measure;
-use channel::{Error, Frame, Output, Ways};
+use channel::{Error, Frame, Kind, Output, Ways};
 use mqi::constants::MQCOMPRESS_NONE;
 use platform::sync::Mutex;
 use queue_manager::{CompressionProgress, QueueManager};
 
-use crate::agent::Wake;
-use crate::logins::Work;
+use crate::agent::{Close, Wake};
+use crate::logins::Logins;
 
 /// Most bytes of frames that one call compresses: one piece of a body, which takes the ways that are not
 /// given away about a millisecond.
@@ -41,8 +41,8 @@ struct Done {
 /// The host's place for work that would hold a reactor up.
 pub(crate) struct Labour<'a> {
     pub(crate) queue_manager: &'a QueueManager,
-    /// Takes work that is done soon on another thread; gives it back where too much waits.
-    pub(crate) take: &'a dyn Fn(Work) -> Result<(), Work>,
+    /// The threads for it, where the host has some.
+    pub(crate) logins: Option<Arc<dyn Logins>>,
     /// Wakes the agent when it is done.
     pub(crate) waker: Arc<dyn Wake>,
 }
@@ -58,6 +58,11 @@ pub(crate) struct Compression {
     progress: CompressionProgress,
     /// True if the figures are not told yet.
     has_changed: bool,
+}
+
+/// The refusal of a compressed frame on a connection without compression.
+pub(crate) fn not_agreed() -> Close {
+    Error::Unexpected { kind: Kind::Compressed, why: "no compression was agreed" }.into()
 }
 
 impl Compression {
@@ -178,7 +183,7 @@ impl Compression {
             *place.lock() = Some(Done { bytes, measure, micros });
             waker.wake();
         });
-        let is_taken = (labour.take)(work).is_ok();
+        let is_taken = labour.logins.as_ref().is_some_and(|logins| logins.take_work(work).is_ok());
         if is_taken {
             self.away = Some(away);
         }

@@ -2,14 +2,13 @@
 
 use channel::compression::Offer;
 use channel::login::Hello;
-use channel::{Error, Kind, Output, Ways};
+use channel::{Output, Ways};
 use queue_manager::ClientTerms;
 use storage::Durable;
 
 use super::pacing::FrameTurn;
 use super::{ClientConnection, Close};
-use crate::compression::{Compression, EXPANDED_BYTES_MAX, Labour};
-use crate::logins::Work;
+use crate::compression::{Compression, EXPANDED_BYTES_MAX, Labour, not_agreed};
 
 impl ClientConnection {
     /// Agrees on the compression of a connection, and takes the shorter frames that it asks for.
@@ -29,10 +28,7 @@ impl ClientConnection {
     /// that other connections have their turn first.
     #[cold]
     pub(super) fn run_compressed(&mut self, payload: &[u8]) -> Result<Option<bool>, Close> {
-        let Some(mut compression) = self.compression.take() else {
-            let why = "no compression was agreed";
-            return Err(Error::Unexpected { kind: Kind::Compressed, why }.into());
-        };
+        let mut compression = self.compression.take().ok_or_else(not_agreed)?;
         let ran = self.run_expanded(&mut compression, payload);
         let was_long = match ran {
             Ok(true) => Some(self.expanded_long(compression.forget_frame())),
@@ -70,12 +66,11 @@ impl ClientConnection {
     pub(super) fn release_compressed(&mut self, proof: Durable, output: &mut Output) -> bool {
         let Some(mut compression) = self.compression.take() else { return false };
         let is_held = self.release_plain(proof, compression.plain());
-        let logins = self.logins.clone();
-        let take = move |work: Work| match &logins {
-            Some(logins) => logins.take_work(work),
-            None => Err(work),
+        let labour = Labour {
+            queue_manager: &self.queue_manager,
+            logins: self.logins.clone(),
+            waker: self.inbox.waker(),
         };
-        let labour = Labour { queue_manager: &self.queue_manager, take: &take, waker: self.inbox.waker() };
         let has_more = compression.pass(output, self.limits.output_bytes_max, &labour);
         self.backlog = compression.waiting_bytes() + output.len();
         self.written = output.written_in_all();

@@ -8,6 +8,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use super::amqp10::Running;
+use super::jms;
 use super::server::Server;
 use crate::broker::{Broker, Kind, Offer, Peer, Program};
 use crate::install;
@@ -47,24 +48,11 @@ impl Peer for Ferry {
     }
 
     fn offers(&self, kind: Kind, durable: bool) -> Offer {
-        match (kind, durable) {
-            (Kind::Preloaded, _) => {
-                Offer::Guarantees("in memory; a link with a selector for each reply, found by an index")
-            }
-            (Kind::FanOut | Kind::NullPublish, true) => {
-                Offer::Nothing("not written: a durable subscription for each subscriber")
-            }
-            (Kind::FanOut | Kind::NullPublish, false) => {
-                Offer::Guarantees("at most once, to who is connected")
-            }
-            (Kind::OneWay, false) => Offer::Guarantees("in memory, confirmed; lost with the process"),
-            (Kind::RequestReply, false) => {
-                Offer::Guarantees("in memory, not confirmed; lost with the process")
-            }
-            (Kind::OneWay | Kind::RequestReply, true) => Offer::Guarantees(
-                "log on the disk before a put is confirmed; gets are accepted, and get and put are no unit",
-            ),
-        }
+        let preloaded =
+            Offer::Guarantees("in memory; a link with a selector for each reply, found by an index");
+        let lasting =
+            "log on the disk before a put is confirmed; gets are accepted, and get and put are no unit";
+        jms::offers(kind, durable, preloaded, lasting)
     }
 
     fn start(&self, program: &Program, _durable: bool, directory: &Path) -> Result<Box<dyn Broker>> {

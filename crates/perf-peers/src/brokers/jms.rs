@@ -24,6 +24,20 @@ pub(super) struct Distribution {
     pub(super) start: fn(&Program, &Path) -> Result<Running>,
 }
 
+/// The offer of a broker that is reached by the lean client over AMQP 1.0.
+pub(super) fn offers(kind: Kind, durable: bool, preloaded: Offer, lasting: &'static str) -> Offer {
+    match (kind, durable) {
+        (Kind::Preloaded, _) => preloaded,
+        (Kind::FanOut | Kind::NullPublish, true) => {
+            Offer::Nothing("not written: a durable subscription for each subscriber")
+        }
+        (Kind::FanOut | Kind::NullPublish, false) => Offer::Guarantees("at most once, to who is connected"),
+        (Kind::OneWay, false) => Offer::Guarantees("in memory, confirmed; lost with the process"),
+        (Kind::RequestReply, false) => Offer::Guarantees("in memory, not confirmed; lost with the process"),
+        (Kind::OneWay | Kind::RequestReply, true) => Offer::Guarantees(lasting),
+    }
+}
+
 impl Peer for Distribution {
     fn name(&self) -> &'static str {
         self.name
@@ -42,20 +56,7 @@ impl Peer for Distribution {
     }
 
     fn offers(&self, kind: Kind, durable: bool) -> Offer {
-        match (kind, durable) {
-            (Kind::Preloaded, _) => self.preloaded,
-            (Kind::FanOut | Kind::NullPublish, true) => {
-                Offer::Nothing("not written: a durable subscription for each subscriber")
-            }
-            (Kind::FanOut | Kind::NullPublish, false) => {
-                Offer::Guarantees("at most once, to who is connected")
-            }
-            (Kind::OneWay, false) => Offer::Guarantees("in memory, confirmed; lost with the process"),
-            (Kind::RequestReply, false) => {
-                Offer::Guarantees("in memory, not confirmed; lost with the process")
-            }
-            (Kind::OneWay | Kind::RequestReply, true) => Offer::Guarantees(self.durable),
-        }
+        offers(kind, durable, self.preloaded, self.durable)
     }
 
     fn warms_up(&self) -> bool {

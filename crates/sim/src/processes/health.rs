@@ -20,9 +20,10 @@ use super::full::{Ballast, Shortage, lives, put};
 use super::installation::{Broken, Installation, Running};
 use super::load::{self, Client, Load, QUEUES, Work, is_lack_of_room};
 use super::looks::{signal, status, stays, thread_of, wait_for_status, wait_until};
+use super::outcome::Lack;
 use super::starts::forget;
 use super::{Outcome, Size};
-use crate::rig::device::{Pace, RigError, SlowDevice, mount_small};
+use crate::rig::device::{Pace, SlowDevice, mount_small};
 
 const DISK_BYTES: u64 = 64 << 20;
 const SETTINGS: &str = "[log]\nextent_size = \"1 MiB\"\nprimary_extents = 3\nsecondary_extents = 12\n\
@@ -112,38 +113,9 @@ pub fn probes(ferry: &Path, folder: &Path, size: Size) -> Outcome {
             Trouble::HousekeepingHangs => thread_hangs(ferry, &place, "ferry-housekeeping"),
         });
         let name = format!("{trouble}, case {case} of seed {}", size.seed);
-        match done {
-            Ok(note) => {
-                outcome.note(format!("{trouble}: {note}"));
-                outcome.case(&name, Ok(()));
-            }
-            Err(Lack::Broken(problem)) => outcome.case(&name, Err(problem)),
-            Err(Lack::OfMachine(what)) => outcome.skipped = Some(what),
-        }
+        outcome.tried(&name, done.map(|note| format!("{trouble}: {note}")));
     }
     outcome
-}
-
-/// The reason why a case has no good end.
-pub(super) enum Lack {
-    /// The machine lacks something, which is no fault.
-    OfMachine(String),
-    Broken(Broken),
-}
-
-impl From<Broken> for Lack {
-    fn from(problem: Broken) -> Self {
-        Self::Broken(problem)
-    }
-}
-
-impl From<RigError> for Lack {
-    fn from(error: RigError) -> Self {
-        match error {
-            RigError::Unavailable(what) => Self::OfMachine(what),
-            error => Self::Broken(error.to_string()),
-        }
-    }
 }
 
 fn full_disk(ferry: &Path, place: &Path) -> Result<String, Lack> {

@@ -13,10 +13,11 @@ use rustix::process::Signal;
 
 use super::full::lives;
 use super::groups::{Bound, Group};
-use super::health::{Lack, control_of};
+use super::health::control_of;
 use super::installation::{Broken, Installation, Running, connect_alone};
 use super::load::{self, Client, Load, Put, QUEUES, Work};
 use super::looks::{processor_seconds, signal, threads, wait_until};
+use super::outcome::Lack;
 use super::{Outcome, Size};
 use crate::history::Recorder;
 
@@ -61,14 +62,7 @@ pub fn of_the_system(ferry: &Path, folder: &Path, size: Size) -> Outcome {
             Limit::Memory => memory(ferry, &place),
         };
         let name = format!("{limit:?}, case {case} of seed {}", size.seed).to_lowercase();
-        match done {
-            Ok(note) => {
-                outcome.note(note);
-                outcome.case(&name, Ok(()));
-            }
-            Err(Lack::Broken(problem)) => outcome.case(&name, Err(problem)),
-            Err(Lack::OfMachine(what)) => outcome.skipped = Some(what),
-        }
+        outcome.tried(&name, done);
     }
     outcome
 }

@@ -21,6 +21,7 @@ use super::full::lives;
 use super::installation::{Broken, Installation, Running, connect_alone};
 use super::load;
 use super::looks::{files, memory_bytes, wait_until};
+use super::outcome::Lack;
 use super::{Outcome, Size};
 
 const IDLE: usize = 5_000;
@@ -63,13 +64,8 @@ pub fn connections(ferry: &Path, folder: &Path, size: Size) -> Outcome {
     }
     let mut outcome = Outcome::default();
     for case in size.numbers() {
-        match run(ferry, &folder.join(format!("case-{case}"))) {
-            Ok(note) => {
-                outcome.note(note);
-                outcome.case("many clients", Ok(()));
-            }
-            Err(problem) => outcome.case("many clients", Err(problem)),
-        }
+        let ran = run(ferry, &folder.join(format!("case-{case}")));
+        outcome.tried("many clients", ran.map_err(Lack::Broken));
     }
     outcome
 }

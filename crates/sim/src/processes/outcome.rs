@@ -2,6 +2,9 @@
 
 use std::time::Instant;
 
+use super::installation::Broken;
+use crate::rig::device::RigError;
+
 /// Extent of a figure's run, and the seed of its choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
@@ -49,8 +52,43 @@ impl Outcome {
         }
     }
 
+    /// A case was tried that tells something when it holds. Where the machine lacks something, cases before it
+    /// count all the same.
+    pub(super) fn tried(&mut self, name: &str, result: Result<String, Lack>) {
+        match result {
+            Ok(note) => {
+                self.note(note);
+                self.case(name, Ok(()));
+            }
+            Err(Lack::Broken(problem)) => self.case(name, Err(problem)),
+            Err(Lack::OfMachine(what)) => self.skipped = Some(what),
+        }
+    }
+
     /// Something worth telling.
     pub fn note(&mut self, note: impl Into<String>) {
         self.notes.push(note.into());
+    }
+}
+
+/// The reason why a case has no good end.
+pub(super) enum Lack {
+    /// The machine lacks something, which is no fault.
+    OfMachine(String),
+    Broken(Broken),
+}
+
+impl From<Broken> for Lack {
+    fn from(problem: Broken) -> Self {
+        Self::Broken(problem)
+    }
+}
+
+impl From<RigError> for Lack {
+    fn from(error: RigError) -> Self {
+        match error {
+            RigError::Unavailable(what) => Self::OfMachine(what),
+            error => Self::Broken(error.to_string()),
+        }
     }
 }

@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use platform::simulated::Random;
 
 use super::full::lives;
-use super::health::Lack;
 use super::installation::{Broken, Installation, Running};
 use super::load::{self, Load, QUEUES, Work};
 use super::looks::wait_until;
+use super::outcome::Lack;
 use super::{Outcome, Size};
 use crate::rig::device::{Pace, SlowDevice};
 
@@ -60,16 +60,9 @@ pub fn disks(ferry: &Path, folder: &Path, size: Size) -> Outcome {
     for case in size.numbers() {
         let disk = DISKS[(case % DISKS.len() as u64) as usize];
         let place = folder.join(format!("case-{case}"));
-        match run(ferry, &place, disk, &mut random) {
-            Ok(note) => {
-                outcome.note(format!("{disk:?}: {note}"));
-                outcome.case("a slow disk", Ok(()));
-            }
-            Err(Lack::Broken(problem)) => {
-                outcome.case(&format!("{disk:?}, case {case} of seed {}", size.seed), Err(problem));
-            }
-            Err(Lack::OfMachine(what)) => return Outcome::skipped(what),
-        }
+        let ran = run(ferry, &place, disk, &mut random);
+        let name = format!("{disk:?}, case {case} of seed {}", size.seed);
+        outcome.tried(&name, ran.map(|note| format!("{disk:?}: {note}")));
     }
     outcome
 }

@@ -18,9 +18,9 @@ use rustix::process::Signal;
 
 use super::full::lives;
 use super::groups::{Bound, Group};
-use super::health::Lack;
 use super::installation::{Broken, Installation, Running, connect_alone};
 use super::looks::{memory_bytes, signal};
+use super::outcome::Lack;
 use super::{Outcome, Size};
 
 const SUBSCRIBERS: usize = 100;
@@ -42,14 +42,7 @@ const TOPIC: &str = "torture/readers";
 pub fn subscribers(ferry: &Path, folder: &Path, size: Size) -> Outcome {
     let mut outcome = Outcome::default();
     for case in size.numbers() {
-        match run(ferry, &folder.join(format!("case-{case}"))) {
-            Ok(note) => {
-                outcome.note(note);
-                outcome.case("slow readers", Ok(()));
-            }
-            Err(Lack::Broken(problem)) => outcome.case("slow readers", Err(problem)),
-            Err(Lack::OfMachine(what)) => return Outcome::skipped(what),
-        }
+        outcome.tried("slow readers", run(ferry, &folder.join(format!("case-{case}"))));
     }
     outcome
 }

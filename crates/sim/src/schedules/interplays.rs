@@ -130,11 +130,8 @@ pub(super) fn wait_and_put(files: &Files, seed: u64) {
     scene.end();
 }
 
-/// A unit of work ends while those who wait for what it holds give up.
-pub(super) fn commit_and_cancel(files: &Files, seed: u64) {
-    let mut scene = Scene::begin(files, seed, Setting::USUAL);
-    scene.may_lose_power();
-    let mut owner = scene.actor();
+/// Has a unit of work hold some messages that it got. Returns those that it is to put.
+fn hold_some(scene: &mut Scene, owner: &mut Actor) -> Vec<Message> {
     let before = u32::try_from(scene.random.below(3)).expect("few");
     let after = before + u32::try_from(scene.random.between(1, 2)).expect("few");
     for number in 0..before {
@@ -142,9 +139,17 @@ pub(super) fn commit_and_cancel(files: &Files, seed: u64) {
         owner.put(message).expect("a put succeeds");
         owner.get(Wish { in_unit: true, ..Wish::NOW }).expect("it is there");
     }
-    let messages: Vec<_> = (before..after)
+    (before..after)
         .map(|number| Message { in_unit: true, ..Message::any(number, &mut scene.random) })
-        .collect();
+        .collect()
+}
+
+/// A unit of work ends while those who wait for what it holds give up.
+pub(super) fn commit_and_cancel(files: &Files, seed: u64) {
+    let mut scene = Scene::begin(files, seed, Setting::USUAL);
+    scene.may_lose_power();
+    let mut owner = scene.actor();
+    let messages = hold_some(&mut scene, &mut owner);
     let stands = scene.random.percent(60);
     for _ in 0..scene.random.between(1, 2) {
         let mut actor = scene.actor();
@@ -178,16 +183,7 @@ pub(super) fn prepare_and_decide(files: &Files, seed: u64) {
     scene.decision = *scene.random.pick(&[Decision::Commit, Decision::BackOut]);
     scene.may_lose_power();
     let mut owner = scene.actor();
-    let before = u32::try_from(scene.random.below(3)).expect("few");
-    let after = before + u32::try_from(scene.random.between(1, 2)).expect("few");
-    for number in 0..before {
-        let message = Message { in_unit: false, ..Message::any(number, &mut scene.random) };
-        owner.put(message).expect("a put succeeds");
-        owner.get(Wish { in_unit: true, ..Wish::NOW }).expect("it is there");
-    }
-    let messages: Vec<_> = (before..after)
-        .map(|number| Message { in_unit: true, ..Message::any(number, &mut scene.random) })
-        .collect();
+    let messages = hold_some(&mut scene, &mut owner);
     for _ in 0..scene.random.between(1, 2) {
         let mut actor = scene.actor();
         let wish = Wish { in_unit: scene.random.percent(50), ..Wish::WAIT };
