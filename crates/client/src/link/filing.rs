@@ -119,61 +119,41 @@ impl Link {
     ) -> Result<(), Broken> {
         let limits = self.limits();
         loop {
-            let bytes = match reader.frame(limits.frame_bytes_max) {
-                Ok(Some(frame)) if frame.header.kind == Kind::Compressed => {
-                    expanded.clear();
-                    self.expand(&frame, expanded)?;
-                    let Ok(Some(whole)) = Frame::decode(expanded, limits.frame_bytes_max) else {
-                        return Err(self.break_off());
-                    };
-                    self.file_seldom(&whole, (&mut *kept, &mut *filled, &mut *gathered), filing)?;
-                    frame.bytes()
-                }
-                Ok(Some(frame)) => {
-                    self.file_one(&frame, (&mut *kept, &mut *filled, &mut *gathered), filing)?;
-                    frame.bytes()
-                }
+            let frame = match reader.frame(limits.frame_bytes_max) {
+                Ok(Some(frame)) => frame,
                 Ok(None) => return Ok(()),
                 Err(_) => return Err(self.break_off()),
             };
+            let bytes = frame.bytes();
+            let whole;
+            let frame = match frame.header.kind {
+                Kind::Compressed => {
+                    whole = self.expand(&frame, expanded)?;
+                    &whole
+                }
+                _ => &frame,
+            };
+            match kept.part(frame) {
+                Ok(Some(parted)) => self.gather(&parted, gathered, filing)?,
+                Ok(None) => {
+                    self.file_gathered(gathered, filing)?;
+                    self.file_frame(frame, limits.message_bytes_max, filled, filing)?;
+                }
+                Err(_) => return Err(self.break_off()),
+            }
             reader.consume(bytes);
         }
     }
 
+    /// Returns the frame that a compressed one stands for.
     #[cold]
-    fn expand(&self, frame: &Frame<'_>, expanded: &mut Vec<u8>) -> Result<(), Broken> {
-        match self.ways.expand(frame.payload, self.limits().frame_bytes_max, expanded) {
-            Ok(_) => Ok(()),
-            Err(_) => Err(self.break_off()),
-        }
-    }
-
-    /// Files a frame that was compressed: apart, so that the others pay nothing for it.
-    #[cold]
-    fn file_seldom(
-        &self,
-        frame: &Frame<'_>,
-        of_link: (&mut Kept, &mut MessageDescriptor, &mut Gathered),
-        filing: &mut Filing<'_>,
-    ) -> Result<(), Broken> {
-        self.file_one(frame, of_link, filing)
-    }
-
-    #[expect(clippy::inline_always, reason = "a call for each frame is a good part of what a get costs")]
-    #[inline(always)]
-    fn file_one(
-        &self,
-        frame: &Frame<'_>,
-        (kept, filled, gathered): (&mut Kept, &mut MessageDescriptor, &mut Gathered),
-        filing: &mut Filing<'_>,
-    ) -> Result<(), Broken> {
-        match kept.part(frame) {
-            Ok(Some(parted)) => self.gather(&parted, gathered, filing),
-            Ok(None) => {
-                self.file_gathered(gathered, filing)?;
-                self.file_frame(frame, self.limits().message_bytes_max, filled, filing)
-            }
-            Err(_) => Err(self.break_off()),
+    fn expand<'a>(&self, frame: &Frame<'_>, expanded: &'a mut Vec<u8>) -> Result<Frame<'a>, Broken> {
+        expanded.clear();
+        let bytes_max = self.limits().frame_bytes_max;
+        let measured = self.ways.expand(frame.payload, bytes_max, expanded);
+        match measured.and_then(|_| Frame::decode(expanded, bytes_max)) {
+            Ok(Some(whole)) => Ok(whole),
+            Ok(None) | Err(_) => Err(self.break_off()),
         }
     }
 
