@@ -190,10 +190,6 @@ impl Engine {
         self.queues.read().get(&id).cloned()
     }
 
-    pub(crate) fn forget_queue(&self, id: ObjectId) {
-        self.queues.write().remove(&id);
-    }
-
     /// Closes what a handle had open; a temporary dynamic queue ends with the handle that made it.
     pub(crate) fn close(&self, registration: &Registration) {
         if let Some(subscription) = &registration.subscription {

@@ -45,7 +45,8 @@ impl Services for Engine {
     }
 
     fn trigger_interval_is_over(&self, since: Monotonic, now: Monotonic) -> bool {
-        Self::trigger_interval_is_over(self, since, now)
+        let interval = self.catalogue.manager().attributes.trigger_interval;
+        now.since(since).as_millis() >= u128::from(interval)
     }
 
     #[inline]
@@ -79,7 +80,7 @@ impl Services for Engine {
     }
 
     fn forget_queue(&self, id: ObjectId) {
-        Self::forget_queue(self, id);
+        self.queues.write().remove(&id);
     }
 
     #[inline]

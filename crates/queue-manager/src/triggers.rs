@@ -42,7 +42,6 @@ use mqi::constants::{
 };
 use mqi::{ObjectName, Persistence, Reason, Text};
 use objects::{ObjectType, QueueAttributes, Trigger, TriggerKind, Usage};
-use platform::Monotonic;
 use platform::sync::RwLock;
 use platform::sync::atomic::Ordering;
 use storage::{Lsn, Purpose, Reservation};
@@ -119,12 +118,6 @@ impl Engine {
         for queue in self.initiation.of(&initiation_queue.name) {
             queue.reconsider_trigger(self);
         }
-    }
-
-    /// True if TRIGINT has passed.
-    pub(crate) fn trigger_interval_is_over(&self, since: Monotonic, now: Monotonic) -> bool {
-        let interval = self.catalogue.manager().attributes.trigger_interval;
-        now.since(since).as_millis() >= u128::from(interval)
     }
 
     /// Makes the trigger message that is due for a queue, if it has a taker. Its cause needs the position
