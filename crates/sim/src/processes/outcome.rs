@@ -52,8 +52,8 @@ impl Outcome {
         }
     }
 
-    /// A case was tried that tells something when it holds. Where the machine lacks something, cases before it
-    /// count all the same.
+    /// A case was tried that tells something when it holds. Where the machine lacks something, the cases
+    /// before it count all the same.
     pub(super) fn tried(&mut self, name: &str, result: Result<String, Lack>) {
         match result {
             Ok(note) => {
