@@ -33,7 +33,7 @@ fn bash_completes_names_of_queues_channels_topics_and_queue_managers() {
     assert_eq!(replies(&ferry, &["get", "ord"]), ["ORDERS", "ORDERS.OLD"], "small letters find capitals");
     assert_eq!(replies(&ferry, &["get", ""]), ["ORDERS", "ORDERS.OLD", "OTHER"], "none of the system's");
     assert_eq!(replies(&ferry, &["browse", "SYSTEM.DEAD"]), ["SYSTEM.DEAD.LETTER.QUEUE"]);
-    assert_eq!(replies(&ferry, &["move", "ORDERS", "OT"]), ["OTHER"]);
+    assert_eq!(replies(&ferry, &["move", "ORDERS", "OTH"]), ["OTHER"]);
     assert_eq!(replies(&ferry, &["channel", "stop", "TO"]), ["TO.QM2"]);
     assert_eq!(replies(&ferry, &["sub", "price/"]), ["price/tin"]);
     assert_eq!(replies(&ferry, &["get", "-m", "Q"]), ["QM1"]);

@@ -49,14 +49,14 @@ impl Connection {
     pub fn open_to_receive(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Outcome<Opened> {
         let opened = self.open(object, options);
         let Some(handle) = opened.value().as_ref().ok().map(|opened| opened.handle) else { return opened };
-        let is_anothers = self.handle(handle).is_ok_and(|open| match &open.target {
+        let belongs_elsewhere = self.handle(handle).is_ok_and(|open| match &open.target {
             Target::Queue { queue, opened, .. } => {
                 queue.attributes().definition_type == DefinitionType::TemporaryDynamic
                     && !self.has_made(opened.name())
             }
             _ => false,
         });
-        if !is_anothers {
+        if !belongs_elsewhere {
             return opened;
         }
         let closed = self.close(handle, CloseOptions::EMPTY).and_needs(opened.need());

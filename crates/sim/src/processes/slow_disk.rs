@@ -126,7 +126,7 @@ fn run(ferry: &Path, place: &Path, disk: Disk, random: &mut Random) -> Result<St
         )));
     }
     Ok(format!(
-        "{calls} calls in {took:.1?} and the {waited:.1?} before; the longest of {} DISPLAYs took {:.0?}",
+        "{calls} calls in {took:.1?} and the {waited:.1?} before; the longest of {} displays took {:.0?}",
         displays.count, displays.longest
     ))
 }
