@@ -102,6 +102,12 @@ impl Principal {
         Self::made(user.as_str().trim_end(), Identity::Message, false)
     }
 
+    /// The administrator that a message names, where the queue manager made its context for the login of one.
+    #[must_use]
+    pub fn of_administrators_message(user: Text<12>) -> Self {
+        Self::made(user.as_str().trim_end(), Identity::Proved, true)
+    }
+
     /// The program that has the queue manager in its own process, and need not say its name.
     #[must_use]
     pub fn of_process() -> Self {

@@ -28,18 +28,22 @@ pub const COMMAND_QUEUE: &str = "SYSTEM.ADMIN.COMMAND.QUEUE";
 pub struct CommandServer<V> {
     verbs: V,
     queue: ObjectHandle,
+    issuer: IssuerOf<V>,
 }
+
+/// Tells by the connection, and the user that a message names, who issued the command that was got last.
+pub type IssuerOf<V> = fn(&V, Text<12>) -> Principal;
 
 /// Executes a command for its issuer, and returns the answer once it may be known outside.
 pub type Execute<'a> = dyn FnMut(&Issuer, &Command) -> Result<Response, Reason> + 'a;
 
 impl<V: Verbs> CommandServer<V> {
     /// Opens the command queue; the connection is given up with the reason when that is not possible.
-    pub fn open(mut verbs: V) -> Result<Self, Reason> {
+    pub fn open(mut verbs: V, issuer: IssuerOf<V>) -> Result<Self, Reason> {
         let name: ObjectName = COMMAND_QUEUE.parse().map_err(|_| Reason::UNEXPECTED_ERROR)?;
         let options = OpenOptions::INPUT_SHARED | OpenOptions::FAIL_IF_QUIESCING;
         let queue = verbs.open(&ObjectDescriptor::queue(name), options)?.handle;
-        Ok(Self { verbs, queue })
+        Ok(Self { verbs, queue, issuer })
     }
 
     /// Waits for one command, does it and answers. `NO_MSG_AVAILABLE` when none came in time.
@@ -49,7 +53,8 @@ impl<V: Verbs> CommandServer<V> {
         let mut options = GetOptions::with(flags, wait);
         let got = self.verbs.get(self.queue, &mut descriptor, &mut options, COMMAND_BYTES_MAX)?;
         let is_whole = got.data_length == got.body.len();
-        let answers = answers(&descriptor, &got.body, is_whole, execute);
+        let principal = (self.issuer)(&self.verbs, descriptor.user_identifier);
+        let answers = answers(principal, &descriptor, &got.body, is_whole, execute);
         if descriptor.reply_to_queue.is_blank() {
             return Ok(());
         }
@@ -92,8 +97,9 @@ impl<V: Verbs> CommandServer<V> {
     }
 }
 
-/// Returns the answers to a message.
-pub fn answers(
+/// Returns the answers to a message of this principal.
+fn answers(
+    principal: Principal,
     descriptor: &MessageDescriptor,
     body: &[u8],
     is_whole: bool,
@@ -125,10 +131,8 @@ pub fn answers(
         Request::Escape(_) => None,
         Request::Command(_) | Request::Names(_) => Some(Box::new(message)),
     };
-    let issuer = Issuer {
-        principal: Principal::of_message(descriptor.user_identifier),
-        came: Came::AsMessage { context: Box::new(descriptor.clone()), binary },
-    };
+    let issuer =
+        Issuer { principal, came: Came::AsMessage { context: Box::new(descriptor.clone()), binary } };
     match respond(&request, &mut |command| execute(&issuer, command)) {
         Ok(response) => {
             let answers = pcf::responses(command, &request, &response);

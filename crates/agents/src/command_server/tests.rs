@@ -23,7 +23,7 @@ fn ask(descriptor: &MessageDescriptor, body: &[u8], order: ByteOrder) -> Vec<Mes
         let said = objects::Message::new(&messages::QUEUE_MANAGER_ANSWERS, [command.to_string()]);
         Ok(Response::message(said))
     };
-    let answers = answers(descriptor, body, true, &mut execute);
+    let answers = answers(Principal::of_process(), descriptor, body, true, &mut execute);
     answers.iter().map(|answer| Message::decode(answer, order).unwrap()).collect()
 }
 
@@ -69,6 +69,8 @@ fn what_is_no_command_is_answered_with_its_reason() {
     assert_eq!(reason(&descriptor(order), &good[..20]), MQRCCF_MSG_LENGTH_ERROR);
     let unknown = asked(9_999, Vec::new()).encode(order);
     assert_eq!(reason(&descriptor(order), &unknown), MQRCCF_CFH_COMMAND_ERROR);
-    let refused = answers(&descriptor(order), &good, false, &mut |_, _| Err(Reason::UNEXPECTED_ERROR));
+    let refused = answers(Principal::of_process(), &descriptor(order), &good, false, &mut |_, _| {
+        Err(Reason::UNEXPECTED_ERROR)
+    });
     assert_eq!(Message::decode(&refused[0], order).unwrap().header.reason, MQRCCF_MSG_TRUNCATED);
 }

@@ -128,4 +128,10 @@ impl MessageDescriptor {
     pub fn string_format() -> Text<8> {
         Text::from_padded(constants::MQFMT_STRING.as_bytes())
     }
+
+    /// The format of commands in binary form.
+    #[must_use]
+    pub fn admin_format() -> Text<8> {
+        Text::from_padded(constants::MQFMT_ADMIN.as_bytes())
+    }
 }

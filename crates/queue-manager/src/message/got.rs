@@ -91,6 +91,13 @@ impl GotDescriptor {
         self.payload.descriptor.persistence == Persistence::Persistent
     }
 
+    /// True if the message is a command whose context was made by this queue manager, for an administrator's
+    /// login.
+    #[must_use]
+    pub fn is_of_administrator(&self) -> bool {
+        self.payload.is_of_administrator
+    }
+
     /// Makes another descriptor say the same.
     pub fn copy_to(&self, descriptor: &mut MessageDescriptor) {
         descriptor.clone_from(&self.payload.descriptor);

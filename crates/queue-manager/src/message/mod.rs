@@ -39,6 +39,9 @@ pub(crate) struct Payload {
     is_body_shared: bool,
     /// True if several messages share it, each with a correlation identifier of its own.
     is_common: bool,
+    /// True if it is a command whose context was made here, for an administrator's login. In memory alone: a
+    /// message that is read back is judged by its user's records.
+    pub(crate) is_of_administrator: bool,
     /// Header of properties before the body, as seen when the payload was made.
     front: Option<Front>,
     /// Apart, so that the messages of which nothing is made are smaller.
@@ -62,7 +65,15 @@ const OVERHEAD_BYTES: usize = size_of::<Payload>() + 48;
 impl Payload {
     #[inline]
     pub(crate) fn new(descriptor: MessageDescriptor, body: Bytes) -> Self {
-        Self { descriptor, body, is_body_shared: false, is_common: false, front: None, made: OnceLock::new() }
+        Self {
+            descriptor,
+            body,
+            is_body_shared: false,
+            is_common: false,
+            is_of_administrator: false,
+            front: None,
+            made: OnceLock::new(),
+        }
     }
 
     /// One that is filled where it stays, by [`own`](Self::own): it is half a kilobyte, which every move would

@@ -427,7 +427,7 @@ impl Connection {
         let mut payload = Payload::in_place(descriptor, body);
         let own = Payload::own(&mut payload);
         grouped::without_extension(own).map_err(|reason| (Lsn::ZERO, reason))?;
-        let Payload { descriptor: filled, body, .. } = own;
+        let Payload { descriptor: filled, body, is_of_administrator, .. } = own;
         let in_order = options.flags.contains(PutFlags::LOGICAL_ORDER);
         check_descriptor(filled, in_order, is_leaving).map_err(|reason| (Lsn::ZERO, reason))?;
         let judges = || judges_headers(to, options.flags, filled.message_flags);
@@ -472,6 +472,9 @@ impl Connection {
         filled.backout_count = 0;
         self.fill_context(filled, source, to.right.options(), options, put_at)
             .map_err(|reason| (Lsn::ZERO, reason))?;
+        *is_of_administrator = source == context::Source::Default
+            && self.conversation.principal.is_administrator()
+            && filled.format == MessageDescriptor::admin_format();
         let life = Life::of(&self.engine, filled.expiry, put_at).delivered_at(self.deliver_at, put_at);
         let facts = Facts {
             persistent,

@@ -10,7 +10,7 @@ use mqi::{
     AccountingChoice, AttributeValue, Body, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired,
     MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, Put, PutFlags, PutObject,
     PutOptions, Reason, RequestOptions, Selector, Status, StatusType, Subscribed, SubscriptionDescriptor,
-    Verbs,
+    Text, Verbs,
 };
 use platform::os::users;
 use queue_manager::{
@@ -40,6 +40,8 @@ pub struct Connection {
     /// Asynchronous puts, with unreported outcomes.
     puts: AsyncPuts,
     pub(super) message_handles: Handles,
+    /// True if the message that was got last is a command of an administrator.
+    is_of_administrator: bool,
 }
 
 impl Connection {
@@ -108,10 +110,20 @@ impl Connection {
             is_told_of_quiesce: false,
             puts: AsyncPuts::default(),
             message_handles: Handles::default(),
+            is_of_administrator: false,
         };
         let outcome = connect(engine, request);
         this.connection = Some(this.open_gate(outcome)?);
         Ok(this)
+    }
+
+    /// The issuer of the command that was got last: an administrator where the queue manager made its context
+    /// for the login of one, else the user that it names.
+    pub(crate) fn issuer(&self, named: Text<12>) -> Principal {
+        match self.is_of_administrator {
+            true => Principal::of_administrators_message(named),
+            false => Principal::of_message(named),
+        }
     }
 
     /// Runs a verb and waits until its outcome may be known.
@@ -210,6 +222,7 @@ impl Connection {
             }
             receipt.delivered();
         }
+        self.is_of_administrator = message.descriptor.is_of_administrator();
         fill_get(message, descriptor, options, loan, show)
     }
 }

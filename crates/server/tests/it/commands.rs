@@ -37,15 +37,22 @@ impl Tool {
 
     /// The same, as the bytes that came.
     fn ask_for_bytes(&mut self, command: i32, parameters: Vec<Parameter>) -> Vec<Bytes> {
+        self.ask_naming(None, command, parameters)
+    }
+
+    /// The same of a command whose putter names a user by its right to set identities.
+    fn ask_naming(&mut self, user: Option<&str>, command: i32, parameters: Vec<Parameter>) -> Vec<Bytes> {
         let body = Message { header: Header::command(command), parameters }.encode(ORDER);
         let mut descriptor = MessageDescriptor {
             message_type: MessageType::REQUEST,
             format: Text::from_padded(MQFMT_ADMIN.as_bytes()),
             reply_to_queue: self.answers_name.into(),
+            user_identifier: user.map_or(Text::BLANK, Text::truncated),
             ..MessageDescriptor::default()
         };
         let queue = ObjectDescriptor::queue("SYSTEM.ADMIN.COMMAND.QUEUE".parse().unwrap());
-        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        let context = if user.is_some() { PutFlags::SET_IDENTITY_CONTEXT } else { PutFlags::EMPTY };
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | context);
         self.connection.put1(&queue, &mut descriptor, &mut options, Bytes::from(body)).unwrap();
         let mut answers: Vec<Bytes> = Vec::new();
         let is_last = |answer: &Bytes| published_form::read(answer).header[3] == MQCFC_LAST;
@@ -75,6 +82,29 @@ impl Tool {
         assert_eq!(answers.len(), 1, "{answers:?}");
         answers[0].header.reason
     }
+}
+
+#[test]
+fn a_command_has_the_rights_of_the_administrator_who_put_it_and_not_of_one_that_it_names() {
+    let (_directory, queue_manager) = opened();
+    let mut tool = Tool::new(&queue_manager);
+    let local = || Parameter::integer(MQIA_Q_TYPE, MQQT_LOCAL);
+    assert_eq!(tool.reason(MQCMD_CREATE_Q, vec![queue("ORDERS"), local()]), MQRC_NONE);
+    let rule = "SET AUTHREC PRINCIPAL('ada') OBJTYPE(QMGR) AUTHADD(CONNECT)";
+    let escape =
+        vec![Parameter::integer(MQIACF_ESCAPE_TYPE, MQET_MQSC), Parameter::text(MQCACF_ESCAPE_TEXT, rule)];
+    assert_eq!(tool.reason(MQCMD_ESCAPE, escape), MQRC_NONE);
+
+    // From the first record on, requests are judged.
+    assert_eq!(tool.reason(MQCMD_CREATE_Q, vec![queue("AFTER"), local()]), MQRC_NONE);
+    let itself = tool.user();
+    for named in [itself.trim_end(), "ada"] {
+        let answers = tool.ask_naming(Some(named), MQCMD_CREATE_Q, vec![queue("NAMED"), local()]);
+        let answer = Message::decode(&answers[0], ORDER).unwrap();
+        assert_eq!(answer.header.reason, MQRC_NOT_AUTHORIZED, "naming {named}");
+    }
+    let absent = tool.ask(MQCMD_INQUIRE_Q, vec![queue("NAMED")]);
+    assert_eq!(absent[0].header.reason, MQRC_UNKNOWN_OBJECT_NAME);
 }
 
 fn find(message: &Message, identifier: i32) -> &Content {
