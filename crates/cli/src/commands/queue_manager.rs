@@ -107,7 +107,7 @@ pub(crate) struct DeleteArguments {
     yes: bool,
 }
 
-/// Does it.
+/// Runs the command.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     match command {
         Command::Create(arguments) => create(common, arguments),
