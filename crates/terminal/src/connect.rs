@@ -352,8 +352,8 @@ pub fn session(common: &Common) -> Result<Session> {
     Session::connect(&place(common)?)
 }
 
-/// The option `--data` for a command that is proposed, with a blank before it; nothing where that command finds
-/// the data directory by itself.
+/// The option `--data` for a command that is proposed, with a blank before it; nothing where that command
+/// finds the data directory by itself.
 pub fn data_option(common: &Common) -> String {
     let Some(data) = &common.data else { return String::new() };
     if std::env::var_os(server::directory::ENVIRONMENT).is_some_and(|named| named == *data) {

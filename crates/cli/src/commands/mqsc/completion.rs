@@ -12,8 +12,8 @@ use crate::commands::names::{Finder, Kind};
 /// Characters that a word begins behind.
 const SEPARATORS: [char; 7] = [' ', '(', ')', ',', '\'', ';', '\n'];
 
-/// Keywords whose value is a name, each with the kind. Queues of one type have a display of their own, so that
-/// no other queue is proposed.
+/// Keywords whose value is a name, each with the kind. Queues of one type have a display of their own, so
+/// that no other queue is proposed.
 const NAMED: &[(&[&str], Kind)] = &[
     (&["QUEUE", "Q", "QSTATUS", "QS", "TARGET", "TARGQ", "DEST"], Kind::Queue),
     (&["XMITQ", "DEFXMITQ", "DEADQ", "INITQ", "BOQNAME", "STREAMQ"], QLOCAL),
