@@ -222,7 +222,7 @@ impl Served {
     /// Ends it in order.
     fn stop(mut self, by: &Release) -> Result<()> {
         let data = self.data.display().to_string();
-        succeeded("stop", by.ferry(&["stop", "--data", &data]).output()?)?;
+        succeeded("stop", &by.ferry(&["stop", "--data", &data]).output()?)?;
         self.child.wait()?;
         Ok(())
     }
@@ -278,7 +278,7 @@ impl Caller<'_> {
     }
 
     fn ok(&self, arguments: &[&str], input: &[u8]) -> Result<String> {
-        succeeded(&arguments.join(" "), self.run(arguments, input)?)
+        succeeded(&arguments.join(" "), &self.run(arguments, input)?)
     }
 
     fn carry_lines(&self) -> Result<()> {
@@ -338,12 +338,12 @@ fn run_in_c(built: &Release, library: &Release, place: &Path, examples: &Path, p
         let mut cc = Command::new("cc");
         cc.arg(examples.join(format!("{name}.c"))).arg("-I").arg(built.prefix.join("inc"));
         cc.arg("-L").arg(built.prefix.join("lib64")).args(["-lmqic_r", "-o"]).arg(&program);
-        succeeded("cc", cc.output()?)?;
+        succeeded("cc", &cc.output()?)?;
         let mut command = Command::new("timeout");
         command.args(["-s", "KILL", PATIENCE_SECONDS]).arg(&program).arg(QUEUE);
         command.env("LD_LIBRARY_PATH", library.prefix.join("lib64"));
         command.env("MQSERVER", format!("SYSTEM.DEF.SVRCONN/TCP/127.0.0.1({port})"));
-        let said = succeeded(name, with_input(&mut command, input.as_bytes())?)?;
+        let said = succeeded(name, &with_input(&mut command, input.as_bytes())?)?;
         ensure!(said.starts_with(&expected), "{name} said {said:?}");
     }
     Ok(())
@@ -355,7 +355,7 @@ fn open_in_turn(older: &Release, newer: &Release, data: &Path) -> Result<Verdict
     let folder = data.display().to_string();
     let run = |release: &Release, arguments: &[&str], input: &str| {
         let all = [arguments, &["--data", &folder]].concat();
-        succeeded(&arguments.join(" "), with_input(&mut release.ferry(&all), input.as_bytes())?)
+        succeeded(&arguments.join(" "), &with_input(&mut release.ferry(&all), input.as_bytes())?)
     };
     let lines = numbered(LINES);
     let served = older.serve(data)?;
@@ -408,7 +408,7 @@ fn with_input(command: &mut Command, input: &[u8]) -> Result<Output> {
 }
 
 /// The output of a program that must succeed.
-fn succeeded(name: &str, said: Output) -> Result<String> {
+fn succeeded(name: &str, said: &Output) -> Result<String> {
     ensure!(said.status.success(), "`{name}` failed: {}", String::from_utf8_lossy(&said.stderr).trim());
     Ok(String::from_utf8_lossy(&said.stdout).into_owned())
 }
