@@ -2,6 +2,7 @@
 
 mod check;
 mod ci;
+mod compatible;
 mod constants;
 mod determinism;
 mod facts;
@@ -66,6 +67,9 @@ cargo xtask package [--check] [--target TRIPLE] [--out DIR] [--profile NAME]
                                 --check tries them on a small Debian system (needs root, mmdebstrap, bubblewrap)
 cargo xtask release [--out DIR] [--profile NAME] [--tag]
                                 the same with notes and sums, for each kind of machine that there are tools for; uploads nothing
+cargo xtask compatible ARCHIVE|--kept [--prefix DIR]
+                                the programs of a kept release with those of this tree, both ways, and its folder opened;
+                                --kept takes each archive in the folder that FERRY_KEPT_RELEASES names
 cargo xtask interop mqi [--prefix DIR] [--rates] [--cph PROGRAM] [-t SECONDS]
                                 open bindings for Python, Node and Go, unchanged, against the library; needs the network;
                                 --rates measures instead: the library beside the client for Rust, each for so many seconds
@@ -107,6 +111,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["install", options @ ..] => install::run(&root, options),
         ["package", options @ ..] => package::run(&root, options),
         ["release", options @ ..] => package::release(&root, options),
+        ["compatible", options @ ..] => compatible::run(&root, options),
         ["interop", options @ ..] => interop::run(&root, options),
         ["scrapes", options @ ..] => scrapes::run(&root, options),
         ["flow", options @ ..] => flow::run(&root, options),

@@ -206,41 +206,29 @@ fn with_links_inside(page: &Path, text: &str, linked: &mut Linked) -> String {
 }
 
 /// The table of contents: the sections and links of the index in their order, then every page that it does
-/// not name, by its heading.
+/// not name. Each has its heading for a title: the words of a link are part of a sentence.
 fn summary(index: &str, pages: &BTreeMap<PathBuf, String>) -> Result<String> {
     let mut left: BTreeSet<&PathBuf> = pages.keys().collect();
     left.remove(&PathBuf::from(INDEX));
     let mut text = format!("# Contents\n\n[Documentation]({})\n", in_site(Path::new(INDEX)).display());
+    let item = |path: &PathBuf| {
+        let heading = pages[path].lines().find_map(|line| line.strip_prefix("# "));
+        let heading = heading.with_context(|| format!("docs/{} has no heading", path.display()))?;
+        let title = heading.replace(['`', '[', ']'], "");
+        anyhow::Ok(format!("- [{title}]({})\n", in_site(path).display()))
+    };
     for section in index.split("\n## ").skip(1) {
         let (heading, body) = section.split_once('\n').unwrap_or((section, ""));
-        let mut items = String::new();
-        for (place, link) in links(body) {
-            let target = link.split('#').next().unwrap_or_default();
-            let Some(path) = left.take(&PathBuf::from(target)) else { continue };
-            let label = body[..place.start - 2].rsplit('[').next().unwrap_or(target);
-            items.push_str(&format!(
-                "- [{}]({})\n",
-                capital(label.trim_matches('`')),
-                in_site(path).display()
-            ));
-        }
+        let targets = links(body).into_iter().map(|(_, link)| link.split('#').next().unwrap_or_default());
+        let paths = targets.filter_map(|target| left.take(&PathBuf::from(target)));
+        let items = paths.map(item).collect::<Result<String>>()?;
         if !items.is_empty() {
             text.push_str(&format!("\n# {heading}\n\n{items}"));
         }
     }
     text.push_str("\n# More\n\n");
-    for path in left {
-        let heading = pages[path].lines().find_map(|line| line.strip_prefix("# "));
-        let heading = heading.with_context(|| format!("docs/{} has no heading", path.display()))?;
-        let label = heading.replace(['`', '[', ']'], "");
-        text.push_str(&format!("- [{label}]({})\n", in_site(path).display()));
-    }
+    text.push_str(&left.into_iter().map(item).collect::<Result<String>>()?);
     Ok(text)
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The relative links of a site that lead to no file, or to no anchor of it.
@@ -292,13 +280,18 @@ mod tests {
     #[test]
     fn the_contents_are_those_of_the_index_and_every_page_is_in_them() {
         let index = "# Documents\n\n## Start\n\n- [Install](start/install.md)\n- [`ferry`, all](reference/ferry.md#top), [again](start/install.md)\n\n## Inside\n\n- [map](../ARCHITECTURE.md)\n";
-        let pages = ["README.md", "decisions/0001-a-thing.md", "reference/ferry.md", "start/install.md"];
-        let page = |name: &&str| (PathBuf::from(name), "text\n\n# 0001: `A` thing\n".to_owned());
-        let pages: BTreeMap<PathBuf, String> = pages.iter().map(page).collect();
+        let pages = [
+            ("README.md", "# Documents\n"),
+            ("decisions/0001-a-thing.md", "text\n\n# 0001: `A` thing\n"),
+            ("reference/ferry.md", "# `ferry`, every command\n"),
+            ("start/install.md", "# Install\n"),
+        ];
+        let pages = pages.map(|(path, text)| (PathBuf::from(path), text.to_owned())).into();
         assert_eq!(
             summary(index, &pages).unwrap(),
             "# Contents\n\n[Documentation](index.md)\n\n# Start\n\n- [Install](start/install.md)\n\
-             - [Ferry`, all](reference/ferry.md)\n\n# More\n\n- [0001: A thing](decisions/0001-a-thing.md)\n"
+             - [ferry, every command](reference/ferry.md)\n\n# More\n\n\
+             - [0001: A thing](decisions/0001-a-thing.md)\n"
         );
     }
 

@@ -87,6 +87,13 @@ const GATES: &[Gate] = &[
         quick: "--percent 0.1",
     },
     Gate {
+        name: "compatible",
+        proves: "programs of kept releases work with those of this tree, both ways",
+        command: "cargo xtask compatible --kept",
+        full: "",
+        quick: "",
+    },
+    Gate {
         name: "hostile-bytes",
         proves: "no decoder panics on bytes from outside",
         command: "cargo run --quiet --profile torture --package fuzz --bin fuzz-gate --",

@@ -166,7 +166,7 @@ pub struct Ticket {
 }
 
 impl Ticket {
-    /// That of a link, whose attach a job answers.
+    /// The request of a link, whose attach a job answers.
     pub(crate) fn of_link(link: u32, need: Lsn) -> Self {
         Self { conversation: Conversation::CONNECTION, request: RequestNumber(link), need }
     }

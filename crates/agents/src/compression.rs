@@ -17,8 +17,8 @@ use queue_manager::{CompressionProgress, QueueManager};
 use crate::agent::{Close, Wake};
 use crate::logins::Logins;
 
-/// Most bytes of frames that one call compresses: one piece of a body, which takes the ways that are not
-/// given away about a millisecond.
+/// Most bytes of frames that one call compresses: one piece of a body. The algorithms that run on the reactor
+/// take about a millisecond for it; slower ones run on a thread of their own.
 const PASSED_BYTES_MAX: usize = channel::compression::PIECE_BYTES;
 
 /// Most bytes of frames that one call expands before other connections have their turn: expanding takes a

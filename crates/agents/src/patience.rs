@@ -32,13 +32,13 @@ pub(crate) enum Entrance {
 pub(crate) struct Patience {
     /// When the first tick came.
     accepted: Option<Monotonic>,
-    /// Since when the input has ended within the same frame.
+    /// Time since which the input has ended within the same frame.
     partial_since: Option<(Monotonic, u64)>,
     /// When something was last sent.
     sent: Option<Monotonic>,
-    /// Since when no byte was written that the putter of a message for this client waits for.
+    /// Time since which no byte was written that the putter of a message for this client waits for.
     stalled_since: Option<(Monotonic, u64)>,
-    /// Since when the client has asked for nothing, and how many frames had come by then.
+    /// Time since which the client has asked for nothing, and the number of frames that had come by then.
     idle_since: Option<(Monotonic, u64)>,
     /// Says whether something was sent since the last tick.
     is_sent: bool,

@@ -66,7 +66,7 @@ pub(crate) struct State<V> {
     pub(crate) aside: Aside,
     /// A thread of its own calls consumers, suspended or not.
     has_thread: bool,
-    /// The callbacks that asked for it were told of the start.
+    /// The start was reported to the callbacks that asked for it.
     pub(crate) has_begun: bool,
     /// One of them stopped it at once.
     pub(crate) was_stopped_at_start: bool,
@@ -87,7 +87,7 @@ impl<V> State<V> {
 pub(crate) enum ToTell {
     /// It was registered while consumers are called: the start of that.
     Start(u64),
-    /// It is registered no longer, and had been told of a start before or not.
+    /// It is registered no longer. A start had been reported to it before, or not.
     End { entry: Box<Entry>, is_started: bool },
 }
 

@@ -22,9 +22,9 @@ pub(crate) struct Entry {
     /// Time that it waits before it is told that nothing has come.
     pub(crate) wait: Wait,
     pub(crate) is_suspended: bool,
-    /// Since when it has waited for a message.
+    /// Time since which it has waited for a message.
     pub(crate) waits_since: Option<Instant>,
-    /// Until when nothing is got for it, gets being inhibited.
+    /// Time up to which nothing is got for it, since gets are inhibited.
     pub(crate) inhibited_until: Option<Instant>,
 }
 

@@ -31,7 +31,7 @@ impl Progress {
         Self { bar, started: std::time::Instant::now(), shown: false }
     }
 
-    /// So much more is done.
+    /// Adds steps that were done.
     pub(crate) fn add(&mut self, steps: u64) {
         self.bar.inc(steps);
         if !self.shown && self.started.elapsed() > QUIET_FOR && io::stderr().is_terminal() {

@@ -13,7 +13,8 @@ pub(crate) struct OfProcess<T>(ArcSwapOption<Owned<T>>);
 struct Owned<T> {
     process: u32,
     value: Arc<T>,
-    /// That of the process it was forked from: kept, since dropping it would end what the parent uses.
+    /// The value of the process that this one was forked from. It is kept, since dropping it would end what
+    /// the parent uses.
     _of_parent: Option<Arc<Self>>,
 }
 

@@ -243,7 +243,7 @@ impl<'a> Handler<'a> {
         Ok(told(letter, &Outcome { rule: None, result: Ok(Done::Stays) }))
     }
 
-    /// Does it, in a unit of work of its own.
+    /// Carries the action out in a unit of work of its own.
     ///
     /// # Errors
     /// The reason it was not done, after which all is as before; `NO_MSG_AVAILABLE` when the letter is gone.

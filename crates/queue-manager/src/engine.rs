@@ -89,7 +89,7 @@ pub(crate) struct Engine {
     pub(crate) parked: Parked,
     /// Puts that were refused for lack of room in the log.
     pub(crate) refused_puts: RefusedPuts,
-    /// Since when the log runs short of room, in nanoseconds of the clock; zero when it does not.
+    /// Time at which the log began to run short of room, in nanoseconds of the clock; zero when it does not.
     pub(crate) short_since: AtomicU64,
     pub(crate) last_checkpoint: Mutex<(Monotonic, storage::Lsn)>,
     /// When a media image is due.

@@ -158,7 +158,8 @@ impl<T> Gated<T> {
 }
 
 impl<T, E> Gated<Result<T, E>> {
-    /// Parts success from failure, of which that one fact is told.
+    /// Separates success from failure. The caller learns at once which it is; the value stays behind its
+    /// gate.
     ///
     /// # Errors
     /// The error, as gated as it was.

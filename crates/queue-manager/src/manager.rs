@@ -59,7 +59,7 @@ pub struct QueueManager {
 }
 
 impl<T> Rest<T> {
-    /// Does it. Blocks.
+    /// Does the rest of the call. Blocks on the disk.
     pub fn finish(self, queue_manager: &QueueManager) -> Outcome<T> {
         (self.0)(queue_manager.engine())
     }
@@ -454,7 +454,7 @@ impl QueueManager {
         self.engine.watch_queues(names);
     }
 
-    /// The figures of these queues, as far as there are such.
+    /// The figures of these queues, without those that do not exist.
     #[must_use]
     pub fn queue_figures(&self, names: &BTreeSet<ObjectName>) -> BTreeMap<ObjectName, figures::Queue> {
         self.engine.queue_figures(names)

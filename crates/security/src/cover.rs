@@ -155,7 +155,7 @@ pub enum Refusal {
         "the connection has CipherSpec {has} and the channel's SSLCIPH is {wants}: give both ends the same"
     )]
     Suite {
-        /// That of the connection.
+        /// The CipherSpec of the connection.
         has: &'static str,
         /// SSLCIPH of the channel.
         wants: &'static str,

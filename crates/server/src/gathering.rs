@@ -39,7 +39,7 @@ pub(crate) enum Then {
 pub(crate) struct Gathering {
     delay: CommitDelay,
     looks: u32,
-    /// Since when the block waits for others.
+    /// Time at which the block began to wait for others.
     since: Option<Instant>,
 }
 

@@ -130,6 +130,14 @@ pub enum StartError {
     },
 }
 
+impl StartError {
+    /// Returns true if another program has the port of one of its addresses.
+    #[must_use]
+    pub fn is_port_taken(&self) -> bool {
+        matches!(self, Self::Bind(BindError::PortInUse(_)))
+    }
+}
+
 impl From<ServiceError> for StartError {
     fn from(error: ServiceError) -> Self {
         match error {

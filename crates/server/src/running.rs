@@ -122,7 +122,7 @@ pub struct UnexpectedEnd {
 }
 
 impl UnexpectedEnd {
-    /// That of the queue manager of a folder, which does not run.
+    /// The end of the queue manager in a folder, which does not run.
     #[must_use]
     pub fn of(folder: &Folder) -> Option<Self> {
         let since = match Running::read(folder) {

@@ -90,8 +90,9 @@ pub fn find(disk: &dyn Disk) -> io::Result<Found> {
     Ok(found)
 }
 
-/// Why an image is not of a checkpoint that a queue manager took whose last was this: the next has not been,
-/// but where the manifest of the last cannot be read that counts which was before it.
+/// The fault of an image whose checkpoint is later than the last one of the queue manager: the folder was
+/// restored to an earlier state after the image was taken. The very next generation is allowed: where the
+/// newest manifest cannot be read, the one before it counts as the last.
 fn of_another_time(generation: u64, last: u64) -> Option<OpenError> {
     (generation > last + 1).then(|| {
         let path = path(generation);

@@ -269,7 +269,7 @@ pub(crate) fn load(disk: &dyn Disk) -> Result<Manifest, OpenError> {
     load_in(disk, Path::new(""))
 }
 
-/// That of a copy in a directory.
+/// The newest good manifest of a copy in a directory.
 pub(crate) fn load_in(disk: &dyn Disk, directory: &Path) -> Result<Manifest, OpenError> {
     let mut newest: Option<Manifest> = None;
     let mut unusable = None;

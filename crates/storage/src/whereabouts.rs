@@ -26,7 +26,7 @@ use crate::{Fatal, OpenError};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} {found} while the queue manager runs, so the next start would not open what this one has open: put back what was there, then start it", path.display())]
 pub struct TakenAway {
-    /// The name, as others see it where they can.
+    /// The path, from the root of the file system where that is known.
     pub path: PathBuf,
     /// The thing that it leads to now.
     pub found: Found,

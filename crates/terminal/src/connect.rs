@@ -352,6 +352,21 @@ pub fn session(common: &Common) -> Result<Session> {
     Session::connect(&place(common)?)
 }
 
+/// The option `--data` for a command that is proposed, with a blank before it; nothing where that command
+/// finds the data directory by itself.
+pub fn data_option(common: &Common) -> String {
+    let Some(data) = &common.data else { return String::new() };
+    if std::env::var_os(server::directory::ENVIRONMENT).is_some_and(|named| named == *data) {
+        return String::new();
+    }
+    let path = data.display().to_string();
+    let is_plain = |character: char| character.is_alphanumeric() || "/._-+@%:,".contains(character);
+    match path.chars().all(is_plain) {
+        true => format!(" --data {path}"),
+        false => format!(" --data '{}'", path.replace('\'', r"'\''")),
+    }
+}
+
 impl From<instances::Error> for Failure {
     fn from(error: instances::Error) -> Self {
         let exit = match error {

@@ -112,9 +112,9 @@ pub struct LastingLines {
 /// The place that an output has reached, at the end of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
-    /// So many lines.
+    /// Number of lines.
     pub lines: u64,
-    /// So many bytes.
+    /// Number of bytes.
     bytes: u64,
 }
 

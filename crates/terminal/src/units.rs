@@ -90,7 +90,7 @@ pub fn age(seconds: u64) -> String {
     }
 }
 
-/// So many a second.
+/// The number for each second.
 pub fn rate(number: u64, time: Duration) -> f64 {
     number as f64 / time.as_secs_f64().max(1e-9)
 }

@@ -12,7 +12,7 @@ const SECONDS_A_DAY: i64 = 86_400;
 pub enum Left {
     /// The certificate is not valid yet.
     NotYet,
-    /// So many whole days.
+    /// Whole days that are left.
     Days(i64),
     /// None: it has expired.
     Expired,

@@ -49,7 +49,7 @@ pub enum Wildcard {
 pub enum ExpiryCap {
     /// Any.
     NoLimit,
-    /// So many tenths of a second.
+    /// Tenths of a second.
     Tenths(u32),
 }
 

@@ -104,7 +104,7 @@ pub trait Handler: Sized {
         panic!("this handler opens no connections for others, and was asked for {id:?}")
     }
 
-    /// Such a connection could not even be begun, so that [`dialled`](Self::dialled) was not called.
+    /// A connection could not be begun at all, so [`dialled`](Self::dialled) was not called.
     fn undialled(&mut self, _id: DialId, _refused: Refused) {}
 
     /// A connection that this side opened ([`Tick::connect`]) is there: output leaves and bytes may come from

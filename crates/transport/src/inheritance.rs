@@ -81,7 +81,7 @@ impl<S: AsFd> NotInherited<S> {
         NotInherited { listed: self.listed, socket: to(self.socket) }
     }
 
-    /// So much memory goes with the socket: it is dropped after it.
+    /// Notes the memory that belongs to the socket and is dropped after it.
     pub(crate) fn with_memory(self, start: NonNull<u8>, bytes: usize) -> Self {
         if let Some(place) = place(self.listed.0, true) {
             place.memory_bytes.store(bytes, Ordering::Release);

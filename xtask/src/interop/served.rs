@@ -113,7 +113,8 @@ fn free_port() -> String {
     if is_free { USUAL } else { 0 }.to_string()
 }
 
-pub(super) fn port_of(ready: &str) -> Option<u16> {
+/// The port of the first address that the line of a queue manager's start names.
+pub(crate) fn port_of(ready: &str) -> Option<u16> {
     let ready: serde_json::Value = serde_json::from_str(ready).ok()?;
     let addresses = ready["listens"].as_array()?.iter().filter_map(serde_json::Value::as_str);
     addresses

@@ -36,8 +36,8 @@ impl KeepAlive {
         self.silence_seconds = seconds.unwrap_or(SILENCE_SECONDS);
     }
 
-    /// The milliseconds of silence that the client is told of: half of those that are taken, so that a frame
-    /// which is late is not the end.
+    /// The milliseconds of silence that the client is asked to keep to: half of those that are accepted, so
+    /// that a late frame is not the end.
     pub(super) fn silence_told(&self) -> Option<u32> {
         (self.silence_seconds > 0).then(|| self.silence_seconds.saturating_mul(500))
     }

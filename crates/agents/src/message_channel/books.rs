@@ -1,4 +1,4 @@
-//! The books of a channel, between the log's state objects and the machines.
+//! The state of a channel's ends, between the log's state objects and the machines.
 //!
 //! Always: a machine begins with what is durable, and a line is told only after its object is.
 
@@ -18,7 +18,7 @@ pub(super) struct Partner {
     pub(super) identifier: String,
 }
 
-/// Books that were read, and are told of once they are durable.
+/// State that was read, and leaves for the partner once it is durable.
 pub(super) struct Reading {
     pub(super) partner: Partner,
     pub(super) outbound: Outbound,
@@ -101,7 +101,7 @@ impl Books {
         }
     }
 
-    /// The books of the sender's machine.
+    /// The state that the sender's machine begins with.
     pub(super) fn of_sender(&self) -> SenderState {
         let sync = &self.sync;
         let stopped_at = sync.stopped_at.filter(|_| sync.wants_reset);
@@ -128,7 +128,7 @@ impl Books {
         }
     }
 
-    /// The books of the receiver's machine.
+    /// The state that the receiver's machine begins with.
     pub(super) fn of_receiver(&self) -> ReceiverState {
         let SyncObject { line, wants_reset, .. } = self.sync;
         ReceiverState { line: Line(line.0), last: self.confirmed, wants_reset }

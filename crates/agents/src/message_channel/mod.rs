@@ -64,7 +64,7 @@ enum Stage {
     Judged(Box<Introduction>),
     /// A partner that was called is to answer.
     Calling,
-    /// The books are read and not yet durable.
+    /// The state of the channel is read and not yet durable.
     Reads(Box<Reading>),
     /// Both ends speak as their machines say.
     Open(End),

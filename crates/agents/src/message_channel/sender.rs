@@ -119,7 +119,7 @@ pub(super) struct Sender {
     has_letter: bool,
     /// A get that failed, until its reason may be known.
     failed: Option<Gated<Result<Going, Reason>>>,
-    /// Since when no message went and none was in doubt.
+    /// Time since which no message was sent and none was in doubt.
     quiet_since: Option<Monotonic>,
     /// The receiver waits before it takes more.
     is_paused: bool,

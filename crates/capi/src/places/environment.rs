@@ -70,7 +70,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// That of this process.
+    /// The environment of this process.
     #[must_use]
     pub fn of_process() -> Self {
         Self::read(|name| std::env::var_os(name))

@@ -58,7 +58,7 @@ pub enum Reply<'a> {
     Inquired(Inquired),
     /// A subscription is open.
     Subscribed(Box<Subscribed>),
-    /// So many publications come because they were asked for.
+    /// Number of retained publications that follow, since the program asked for them.
     PublicationsRequested(u32),
     /// Outcomes of puts without a reply.
     Status(PutStatus),

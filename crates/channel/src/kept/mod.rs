@@ -235,7 +235,7 @@ const TRIED_OF: u32 = 31;
 /// others' traffic needs more.
 const LOOKED_AT_MAX: usize = 32;
 
-/// The sender's side: what the receiver has, and whether it is worth it.
+/// The sender's side: the bodies that the receiver keeps, and how often keeping them has paid.
 #[derive(Debug)]
 struct Keeping {
     kept: Last,

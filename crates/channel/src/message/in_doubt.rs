@@ -179,7 +179,7 @@ impl fmt::Display for Finding {
 /// The decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// So many of the prepared batches are committed, oldest first, the others backed out, newest first.
+    /// The oldest prepared batches are committed in their order; the rest are backed out, newest first.
     GoOn {
         /// Batches to commit.
         commits: usize,
@@ -253,7 +253,8 @@ fn judge_numbers(ours: &SenderState, theirs: &Position, is_answer: bool) -> Verd
     }
 }
 
-/// Batches that RESOLVE CHANNEL decided otherwise than the receiver's last batch says.
+/// Compares a decision of RESOLVE CHANNEL with the receiver's last batch. Returns the batches that the
+/// decision doubled or lost.
 fn by_hand(resolved: Option<Resolved>, last: BatchNumber) -> Finding {
     let Some(Resolved { first, last: to, is_committed }) = resolved else { return Finding::default() };
     let (doubled, missing) = match is_committed {

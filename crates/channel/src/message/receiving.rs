@@ -61,13 +61,13 @@ pub enum Resumed {
 }
 
 impl Receiving {
-    /// Begins with the books that the log has.
+    /// Begins with the state that the log keeps of this end.
     #[must_use]
     pub fn new(terms: Terms, books: ReceiverState) -> Self {
         Self { terms, books, phase: Phase::Bound, filling: Filling::after(books.last) }
     }
 
-    /// The books.
+    /// The state that the log keeps of this end.
     #[must_use]
     pub fn books(&self) -> &ReceiverState {
         &self.books

@@ -51,7 +51,7 @@ impl Sending {
         &self.terms
     }
 
-    /// The books, as far as they are carried out.
+    /// The state of this end that the log keeps, as far as its changes were carried out.
     #[must_use]
     pub fn books(&self) -> &SenderState {
         &self.books

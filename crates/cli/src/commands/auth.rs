@@ -80,7 +80,7 @@ pub(crate) struct CheckArguments {
     object_type: String,
 }
 
-/// Does it.
+/// Runs the command.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     let text = text_of(command);
     let mut session = connect::session(common)?;

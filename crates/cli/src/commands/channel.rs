@@ -123,7 +123,7 @@ pub(crate) struct WaitArguments {
     time: Duration,
 }
 
-/// Does it.
+/// Runs the command.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     match command {
         Command::List(ListArguments { names }) => list(common, names),

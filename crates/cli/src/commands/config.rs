@@ -61,7 +61,7 @@ pub(crate) struct FileArguments {
     prune: bool,
 }
 
-/// Does it.
+/// Runs the command.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     match arguments {
         Arguments::Dump(arguments) => dump(&common.named(arguments.name.as_deref())?),

@@ -58,7 +58,7 @@ pub(crate) struct ShowArguments {
     name: Option<String>,
 }
 
-/// Does it, with what was typed alone.
+/// Runs the command. Only what was typed counts: no context is read for the options.
 pub(crate) fn run(typed: &Common, command: &Command) -> Result<()> {
     let path = contexts::file()?;
     let mut contexts = Contexts::read(&path)?;

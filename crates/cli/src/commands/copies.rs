@@ -84,7 +84,14 @@ pub(crate) struct RecoverArguments {
 /// Takes a backup.
 pub(crate) fn backup(common: &Common, arguments: &BackupArguments) -> Result<()> {
     let folder = folder(common, None)?;
-    let (copied, proved) = with_progress(|progress| copies::backup(&folder, &arguments.directory, progress))?;
+    let target = &arguments.directory;
+    let made = with_progress(|progress| copies::backup(&folder, target, progress));
+    let (copied, proved) = made.map_err(|error| match &error {
+        Error::Instance(instances::Error::Io { path, .. }) if path.starts_with(target) => {
+            failure(error).next("name a directory that this user can make: ferry backup DIRECTORY")
+        }
+        _ => failure(error),
+    })?;
     let place = arguments.directory.display().to_string();
     let counted = copies::contents(&arguments.directory, folder.name()).map_err(failure)?;
     said_of_copy(common, &folder, "backup", &place, (&copied, &proved), Some(&counted))
@@ -94,7 +101,8 @@ pub(crate) fn backup(common: &Common, arguments: &BackupArguments) -> Result<()>
 pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<()> {
     let data = connect::data_directory(common);
     let label = copies::label(&arguments.directory).map_err(failure)?;
-    let (folder, copied) = with_progress(|progress| copies::restore(&data, &arguments.directory, progress))?;
+    let (folder, copied) =
+        with_progress(|progress| copies::restore(&data, &arguments.directory, progress)).map_err(failure)?;
     if let Some(port) = arguments.port {
         let text = whole::read_text(&folder.settings(), "file of settings", configuration::FILE_BYTES_MAX)?;
         std::fs::write(folder.settings(), settings::with_port(&text, port))?;
@@ -116,12 +124,13 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
     }
     let paint = Paint::for_stream(io::stdout().is_terminal());
     output::print_line(format!(
-        "{} is again what it was at {}, in {} ({})\nnext: ferry qmgr start {}",
+        "{} is again what it was at {}, in {} ({})\nnext: ferry qmgr start {}{}",
         paint.strong(folder.name()),
         label.taken_at,
         folder.path().display(),
         units::bytes(copied.bytes),
         folder.name(),
+        connect::data_option(common),
     ))?;
     let listens: Vec<String> = listens.iter().map(ToString::to_string).collect();
     if !listens.is_empty() {
@@ -150,7 +159,7 @@ pub(crate) fn image(common: &Common, arguments: &ImageArguments) -> Result<()> {
         copies::linear(&folder).map_err(failure)?;
         may_be_recovered(common, folder.name(), queue)?;
     }
-    let (copied, proved) = with_progress(|progress| copies::image(&folder, progress))?;
+    let (copied, proved) = with_progress(|progress| copies::image(&folder, progress)).map_err(failure)?;
     let name = format!("images/{:08x}", copied.generation);
     said_of_copy(common, &folder, "image", &name, (&copied, &proved), None)
 }
@@ -214,7 +223,8 @@ pub(crate) fn recover(common: &Common, arguments: &RecoverArguments) -> Result<(
         let name = *folder.name();
         return Err(instances::Error::Runs { name, process: running.process }.into());
     }
-    let (image, proved) = with_progress(|progress| copies::recover(&folder, arguments.image, progress))?;
+    let (image, proved) =
+        with_progress(|progress| copies::recover(&folder, arguments.image, progress)).map_err(failure)?;
     if common.output == Format::Json {
         return Ok(output::print_json(&json!({
             "queue_manager": folder.name().as_str(), "image": format!("{image:08x}"), "records": proved.records,
@@ -222,12 +232,13 @@ pub(crate) fn recover(common: &Common, arguments: &RecoverArguments) -> Result<(
         }))?);
     }
     output::print_line(format!(
-        "{} starts from image {image:08x} and replays {} of the log, from {} to {}\nnext: ferry qmgr start {}",
+        "{} starts from image {image:08x} and replays {} of the log, from {} to {}\nnext: ferry qmgr start {}{}",
         folder.name(),
         units::counted(proved.records, "record"),
         proved.log.0,
         proved.log.1,
         folder.name(),
+        connect::data_option(common),
     ))?;
     Ok(())
 }
@@ -349,7 +360,7 @@ fn say_passed_over(copied: &Copied) -> Result<()> {
 /// Runs long work under a progress line that counts kibibytes.
 fn with_progress<T>(
     work: impl FnOnce(&mut dyn FnMut(storage::copy::Progress)) -> std::result::Result<T, Error>,
-) -> Result<T> {
+) -> std::result::Result<T, Error> {
     let mut line: Option<Progress> = None;
     let mut shown = 0;
     work(&mut |progress| {
@@ -357,7 +368,6 @@ fn with_progress<T>(
         line.add((progress.bytes >> 10) - shown);
         shown = progress.bytes >> 10;
     })
-    .map_err(failure)
 }
 
 fn failure(error: Error) -> Failure {

@@ -156,7 +156,7 @@ impl RulesArguments {
     }
 }
 
-/// Does it.
+/// Runs the command.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     match command {
         Command::List(arguments) => show(common, &arguments.chosen, false),

@@ -82,7 +82,7 @@ impl ShowArguments {
     }
 }
 
-/// Does it.
+/// Runs the command.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     match command {
         Command::Show(arguments) => show(common, arguments),

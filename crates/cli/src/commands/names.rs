@@ -1,7 +1,8 @@
 //! `ferry names`: the names that can stand at the cursor of a shell, one a line.
 //!
 //! Lives here: the kind of name that the words before the cursor ask for, and the names there are.
-//! Lives elsewhere: the scripts that ask (`completions`).
+//! Lives elsewhere: the scripts that ask (`completions`), and the shell of `ferry mqsc`, which has a
+//! [`finder`] of its own.
 //!
 //! Always: nothing is said on standard error and nothing is asked of the person; a queue manager that is not
 //! there, refuses or takes longer than [`PATIENCE`] has no names.
@@ -45,7 +46,12 @@ pub(crate) enum Kind {
     /// A topic string.
     Topic,
     QueueManager,
+    /// An object of one type: the word that DISPLAY takes, and the key of the name in the answer.
+    Object(&'static str, &'static str),
 }
+
+/// Finds the names of a kind that begin so.
+pub(crate) type Finder = Box<dyn Fn(Kind, &str) -> Vec<String> + Send>;
 
 /// Reads the options of every command from words.
 pub(crate) type Reader = fn(&[String]) -> Option<Common>;
@@ -54,17 +60,33 @@ pub(crate) type Reader = fn(&[String]) -> Option<Common>;
 pub(crate) fn run(arguments: &Arguments, root: Command, reader: Reader) -> Result<()> {
     let Some((beginning, before)) = arguments.words.split_last() else { return Ok(()) };
     let Some((kind, options)) = wanted(root, before) else { return Ok(()) };
-    let (sender, names) = mpsc::channel();
-    let beginning = beginning.clone();
-    std::thread::spawn(move || {
-        sender.send(reader(&options).and_then(|common| found(kind, &common, &beginning)))
-    });
-    let names = names.recv_timeout(PATIENCE).ok().flatten().unwrap_or_default();
+    let names = reader(&options).map(|common| within_patience(kind, common, beginning)).unwrap_or_default();
     let mut output = output::standard();
-    for name in names.iter().take(NAMES_MAX) {
-        writeln!(output, "{}", output::harmless(name))?;
+    for name in names {
+        writeln!(output, "{}", output::harmless(&name))?;
     }
     Ok(output.flush()?)
+}
+
+/// A finder of the names of a queue manager.
+pub(crate) fn finder(common: &Common) -> Finder {
+    let common = common.clone();
+    Box::new(move |kind, beginning| within_patience(kind, common.clone(), beginning))
+}
+
+/// A finder without any names.
+pub(crate) fn none() -> Finder {
+    Box::new(|_, _| Vec::new())
+}
+
+/// The names that begin so, at most [`NAMES_MAX`]; none where they do not come within [`PATIENCE`].
+fn within_patience(kind: Kind, common: Common, beginning: &str) -> Vec<String> {
+    let (sender, names) = mpsc::channel();
+    let beginning = beginning.to_owned();
+    std::thread::spawn(move || sender.send(found(kind, &common, &beginning)));
+    let mut names = names.recv_timeout(PATIENCE).ok().flatten().unwrap_or_default();
+    names.truncate(NAMES_MAX);
+    names
 }
 
 /// The kind of name that follows some words, and the options among them that say where to connect.
@@ -149,9 +171,11 @@ fn shown(kind: Kind, common: &Common, beginning: &str) -> Option<Vec<String>> {
     if beginning.contains('*') {
         return None;
     }
+    let names = quoted(&format!("{beginning}*"));
     let (display, field) = match kind {
-        Kind::Queue => (format!("DISPLAY QUEUE({}) DESCR", quoted(&format!("{beginning}*"))), "queue"),
-        Kind::Channel => (format!("DISPLAY CHANNEL({}) DESCR", quoted(&format!("{beginning}*"))), "channel"),
+        Kind::Queue => (format!("DISPLAY QUEUE({names}) DESCR"), "queue"),
+        Kind::Channel => (format!("DISPLAY CHANNEL({names}) DESCR"), "channel"),
+        Kind::Object(object, field) => (format!("DISPLAY {object}({names})"), field),
         Kind::Topic => ("DISPLAY TPSTATUS('#') SUB".to_owned(), "tpstatus"),
         Kind::QueueManager => return None,
     };
@@ -160,7 +184,8 @@ fn shown(kind: Kind, common: &Common, beginning: &str) -> Option<Vec<String>> {
     let names = rows.iter().filter_map(|row| row[field].as_str()).map(str::to_owned);
     let is_meant = |name: &String| {
         let is_system = name.starts_with(SYSTEM);
-        name.starts_with(beginning) && !name.is_empty() && (!is_system || !beginning.is_empty())
+        let is_typed = !name.is_empty() && !name.contains(char::is_control);
+        name.starts_with(beginning) && is_typed && (!is_system || !beginning.is_empty())
     };
     let mut names: Vec<String> = names.filter(is_meant).collect();
     names.sort();

@@ -107,7 +107,7 @@ pub(crate) struct DeleteArguments {
     yes: bool,
 }
 
-/// Does it.
+/// Runs the command.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     match command {
         Command::Create(arguments) => create(common, arguments),
@@ -164,7 +164,10 @@ fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
                 output::print_line(format!("  {}", settings::shown(key)))?;
             }
             output::print_line(format!("  settings  {}", folder.settings().display()))?;
-            output::print_line(format!("  start it  ferry qmgr start {name}"))?;
+            output::print_line(format!(
+                "  start it  ferry qmgr start {name}{}",
+                connect::data_option(common)
+            ))?;
         }
     }
     Ok(())
@@ -235,6 +238,9 @@ fn end_with_input(server: &Server) {
     });
 }
 
+/// The settings that name ports.
+const PORTS: &str = "listener.addresses (or health.address)";
+
 fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure {
     match error {
         server::StartError::Instance(error) => error.into(),
@@ -242,6 +248,10 @@ fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure 
             Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {error}"))
                 .in_lines()
                 .next(connect::CORRECT_SETTINGS)
+        }
+        taken if taken.is_port_taken() => {
+            Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {taken}"))
+                .next(format!("--port takes another one this time, {PORTS} in its ferry.toml from now on"))
         }
         // Why nobody can connect says itself what can be done.
         other => {

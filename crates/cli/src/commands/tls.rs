@@ -130,7 +130,7 @@ pub(crate) struct BundleArguments {
     cipherspec: String,
 }
 
-/// Does it.
+/// Runs the command.
 pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
     match command {
         Command::Init(arguments) => init(whose, arguments),

@@ -26,7 +26,7 @@ pub(crate) struct TreeArguments {
     topic: Option<String>,
 }
 
-/// Does it.
+/// Runs the command.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     let Command::Tree(arguments) = command;
     tree(common, arguments)

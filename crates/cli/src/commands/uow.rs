@@ -43,7 +43,7 @@ pub(crate) struct UnitArguments {
     unit: String,
 }
 
-/// Does it.
+/// Runs the command.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     match command {
         Command::List(arguments) => list(common, arguments.in_doubt),

@@ -74,7 +74,7 @@ pub(crate) struct ExpireArguments {
     at: Option<String>,
 }
 
-/// Does it.
+/// Runs the command.
 pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
     match command {
         Command::Add(AddArguments { password, groups }) => {

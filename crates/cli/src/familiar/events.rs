@@ -32,7 +32,7 @@ pub(super) const SHOW: Tool = Tool {
 /// The queue of events of the queue manager itself.
 const QUEUE: &str = "SYSTEM.ADMIN.QMGR.EVENT";
 
-/// So often a wait looks whether an end is wanted.
+/// Interval at which a wait looks for a request to end.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// The form of what is printed.

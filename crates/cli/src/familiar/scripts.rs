@@ -17,6 +17,7 @@ use super::tool::{Answer, Tool, Trouble, common, forget_password};
 use super::words::Typed;
 use crate::commands::config;
 use crate::commands::mqsc::{self, Commands, Source};
+use crate::commands::names::{self, Finder};
 use crate::indirect::{Form, Indirect};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
@@ -58,7 +59,7 @@ fn run(typed: &Typed) -> Answer {
             ));
         }
         let mut table = ChannelTable::of_environment().map_err(Trouble::of(NOT_RUN))?;
-        return run_by(typed, &mut table);
+        return run_by(typed, &mut table, names::none());
     }
     if typed.has("v") {
         let source = source(typed)?;
@@ -68,13 +69,15 @@ fn run(typed: &Typed) -> Answer {
     let common = common(if indirectly.is_some() { typed.value("m") } else { name });
     let mut session = if typed.has("c") { by_client(&common, typed, None)? } else { session(&common)? };
     let Some((form, wait)) = indirectly else {
-        let code = run_by(typed, &mut session)?;
+        // As a client of MQSERVER it may be another queue manager than the one of this name here.
+        let finder = if typed.has("c") { names::none() } else { names::finder(&common) };
+        let code = run_by(typed, &mut session, finder)?;
         session.disconnect().map_err(Trouble::of(NOT_RUN))?;
         return Ok(code);
     };
     let target = name.map(connect::parse_queue_manager_name).transpose().map_err(Trouble::of(NOT_RUN))?;
     let mut indirect = Indirect::open(session, target, form, wait).map_err(Trouble::of(NOT_RUN))?;
-    let code = run_by(typed, &mut indirect)?;
+    let code = run_by(typed, &mut indirect, names::none())?;
     let late = indirect.end().map_err(Trouble::of(NOT_RUN))?;
     if !late.is_empty() {
         output::print_line(late.trim_end())?;
@@ -121,10 +124,10 @@ fn indirectly(typed: &Typed) -> Result<Option<(Form, Duration)>, Trouble> {
     }
 }
 
-/// Runs what is typed by hand, or a script.
-fn run_by(typed: &Typed, commands: &mut dyn Commands) -> Answer {
+/// Runs statements that are typed by hand, or a script. `names` finds the names to complete.
+fn run_by(typed: &Typed, commands: &mut dyn Commands, names: Finder) -> Answer {
     if typed.value("f").is_none() && io::stdin().is_terminal() {
-        mqsc::shell::run(commands).map_err(Trouble::of(NOT_RUN))?;
+        mqsc::shell::run(commands, names).map_err(Trouble::of(NOT_RUN))?;
         return Ok(super::ended::OK);
     }
     let source = source(typed)?;

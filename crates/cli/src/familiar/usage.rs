@@ -27,10 +27,10 @@ pub(super) const SHOW: Tool = Tool {
     run: show,
 };
 
-/// So long the queue manager may take to tell what there is, which it keeps ready.
+/// Longest wait for the list of classes and types, which the queue manager keeps ready.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// So often a wait for figures looks whether an end is wanted.
+/// Interval at which a wait for figures looks for a request to end.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// A name with its description, and where more is told.

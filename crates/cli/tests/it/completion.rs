@@ -1,5 +1,8 @@
 //! Names of objects completed in a shell.
 
+use std::io::{Read as _, Write as _};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use crate::support::Ferry;
@@ -12,7 +15,7 @@ fn replies(ferry: &Ferry, words: &[&str]) -> Vec<String> {
         _ferry_or_names "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
         printf '%s\n' "${COMPREPLY[@]}"
     "#;
-    let mut command = std::process::Command::new("bash");
+    let mut command = Command::new("bash");
     command.args(["-c", script, "bash", env!("CARGO_BIN_EXE_ferry")]).args(words);
     command.env("FERRY_DATA", ferry.data()).env_remove("FERRY_CONNECT").env_remove("FERRY_QMGR");
     let output = command.output().expect("bash runs");
@@ -67,4 +70,48 @@ fn scripts_of_zsh_and_fish_ask_for_names_too() {
     assert!(zsh.starts_with("#compdef ferry\n") && zsh.contains("ferry names -- "), "{}", &zsh[..300]);
     assert!(zsh.contains(":_ferry_names' \\\n") && !zsh.contains(":_default'"));
     assert!(ferry.ok(&["completions", "fish"]).contains("complete -c ferry -a '(ferry names -- "));
+}
+
+/// The screen of `ferry mqsc` on a terminal at which these keys are pressed, up to some text.
+fn screen(ferry: &Ferry, keys: &str, up_to: &str) -> String {
+    let run = format!("stty cols 120 rows 40; exec {} mqsc", env!("CARGO_BIN_EXE_ferry"));
+    let mut command = Command::new("script");
+    command.args(["-qec", &run, "/dev/null"]).current_dir(ferry.data()).env("FERRY_DATA", ferry.data());
+    command.env_remove("FERRY_CONNECT").env_remove("FERRY_QMGR").env("XDG_STATE_HOME", ferry.data());
+    let mut terminal = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("script runs");
+    let (mut input, mut output) = (terminal.stdin.take().unwrap(), terminal.stdout.take().unwrap());
+    let (sender, pieces) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        while let Ok(1..) =
+            output.read(&mut bytes).inspect(|read| sender.send(bytes[..*read].to_vec()).unwrap_or(()))
+        {
+        }
+    });
+    let (mut seen, mut answered, mut is_typed) = (String::new(), 0, false);
+    while !seen.contains(up_to) {
+        let piece = pieces.recv_timeout(Duration::from_secs(60)).unwrap_or_else(|_| panic!("{seen:?}"));
+        seen.push_str(&String::from_utf8_lossy(&piece));
+        // A terminal answers where its cursor is; the editor waits for that before it reads keys.
+        let asked = seen.matches("\x1b[6n").count();
+        (answered..asked).for_each(|_| input.write_all(b"\x1b[1;1R").unwrap());
+        answered = asked;
+        if !is_typed && answered > 0 {
+            input.write_all(keys.as_bytes()).unwrap();
+            is_typed = true;
+        }
+    }
+    drop(input);
+    terminal.wait().unwrap();
+    seen
+}
+
+#[test]
+fn tab_completes_names_in_the_shell_of_mqsc() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(ORDERS.PAID) DESCR('found by Tab')"]);
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL('small.letters') DESCR('in quotes')"]);
+    screen(&ferry, "DISPLAY QLOCAL(ORD\t) DESCR\r\x04", "DESCR(found by Tab)");
+    screen(&ferry, "DISPLAY QLOCAL(small\t) DESCR\r\x04", "DESCR(in quotes)");
 }

@@ -433,3 +433,30 @@ fn a_file_of_names_for_jms_has_the_address_queues_and_topics_and_nothing_of_the_
     let text = ferry.ok(&two);
     assert!(text.lines().any(|said| said == line), "{text}");
 }
+
+#[test]
+fn a_command_that_is_proposed_names_the_data_directory_that_was_typed() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--port", "0"]);
+    let made = ferry.data().join("two words");
+    let said = ferry.ok(&["qmgr", "create", "QM2", "--port", "0", "--data", made.to_str().unwrap()]);
+    let option = format!("--data '{}'", made.display());
+    assert!(said.contains(&format!("ferry qmgr start QM2 {option}\n")), "{said}");
+    let backup = ferry.data().join("backup");
+    ferry.ok(&["backup", backup.to_str().unwrap()]);
+    let said = ferry.ok(&["restore", backup.to_str().unwrap(), "--data", made.to_str().unwrap()]);
+    assert!(said.contains(&format!("next: ferry qmgr start QM1 {option}\n")), "{said}");
+    let said = ferry.ok(&["qmgr", "create", "QM3", "--port", "0"]);
+    assert!(said.contains("ferry qmgr start QM3\n"), "the environment has the directory: {said}");
+}
+
+#[test]
+fn a_backup_that_cannot_be_made_proposes_another_directory_for_it() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--port", "0"]);
+    let said = ferry.run(&["backup", "/proc/monday"]);
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    assert!(said.stderr.contains("cannot make /proc/monday"), "{}", said.stderr);
+    let next = "next: name a directory that this user can make: ferry backup DIRECTORY";
+    assert!(said.stderr.contains(next) && !said.stderr.contains("--data"), "{}", said.stderr);
+}

@@ -354,7 +354,8 @@ fn one_that_does_not_start_says_why_in_the_background_as_in_the_foreground() {
     let [here, behind] = [&start[..], &[&start[..], &["--detach"]].concat()].map(|start| ferry.run(start));
     let expected = format!(
         "ferry: queue manager QM1 cannot start: port {port} of 127.0.0.1 is in use by another program: end that program, or choose \
-         another port\n"
+         another port\n  next: --port takes another one this time, listener.addresses (or health.address) in its ferry.toml \
+         from now on\n"
     );
     assert_eq!((here.code, here.stderr.as_str()), (1, expected.as_str()));
     assert_eq!((behind.code, behind.stderr.as_str()), (1, expected.as_str()));

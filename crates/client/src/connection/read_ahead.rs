@@ -259,8 +259,8 @@ impl Stream {
         self.begin_anew();
     }
 
-    /// True if a get may be given messages that were left behind. It asks as that was asked for; the buffer
-    /// may be another that is long enough.
+    /// True if a get may be given messages that earlier gets asked for and left. It must ask in the same way;
+    /// its buffer may differ as long as the message fits.
     fn may_use_up(&mut self, terms: &Terms) -> bool {
         let (false, Some(left_by)) = (self.buffer.is_empty(), &self.left_by) else { return true };
         let asks_alike = terms.ask_alike(left_by);

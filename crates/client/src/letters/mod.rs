@@ -223,7 +223,7 @@ impl Letters {
         }
     }
 
-    /// Keeps those whose frames are such.
+    /// Keeps the letters whose frames a condition accepts.
     pub(crate) fn retain(&mut self, is_kept: impl Fn(&Frame<'_>) -> bool) {
         let (kept, _) = std::mem::take(self).part(|_, frame| is_kept(frame));
         *self = kept;

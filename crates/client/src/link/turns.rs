@@ -49,7 +49,7 @@ impl Turns {
         writer.output.len() < GATHERED_BYTES_MAX
     }
 
-    /// So many bytes are about to leave.
+    /// Notes bytes that are about to be sent.
     pub(super) fn leave(&self, held_back: &mut HeldBack, bytes: usize) {
         held_back.left_bytes += bytes;
         if held_back.left_bytes >= TURN_BYTES {

@@ -34,7 +34,7 @@ pub struct Control {
 pub enum Waiting {
     /// Until it is ended.
     Always,
-    /// So long; not at all when that is nothing.
+    /// A time; zero does not wait.
     For(Duration),
 }
 

@@ -175,7 +175,7 @@ impl CharacterSet {
 }
 
 impl ByteOrder {
-    /// That of whole numbers in an encoding (`MQENC_`); none for one that says nothing of them.
+    /// The byte order of whole numbers in an encoding (`MQENC_`); none for an encoding without one.
     #[must_use]
     pub const fn of_integers(encoding: mqi::Encoding) -> Option<Self> {
         match encoding.code() & mqi::constants::MQENC_INTEGER_MASK {

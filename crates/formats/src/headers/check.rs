@@ -138,8 +138,8 @@ fn shape(
     Ok((resolved(&at.place, following), length))
 }
 
-/// Refuses character sets that only a descriptor or a header's own fields can have: nothing behind a header
-/// means them. Zero counts as "as before".
+/// Refuses special character sets (negative numbers) for the data behind a header, except that of the data
+/// before it. Zero means the same as before.
 fn check_character_set(
     at: &Position<'_>,
     header: &'static str,

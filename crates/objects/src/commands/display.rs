@@ -95,7 +95,7 @@ pub enum Target {
     Connections {
         /// The identifier, or its beginning and an asterisk.
         identifiers: String,
-        /// The parts that are told of each.
+        /// The parts that are shown of each.
         answers: ConnectionAnswers,
     },
     /// Records of rights.
@@ -237,7 +237,8 @@ impl Target {
         self.subjects().into_iter().filter_map(move |subject| attributes::by_keyword(subject, keyword))
     }
 
-    /// Returns true for the keyword of a value that may be given, and describes the things that are meant.
+    /// Returns true for a keyword whose value names the partner that `MATCH(RUNCHECK)` judges, instead of an
+    /// attribute to be shown.
     pub(super) fn describes(&self, keyword: &str) -> bool {
         let words = ["ADDRESS", "CLNTUSER", "QMNAME", "SSLPEER", "SSLCERTI"];
         matches!(self, Self::ChannelRules { .. }) && words.contains(&keyword)

@@ -145,7 +145,7 @@ impl QueueManagerAttributes {
     }
 }
 
-/// So many seconds; none for zero.
+/// The interval of a number of seconds; none for zero.
 fn interval(seconds: i32) -> Option<Duration> {
     u64::try_from(seconds).ok().filter(|seconds| *seconds > 0).map(Duration::from_secs)
 }

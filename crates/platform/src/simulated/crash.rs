@@ -15,7 +15,7 @@ use super::{Random, SECTOR_BYTES};
 pub enum Survival {
     /// None: the device wrote nothing on its own.
     Nothing,
-    /// All: only the answer was lost.
+    /// Everything: only the answer was lost.
     Everything,
     /// Each unit with this probability, in any order of the calls.
     Each {

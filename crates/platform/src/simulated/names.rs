@@ -16,7 +16,7 @@ impl InodeId {
 
 /// The device that files of the simulated disk seem to be on.
 const FILES: u64 = 0;
-/// That of its directories: they are never renamed, so one that is there is the one that was there.
+/// The identity of its directories: they are never renamed, so a directory that exists is the original one.
 const DIRECTORIES: u64 = 1;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -44,7 +44,7 @@ impl Engine {
         self.collecting.set(Counted::Queues, is_any_counted);
     }
 
-    /// The figures of these queues, as far as there are such.
+    /// The figures of these queues, without those that do not exist.
     pub(crate) fn queue_figures(&self, names: &BTreeSet<ObjectName>) -> BTreeMap<ObjectName, figures::Queue> {
         let queues = self.all_queues();
         let wanted = queues.iter().filter(|queue| names.contains(&queue.name));

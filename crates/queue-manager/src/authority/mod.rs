@@ -5,10 +5,9 @@
 //! a handle), `naming::dynamic` (a dynamic or managed queue), `subscriptions`, `verbs::put` and
 //! `verbs::publish` (by name), `reports::sending` (messages of the queue manager's own), `command`.
 //!
-//! Always: nothing but [`Door::authorize`] makes a [`Granted`], but for the queue of a subscription, whose
-//! proof comes of that of the subscription, and for a command about several objects, of which each is judged
-//! by itself (`commands`). A name is judged before anything is looked up by it, and a refused request changes
-//! nothing.
+//! Always: only [`Door::authorize`] makes a [`Granted`], with two exceptions. The queue of a subscription has
+//! its proof from the proof of the subscription, and a command about several objects judges each by itself
+//! (`commands`). A name is judged before anything is looked up by it. A refused request changes nothing.
 //!
 //! Until there is a user, a key or an authority record every request is granted (`book`). Then logins of
 //! administrators pass, and the records judge the others ([`Judge`]). Handles remember the request that they

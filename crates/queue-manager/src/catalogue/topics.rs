@@ -117,7 +117,7 @@ impl Particulars {
 enum Correlation {
     /// Its own identifier.
     Identifier,
-    /// That of each publication.
+    /// The correlation identifier of each publication.
     Published,
     /// This.
     Given(Box<CorrelationId>),
@@ -202,7 +202,7 @@ pub struct Destination {
 }
 
 impl Destination {
-    /// That of a subscription, as its definition has it.
+    /// The destination of a subscription, from its definition.
     #[must_use]
     pub fn of(definition: &Definition) -> Option<Self> {
         let queue = definition.name_in(MQCACF_DESTINATION)?;
@@ -222,9 +222,9 @@ impl Destination {
 /// PUBPRTY.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubscriberPriority {
-    /// That of the publication.
+    /// The priority of the publication.
     AsPublished,
-    /// That of its queue.
+    /// The default priority of its queue.
     AsQueue,
     /// This.
     Fixed(u8),
@@ -420,8 +420,8 @@ impl<Q: LocalQueue> Catalogue<Q> {
         delivered
     }
 
-    /// The most and the fewest subscriptions since the last call: those that are not durable, and those that
-    /// are. The call takes the marks, or leaves them and tells how many there are.
+    /// The highest and the lowest number of subscriptions since the marks were last taken: of those that are
+    /// not durable, and of those that are. The call takes the marks, which begin anew, or only reads them.
     pub(crate) fn subscription_marks(&self, takes: bool) -> [SubscriptionMarks; 2] {
         std::array::from_fn(|kind| self.topics.standing[kind].marks(takes))
     }

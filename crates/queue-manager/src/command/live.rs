@@ -92,7 +92,7 @@ pub enum UnitState {
     None,
     /// One is open.
     Active {
-        /// Since when.
+        /// Time at which it was opened.
         began: Moment,
         /// When it first wrote to the log, if it did.
         logged: Option<Moment>,

@@ -3,7 +3,7 @@
 //! Lives here: what each command may and does, in the families of `objects::commands`. `definition` and
 //! `others` define, alter and delete, `queue`, `topic`, `subscription`, `connection`, `listener`, `log` and
 //! `manager` do the rest, `in_doubt` is about units of work that belong to no connection, `display` answers
-//! questions, `live` has the states that are told of the running engine.
+//! questions, `live` has the states of the running engine that displays show.
 //! Lives elsewhere: the language and the answers (`objects`), the set of objects (`catalogue`).
 //!
 //! Always: a command is done or refused as a whole, and the answer is gated like any other: by its own

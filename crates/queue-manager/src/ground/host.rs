@@ -111,7 +111,7 @@ impl Event {
     }
 }
 
-/// A request that was refused, as an administrator is told of it.
+/// A request that was refused, as the audit record has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// A random number, by which the record is found.
@@ -145,7 +145,7 @@ pub struct LoginFacts {
 pub struct Job(pub(crate) Box<dyn FnOnce() + Send>);
 
 impl Job {
-    /// Does it.
+    /// Runs the job.
     pub fn run(self) {
         (self.0)();
     }

@@ -24,10 +24,10 @@ use storage::images::Newest;
 use crate::ground::time::moment;
 use crate::ground::turn::Turn;
 
-/// So many images stay: the newest, and one should that rot.
+/// Images that stay: the newest, and the one before it in case the newest is damaged.
 const KEPT: usize = 2;
 
-/// One that was not taken is tried again after so long.
+/// Time after which an image that could not be taken is tried again.
 const RETRY: Duration = Duration::from_secs(60);
 
 /// State of media images.

@@ -67,7 +67,7 @@ pub(super) struct Written {
 }
 
 impl GotDescriptor {
-    /// That of a message on a queue.
+    /// The descriptor of a message on a queue.
     pub(super) fn of_entry(payload: Arc<Payload>, entry: &Entry) -> Self {
         let own = payload.is_common.then(|| Own {
             correlation_id: CorrelationId(entry.correlation_id),

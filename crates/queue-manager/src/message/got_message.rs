@@ -140,7 +140,7 @@ impl GotMessage {
     }
 }
 
-/// A fact that the books of credit are told of a message before its gate opens.
+/// A fact about a message that the account of credit needs before the gate of the message opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CreditUse {
     /// A message with a body of so many bytes.

@@ -95,7 +95,7 @@ impl Asked {
         self.form.unwrap_or_else(|| Form::by(of_queue, self.has_handle))
     }
 
-    /// True if the getter names a handle.
+    /// True if the getter names a message handle.
     pub(crate) const fn has_handle(self) -> bool {
         self.has_handle
     }
@@ -122,7 +122,7 @@ pub(crate) struct Front {
 }
 
 impl Front {
-    /// That of a body; none where more than a glance is needed.
+    /// The summary of the header before a body; none where the full reader is needed.
     pub(crate) fn of(place: &Place, body: &[u8]) -> Option<Self> {
         let glance = Glance::of(place, body)?;
         if amqp::kept::is_kept(&glance.following) {

@@ -1,4 +1,4 @@
-//! Message channels as they run: the instances, the wishes for connections, and what is told of both.
+//! Message channels as they run: the instances, the wishes for connections, and the status of both.
 //!
 //! Lives here: the instances (`run`) and their table (`table`), the schedule of those that are to call
 //! (`wanted`), the facts that an agent tells of its channel (`progress`). Lives elsewhere: the definitions

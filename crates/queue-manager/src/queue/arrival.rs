@@ -74,7 +74,7 @@ pub(crate) struct Life {
 }
 
 impl Life {
-    /// That of a message put now. The clock is not read for one that lives for ever.
+    /// The expiry of a message that is put now. The clock is not read for a message that never expires.
     #[inline]
     pub(crate) fn of(ground: &Ground, expiry: Expiry, put_at: WallTime) -> Self {
         let Some(tenths) = expiry.limit() else {

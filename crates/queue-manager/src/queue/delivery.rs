@@ -362,7 +362,8 @@ impl Queue {
         self.lock().waiters.remove(ticket)
     }
 
-    /// Limits a wait to the reading of the message that it has found. None when there is no such wait.
+    /// Ends a wait early: one that has found a message lasts until that is read from the disk, and no longer.
+    /// None when there is no such wait.
     pub(crate) fn conclude(&self, ticket: Ticket) -> Option<Concluded> {
         let mut state = self.lock();
         let waiter = state.waiters.get_mut(ticket)?;
@@ -441,8 +442,8 @@ impl Queue {
         }
     }
 
-    /// Runs a part of the end of a unit of work on this queue, unless the queue is gone. Work that becomes
-    /// due is to be reported when no lock is held any more.
+    /// Runs a part of the end of a unit of work on this queue, unless the queue is deleted. Returns the work
+    /// that became due, which the caller does once it holds no lock.
     #[must_use]
     pub(crate) fn with_state(&self, part: impl FnOnce(&mut State)) -> Vec<Due> {
         let mut state = self.lock();

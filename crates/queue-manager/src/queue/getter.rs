@@ -22,7 +22,7 @@ pub struct Series {
 }
 
 impl From<WaitToken> for Series {
-    /// That of one message.
+    /// The wait for one message.
     fn from(token: WaitToken) -> Self {
         Self { token, messages: 1, bytes: u64::MAX }
     }
@@ -52,10 +52,10 @@ pub enum Concluded {
 /// Messages that read-ahead only reserves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reserve {
-    /// All: they are taken into a unit of work later.
+    /// Every message is set aside: the program takes it into a unit of work later.
     All,
-    /// All, for a link: they are taken within a unit of work that is named then, or outside of any. The wait
-    /// outlasts an inhibition of gets.
+    /// Every message, for a link, which later takes it within a unit of work that it names, or outside any.
+    /// The wait outlasts an inhibition of gets.
     ForLink,
     /// None, for a link that delivers at most once: each is taken before it leaves. The wait outlasts an
     /// inhibition of gets.

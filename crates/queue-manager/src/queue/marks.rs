@@ -37,7 +37,7 @@ pub(crate) struct Marks {
 /// The marks on one message.
 #[derive(Debug, Default)]
 struct Marked {
-    /// Until when that of co-operating handles is good.
+    /// Time at which the mark of the co-operating handles lapses, if there is one.
     co_operating: Option<Monotonic>,
     /// Owners whose own marks are on it.
     owners: Vec<Owner>,

@@ -204,7 +204,7 @@ impl State {
         }
     }
 
-    /// So many messages expired.
+    /// Counts messages that expired.
     pub(super) fn note_expired(&mut self, services: &impl Services, messages: usize) {
         services.collecting().note(Noted::Expired, messages);
         if let Some(measured) = self.measured.as_deref_mut() {
@@ -213,7 +213,7 @@ impl State {
         }
     }
 
-    /// So many messages went with a command, or with their queue.
+    /// Counts messages that a command removed, or that were deleted with their queue.
     pub(super) fn note_purged(&mut self, services: &impl Services, messages: usize) {
         services.collecting().note(Noted::Purged, messages);
         if let Some(measured) = self.measured.as_deref_mut() {

@@ -14,7 +14,7 @@ use crate::queue::services::Services;
 
 impl Queue {
     /// Seats a getter until there is room; it stands in no row meanwhile, and its message stays where it is.
-    /// That of a connection that has ended is given back.
+    /// Returns a getter whose connection has ended.
     pub(super) fn park(
         self: &Arc<Self>,
         state: &mut State,

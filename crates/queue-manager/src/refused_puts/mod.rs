@@ -39,7 +39,7 @@ pub(crate) struct RefusedPuts {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Since when puts are refused; none while they are not.
+    /// Time at which puts began to be refused; none while they are accepted.
     since: Option<Monotonic>,
     told: Option<Monotonic>,
 }
@@ -59,7 +59,7 @@ impl RefusedPuts {
         self.state.lock().since = None;
     }
 
-    /// Returns true if the administrator is to be told of it now.
+    /// Returns true if the error log is to report it now.
     fn is_to_tell(&self, now: Monotonic) -> bool {
         let mut state = self.state.lock();
         let is_to_tell = state.told.is_none_or(|told| now.since(told) >= TOLD_AGAIN);

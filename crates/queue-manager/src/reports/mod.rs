@@ -57,7 +57,7 @@ pub(crate) use sending::{Sent, must_duplicate, suits};
 pub(crate) enum Whose {
     /// The queue manager's own, which it ends as soon as the report is put.
     Own(Box<Unit>),
-    /// That of a connection, or one beside it, if it is still the one with this number.
+    /// The unit of work of a connection, or one beside it, if that still has this number.
     Of {
         unit: Arc<UnitSlot>,
         number: u64,

@@ -35,7 +35,7 @@ const BEGINNING_BYTES_MAX: usize = 16 << 10;
 /// Part of a body that is its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beginning {
-    /// So many bytes, before the common end.
+    /// Its first bytes, up to the common end.
     Before(usize),
     /// All of it.
     Whole(usize),
@@ -211,7 +211,7 @@ impl Logged {
 
 impl Engine {
     /// Appends the record of messages that were gathered in a unit of work. It stands by itself when it is
-    /// all that the log has of the unit and the unit `may_stand_alone`. The queues are to be told of it:
+    /// all that the log has of the unit and the unit `may_stand_alone`. The caller tells the queues:
     /// [`Engine::tell_places`].
     pub(super) fn append_gathered(
         &self,

@@ -180,7 +180,7 @@ impl Unit {
         }
     }
 
-    /// So much of the room kept for trigger messages, while there is as much.
+    /// Takes bytes of the room that is kept for trigger messages; none when less is left.
     pub(crate) fn room_for_trigger(&mut self, bytes: u64) -> Option<Reservation> {
         let kept = self.trace.as_mut()?.for_triggers.as_mut().filter(|kept| kept.left() >= bytes)?;
         Some(kept.split(bytes))

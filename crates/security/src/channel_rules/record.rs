@@ -189,10 +189,10 @@ pub enum Error {
         /// The address that it crosses.
         other: String,
     },
-    /// Such a record exists.
+    /// A record for the same partner exists.
     #[error("there is a record for the same partner; use ACTION(REPLACE)")]
     Exists,
-    /// No such record exists.
+    /// No record for this partner exists.
     #[error("there is no such record; DISPLAY CHLAUTH(*) MATCH(EXACT) shows those that there are")]
     Absent,
 }

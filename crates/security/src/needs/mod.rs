@@ -365,9 +365,9 @@ pub fn command(command: Command) -> Needs {
 /// The authority that the value of an attribute needs, in DEFINE and ALTER, on the object that it names: a
 /// definition must not lend its user what the administrator does not have.
 ///
-/// The right to put stands for a queue that messages are sent to; that of everything a program can do for the
-/// target of an alias, which lends all of it; ALTUSR for a user that acts. None for an attribute that lends
-/// nothing.
+/// A queue that the queue manager puts messages on needs the right to put. The target of an alias needs every
+/// right of a program, since the alias gives access to all of it. A user that acts for others needs ALTUSR.
+/// None for an attribute that gives no access.
 #[must_use]
 pub fn lent(attribute: &str) -> Option<(ObjectType, Set)> {
     let all = ObjectType::Queue.named("ALLMQI");

@@ -23,8 +23,8 @@ fn budget_of(memory: Option<u64>) -> u64 {
     memory.map_or(BUDGET_BYTES_UNKNOWN, |bytes| (bytes / BUDGET_PART).max(BUDGET_BYTES_MIN))
 }
 
-/// The memory of the machine, and of each control group that this process is in the bound, if it has one; the
-/// least of them.
+/// The memory that this process may use: that of the machine, or the lowest limit of the control groups that
+/// the process is in.
 fn bytes_max(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
     let meminfo = read(Path::new("/proc/meminfo"));
     let of_machine = meminfo.map(|text| kibibytes(&text, "MemTotal:")).filter(|bytes| *bytes > 0);

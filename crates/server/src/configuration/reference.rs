@@ -37,9 +37,8 @@ fn comment(text: &mut String, lines: &[&str]) {
 pub fn reference() -> String {
     let mut text = String::from(
         "# Settings\n\n\
-         The file `ferry.toml` in a queue manager's folder holds its settings. It is read when the queue manager starts, \
-         which it does not without it. \
-         A setting that is not in the file has its default; one that is not on this page is refused.\n\n\
+         The file `ferry.toml` in a queue manager's folder holds its settings. It is read at start-up and must \
+         exist. A setting that is not in the file has its default; one that is not on this page is refused.\n\n\
          This page is made from the table of settings; `cargo test -p server` compares it.\n",
     );
     for section in rows() {

@@ -150,7 +150,7 @@ impl Setting for Bytes {
 pub enum Budget {
     /// A share of what the machine has.
     Auto,
-    /// So much.
+    /// Number of bytes.
     Bytes(u64),
 }
 

@@ -140,8 +140,8 @@ fn is_of(directory: &Path, record: &Path) -> bool {
     born.is_err() || written.ok() >= born.ok()
 }
 
-/// The records of ends of the queue manager whose error log is in this directory, wherever they could be
-/// written.
+/// The first-failure records of the queue manager whose error log is in this directory, including those that
+/// were written elsewhere because it was not writable.
 fn everywhere(errors: &Path) -> impl Iterator<Item = PathBuf> {
     let prefix = Kind::Failure.prefix();
     let identity = HeldDirectory::open(errors).and_then(|held| held.identity()).ok();
@@ -153,7 +153,7 @@ fn everywhere(errors: &Path) -> impl Iterator<Item = PathBuf> {
     records(errors, prefix).into_iter().chain(there)
 }
 
-/// The number of records of ends.
+/// The number of first-failure records.
 pub(super) fn count(errors: &Path) -> u64 {
     everywhere(errors).count() as u64
 }

@@ -27,7 +27,7 @@ struct State {
     again: u64,
 }
 
-/// A state that is over, or is told of in other words.
+/// A state that is over, or that events describe in other words now.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Over {
     pub(super) row: &'static MessageRow,
@@ -69,7 +69,7 @@ impl Repeats {
         over.filter_map(|(_, state)| state.told()).collect()
     }
 
-    /// All: nothing is noted after this.
+    /// Removes every state: the last call, after which nothing is noted.
     pub(super) fn end(&mut self) -> Vec<Over> {
         std::mem::take(&mut self.0).into_values().filter_map(State::told).collect()
     }

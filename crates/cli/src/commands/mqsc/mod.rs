@@ -3,6 +3,7 @@
 //! Always: a statement with a syntax error is not sent; a wrong one does not hide the rest; the exit code
 //! says whether all went well.
 
+mod completion;
 mod history;
 pub(crate) mod shell;
 mod source;
@@ -22,6 +23,7 @@ use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, Output, harmless_lines};
 
+use super::names;
 pub(crate) use source::Source;
 
 /// Commands, and their queue manager.
@@ -74,7 +76,7 @@ impl Commands for Session {
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let common = common.named(arguments.name.as_deref())?;
     let Some((source, echo)) = source(arguments)? else {
-        return shell::run(&mut connect::session(&common)?);
+        return shell::run(&mut connect::session(&common)?, names::finder(&common));
     };
     let mut script = Script::new(common.output, echo);
     if arguments.check {

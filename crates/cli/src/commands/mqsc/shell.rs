@@ -8,15 +8,17 @@ use objects::mqsc;
 // That of the editor, which knows how the terminal was.
 use ratatui::crossterm::terminal::disable_raw_mode;
 use reedline::{
-    ColumnarMenu, Completer, Emacs, FileBackedHistory, KeyCode, KeyModifiers, MenuBuilder as _, Prompt,
-    PromptEditMode, PromptHistorySearch, Reedline, ReedlineEvent, ReedlineMenu, Signal, Span, Suggestion,
-    ValidationResult, Validator, default_emacs_keybindings,
+    ColumnarMenu, Emacs, FileBackedHistory, KeyCode, KeyModifiers, MenuBuilder as _, Prompt, PromptEditMode,
+    PromptHistorySearch, Reedline, ReedlineEvent, ReedlineMenu, Signal, ValidationResult, Validator,
+    default_emacs_keybindings,
 };
 use signal_hook::consts::{SIGHUP, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use super::completion::Statements;
 use super::history::Discreet;
 use super::{Commands, write_response};
+use crate::commands::names::Finder;
 use terminal::failure::{Failure, Result};
 use terminal::output::{self, Format};
 
@@ -24,7 +26,7 @@ use terminal::output::{self, Format};
 const HISTORY_MAX: usize = 2000;
 
 const HELP: &str = "\
-One statement a line; + at the end continues it. Tab completes, up and down repeat.
+One statement a line; + at the end continues it. Tab completes keywords and names, up and down repeat.
   DISPLAY QUEUE(*)                        queues there are
   DISPLAY QLOCAL(DEV.QUEUE.1) ALL         everything about one
   DISPLAY QSTATUS(*) WHERE(CURDEPTH GT 0) queues with messages
@@ -33,10 +35,10 @@ One statement a line; + at the end continues it. Tab completes, up and down repe
 END, EXIT, QUIT or Ctrl-D ends. `ferry explain KEYWORD` explains an attribute.
 ";
 
-/// Reads and runs statements until the person ends.
-pub(crate) fn run(session: &mut dyn Commands) -> Result<()> {
+/// Reads and runs statements until the person ends. `names` finds the names to complete.
+pub(crate) fn run(session: &mut dyn Commands, names: Finder) -> Result<()> {
     let prompt = QueueManagerPrompt(session.queue_manager().to_owned());
-    let mut editor = editor()?;
+    let mut editor = editor(names)?;
     leave_terminal_as_it_was()?;
     output::print_line(format!("{} is listening. HELP shows examples, END ends.", session.queue_manager()))?;
     loop {
@@ -82,7 +84,7 @@ fn run_statements(source: &str, session: &mut dyn Commands) -> Result<()> {
     Ok(())
 }
 
-fn editor() -> Result<Reedline> {
+fn editor(names: Finder) -> Result<Reedline> {
     let mut keys = default_emacs_keybindings();
     keys.add_binding(
         KeyModifiers::NONE,
@@ -90,7 +92,7 @@ fn editor() -> Result<Reedline> {
         ReedlineEvent::UntilFound(vec![ReedlineEvent::Menu(MENU.to_owned()), ReedlineEvent::MenuNext]),
     );
     let editor = Reedline::create()
-        .with_completer(Box::new(Keywords))
+        .with_completer(Box::new(Statements { names }))
         .with_menu(ReedlineMenu::EngineCompleter(Box::new(ColumnarMenu::default().with_name(MENU))))
         .with_quick_completions(true)
         .with_partial_completions(true)
@@ -149,31 +151,9 @@ impl Validator for Continued {
     }
 }
 
-/// Completion of keywords that fit here.
-struct Keywords;
-
-impl Completer for Keywords {
-    fn complete(&mut self, line: &str, position: usize) -> Vec<Suggestion> {
-        let Some(before) = line.get(..position) else { return Vec::new() };
-        let start = before.rfind([' ', '(', ')', ',', '\'', ';', '\n']).map_or(0, |index| index + 1);
-        mqsc::completions(before)
-            .into_iter()
-            .map(|value| Suggestion { value, span: Span::new(start, position), ..Suggestion::default() })
-            .collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_keyword_is_completed_where_it_stands() {
-        let complete = |line: &str| Keywords.complete(line, line.len());
-        let found = complete("DEFINE QLO");
-        assert!(found.iter().any(|suggestion| suggestion.value.starts_with("QLOCAL")), "{found:?}");
-        assert!(found.iter().all(|suggestion| suggestion.span == Span::new(7, 10)), "{found:?}");
-    }
 
     #[test]
     fn a_continued_statement_waits_for_its_rest() {

@@ -68,7 +68,7 @@ pub(super) struct Putter<'a> {
     unit_bytes: u64,
     /// Publications of the open unit of work that are known to reach no subscription.
     unit_unheard: u64,
-    /// Since when there is no room for what is to be put.
+    /// Time at which a put first found no room; none while there is room.
     stuck_since: Option<Instant>,
     done: Done,
     progress: Progress,
@@ -231,8 +231,8 @@ impl<'a> Putter<'a> {
         Ok(())
     }
 
-    /// The reason of a commit that failed. A put without a reply that failed is why; what it met says more
-    /// than that its unit was backed out.
+    /// Commits. When it fails because an asynchronous put had failed, the error is the reason of that put,
+    /// which says more than that the unit was backed out.
     fn try_commit(&mut self) -> Result<(), Reason> {
         self.check_unanswered()?;
         let Err(reason) = self.connection.commit() else { return Ok(()) };
