@@ -65,7 +65,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether refusals for lack of authority make events."),
     Attribute::integer("CCSID", MQIA_CODED_CHAR_SET_ID, (1, 65_535), 1208).on(QMGR)
         .means("The coded character set of the queue manager's own text."),
-    Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH).on(QMGR).kept_only()
+    Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH).on(QMGR)
         .means("The label of the queue manager's certificate."),
     Attribute::choice("CERTVPOL", MQIA_CERT_VAL_POLICY, &[word("ANY", 0), word("RFC5280", 1)], 0).on(QMGR).kept_only()
         .means("By which rules certificates of partners are checked."),
