@@ -86,6 +86,11 @@ impl<P: Pending> Replies<P> {
         self.sending.is_none() && self.waiting.is_empty()
     }
 
+    /// Says whether a reply was sent in part.
+    pub(crate) fn is_sending(&self) -> bool {
+        self.sending.is_some()
+    }
+
     /// Takes back replies that have not been sent.
     pub(crate) fn withdraw(&mut self, is_withdrawn: impl Fn(&P) -> bool + Copy + 'static) {
         let kept = self.waiting.drain(..).filter_map(|reply| reply.unless(is_withdrawn));

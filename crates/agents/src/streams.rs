@@ -417,6 +417,11 @@ impl<P: Delivers> Streams<P> {
         }
     }
 
+    /// Forgets the marks: they are asked for anew, or not at all.
+    pub(crate) fn forget_marks(&mut self) {
+        self.marks.clear();
+    }
+
     /// Answers a request behind all that streams are about to bring; refused when so many wait for that.
     pub(crate) fn mark(
         &mut self,
@@ -519,7 +524,7 @@ impl<P: Delivers> Streams<P> {
             false => Concluded::IsOver,
         };
         match ended {
-            Concluded::HasNothing => stream.waiting = None,
+            Concluded::HasNothing => (stream.waiting, stream.is_concluding) = (None, false),
             Concluded::Reads => stream.is_concluding = true,
             Concluded::IsOver => stream.is_decided = true,
         }

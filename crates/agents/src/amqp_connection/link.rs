@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 
+use amqp::engine;
 use mqi::{CloseOptions, GetFlags, GetOptions, MatchOptions, MessageDescriptor, ObjectHandle, Wait};
 use queue_manager::{Connection, GotMessage, Outcome, Reserve};
 
 use super::deliveries::Deliveries;
 use super::owner::{LinkId, Owner};
-use super::pending::{AmqpWay, Pending, Sink};
+use super::pending::{Pending, Sink};
 use super::session::Session;
 use super::transaction::TransactionId;
 use crate::gate::Replies;
@@ -93,6 +94,8 @@ pub(super) struct SendingLink {
     pub(super) drains: bool,
     /// Says whether its stream has ended for that.
     pub(super) is_ended: bool,
+    /// Says whether the answer to that is on its way.
+    pub(super) is_answered: bool,
 }
 
 impl SendingLink {
@@ -106,6 +109,7 @@ impl SendingLink {
             is_held: false,
             drains: false,
             is_ended: false,
+            is_answered: false,
         }
     }
 
@@ -168,9 +172,25 @@ impl Link {
         !self.replies.is_empty()
     }
 
-    /// Says whether a link has its turn: one by which messages go needs room in its client's window.
-    pub(super) fn may_send(&self, way: &AmqpWay<'_>) -> bool {
-        !matches!(self.kind, Kind::Sending(_)) || self.is_ending || way.has_window(self.owner.channel)
+    /// Notes that it is about to be listed; false where it has nothing to say or is listed.
+    pub(super) fn enlist(&mut self) -> bool {
+        self.has_output() && !std::mem::replace(&mut self.is_listed, true)
+    }
+
+    /// Says whether the rest of a message waits for the window of the client, and all behind it.
+    pub(super) fn is_shut(&self, engine: &engine::Connection) -> bool {
+        self.replies.is_sending() && !has_window(engine, self.owner.channel)
+    }
+
+    /// Hears whether the client wants its credit used up. Its newest word is the one that counts: the answer
+    /// to an earlier one that has not left would use up what was granted since.
+    pub(super) fn hear_drain(&mut self, drains: bool) {
+        let Kind::Sending(sending) = &mut self.kind else { return };
+        if std::mem::take(&mut sending.is_answered) {
+            sending.streams.forget_marks();
+            self.replies.withdraw(|pending| matches!(pending, Pending::Drained));
+        }
+        (sending.drains, sending.is_ended) = (drains, false);
     }
 
     /// A link by which messages go, and its handle, until it ends.
@@ -262,6 +282,11 @@ impl Link {
     }
 }
 
+/// Says whether the client of a session takes one more transfer.
+pub(super) fn has_window(engine: &engine::Connection, channel: u16) -> bool {
+    engine.session(channel).is_none_or(|session| session.outgoing_room() > 0)
+}
+
 /// Lets messages come where there is credit, and sends them; true when some had no turn.
 pub(super) fn deliver(
     links: &mut BTreeMap<LinkId, Link>,
@@ -272,7 +297,11 @@ pub(super) fn deliver(
     let mut left = DELIVERIES_PER_TURN;
     let mut is_held = false;
     for (id, link) in links {
-        let may_send = link.may_send(&sink.way);
+        let has_window = has_window(sink.way.engine(), link.owner.channel);
+        // What cannot leave would keep messages from others.
+        if !has_window && !link.replies.is_empty() {
+            continue;
+        }
         let Link { kind: Kind::Sending(sending), owner, replies, is_ending: false, .. } = link else {
             continue;
         };
@@ -282,11 +311,11 @@ pub(super) fn deliver(
         let session = sessions.get_mut(&owner.channel);
         let Some(connection) = session.and_then(|session| session.connection.as_mut()) else { continue };
         // What waits is sent in turns of its own, behind what came before it.
-        let direct = (may_send && replies.is_empty()).then_some(&mut *sink);
+        let direct = (has_window && replies.is_empty()).then_some(&mut *sink);
         let delivered = sending.streams.deliver(connection, replies, left, direct);
         left = left.saturating_sub(delivered);
         is_held |= sending.streams.have_credit();
-        if !link.replies.is_empty() && !std::mem::replace(&mut link.is_listed, true) {
+        if link.enlist() {
             listed.push(*id);
         }
     }

@@ -252,17 +252,18 @@ impl AmqpConnection {
         verbs.is_some_and(queue_manager::Connection::is_handing)
     }
 
+    /// Says whether no more is read meanwhile. Where answers wait for the client's window it is read on,
+    /// since the flow that opens it is still to come.
     fn is_full(&self) -> bool {
-        let replies: usize =
-            self.listed.iter().filter_map(|link| self.links.get(link)).map(Link::replies).sum();
+        let listed = self.listed.iter().filter_map(|link| self.links.get(link));
+        let replies: usize = listed.filter(|link| !link.is_shut(&self.engine)).map(Link::replies).sum();
         self.backlog > self.limits.output_bytes_max || replies > self.limits.replies_max
     }
 
     /// Notes that a link may have something to send.
     fn list(&mut self, id: LinkId) {
         if let Some(link) = self.links.get_mut(&id)
-            && link.has_output()
-            && !std::mem::replace(&mut link.is_listed, true)
+            && link.enlist()
         {
             self.listed.push(id);
         }
@@ -315,7 +316,7 @@ impl AmqpConnection {
             sending.retain(|id| {
                 let Some(link) = links.get_mut(id) else { return false };
                 // A message goes on when the client's window opens, with a flow of it.
-                if !link.may_send(&sink.way) {
+                if link.is_shut(sink.way.engine()) {
                     kept.push(*id);
                     return false;
                 }
@@ -440,8 +441,12 @@ impl Agent for AmqpConnection {
             return;
         }
         self.drain();
-        for link in self.links.values_mut() {
-            link.go_on(&mut self.sessions);
+        let Self { links, sessions, listed, .. } = self;
+        for (id, link) in links {
+            link.go_on(sessions);
+            if link.enlist() {
+                listed.push(*id);
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use queue_manager::{Connection, Gated, QueueManager};
 
 use super::attachment::{At, Attachment};
 use super::deliveries::Unsettled;
-use super::link::{Kind, Link, SendingLink};
+use super::link::{Kind, Link, SendingLink, has_window};
 use super::owner::{LinkId, Owner, token};
 use super::pending::{News, Pending};
 use super::transaction::{Later, Transaction, TransactionId, WayBack, unknown};
@@ -25,10 +25,9 @@ impl AmqpConnection {
             self.drain();
             let drains = flow.drain;
             if let Some(link) = self.link_at(channel, handle)
-                && let Kind::Sending(sending) = &mut link.kind
+                && matches!(link.kind, Kind::Sending(_))
             {
-                sending.drains = drains;
-                sending.is_ended &= drains;
+                link.hear_drain(drains);
                 let id = link.owner.id;
                 self.grant(id);
             }
@@ -69,15 +68,20 @@ impl AmqpConnection {
     }
 
     fn drain_link(&mut self, id: LinkId) {
+        let is_full = self.is_full();
         let Some(link) = self.links.get_mut(&id) else { return };
         let channel = link.owner.channel;
         let session = self.sessions.get_mut(&channel);
         let Some(connection) = session.and_then(|session| session.connection.as_mut()) else { return };
+        let may_get = !is_full && (link.replies.is_empty() || has_window(&self.engine, channel));
         let Link { kind: Kind::Sending(sending), handle: Some(handle), replies, is_ending: false, .. } = link
         else {
             return;
         };
         if !sending.is_ended {
+            if !may_get && sending.streams.have_credit() {
+                return;
+            }
             sending.streams.deliver(connection, replies, DELIVERIES_PER_TURN, None);
             if sending.streams.have_credit() {
                 return;
@@ -90,7 +94,7 @@ impl AmqpConnection {
             return;
         }
         if sending.streams.mark(replies, Pending::Drained, MARKS_MAX).is_ok() {
-            sending.drains = false;
+            (sending.drains, sending.is_answered) = (false, true);
         }
     }
 
@@ -246,7 +250,9 @@ impl AmqpConnection {
                 self.with_sending(owner, |sending, _| sending.unsettled += 1);
             }
             News::Drained(owner) => {
-                self.with_sending(owner, |sending, _| sending.is_ended = false);
+                self.with_sending(owner, |sending, _| {
+                    (sending.is_ended, sending.is_answered) = (false, false)
+                });
                 self.grant(owner.id);
             }
             News::Gone(owner) => self.forget(owner.id),

@@ -62,7 +62,7 @@ pub(super) enum News {
     Failing(Owner, u32),
     /// A message was sent settled.
     Left(Owner, u32),
-    /// A message was sent that is to be settled.
+    /// A message was sent, or begun, that is to be settled.
     Sent(Owner),
     /// All credit was used up.
     Drained(Owner),
@@ -73,7 +73,9 @@ pub(super) enum News {
 /// The rest of a message on its way.
 #[derive(Debug)]
 pub(super) struct Rest {
-    delivery: Option<(u32, [u8; 4])>,
+    /// The number of the delivery on its link, until the first part is sent: only then does its session
+    /// number it, so that deliveries leave in the order of those numbers.
+    unsent: Option<u32>,
     is_settled: bool,
     /// The pieces of the message.
     pieces: [Bytes; 3],
@@ -108,9 +110,8 @@ impl<'a> AmqpWay<'a> {
         self.output.len()
     }
 
-    /// Says whether a session's client takes one more transfer.
-    pub(super) fn has_window(&self, channel: u16) -> bool {
-        self.engine.session(channel).is_none_or(|session| session.outgoing_room() > 0)
+    pub(super) fn engine(&self) -> &engine::Connection {
+        self.engine
     }
 
     /// Joins an accepted message with those before it; they become one frame.
@@ -156,20 +157,13 @@ impl<'a> AmqpWay<'a> {
             self.news.push(News::Returned(owner, number));
             return None;
         }
-        let session = self.engine.session_mut(owner.channel)?;
-        let delivery_id = session.begin_delivery();
-        if is_settled {
-            self.news.push(News::Left(owner, number));
-        } else {
-            self.deliveries.push(owner.channel, Unsettled { delivery_id, link: owner.id, number });
-            self.news.push(News::Sent(owner));
-        }
+        self.news.push(if is_settled { News::Left(owner, number) } else { News::Sent(owner) });
         let body = std::mem::take(&mut message.body);
         let asked = |id: &CorrelationId| self.attachments.get(&owner.id)?.filters.text(id);
         let known = |id: &CorrelationId| asked(id).or_else(|| self.identifiers.text(id));
         let Outgoing { head, body, tail } = properties::outgoing(&message.descriptor, &body, &known);
         let pieces = [head.into(), body, tail];
-        let mut rest = Rest { delivery: Some((delivery_id, number.to_be_bytes())), is_settled, pieces };
+        let mut rest = Rest { unsent: Some(number), is_settled, pieces };
         self.send_part(owner, &mut rest).then_some(rest)
     }
 
@@ -187,11 +181,17 @@ impl<'a> AmqpWay<'a> {
         let left: usize = rest.pieces.iter().map(Bytes::len).sum();
         let payload = left.min(room);
         let more = payload < left;
-        let Rest { delivery, is_settled, pieces } = rest;
-        let delivery = delivery.take();
+        let Rest { unsent, is_settled, pieces } = rest;
+        let delivery = unsent.take().map(|number| (session.begin_delivery(), number));
+        let tag = delivery.map(|(_, number)| number.to_be_bytes());
+        if let Some((delivery_id, number)) = delivery
+            && !*is_settled
+        {
+            self.deliveries.push(owner.channel, Unsettled { delivery_id, link: owner.id, number });
+        }
         let head = TransferHead {
             handle: owner.handle,
-            delivery: delivery.as_ref().map(|(id, tag)| (*id, &tag[..])),
+            delivery: delivery.zip(tag.as_ref()).map(|((id, _), tag)| (id, &tag[..])),
             is_settled: *is_settled,
             more,
         };

@@ -14,8 +14,11 @@ use super::server::Server;
 use crate::history::{Class, Happening, Verdict, check};
 use crate::torture::Features;
 
-/// Turns in which everything must have ended once there are no faults any more.
-const HEALED_TURNS_MAX: u64 = 200_000;
+/// Turns without a call or an outcome after which nothing more is expected, once there are no faults any
+/// more: a message of the longest takes fewer, in the shortest frames and by the smallest window.
+const IDLE_TURNS_MAX: u64 = 100_000;
+/// Turns in which everything must have ended then, so that nothing goes to and fro for ever.
+const HEALED_TURNS_MAX: u64 = 4_000_000;
 
 /// Result of a seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -119,8 +122,14 @@ impl Network {
     }
 
     fn until_all_are_gone(&mut self, since: &str) -> Result<(), String> {
-        for _ in 0..HEALED_TURNS_MAX {
+        let (mut calls, mut idle) = (self.history.0.len(), 0);
+        for turn in 1..=HEALED_TURNS_MAX {
             self.turn()?;
+            idle = if self.history.0.len() == calls { idle + 1 } else { 0 };
+            calls = self.history.0.len();
+            if idle == IDLE_TURNS_MAX {
+                return Err(self.stuck(&format!("{idle} idle turns, {turn} after {since}")));
+            }
             let are_gone = self.programs.iter().all(|program| program.stage() == Stage::Gone);
             if are_gone && self.links.is_empty() {
                 let left = self.server.connections();
@@ -131,9 +140,14 @@ impl Network {
                 };
             }
         }
+        Err(self.stuck(&format!("{HEALED_TURNS_MAX} turns after {since}")))
+    }
+
+    /// The programs that have not ended, and when.
+    fn stuck(&self, when: &str) -> String {
         let stuck = self.programs.iter().filter(|program| program.stage() != Stage::Gone);
         let stuck: Vec<String> = stuck.map(|program| program.describe()).collect();
-        Err(format!("{HEALED_TURNS_MAX} turns after {since}: {stuck:?}, {} links", self.links.len()))
+        format!("{when}: {stuck:?}, {} links", self.links.len())
     }
 
     fn turn(&mut self) -> Result<(), String> {

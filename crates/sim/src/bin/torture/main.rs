@@ -82,7 +82,7 @@ const GATE_CASES: [(&str, u64); 14] = [
     ("R10", 200),
     ("R11-restore", 200),
     ("SIM", 600),
-    ("SIM-AMQP", 100),
+    ("SIM-AMQP", 400),
     ("AHEAD", 600),
     ("MQI", 100_000),
 ];

@@ -53,6 +53,8 @@ struct Receiving {
     count: u32,
     credit: u32,
     is_draining: bool,
+    /// Drains that ended with the last message of their credit, and whose answers are still on their way.
+    answers_due: u32,
     /// Messages that came since it was last drained.
     came: u64,
     /// Says whether it was drained and nothing came.
@@ -65,9 +67,9 @@ struct Receiving {
 
 impl Receiving {
     fn new(settles: Settles) -> Self {
-        let (count, credit, came, arriving) = (0, 0, 0, None);
+        let (count, credit, answers_due, came, arriving) = (0, 0, 0, 0, None);
         let (is_draining, is_empty, calls) = (false, false, Vec::new());
-        Self { settles, count, credit, is_draining, came, is_empty, arriving, calls }
+        Self { settles, count, credit, is_draining, answers_due, came, is_empty, arriving, calls }
     }
 }
 
@@ -426,11 +428,19 @@ impl AmqpProgram {
         let number = self.number;
         let receiver = self.receivers.get_mut((handle - RECEIVERS) as usize);
         let receiver = receiver.ok_or_else(|| format!("program {number} has no link {handle}"))?;
-        if receiver.is_draining && flow.drain && credit == 0 {
+        if flow.drain && credit == 0 {
             let used = flow.delivery_count.unwrap_or(0).wrapping_sub(receiver.count);
-            if used != receiver.credit {
+            // The answer of an earlier drain says nothing of the credit that was granted since.
+            let is_late = used == 0 && (receiver.credit > 0 || !receiver.is_draining);
+            if is_late && receiver.answers_due > 0 {
+                receiver.answers_due -= 1;
+                return Ok(());
+            }
+            if !receiver.is_draining || used != receiver.credit {
                 return Err(self.odd(&format!("{used} used up by {flow:?}")));
             }
+            // Answers come in order, and one may be that of several drains.
+            receiver.answers_due = 0;
             receiver.count = receiver.count.wrapping_add(used);
             (receiver.credit, receiver.is_draining) = (0, false);
             receiver.is_empty = receiver.came == 0;
@@ -472,8 +482,9 @@ impl AmqpProgram {
         let outcome = crate::history::body::identity(&body(&whole)?);
         let outcome = Happening::Ok(outcome.map_or(Outcome::Unrecognised, Outcome::Message));
         if is_drained {
-            // All credit was used: there is nothing to be told.
+            // All credit was used: the answer will tell nothing new, and may be late.
             receiver.is_draining = false;
+            receiver.answers_due += 1;
         }
         if receiver.settles == Settles::Sender {
             let call = receiver.calls.remove(0);
