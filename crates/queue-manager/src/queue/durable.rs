@@ -75,7 +75,8 @@ impl Queue {
                 services.memory.add(bytes);
             }
             let deliver_at = later.get(&sequence).copied().unwrap_or(0);
-            let is_later = deliver_at > time_of_day;
+            // What is got has come to its time, also where the clock has been set back since.
+            let is_later = deliver_at > time_of_day && in_doubt.get(&sequence) != Some(&true);
             if is_later {
                 state.delay(services, slot, deliver_at);
             }

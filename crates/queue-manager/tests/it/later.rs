@@ -440,3 +440,31 @@ fn a_unit_in_doubt_keeps_the_times_of_its_messages() {
     bench.pass(6 * SECOND);
     assert_eq!(all(&mut one, queue), ["m"]);
 }
+
+#[test]
+fn what_a_unit_in_doubt_got_has_come_to_its_time_also_where_the_clock_was_set_back() {
+    use queue_manager::{Decision, PreparedBranch, PreparedPurpose};
+    for (decision, expected) in [(Decision::Commit, &["next"][..]), (Decision::BackOut, &["m", "next"])] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT | OUTPUT);
+        put_later(&bench, &mut one, PutTarget::Handle(queue), &message(true), (1_000, "m")).unwrap();
+        bench.pass(2 * SECOND);
+        let options = GetOptions::with(GetFlags::SYNCPOINT, Wait::No);
+        one.get_with(queue, &MessageDescriptor::default(), &options, 1 << 20).unwrap();
+        let branch = PreparedBranch { global: vec![1], ..PreparedBranch::default() };
+        let prepared = one.connection.prepare(PreparedPurpose::Branch(branch));
+        let name = bench.open(prepared).unwrap().unwrap();
+        bench.machine.clock.step_wall(WallTime(bench.machine.clock.wall().0 - 3_600_000_000));
+        let bench = bench.crash(Survival::Nothing);
+        bench.open(bench.manager.settle(name, decision)).unwrap();
+
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT | OUTPUT | OpenOptions::INQUIRE);
+        one.put_within(queue, true, "next");
+        bench.open(one.connection.commit(None)).unwrap();
+        assert_eq!(delayed(&bench, "Q"), format!("0 of {}", expected.len()));
+        assert_eq!(all(&mut one, queue), expected, "{decision:?}");
+    }
+}
