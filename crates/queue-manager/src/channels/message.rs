@@ -57,6 +57,7 @@ impl QueueManager {
     /// # Errors
     /// When the connection is not encrypted as the channel asks.
     pub fn judge_partner_cover(&self, channel: &str, encryption: &Encryption) -> Result<(), Refusal> {
+        encryption.judge_channel(channel)?;
         let Some(attributes) = self.engine().message_channel(channel).0 else { return Ok(()) };
         attributes.cover().and_then(|terms| terms.judge(encryption))
     }

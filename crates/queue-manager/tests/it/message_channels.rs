@@ -310,7 +310,12 @@ fn a_channel_with_a_cipher_is_not_called_in_the_clear_and_calls_where_there_is_s
     let refused = bench.manager.accept_channel(&call("IN", true)).unwrap_err();
     assert!(matches!(refused, CallRefusal::Cover(_)), "{refused}");
     let suite = 0x1301;
-    let covered = |certificate| Encryption::Covered { suite, certificate, shown: std::sync::Arc::default() };
+    let covered = |certificate| Encryption::Covered {
+        suite,
+        certificate,
+        shown: std::sync::Arc::default(),
+        channel: Box::default(),
+    };
     let names = Names { subject: Name::default(), issuer: Name::default() };
     for (encryption, is_taken) in [(covered(None), false), (covered(Some(names)), true)] {
         let accepted =
