@@ -264,7 +264,7 @@ fn messages(manager: &QueueManager) -> i32 {
 
 #[test]
 fn a_put_that_begins_after_a_right_was_taken_away_is_refused_whatever_else_goes_on() {
-    const ROUNDS: u64 = 100;
+    const ROUNDS: u64 = 30;
     let bench = Bench::new();
     bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(1)\nSET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHADD(CONNECT)");
     let set = |how: &str| {

@@ -61,8 +61,9 @@ fn one_channel_more_than_the_settings_allow_is_2537_and_the_displays_say_so() {
         let local = format!("unix:{}", place.folder().join("socket").display());
         // A program of the machine that names no channel comes by none.
         let mut one = connect(&local);
-        let (first, second) = (by_channel(&at, "").unwrap(), by_channel(&at, "").unwrap());
-        let (reason, text) = refusal(&at, "");
+        command(&mut one, "DEFINE CHANNEL(C) CHLTYPE(SVRCONN) SHARECNV(1)");
+        let (first, second) = (by_channel(&at, "C").unwrap(), by_channel(&at, "C").unwrap());
+        let (reason, text) = refusal(&at, "C");
         assert_eq!(reason, Reason::CHANNEL_NOT_AVAILABLE, "{named}");
         assert!(text.contains(named), "{named}: {text}");
         let shown = command(&mut one, "DISPLAY QMSTATUS RUNCHL CURCHL");
@@ -70,7 +71,7 @@ fn one_channel_more_than_the_settings_allow_is_2537_and_the_displays_say_so() {
         drop(first);
         let mut third = None;
         eventually("the seat of the first is free", || {
-            third = by_channel(&at, "").ok();
+            third = by_channel(&at, "C").ok();
             third.is_some()
         });
         drop((second, third));

@@ -237,7 +237,7 @@ fn a_directory_is_asked_by_nobody_so_that_no_login_of_a_network_is_let_in_until_
             None => options,
         })
     };
-    let text = "DEFINE AUTHINFO(DIR) AUTHTYPE(IDPWLDAP) CONNAME('ldap.test') SHORTUSR('uid')";
+    let text = "DEFINE AUTHINFO(DIR) AUTHTYPE(IDPWLDAP) CONNAME('ldap.test') SHORTUSR('uid') USRFIELD('uid')";
     command(&mut one.administrator, text);
     for connauth in ["DIR", "ABSENT"] {
         command(&mut one.administrator, &format!("ALTER QMGR CONNAUTH({connauth})"));
