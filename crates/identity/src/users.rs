@@ -187,7 +187,8 @@ impl Users {
     /// Adds a user.
     ///
     /// # Errors
-    /// When the name is taken or none, or another user's messages would carry the same identifier, the password is none, or there are too many.
+    /// When the name is taken or none, or another user's messages would carry the same identifier, the
+    /// password is none, or there are too many.
     pub fn add(
         &mut self,
         name: &str,

@@ -109,8 +109,8 @@ pub enum Encryption {
         /// The certificates that it showed, its own first, as they came: for a proof while the connection is
         /// there.
         shown: Arc<[Vec<u8>]>,
-        /// The channel that the first message of the handshake named, by which the key was chosen; blank where
-        /// it named none.
+        /// The channel that the first message of the handshake named, by which the key was chosen; blank
+        /// where it named none.
         channel: Box<str>,
     },
 }

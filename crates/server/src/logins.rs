@@ -45,8 +45,8 @@ pub(crate) const THREADS: usize = 2;
 /// Most logins that wait for a thread: as many as these prove within the time that a login has.
 const WAITING_MAX: usize = 512;
 
-/// Most pieces of other work that wait for a thread: about as many as are done in a tenth of a second. A frame
-/// that finds no place goes as it is.
+/// Most pieces of other work that wait for a thread: about as many as are done in a tenth of a second. A
+/// frame that finds no place goes as it is.
 const WORKS_MAX: usize = 64;
 
 /// Most refused logins whose answers are put off. One more is answered at once, and its connection ends.

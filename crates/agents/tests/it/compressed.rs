@@ -11,8 +11,8 @@ use security::{Identity, Principal};
 use crate::desk::Desk;
 use crate::loopback::{Client, Server, hello};
 
-/// A client by a channel that compresses messages in one way; with a host whose threads have no place, or that
-/// has none.
+/// A client by a channel that compresses messages in one way; with a host whose threads have no place, or
+/// that has none.
 fn client(server: &Server, way: Compression, desk: Option<&Arc<Desk>>) -> Client {
     let response = server
         .client()

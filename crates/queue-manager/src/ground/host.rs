@@ -32,7 +32,8 @@ pub trait Host: Send + Sync {
         let _ = user;
         Vec::new()
     }
-    /// The one user whose messages carry this UserIdentifier; none where it is not known, or there are several.
+    /// The one user whose messages carry this UserIdentifier; none where it is not known, or there are
+    /// several.
     fn user_of_identifier(&self, identifier: &str) -> Option<Box<str>> {
         let _ = identifier;
         None

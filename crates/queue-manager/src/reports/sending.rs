@@ -65,8 +65,8 @@ impl Engine {
         Sent::Settled
     }
 
-    /// Judges a report as if the user of the message that it is about put it: a putter names the queue, and has
-    /// no message put where it could put none. An administrator is known by its name alone here.
+    /// Judges a report as if the user of the message that it is about put it: a putter names the queue, and
+    /// has no message put where it could put none. An administrator is known by its name alone here.
     fn may_reply(&self, report: &Report) -> Result<(), Reason> {
         if !self.door.is_judging() {
             return Ok(());

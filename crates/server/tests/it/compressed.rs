@@ -190,8 +190,8 @@ fn busy(work: impl FnOnce()) -> Duration {
     spent() - before
 }
 
-/// Bodies that ways find easy, common and hard: the last has few letters in no order, so that every place looks
-/// like many others.
+/// Bodies that ways find easy, common and hard: the last has few letters in no order, so that every place
+/// looks like many others.
 fn bodies(bytes: usize) -> [Vec<u8>; 4] {
     let mut state = 1_u64;
     let mut random = move || {
