@@ -31,6 +31,16 @@ const KEPT_BYTES: usize = 4 * 1024;
 /// A frame that a thread of the host compresses, and its outcome once that is there.
 type Away = Arc<Mutex<Option<Done>>>;
 
+/// The answer to a frame that was to be compressed on a thread of the host.
+enum GivenAway {
+    /// It is there.
+    Taken,
+    /// As much waits there as may.
+    NoPlace,
+    /// The host has no threads for it.
+    NoThreads,
+}
+
 /// A frame that was compressed elsewhere.
 struct Done {
     bytes: Vec<u8>,
@@ -109,11 +119,17 @@ impl Compression {
             if self.plain.is_empty() || output.len() > output_bytes_max {
                 return false;
             }
-            if self.ways.is_dear(&self.plain) && self.give_away(labour) {
-                return false;
-            }
+            let ways = match self.ways.is_dear(&self.plain) {
+                false => self.ways,
+                true => match self.give_away(labour) {
+                    GivenAway::Taken => return false,
+                    GivenAway::NoThreads => self.ways,
+                    // A whole body by a slow way would hold others up, and a frame may always go as it is.
+                    GivenAway::NoPlace => Ways::default(),
+                },
+            };
             let began = labour.queue_manager.now();
-            let Some(measure) = self.ways.pass(&mut self.plain, output) else { return false };
+            let Some(measure) = ways.pass(&mut self.plain, output) else { return false };
             let micros = labour.queue_manager.now().since(began).as_micros();
             passed += measure.plain_bytes;
             self.note(&measure, u32::try_from(micros).unwrap_or(u32::MAX));
@@ -169,8 +185,9 @@ impl Compression {
     }
 
     /// Has the frame at the front compressed on another thread. It stays where it is until that is done.
-    fn give_away(&mut self, labour: &Labour<'_>) -> bool {
-        let Some(whole) = self.ways.front(&self.plain) else { return false };
+    fn give_away(&mut self, labour: &Labour<'_>) -> GivenAway {
+        let Some(logins) = &labour.logins else { return GivenAway::NoThreads };
+        let Some(whole) = self.ways.front(&self.plain) else { return GivenAway::NoPlace };
         let away = Away::default();
         let (ways, queue_manager) = (self.ways, labour.queue_manager.clone());
         let (place, waker) = (Arc::clone(&away), Arc::clone(&labour.waker));
@@ -183,11 +200,13 @@ impl Compression {
             *place.lock() = Some(Done { bytes, measure, micros });
             waker.wake();
         });
-        let is_taken = labour.logins.as_ref().is_some_and(|logins| logins.take_work(work).is_ok());
-        if is_taken {
-            self.away = Some(away);
+        match logins.take_work(work) {
+            Ok(()) => {
+                self.away = Some(away);
+                GivenAway::Taken
+            }
+            Err(_) => GivenAway::NoPlace,
         }
-        is_taken
     }
 
     fn note(&mut self, measure: &Measure, micros: u32) {

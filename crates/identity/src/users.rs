@@ -12,6 +12,9 @@ use crate::hash::{Cost, Hash, HashError, SALT_BYTES};
 /// Most users of a file; more belong into a directory.
 pub const USERS_MAX: usize = 10_000;
 
+/// Bytes of a UserIdentifier, as messages carry it.
+const SHORT_BYTES: usize = 12;
+
 /// Most groups of a user.
 pub const GROUPS_MAX: usize = 64;
 
@@ -60,6 +63,17 @@ pub enum UsersError {
     /// The user is there already.
     #[error("the user {0} is there already: change the password by `ferry user passwd {0}`")]
     Exists(String),
+    /// Messages of the two carry the same user.
+    #[error(
+        "messages of {user} and of {other} carry the same UserIdentifier, which has {SHORT_BYTES} bytes: choose a \
+         name that begins otherwise"
+    )]
+    Alike {
+        /// The name.
+        user: String,
+        /// The user that is there.
+        other: String,
+    },
     /// The user is not there.
     #[error("there is no user {0}: names are exact, upper and lower case included")]
     Unknown(String),
@@ -155,10 +169,26 @@ impl Users {
         self.users.get(name)
     }
 
+    /// The user whose messages carry this UserIdentifier; none where several do, or none.
+    #[must_use]
+    pub fn by_short(&self, identifier: &str) -> Option<&str> {
+        let mut found = self.users.keys().filter(|name| short(name) == identifier);
+        found.next().filter(|_| found.next().is_none()).map(String::as_str)
+    }
+
+    /// The users whose messages carry the UserIdentifier of another, each with one such.
+    pub fn alike(&self) -> impl Iterator<Item = (&str, &str)> {
+        let other = |name: &str| {
+            self.users.keys().find(|other| *other != name && short(other) == short(name)).map(String::as_str)
+        };
+        self.users.keys().filter_map(move |name| Some((name.as_str(), other(name)?)))
+    }
+
     /// Adds a user.
     ///
     /// # Errors
-    /// When the name is taken or none, the password is none, or there are too many.
+    /// When the name is taken or none, or another user's messages would carry the same identifier, the
+    /// password is none, or there are too many.
     pub fn add(
         &mut self,
         name: &str,
@@ -171,6 +201,9 @@ impl Users {
         groups.iter().try_for_each(|group| check_name(group))?;
         if self.users.contains_key(name) {
             return Err(UsersError::Exists(name.to_owned()));
+        }
+        if let Some(other) = self.users.keys().find(|other| short(other) == short(name)) {
+            return Err(UsersError::Alike { user: name.to_owned(), other: other.clone() });
         }
         if self.users.len() >= USERS_MAX || groups.len() > GROUPS_MAX {
             return Err(UsersError::TooMany);
@@ -260,6 +293,11 @@ fn check_name(name: &str) -> Result<(), UsersError> {
         && name.trim() == name
         && name != NOBODY;
     if is_right { Ok(()) } else { Err(UsersError::Name(name.to_owned())) }
+}
+
+/// The UserIdentifier of the messages of a user.
+fn short(name: &str) -> &str {
+    &name[..name.floor_char_boundary(SHORT_BYTES)]
 }
 
 /// A name as a text of the file; names have no character that would need more.

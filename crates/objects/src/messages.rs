@@ -217,6 +217,9 @@ messages! {
     EXPOSED = 5024 Warning "Queue manager {} was started with --insecure: other machines reach it, with neither users nor TLS asked for.",
         "A listener beyond loopback starts only with TLS, and with users or trusted certificates. --insecure started it without.",
         "Make a key by ferry tls init and add users or certificates of programs, then start the queue manager without --insecure.";
+    NO_LOCAL_GROUP = 5025 Warning "The members of local.group cannot connect: {}.",
+        "The queue manager runs. The user of its process connects through the local socket, and members of the group do not.",
+        "Make the group and put the user of the process into it, or name another group in local.group, then start the queue manager again.";
     HEALTH_NOT_SERVED = 5040 Warning "Health is not answered: {}.",
         "The queue manager runs. Probes of its health find no answer, or that of another queue manager.",
         "Give each queue manager of the machine an address of its own in health.address, or set it to none.";

@@ -21,6 +21,7 @@ use crate::accounting::Collecting;
 use crate::authority::Door;
 use crate::catalogue::{Catalogue, Lifetime};
 use crate::channel_rules::ChannelRules;
+use crate::channel_seats::Seats;
 use crate::clients::ClientCommits;
 use crate::conversation::{Conversation, Registration};
 use crate::ground::Ground;
@@ -66,6 +67,8 @@ pub(crate) struct Engine {
     pub(crate) clients: CachePadded<Mutex<ClientCommits>>,
     /// Objects that the queue manager defines for itself.
     pub(crate) state_objects: Mutex<StateObjects>,
+    /// Seats of channels of every type.
+    pub(crate) channel_seats: Arc<Seats>,
     /// Message channels as they run.
     pub(crate) message_channels: Arc<MessageChannels>,
     /// The rules that logins are judged by.

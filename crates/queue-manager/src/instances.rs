@@ -14,6 +14,7 @@ use objects::{Definition, Moment, ObjectType};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 
+use crate::channel_seats::{ChannelsFull, Seat, Seats};
 use crate::message_channels::CompressionProgress;
 
 /// Returns true for the types of channels that clients come by.
@@ -22,8 +23,8 @@ pub(crate) fn is_of_clients(object_type: ObjectType) -> bool {
 }
 
 /// The instances of all channels.
-#[derive(Default)]
 pub(crate) struct Instances {
+    seats: Arc<Seats>,
     state: Mutex<State>,
 }
 
@@ -40,6 +41,7 @@ struct One {
     /// Its client is to have no other connection under its identifier.
     is_sole: bool,
     ends: Arc<AtomicBool>,
+    _seat: Seat,
 }
 
 /// The state of an instance.
@@ -97,6 +99,9 @@ pub enum Busy {
         /// MAXINSTC.
         most: u32,
     },
+    /// As many channels of any type are there as may be.
+    #[error("{0}")]
+    Full(ChannelsFull),
 }
 
 /// An instance that a connection holds. It is over when this is dropped.
@@ -146,11 +151,17 @@ impl Drop for ChannelInstance {
 }
 
 impl Instances {
-    /// Begins an instance, as far as the definition of its channel allows.
+    pub(crate) fn new(seats: Arc<Seats>) -> Self {
+        Self { seats, state: Mutex::default() }
+    }
+
+    /// Begins an instance, as far as the definition of its channel allows, and as there are seats while so
+    /// many message channels retry or are stopped.
     pub(crate) fn begin(
         self: &Arc<Self>,
         instance: InstanceState,
         definition: &Definition,
+        held: usize,
     ) -> Result<ChannelInstance, Busy> {
         let most = |selector| u32::try_from(definition.integer(selector)).unwrap_or(u32::MAX);
         let mut state = self.state.lock();
@@ -175,15 +186,19 @@ impl Instances {
         if !instance.client.is_empty() && state.by_number.values().any(is_taken) {
             return Err(Busy::Client { client: instance.client });
         }
+        let seat = self.seats.take(held).map_err(Busy::Full)?;
         state.last += 1;
         let (number, ends) = (state.last, Arc::new(AtomicBool::new(false)));
-        state.by_number.insert(number, One { state: instance, is_sole: false, ends: Arc::clone(&ends) });
+        let one = One { state: instance, is_sole: false, ends: Arc::clone(&ends), _seat: seat };
+        state.by_number.insert(number, one);
         Ok(ChannelInstance { instances: Arc::clone(self), number, ends })
     }
 
     /// Lets programs come by a channel again.
     pub(crate) fn open(&self, channel: &ObjectName) {
-        self.state.lock().stopped.remove(channel);
+        let mut state = self.state.lock();
+        state.stopped.remove(channel);
+        self.seats.note_clients_stopped(state.stopped.len());
     }
 
     /// Ends the instances of a channel, or those from one address; how many. Unless it stays open, no more
@@ -192,6 +207,7 @@ impl Instances {
         let mut state = self.state.lock();
         if !stays_open && address.is_none() {
             state.stopped.insert(*channel);
+            self.seats.note_clients_stopped(state.stopped.len());
         }
         let is_meant = |one: &&One| {
             one.state.channel == *channel && address.is_none_or(|address| *one.state.address == *address)

@@ -238,9 +238,9 @@ impl QueueManager {
         self.engine.door.is_judging()
     }
 
-    /// Has handles judged again: the groups of users changed.
-    pub fn judge_handles_again(&self) {
-        self.engine.judge_handles_again();
+    /// Follows a change of the groups of users, which `before` tells as they were.
+    pub fn groups_changed(&self, before: &dyn Fn(&str) -> Vec<Box<str>>) {
+        self.engine.groups_changed(before);
     }
 
     /// The position of the last change of the rules that judge requests.

@@ -24,6 +24,7 @@ use storage::{
 use crate::accounting::Collecting;
 use crate::authority::{Authority, Book, Door, Judge, Table};
 use crate::catalogue::{Catalogue, DefinitionLog, Restored};
+use crate::channel_seats::Seats;
 use crate::checkpoint;
 use crate::clients::ClientCommits;
 use crate::engine::Engine;
@@ -35,6 +36,7 @@ use crate::ground::settings::Settings;
 use crate::ground::time::moment;
 use crate::ground::turn::Turn;
 use crate::images::Images;
+use crate::instances::Instances;
 use crate::keeping::Returning;
 use crate::message::identifiers::Identifiers;
 use crate::message_channels::MessageChannels;
@@ -81,7 +83,9 @@ pub(crate) fn open(
     });
     let appended = storage.appended();
     let collecting = Arc::new(Collecting::new(Arc::clone(&world.clock)));
-    let message_channels = MessageChannels::new(&world, Arc::clone(&host));
+    let channel_seats = Arc::<Seats>::default();
+    let message_channels = MessageChannels::new(&world, Arc::clone(&host), Arc::clone(&channel_seats));
+    let instances = Arc::new(Instances::new(Arc::clone(&channel_seats)));
     let engine = Arc::new_cyclic(|this: &Weak<Engine>| Engine {
         door: {
             let records: Weak<dyn Judge> = Weak::<Engine>::clone(this);
@@ -109,9 +113,10 @@ pub(crate) fn open(
         retaining: CachePadded::default(),
         clients: CachePadded::new(Mutex::new(clients)),
         state_objects: Mutex::new(state_objects),
+        channel_seats,
         message_channels,
         channel_rules: Default::default(),
-        instances: Default::default(),
+        instances,
         conversations: Default::default(),
         uncounted: Default::default(),
         next_connection: AtomicU64::new(1),

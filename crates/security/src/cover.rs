@@ -109,6 +109,9 @@ pub enum Encryption {
         /// The certificates that it showed, its own first, as they came: for a proof while the connection is
         /// there.
         shown: Arc<[Vec<u8>]>,
+        /// The channel that the first message of the handshake named, by which the key was chosen; blank
+        /// where it named none.
+        channel: Box<str>,
     },
 }
 
@@ -119,6 +122,19 @@ impl Encryption {
         match self {
             Self::Covered { certificate, .. } => certificate.as_ref(),
             Self::Local | Self::Clear { .. } => None,
+        }
+    }
+
+    /// Judges the channel of a login, which must be the one that the handshake named, if it named one.
+    ///
+    /// # Errors
+    /// When it is another.
+    pub fn judge_channel(&self, asked: &str) -> Result<(), Refusal> {
+        match self {
+            Self::Covered { channel, .. } if !channel.is_empty() && **channel != *asked => {
+                Err(Refusal::OtherChannel { named: channel.to_string(), asked: asked.to_owned() })
+            }
+            Self::Covered { .. } | Self::Local | Self::Clear { .. } => Ok(()),
         }
     }
 
@@ -147,6 +163,16 @@ pub enum Refusal {
     /// The channel asks for encryption.
     #[error("the channel's SSLCIPH asks for TLS: connect with a CipherSpec, to a port for TLS")]
     ClearChannel,
+    /// The handshake named another channel than the login.
+    #[error(
+        "the TLS handshake named channel {named:?}, and the login names {asked:?}: name one and the same"
+    )]
+    OtherChannel {
+        /// The channel of the handshake.
+        named: String,
+        /// The channel of the login.
+        asked: String,
+    },
     /// The channel does not encrypt.
     #[error("the channel has no SSLCIPH: connect without a CipherSpec, or set SSLCIPH of the channel")]
     NotEncrypting,
@@ -184,7 +210,9 @@ impl Refusal {
     #[must_use]
     pub const fn code(&self) -> i32 {
         match self {
-            Self::ClearListener | Self::ClearChannel | Self::NoCertificate => MQRC_SSL_INITIALIZATION_ERROR,
+            Self::ClearListener | Self::ClearChannel | Self::NoCertificate | Self::OtherChannel { .. } => {
+                MQRC_SSL_INITIALIZATION_ERROR
+            }
             Self::NotEncrypting => MQRC_CHANNEL_CONFIG_ERROR,
             Self::Suite { .. } | Self::Suites(_) => MQRC_UNSUPPORTED_CIPHER_SUITE,
             Self::Peer { .. } => MQRC_SSL_PEER_NAME_MISMATCH,
@@ -200,7 +228,7 @@ mod tests {
     fn covered(suite: u16, name: Option<&str>) -> Encryption {
         let subject = name.map(|text| text.parse::<Pattern>().unwrap().name().unwrap());
         let certificate = subject.map(|subject| Names { subject, issuer: Name::default() });
-        Encryption::Covered { suite, certificate, shown: Arc::default() }
+        Encryption::Covered { suite, certificate, shown: Arc::default(), channel: Box::default() }
     }
 
     /// Each row of a channel beside each kind of connection.
@@ -231,6 +259,28 @@ mod tests {
             let terms = Terms::read(suites, check, peer, "").unwrap();
             let found = terms.judge(&encryption).map_err(|refusal| refusal.code());
             assert_eq!(found, expected, "{suites:?} {check:?} {peer:?} {encryption:?}");
+        }
+    }
+
+    #[test]
+    fn a_login_is_by_the_channel_that_the_handshake_named_or_by_any_where_it_named_none() {
+        let named = |channel: &str| Encryption::Covered {
+            suite: 0x1302,
+            certificate: None,
+            shown: Arc::default(),
+            channel: channel.into(),
+        };
+        for (encryption, asked, expected) in [
+            (named("APP"), "APP", Ok(())),
+            (named("APP"), "PAY", Err(2393)),
+            (named("APP"), "app", Err(2393)),
+            (named("APP"), "", Err(2393)),
+            (named(""), "PAY", Ok(())),
+            (Encryption::Clear { is_cover_required: false }, "PAY", Ok(())),
+            (Encryption::Local, "PAY", Ok(())),
+        ] {
+            let judged = encryption.judge_channel(asked).map_err(|refusal| refusal.code());
+            assert_eq!(judged, expected, "{encryption:?} {asked}");
         }
     }
 

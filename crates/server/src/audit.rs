@@ -71,17 +71,34 @@ impl Drop for Audit {
 
 fn write_until_ended(waiting: &Waiting<Refusal>, folder: &Path) {
     let mut file = None;
+    // Refusals that are in no line, and that no line has told of.
+    let mut untold = 0;
     while waiting.wait(LOOK) {
         let (refusals, lost) = waiting.take();
-        let lost = (lost > 0).then(|| json!({"lost": lost}));
-        for line in lost.into_iter().chain(refusals.iter().map(line)) {
-            if let Err(error) = write(&mut file, folder, &line) {
-                // The work goes on: the error log has a warning for each.
-                say(format!("cannot write the record of refusals in {}: {error}", folder.display()));
-                break;
-            }
+        untold += lost;
+        let mut left = refusals.iter();
+        let outcome = tell_lost(&mut file, folder, &mut untold).and_then(|()| {
+            left.try_for_each(|refusal| {
+                untold += 1;
+                write(&mut file, folder, &line(refusal))?;
+                untold -= 1;
+                Ok(())
+            })
+        });
+        if let Err(error) = outcome {
+            // The work goes on: the error log has a warning for each.
+            untold += left.len() as u64;
+            say(format!("cannot write the record of refusals in {}: {error}", folder.display()));
         }
     }
+}
+
+fn tell_lost(file: &mut Option<Rotating>, folder: &Path, lost: &mut u64) -> io::Result<()> {
+    if *lost > 0 {
+        write(file, folder, &json!({"lost": *lost}))?;
+        *lost = 0;
+    }
+    Ok(())
 }
 
 fn write(file: &mut Option<Rotating>, folder: &Path, line: &Value) -> io::Result<()> {
@@ -203,5 +220,35 @@ mod tests {
         audit.note(&refusal(1));
         drop(audit);
         assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 3);
+    }
+
+    #[test]
+    fn a_disk_that_takes_no_line_stops_nothing_and_the_next_line_tells_how_many_are_missing() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("audit");
+        // Where a file is, no folder is made: each write is refused, as on a full disk.
+        fs::write(&folder, "").unwrap();
+        let audit = Audit::open(&folder).unwrap();
+        for id in 1..=3 {
+            audit.note(&refusal(id));
+        }
+        let until = std::time::Instant::now() + Duration::from_secs(10);
+        let mut id = 3;
+        while !folder.join("audit.log").exists() {
+            assert!(std::time::Instant::now() < until, "it is never written again");
+            std::thread::sleep(Duration::from_millis(50));
+            if folder.is_file() {
+                fs::remove_file(&folder).unwrap();
+            }
+            id += 1;
+            audit.note(&refusal(id));
+        }
+        drop(audit);
+        let text = fs::read_to_string(folder.join("audit.log")).unwrap();
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let lost: u64 = lines.iter().filter_map(|line| line["lost"].as_u64()).sum();
+        let told = lines.iter().filter(|line| line["id"].is_string()).count() as u64;
+        assert!(lost >= 3, "{text}");
+        assert_eq!(lost + told, id, "each is told, or told to be missing: {text}");
     }
 }

@@ -216,6 +216,10 @@ impl Host for ServerHost {
         self.channels.bell.unpark();
     }
 
+    fn user_of_identifier(&self, identifier: &str) -> Option<Box<str>> {
+        self.logins.get().and_then(Weak::upgrade)?.user_of_identifier(identifier)
+    }
+
     fn is_administrator(&self, user: &str) -> bool {
         let logins = self.logins.get().and_then(Weak::upgrade);
         logins.is_some_and(|logins| logins.is_administrator(user))

@@ -37,6 +37,7 @@ mod kibibytes;
 pub mod lasting;
 pub mod lifecycle;
 mod listeners;
+mod local_group;
 mod locks;
 mod logins;
 mod making;

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use identity::UsersFile;
 use mqi::QueueManagerName;
 use objects::messages::{
-    KEYS_NOT_READ, LISTENER_START_FAILED, LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED,
-    UNEXPECTED_END, VARIABLE_WITHOUT_EFFECT,
+    KEYS_NOT_READ, LISTENER_START_FAILED, LISTENING, NO_LOCAL_GROUP, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED,
+    START_REFUSED, UNEXPECTED_END, VARIABLE_WITHOUT_EFFECT,
 };
 use platform::sync::atomic::Ordering;
 use platform::{Clock, Disk, World, os::OsClock};
@@ -43,6 +43,7 @@ use crate::ini::environment;
 use crate::instances::{self, Instance};
 use crate::keeper::Keeper;
 use crate::listeners::Accepting;
+use crate::local_group;
 use crate::logins::{Files, LoginDesk};
 use crate::places;
 use crate::running::{Running, UnexpectedEnd};
@@ -238,6 +239,7 @@ impl Server {
         }
         let engine: Arc<dyn queue_manager::Host> = host.clone();
         let queue_manager = QueueManager::open(world, configuration.engine(options.name), engine)?;
+        queue_manager.limit_channels(configuration.channels());
         if let Some(end) = UnexpectedEnd::of(folder) {
             let found = queue_manager.messages_found().to_string();
             let inserts = [options.name.to_string(), end.to_string(), found, end.lost_messages()];
@@ -261,6 +263,10 @@ impl Server {
                     Err(error) => errors.write(&NO_LOCAL_SOCKET, [error.to_string()]),
                 }
             }
+        }
+        let bounds: Vec<Bound> = listeners.iter().map(Listener::bound).cloned().collect();
+        if let Err(why) = local_group::open(folder, &configuration.local.group, &bounds) {
+            errors.write(&NO_LOCAL_GROUP, [why]);
         }
         let bounds = listeners.iter().map(Listener::bound);
         // Rings are a faster form of the local socket, which is what people are told of.

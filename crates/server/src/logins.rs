@@ -37,7 +37,7 @@ use storage::Lsn;
 use crate::configuration::Loopback;
 use crate::covers::{ListenerCovers, Say};
 use crate::failures::Failures;
-use crate::users::{UserBook, wall_seconds};
+use crate::users::{UserBook, groups_of, wall_seconds};
 
 /// Threads that prove passwords: one more than a single slow proof can hold up.
 pub(crate) const THREADS: usize = 2;
@@ -45,8 +45,8 @@ pub(crate) const THREADS: usize = 2;
 /// Most logins that wait for a thread: as many as these prove within the time that a login has.
 const WAITING_MAX: usize = 512;
 
-/// Most pieces of other work that wait for a thread: about as many as are done in a tenth of a second. What finds no place is
-/// done by the one that asks.
+/// Most pieces of other work that wait for a thread: about as many as are done in a tenth of a second. A
+/// frame that finds no place goes as it is.
 const WORKS_MAX: usize = 64;
 
 /// Most refused logins whose answers are put off. One more is answered at once, and its connection ends.
@@ -213,9 +213,8 @@ impl LoginDesk {
 
     /// Looks at the users, and has logins over loopback and requests judged once there are any, or keys.
     fn look(&self) {
-        if self.book.look(&self.say) {
-            // Users may be in other groups.
-            self.queue_manager.judge_handles_again();
+        if let Some(before) = self.book.look(&self.say) {
+            self.queue_manager.groups_changed(&|user| groups_of(&before, user));
         }
         let has_keys = || std::fs::read_dir(&self.keys).is_ok_and(|mut files| files.next().is_some());
         let is_due = || self.book.users().all().next().is_some() || has_keys();
@@ -242,6 +241,11 @@ impl LoginDesk {
         }
         let is_of_users = refreshing.is_of_logins() || refreshing.is_of_rights();
         self.book.fault().filter(|_| is_of_users).map_or(Ok(()), Err)
+    }
+
+    /// The one user whose messages carry this UserIdentifier.
+    pub(crate) fn user_of_identifier(&self, identifier: &str) -> Option<Box<str>> {
+        self.book.users().by_short(identifier).map(Box::from)
     }
 
     /// Tells if a user has the rights of an administrator, once a login has proved it.

@@ -52,8 +52,8 @@ impl UserBook {
         Arc::clone(&self.read.lock().users)
     }
 
-    /// Reads the file if it is another than before; true where it was read.
-    pub(crate) fn look(&self, say: &Say) -> bool {
+    /// Reads the file if it is another than before; the users as they were where it was read.
+    pub(crate) fn look(&self, say: &Say) -> Option<Arc<Users>> {
         let found = std::fs::metadata(self.file.path()).ok().map(|found| FileState {
             inode: found.ino(),
             bytes: found.len(),
@@ -62,13 +62,14 @@ impl UserBook {
         });
         let mut state = self.read.lock();
         if state.is_read && state.seen == found {
-            return false;
+            return None;
         }
         match self.file.read() {
             Ok(users) => {
-                (state.users, state.fault) = (Arc::new(users), None);
+                let before = std::mem::replace(&mut state.users, Arc::new(users));
+                state.fault = None;
                 (state.seen, state.is_read) = (found, true);
-                true
+                Some(before)
             }
             // It is read again at each look, until it reads.
             Err(error) => {
@@ -78,7 +79,7 @@ impl UserBook {
                     say(&USERS_NOT_READ, vec![text.clone()]);
                     state.fault = Some(text);
                 }
-                false
+                None
             }
         }
     }
@@ -96,9 +97,7 @@ impl UserBook {
     }
 
     pub(crate) fn groups(&self, name: &str) -> Vec<Box<str>> {
-        let users = self.users();
-        let groups = users.get(name).map(|user| user.groups.iter().map(|group| group.as_str().into()));
-        groups.map(Iterator::collect).unwrap_or_default()
+        groups_of(&self.users(), name)
     }
 
     pub(crate) fn is_administrator(&self, name: &str) -> bool {
@@ -106,6 +105,12 @@ impl UserBook {
         let is_in_group = |groups: &[String]| groups.iter().any(|group| group == ADMINISTRATORS);
         name == users::current() || users.get(name).is_some_and(|user| is_in_group(&user.groups))
     }
+}
+
+/// The groups of a user; a user that is not known has none.
+pub(crate) fn groups_of(users: &Users, name: &str) -> Vec<Box<str>> {
+    let groups = users.get(name).map(|user| user.groups.iter().map(|group| group.as_str().into()));
+    groups.map(Iterator::collect).unwrap_or_default()
 }
 
 /// The seconds of the clock since 1970.

@@ -184,10 +184,11 @@ impl ServerContexts {
     /// The context for a first message, and the protocol that it names.
     fn context(&self, hello: &ClientHello<'_>) -> (Arc<ServerConfig>, Option<Vec<u8>>) {
         let contexts = self.current.load();
-        let named = hello.alpn().into_iter().flatten().find_map(|protocol| {
-            let channel = std::str::from_utf8(protocol).ok()?.strip_prefix(PROTOCOL)?;
-            Some((protocol.to_vec(), channel.to_owned()))
-        });
+        let named = hello
+            .alpn()
+            .into_iter()
+            .flatten()
+            .find_map(|protocol| Some((protocol.to_vec(), channel_named(protocol)?.to_owned())));
         let (protocol, channel) =
             named.map_or((None, String::new()), |(protocol, channel)| (Some(protocol), channel));
         let config = match self.defined.get() {
@@ -200,6 +201,12 @@ impl ServerContexts {
         };
         (config, protocol)
     }
+}
+
+/// The channel that a protocol of the handshake names; none where it is another protocol.
+#[must_use]
+pub fn channel_named(protocol: &[u8]) -> Option<&str> {
+    std::str::from_utf8(protocol).ok()?.strip_prefix(PROTOCOL)
 }
 
 /// The queue manager, as far as the choice of its key goes.

@@ -11,6 +11,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "by_token",
         "gate",
         "clients",
+        "channel_seats",
         "message_channels",
         "instances",
         "state_objects",

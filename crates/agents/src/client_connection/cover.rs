@@ -14,8 +14,11 @@ impl ClientConnection {
             "" if self.peer.is_by_network => CLIENT_CHANNEL,
             channel => channel,
         };
-        let Some(cover) = self.queue_manager.channel_cover(channel) else { return Ok(()) };
-        let judged = cover.terms.and_then(|terms| terms.judge(&self.peer.encryption));
+        let encryption = &self.peer.encryption;
+        let judged = encryption.judge_channel(channel).and_then(|()| {
+            let cover = self.queue_manager.channel_cover(channel);
+            cover.map_or(Ok(()), |cover| cover.terms.and_then(|terms| terms.judge(encryption)))
+        });
         judged.map_err(|refusal| {
             let told = format!("channel {channel}: {refusal}");
             Close::Denied(Box::new(Denial {

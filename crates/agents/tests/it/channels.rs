@@ -5,6 +5,8 @@ use agents::{Agent, LocalUser};
 use channel::client::Request;
 use channel::{Hello, Kind, Output, Refused, Welcome};
 use mqi::{GetFlags, OpenOptions, Persistence, Reason};
+use security::cover::Encryption;
+use std::sync::Arc;
 
 /// The answer to a login by a channel.
 fn by_channel(client: &mut Client, name: &str) -> Result<Welcome, Refused> {
@@ -64,6 +66,35 @@ fn an_unknown_channel_is_refused_with_2540_and_one_of_another_type_with_2539() {
             let Refused { reason, text } = by(other).unwrap_err();
             assert_eq!(reason, Reason::CHANNEL_CONFIG_ERROR, "{other}");
             assert!(text.contains(other) && text.contains(&format!("CHLTYPE({kind})")), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_login_by_another_channel_than_the_handshake_named_is_refused() {
+    let server = Server::new();
+    let tls = "SSLCIPH(ANY_TLS13) SSLCAUTH(OPTIONAL)";
+    defined(
+        &server,
+        &[
+            &format!("DEFINE CHANNEL(APP) CHLTYPE(SVRCONN) {tls}"),
+            &format!("DEFINE CHANNEL(PAY) CHLTYPE(SVRCONN) {tls}"),
+        ],
+    );
+    for (named, asked, is_let_in) in
+        [("APP", "APP", true), ("APP", "PAY", false), ("ABSENT", "PAY", false), ("", "PAY", true)]
+    {
+        let encryption = Encryption::Covered {
+            suite: 0x1302,
+            certificate: None,
+            shown: Arc::default(),
+            channel: named.into(),
+        };
+        let answer = by_channel(&mut server.covered(encryption), asked);
+        assert_eq!(answer.is_ok(), is_let_in, "{named:?} {asked:?}: {answer:?}");
+        if let Err(Refused { reason, text }) = answer {
+            assert_eq!(reason, Reason::SSL_INITIALIZATION_ERROR);
+            assert!(text.contains(named) && text.contains(asked), "{text}");
         }
     }
 }

@@ -12,6 +12,7 @@ use mqi::{
 use platform::simulated::{CrashPolicy, Machine, Random, Survival};
 use queue_manager::{Authority, Event, Gated, Host, Outcome, Principal, QueueManager, Settings};
 use security::Asked;
+use security::cover::Encryption;
 use std::io::IoSlice;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -104,11 +105,19 @@ impl Server {
         self.stranger_as(Some(LocalUser { name: "tester".into(), is_owner: false }))
     }
 
+    /// The same, over a network, encrypted so.
+    pub(crate) fn covered(&self, encryption: Encryption) -> Client {
+        self.stranger_by(PeerInfo { is_by_network: true, encryption, ..PeerInfo::default() })
+    }
+
     /// The same, of this user as the operating system vouches for it.
     pub(crate) fn stranger_as(&self, user: Option<LocalUser>) -> Client {
+        self.stranger_by(PeerInfo { is_by_network: user.is_none(), user, ..PeerInfo::default() })
+    }
+
+    fn stranger_by(&self, peer: PeerInfo) -> Client {
         let wakes = Arc::new(Wakes(AtomicUsize::new(0)));
-        let is_by_network = user.is_none();
-        let peer = PeerInfo { origin: "loopback".into(), is_by_network, user, ..PeerInfo::default() };
+        let peer = PeerInfo { origin: "loopback".into(), ..peer };
         Client {
             agent: ClientConnection::new(
                 self.queue_manager.clone(),

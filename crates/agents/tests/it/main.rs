@@ -4,6 +4,7 @@ mod amqp;
 mod bad_input;
 mod channel_terms;
 mod channels;
+mod compressed;
 mod desk;
 mod gate;
 mod handing;

@@ -61,12 +61,12 @@ pub(super) fn compress(way: Compression, bytes: &[u8], out: &mut Vec<u8>, most: 
     let target = &mut out[start..];
     let written = match way {
         Compression::Rle => runs::compress(bytes, target),
-        Compression::ZlibFast => TOOLS.with_borrow_mut(|tools| {
-            deflate(tools.fast.get_or_insert_with(|| zlib(ZLIB_FAST)), bytes, target)
-        }),
-        Compression::ZlibHigh => TOOLS.with_borrow_mut(|tools| {
-            deflate(tools.high.get_or_insert_with(|| zlib(ZLIB_HIGH)), bytes, target)
-        }),
+        Compression::ZlibFast => {
+            TOOLS.with_borrow_mut(|tools| deflate(&mut tools.fast, ZLIB_FAST, bytes, target))
+        }
+        Compression::ZlibHigh => {
+            TOOLS.with_borrow_mut(|tools| deflate(&mut tools.high, ZLIB_HIGH, bytes, target))
+        }
         Compression::Lz4Fast | Compression::System => block::compress_into(bytes, target).ok(),
         Compression::Lz4High => {
             compress_to_buffer(bytes, Some(CompressionMode::HIGHCOMPRESSION(LZ4_HIGH)), false, target).ok()
@@ -77,14 +77,23 @@ pub(super) fn compress(way: Compression, bytes: &[u8], out: &mut Vec<u8>, most: 
     written.is_some()
 }
 
-fn zlib(level: u32) -> Compress {
-    Compress::new(flate2::Compression::new(level), true)
+/// A tool that came to no end is not used again: its next stream would begin with bits of the last.
+fn deflate(kept: &mut Option<Compress>, level: u32, bytes: &[u8], target: &mut [u8]) -> Option<usize> {
+    let new = || Compress::new(flate2::Compression::new(level), true);
+    let mut tool = kept.take().unwrap_or_else(new);
+    tool.reset();
+    let status = tool.compress(bytes, target, FlushCompress::Finish).ok()?;
+    (status == Status::StreamEnd).then(|| kept.insert(tool).total_out() as usize)
 }
 
-fn deflate(deflate: &mut Compress, bytes: &[u8], target: &mut [u8]) -> Option<usize> {
-    deflate.reset();
-    let status = deflate.compress(bytes, target, FlushCompress::Finish).ok()?;
-    (status == Status::StreamEnd).then_some(deflate.total_out() as usize)
+/// As [`deflate`]: bytes of one partner leave nothing behind for another's.
+fn inflate(kept: &mut Option<Decompress>, bytes: &[u8], target: &mut [u8]) -> Option<usize> {
+    let mut tool = kept.take().unwrap_or_else(|| Decompress::new(true));
+    tool.reset(true);
+    let status = tool.decompress(bytes, target, FlushDecompress::Finish).ok()?;
+    // Bytes behind the end would be nobody's.
+    let is_whole = status == Status::StreamEnd && tool.total_in() == bytes.len() as u64;
+    is_whole.then(|| kept.insert(tool).total_out() as usize)
 }
 
 /// Appends `length` bytes to `out`, which is what `bytes` have to stand for.
@@ -94,14 +103,9 @@ pub(super) fn expand(way: Compression, bytes: &[u8], length: usize, out: &mut Ve
     let target = &mut out[start..];
     let written = match way {
         Compression::Rle => runs::expand(bytes, target),
-        Compression::ZlibFast | Compression::ZlibHigh => TOOLS.with_borrow_mut(|tools| {
-            let inflate = tools.inflate.get_or_insert_with(|| Decompress::new(true));
-            inflate.reset(true);
-            let status = inflate.decompress(bytes, target, FlushDecompress::Finish).ok()?;
-            // Bytes behind the end would be nobody's.
-            let is_whole = status == Status::StreamEnd && inflate.total_in() == bytes.len() as u64;
-            is_whole.then_some(inflate.total_out() as usize)
-        }),
+        Compression::ZlibFast | Compression::ZlibHigh => {
+            TOOLS.with_borrow_mut(|tools| inflate(&mut tools.inflate, bytes, target))
+        }
         Compression::Lz4Fast | Compression::Lz4High | Compression::System => {
             block::decompress_into(bytes, target).ok()
         }

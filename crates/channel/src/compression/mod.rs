@@ -37,8 +37,9 @@ pub const FRAME_BYTES_MIN: usize = 128;
 /// few milliseconds, large enough that hardly anything is lost of what one piece would save.
 pub const PIECE_BYTES: usize = 64 * 1024;
 
-/// Bytes of a frame from which on a slow way takes longer than handing it to another thread.
-const DEAR_BYTES_MIN: usize = 16 * 1024;
+/// Bytes of a frame from which on a slow way may take milliseconds: its time grows with the square of them
+/// where the letters are few, and four times as many take ten milliseconds.
+const DEAR_BYTES_MIN: usize = 4 * 1024;
 
 /// Bytes of a compressed frame before its content: header, way, length.
 const HEAD_BYTES: usize = HEADER_BYTES + 5;

@@ -54,6 +54,35 @@ fn every_way_takes_a_frame_there_and_back_and_makes_text_smaller() {
     }
 }
 
+#[test]
+fn a_frame_that_is_not_made_smaller_leaves_nothing_behind_for_the_next_of_the_thread() {
+    let mut state = 1_u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u8
+    };
+    for way in Compression::ALL {
+        for bytes in [1_000, 65_536] {
+            let noise = whole(Kind::Put, &(0..bytes).map(|_| random()).collect::<Vec<_>>());
+            let letters = whole(Kind::Put, &(0..bytes).map(|_| b'a' + random() % 2).collect::<Vec<_>>());
+            for frame in [&noise, &letters, &noise, &letters] {
+                let mut sent = Vec::new();
+                let measure = by(way).compress(frame, &mut sent);
+                let outer = Frame::decode(&sent, FRAME_BYTES).unwrap().unwrap();
+                // Bytes of a partner that are none come between.
+                let cut = outer.payload.len() / 2;
+                assert!(expand(by(way), &outer.payload[..cut]).is_err());
+                if measure.way.is_some() {
+                    assert!(
+                        expand(by(way), outer.payload).is_ok_and(|back| back == *frame),
+                        "{way:?} {bytes}"
+                    );
+                }
+            }
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn any_bytes_come_back_as_they_went(

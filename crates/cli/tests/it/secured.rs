@@ -1,5 +1,9 @@
 //! `ferry tls` and `ferry user`, and messages by TLS with what they made.
 
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::process::CommandExt as _;
+
 use crate::support::Ferry;
 
 /// Creates a queue manager whose listener is for TLS alone, with keys.
@@ -199,8 +203,8 @@ fn a_command_connects_as_a_user_by_the_password_of_a_file_and_asks_for_none_with
     assert_eq!(ferry.with_input(&add, b"open sesame\n").code, 0);
     let address = format!("127.0.0.1:{}", server.port());
     let (right, wrong) = (ferry.data().join("right"), ferry.data().join("wrong"));
-    std::fs::write(&right, "open sesame\n").unwrap();
-    std::fs::write(&wrong, "open sesame \n").unwrap();
+    fs::write(&right, "open sesame\n").unwrap();
+    fs::write(&wrong, "open sesame \n").unwrap();
     let put = ["put", "DEV.QUEUE.1", "x", "--user", "ada", "--connect", &address];
     let run = |file: &std::path::Path| {
         let mut command = ferry.command(&put);
@@ -217,4 +221,59 @@ fn a_command_connects_as_a_user_by_the_password_of_a_file_and_asks_for_none_with
     let shown = ferry.ok(&["browse", "DEV.QUEUE.1", "-o", "json"]);
     assert!(shown.contains("\"ada\""), "the user of the password is in the message: {shown}");
     drop(server);
+}
+
+#[test]
+fn a_member_of_the_local_group_connects_as_itself_and_another_user_does_not() {
+    if fs::metadata("/proc/self").unwrap().uid() != 0 {
+        println!("SKIPPED: only root runs programs as other users");
+        return;
+    }
+    let group = platform::os::users::group_number("daemon").expect("a group of every Linux system");
+    let ferry = Ferry::new();
+    let settings = ["local.group=daemon", "listener.addresses=[]"];
+    ferry.ok(&["qmgr", "create", "QM1", "--set", settings[0], "--set", settings[1]]);
+    let _server = ferry.start(&["qmgr", "start", "QM1"]);
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(Q)"]);
+    let folder = ferry.data().join("QM1");
+    for (path, mode) in [("", 0o710), ("socket", 0o660), ("rings", 0o660), ("ferry.toml", 0o600)] {
+        let found = fs::metadata(folder.join(path)).unwrap();
+        assert_eq!(found.mode() & 0o777, mode, "{path}");
+    }
+    // Where a user without rights can start it.
+    let program = ferry.data().join("program");
+    fs::hard_link(env!("CARGO_BIN_EXE_ferry"), &program)
+        .or_else(|_| fs::copy(env!("CARGO_BIN_EXE_ferry"), &program).map(drop))
+        .unwrap();
+    let socket = format!("unix:{}", folder.join("socket").display());
+    let run = |(user, group): (u32, u32), arguments: &[&str]| {
+        let mut command = std::process::Command::new(&program);
+        command
+            .args(arguments)
+            .args(["--connect", &socket])
+            .current_dir("/")
+            .env_clear()
+            .uid(user)
+            .gid(group);
+        let output = command.output().unwrap();
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned(),
+        )
+    };
+    let (member, other) = ((4_242, group), (4_243, 4_243));
+    let (is_done, said) = run(member, &["put", "Q", "from a member"]);
+    assert!(is_done, "{said}");
+    let (is_done, said) = run(other, &["put", "Q", "from another"]);
+    assert!(!is_done && said.contains("ermission denied"), "{said}");
+    assert!(ferry.ok(&["browse", "Q", "-o", "json"]).contains("4242"), "it acts as itself");
+    // Once requests are judged it has the rights that records give, and no others.
+    ferry.ok(&["auth", "grant", "nobody", "connect", "--group", "--type", "qmgr"]);
+    let (is_done, said) = run(member, &["put", "Q", "x"]);
+    assert!(!is_done && said.contains("2035"), "it is no administrator: {said}");
+    ferry.ok(&["auth", "grant", "4242", "put", "Q"]);
+    let (is_done, said) = run(member, &["put", "Q", "x"]);
+    assert!(is_done, "{said}");
+    let (is_done, said) = run(member, &["mqsc", "-e", "DELETE QLOCAL(Q) PURGE"]);
+    assert!(!is_done, "{said}");
 }

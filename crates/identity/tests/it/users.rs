@@ -76,6 +76,30 @@ fn names_and_passwords_that_cannot_be_are_refused() {
 }
 
 #[test]
+fn a_user_whose_messages_would_pass_for_those_of_another_is_not_added() {
+    let mut users = Users::default();
+    let mut add = |name: &str| users.add(name, b"x", Vec::new(), &SALT, Cost::LEAST);
+    assert_eq!(add("payments-east"), Ok(()));
+    let alike =
+        |user: &str| Err(UsersError::Alike { user: user.to_owned(), other: "payments-east".to_owned() });
+    assert_eq!(add("payments-eas"), alike("payments-eas"), "the other's UserIdentifier itself");
+    assert_eq!(add("payments-easter"), alike("payments-easter"));
+    assert_eq!(add("payments-west"), Ok(()));
+    assert_eq!(add("Payments-eas"), Ok(()), "names are exact");
+    assert_eq!(users.by_short("payments-eas"), Some("payments-east"));
+    assert_eq!((users.by_short("payments-east"), users.by_short("payments")), (None, None));
+    assert_eq!(users.alike().count(), 0);
+    // A file that was made before is read, and the users are named.
+    let text = users.text().replace("payments-west", "payments-eas");
+    let users = Users::read(&text).unwrap();
+    assert_eq!(users.by_short("payments-eas"), None, "neither of two");
+    assert_eq!(
+        users.alike().collect::<Vec<_>>(),
+        [("payments-eas", "payments-east"), ("payments-east", "payments-eas"),]
+    );
+}
+
+#[test]
 fn a_hash_is_of_the_common_form_and_asks_for_no_more_than_it_may() {
     let hash = Hash::new(b"password", &SALT, Cost { memory_kib: 64, passes: 3 }).unwrap();
     let text = hash.to_string();

@@ -82,6 +82,8 @@ const UNITS_BESIDE: i32 = 20_046;
 const DELAYED_MESSAGES: i32 = 20_047;
 const UNIT_MESSAGES: i32 = 20_061;
 const UNIT_QUEUES: i32 = 20_062;
+const CHANNELS_CURRENT: i32 = 20_091;
+const CHANNELS_RUNNING: i32 = 20_092;
 
 /// The states of a branch that a person decided, as DISPLAY CONN shows them.
 pub const UNIT_STATES_BY_HAND: [i32; 2] = [UNIT_COMMITTED_BY_HAND, UNIT_BACKED_OUT_BY_HAND];
@@ -159,6 +161,8 @@ const QUEUE_MANAGER_STATUS: &[Word] = &[
 static QUEUE_MANAGER: &[Attribute] = &[
     Attribute::name("QMNAME", MQCA_Q_MGR_NAME, NAME).live()
         .means("The queue manager's name."),
+    Attribute::integer("ACTCHL", MQIA_ACTIVE_CHANNELS, (0, i32::MAX), 0).pcf_only().live()
+        .means("The most channels of any type that may run: limits.active_channels_max, MaxActiveChannels elsewhere."),
     Attribute::text("ARCHLOG", MQCACF_ARCHIVE_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
         .means("The oldest log extent that waits to be archived: blank, since none does."),
     Attribute::integer("ARCHSZ", MQIACF_ARCHIVE_LOG_SIZE, (0, i32::MAX), 0).pcf_only().live()
@@ -169,6 +173,8 @@ static QUEUE_MANAGER: &[Attribute] = &[
         .means("Whether the command server runs."),
     Attribute::integer("CONNS", MQIACF_CONNECTION_COUNT, (0, i32::MAX), 0).pcf_only().live()
         .means("How many connections there are."),
+    Attribute::integer("CURCHL", CHANNELS_CURRENT, (0, i32::MAX), 0).pcf_only().live()
+        .means("The channels that run, retry or are stopped, each instance counted. Of ours."),
     Attribute::text("CURRLOG", MQCACF_CURRENT_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
         .means("The log extent that is being written; blank with a circular log."),
     Attribute::text("HOSTNAME", MQCACF_HOST_NAME, MQ_HOST_NAME_LENGTH).pcf_only().live()
@@ -187,6 +193,8 @@ static QUEUE_MANAGER: &[Attribute] = &[
         .means("Whether log extents are used again or kept."),
     Attribute::integer("LOGUTIL", MQIACF_LOG_UTILIZATION, (0, i32::MAX), 0).pcf_only().live()
         .means("How much of the primary log extents a restart needed at the latest checkpoints, on average, in percent."),
+    Attribute::integer("MAXCHL", MQIA_MAX_CHANNELS, (0, i32::MAX), 0).pcf_only().live()
+        .means("The most channels of any type that may be current: limits.channels_max, MaxChannels elsewhere."),
     Attribute::text("MEDIALOG", MQCACF_MEDIA_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
         .means("The oldest log extent that an image needs; blank with a circular log, and without an image."),
     Attribute::integer("MEDIASZ", MQIACF_MEDIA_LOG_SIZE, (0, i32::MAX), 0).pcf_only().live()
@@ -197,6 +205,8 @@ static QUEUE_MANAGER: &[Attribute] = &[
         .means("How many megabytes of log a restart needs, begun ones counted."),
     Attribute::integer("REUSESZ", MQIACF_REUSABLE_LOG_SIZE, (0, i32::MAX), 0).pcf_only().live()
         .means("How many megabytes the log extents have that are ready to be written."),
+    Attribute::integer("RUNCHL", CHANNELS_RUNNING, (0, i32::MAX), 0).pcf_only().live()
+        .means("The instances of channels of any type that run. Of ours."),
     Attribute::choice("STANDBY", MQIACF_PERMIT_STANDBY, &[word("NOPERMIT", MQSTDBY_NOT_PERMITTED), word("PERMIT", MQSTDBY_PERMITTED)], MQSTDBY_NOT_PERMITTED).pcf_only().live()
         .means("Whether another instance may wait to take over."),
     Attribute::text("STARTDA", MQCACF_Q_MGR_START_DATE, 12).pcf_only().live()

@@ -12,8 +12,9 @@
 //! Until there is a user, a key or an authority record every request is granted (`book`). Then logins of
 //! administrators pass, and the records judge the others ([`Judge`]). Handles remember the request that they
 //! were opened by (`right`), and are judged again when records, or definitions that verdicts rest on, have
-//! changed. Messages of the queue manager itself (reports, trigger messages, events) pass as those of a part
-//! of it, under any rules. Objects that a restart makes anew are no requests and pass no door.
+//! changed. Messages of the queue manager itself (trigger messages, events) pass as those of a part of it,
+//! under any rules, and a report once the user of its message may put it. Objects that a restart makes anew
+//! are no requests and pass no door.
 
 mod book;
 pub(crate) mod commands;

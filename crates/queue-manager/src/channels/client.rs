@@ -230,7 +230,7 @@ impl QueueManager {
     /// `client` is the identifier of an AMQP client, blank for another.
     ///
     /// # Errors
-    /// When the channel is stopped, or has as many instances as it may.
+    /// When the channel is stopped, or there are as many instances of it as may be, or as many of all.
     pub fn begin_instance(
         &self,
         channel: ObjectName,
@@ -255,7 +255,7 @@ impl QueueManager {
             compression: CompressionProgress::default(),
             began: engine.time_of_day(),
         };
-        engine.instances.begin(state, &current.definition).map(Some)
+        engine.instances.begin(state, &current.definition, engine.message_channels.held()).map(Some)
     }
 }
 

@@ -8,6 +8,7 @@ use platform::Monotonic;
 use security::cover::{Encryption, Refusal};
 use security::{Identity, Part, Principal};
 
+use crate::channel_seats::ChannelLimits;
 use crate::conversation::ConnectRequest;
 use crate::manager::{ConnectKind, QueueManager};
 use crate::message_channels::{CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelRun};
@@ -57,6 +58,7 @@ impl QueueManager {
     /// # Errors
     /// When the connection is not encrypted as the channel asks.
     pub fn judge_partner_cover(&self, channel: &str, encryption: &Encryption) -> Result<(), Refusal> {
+        encryption.judge_channel(channel)?;
         let Some(attributes) = self.engine().message_channel(channel).0 else { return Ok(()) };
         attributes.cover().and_then(|terms| terms.judge(encryption))
     }
@@ -112,6 +114,11 @@ impl QueueManager {
         self.connect_as(request, ConnectKind::Channel)
     }
 
+    /// Takes limits of channels of every type into use. Instances that are there stay.
+    pub fn limit_channels(&self, limits: ChannelLimits) {
+        self.engine().channel_seats.limit(limits);
+    }
+
     /// The calls that the host is to make now. It asks again when told ([`crate::Host::channel_wanted`]), and
     /// at the time returned.
     #[must_use]
@@ -127,8 +134,9 @@ impl QueueManager {
             };
             match engine.call_terms(&attributes) {
                 Ok((connection_names, local)) => {
-                    let run = engine.message_channels.dial(attributes);
-                    dials.push(Dial { run, connection_names, local });
+                    if let Some(run) = engine.message_channels.dial(attributes) {
+                        dials.push(Dial { run, connection_names, local });
+                    }
                 }
                 Err((reason, text)) => engine.message_channels.halt(channel, reason, text),
             }

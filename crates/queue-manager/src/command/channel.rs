@@ -212,8 +212,10 @@ pub(super) fn ping(engine: &Engine, ping: &PingChannel) -> Gated<Response> {
     if !engine.host.runs_channels() || engine.is_quiescing() {
         return failed("the queue manager runs no message channels now".to_owned());
     }
-    let Some(number) = engine.message_channels.ping(attributes, ping.bytes) else {
-        return answer(need, Message::new(&messages::CHANNEL_RUNS, [name]));
+    let number = match engine.message_channels.ping(attributes, ping.bytes) {
+        Ok(Some(number)) => number,
+        Ok(None) => return answer(need, Message::new(&messages::CHANNEL_RUNS, [name])),
+        Err(full) => return failed(full.to_string()),
     };
     match engine.host.request(&Request::AwaitPing(number)) {
         Carried::Pinged(micros) => {

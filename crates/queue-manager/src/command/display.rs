@@ -230,12 +230,18 @@ impl Answer<'_> {
         let served = served.map(|by_program| by_program || engine.is_served_by_command_server());
         let subject = Subject::Status(StatusType::QueueManager);
         let log = LogStatus::of(engine);
+        let seats = engine.message_channels.seats_taken();
+        let number = |seats: usize| count(u32::try_from(seats).unwrap_or(u32::MAX));
         self.add(subject, &messages::QUEUE_MANAGER_STATUS_DETAILS, |row| {
             Some(match row.keyword {
                 "QMNAME" => Value::from(manager.definition.name()),
                 "CHINIT" if initiates => Value::Integer(MQSVC_STATUS_RUNNING),
                 "CMDSERV" if served == Some(true) => Value::Integer(MQSVC_STATUS_RUNNING),
-                "CONNS" => count(u32::try_from(connections).unwrap_or(u32::MAX)),
+                "ACTCHL" => count(seats.limits.active_max),
+                "CONNS" => number(connections),
+                "CURCHL" => number(seats.current),
+                "MAXCHL" => count(seats.limits.current_max),
+                "RUNCHL" => number(seats.active),
                 "HOSTNAME" => Value::from(engine.host.machine().as_str()),
                 "STARTDA" => Value::from(engine.started.date().as_str()),
                 "STARTTI" => Value::from(engine.started.time().as_str()),

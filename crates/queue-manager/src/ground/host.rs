@@ -32,6 +32,12 @@ pub trait Host: Send + Sync {
         let _ = user;
         Vec::new()
     }
+    /// The one user whose messages carry this UserIdentifier; none where it is not known, or there are
+    /// several.
+    fn user_of_identifier(&self, identifier: &str) -> Option<Box<str>> {
+        let _ = identifier;
+        None
+    }
     /// Returns true where [`groups`](Self::groups) knows the users of logins: their groups are then asked
     /// for at each judgement, and those that a login found do not count.
     fn has_users(&self) -> bool {

@@ -47,9 +47,10 @@ pub enum CoverFault {
 impl From<&cover::Refusal> for CoverFault {
     fn from(refusal: &cover::Refusal) -> Self {
         match refusal {
-            cover::Refusal::ClearListener | cover::Refusal::ClearChannel | cover::Refusal::NotEncrypting => {
-                Self::Handshake
-            }
+            cover::Refusal::ClearListener
+            | cover::Refusal::ClearChannel
+            | cover::Refusal::NotEncrypting
+            | cover::Refusal::OtherChannel { .. } => Self::Handshake,
             cover::Refusal::Suite { .. } | cover::Refusal::Suites(_) => Self::Suite,
             cover::Refusal::NoCertificate => Self::Certificate,
             cover::Refusal::Peer { .. } | cover::Refusal::Pattern(_) => Self::Peer,

@@ -14,9 +14,7 @@ use security::cover::Encryption;
 use super::progress::{ChannelProgress, RunningState};
 use super::tally::ChannelTally;
 use super::wanted::{LastError, Standing};
-
-/// Most instances at a time: each has a connection and a few KiB, and no site watches over more.
-pub(super) const ACTIVE_MAX: usize = 1_000;
+use crate::channel_seats::{ChannelsFull, Seat};
 
 /// The table that an instance is in.
 pub(super) trait Table: Send + Sync {
@@ -68,8 +66,8 @@ pub enum CallRefusal {
     #[error("the channel {0} runs already: a channel that sends has one connection")]
     Runs(ObjectName),
     /// As many run as may.
-    #[error("{ACTIVE_MAX} channels run here, and no more may: stop some")]
-    TooMany,
+    #[error("{0}")]
+    TooMany(ChannelsFull),
     /// The channel is a sender, which calls back.
     #[error("the channel {0} is a sender: it calls the requester itself, at its CONNAME")]
     CallsBack(ObjectName),
@@ -89,7 +87,7 @@ impl CallRefusal {
             Self::Unknown(_) => Reason::UNKNOWN_CHANNEL_NAME,
             Self::OfOtherType { .. } => Reason::CHANNEL_CONFIG_ERROR,
             Self::Cover(refusal) => Reason::from_code(refusal.code()),
-            Self::Stopped(_) | Self::Runs(_) | Self::TooMany | Self::CallsBack(_) | Self::NoChannels => {
+            Self::Stopped(_) | Self::Runs(_) | Self::TooMany(_) | Self::CallsBack(_) | Self::NoChannels => {
                 Reason::CHANNEL_NOT_AVAILABLE
             }
         }
@@ -236,6 +234,8 @@ pub(super) struct Inner {
     /// Statistics are collected.
     pub(super) is_counted: bool,
     pub(super) tally: ChannelTally,
+    /// Its seat until it is over.
+    pub(super) seat: Option<Seat>,
 }
 
 /// An instance as it is displayed.

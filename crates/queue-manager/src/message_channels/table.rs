@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use mqi::constants::*;
 use mqi::{ObjectName, Reason};
@@ -17,16 +18,20 @@ use platform::{Monotonic, World};
 
 use super::progress::{ChannelProgress, RunningState};
 use super::run::{
-    ACTIVE_MAX, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Event,
-    EventKind, Inner, Run, RunState, Table,
+    CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Event, EventKind, Inner,
+    Run, RunState, Table,
 };
 use super::tally::ChannelTally;
 use super::wanted::{LastError, Schedule, Standing, Wanted};
+use crate::channel_seats::{ChannelsFull, Seat, Seats, SeatsTaken};
 use crate::ground::host::Host;
 use crate::ground::time::moment;
 
 /// Most pings at a time: each keeps a thread that runs commands.
 const PINGS_MAX: usize = 16;
+
+/// The time after which a channel that found no seat looks again.
+const SEAT_WAIT: Duration = Duration::from_secs(5);
 
 /// Most events that wait to be told: one each second of a quarter of an hour for a channel that flaps.
 const EVENTS_MAX: usize = 1_000;
@@ -60,6 +65,7 @@ pub(crate) struct MessageChannels {
     this: Weak<Self>,
     world: World,
     host: Arc<dyn Host>,
+    seats: Arc<Seats>,
     connections: AtomicU32,
     /// STATCHL of the queue manager.
     statistics: AtomicI32,
@@ -113,13 +119,14 @@ impl State {
 }
 
 impl MessageChannels {
-    pub(crate) fn new(world: &World, host: Arc<dyn Host>) -> Arc<Self> {
+    pub(crate) fn new(world: &World, host: Arc<dyn Host>, seats: Arc<Seats>) -> Arc<Self> {
         let (world, connections) = (world.clone(), AtomicU32::new(0));
         let statistics = AtomicI32::new(MQMON_OFF);
         Arc::new_cyclic(|this| Self {
             this: Weak::clone(this),
             world,
             host,
+            seats,
             connections,
             statistics,
             state: Mutex::default(),
@@ -135,7 +142,7 @@ impl MessageChannels {
         &self,
         state: &mut State,
         attributes: ChannelAttributes,
-        (purpose, before): (ChannelPurpose, Standing),
+        (purpose, before, seat): (ChannelPurpose, Standing, Seat),
         called_from: Option<&ChannelCall<'_>>,
     ) -> ChannelRun {
         state.last += 1;
@@ -158,7 +165,12 @@ impl MessageChannels {
             before,
             address,
             began: moment(self.world.clock.wall()),
-            inner: Mutex::new(Inner { progress, is_counted: self.counts(&attributes), ..Inner::default() }),
+            inner: Mutex::new(Inner {
+                progress,
+                is_counted: self.counts(&attributes),
+                seat: Some(seat),
+                ..Inner::default()
+            }),
             attributes,
         });
         state.runs.insert(run.number, Arc::clone(&run));
@@ -188,43 +200,57 @@ impl MessageChannels {
             }
             _ if kind.sends() && state.has_run(&name) => Err(CallRefusal::Runs(name)),
             _ if state.held.contains(&name) => Err(CallRefusal::Runs(name)),
-            _ if state.runs.len() >= ACTIVE_MAX => Err(CallRefusal::TooMany),
-            _ => {
-                let purpose = (ChannelPurpose::Transfer, Standing::Inactive);
-                Ok(self.begin(&mut state, attributes, purpose, Some(call)))
-            }
+            _ => self.seats.take(state.wanted.held()).map_err(CallRefusal::TooMany).map(|seat| {
+                let purpose = (ChannelPurpose::Transfer, Standing::Inactive, seat);
+                self.begin(&mut state, attributes, purpose, Some(call))
+            }),
         };
         drop(state);
         self.host.channel_wanted();
         accepted
     }
 
-    /// Begins an instance of a channel that is to call, whose time came.
-    pub(crate) fn dial(&self, attributes: ChannelAttributes) -> ChannelRun {
+    /// Begins an instance of a channel that is to call, whose time came. None where it has to wait for a
+    /// seat: its status says so.
+    pub(crate) fn dial(&self, attributes: ChannelAttributes) -> Option<ChannelRun> {
         let mut state = self.state.lock();
-        let run = self.begin(&mut state, attributes, (ChannelPurpose::Transfer, Standing::Active), None);
+        let seat = match self.seats.take(state.wanted.held()) {
+            Ok(seat) => seat,
+            Err(full) => {
+                let error = LastError { reason: Reason::CHANNEL_NOT_AVAILABLE, text: full.to_string() };
+                state.wanted.put_off(attributes.name, self.world.clock.now().after(SEAT_WAIT), error);
+                return None;
+            }
+        };
+        let purpose = (ChannelPurpose::Transfer, Standing::Active, seat);
+        let run = self.begin(&mut state, attributes, purpose, None);
         let activated = run.run.event(EventKind::Activated, None);
         state.note(activated);
-        run
+        Some(run)
     }
 
     /// Begins an instance for a ping, for which the host is to dial; its number. None while the channel runs,
     /// or too many pings are out.
-    pub(crate) fn ping(&self, attributes: ChannelAttributes, bytes: u32) -> Option<u64> {
+    pub(crate) fn ping(
+        &self,
+        attributes: ChannelAttributes,
+        bytes: u32,
+    ) -> Result<Option<u64>, ChannelsFull> {
         let mut state = self.state.lock();
         let name = attributes.name;
         let before = state.wanted.schedule(&name).standing;
         let is_busy = state.has_run(&name) || before == Standing::Active || state.held.contains(&name);
-        if is_busy || state.pings.len() >= PINGS_MAX || state.runs.len() >= ACTIVE_MAX {
-            return None;
+        if is_busy || state.pings.len() >= PINGS_MAX {
+            return Ok(None);
         }
+        let seat = self.seats.take(state.wanted.held())?;
         state.wanted.settle(name, Standing::Active);
-        let run = self.begin(&mut state, attributes, (ChannelPurpose::Ping { bytes }, before), None);
+        let run = self.begin(&mut state, attributes, (ChannelPurpose::Ping { bytes }, before, seat), None);
         let number = run.run.number;
         state.pings.insert(number, Ping { to_dial: Some(run), end: None });
         drop(state);
         self.host.channel_wanted();
-        Some(number)
+        Ok(Some(number))
     }
 
     /// The instances of pings for which the host has not dialled.
@@ -352,8 +378,8 @@ impl MessageChannels {
     pub(crate) fn take_due(&self) -> Vec<ObjectName> {
         let now = self.world.clock.now();
         let mut state = self.state.lock();
-        let State { runs, wanted, held, .. } = &mut *state;
-        wanted.take_due(now, ACTIVE_MAX.saturating_sub(runs.len()), |channel| !held.contains(channel))
+        let State { wanted, held, .. } = &mut *state;
+        wanted.take_due(now, |channel| !held.contains(channel))
     }
 
     /// True where statistics of a channel are collected.
@@ -474,7 +500,7 @@ impl MessageChannels {
     }
 
     /// True when the time of a sweep came; the next comes so much later.
-    pub(crate) fn sweep_is_due(&self, interval: std::time::Duration) -> bool {
+    pub(crate) fn sweep_is_due(&self, interval: Duration) -> bool {
         let now = self.world.clock.now();
         let mut state = self.state.lock();
         let is_due = state.swept_at.is_none_or(|at| now.since(at) >= interval);
@@ -492,6 +518,16 @@ impl MessageChannels {
     /// The channels that the schedule tells of.
     pub(crate) fn scheduled(&self) -> Vec<ObjectName> {
         self.state.lock().wanted.all().collect()
+    }
+
+    /// The message channels that retry or are stopped.
+    pub(crate) fn held(&self) -> usize {
+        self.state.lock().wanted.held()
+    }
+
+    /// The seats of channels of every type.
+    pub(crate) fn seats_taken(&self) -> SeatsTaken {
+        self.seats.taken(self.held())
     }
 
     /// The instances.
@@ -561,6 +597,7 @@ impl Table for MessageChannels {
                 text: "the connection to the partner ended".to_owned(),
             };
             let attributes = altered.map_or_else(|| run.attributes.clone(), |altered| *altered);
+            drop(inner.seat.take());
             (inner.end.take().unwrap_or_else(broken), inner.stops_to, attributes)
         };
         let now = self.world.clock.now();

@@ -178,18 +178,26 @@ impl Wanted {
         want.standing
     }
 
-    /// The channels whose time has come, as many as may run, of those that may; they are active from now on.
-    pub(crate) fn take_due(
-        &mut self,
-        now: Monotonic,
-        most: usize,
-        may: impl Fn(&ObjectName) -> bool,
-    ) -> Vec<ObjectName> {
+    /// A channel whose time came finds no room to run: it waits until then.
+    pub(crate) fn put_off(&mut self, channel: ObjectName, until: Monotonic, error: LastError) {
+        let want = self.channels.entry(channel).or_default();
+        want.standing = Standing::Due(until);
+        want.last_error = Some(error);
+    }
+
+    /// The channels that retry or are stopped.
+    pub(crate) fn held(&self) -> usize {
+        let is_held = |want: &&Want| matches!(want.standing, Standing::Retries(_) | Standing::Stopped);
+        self.channels.values().filter(is_held).count()
+    }
+
+    /// The channels whose time has come, of those that may; they are active from now on.
+    pub(crate) fn take_due(&mut self, now: Monotonic, may: impl Fn(&ObjectName) -> bool) -> Vec<ObjectName> {
         let is_due = |want: &Want| match want.standing {
             Standing::Due(at) | Standing::Retries(at) => at <= now,
             Standing::Inactive | Standing::Active | Standing::Stopped => false,
         };
-        let due = self.channels.iter_mut().filter(|(channel, want)| is_due(want) && may(channel)).take(most);
+        let due = self.channels.iter_mut().filter(|(channel, want)| is_due(want) && may(channel));
         let taken = due.map(|(channel, want)| {
             want.standing = Standing::Active;
             *channel
@@ -262,8 +270,8 @@ mod tests {
         "TO.B".parse().unwrap()
     }
 
-    fn due(wanted: &mut Wanted, now: Monotonic, most: usize) -> Vec<ObjectName> {
-        wanted.take_due(now, most, |_| true)
+    fn due(wanted: &mut Wanted, now: Monotonic) -> Vec<ObjectName> {
+        wanted.take_due(now, |_| true)
     }
 
     fn error() -> LastError {
@@ -277,12 +285,12 @@ mod tests {
         let mut delays = Vec::new();
         wanted.start(channel(), now);
         for _ in 0..100 {
-            assert_eq!(due(&mut wanted, now, 10), [channel()]);
+            assert_eq!(due(&mut wanted, now), [channel()]);
             match wanted.fail(channel(), error(), (short, long), now, 20) {
                 Standing::Retries(at) => {
                     delays.push(at.since(now).as_secs());
                     assert_eq!(wanted.next(), Some(at));
-                    assert!(due(&mut wanted, now, 10).is_empty(), "not before its time");
+                    assert!(due(&mut wanted, now).is_empty(), "not before its time");
                     now = at;
                 }
                 Standing::Stopped => return delays,
@@ -328,20 +336,24 @@ mod tests {
         let now = Monotonic(0);
         let mut wanted = Wanted::default();
         wanted.settle(channel(), Standing::Stopped);
-        assert!(!wanted.wish(channel(), now) && due(&mut wanted, now, 10).is_empty());
+        assert!(!wanted.wish(channel(), now) && due(&mut wanted, now).is_empty());
         wanted.start(channel(), now);
-        assert_eq!(due(&mut wanted, now, 10), [channel()]);
+        assert_eq!(due(&mut wanted, now), [channel()]);
         assert!(!wanted.wish(channel(), now) && !wanted.start(channel(), now));
         wanted.fail(channel(), error(), (SHORT, LONG), now, 20);
-        assert!(!wanted.wish(channel(), now) && due(&mut wanted, now, 10).is_empty());
+        assert!(!wanted.wish(channel(), now) && due(&mut wanted, now).is_empty());
         wanted.meet(channel(), "B");
         wanted.hurry("C", now);
-        assert_eq!(due(&mut wanted, now, 10), [] as [ObjectName; 0], "another called");
+        assert_eq!(due(&mut wanted, now), [] as [ObjectName; 0], "another called");
         wanted.hurry("B", now);
-        assert_eq!(due(&mut wanted, now, 10), [channel()], "the partner called");
+        assert_eq!(due(&mut wanted, now), [channel()], "the partner called");
         wanted.settle(channel(), Standing::Inactive);
         assert!(wanted.wish(channel(), now));
-        assert_eq!(due(&mut wanted, now, 0), [] as [ObjectName; 0], "as many run as may");
-        assert_eq!(due(&mut wanted, now, 10), [channel()]);
+        assert_eq!(due(&mut wanted, now), [channel()]);
+        let later = now.after(Duration::from_secs(5));
+        wanted.put_off(channel(), later, error());
+        assert!(due(&mut wanted, now).is_empty(), "as many run as may");
+        assert_eq!((wanted.held(), wanted.next()), (0, Some(later)));
+        assert_eq!(due(&mut wanted, later), [channel()]);
     }
 }

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use formats::headers::{Chain, DeadLetterHeader, Header, Place};
 use formats::properties;
-use mqi::{MessageDescriptor, ObjectDescriptor, ObjectName, Persistence, Reason, ReportOptions, Text};
+use mqi::{
+    MessageDescriptor, ObjectDescriptor, ObjectName, Persistence, PutFlags, Reason, ReportOptions, Text,
+};
 use objects::{DefinitionType, QueueAttributes};
 use platform::WallTime;
+use security::{Asked, Identity, Principal, Use};
 use storage::{Purpose, Reservation};
 
 use super::Whose;
@@ -34,7 +37,9 @@ pub(crate) enum Sent {
 impl Engine {
     /// Puts a report where it belongs.
     pub(crate) fn send(&self, report: Report, whose: &mut Whose, room: &mut Option<Reservation>) -> Sent {
-        let refusal = match self.put_report(&report, &report.reply_to, whose, room) {
+        let put =
+            self.may_reply(&report).and_then(|()| self.put_report(&report, &report.reply_to, whose, room));
+        let refusal = match put {
             Ok(()) => return Sent::Settled,
             Err(Reason::BACKED_OUT) => return Sent::UnitEnded,
             Err(refusal) => refusal,
@@ -58,6 +63,27 @@ impl Engine {
             ]));
         }
         Sent::Settled
+    }
+
+    /// Judges a report as if the user of the message that it is about put it: a putter names the queue, and
+    /// has no message put where it could put none. An administrator is known by its name alone here.
+    fn may_reply(&self, report: &Report) -> Result<(), Reason> {
+        if !self.door.is_judging() {
+            return Ok(());
+        }
+        let user = self.user_of_message(report.descriptor.user_identifier);
+        if self.host.is_administrator(user.name()) {
+            return Ok(());
+        }
+        let asked = Asked::new(self.door.object_asked(&report.reply_to)?, Use::Put(PutFlags::NO_SYNCPOINT));
+        self.door.authorize(&user, asked).map(drop).map_err(|(_, reason)| reason)
+    }
+
+    /// The user that a message names: the one user whose messages carry this UserIdentifier, if there is one.
+    pub(crate) fn user_of_message(&self, identifier: Text<12>) -> Principal {
+        let whole = self.host.user_of_identifier(identifier.as_str().trim_end());
+        let principal = whole.and_then(|name| Principal::new(&name, Identity::Message).ok());
+        principal.unwrap_or_else(|| Principal::of_message(identifier))
     }
 
     /// Puts a report, or another message of the queue manager's own, that its queue refused on the

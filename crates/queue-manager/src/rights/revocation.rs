@@ -17,7 +17,7 @@ use security::profile::Profile;
 use security::{Asked, Object, ObjectKind, Principal, Use};
 use storage::Lsn;
 
-use super::judging;
+use super::judging::{self, Groups};
 use crate::authority::right::{Recorded, Request, Right};
 use crate::authority::{Judged, Rules};
 use crate::catalogue::{Lifetime, is_stopped};
@@ -46,7 +46,17 @@ impl Engine {
     pub(crate) fn topic_changed(&self, object_type: DefinedType) {
         if object_type == DefinedType::Topic && self.door.is_judging() {
             self.judge_handles_again();
-            let _ = self.follow_subscriptions(None);
+            let _ = self.follow_subscriptions(None, &|user| self.host.groups(user));
+        }
+    }
+
+    /// Follows a change of the groups of users, which `before` tells as they were: handles, waits and
+    /// subscriptions whose rights came through a group lose them. Called without locks.
+    pub(crate) fn groups_changed(&self, before: &Groups<'_>) {
+        self.judge_handles_again();
+        if self.door.is_judging() {
+            let rules = Arc::clone(&self.door.book.rules());
+            let _ = self.follow_subscriptions(Some(&rules), before);
         }
     }
 
@@ -62,7 +72,9 @@ impl Engine {
     pub(super) fn rights_changed(&self, of: Option<ObjectType>, before: &Arc<Rules>) -> Lsn {
         self.end_waits();
         match of {
-            Some(ObjectType::Topic) => self.follow_subscriptions(Some(before)),
+            Some(ObjectType::Topic) => {
+                self.follow_subscriptions(Some(before), &|user| self.host.groups(user))
+            }
             _ => Lsn::ZERO,
         }
     }
@@ -70,7 +82,8 @@ impl Engine {
     /// Stops the subscriptions of programs whose users had the right to subscribe and lost it, and lets those
     /// go on whose users have it again. One whose user never had the right by a record was made by an
     /// administrator, or before requests were judged.
-    fn follow_subscriptions(&self, before: Option<&Arc<Rules>>) -> Lsn {
+    /// `before` and `groups_before` are the records and the groups as they were.
+    fn follow_subscriptions(&self, before: Option<&Arc<Rules>>, groups_before: &Groups<'_>) -> Lsn {
         let now = self.door.book.rules();
         let mut need = Lsn::ZERO;
         for found in self.catalogue.all_defined(Family::Subscription) {
@@ -78,7 +91,7 @@ impl Engine {
             if definition.integer(MQIACF_SUB_TYPE) != MQSUBTYPE_API {
                 continue;
             }
-            let user = Principal::of_message(Text::truncated(&definition.text(MQCACF_SUB_USER_ID)));
+            let user = self.user_of_message(Text::truncated(&definition.text(MQCACF_SUB_USER_ID)));
             let topic = definition.topic_string();
             let is_of_characters = definition.integer(MQIACF_WILDCARD_SCHEMA) == MQWS_CHAR;
             let wildcards =
@@ -86,10 +99,14 @@ impl Engine {
             let options = SubscribeOptions::CREATE | wildcards;
             let object = Object::texted(ObjectKind::Topic, ObjectName::BLANK, &topic);
             let asked = Asked::new(object, Use::Subscribe { options, subscription: "" });
-            let may = |rules: &Rules| judging::judge(self, rules, &user, &asked).1.is_ok();
-            let stops = match (is_stopped(definition), may(&now)) {
+            let may = judging::judge(self, &now, &user, &asked).1.is_ok();
+            let might = |rules: &Rules| {
+                let who = (&user, groups_before);
+                rules.is_judging() && judging::judge_with(self, rules, who, &asked).1.is_ok()
+            };
+            let stops = match (is_stopped(definition), may) {
                 (true, true) => false,
-                (false, false) if before.is_some_and(|before| before.is_judging() && may(before)) => true,
+                (false, false) if before.is_some_and(|before| might(before)) => true,
                 _ => continue,
             };
             need = need.max(self.stop_subscription(definition.shown_name(), stops));

@@ -7,8 +7,8 @@ use mqi::{MessageDescriptor, Reason};
 use objects::pcf::{ByteOrder, Content, Message};
 use platform::simulated::Survival;
 use queue_manager::{
-    CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Dial, PreparedPurpose,
-    RunningState,
+    CallRefusal, ChannelAsk, ChannelBusy, ChannelCall, ChannelEnd, ChannelLimits, ChannelPurpose, ChannelRun,
+    ChannelsFull, Dial, PreparedPurpose, RunningState,
 };
 use security::cover::{Encryption, Names};
 use security::distinguished_name::Name;
@@ -298,6 +298,71 @@ fn a_partner_comes_by_a_channel_of_the_other_side_that_is_not_stopped() {
 }
 
 #[test]
+fn channels_of_all_types_share_the_limits_and_one_more_is_2537() {
+    let bench = bench();
+    bench.mqsc(&format!(
+        "{SENDER} DEFINE CHANNEL(IN) CHLTYPE(RCVR) DEFINE CHANNEL(S) CHLTYPE(SVRCONN) \
+         DEFINE CHANNEL(A) CHLTYPE(AMQP)"
+    ));
+    let limit = |current_max, active_max| {
+        bench.manager.limit_channels(ChannelLimits { current_max, active_max });
+    };
+    let of_clients = |channel: &str| {
+        bench.manager.begin_instance(channel.parse().unwrap(), "tcp 127.0.0.1:1", "app", "prog", "")
+    };
+    let seats = |bench: &Bench| bench.told("DISPLAY QMSTATUS MAXCHL ACTCHL CURCHL RUNCHL");
+    limit(9, 2);
+    let one = of_clients("S").unwrap();
+    let two = of_clients("A").unwrap();
+    let full = ChannelsFull::Active(2);
+    assert_eq!(of_clients("S").err(), Some(ChannelBusy::Full(full)));
+    assert_eq!(of_clients("A").err(), Some(ChannelBusy::Full(full)));
+    let refused = bench.manager.accept_channel(&call("IN", true)).unwrap_err();
+    assert_eq!((&refused, refused.reason()), (&CallRefusal::TooMany(full), Reason::CHANNEL_NOT_AVAILABLE));
+    assert!(refused.to_string().contains("limits.active_channels_max (MaxActiveChannels)"), "{refused}");
+    let shown = seats(&bench);
+    for expected in ["MAXCHL(9)", "ACTCHL(2)", "CURCHL(2)", "RUNCHL(2)"] {
+        assert!(shown.contains(expected), "{expected} in {shown}");
+    }
+    // One that calls waits, says so, and runs once there is a seat.
+    bench.told("START CHANNEL(TO.QM2)");
+    assert!(dials(&bench).is_empty());
+    let shown = status(&bench, "TO.QM2");
+    assert!(shown.contains("STATUS(STARTING)") && shown.contains("MaxActiveChannels"), "{shown}");
+    assert!(bench.manager.channel_dials().next > bench.manager.now(), "the host does not ask without end");
+    drop(one);
+    bench.pass(Duration::from_secs(5));
+    let run = dial(&bench);
+    assert!(bench.manager.accept_channel(&call("IN", true)).is_err());
+    // One that fails gives its seat back, and stays current while it retries.
+    run.end(failure("the partner is not there"));
+    drop(run);
+    let three = bench.manager.accept_channel(&call("IN", true)).unwrap();
+    limit(3, 9);
+    assert!(seats(&bench).contains("CURCHL(3)") && seats(&bench).contains("RUNCHL(2)"), "{}", seats(&bench));
+    let full = ChannelsFull::Current(3);
+    assert_eq!(of_clients("A").err(), Some(ChannelBusy::Full(full)));
+    assert_eq!(bench.manager.accept_channel(&call("IN", true)).err(), Some(CallRefusal::TooMany(full)));
+    bench.pass(Duration::from_secs(9));
+    let again = dial(&bench);
+    assert!(of_clients("S").is_err());
+    // Channels that are stopped are current, of clients as well.
+    drop((again, two, three));
+    bench.told("STOP CHANNEL(TO.QM2) MODE(FORCE)");
+    bench.told("STOP CHANNEL(S)");
+    let last = of_clients("A").unwrap();
+    assert_eq!(of_clients("A").err(), Some(ChannelBusy::Full(full)));
+    bench.told("START CHANNEL(S)");
+    assert!(of_clients("A").is_ok());
+    drop(last);
+    // A ping takes a seat while it lasts.
+    limit(9, 1);
+    let _held = of_clients("S").unwrap();
+    let pinged = bench.refused("PING CHANNEL(TO.QM2)");
+    assert!(pinged.contains("MaxActiveChannels"), "{pinged}");
+}
+
+#[test]
 fn a_channel_with_a_cipher_is_not_called_in_the_clear_and_calls_where_there_is_such_a_cipher() {
     let bench = bench();
     bench.mqsc(&format!("{SENDER} DEFINE CHANNEL(IN) CHLTYPE(RCVR) SSLCIPH(ANY_TLS13)"));
@@ -310,7 +375,12 @@ fn a_channel_with_a_cipher_is_not_called_in_the_clear_and_calls_where_there_is_s
     let refused = bench.manager.accept_channel(&call("IN", true)).unwrap_err();
     assert!(matches!(refused, CallRefusal::Cover(_)), "{refused}");
     let suite = 0x1301;
-    let covered = |certificate| Encryption::Covered { suite, certificate, shown: std::sync::Arc::default() };
+    let covered = |certificate| Encryption::Covered {
+        suite,
+        certificate,
+        shown: std::sync::Arc::default(),
+        channel: Box::default(),
+    };
     let names = Names { subject: Name::default(), issuer: Name::default() };
     for (encryption, is_taken) in [(covered(None), false), (covered(Some(names)), true)] {
         let accepted =

@@ -4,7 +4,7 @@
 use bytes::Bytes;
 use mqi::{
     CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, PutFlags,
-    PutOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Text, Wait,
+    PutOptions, Reason, ReportOptions, SubscribeOptions, SubscriptionDescriptor, Text, Wait,
 };
 use objects::{Response, mqsc};
 use platform::simulated::Survival;
@@ -303,6 +303,11 @@ fn the_queue_of_a_model_is_its_makers_and_a_covered_name_is_not_free() {
     assert_eq!(ada.get(made.handle).as_deref(), Ok("own"));
     grant(&bench, "PAYROLL.**", "QUEUE", "boss", "GET");
     assert_eq!(make(&mut ada, "PAYROLL.IN", "TEMP").unwrap_err(), Reason::NOT_AUTHORIZED);
+    bench.mqsc("DEFINE QLOCAL(PAYROLL.IN)");
+    assert_eq!(make(&mut ada, "PAYROLL.IN", "TEMP").unwrap_err(), Reason::NOT_AUTHORIZED, "there or not");
+    for name in ["SYSTEM.MINE", "SYSTEM.*", "SYSTEM.ADMIN.COMMAND.QUEUE"] {
+        assert_eq!(make(&mut ada, name, "TEMP").unwrap_err(), Reason::DYNAMIC_Q_NAME_ERROR, "{name}");
+    }
     let permanent = make(&mut ada, "KEPT", "PERM").unwrap();
     ada.put(permanent.handle, true, "kept");
     drop(ada);
@@ -573,6 +578,117 @@ fn a_subscription_whose_user_loses_the_right_is_given_no_more_until_the_right_is
     assert_eq!((depth(&bench, "OF.ada"), depth(&bench, "OF.bob")), (1, 4));
     assert!(bench.told("DISPLAY SUB('OF.ada') STOPPED").contains("STOPPED(NO)"));
     assert!(subscribe(&bench, "ada").is_ok());
+}
+
+#[test]
+fn a_subscription_and_a_wait_whose_right_came_through_a_group_end_with_the_record_and_with_the_membership() {
+    let durable = SubscribeOptions::CREATE | SubscribeOptions::MANAGED | SubscribeOptions::DURABLE;
+    for takes_record in [true, false] {
+        let bench = judged();
+        let staff = [("ada", "staff"), ("bob", "staff")];
+        bench.host.groups.lock().extend(staff);
+        bench.mqsc("SET AUTHREC PROFILE(TOP) OBJTYPE(TOPIC) GROUP('staff') AUTHADD(SUB,RESUME)");
+        bench.mqsc("SET AUTHREC PROFILE(PAY.IN) OBJTYPE(QUEUE) GROUP('staff') AUTHADD(GET)");
+        grant(&bench, "TOP", "TOPIC", "bob", "SUB");
+        let subscribe = |user: &str| {
+            let mut session = bench.connect_user(user);
+            let name = format!("OF.{user}");
+            let wanted = SubscriptionDescriptor { name, ..SubscriptionDescriptor::to("top/#", durable) };
+            let subscribed = open(&bench.manager, session.connection.subscribe(&wanted, None)).unwrap();
+            (session, subscribed.queue.unwrap())
+        };
+        let wait = |session: &mut Session, handle| {
+            let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+            let token = WaitToken(7);
+            let got = session.connection.get(handle, &MessageDescriptor::default(), &options, 100, token);
+            assert!(matches!(got, Get::Waiting));
+        };
+        let (mut ada, of_ada) = subscribe("ada");
+        drop(subscribe("bob"));
+        wait(&mut ada, of_ada);
+        let mut at_queue = bench.connect_user("ada");
+        let handle = at_queue.open("PAY.IN", INPUT);
+        wait(&mut at_queue, handle);
+        if takes_record {
+            bench.mqsc("DELETE AUTHREC PROFILE(TOP) OBJTYPE(TOPIC) GROUP('staff')");
+            bench.mqsc("DELETE AUTHREC PROFILE(PAY.IN) OBJTYPE(QUEUE) GROUP('staff')");
+        } else {
+            bench.host.groups.lock().clear();
+            bench.manager.groups_changed(&|user| {
+                staff.iter().filter(|(member, _)| *member == user).map(|(_, group)| (*group).into()).collect()
+            });
+        }
+        for session in [&ada, &at_queue] {
+            let outcomes = std::mem::take(&mut *session.outcomes.0.lock());
+            let told = outcomes.into_iter().map(|(_, outcome)| open(&bench.manager, outcome).map(drop));
+            let told: Vec<_> = told.collect();
+            assert_eq!(told, [Err(Reason::NOT_AUTHORIZED)], "record: {takes_record}");
+        }
+        let stopped = |user: &str| bench.told(&format!("DISPLAY SUB('OF.{user}') STOPPED"));
+        assert!(stopped("ada").contains("STOPPED(YES)"), "record: {takes_record}");
+        assert!(stopped("bob").contains("STOPPED(NO)"), "a record of bob's own allows it");
+        if !takes_record {
+            bench.host.groups.lock().extend(staff);
+            bench.manager.groups_changed(&|_| Vec::new());
+            assert!(stopped("ada").contains("STOPPED(NO)"), "it goes on once the user is back");
+        }
+    }
+}
+
+#[test]
+fn a_report_goes_where_the_user_of_its_message_may_put_and_else_to_the_dead_letter_queue() {
+    let bench = judged();
+    bench.mqsc("DEFINE QLOCAL(LETTERS)\nDEFINE QLOCAL(SECRET)\nALTER QMGR DEADQ(LETTERS)");
+    for user in ["ada", "payments-east"] {
+        grant(&bench, "PAY.**", "QUEUE", user, "PUT,GET");
+    }
+    bench.host.groups.lock().push(("payments-east", "staff"));
+    let send = |user: &str, reply_to: &str, report: ReportOptions| {
+        let mut session = bench.connect_user(user);
+        let descriptor = MessageDescriptor {
+            report,
+            reply_to_queue: reply_to.parse().unwrap(),
+            ..MessageDescriptor::default()
+        };
+        let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        let put = session.connection.put1(&queue("PAY.IN"), &descriptor, &options, Bytes::from_static(b"x"));
+        assert!(open(&bench.manager, put).is_ok(), "the message itself is put");
+        let from = session.open("PAY.IN", INPUT);
+        assert_eq!(session.get(from).as_deref(), Ok("x"));
+    };
+    let depths = || ["SECRET", "PAY.OUT", "LETTERS"].map(|queue| depth_of(&bench, queue));
+    refusals(&bench);
+    for (number, report) in
+        (1..).zip([ReportOptions::COA, ReportOptions::COD, ReportOptions::COA_WITH_FULL_DATA])
+    {
+        send("ada", "SECRET", report);
+        assert_eq!(depths(), [0, 0, number], "{report:?}");
+        assert_eq!(refusals(&bench), 1, "{report:?}");
+    }
+    send("ada", "PAY.OUT", ReportOptions::COA | ReportOptions::COD);
+    assert_eq!(depths(), [0, 2, 3]);
+    // A user is found by what of its name a message carries.
+    send("payments-east", "PAY.OUT", ReportOptions::COA);
+    send("payments-east", "SECRET", ReportOptions::COA);
+    assert_eq!(depths(), [0, 3, 4]);
+    // An expiry is on nobody's thread.
+    let mut ada = bench.connect_user("ada");
+    let descriptor = MessageDescriptor {
+        report: ReportOptions::EXPIRATION,
+        reply_to_queue: "SECRET".parse().unwrap(),
+        expiry: mqi::Expiry::tenths(10),
+        ..MessageDescriptor::default()
+    };
+    let put = ada.connection.put1(
+        &queue("PAY.IN"),
+        &descriptor,
+        &PutOptions::with(PutFlags::NO_SYNCPOINT),
+        Bytes::from_static(b"x"),
+    );
+    assert!(open(&bench.manager, put).is_ok());
+    bench.pass(std::time::Duration::from_secs(5));
+    bench.keep_house();
+    assert_eq!(depths(), [0, 3, 5]);
 }
 
 #[test]

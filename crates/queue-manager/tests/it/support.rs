@@ -35,6 +35,8 @@ pub(crate) struct TestHost {
     /// Says whether it dials for message channels.
     pub(crate) runs_channels: AtomicBool,
     pub(crate) channels_wanted: AtomicUsize,
+    /// The users and their groups.
+    pub(crate) groups: Mutex<Vec<(&'static str, &'static str)>>,
 }
 
 impl Host for TestHost {
@@ -51,6 +53,18 @@ impl Host for TestHost {
     }
     fn audit(&self, refusal: &Refusal) {
         self.refusals.lock().push(refusal.clone());
+    }
+    fn groups(&self, user: &str) -> Vec<Box<str>> {
+        let groups = self.groups.lock();
+        groups.iter().filter(|(member, _)| *member == user).map(|(_, group)| (*group).into()).collect()
+    }
+    fn user_of_identifier(&self, identifier: &str) -> Option<Box<str>> {
+        let groups = self.groups.lock();
+        let found = groups.iter().find(|(user, _)| user.get(..12).unwrap_or(user) == identifier);
+        found.map(|(user, _)| (*user).into())
+    }
+    fn has_users(&self) -> bool {
+        true
     }
     fn runs_channels(&self) -> bool {
         self.runs_channels.load(Ordering::Relaxed)

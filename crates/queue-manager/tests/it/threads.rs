@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use mqi::{GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, PutFlags, PutOptions, Reason, Wait};
@@ -260,4 +260,61 @@ fn messages(manager: &QueueManager) -> i32 {
     let response = settle(manager, manager.execute(&command[0]));
     let number = |keyword| response.rows[0].get(keyword).and_then(objects::Value::as_integer).unwrap();
     number("CURDEPTH") + number("UNCOM")
+}
+
+#[test]
+fn a_put_that_begins_after_a_right_was_taken_away_is_refused_whatever_else_goes_on() {
+    const ROUNDS: u64 = 30;
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(1)\nSET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHADD(CONNECT)");
+    let set = |how: &str| {
+        bench.mqsc(&format!("SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('ada') {how}(PUT)"));
+    };
+    set("AUTHADD");
+    let mut ada = bench.connect_user("ada");
+    let handle = ada.open("Q", OUTPUT);
+    // From here on the queue is full, which a put hears once its right was judged.
+    ada.put(handle, false, "fills it");
+    // Odd while the right is away: from the end of the command that took it to the beginning of the next.
+    let (round, tries, over) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let (done, refused) = std::thread::scope(|scope| {
+        let putter = scope.spawn(|| {
+            let _alarm = Alarm { done: &over, over: &over };
+            let (mut done, mut refused) = (0_u64, 0_u64);
+            while !over.load(Ordering::Acquire) {
+                let before = round.load(Ordering::Acquire);
+                let put =
+                    ada.try_put(handle, &MessageDescriptor::default(), PutFlags::NO_SYNCPOINT, "x").map(drop);
+                let is_away = before % 2 == 1 && round.load(Ordering::Acquire) == before;
+                match put {
+                    Err(Reason::Q_FULL) => done += 1,
+                    Err(Reason::NOT_AUTHORIZED) => refused += 1,
+                    other => panic!("{other:?}"),
+                }
+                let is_refused = put == Err(Reason::NOT_AUTHORIZED);
+                assert!(is_refused || !is_away, "a put was let through in round {before}");
+                tries.fetch_add(1, Ordering::Release);
+            }
+            (done, refused)
+        });
+        let _alarm = Alarm { done: &over, over: &over };
+        // One that was under way at the change is over by the second.
+        let pass = || {
+            let until = tries.load(Ordering::Acquire) + 2;
+            while tries.load(Ordering::Acquire) < until && !over.load(Ordering::Acquire) {
+                std::thread::yield_now();
+            }
+        };
+        for _ in 0..ROUNDS {
+            pass();
+            set("AUTHRMV");
+            round.fetch_add(1, Ordering::Release);
+            pass();
+            round.fetch_add(1, Ordering::Release);
+            set("AUTHADD");
+        }
+        over.store(true, Ordering::Release);
+        putter.join().unwrap()
+    });
+    assert!(done >= ROUNDS && refused >= ROUNDS, "{done} let through, {refused} refused");
 }

@@ -25,12 +25,13 @@ pub use error::{Error, Fault};
 pub use reading::place_of;
 pub use reference::{default_file, reference};
 pub use table::{
-    Checkpoint, Configuration, Errors, Health, Http, Limits, Listener, Log, Memory, Metrics, Monitoring,
-    Security, Stop, Threads,
+    Checkpoint, Configuration, Errors, Health, Http, Limits, Listener, Local, Log, Memory, Metrics,
+    Monitoring, Security, Stop, Threads,
 };
 pub use value::{
-    Addresses, Also, Budget, Bytes, ChannelName, ErrorFormat, ListenerTls, LogKind, LogWriter, Loopback,
-    NamePatterns, PORT, PartDirectory, Reach, ServiceAddress, SystemLogPath, address, service_address,
+    Addresses, Also, Budget, Bytes, ChannelName, ErrorFormat, ListenerTls, LocalGroup, LogKind, LogWriter,
+    Loopback, NamePatterns, PORT, PartDirectory, Reach, ServiceAddress, SystemLogPath, address,
+    service_address,
 };
 
 /// The file's name in the queue manager's folder.
@@ -79,6 +80,13 @@ impl Configuration {
             storage: self.storage(),
             checkpoint_interval: Duration::from_secs(self.checkpoint.interval_seconds.into()),
         }
+    }
+
+    /// Limits of channels.
+    #[must_use]
+    pub fn channels(&self) -> queue_manager::ChannelLimits {
+        let Limits { channels_max: current_max, active_channels_max: active_max, .. } = self.limits;
+        queue_manager::ChannelLimits { current_max, active_max }
     }
 
     fn storage(&self) -> storage::Settings {

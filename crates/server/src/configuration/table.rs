@@ -6,8 +6,8 @@
 use super::machine_memory::BUDGET_BYTES_MIN;
 use super::reading::Reader;
 use super::value::{
-    Addresses, Also, Budget, Bytes, ChannelName, ErrorFormat, ListenerTls, LogKind, LogWriter, Loopback,
-    NamePatterns, PartDirectory, Reach, ServiceAddress, Setting, SystemLogPath,
+    Addresses, Also, Budget, Bytes, ChannelName, ErrorFormat, ListenerTls, LocalGroup, LogKind, LogWriter,
+    Loopback, NamePatterns, PartDirectory, Reach, ServiceAddress, Setting, SystemLogPath,
 };
 
 const KIB: u64 = 1 << 10;
@@ -158,6 +158,13 @@ configuration! {
         /// manager's folder.
         local_socket: bool = true, ();
     }
+    /// Programs of this machine.
+    local: Local {
+        /// The group of the machine whose members may connect through the local socket, each as its own user
+        /// and with the rights of that. Without such a group only the user of the process connects, and root;
+        /// so it is with "". The administrators' group, ferrymq, is none of it.
+        group: LocalGroup = LocalGroup::default(), ();
+    }
     /// Logins of programs.
     security: Security {
         /// Logins over loopback, once there was a user, a key or an authority record: `guarded` judges them
@@ -169,6 +176,12 @@ configuration! {
     limits: Limits {
         /// Most connections at one time.
         connections_max: u32 = 10_000, 1..=1_000_000;
+        /// Most channels that are current: instances of server-connection channels, of AMQP and of message
+        /// channels, and channels that retry or are stopped (MaxChannels). One more is refused with 2537.
+        channels_max: u32 = 10_000, 1..=65_535;
+        /// Most instances of channels that run (MaxActiveChannels). One more is refused with 2537, and a
+        /// message channel that this queue manager starts waits.
+        active_channels_max: u32 = 10_000, 1..=65_535;
         /// Most objects one connection may have open (MAXHANDS).
         handles_max: u32 = 256, 1..=999_999_999;
         /// Most uncommitted messages in one unit of work (MAXUMSGS).

@@ -95,6 +95,48 @@ impl Setting for ChannelName {
     }
 }
 
+/// A group of the machine, or none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocalGroup(pub String);
+
+/// The group of those that connect, unless the settings name another.
+const LOCAL_GROUP: &str = "ferrymq-users";
+
+/// The group of administrators, whose members are not told apart by being let in.
+const ADMINISTRATORS: &str = "ferrymq";
+
+impl LocalGroup {
+    /// Returns true where the settings name a group, which is then missed.
+    #[must_use]
+    pub fn is_asked_for(&self) -> bool {
+        !self.0.is_empty() && self.0 != LOCAL_GROUP
+    }
+}
+
+impl Default for LocalGroup {
+    fn default() -> Self {
+        Self(LOCAL_GROUP.to_owned())
+    }
+}
+
+impl Setting for LocalGroup {
+    type Bounds = ();
+
+    fn read(value: &DeValue<'_>, (): &()) -> Result<Self, String> {
+        let is_name =
+            |name: &&str| *name != ADMINISTRATORS && !name.contains(|it: char| it.is_control() || it == ':');
+        value.as_str().filter(is_name).map(|name| Self(name.to_owned())).ok_or_else(|| Self::allowed(&()))
+    }
+
+    fn show(&self) -> String {
+        format!("{:?}", self.0)
+    }
+
+    fn allowed((): &()) -> String {
+        "the name of a group of the machine other than \"ferrymq\", or \"\" for none".to_owned()
+    }
+}
+
 /// A number of bytes, written with its unit: `"64 MiB"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bytes(pub u64);

@@ -135,15 +135,6 @@ impl Translation {
                     None => self.without_effect.push(WithoutEffect { said, line, reason }),
                 }
             }
-            Effect::Least { section, key, range } => {
-                let wanted = table::number(value, range)
-                    .map_err(|allowed| format!("{said} is not right: it must be {allowed}"))?;
-                let earlier =
-                    self.changes.iter().position(|change| (change.section, change.key) == (section, key));
-                let earlier = earlier.map(|at| self.changes.remove(at).value.parse().unwrap_or(wanted));
-                let value = earlier.map_or(wanted, |earlier: u64| earlier.min(wanted)).to_string();
-                self.change(&said, Change { section, key, value })?;
-            }
             Effect::Refused { values, reason } => {
                 let refused = values.iter().any(|word| word.eq_ignore_ascii_case(value));
                 if refused {

@@ -36,8 +36,6 @@ pub(super) enum Effect {
         value: Convert<Option<String>>,
         reason: &'static str,
     },
-    /// A setting that several keys bound: the least of them counts.
-    Least { section: &'static str, key: &'static str, range: (u64, u64) },
     /// None, for a reason that is said.
     None { values: Values, reason: &'static str },
     /// Some values ask for what cannot be had; the others ask for what is done anyway.
@@ -76,6 +74,10 @@ pub(super) fn number(value: &str, (least, most): (u64, u64)) -> Result<u64, Stri
 
 fn as_number(value: &str) -> Result<String, String> {
     number(value, (0, u32::MAX.into())).map(|number| number.to_string())
+}
+
+fn as_channels(value: &str) -> Result<String, String> {
+    number(value, (1, 65_535)).map(|number| number.to_string())
 }
 
 /// Pages of 4 KiB as a size in whole MiB, upwards.
@@ -159,8 +161,6 @@ const fn each(name: &'static str, keys: &'static [KeyRow]) -> StanzaRow {
     StanzaRow { name, repeats: true, keys }
 }
 
-const CONNECTIONS: Effect = Effect::Least { section: "limits", key: "connections_max", range: (1, 65_535) };
-
 /// Every stanza.
 #[rustfmt::skip]
 static STANZAS: &[StanzaRow] = &[
@@ -175,8 +175,8 @@ static STANZAS: &[StanzaRow] = &[
         none("LogManagement", Values::Words(&["Manual", "Automatic", "Archive"]), "ferry log prune and backup do this"),
     ]),
     once("Channels", &[
-        KeyRow { name: "MaxChannels", effect: CONNECTIONS },
-        KeyRow { name: "MaxActiveChannels", effect: CONNECTIONS },
+        sets("MaxChannels", ("limits", "channels_max"), as_channels),
+        sets("MaxActiveChannels", ("limits", "active_channels_max"), as_channels),
         none("AdoptNewMCA", Values::Any, CHANNELS),
         none("AdoptNewMCATimeout", Values::Number(1, 3600), CHANNELS),
         none("AdoptNewMCACheck", Values::Any, CHANNELS),
@@ -415,7 +415,6 @@ pub(super) fn rows() -> impl Iterator<Item = (&'static str, &'static str, String
                 Effect::Sets { section, key, .. } | Effect::SetsOrNone { section, key, .. } => {
                     format!("`{section}.{key}`")
                 }
-                Effect::Least { section, key, .. } => format!("`{section}.{key}`, the least of both"),
                 Effect::None { reason, .. } => format!("no effect: {reason}"),
                 Effect::Refused { values, reason } => format!("{} is refused: {reason}", values.join(", ")),
             };

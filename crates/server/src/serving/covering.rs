@@ -49,5 +49,6 @@ fn encryption_of(facts: &Facts) -> Encryption {
         read.map(|Certificate { subject, issuer, .. }| Names { subject, issuer }).unwrap_or_default()
     };
     let certificate = facts.certificates.first().map(names);
-    Encryption::Covered { suite: facts.suite, certificate, shown: facts.certificates.clone().into() }
+    let channel = tls::server::channel_named(&facts.application).unwrap_or_default().into();
+    Encryption::Covered { suite: facts.suite, certificate, shown: facts.certificates.clone().into(), channel }
 }

@@ -177,3 +177,19 @@ fn a_partner_by_a_channel_that_is_not_there_gets_a_receiver_where_that_is_wanted
     assert_eq!(content(&event.parameters, MQCACH_CHANNEL_NAME), Content::Text("A.C".into()));
     assert!(other.command("DISPLAY CHANNEL(A.C)").unwrap().failed);
 }
+
+#[test]
+fn a_partner_that_no_rule_lets_in_gets_no_receiver() {
+    let pair = Pair::with_users_at_b(&["clerk"]);
+    let mut other = pair.connect(1);
+    command(&mut other, "DELETE CHANNEL(A.B)");
+    command(&mut other, "ALTER QMGR CHAD(ENABLED)");
+    command(&mut pair.connect(0), "START CHANNEL(A.B)");
+    eventually("it is refused", || figure(&pair.status(0), "LASTERR").contains("lets no partner"));
+    assert!(other.command("DISPLAY CHANNEL(A.B)").unwrap().failed, "nothing is made for a stranger");
+    command(&mut other, "SET CHLAUTH('A.B') TYPE(QMGRMAP) QMNAME('A') MCAUSER('clerk')");
+    command(&mut pair.connect(0), "START CHANNEL(A.B) IGNSTATE(YES)");
+    eventually("it is made for one that is let in", || {
+        !other.command("DISPLAY CHANNEL(A.B)").unwrap().failed
+    });
+}

@@ -293,6 +293,7 @@ fn a_refusal_by_a_rule_is_one_record_with_the_rule_and_one_event_if_channels_tel
             (MQRC_CHANNEL_BLOCKED_WARNING, MQRQ_CHANNEL_BLOCKED_NOACCESS, "APP".to_owned()),
         ]
     );
+    eventually("each refusal is in the log", || ruled.refusals().len() >= 3);
     let records = ruled.refusals();
     assert_eq!(records.len(), 3, "{records:#?}");
     assert!(records[0].contains("CHLAUTH(APP) TYPE(BLOCKUSER) decides"), "{}", records[0]);

@@ -50,6 +50,35 @@ fn a_channel_has_as_many_instances_as_it_may_and_is_2537_beyond() {
 }
 
 #[test]
+fn one_channel_more_than_the_settings_allow_is_2537_and_the_displays_say_so() {
+    for (settings, named) in [
+        ("active_channels_max = 2", "MaxActiveChannels"),
+        ("channels_max = 2\nactive_channels_max = 9", "MaxChannels"),
+    ] {
+        let place = Place::with_settings(&format!("[limits]\n{settings}\n"));
+        let server = place.start();
+        let at = address(&server);
+        let local = format!("unix:{}", place.folder().join("socket").display());
+        // A program of the machine that names no channel comes by none.
+        let mut one = connect(&local);
+        command(&mut one, "DEFINE CHANNEL(C) CHLTYPE(SVRCONN) SHARECNV(1)");
+        let (first, second) = (by_channel(&at, "C").unwrap(), by_channel(&at, "C").unwrap());
+        let (reason, text) = refusal(&at, "C");
+        assert_eq!(reason, Reason::CHANNEL_NOT_AVAILABLE, "{named}");
+        assert!(text.contains(named), "{named}: {text}");
+        let shown = command(&mut one, "DISPLAY QMSTATUS RUNCHL CURCHL");
+        assert!(shown.contains("RUNCHL(2)") && shown.contains("CURCHL(2)"), "{shown}");
+        drop(first);
+        let mut third = None;
+        eventually("the seat of the first is free", || {
+            third = by_channel(&at, "C").ok();
+            third.is_some()
+        });
+        drop((second, third));
+    }
+}
+
+#[test]
 fn a_channel_that_is_stopped_ends_its_clients_and_takes_none_until_it_is_started() {
     let place = Place::new();
     let server = place.start();

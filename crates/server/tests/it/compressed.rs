@@ -178,3 +178,75 @@ fn a_message_channel_compresses_by_the_first_way_of_its_caller_that_the_other_en
         assert_eq!(bytes < whole / 4, agreed != "NONE", "{bytes} of {whole}");
     }
 }
+
+/// The time that a thread spends on a piece of work: of its own, whatever else the machine does.
+fn busy(work: impl FnOnce()) -> Duration {
+    let spent = || {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        Duration::new(time.tv_sec.try_into().unwrap(), time.tv_nsec.try_into().unwrap())
+    };
+    let before = spent();
+    work();
+    spent() - before
+}
+
+/// Bodies that ways find easy, common and hard: the last has few letters in no order, so that every place
+/// looks like many others.
+fn bodies(bytes: usize) -> [Vec<u8>; 4] {
+    let mut state = 1_u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u8
+    };
+    let noise = (0..bytes).map(|_| random()).collect();
+    let letters = (0..bytes).map(|_| b'a' + random() % 2).collect();
+    [vec![0; bytes], body(bytes), noise, letters]
+}
+
+#[test]
+fn a_piece_takes_the_thread_of_a_reactor_less_than_ten_milliseconds_by_every_way_that_is_not_given_away() {
+    const MOST: Duration = Duration::from_millis(10);
+    let frame = |body: &[u8]| {
+        let mut frame = Vec::new();
+        let header = channel::frame::Header::new(
+            channel::Kind::Fragment,
+            channel::Conversation(1),
+            channel::RequestNumber(1),
+        );
+        let begun = channel::frame::begin(&mut frame, header);
+        frame.extend_from_slice(body);
+        channel::frame::finish(&mut frame, begun, 0);
+        frame
+    };
+    let longest = channel::compression::PIECE_BYTES;
+    for way in WAYS {
+        let ways = channel::Ways { bodies: Some(way), heads: None };
+        let is_here = |bytes: &usize| {
+            let mut output = channel::Output::default();
+            output.cork().extend_from_slice(&frame(&vec![0; *bytes]));
+            !ways.is_dear(&output)
+        };
+        let here = [longest, longest / 4, longest / 16, longest / 32].into_iter().find(is_here).unwrap();
+        for (number, body) in bodies(here).iter().enumerate() {
+            let whole = frame(body);
+            // The first time makes the tools of the thread.
+            ways.compress(&whole, &mut Vec::new());
+            let mut out = Vec::new();
+            let spent = busy(|| _ = ways.compress(&whole, &mut out));
+            assert!(spent < MOST, "{way:?} makes {here} bytes of body {number} smaller in {spent:?}");
+        }
+        for (number, body) in bodies(longest).iter().enumerate() {
+            let mut out = Vec::new();
+            let measure = ways.compress(&frame(body), &mut out);
+            if measure.way.is_none() {
+                continue;
+            }
+            let compressed = channel::Frame::decode(&out, 1 << 20).unwrap().unwrap();
+            let (mut back, mut expanded) = (Vec::new(), None);
+            let spent = busy(|| expanded = Some(ways.expand(compressed.payload, 1 << 20, &mut back)));
+            assert!(expanded.is_some_and(|expanded| expanded.is_ok()), "{way:?}, body {number}");
+            assert!(back == frame(body));
+            assert!(spent < MOST / 2, "{way:?} expands body {number} in {spent:?}, and two are a turn");
+        }
+    }
+}

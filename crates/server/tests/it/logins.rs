@@ -227,6 +227,31 @@ fn a_new_queue_manager_lets_programs_in_without_a_password_and_judges_one_that_i
 }
 
 #[test]
+fn a_directory_is_asked_by_nobody_so_that_no_login_of_a_network_is_let_in_until_the_socket_mends_it() {
+    let mut one = WithUsers::new("");
+    let right = || Some(credentials("ada", PASSWORD));
+    let by_network = |one: &WithUsers, credentials: Option<Credentials>| {
+        let options = one.by_network();
+        Connection::connect(match credentials {
+            Some(credentials) => options.credentials(credentials),
+            None => options,
+        })
+    };
+    let text = "DEFINE AUTHINFO(DIR) AUTHTYPE(IDPWLDAP) CONNAME('ldap.test') SHORTUSR('uid') USRFIELD('uid')";
+    command(&mut one.administrator, text);
+    for connauth in ["DIR", "ABSENT"] {
+        command(&mut one.administrator, &format!("ALTER QMGR CONNAUTH({connauth})"));
+        for credentials in [None, right(), Some(credentials("*)(uid=*", "x"))] {
+            let (reason, _) = refusal(by_network(&one, credentials));
+            assert_eq!(reason, Reason::SECURITY_ERROR, "{connauth}");
+        }
+        assert!(Connection::connect(one.by_local_socket()).is_ok(), "an administrator mends it");
+    }
+    command(&mut one.administrator, "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)");
+    assert!(by_network(&one, right()).is_ok());
+}
+
+#[test]
 fn a_user_that_is_locked_expires_or_is_removed_loses_connections_and_others_keep_theirs() {
     let one = WithUsers::new("FAILDLAY(0)");
     type Change = fn(&mut Users);

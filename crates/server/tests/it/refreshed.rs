@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use client::{Connection, Credentials, Options, Secret};
 use identity::{Cost, Users, UsersFile};
-use mqi::{GetFlags, OpenOptions, Reason};
+use mqi::{GetFlags, OpenOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs};
 use server::Server;
 
 use crate::running::{Place, RIGHTS_OF_ALL, command, eventually, get, open};
@@ -131,6 +131,34 @@ fn a_group_that_is_taken_away_counts_for_connections_that_are_there() {
         one.set_groups(&[]);
         assert_eq!(waits.join().unwrap(), refused);
     });
+}
+
+#[test]
+fn a_subscription_whose_user_leaves_the_group_is_stopped_without_a_command_and_goes_on_again() {
+    let mut one = WithAda::new(
+        &["staff"],
+        &[
+            "DEFINE TOPIC(T) TOPICSTR('t')",
+            "SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHADD(CONNECT)",
+            "SET AUTHREC PROFILE(T) OBJTYPE(TOPIC) GROUP('staff') AUTHADD(SUB,RESUME)",
+        ],
+    );
+    let mut ada = one.prove();
+    let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED | SubscribeOptions::DURABLE;
+    let wanted =
+        SubscriptionDescriptor { name: "OF.ADA".into(), ..SubscriptionDescriptor::to("t/#", options) };
+    let from = ada.subscribe(&wanted, None).unwrap().queue.unwrap();
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(|| get(&mut ada, from, Duration::from_secs(20), GetFlags::NO_SYNCPOINT));
+        eventually("the subscription is there", || {
+            one.told("DISPLAY SUB('OF.ADA') STOPPED").contains("(NO)")
+        });
+        one.set_groups(&[]);
+        assert_eq!(waits.join().unwrap(), Err(Reason::NOT_AUTHORIZED));
+    });
+    eventually("no more comes", || one.told("DISPLAY SUB('OF.ADA') STOPPED").contains("STOPPED(YES)"));
+    one.set_groups(&["staff"]);
+    eventually("it goes on", || one.told("DISPLAY SUB('OF.ADA') STOPPED").contains("STOPPED(NO)"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Sessions between a program and a queue manager of ours.
 
 use std::io::{Read, Write};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use tls::{KeyStore, PeerCheck, Refused};
@@ -217,6 +218,52 @@ fn a_session_ends_by_a_word_and_a_cut_or_flipped_bit_is_told_apart() {
     drop(program);
     serving.closed(3);
     assert!(matches!(serving.news(|news| news.errors.pop()), Some(CoverError::Record(_))));
+}
+
+#[test]
+fn a_program_that_changes_keys_now_and_then_is_served_and_one_that_does_nothing_else_is_cut_off() {
+    // This program's library looks at the machine's clock.
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let hands = Hands::default();
+    hands.0.store(now, Ordering::SeqCst);
+    let stores = Stores::new_at(now);
+    let serving = Serving::start(&stores.queue_manager(), &[], &hands);
+    let mut roots = rustls::RootCertStore::empty();
+    roots.add(stores.queue_manager().trust[0].der.clone()).unwrap();
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let config = Arc::new(config);
+    for (changes, is_served) in [(10, true), (200, false)] {
+        let mut stream = std::net::TcpStream::connect(serving.address).unwrap();
+        let name = "localhost".try_into().unwrap();
+        let mut session = rustls::ClientConnection::new(Arc::clone(&config), name).unwrap();
+        session.complete_io(&mut stream).unwrap();
+        for _ in 0..changes {
+            session.refresh_traffic_keys().unwrap();
+            // The other end may have gone by now.
+            let _ = session.write_tls(&mut stream);
+        }
+        session.writer().write_all(b"x").unwrap();
+        let _ = session.write_tls(&mut stream);
+        let mut back = [0; 1];
+        let read = rustls::Stream::new(&mut session, &mut stream).read_exact(&mut back);
+        assert_eq!(read.is_ok(), is_served, "{changes} changes: {read:?}");
+        let closed = if is_served { 1 } else { 2 };
+        drop(stream);
+        serving.closed(closed);
+        let error = serving.news(|news| news.errors.pop());
+        match is_served {
+            true => assert_eq!(error, Some(CoverError::CutOff), "this program says no last word"),
+            false => {
+                let is_flood = |why: &str| why.contains("TooManyKeyUpdateRequests");
+                assert!(matches!(&error, Some(CoverError::Record(why)) if is_flood(why)), "{error:?}");
+            }
+        }
+    }
 }
 
 #[test]

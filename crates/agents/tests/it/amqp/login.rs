@@ -92,7 +92,12 @@ fn a_client_with_a_certificate_may_have_that_say_who_it_is() {
     let (server, desk) = (Server::new(), Arc::<Desk>::default());
     let certificate = Some(Names { subject: Name::default(), issuer: Name::default() });
     let peer = |certificate| {
-        let encryption = Encryption::Covered { suite: 0x1302, certificate, shown: Arc::default() };
+        let encryption = Encryption::Covered {
+            suite: 0x1302,
+            certificate,
+            shown: Arc::default(),
+            channel: Box::default(),
+        };
         let address = Some("192.0.2.7".parse().unwrap());
         PeerInfo { origin: "tcp 192.0.2.7:9".into(), address, encryption, ..PeerInfo::default() }
     };

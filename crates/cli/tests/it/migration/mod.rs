@@ -96,9 +96,13 @@ fn a_queue_manager_is_created_with_the_settings_of_a_qm_ini() {
         assert_eq!(said.matches(line).count(), 1, "{line} in {said}");
     }
     let settings = std::fs::read_to_string(ferry.data().join("QM1/ferry.toml")).unwrap();
-    for line in
-        ["connections_max = 5000", "primary_extents = 16", "secondary_extents = 2", "kind = \"circular\""]
-    {
+    for line in [
+        "channels_max = 5000",
+        "active_channels_max = 5000",
+        "primary_extents = 16",
+        "secondary_extents = 2",
+        "kind = \"circular\"",
+    ] {
         assert!(settings.lines().any(|found| found == line), "{line} in {settings}");
     }
     assert!(settings.contains("#   Log LogBufferPages=16: "), "{settings}");
