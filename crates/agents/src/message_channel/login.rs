@@ -76,7 +76,7 @@ impl MessageChannel {
             versions,
             role: if attributes.kind.sends() { Role::Sender } else { Role::Receiver },
             generation,
-            offer: offer_of(attributes),
+            offer: offer_of(attributes, self.queue_manager.uncommitted_messages_max()),
             coded_character_set: self.queue_manager.coded_character_set(),
             encoding: Encoding::NATIVE.0,
             channel: attributes.name.to_string(),
@@ -238,11 +238,13 @@ impl MessageChannel {
 
     fn agree(&mut self, theirs: &Introduction) -> Result<(), Close> {
         let Some(run) = &self.run else { return Ok(()) };
-        let terms = offer_of(run.attributes()).agreed(&theirs.offer).map_err(|disagreement| {
-            let (reason, text) = (Reason::CHANNEL_CONFIG_ERROR, disagreement.to_string());
-            run.end(ChannelEnd::Failed { reason, text: text.clone() });
-            Close::Refused { reason, text }
-        })?;
+        let terms = offer_of(run.attributes(), self.queue_manager.uncommitted_messages_max())
+            .agreed(&theirs.offer)
+            .map_err(|disagreement| {
+                let (reason, text) = (Reason::CHANNEL_CONFIG_ERROR, disagreement.to_string());
+                run.end(ChannelEnd::Failed { reason, text: text.clone() });
+                Close::Refused { reason, text }
+            })?;
         let local = self.peer.local;
         run.update(|progress| {
             progress.batch_messages_max = terms.batch_messages_max;
@@ -368,13 +370,14 @@ fn generation_of(number: u64) -> Generation {
 }
 
 /// The terms that a definition offers.
-fn offer_of(attributes: &ChannelAttributes) -> Offer {
+fn offer_of(attributes: &ChannelAttributes, uncommitted_messages_max: u32) -> Offer {
     let batch = &attributes.batch;
     let kilobytes =
         batch.bytes_max.map_or(0, |bytes| u32::try_from(bytes / 1_000).unwrap_or(u32::MAX).max(1));
     let seconds = attributes.heartbeat.map_or(0, |interval| interval.as_secs());
     Offer {
-        batch_messages_max: batch.messages_max.clamp(1, BATCH_MESSAGES_MAX),
+        // A batch is a unit of work at either end.
+        batch_messages_max: batch.messages_max.min(uncommitted_messages_max).clamp(1, BATCH_MESSAGES_MAX),
         batch_kilobytes_max: kilobytes,
         message_bytes_max: attributes
             .message_bytes_max
@@ -471,7 +474,7 @@ mod tests {
             ObjectType::ServerChannel,
             ObjectType::RequesterChannel,
         ] {
-            assert!(offer_of(&attributes(kind, "C")).is_valid(), "{kind:?}");
+            assert!(offer_of(&attributes(kind, "C"), 10_000).is_valid(), "{kind:?}");
         }
     }
 }
