@@ -332,7 +332,7 @@ impl Sender {
         let series = Series {
             token,
             messages: room.min(u32::try_from(most).unwrap_or(u32::MAX)).max(1),
-            bytes: SERIES_BYTES_MAX,
+            bytes: SERIES_BYTES_MAX.min(self.machine.bytes_left()).max(1),
         };
         let mut came: Vec<Outcome<GotMessage>> = Vec::new();
         let descriptor = MessageDescriptor::default();
