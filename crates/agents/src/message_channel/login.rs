@@ -112,6 +112,22 @@ impl MessageChannel {
         }
     }
 
+    /// The fault of bytes that are no frame. A program of another product that was called is named: CONNAME
+    /// may have the wrong port.
+    pub(super) fn misread(&self, error: Error, bytes: &[u8]) -> Close {
+        let program = match (&self.stage, Preamble::of(bytes)) {
+            (Stage::Calling, Preamble::Foreign(foreign)) => foreign.program(),
+            _ => None,
+        };
+        program.map_or(Close::Protocol(error), |program| Close::ChannelFailed {
+            reason: Reason::CHANNEL_CONFIG_ERROR,
+            text: format!(
+                "{program} answered, and channels are between queue managers of FerryMQ: correct the address or the \
+                 port in CONNAME"
+            ),
+        })
+    }
+
     /// Hears the partner that called.
     pub(super) fn hear_hello(&mut self, payload: &[u8]) -> Result<(), Close> {
         let theirs = Introduction::decode(payload)?;
