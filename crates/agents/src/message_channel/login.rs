@@ -16,8 +16,8 @@ use formats::convert;
 use mqi::{Encoding, Reason};
 use objects::{ChannelAttributes, keep_alive};
 use queue_manager::{
-    ChannelCall, ChannelEnd, ChannelPlace, ChannelPurpose, ChannelRun, Completions, Destinations, Gated,
-    LoginFault, Outbound, RunningState,
+    ChannelCall, ChannelEnd, ChannelPlace, ChannelPurpose, ChannelRun, ChannelState, Completions,
+    Destinations, Gated, LoginFault, Outbound, PreparedPurpose, PreparedUnit, RunningState,
 };
 use security::cover;
 use storage::{Direction, Durable};
@@ -311,14 +311,26 @@ impl MessageChannel {
         };
         let bytes_max = self.terms.as_ref().map_or(0, |terms| terms.message_bytes_max) as usize;
         let need = begun.need();
+        // A thousand channels that bind at once would else keep the states of all of them a thousand times.
+        let name = attributes.name;
+        let own_states = move |mut states: Vec<ChannelState>| {
+            states.retain(|state| state.sync.channel == name.as_str());
+            states.shrink_to_fit();
+            states
+        };
+        let of_channels = |mut units: Vec<PreparedUnit>| {
+            units.retain(|unit| matches!(unit.purpose, PreparedPurpose::Channel(_)));
+            units.shrink_to_fit();
+            units
+        };
         self.stage = Stage::Reads(Box::new(Reading {
             partner: Partner {
                 name: theirs.queue_manager.to_string(),
                 identifier: theirs.identifier.clone(),
             },
             outbound: Outbound { convert_to, bytes_max, traces: Some((self.queue_manager.tracer(), place)) },
-            states: Some(self.queue_manager.channel_states().and_needs(need)),
-            prepared: Some(self.queue_manager.prepared_units()),
+            states: Some(self.queue_manager.channel_states().map(own_states).and_needs(need)),
+            prepared: Some(self.queue_manager.prepared_units().map(of_channels)),
         }));
         self.inbox.wake();
         Ok(())
