@@ -62,6 +62,20 @@ impl fmt::Display for Foreign {
 }
 
 impl Foreign {
+    /// The program that answers like this where it is called; none for bytes that tell nothing.
+    #[must_use]
+    pub fn program(&self) -> Option<&'static str> {
+        match self {
+            Self::Http => Some("an HTTP server"),
+            Self::Tls => Some("a server of TLS"),
+            Self::Amqp => Some("an AMQP broker"),
+            Self::Mqtt => Some("an MQTT broker"),
+            Self::Ssh => Some("a Secure Shell server"),
+            Self::MqChannel => Some("a queue manager of another product"),
+            Self::Unknown(_) => None,
+        }
+    }
+
     /// A last word in the other side's own language, so that its user learns what happened. It does not
     /// name the product: nothing is told of that before a login.
     #[must_use]
@@ -78,7 +92,7 @@ impl Foreign {
     }
 }
 
-const SIGNATURES: [(&[u8], Foreign); 14] = [
+const SIGNATURES: [(&[u8], Foreign); 15] = [
     (b"GET ", Foreign::Http),
     (b"POST", Foreign::Http),
     (b"PUT ", Foreign::Http),
@@ -88,6 +102,7 @@ const SIGNATURES: [(&[u8], Foreign); 14] = [
     (b"PATC", Foreign::Http),
     (b"CONN", Foreign::Http),
     (b"PRI ", Foreign::Http),
+    (b"HTTP", Foreign::Http),
     (b"\x16\x03", Foreign::Tls),
     (b"AMQP", Foreign::Amqp),
     (b"SSH-", Foreign::Ssh),

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use mqi::{MessageId, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
 use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use selector::Selector;
-use storage::{Lsn, Reservation};
+use storage::Lsn;
 
 use crate::accounting::QueueAccount;
 use crate::authority::Granted;
@@ -62,8 +62,6 @@ pub struct Connection {
     handles: Vec<(i32, Handle)>,
     next_handle: i32,
     identifiers: Taken,
-    /// Room for the record of the next get, kept when a get turned out not to need it.
-    pub(crate) room_for_get: Option<Reservation>,
     /// The unit of work that a put under way is to belong to, when it is one beside a connection.
     pub(crate) put_in: Option<Arc<UnitSlot>>,
     /// Time of day from which the messages of a put under way may be delivered; 0 for at once.
@@ -156,7 +154,6 @@ impl Connection {
             handles,
             next_handle: 1,
             identifiers,
-            room_for_get: None,
             put_in: None,
             deliver_at: 0,
             client: None,

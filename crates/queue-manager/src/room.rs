@@ -4,6 +4,8 @@
 //!
 //! - **A commit or backout** appends records for which room was set aside when the unit began and with every
 //!   message it got (`RESERVED_END`, `RESERVED_END_EACH`); it cannot fail.
+//! - **A get that waits** keeps none: its room is set aside once its message is there. A thousand idle getters
+//!   leave the log to putters.
 //! - **A message reserved by read-ahead** keeps room for its get until it is confirmed or given back.
 //! - **A get of a persistent message** needs [`OUTSIDE_UNIT`] or [`WITHIN_UNIT`] bytes, and as many as the
 //!   report takes if its delivery is to be reported. Puts leave a drain reserve of an eighth of the log (64

@@ -8,6 +8,8 @@
 //! neither a reactor nor another channel's wish; a channel with SSLCIPH is never opened in the clear.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt::Debug;
+use std::io;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -37,6 +39,25 @@ const REACHED_WITHIN: Duration = Duration::from_secs(30);
 /// Longest time that a command waits for a ping: a lookup, some addresses, and the answer.
 const PING_WITHIN: Duration = Duration::from_secs(60);
 
+/// The place that knows the addresses of names.
+pub trait Names: Debug + Send + Sync {
+    /// Returns the addresses that a name has now, with this port, in the order in which they are tried.
+    ///
+    /// # Errors
+    /// When it has none, or nobody who knows can be asked.
+    fn find(&self, host: &str, port: u16) -> io::Result<Vec<SocketAddr>>;
+}
+
+/// The names that the system knows.
+#[derive(Debug)]
+struct SystemNames;
+
+impl Names for SystemNames {
+    fn find(&self, host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+        Ok((host, port).to_socket_addrs()?.take(ADDRESSES_MAX).collect())
+    }
+}
+
 /// An address of a partner, and the name that it was found by.
 #[derive(Debug)]
 struct Address {
@@ -59,7 +80,6 @@ pub(crate) struct Call {
 }
 
 /// The desk at which calls are made.
-#[derive(Default)]
 pub(crate) struct ChannelDesk {
     /// Sleeps in the thread that asks for wishes.
     pub(crate) bell: Arc<Parker>,
@@ -67,6 +87,7 @@ pub(crate) struct ChannelDesk {
     pub(crate) lookups_bell: Bell,
     /// The folder of keys and certificates.
     security: PathBuf,
+    names: Arc<dyn Names>,
     reactors: OnceLock<Vec<Remote>>,
     dialled: AtomicU64,
     lookups: Mutex<VecDeque<Dial>>,
@@ -83,9 +104,21 @@ struct Pings {
 }
 
 impl ChannelDesk {
-    /// A desk without reactors, whose keys are in a folder.
-    pub(crate) fn new(security: PathBuf) -> Self {
-        Self { security, ..Self::default() }
+    /// A desk without reactors, whose keys are in a folder. Names are those of the system unless others are
+    /// given.
+    pub(crate) fn new(security: PathBuf, names: Option<Arc<dyn Names>>) -> Self {
+        Self {
+            bell: Arc::default(),
+            lookups_bell: Bell::default(),
+            security,
+            names: names.unwrap_or_else(|| Arc::new(SystemNames)),
+            reactors: OnceLock::new(),
+            dialled: AtomicU64::default(),
+            lookups: Mutex::default(),
+            calls: Mutex::default(),
+            pings: Mutex::default(),
+            ping_ended: Condvar::default(),
+        }
     }
 
     /// Says which reactors serve connections; without any there are no channels.
@@ -221,14 +254,14 @@ fn look_names_up(queue_manager: &QueueManager, desk: &ChannelDesk) {
         let Some(dial) = desk.lookups.lock().pop_front() else { continue };
         // Read for each call: calls are rare, and a key that was replaced counts from the next one on.
         match covers::of_caller(&desk.security, queue_manager, dial.run.attributes()) {
-            Ok(tls) => desk.call(resolved(dial, tls)),
+            Ok(tls) => desk.call(resolved(dial, tls, &*desk.names)),
             Err((reason, text)) => dial.run.end(ChannelEnd::Failed { reason, text }),
         }
     }
 }
 
-/// A call with the addresses of its names.
-fn resolved(dial: Dial, tls: Option<ClientContext>) -> Call {
+/// A call with the addresses that its names have now: a partner may have moved since the last call.
+fn resolved(dial: Dial, tls: Option<ClientContext>, names: &dyn Names) -> Call {
     let Dial { run, connection_names, local } = dial;
     let from = DialFrom { address: local.address, ports: local.ports };
     let (mut addresses, mut faults) = (VecDeque::new(), Vec::new());
@@ -241,9 +274,9 @@ fn resolved(dial: Dial, tls: Option<ClientContext>) -> Call {
             addresses.push_back(Address { host: name.host.clone(), to: SocketAddr::new(address, name.port) });
             continue;
         }
-        match (&*name.host, name.port).to_socket_addrs() {
+        match names.find(&name.host, name.port) {
             Ok(found) => {
-                let found = found.take(ADDRESSES_MAX - addresses.len());
+                let found = found.into_iter().take(ADDRESSES_MAX - addresses.len());
                 addresses.extend(found.map(|to| Address { host: name.host.clone(), to }));
             }
             Err(error) => faults.push(format!("the name {} was not found: {error}", name.host)),

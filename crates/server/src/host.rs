@@ -17,7 +17,7 @@ use queue_manager::{Carried, Event, Host, ListenerState, LoginFacts, Refusal, Re
 use transport::Remote;
 
 use crate::audit::Audit;
-use crate::channels::ChannelDesk;
+use crate::channels::{ChannelDesk, Names};
 use crate::directory::SECURITY;
 use crate::embedded::Waiting;
 use crate::errors::ErrorLog;
@@ -136,7 +136,13 @@ impl Interest {
 }
 
 impl ServerHost {
-    pub(crate) fn new(folder: &Path, errors: ErrorLog, audit: Audit, on_failure: OnFailure) -> Self {
+    pub(crate) fn new(
+        folder: &Path,
+        errors: ErrorLog,
+        audit: Audit,
+        names: Option<Arc<dyn Names>>,
+        on_failure: OnFailure,
+    ) -> Self {
         Self {
             reactors: OnceLock::new(),
             log_bell: Parker::new(),
@@ -151,7 +157,7 @@ impl ServerHost {
             audit,
             groups: OnceLock::new(),
             listeners: Listeners::default(),
-            channels: ChannelDesk::new(folder.join(SECURITY)),
+            channels: ChannelDesk::new(folder.join(SECURITY), names),
             exposed: AtomicBool::new(false),
             secrets: Secrets::of(folder),
             logins: OnceLock::new(),

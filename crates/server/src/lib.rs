@@ -59,6 +59,7 @@ mod trimming;
 mod users;
 pub mod whole;
 
+pub use channels::Names;
 pub use configuration::Configuration;
 pub use control::ControlCommand;
 pub use counted::Counted;

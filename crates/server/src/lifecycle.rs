@@ -24,6 +24,7 @@ use transport::{BindError, Bound, Listener, ListenerId, Reactor};
 
 use crate::audit::Audit;
 use crate::board::Board;
+use crate::channels::Names;
 use crate::configuration::{self, Configuration, ListenerTls, ServiceAddress};
 use crate::control::{ControlCommand, Keeping, Standing};
 use crate::counted::Counting;
@@ -73,6 +74,8 @@ pub struct Options {
     pub insecure: bool,
     /// Disk of its files, in place of its folder on this machine: one that misbehaves, for tests.
     pub disk: Option<Arc<dyn Disk>>,
+    /// Names of partners, in place of those that the system knows.
+    pub names: Option<Arc<dyn Names>>,
 }
 
 impl Options {
@@ -90,6 +93,7 @@ impl Options {
             control: None,
             insecure: false,
             disk: None,
+            names: None,
         }
     }
 }
@@ -230,7 +234,8 @@ impl Server {
         let service = probes.serve(wanted, options.ends_process)?;
         let on_failure = on_failure(errors, &ending, configuration, options.ends_process);
         let audit = Audit::open(&folder.audit()).map_err(refused("start threads"))?;
-        let host = Arc::new(ServerHost::new(folder.path(), errors.clone(), audit, on_failure));
+        let names = options.names.clone();
+        let host = Arc::new(ServerHost::new(folder.path(), errors.clone(), audit, names, on_failure));
         // As an administrator means it now, wherever the directory that this process works in is moved to.
         let path = std::path::absolute(folder.path()).map_err(refused("find the working directory"))?;
         let mut world = World::of_machine(path);

@@ -16,8 +16,8 @@ use formats::convert;
 use mqi::{Encoding, Reason};
 use objects::{ChannelAttributes, keep_alive};
 use queue_manager::{
-    ChannelCall, ChannelEnd, ChannelPlace, ChannelPurpose, ChannelRun, Completions, Destinations, Gated,
-    LoginFault, Outbound, RunningState,
+    ChannelCall, ChannelEnd, ChannelPlace, ChannelPurpose, ChannelRun, ChannelState, Completions,
+    Destinations, Gated, LoginFault, Outbound, PreparedPurpose, PreparedUnit, RunningState,
 };
 use security::cover;
 use storage::{Direction, Durable};
@@ -76,7 +76,7 @@ impl MessageChannel {
             versions,
             role: if attributes.kind.sends() { Role::Sender } else { Role::Receiver },
             generation,
-            offer: offer_of(attributes),
+            offer: offer_of(attributes, self.queue_manager.uncommitted_messages_max()),
             coded_character_set: self.queue_manager.coded_character_set(),
             encoding: Encoding::NATIVE.0,
             channel: attributes.name.to_string(),
@@ -110,6 +110,22 @@ impl MessageChannel {
                 }
             }
         }
+    }
+
+    /// The fault of bytes that are no frame. A program of another product that was called is named: CONNAME
+    /// may have the wrong port.
+    pub(super) fn misread(&self, error: Error, bytes: &[u8]) -> Close {
+        let program = match (&self.stage, Preamble::of(bytes)) {
+            (Stage::Calling, Preamble::Foreign(foreign)) => foreign.program(),
+            _ => None,
+        };
+        program.map_or(Close::Protocol(error), |program| Close::ChannelFailed {
+            reason: Reason::CHANNEL_CONFIG_ERROR,
+            text: format!(
+                "{program} answered, and channels are between queue managers of FerryMQ: correct the address or the \
+                 port in CONNAME"
+            ),
+        })
     }
 
     /// Hears the partner that called.
@@ -238,11 +254,13 @@ impl MessageChannel {
 
     fn agree(&mut self, theirs: &Introduction) -> Result<(), Close> {
         let Some(run) = &self.run else { return Ok(()) };
-        let terms = offer_of(run.attributes()).agreed(&theirs.offer).map_err(|disagreement| {
-            let (reason, text) = (Reason::CHANNEL_CONFIG_ERROR, disagreement.to_string());
-            run.end(ChannelEnd::Failed { reason, text: text.clone() });
-            Close::Refused { reason, text }
-        })?;
+        let terms = offer_of(run.attributes(), self.queue_manager.uncommitted_messages_max())
+            .agreed(&theirs.offer)
+            .map_err(|disagreement| {
+                let (reason, text) = (Reason::CHANNEL_CONFIG_ERROR, disagreement.to_string());
+                run.end(ChannelEnd::Failed { reason, text: text.clone() });
+                Close::Refused { reason, text }
+            })?;
         let local = self.peer.local;
         run.update(|progress| {
             progress.batch_messages_max = terms.batch_messages_max;
@@ -293,14 +311,26 @@ impl MessageChannel {
         };
         let bytes_max = self.terms.as_ref().map_or(0, |terms| terms.message_bytes_max) as usize;
         let need = begun.need();
+        // A thousand channels that bind at once would else keep the states of all of them a thousand times.
+        let name = attributes.name;
+        let own_states = move |mut states: Vec<ChannelState>| {
+            states.retain(|state| state.sync.channel == name.as_str());
+            states.shrink_to_fit();
+            states
+        };
+        let of_channels = |mut units: Vec<PreparedUnit>| {
+            units.retain(|unit| matches!(unit.purpose, PreparedPurpose::Channel(_)));
+            units.shrink_to_fit();
+            units
+        };
         self.stage = Stage::Reads(Box::new(Reading {
             partner: Partner {
                 name: theirs.queue_manager.to_string(),
                 identifier: theirs.identifier.clone(),
             },
             outbound: Outbound { convert_to, bytes_max, traces: Some((self.queue_manager.tracer(), place)) },
-            states: Some(self.queue_manager.channel_states().and_needs(need)),
-            prepared: Some(self.queue_manager.prepared_units()),
+            states: Some(self.queue_manager.channel_states().map(own_states).and_needs(need)),
+            prepared: Some(self.queue_manager.prepared_units().map(of_channels)),
         }));
         self.inbox.wake();
         Ok(())
@@ -368,13 +398,14 @@ fn generation_of(number: u64) -> Generation {
 }
 
 /// The terms that a definition offers.
-fn offer_of(attributes: &ChannelAttributes) -> Offer {
+fn offer_of(attributes: &ChannelAttributes, uncommitted_messages_max: u32) -> Offer {
     let batch = &attributes.batch;
     let kilobytes =
         batch.bytes_max.map_or(0, |bytes| u32::try_from(bytes / 1_000).unwrap_or(u32::MAX).max(1));
     let seconds = attributes.heartbeat.map_or(0, |interval| interval.as_secs());
     Offer {
-        batch_messages_max: batch.messages_max.clamp(1, BATCH_MESSAGES_MAX),
+        // A batch is a unit of work at either end.
+        batch_messages_max: batch.messages_max.min(uncommitted_messages_max).clamp(1, BATCH_MESSAGES_MAX),
         batch_kilobytes_max: kilobytes,
         message_bytes_max: attributes
             .message_bytes_max
@@ -471,7 +502,7 @@ mod tests {
             ObjectType::ServerChannel,
             ObjectType::RequesterChannel,
         ] {
-            assert!(offer_of(&attributes(kind, "C")).is_valid(), "{kind:?}");
+            assert!(offer_of(&attributes(kind, "C"), 10_000).is_valid(), "{kind:?}");
         }
     }
 }

@@ -228,7 +228,8 @@ impl MessageChannel {
                 Stage::Called | Stage::Calling => channel::frame::LOGIN_FRAME_BYTES_MAX,
                 _ => FRAME_BYTES_MAX,
             };
-            let Some(heard) = Frame::decode(input, most)? else {
+            let decoded = Frame::decode(input, most).map_err(|error| self.misread(error, input))?;
+            let Some(heard) = decoded else {
                 self.has_partial_frame = !input.is_empty();
                 return Ok(());
             };

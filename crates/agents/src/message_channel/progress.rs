@@ -71,7 +71,7 @@ impl MessageChannel {
             End::Receives(receiver) => {
                 let books = *receiver.machine().books();
                 let line = books.line.0;
-                let filled = receiver.machine().filled();
+                let (filled, sequence) = (receiver.machine().filled(), receiver.machine().last_sequence().0);
                 let is_running = receiver.machine().is_running();
                 let (paused, tries) = (receiver.is_held(), receiver.tries_left());
                 let (arrived, batch) = receiver.take_counts();
@@ -84,7 +84,8 @@ impl MessageChannel {
                     progress.current = Luwid { line, batch: books.last.batch.0 + 1 };
                     progress.last = Luwid { line, batch: books.last.batch.0 };
                     progress.last_sequence = books.last.sequence.0;
-                    (progress.current_messages, progress.tries_left) = (filled, tries);
+                    (progress.current_messages, progress.current_sequence) = (filled, sequence);
+                    progress.tries_left = tries;
                 });
             }
         }

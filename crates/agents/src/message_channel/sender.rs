@@ -269,6 +269,12 @@ impl Sender {
                 if !self.stop_waiting(around.connection) || !self.partner_is_there(around)? {
                     return Ok(false);
                 }
+                // Room in the log is set aside from here to the record that prepares the batch, and not while
+                // a channel waits for messages: a thousand idle ones would leave none to putters.
+                if around.connection.expect_prepare().split().is_err() {
+                    // Tried again as time passes.
+                    return Ok(false);
+                }
                 self.end_batch(around)?;
                 continue;
             }
@@ -277,10 +283,6 @@ impl Sender {
             }
             let may_take = self.machine.may_take() && !self.is_paused && self.letters.is_empty();
             if !may_take || self.waiting.is_some() || around.replies.len() > 2 * MESSAGES_PER_TURN {
-                return Ok(false);
-            }
-            if around.connection.expect_prepare().split().is_err() {
-                // No room in the log: tried again as time passes.
                 return Ok(false);
             }
             let got = self.get(around, handle, left);
@@ -330,7 +332,7 @@ impl Sender {
         let series = Series {
             token,
             messages: room.min(u32::try_from(most).unwrap_or(u32::MAX)).max(1),
-            bytes: SERIES_BYTES_MAX,
+            bytes: SERIES_BYTES_MAX.min(self.machine.bytes_left()).max(1),
         };
         let mut came: Vec<Outcome<GotMessage>> = Vec::new();
         let descriptor = MessageDescriptor::default();

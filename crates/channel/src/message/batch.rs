@@ -89,6 +89,12 @@ impl Filling {
             || terms.batch_bytes_max.is_some_and(|most| self.bytes >= most.get())
     }
 
+    /// Bytes until it has as many as were agreed.
+    #[must_use]
+    pub fn bytes_left(&self, terms: &Terms) -> u64 {
+        terms.batch_bytes_max.map_or(u64::MAX, |most| most.get().saturating_sub(self.bytes))
+    }
+
     /// Returns true if it should end now, by its limits, its age, or because no message comes. `interval` is
     /// BATCHINT: the time that an unfilled batch waits for messages, from its first.
     #[must_use]

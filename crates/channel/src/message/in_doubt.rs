@@ -130,13 +130,18 @@ impl fmt::Display for Contradiction {
             Self::Numbers { confirmed, prepared, theirs, finding, .. } => {
                 write!(
                     formatter,
-                    "the last batch is {} (chain {}) at the receiver, and {} (chain {}) confirmed and {} (chain {}) sent here",
-                    theirs.batch, theirs.chain, confirmed.batch, confirmed.chain, prepared.batch, prepared.chain,
+                    "the last batch is {} (chain {}) at the receiver, and {} (chain {}) confirmed",
+                    theirs.batch, theirs.chain, confirmed.batch, confirmed.chain,
                 )?;
+                if prepared != confirmed {
+                    write!(formatter, " and {} (chain {}) sent", prepared.batch, prepared.chain)?;
+                }
+                // The partner hears a text of 255 bytes.
+                formatter.write_str(" here")?;
                 finding.fmt(formatter)?;
                 formatter.write_str(
-                    "; one end was restored from a backup, or RESOLVE CHANNEL decided otherwise: compare both ends, \
-                     then enter RESET CHANNEL",
+                    "; an end was restored from a backup, or RESOLVE CHANNEL differs: compare both ends, then enter \
+                     RESET CHANNEL",
                 )
             }
             Self::LineLost { ours, theirs: Line::NONE } => write!(

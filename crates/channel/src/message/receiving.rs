@@ -179,6 +179,12 @@ impl Receiving {
         Ok(mark)
     }
 
+    /// The sequence number of the last message that arrived in a batch.
+    #[must_use]
+    pub fn last_sequence(&self) -> Sequence {
+        self.filling.last()
+    }
+
     /// Messages of the batch that arrived so far.
     #[must_use]
     pub fn filled(&self) -> u32 {

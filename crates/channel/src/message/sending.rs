@@ -163,6 +163,12 @@ impl Sending {
         self.filling.messages()
     }
 
+    /// Bytes that the batch being filled takes yet, to within its last message.
+    #[must_use]
+    pub fn bytes_left(&self) -> u64 {
+        self.filling.bytes_left(&self.terms)
+    }
+
     /// The sequence number of the last message taken.
     #[must_use]
     pub fn last_sequence(&self) -> Sequence {

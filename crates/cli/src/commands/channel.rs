@@ -221,7 +221,18 @@ impl Seen {
         let name = field(&self.defined, "channel");
         let states = self.states();
         let has = |state: &str| states.iter().any(|own| own == state);
-        if has("STOPPED") {
+        let fault = self.last_error().unwrap_or_default();
+        if has("STOPPED") && fault.contains("RESET CHANNEL") {
+            Some(format!(
+                "compare both ends; then ferry channel reset {name} at the sending end, and ferry channel start {name} \
+                 at both"
+            ))
+        } else if has("STOPPED") && fault.contains("RESOLVE CHANNEL") {
+            Some(format!(
+                "decide what was in doubt with the earlier partner: ferry channel resolve {name} commit where it has \
+                 the messages, backout where not; then ferry channel start {name}"
+            ))
+        } else if has("STOPPED") {
             let why = self.last_error().map_or("a command stopped it", |_| "mend the fault above");
             Some(format!("{why}; then ferry channel start {name}"))
         } else if has("RETRYING") {
@@ -444,6 +455,20 @@ mod tests {
             (
                 json!({ "status": "STOPPED", "lasterr": "2059: no" }),
                 Some("mend the fault above; then ferry channel start A.B"),
+            ),
+            (
+                json!({ "status": "STOPPED", "lasterr": "2537: compare both ends, then enter RESET CHANNEL" }),
+                Some(
+                    "compare both ends; then ferry channel reset A.B at the sending end, and ferry channel start A.B at \
+                     both",
+                ),
+            ),
+            (
+                json!({ "status": "STOPPED", "lasterr": "2537: in doubt: enter RESOLVE CHANNEL, then start" }),
+                Some(
+                    "decide what was in doubt with the earlier partner: ferry channel resolve A.B commit where it has \
+                     the messages, backout where not; then ferry channel start A.B",
+                ),
             ),
             (
                 json!({ "status": "RETRYING", "lasterr": "2059: no" }),

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use clap::Args;
 use mqi::{ObjectName, QueueManagerName};
 use serde_json::{Value, json};
+use server::configuration::ListenerTls;
 use server::copies::{self, Error};
 use server::{Configuration, Folder, configuration, instances};
 use storage::copy::{Copied, Proved};
@@ -107,11 +108,11 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
         let text = whole::read_text(&folder.settings(), "file of settings", configuration::FILE_BYTES_MAX)?;
         std::fs::write(folder.settings(), settings::with_port(&text, port))?;
     }
-    let listens = Configuration::read(&folder.settings())
+    let listener = Configuration::read(&folder.settings())
         .map_err(|error| Failure::new(Exit::Failed, error.to_string()))?
-        .listener
-        .addresses
-        .0;
+        .listener;
+    let lacks_keys = listener.tls != ListenerTls::No && !folder.security().exists();
+    let listens = listener.addresses.0;
     let taken: Vec<String> =
         listens.iter().filter(|address| is_taken(address)).map(ToString::to_string).collect();
     if common.output == Format::Json {
@@ -135,6 +136,14 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
     let listens: Vec<String> = listens.iter().map(ToString::to_string).collect();
     if !listens.is_empty() {
         output::print_line(format!("  will listen on {}, as its ferry.toml says", listens.join(" and ")))?;
+    }
+    if lacks_keys {
+        output::say(format!(
+            "its listener is to have TLS, and a backup has no keys: before it starts, copy the folder security of the \
+             old data directory to {}, or make new keys by ferry tls init {}",
+            folder.security().display(),
+            folder.name()
+        ));
     }
     for address in taken {
         output::say(format!(

@@ -76,6 +76,25 @@ fn a_restored_copy_says_that_its_port_is_taken_and_takes_another_when_asked() {
     assert!(said.code == 0 && !said.stderr.contains("in use"), "{}", said.stderr);
 }
 
+#[test]
+fn a_restored_copy_says_that_the_keys_of_its_listener_are_not_in_a_backup() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "A", "--port", "0", "--set", "listener.tls=required"]);
+    ferry.ok(&["tls", "init", "A"]);
+    ferry.ok(&["qmgr", "create", "B", "--port", "0"]);
+    for (name, says) in [("A", true), ("B", false)] {
+        let backup = ferry.data().join(format!("backup-{name}"));
+        let backup = backup.to_str().unwrap();
+        ferry.ok(&["backup", backup, "-m", name]);
+        let there = Ferry::new();
+        let said = there.run(&["restore", backup]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert_eq!(said.stderr.contains("a backup has no keys"), says, "{name}: {}", said.stderr);
+        let folder = there.data().join(name).join("security");
+        assert_eq!(said.stderr.contains(folder.to_str().unwrap()), says, "{name}: {}", said.stderr);
+    }
+}
+
 /// The depth of each queue that has messages, as the queue manager tells it.
 fn depths(ferry: &Ferry) -> Value {
     let queues = json_lines(&ferry.ok(&["queues", "--over", "0", "-o", "json"]));

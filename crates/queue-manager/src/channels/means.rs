@@ -31,6 +31,12 @@ impl QueueManager {
         self.engine().catalogue.manager().attributes.coded_character_set
     }
 
+    /// The most messages of a unit of work (MAXUMSGS).
+    #[must_use]
+    pub fn uncommitted_messages_max(&self) -> u32 {
+        u32::try_from(self.engine().uncommitted_max()).unwrap_or(u32::MAX)
+    }
+
     /// The ends of a channel differ on a line that ended: an administrator is told of the batches.
     pub fn tell_channel_finding(&self, channel: &str, finding: &str) {
         let event = events::CHANNEL_ENDS_DIFFER.with([channel.to_owned(), finding.to_owned()]);

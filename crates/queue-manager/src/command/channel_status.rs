@@ -141,6 +141,7 @@ fn defined_value(engine: &Engine, row: &Attribute, attributes: &ChannelAttribute
         "CONNAME" => Value::from(&*attributes.connection_name),
         "JOBNAME" => Value::from(format!("{:08X}", engine.host.process()).as_str()),
         "MCAUSER" => Value::from(&*attributes.user),
+        "STATCHL" => Value::Integer(attributes.statistics),
         "XMITQ" => {
             attributes.transmission_queue.map_or_else(|| row.default_value(), |name| Value::from(&name))
         }

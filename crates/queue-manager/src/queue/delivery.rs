@@ -68,12 +68,12 @@ pub(crate) type Take<'a> = &'a mut dyn FnMut(Outcome<GotMessage>);
 const GOES_ON_FOR: Duration = Duration::from_micros(500);
 
 impl Queue {
-    /// Gives the first message that fits, or registers a waiter. `reservation` covers the record of the get.
+    /// Gives the first message that fits, or registers a waiter. Room in the log is set aside once there is a
+    /// message: a wait holds none.
     pub(crate) fn get(
         self: &Arc<Self>,
         services: &impl Services,
         asking: Asking<'_>,
-        reservation: &mut Option<Reservation>,
     ) -> Option<Outcome<GotMessage>> {
         let mut state = self.lock_indexed(asking.request);
         // Read under the lock: a getter that waited for the lock must not be given a message that expired
@@ -88,7 +88,7 @@ impl Queue {
         // Asked under the lock: an alias that is altered ends the waits it finds seated, and this one here.
         if let Some((reason, need)) = asking.request.refused_by_alias() {
             if asking.request.is_shut_out_by(reason) {
-                return self.nothing_there(&mut state, services, asking, reservation);
+                return self.nothing_there(&mut state, services, asking);
             }
             return Some(Gated::new(need, Err(reason)));
         }
@@ -97,7 +97,7 @@ impl Queue {
         }
         if state.attributes.get_inhibited {
             if asking.request.outlasts_inhibition {
-                return self.nothing_there(&mut state, services, asking, reservation);
+                return self.nothing_there(&mut state, services, asking);
             }
             return Some(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
         }
@@ -107,7 +107,7 @@ impl Queue {
                 Slice::Found(slot) => slot,
                 Slice::Nothing => NONE,
                 Slice::More(_) | Slice::Unread(..) => {
-                    let waiter = asking.into_waiter(reservation.take());
+                    let waiter = asking.into_waiter(None);
                     self.scan_anew(&mut state, services, waiter);
                     return None;
                 }
@@ -121,10 +121,11 @@ impl Queue {
         }
         if slot == NONE {
             self.release_lock_of(&mut state, services, asking.request, now);
-            let outcome = self.nothing_there(&mut state, services, asking, reservation);
+            let outcome = self.nothing_there(&mut state, services, asking);
             let reported = Self::release(services, state);
             return outcome.map(|outcome| outcome.and_needs(reported));
         }
+        let reservation = &mut None;
         if lacks_room(services, &state, slot, asking.request, reservation) {
             let parked = self.park(&mut state, services, slot, asking.into_waiter(None));
             return parked.err().map(|_| Gated::free(Err(Reason::CONNECTION_BROKEN)));
@@ -180,7 +181,6 @@ impl Queue {
         state: &mut State,
         ground: &Ground,
         asking: Asking<'_>,
-        reservation: &mut Option<Reservation>,
     ) -> Option<Outcome<GotMessage>> {
         if asking.request.start == Start::AtCursor {
             return Some(Gated::new(state.last_change, Err(Reason::NO_MSG_UNDER_CURSOR)));
@@ -195,7 +195,7 @@ impl Queue {
         }
         let deadline = asking.deadline;
         let first_until = asking.goes_on.then(|| ground.now().after(GOES_ON_FOR));
-        let mut waiter = asking.into_waiter(reservation.take());
+        let mut waiter = asking.into_waiter(None);
         waiter.first_until = first_until;
         waiter.is_shut_out = state.shuts_out(&waiter.request);
         if self.seat(state, waiter).is_err() {

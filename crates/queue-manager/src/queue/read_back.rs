@@ -226,6 +226,7 @@ impl Queue {
             if let Some(deadline) = waiter.deadline {
                 state.want_tick(services, self.id, deadline);
             }
+            waiter.reservation = None;
             if let Err(waiter) = self.seat(state, waiter) {
                 waiter.abandon();
             }

@@ -53,7 +53,7 @@ pub(crate) struct Waiter {
     pub(crate) deadline: Option<Monotonic>,
     /// True if it waits for messages to arrive, not only for one to be read back.
     pub(crate) waits: bool,
-    /// Room for the record of the get; none when the log had none, which only a persistent message needs.
+    /// Room for the record of the get, from finding a message to its delivery; a wait for one holds none.
     pub(crate) reservation: Option<Reservation>,
     /// Its message is there, but not the room for its record: see [`crate::room`].
     pub(crate) lacks_room: bool,

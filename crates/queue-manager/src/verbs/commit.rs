@@ -117,14 +117,15 @@ impl Connection {
         self.engine.commit(work, Some(Counterpart::Channel(batch)))
     }
 
-    /// Sets room aside for the record that prepares the unit of work that begins: neither that nor its end
-    /// lacks room in the log then. It goes with the unit.
+    /// Sets room aside for the record that prepares the unit of work: neither that nor its end lacks room in
+    /// the log then. It goes with the unit. A refusal (2102) passes: a checkpoint is on its way.
     pub fn expect_prepare(&mut self) -> Outcome<()> {
         let kept = self.usable(false).and_then(|()| {
             if self.conversation.unit.lent().lock().is_to_be_prepared() {
                 return Ok(());
             }
-            let room = self.engine.reserve(RESERVED_TO_PREPARE, Purpose::Fill)?;
+            let room = self.engine.reserve(RESERVED_TO_PREPARE, Purpose::Drain);
+            let room = room.inspect_err(|_| self.engine.leave_checkpoint_for_parked())?;
             let lent = self.conversation.unit.lent();
             let mut unit = lent.lock();
             // One that was backed out underneath has none to keep: the next call in it says so.

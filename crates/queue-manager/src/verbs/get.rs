@@ -8,11 +8,10 @@ use mqi::{
     OpenOptions, Reason, Wait, constants,
 };
 use objects::ObjectType;
-use storage::{Lsn, Reservation};
+use storage::Lsn;
 
 use super::grouped_get::Asked;
 use crate::connection::{Connection, Handle, Target};
-use crate::engine::Engine;
 use crate::message::GotMessage;
 use crate::message::presentation;
 use crate::queue::delivery::{Asking, Take};
@@ -281,10 +280,7 @@ impl Connection {
         if options.flags.contains(GetFlags::UNLOCK) {
             return Get::Done(self.unlock(handle, options));
         }
-        let mut room = self.room_for_get.take();
-        let got = self.get_with(handle, descriptor, options, bytes_max, how, &mut room);
-        self.room_for_get = room;
-        got
+        self.get_with(handle, descriptor, options, bytes_max, how)
     }
 
     /// A get that is refused before its queue is asked.
@@ -296,7 +292,6 @@ impl Connection {
         Get::Done(Gated::new(need, Err(reason)))
     }
 
-    /// Gets with the room for a record that was kept for it.
     fn get_with(
         &self,
         handle: ObjectHandle,
@@ -304,7 +299,6 @@ impl Connection {
         options: &GetOptions,
         bytes_max: usize,
         How { series, purpose, goes_on, take }: How<'_>,
-        room: &mut Option<Reservation>,
     ) -> Get {
         let refused = |need, reason| self.refused_get(options, purpose, need, reason);
         let fail_if_quiescing = options.flags.contains(GetFlags::FAIL_IF_QUIESCING);
@@ -324,10 +318,8 @@ impl Connection {
         if let Err((need, reason)) = self.may_use(found) {
             return refused(need, reason);
         }
-        if request.action != Action::Browse
-            && let Err(reason) = ensure_room(&self.engine, room, request.action)
-        {
-            return refused(Lsn::ZERO, reason);
+        if request.action != Action::Browse && self.engine.storage.failure().is_some() {
+            return refused(Lsn::ZERO, Reason::Q_MGR_NOT_AVAILABLE);
         }
         let limit = options.wait.limit();
         let mut counted = take.map(|take| {
@@ -346,7 +338,7 @@ impl Connection {
             goes_on,
             take: counted.as_mut().map(|take| take as Take<'_>),
         };
-        match queue.get(&*self.engine, asking, room) {
+        match queue.get(&*self.engine, asking) {
             Some(outcome) => {
                 if outcome.value().as_ref().err() == Some(&Reason::GET_INHIBITED) {
                     self.tell_inhibited(*opened.name(), Reason::GET_INHIBITED, outcome.need());
@@ -440,21 +432,6 @@ impl Connection {
             tallies: (purpose != Purpose::Look).then(|| self.tallies_for(handle)).flatten(),
         })
     }
-}
-
-/// Sets room aside for the record of a get, unless that of an earlier get was not used. Without room there may still be
-/// a message that needs none.
-fn ensure_room(engine: &Engine, kept: &mut Option<Reservation>, action: Action) -> Result<(), Reason> {
-    let wanted = crate::room::needed(action);
-    if kept.as_ref().is_none_or(|room| room.left() < wanted) {
-        *kept = None;
-        match engine.room_for_get(wanted) {
-            Ok(room) => *kept = Some(room),
-            Err(Reason::RESOURCE_PROBLEM) => {}
-            Err(reason) => return Err(reason),
-        }
-    }
-    Ok(())
 }
 
 impl Connection {

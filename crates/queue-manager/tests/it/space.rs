@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mqi::{GetFlags, MessageDescriptor, ObjectHandle, PutFlags, Reason, ReportOptions};
+use mqi::{GetFlags, MessageDescriptor, ObjectHandle, PutFlags, Reason, ReportOptions, Wait};
 use platform::simulated::{Failure, Fault, OperationKind, Repeat, Survival};
 use queue_manager::Settings;
 
@@ -371,4 +371,38 @@ fn a_restart_with_a_full_log_makes_room_before_anybody_is_let_in() {
     bench.mqsc("DEFINE QLOCAL(NEW)");
     assert!(!bench.manager.paces());
     assert_eq!(bench.depth("Q"), kept);
+}
+
+#[test]
+fn gets_that_wait_or_found_nothing_leave_the_log_to_putters() {
+    const GETTERS: usize = 1_000;
+    let eight_mib = storage::Settings { primary_extents: 8, secondary_extents: 0, ..settings().storage };
+    // Messages that are put before one is refused.
+    let put_beside = |getters: usize, flags: GetFlags, wait: Wait| {
+        let connections_max = GETTERS as u32 + 10;
+        let bench = Bench::with(Settings { connections_max, storage: eight_mib.clone(), ..settings() }, 1);
+        bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(OTHER)");
+        let mut getters: Vec<_> = (0..getters).map(|_| bench.connect()).collect();
+        for getter in &mut getters {
+            let queue = getter.open("Q", INPUT);
+            if wait == Wait::No {
+                assert_eq!(getter.get_flags(queue, flags), Err(Reason::NO_MSG_AVAILABLE));
+            } else {
+                getter.wait(queue, &MessageDescriptor::default(), flags, wait);
+            }
+        }
+        bench.run_jobs();
+        let mut putter = bench.connect();
+        let other = putter.open("OTHER", OUTPUT);
+        let body = "x".repeat(4_000);
+        let puts = (0..4_000).map(|_| putter.try_put(other, &message(true), PutFlags::NO_SYNCPOINT, &body));
+        puts.take_while(Result::is_ok).count()
+    };
+    for flags in [GetFlags::NO_SYNCPOINT, GetFlags::SYNCPOINT, GetFlags::SYNCPOINT_IF_PERSISTENT] {
+        for wait in [Wait::Unlimited, Wait::Milliseconds(60_000), Wait::No] {
+            let [alone, beside] = [0, GETTERS].map(|getters| put_beside(getters, flags, wait));
+            assert!(alone > 100 && alone < 4_000, "{alone}");
+            assert!(beside * 10 >= alone * 9, "{flags:?} {wait:?}: {beside} puts, and {alone} alone");
+        }
+    }
 }

@@ -1,8 +1,13 @@
 //! Message channels whose definitions, rules and numbers change while they are used.
 
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mqi::Persistence;
+use parking_lot::Mutex;
+use server::{Mode, Names};
 
 use crate::message_channels::{Pair, figure, free_port, numbered};
 use crate::running::{RIGHTS_OF_ALL, command, eventually};
@@ -200,4 +205,57 @@ fn a_rule_that_comes_or_goes_ends_the_partner_that_runs_when_security_is_refresh
     });
     sends_and_receives(&pair, 3);
     assert!(pair.places[1].error_log().contains("judged again while it is connected"));
+}
+
+/// Names whose addresses a test changes, and the questions that were asked.
+#[derive(Debug, Default)]
+struct Book {
+    addresses: Mutex<Vec<IpAddr>>,
+    asked: Mutex<Vec<String>>,
+}
+
+impl Names for Book {
+    fn find(&self, host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+        self.asked.lock().push(host.to_owned());
+        match &*self.addresses.lock() {
+            found if found.is_empty() => Err(io::Error::other("the name has no address today")),
+            found => Ok(found.iter().map(|address| SocketAddr::new(*address, port)).collect()),
+        }
+    }
+}
+
+#[test]
+fn a_name_is_looked_up_at_each_try_and_each_of_its_addresses_is_tried_in_either_family() {
+    let book = Arc::new(Book::default());
+    let mut pair = Pair::with(&[], Some(book.clone()));
+    let alter = |pair: &Pair, names: &str| {
+        command(
+            &mut pair.connect(0),
+            &format!("ALTER CHANNEL(A.B) CHLTYPE(SDR) CONNAME('{names}') SHORTTMR(1)"),
+        );
+    };
+    let port = pair.ports[1];
+    alter(&pair, &format!("partner.example({port})"));
+    pair.send(numbered(0..1), Persistence::Persistent);
+    eventually("a name without an address is named", || {
+        let told = pair.status(0);
+        told.contains("STATUS(RETRYING)")
+            && told.contains("partner.example was not found")
+            && told.contains("today")
+    });
+    // No command from here on. The first of both addresses is nobody's.
+    *book.addresses.lock() = vec!["127.0.0.9".parse().unwrap(), "127.0.0.1".parse().unwrap()];
+    assert_eq!(pair.receive(1), ["message 0"]);
+    // The partner moves, first within its family, then to the other.
+    for host in ["127.0.0.2", "::1"] {
+        pair.stop(1, Mode::Immediate);
+        let asked = book.asked.lock().len();
+        pair.hosts[1] = host.parse().unwrap();
+        *book.addresses.lock() = vec![pair.hosts[1]];
+        pair.start(1);
+        pair.send(numbered(1..3), Persistence::Persistent);
+        assert_eq!(pair.receive(2), ["message 1", "message 2"], "{host}");
+        assert!(book.asked.lock().len() > asked, "{host}");
+    }
+    assert!(book.asked.lock().iter().all(|host| host == "partner.example"));
 }

@@ -405,3 +405,38 @@ fn a_called_partner_that_answers_in_a_version_that_was_not_offered_is_refused_in
     }
     drop(server);
 }
+
+#[test]
+fn a_program_of_another_product_that_is_called_is_named_in_words() {
+    let place = Place::named("B");
+    let server = place.start();
+    let local = format!("unix:{}", place.folder().join("socket").display());
+    let mut administrator = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
+    command(&mut administrator, "DEFINE QLOCAL(X) USAGE(XMITQ)");
+    for (answer, words) in [
+        (&b"TSH \x00\x00\x01\x0c\x01\x01\x31\x00"[..], "a queue manager of another product answered"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "an HTTP server answered"),
+        (b"AMQP\x00\x00\x09\x01", "an AMQP broker answered"),
+        (b"SSH-2.0-x\r\n", "a Secure Shell server answered"),
+    ] {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let sender =
+            format!("DEFINE CHANNEL(X.B) CHLTYPE(SDR) CONNAME('127.0.0.1({port})') XMITQ(X) REPLACE");
+        command(&mut administrator, &sender);
+        command(&mut administrator, "START CHANNEL(X.B)");
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.write_all(answer).unwrap();
+        eventually("the fault is shown", || {
+            let shown = command(&mut administrator, "DISPLAY CHSTATUS(X.B) ALL");
+            shown.contains("STATUS(RETRYING)") && shown.contains(words)
+        });
+        // It is not told anything behind the first words of ours.
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let mut heard = Vec::new();
+        stream.read_to_end(&mut heard).unwrap();
+        assert!(heard.starts_with(&channel::preamble::MAGIC), "{heard:?}");
+        command(&mut administrator, "STOP CHANNEL(X.B) MODE(FORCE) STATUS(INACTIVE)");
+    }
+    drop(server);
+}

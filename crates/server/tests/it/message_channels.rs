@@ -1,6 +1,7 @@
 //! Message channels between two queue managers that run, over real sockets.
 
-use std::net::TcpListener;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
 use std::time::Duration;
 
 use client::{Connection, Options};
@@ -8,7 +9,7 @@ use identity::{Cost, Users, UsersFile};
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, OpenOptions, Persistence, PutFlags, PutOptions, Verbs as _,
 };
-use server::{Mode, Server};
+use server::{Mode, Names, Server};
 
 use crate::running::{Place, RIGHTS_OF_ALL, address, command, connect, eventually, get, open, put};
 
@@ -18,8 +19,12 @@ const WAIT: Duration = Duration::from_secs(10);
 pub(crate) struct Pair {
     pub(crate) places: [Place; 2],
     pub(crate) servers: [Option<Server>; 2],
-    /// The address of each, which stays the same over restarts.
+    /// The port of each, which stays the same over restarts.
     pub(crate) ports: [u16; 2],
+    /// Addresses of this machine at which each listens.
+    pub(crate) hosts: [IpAddr; 2],
+    /// Names of partners, where they are not those of the system.
+    pub(crate) names: Option<Arc<dyn Names>>,
 }
 
 /// A port that was free a moment ago.
@@ -34,10 +39,17 @@ impl Pair {
 
     /// With users at B, from which on every partner is judged there.
     pub(crate) fn with_users_at_b(names: &[&str]) -> Self {
+        Self::with(names, None)
+    }
+
+    /// With names of partners of its own as well.
+    pub(crate) fn with(names: &[&str], of_partners: Option<Arc<dyn Names>>) -> Self {
         let mut pair = Self {
             places: [Place::named("A"), Place::named("B")],
             servers: [None, None],
             ports: [free_port(), free_port()],
+            hosts: [Ipv4Addr::LOCALHOST.into(); 2],
+            names: of_partners,
         };
         if !names.is_empty() {
             let mut users = Users::default();
@@ -66,8 +78,9 @@ impl Pair {
 
     pub(crate) fn start(&mut self, which: usize) {
         let place = &self.places[which];
-        let address = format!("127.0.0.1:{}", self.ports[which]).parse().unwrap();
-        let options = server::Options { addresses: Some(vec![address]), ..place.options() };
+        let address = SocketAddr::new(self.hosts[which], self.ports[which]);
+        let names = self.names.clone();
+        let options = server::Options { addresses: Some(vec![address]), names, ..place.options() };
         self.servers[which] = Some(Server::start(&options).unwrap());
     }
 
@@ -287,6 +300,96 @@ fn the_display_counts_bytes_batches_and_times_of_a_channel_that_runs() {
         "the receiver takes the preamble off"
     );
     assert!(figure(&sends, "NETTIME").chars().next().is_some_and(|first| first.is_ascii_digit()), "{sends}");
+}
+
+#[test]
+fn each_field_of_the_status_tells_of_a_channel_that_runs_at_either_end_and_of_what_is_kept() {
+    let pair = Pair::new();
+    command(&mut pair.connect(0), "ALTER CHANNEL(A.B) CHLTYPE(SDR) STATCHL(HIGH)");
+    pair.send(numbered(0..3), Persistence::Persistent);
+    assert_eq!(pair.receive(3).len(), 3);
+    eventually("both ends confirmed it", || {
+        let ends = [pair.status(0), pair.status(1)];
+        ends.iter().all(|end| figure(end, "LSTSEQNO") == "3" && figure(end, "CURMSGS") == "0")
+    });
+    let [sends, receives] = [pair.status(0), pair.status(1)];
+    for (field, at_sender, at_receiver) in [
+        ("CHLTYPE", "SDR", "RCVR"),
+        ("STATUS", "RUNNING", "RUNNING"),
+        ("SUBSTATE", "", ""),
+        ("STOPREQ", "NO", "NO"),
+        ("XMITQ", "B", ""),
+        ("XQMSGSA", "0", "0"),
+        ("RQMNAME", "B", "A"),
+        ("CURMSGS", "0", "0"),
+        ("INDOUBT", "NO", "NO"),
+        ("LSTSEQNO", "3", "3"),
+        ("MSGS", "3", "3"),
+        ("BATCHSZ", "50", "50"),
+        ("HBINT", "300", "300"),
+        ("INFLIGHT", "4", "4"),
+        ("MAXMSGL", "4194304", "4194304"),
+        ("NPMSPEED", "FAST", "FAST"),
+        ("KAINT", "360", "360"),
+        ("MCASTAT", "RUNNING", "RUNNING"),
+        ("CURSHCNV", "0", "0"),
+        ("EXITTIME", ",", ","),
+        ("COMPHDR", "NONE,NONE", "NONE,NONE"),
+        ("COMPMSG", "NONE,NONE", "NONE,NONE"),
+        ("COMPRATE", ",", ","),
+        ("COMPTIME", ",", ","),
+        ("SECPROT", "NONE", "NONE"),
+        ("SSLCIPH", "", ""),
+        ("SSLPEER", "", ""),
+        ("SSLCERTI", "", ""),
+        ("SSLRKEYS", "0", "0"),
+        ("SSLKEYDA", "", ""),
+        ("SSLKEYTI", "", ""),
+        ("LONGRTS", "999999999", "0"),
+        ("SHORTRTS", "10", "0"),
+        ("NEXTTRY", "", ""),
+        ("LASTERR", "", ""),
+        ("STATCHL", "HIGH", "QMGR"),
+        ("MONCHL", "OFF", "OFF"),
+    ] {
+        assert_eq!(figure(&sends, field), at_sender, "{field}: {sends}");
+        assert_eq!(figure(&receives, field), at_receiver, "{field}: {receives}");
+    }
+    assert_eq!(figure(&sends, "CONNAME"), format!("localhost({}", pair.ports[1]));
+    assert!(figure(&receives, "CONNAME").contains("127.0.0.1"), "{receives}");
+    // One batch of one line: four bytes of each in hexadecimal, at both ends alike.
+    let last = figure(&sends, "LSTLUWID");
+    assert!(last.len() == 16 && !last.starts_with("00000000") && !last.ends_with("00000000"), "{last}");
+    for (status, of_other) in [(&sends, &receives), (&receives, &sends)] {
+        assert_eq!(figure(status, "LSTLUWID"), figure(of_other, "LSTLUWID"));
+        assert_eq!(figure(status, "CURSEQNO"), "3", "{status}");
+        let identifier = figure(status, "RQMID");
+        assert!(identifier.starts_with(&figure(status, "RQMNAME")), "{identifier}");
+        assert_eq!(figure(status, "CHSTADA").len(), "2026-01-01".len(), "{status}");
+        assert_eq!(figure(status, "CHSTATI").len(), "00.00.00".len(), "{status}");
+        assert!(u32::from_str_radix(&figure(status, "JOBNAME"), 16).unwrap() > 0, "{status}");
+    }
+    // The state that is kept outlives the instance and a restart.
+    command(&mut pair.connect(0), "STOP CHANNEL(A.B)");
+    eventually("it is stopped", || pair.status(0).contains("STATUS(STOPPED)"));
+    let line = &last[..8];
+    for (which, kind, partner, queue) in [(0, "SDR", "B", "B"), (1, "RCVR", "A", "")] {
+        let saved = command(&mut pair.connect(which), "DISPLAY CHSTATUS(A.B) SAVED ALL");
+        for (field, value) in [
+            ("CHLTYPE", kind),
+            ("RQMNAME", partner),
+            ("XMITQ", queue),
+            ("LSTSEQNO", "3"),
+            ("LSTLUWID", &*last),
+            ("CURSEQNO", "0"),
+            ("CURMSGS", "0"),
+            ("INDOUBT", "NO"),
+            ("STATUS", "INACTIVE"),
+        ] {
+            assert_eq!(figure(&saved, field), value, "{field}: {saved}");
+        }
+        assert!(figure(&saved, "CURLUWID").starts_with(line), "{saved}");
+    }
 }
 
 /// The standing of the channel at A, once it has met B or was refused: the user that acts at B, or the fault.

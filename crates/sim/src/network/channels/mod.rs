@@ -18,6 +18,8 @@
 //!
 //! Always: the same seed gives the same trace.
 
+#[cfg(test)]
+mod attributes;
 mod ledger;
 mod run;
 mod site;

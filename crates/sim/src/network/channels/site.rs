@@ -91,6 +91,7 @@ struct Waiting {
 /// A queue manager.
 pub(super) struct Site {
     pub(super) number: usize,
+    settings: Settings,
     machine: Machine,
     manager: QueueManager,
     host: Arc<Listening>,
@@ -103,7 +104,7 @@ pub(super) struct Site {
     pub(super) expects_refusals: bool,
 }
 
-fn settings(number: usize) -> Settings {
+pub(super) fn settings(number: usize) -> Settings {
     Settings {
         name: name(number).parse().expect("a name"),
         memory_budget_bytes: 256 << 10,
@@ -137,11 +138,22 @@ pub(super) struct Terms {
 impl Site {
     /// A new queue manager with its objects, in a ring of so many.
     pub(super) fn new(seed: u64, number: usize, of: usize, terms: Terms) -> Result<Self, String> {
+        Self::with(settings(number), seed, (number, of), terms)
+    }
+
+    /// The same with settings of its own.
+    pub(super) fn with(
+        settings: Settings,
+        seed: u64,
+        (number, of): (usize, usize),
+        terms: Terms,
+    ) -> Result<Self, String> {
         let machine = Machine::new(seed ^ (number as u64) << 32);
-        QueueManager::create(&machine.world(), &settings(number)).map_err(|error| error.to_string())?;
-        let (manager, host) = start(&machine, number)?;
+        QueueManager::create(&machine.world(), &settings).map_err(|error| error.to_string())?;
+        let (manager, host) = start(&machine, &settings)?;
         let mut site = Self {
             number,
+            settings,
             machine,
             manager,
             host,
@@ -583,7 +595,7 @@ impl Site {
         after.attach_clock(&clock);
         let machine = Machine { clock, ..Machine::with_disk(after, random.next_u64()) };
         machine.disk.attach_clock(&machine.clock);
-        let (manager, host) = start(&machine, self.number)?;
+        let (manager, host) = start(&machine, &self.settings)?;
         (self.machine, self.manager, self.host) = (machine, manager, host);
         Ok(())
     }
@@ -594,9 +606,9 @@ fn ledger_is_open(ledger: &Ledger, course: Course, number: u32) -> bool {
     ledger.fate(course, number) == Some(Fate::Unknown)
 }
 
-fn start(machine: &Machine, number: usize) -> Result<(QueueManager, Arc<Listening>), String> {
+fn start(machine: &Machine, settings: &Settings) -> Result<(QueueManager, Arc<Listening>), String> {
     let host = Arc::new(Listening::default());
-    let manager = QueueManager::open(machine.world(), settings(number), host.clone())
-        .map_err(|error| format!("S{number} does not start: {error}"))?;
+    let manager = QueueManager::open(machine.world(), settings.clone(), host.clone())
+        .map_err(|error| format!("{} does not start: {error}", settings.name))?;
     Ok((manager, host))
 }

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use mqi::{MessageDescriptor, ObjectDescriptor, Persistence, ReportOptions, constants};
 use platform::simulated::Random;
+use queue_manager::Settings;
 
 use super::run::{Plan, simulate_plan};
-use super::site::{DEAD, QUEUE, Site, Terms};
+use super::site::{DEAD, QUEUE, Site, Terms, settings};
 use super::*;
 
 fn plan(seed: u64) -> Plan {
@@ -73,8 +74,8 @@ fn a_queue_manager_that_is_restored_from_a_copy_doubles_nothing_and_says_what_di
 }
 
 /// Two queue managers, each with a channel to the other.
-struct Pair {
-    sites: Vec<Site>,
+pub(super) struct Pair {
+    pub(super) sites: Vec<Site>,
     links: BTreeMap<u64, (crate::network::link::Link, usize, usize)>,
     links_made: u64,
     random: Random,
@@ -82,15 +83,26 @@ struct Pair {
 
 impl Pair {
     fn new(is_fast: bool, tries: u32) -> Self {
-        let terms = Terms { batch: 3, in_flight: 4, is_fast, tries, disconnect_seconds: 0 };
-        let sites = (0..2).map(|number| Site::new(7, number, 2, terms).unwrap()).collect();
+        Self::with(Terms { batch: 3, in_flight: 4, is_fast, tries, disconnect_seconds: 0 })
+    }
+
+    pub(super) fn with(terms: Terms) -> Self {
+        Self::of((0..2).map(|number| Site::new(7, number, 2, terms).unwrap()).collect())
+    }
+
+    fn of(sites: Vec<Site>) -> Self {
         Self { sites, links: BTreeMap::new(), links_made: 0, random: Random::new(7) }
     }
 
-    /// Both work for so many steps of 100 ms.
-    fn run(&mut self, steps: usize) {
+    /// Both work for so many steps of 50 ms.
+    pub(super) fn run(&mut self, steps: usize) {
+        self.run_sites(&[0, 1], steps);
+    }
+
+    /// Some work, and the others are silent.
+    pub(super) fn run_sites(&mut self, sites: &[usize], steps: usize) {
         for _ in 0..steps {
-            for index in 0..2 {
+            for index in sites.iter().copied() {
                 let before = self.links_made;
                 self.sites[index].dial(&mut self.links_made, &mut self.links);
                 for id in before + 1..=self.links_made {
@@ -109,24 +121,32 @@ impl Pair {
         }
     }
 
-    fn expect_refusals(&mut self) {
+    /// Time passes, and checkpoints are taken.
+    fn settle(&mut self) {
+        for site in &mut self.sites {
+            site.pass(Duration::from_secs(1)).unwrap();
+            while site.run_job() {}
+        }
+    }
+
+    pub(super) fn expect_refusals(&mut self) {
         self.sites.iter_mut().for_each(|site| site.expects_refusals = true);
     }
 
-    fn depths(&self, site: usize) -> (u64, u64) {
+    pub(super) fn depths(&self, site: usize) -> (u64, u64) {
         (self.sites[site].depth(QUEUE), self.sites[site].depth(DEAD))
     }
 }
 
-fn persistent() -> MessageDescriptor {
+pub(super) fn persistent() -> MessageDescriptor {
     MessageDescriptor { persistence: Persistence::Persistent, ..MessageDescriptor::default() }
 }
 
-fn fast() -> MessageDescriptor {
+pub(super) fn fast() -> MessageDescriptor {
     MessageDescriptor { persistence: Persistence::NotPersistent, ..MessageDescriptor::default() }
 }
 
-fn there() -> ObjectDescriptor {
+pub(super) fn there() -> ObjectDescriptor {
     ObjectDescriptor::queue("TO.1".parse().unwrap())
 }
 
@@ -259,4 +279,69 @@ fn ends_with_another_wrap_of_sequence_numbers_refuse_each_other_in_words() {
     let status = pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) LASTERR");
     assert!(status.contains("SEQWRAP"), "{status}");
     assert_eq!((pair.sites[0].depth("S1"), pair.depths(1)), (1, (0, 0)));
+}
+
+#[test]
+fn a_thousand_idle_senders_leave_the_log_to_putters_and_then_all_send() {
+    const CHANNELS: usize = 1_000;
+    let terms = Terms { batch: 50, in_flight: 4, is_fast: true, tries: 0, disconnect_seconds: 0 };
+    let sites = (0..2).map(|number| {
+        let log = storage::Settings {
+            extent_bytes: 1 << 20,
+            primary_extents: 8,
+            secondary_extents: 0,
+            ..storage::Settings::default()
+        };
+        let settings = Settings {
+            connections_max: 2 * CHANNELS as u32 + 100,
+            memory_budget_bytes: 64 << 20,
+            storage: log,
+            ..settings(number)
+        };
+        Site::with(settings, 7, (number, 2), terms).unwrap()
+    });
+    let mut pair = Pair::of(sites.collect());
+    for number in 0..CHANNELS {
+        pair.sites[1].command(&format!("DEFINE CHANNEL(IDLE.{number}) CHLTYPE(RCVR)")).unwrap();
+        pair.sites[0].command(&format!("DEFINE QLOCAL(X.{number}) USAGE(XMITQ)")).unwrap();
+        let sender =
+            format!("DEFINE CHANNEL(IDLE.{number}) CHLTYPE(SDR) CONNAME('S1') XMITQ(X.{number}) DISCINT(0)");
+        pair.sites[0].command(&sender).unwrap();
+        pair.sites[0].command(&format!("START CHANNEL(IDLE.{number})")).unwrap();
+        if number % 50 == 0 {
+            pair.settle();
+        }
+    }
+    let running =
+        |site: &Site| site.told("DISPLAY CHSTATUS(IDLE.*) STATUS").matches("STATUS(RUNNING)").count();
+    let all_run = |pair: &mut Pair| {
+        pair.run(5);
+        pair.sites.iter().all(|site| running(site) == CHANNELS)
+    };
+    assert!(
+        (0..60).any(|_| all_run(&mut pair)),
+        "{} and {}",
+        running(&pair.sites[0]),
+        running(&pair.sites[1])
+    );
+    pair.settle();
+    let here = ObjectDescriptor::queue(QUEUE.parse().unwrap());
+    for _ in 0..200 {
+        pair.sites[0].put_to(&here, &persistent(), &"x".repeat(4_000));
+    }
+    for number in 0..CHANNELS {
+        // The partner does not know the name, and keeps a dead letter.
+        let there = ObjectDescriptor {
+            object_queue_manager_name: format!("X.{number}").parse().unwrap(),
+            ..here.clone()
+        };
+        pair.sites[0].put_to(&there, &persistent(), "for the other");
+        // A hundred channels have a batch open at once.
+        if number % 100 == 99 {
+            pair.run(12);
+        }
+    }
+    pair.run(50);
+    assert_eq!((pair.sites[0].depth(QUEUE), pair.sites[0].in_doubt()), (200, 0));
+    assert_eq!(pair.depths(1), (0, CHANNELS as u64));
 }
