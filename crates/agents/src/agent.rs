@@ -134,6 +134,9 @@ pub struct PeerInfo {
     pub local: Option<SocketAddr>,
     /// The encryption of the connection.
     pub encryption: Encryption,
+    /// When it connected, from which the time for its login counts, whichever agents it has had; the first
+    /// tick where that is not known.
+    pub accepted: Option<Monotonic>,
 }
 
 /// A user of this machine.

@@ -30,7 +30,7 @@ pub(crate) enum Entrance {
 /// Times measured from tick to tick.
 #[derive(Debug, Default)]
 pub(crate) struct Patience {
-    /// When the first tick came.
+    /// When the program connected.
     accepted: Option<Monotonic>,
     /// Time since which the input has ended within the same frame.
     partial_since: Option<(Monotonic, u64)>,
@@ -64,6 +64,11 @@ pub(crate) struct Heartbeat {
 }
 
 impl Patience {
+    /// Patience with a program that connected at this time; at the first tick where that is not known.
+    pub(crate) fn since(accepted: Option<Monotonic>) -> Self {
+        Self { accepted, ..Self::default() }
+    }
+
     /// Notes that a frame was sent.
     pub(crate) fn sent(&mut self) {
         self.is_sent = true;

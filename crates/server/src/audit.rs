@@ -7,6 +7,8 @@
 //! their owner alone, and their size is bounded. Where refusals come faster than they can be written, the
 //! oldest unwritten ones are lost, and a line tells how many.
 
+use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,6 +16,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use objects::harmless;
 use parking_lot::Mutex;
 use queue_manager::{Explanation, LoginFacts, Refusal};
 use serde_json::{Value, json};
@@ -106,7 +109,25 @@ fn write(file: &mut Option<Rotating>, folder: &Path, line: &Value) -> io::Result
         Some(open) => open,
         None => file.insert(Rotating::open(folder, STEM, FILE_BYTES_MAX, FILES)?),
     };
-    open.write(&format!("{line}\n"))
+    open.write(&(harmless_json(&line.to_string()) + "\n"))
+}
+
+/// A text of JSON whose harmful letters are escapes of JSON, so that it reads back as it was. Those below a
+/// blank are escapes already.
+fn harmless_json(text: &str) -> Cow<'_, str> {
+    if !text.contains(harmless::is_harmful) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() * 2);
+    for letter in text.chars() {
+        if harmless::is_harmful(letter) {
+            // All of them have one unit of sixteen bits.
+            let _ = write!(safe, "\\u{:04x}", u32::from(letter));
+        } else {
+            safe.push(letter);
+        }
+    }
+    Cow::Owned(safe)
 }
 
 /// A refusal as a line.
@@ -195,6 +216,17 @@ mod tests {
             }),
             login: None,
         }
+    }
+
+    #[test]
+    fn letters_that_turn_a_line_or_end_it_are_escapes_and_read_back_as_they_were() {
+        let value = json!({"user": "x\u{2028}y\u{202e}z\u{9b}\n\u{1b}größe"});
+        let text = value.to_string();
+        let safe = harmless_json(&text);
+        assert!(!safe.contains(harmless::is_harmful), "{safe}");
+        assert!(safe.contains("\\u2028") && safe.contains("größe"), "{safe}");
+        assert_eq!(serde_json::from_str::<Value>(&safe).unwrap(), value);
+        assert!(matches!(harmless_json("{\"user\":\"ada\"}"), Cow::Borrowed(_)));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use platform::Monotonic;
+use platform::os::private;
 use serde::{Deserialize, Serialize};
 
 /// Time between two counts.
@@ -62,7 +63,7 @@ pub(crate) struct Counting {
 impl Counting {
     /// Counting of the run that is ready at this time. The file of another run is written over.
     pub(crate) fn begin(path: &Path, since: String) -> Self {
-        let file = fs::File::create(path).ok();
+        let file = private::create(path).ok();
         Self { file, since, counted_at: None, written: None }
     }
 

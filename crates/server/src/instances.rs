@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -431,7 +432,7 @@ pub(crate) fn turn_to_start(folder: &Folder) -> Result<Box<dyn DirectoryLock>, E
 fn start_log(folder: &Folder) -> Result<(fs::File, PathBuf), Error> {
     let path = folder.errors().join("start.log");
     lasting::make_inner(&folder.errors()).map_err(refused("create", &path))?;
-    let held = fs::OpenOptions::new().append(true).create(true).open(&path).and_then(|file| {
+    let held = fs::OpenOptions::new().append(true).create(true).mode(0o600).open(&path).and_then(|file| {
         file.lock()?;
         Ok(file)
     });

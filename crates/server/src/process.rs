@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
@@ -34,6 +35,7 @@ impl Owner {
     /// As for [`Server::start`], or when the system does not let signals be watched.
     pub fn start(options: &Options) -> Result<Self, StartError> {
         let ending = Arc::<Ending>::default();
+        leave_no_core();
         let watched = Watch::begin(Arc::clone(&ending));
         let signals =
             watched.map_err(|source| StartError::Io { what: "watch signals".to_owned(), source })?;
@@ -61,6 +63,14 @@ impl Owner {
         drop(self.signals);
         Ok(())
     }
+}
+
+/// Has the process leave no core when it fails: one would have keys and bodies. The maximum stays as it is,
+/// so that an administrator may ask for one by `prlimit --pid PROCESS --core=unlimited`.
+fn leave_no_core() {
+    let maximum = getrlimit(Resource::Core).maximum;
+    // A system that refuses leaves the limit that there is, of which `ferry doctor` tells.
+    let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum });
 }
 
 /// The thread that watches signals, until this is dropped.

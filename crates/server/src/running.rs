@@ -5,8 +5,9 @@
 
 use std::fmt;
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 
+use platform::os::private;
 use serde::{Deserialize, Serialize};
 
 use crate::counted::Counted;
@@ -63,7 +64,7 @@ impl Running {
         let path = folder.running();
         let beside = path.with_extension("new");
         let text = serde_json::to_string(self).expect("plain fields");
-        fs::write(&beside, text)?;
+        private::create(&beside)?.write_all(text.as_bytes())?;
         fs::rename(&beside, &path)
     }
 

@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use bytes::{Buf, BytesMut};
 use rustix::net::SendFlags;
+use zeroize::Zeroize as _;
 
 use crate::received::{Received, receive_from};
 
@@ -230,7 +231,10 @@ impl Covered {
             }
             State::Bare => {
                 let bytes = self.incoming.len().min(room);
-                buffer.extend_from_slice(&self.incoming.split_to(bytes));
+                let mut taken = self.incoming.split_to(bytes);
+                buffer.extend_from_slice(&taken);
+                // Credentials may be in it.
+                taken[..].zeroize();
                 return Ok(Received::Some(bytes));
             }
             State::Failed => return self.discard(),

@@ -16,7 +16,7 @@ use options::{Asked, Program, Request};
 const RESULTS: &str = "perf/results/torture.csv";
 
 /// Figures done to real processes, and whether the simulation has them as well.
-const OF_PROCESSES: [(&str, bool); 12] = [
+const OF_PROCESSES: [(&str, bool); 17] = [
     ("O2", false),
     ("R3", false),
     ("R4", false),
@@ -29,6 +29,11 @@ const OF_PROCESSES: [(&str, bool); 12] = [
     ("R18", true),
     ("R19", false),
     ("R20", false),
+    ("S3", false),
+    ("S4", false),
+    ("S5", false),
+    ("S9", false),
+    ("S10", false),
 ];
 
 /// Runs what the words name, and has it add its lines to the results where they say so. Without a figure it
@@ -140,6 +145,7 @@ mod tests {
             (&["--id=R8-ext4"], &[Processes]),
             (&["--id", "R13", "--cases", "9"], &[Processes]),
             (&["--id", "O2"], &[Processes]),
+            (&["--id", "S4-shipped"], &[Processes]),
             (&["--id", "R8", "--subject", "engine"], &[Simulation]),
             (&["--id", "R9"], &[Histories, Schedules]),
             (&["--id", "R11"], &[Simulation, Processes]),

@@ -12,6 +12,7 @@ use amqp::types::Symbols;
 use amqp::{Condition, ErrorField, Open, Performative};
 use channel::Credentials;
 use mqi::Reason;
+use objects::harmless::harmless;
 use queue_manager::{ChannelBusy, Identity, Principal};
 use wire::Output;
 
@@ -230,6 +231,8 @@ impl AmqpConnection {
             Close::Denied(denial) => Some(ErrorField::new(Condition::UnauthorizedAccess, &denial.told)),
             _ => Some(ErrorField::new(Condition::ConnectionForced, close.to_string())),
         };
+        // Words of the client's own may be in it, and a program prints it.
+        let error = error.map(|error| ErrorField { text: harmless(&error.text).into_owned(), ..error });
         let error = error.map(|error| match self.is_client_taken {
             true => ErrorField {
                 condition: Condition::InvalidField,

@@ -136,6 +136,7 @@ impl AmqpConnection {
     #[must_use]
     pub fn new(stranger: Stranger, channel: ObjectName) -> Self {
         let Stranger { queue_manager, peer, limits, logins, waker } = stranger;
+        let accepted = peer.accepted;
         let handles_max = 255;
         let engine = engine::Connection::new(engine::Limits {
             handle_max: handles_max,
@@ -176,7 +177,7 @@ impl AmqpConnection {
             has_whole_frames: false,
             has_partial_frame: false,
             frames: 0,
-            patience: Patience::default(),
+            patience: Patience::since(accepted),
             keep_alive: KeepAlive::default(),
             lowest_need: None,
             waiting_for_log: 0,

@@ -7,6 +7,7 @@ use bytes::{Buf, BytesMut};
 use channel::login::VERSIONS;
 use channel::{Credentials, Error, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{ObjectName, Reason};
+use objects::harmless::harmless;
 use objects::keep_alive;
 use queue_manager::{ChannelInstance, ClientTerms, Identity, Principal};
 use std::sync::Arc;
@@ -226,7 +227,8 @@ impl ClientConnection {
         };
         // A stranger that has not shown that it speaks the protocol is not answered in it.
         if self.stage != Stage::Preamble {
-            Refused { reason, text }.encode(output.cork());
+            // Words of the client's own may be in it, and a program prints it.
+            Refused { reason, text: harmless(&text).into_owned() }.encode(output.cork());
         }
     }
 }

@@ -155,6 +155,7 @@ impl ClientConnection {
     /// A connection that was just accepted.
     #[must_use]
     pub fn new(queue_manager: QueueManager, peer: PeerInfo, limits: Limits, waker: Arc<dyn Wake>) -> Self {
+        let accepted = peer.accepted;
         Self {
             queue_manager,
             peer,
@@ -192,7 +193,7 @@ impl ClientConnection {
             has_whole_frames: false,
             has_partial_frame: false,
             frames: 0,
-            patience: Patience::default(),
+            patience: Patience::since(accepted),
             lowest_need: None,
             waiting_for_log: 0,
             held_back: None,

@@ -27,6 +27,7 @@ use channel::message::{
 };
 use channel::{Frame, Kind, Refused};
 use mqi::Reason;
+use objects::harmless::harmless;
 use platform::Monotonic;
 use queue_manager::{
     ChannelAsk, ChannelEnd, ChannelPurpose, ChannelRun, Connection, Gated, Principal, QueueManager,
@@ -160,6 +161,7 @@ impl MessageChannel {
     }
 
     fn new(queue_manager: QueueManager, peer: PeerInfo, limits: Limits, waker: Arc<dyn Wake>) -> Self {
+        let accepted = peer.accepted;
         Self {
             queue_manager,
             peer,
@@ -184,7 +186,7 @@ impl MessageChannel {
             has_whole_frames: false,
             has_partial_frame: false,
             frames: 0,
-            patience: Patience::default(),
+            patience: Patience::since(accepted),
             heard_at: None,
             sent_at: None,
             pinged_at: None,
@@ -720,7 +722,8 @@ impl Agent for MessageChannel {
         };
         // A stranger is told nothing.
         if self.terms.is_some() || matches!(close, Close::Refused { .. } | Close::Denied(_)) {
-            Refused { reason, text }.encode(output.cork());
+            // Words of the partner's own may be in it, and an administrator reads it.
+            Refused { reason, text: harmless(&text).into_owned() }.encode(output.cork());
         }
     }
 }

@@ -104,6 +104,16 @@ fn lengths_out_of_bounds_are_refused_by_their_four_bytes() {
 }
 
 #[test]
+fn words_of_the_client_come_back_to_it_without_what_a_terminal_obeys() {
+    let server = Server::new();
+    let mut bytes = channel::preamble::MAGIC.to_vec();
+    Hello { queue_manager: "x\n\u{1b}[2J\u{202e}y".to_owned(), ..hello() }.encode(&mut bytes);
+    let (_, farewell) = end_of(&server, &mut server.stranger(), &bytes);
+    let text = refusal(&farewell).text;
+    assert!(text.contains("x\\n\\u{1b}[2J\\u{202e}y"), "{text}");
+}
+
+#[test]
 fn a_version_nobody_speaks_is_refused_with_both_ranges() {
     let server = Server::new();
     let mut bytes = channel::preamble::MAGIC.to_vec();

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mqi::QueueManagerName;
+use platform::os::private;
 use server::instances;
 use server::{Configuration, DataDirectory, Folder, Server, configuration, whole};
 
@@ -85,11 +86,11 @@ fn settings_text(name: &QueueManagerName, path: &Path) -> Result<String> {
 
 /// Puts settings in the place of those that are there, all or nothing.
 fn take_settings(folder: &Folder, text: &str) -> Result<()> {
-    let (path, beside) = (folder.settings(), folder.settings().with_extension("toml.new"));
+    let path = folder.settings();
     if fs::read_to_string(&path).is_ok_and(|there| there == text) {
         return Ok(());
     }
-    fs::write(&beside, text).and_then(|()| fs::rename(&beside, &path)).map_err(|error| {
+    private::replace(&path, text.as_bytes()).map_err(|error| {
         Failure::new(Exit::Failed, format!("cannot write {}: {error}", path.display()))
             .next(connect::next_of_system(error.kind()))
     })

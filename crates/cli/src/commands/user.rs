@@ -1,5 +1,6 @@
 //! `ferry user`: users of a queue manager and their passwords.
 
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -104,9 +105,8 @@ fn file(whose: &Whose<'_>, OfArguments { name }: &OfArguments) -> Result<UsersFi
     let name = name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
     let folder = instances::find(whose.data, &name)?.folder;
     let security = folder.security();
-    std::fs::create_dir_all(&security).map_err(|error| {
-        Failure::new(Exit::Failed, format!("cannot make {}: {error}", security.display()))
-    })?;
+    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&security);
+    made.map_err(|error| Failure::new(Exit::Failed, format!("cannot make {}: {error}", security.display())))?;
     Ok(UsersFile::at(folder.users()))
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 
 /// Writes a file for its owner alone: beside its place, to the disk, and then renamed. A power cut leaves the
@@ -24,4 +24,14 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // A name alone is in the working directory.
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     fs::File::open(folder.unwrap_or_else(|| Path::new(".")))?.sync_all()
+}
+
+/// Opens an empty file for its owner alone. A file that was there loses what it had, and its rights.
+///
+/// # Errors
+/// When the system refuses.
+pub fn create(path: &Path) -> io::Result<fs::File> {
+    let file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    file.set_permissions(fs::Permissions::from_mode(0o600))?;
+    Ok(file)
 }

@@ -104,6 +104,17 @@ fn files_and_directories_are_for_their_owner_alone() {
 }
 
 #[test]
+fn a_private_file_is_for_its_owner_alone_also_where_it_was_for_all() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    std::fs::write(&path, "of others").unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o666)).unwrap();
+    drop(private::create(&path).unwrap());
+    assert_eq!(std::fs::read(&path).unwrap(), b"");
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
 fn a_second_holder_is_told_who_the_first_is() {
     let (_directory, disk) = scratch();
     let held = disk.lock(Path::new("lock")).unwrap();

@@ -1,9 +1,11 @@
 //! The place where health is answered, and the file that says where that is.
 
+use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use objects::messages::{HEALTH_NOT_SERVED, HEALTH_SERVED};
+use platform::os::private;
 use serde::{Deserialize, Serialize};
 
 use super::Health;
@@ -66,7 +68,8 @@ impl Probes<'_> {
             let place = Place { process: std::process::id(), address: service.address() };
             let text = serde_json::to_string(&place).expect("plain fields");
             // Without the file `ferry check` asks by the local socket.
-            let _ = std::fs::write(self.folder.health(), text);
+            let _ =
+                private::create(&self.folder.health()).and_then(|mut file| file.write_all(text.as_bytes()));
             let inserts = [self.folder.name().to_string(), service.address().to_string()];
             self.errors.write(&HEALTH_SERVED, inserts);
         }

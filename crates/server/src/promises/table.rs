@@ -165,6 +165,7 @@ pub const PROMISES: &[Promise] = &[
                 "nothing_is_lost_doubled_or_out_of_order_when_either_end_of_a_channel_is_killed",
             ),
             figure("R10", "crates/sim/src/figures/r10.rs"),
+            figure("R11", "crates/sim/src/processes/channels/mod.rs"),
         ],
     },
     Promise {
@@ -260,6 +261,9 @@ pub const PROMISES: &[Promise] = &[
                 "many_connections_opened_and_closed_leave_no_descriptors",
             ),
             figure("R8", "crates/sim/src/figures/r8.rs"),
+            figure("S3", "crates/sim/src/processes/security/rude.rs"),
+            figure("S4", "crates/sim/src/processes/security/strangers.rs"),
+            figure("S5", "crates/sim/src/processes/security/sizes.rs"),
         ],
     },
     Promise {
@@ -275,6 +279,38 @@ pub const PROMISES: &[Promise] = &[
                 "any_call_of_a_restart_may_fail_and_the_next_one_succeeds",
             ),
             figure("R2", "crates/sim/src/figures/r2.rs"),
+        ],
+    },
+    Promise {
+        id: "P10",
+        title: "Guarded",
+        text: "A queue manager that has users, keys or rights does for a program what the records allow its user, and \
+               nothing else; a change of them counts at once. Passwords and keys stay in the folder of secrets, files are \
+               for their owner alone, and the words of a stranger never make a line of the error log or of the record \
+               of refusals.",
+        held_by: &[
+            test(
+                "crates/queue-manager/tests/it/rights_cells.rs",
+                "every_call_and_option_needs_the_rights_of_the_table_and_no_other",
+            ),
+            test(
+                "crates/queue-manager/tests/it/rights_cells.rs",
+                "every_command_needs_the_rights_of_the_table_and_no_other",
+            ),
+            test(
+                "crates/server/tests/it/refreshed.rs",
+                "a_group_that_is_taken_away_counts_for_connections_that_are_there",
+            ),
+            test(
+                "crates/server/tests/it/processes.rs",
+                "a_process_leaves_no_core_and_all_its_files_are_for_their_owner_alone",
+            ),
+            test(
+                "crates/server/tests/it/hostile.rs",
+                "a_flood_of_one_source_is_told_of_ten_times_a_second_and_the_rest_is_counted",
+            ),
+            figure("S9", "crates/sim/src/processes/security/secrets.rs"),
+            figure("S10", "crates/sim/src/processes/security/lines.rs"),
         ],
     },
 ];

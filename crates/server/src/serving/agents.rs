@@ -86,6 +86,7 @@ impl Served {
         Accepted { listener: _, peer, local }: &Accepted,
         wake: Arc<Wake>,
         encryption: Encryption,
+        since: Monotonic,
     ) -> (Self, Option<Box<Fresh>>) {
         let (user, process) = match peer {
             Peer::Unix { user, process } => (user.map(local_user), *process),
@@ -104,6 +105,7 @@ impl Served {
             address,
             local: *local,
             encryption,
+            accepted: Some(since),
         };
         // Partners come by a network.
         let fresh = is_by_network.then(|| Box::new(Fresh { info: info.clone(), wake: Arc::clone(&wake) }));

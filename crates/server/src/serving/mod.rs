@@ -29,6 +29,7 @@ use channel::message::frame::opens_channel;
 use channel::preamble::MAGIC;
 use mqi::{ObjectName, Reason};
 use objects::messages::{ACCEPTING_PAUSED, HANDSHAKE_FAILED, TURNED_AWAY};
+use platform::{Clock as _, Monotonic, os::OsClock};
 use queue_manager::{ChannelFailure, QueueManager};
 use transport::output::SLICES_MAX;
 use transport::{
@@ -77,6 +78,8 @@ pub(crate) struct Connected {
     origin: String,
     /// The address of a program that comes by a network.
     address: Option<IpAddr>,
+    /// When it connected.
+    since: Monotonic,
     /// Listed among those that wait for the log.
     is_gated: bool,
     /// Its input waits until output was written, or until the log has room.
@@ -155,6 +158,7 @@ impl Connected {
             is_listed_paced: false,
             close: None,
             address: None,
+            since: OsClock.now(),
             stranger: None,
             opening: None,
             fresh: None,
@@ -274,14 +278,15 @@ impl Handler for Serving {
         let (encryption, opening) =
             covering::begin(self.common.host.listeners.mode(accepted.listener), accepted, &wake);
         let (manager, logins) = (queue_manager.clone(), logins.clone());
-        let (agent, fresh) = Served::accept(manager, logins, *limits, accepted, wake, encryption);
+        let since = OsClock.now();
+        let (agent, fresh) = Served::accept(manager, logins, *limits, accepted, wake, encryption, since);
         let origin = accepted.peer.to_string();
         let address = match accepted.peer {
             Peer::Tcp(address) => Some(address.ip()),
             Peer::Unix { .. } => None,
         };
         let listener = Some(accepted.listener);
-        Connected { address, listener, stranger, opening, fresh, ..Connected::new(agent, origin) }
+        Connected { address, since, listener, stranger, opening, fresh, ..Connected::new(agent, origin) }
     }
 
     fn dialled(&mut self, id: DialId, wake: Arc<Wake>) -> Connected {
@@ -321,7 +326,8 @@ impl Handler for Serving {
         let Opening { accepted, wake } = *opening;
         let encryption = covering::encryption(host.listeners.mode(accepted.listener), facts.as_ref());
         let (manager, logins) = (queue_manager.clone(), logins.clone());
-        let (agent, fresh) = Served::accept(manager, logins, *limits, &accepted, wake, encryption);
+        let (agent, fresh) =
+            Served::accept(manager, logins, *limits, &accepted, wake, encryption, served.since);
         served.fresh = fresh;
         std::mem::replace(&mut served.agent, agent).close();
     }
@@ -387,7 +393,13 @@ impl Handler for Serving {
         if let Closed::Uncovered(error) = why
             && error != CoverError::CutOff
         {
-            self.common.errors.write(&HANDSHAKE_FAILED, [peer.to_string(), error.to_string()]);
+            match peer {
+                Peer::Tcp(address) => {
+                    let (origin, cause) = (peer.to_string(), error.to_string());
+                    self.common.tell_of_stranger(&HANDSHAKE_FAILED, &origin, address.ip(), cause);
+                }
+                _ => self.common.errors.write(&HANDSHAKE_FAILED, [peer.to_string(), error.to_string()]),
+            }
         }
         served.agent.close();
     }

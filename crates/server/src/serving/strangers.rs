@@ -3,12 +3,12 @@
 //! Always: a program that is turned away at the door has had no word of ours, and is told of at a rate that
 //! its source cannot raise.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Instant;
 
 use mqi::Reason;
-use objects::messages::STRANGERS_TURNED_AWAY;
+use objects::messages::{MessageRow, STRANGERS_TURNED_AWAY};
 use queue_manager::{LoginFault, LoginReport};
 use security::channel_rules::Refusal;
 use transport::{Peer, Wake};
@@ -42,11 +42,33 @@ impl Common {
 
     /// Records a login that was refused, unless its source is told of too often already.
     pub(super) fn refuse(&self, source: Source, mut report: LoginReport, reason: Reason) {
-        let Some(left_out) = self.strangers.may_report(source, Instant::now()) else { return };
-        if left_out > 0 {
-            report.cause.push_str(&format!("; {left_out} more from there were not recorded"));
-        }
+        let Some(cause) = self.cause_to_tell(source, report.cause) else { return };
+        report.cause = cause;
         self.queue_manager.refuse_login(&report, reason);
+    }
+
+    /// Writes to the error log why the connection of a program at this address ended before it was let in,
+    /// unless its source is told of too often already.
+    pub(super) fn tell_of_stranger(
+        &self,
+        row: &'static MessageRow,
+        origin: &str,
+        address: IpAddr,
+        cause: String,
+    ) {
+        if let Some(cause) = self.cause_to_tell(Source::of(address), cause) {
+            self.errors.write(row, [origin.to_owned(), cause]);
+        }
+    }
+
+    /// The cause of an end, with the number of those of its source that were not told of; none where it is
+    /// one too many.
+    fn cause_to_tell(&self, source: Source, mut cause: String) -> Option<String> {
+        let left_out = self.strangers.may_report(source, Instant::now())?;
+        if left_out > 0 {
+            cause.push_str(&format!("; {left_out} more from there were not recorded"));
+        }
+        Some(cause)
     }
 
     /// The place of a program that has just connected by a network.

@@ -203,7 +203,10 @@ impl Common {
             }
         } else if !is_orderly(&close) {
             let row = if close.is_foreign() { &NOT_THE_PROTOCOL } else { &CONNECTION_BROKEN };
-            self.errors.write(row, [served.origin.clone(), close.to_string()]);
+            match served.address.filter(|_| served.stranger.is_some()) {
+                Some(address) => self.tell_of_stranger(row, &served.origin, address, close.to_string()),
+                None => self.errors.write(row, [served.origin.clone(), close.to_string()]),
+            }
         }
         served.close = Some(close);
     }

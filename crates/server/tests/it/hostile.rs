@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Verbs as _};
 
+use crate::covered::Covered;
 use crate::running::{Place, address, command, connect, eventually, get, open, put};
 
 #[test]
@@ -61,6 +62,60 @@ fn a_login_that_never_ends_is_cut_at_its_limit() {
         // What is beyond a step of 100 ms is for a machine whose processors are busy.
         assert!((Duration::from_millis(990)..Duration::from_millis(1500)).contains(&took), "{took:?}");
     }
+}
+
+#[test]
+fn a_login_has_no_more_time_when_its_first_bytes_come_late() {
+    // Whatever the bytes begin gets an agent of its own: a client, a partner, a program of AMQP, one in the
+    // clear where TLS is allowed.
+    let magic = &channel::preamble::MAGIC[..];
+    let partner = [magic, &8_u32.to_le_bytes(), &[channel::Kind::ChannelHello as u8]].concat();
+    for (tls, settings, first) in [
+        ("no", "", magic),
+        ("no", "", &partner),
+        ("no", "amqp_channel = \"SYSTEM.DEF.AMQP\"\n", &b"AMQP\x03\x01\x00\x00"[..]),
+        ("allowed", "", magic),
+        ("allowed", "", &partner),
+    ] {
+        let covered = Covered::with_settings(tls, &format!("{settings}[limits]\nlogin_seconds = 2\n"));
+        let (server, _administrator) = covered.start(&[]);
+        let mut stranger = TcpStream::connect(address(&server)).unwrap();
+        stranger.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let began = Instant::now();
+        std::thread::sleep(Duration::from_millis(1_200));
+        stranger.write_all(first).unwrap();
+        // A reset is an end as well.
+        let _ = stranger.read_to_end(&mut Vec::new());
+        let took = began.elapsed();
+        assert!(took < Duration::from_millis(2_900), "{tls} {settings}{first:?}: {took:?}");
+    }
+}
+
+#[test]
+fn a_flood_of_one_source_is_told_of_ten_times_a_second_and_the_rest_is_counted() {
+    let place = Place::with_settings("[errors]\nflood_max = 100000\n");
+    let server = place.start();
+    let strange = |bytes: &[u8]| {
+        let mut stranger = TcpStream::connect(address(&server)).unwrap();
+        stranger.write_all(bytes).unwrap();
+        let _ = stranger.read_to_end(&mut Vec::new());
+    };
+    let told = || {
+        let log = place.error_log();
+        log.matches("FRY9001W").count() + log.matches("FRY9002W").count()
+    };
+    let began = Instant::now();
+    for _ in 0..100 {
+        strange(b"lorem ipsum");
+        // A length that no frame has.
+        strange(&[&channel::preamble::MAGIC[..], &[0, 0, 0, 0, 1, 0, 0, 0]].concat());
+    }
+    let seconds = began.elapsed().as_secs() as usize;
+    std::thread::sleep(Duration::from_millis(1_100));
+    strange(b"lorem ipsum");
+    eventually("the others are counted", || place.error_log().contains(" more from there were not recorded"));
+    let told = told();
+    assert!((10..=10 * (seconds + 3)).contains(&told), "{told} in {seconds} s: {}", place.error_log());
 }
 
 #[test]

@@ -134,6 +134,35 @@ impl Drop for Process {
     }
 }
 
+/// Everything of a folder, at any depth.
+fn all_of(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| if path.is_dir() { [all_of(&path), vec![path]].concat() } else { vec![path] })
+        .collect()
+}
+
+#[test]
+fn a_process_leaves_no_core_and_all_its_files_are_for_their_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::with_settings("[health]\naddress = \"127.0.0.1:0\"\n");
+    let process = Process::start(&place);
+    let mut connection = connect(process.address());
+    command(&mut connection, "DEFINE QLOCAL(Q)");
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", process.id())).unwrap();
+    let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
+    assert_eq!(core.split_whitespace().nth(4), Some("0"), "{core}");
+    eventually("it has counted", || place.folder().join("running.counted").exists());
+    let paths = all_of(&place.folder());
+    for name in ["running", "running.counted", "health"] {
+        assert!(paths.iter().any(|path| path.ends_with(name)), "{name} is not there");
+    }
+    for path in paths {
+        let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{}", path.display());
+    }
+}
+
 #[test]
 fn what_was_acknowledged_survives_kill_9() {
     let place = Place::new();

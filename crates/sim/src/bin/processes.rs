@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use sim::processes::{
-    Outcome, Size, bound, channels, clocks, full, health, kills, limits, many_clients, power, slow_disk,
-    slow_readers, soak, starts,
+    Outcome, Size, bound, channels, clocks, full, health, kills, limits, many_clients, power, security,
+    slow_disk, slow_readers, soak, starts,
 };
 use sim::results::{self, Line};
 
@@ -48,7 +48,7 @@ struct Options {
 /// A way of torturing, and how many cases of it are the gate's.
 type Layer = (&'static str, u64, fn(&std::path::Path, &std::path::Path, Size) -> Outcome);
 
-const LAYERS: [Layer; 19] = [
+const LAYERS: [Layer; 25] = [
     ("O2", 0, health::probes),
     ("R3-random", 30, kills::at_random),
     ("R3-exact", 10, kills::at_system_calls),
@@ -68,6 +68,12 @@ const LAYERS: [Layer; 19] = [
     ("R18-faketime", 3, clocks::steps),
     ("R19", 0, slow_disk::disks),
     ("R20", 0, starts::times),
+    ("S3", 200, security::rude::frames),
+    ("S4-short", 0, security::strangers::in_two_seconds),
+    ("S4-shipped", 0, security::strangers::in_ten_seconds),
+    ("S5", 1, security::sizes::too_long),
+    ("S9", 0, security::secrets::canaries),
+    ("S10", 0, security::lines::injected),
 ];
 
 fn main() -> Result<ExitCode> {

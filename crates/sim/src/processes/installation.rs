@@ -68,6 +68,12 @@ impl Installation {
         &self.data
     }
 
+    /// The name of the queue manager.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The folder of the queue manager.
     #[must_use]
     pub fn folder(&self) -> PathBuf {

@@ -7,7 +7,8 @@
 //! same machine that are killed ([`bound`]) beside a witness of the disk ([`witness`]), the time a start
 //! takes ([`starts`]), health in troubles ([`health`]), a disk that is slow ([`slow_disk`]), limits of the
 //! system ([`limits`]), many programs ([`many_clients`]), subscribers that stand still ([`slow_readers`]),
-//! hours of work ([`soak`]). Looks from outside are in `looks`, control groups in `groups`.
+//! hours of work ([`soak`]), attacks ([`security`]). Looks from outside are in `looks`, control groups in
+//! `groups`.
 //!
 //! Lives elsewhere: the same on a simulated machine, from a seed ([`crate::figures`]); the judge
 //! ([`crate::history`]); the device whose writes are logged ([`crate::rig`]).
@@ -29,6 +30,7 @@ mod looks;
 pub mod many_clients;
 mod outcome;
 pub mod power;
+pub mod security;
 pub mod slow_disk;
 pub mod slow_readers;
 pub mod soak;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::PathBuf;
 
 use objects::mqsc;
@@ -113,7 +114,8 @@ fn history_path() -> Option<PathBuf> {
     let state = state.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/state")))?;
     let directory = state.join("ferrymq");
     // Without the directory there is no history, which is no reason not to work.
-    std::fs::create_dir_all(&directory).ok()?;
+    // Statements may have passwords.
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&directory).ok()?;
     Some(directory.join("mqsc-history"))
 }
 

@@ -1,0 +1,20 @@
+//! The security of the shipped program, attacked from outside: sessions that are changed ([`rude`]), programs
+//! that do not log in ([`strangers`]).
+//!
+//! Lives here: the attacks, and what each must leave as it was. A queue manager with users, rights and keys
+//! is in `secured`, a client of bare frames in `raw`, the comparison of times in `timing`.
+//!
+//! Lives elsewhere: every verb and command against every right (`queue-manager/tests/it/rights_cells.rs`);
+//! the decoders against hostile bytes (`fuzz`).
+//!
+//! Always: keys, users and rights are made by the commands of the program, and judged by the program as it is
+//! shipped; each figure has a control, a case that it must find.
+
+pub mod lines;
+mod raw;
+pub mod rude;
+pub mod secrets;
+mod secured;
+pub mod sizes;
+pub mod strangers;
+mod timing;
