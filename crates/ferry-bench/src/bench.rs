@@ -686,6 +686,7 @@ impl RequestReply {
             threads: None,
             mode: mode(self.round_trips),
             window: self.window,
+            api: perf::jms::Api::Native,
             warm_up: self.warm_up,
             measure: self.repeat.time,
             repetitions: self.repeat.repeat,

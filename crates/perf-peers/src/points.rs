@@ -263,6 +263,7 @@ impl Point {
                     queues: 1,
                     bodies: Bodies::Filled,
                     idle: 0,
+                    api: perf::jms::Api::Native,
                     clients: None,
                     threads: None,
                     warm_up,

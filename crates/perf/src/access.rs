@@ -105,6 +105,13 @@ pub struct Way {
     line: Option<Line>,
 }
 
+impl Way {
+    /// The address: of TCP, or the path of a socket.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+}
+
 /// Over a channel: TCP or the local socket.
 #[derive(Debug)]
 pub struct Channels {

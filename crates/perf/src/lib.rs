@@ -3,11 +3,11 @@
 //! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`, `publish`,
 //! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`, `relay`), files of them for
 //! tables and charts (`workloads`), their way to a queue manager (`access`, `line`, `server_process`,
-//! `target`, `partner`), their belongings, which end with them (`belongings`, on Ctrl-C by `interrupt`),
-//! their measuring (`latency`, `pace`, `processor`, `flushes`, `network`, `machine`, `program`, `floors`,
-//! `run`, `tally`, `bodies`), their results in print (`report`) and in files (`rows`), and a page of these
-//! beside published ones (`reports`). Lives elsewhere: the options people type (`ferry-bench`), drivers for
-//! other brokers (`perf-peers`).
+//! `target`, `partner`), clients in processes of their own (`told`) and by JMS (`jms`), their belongings,
+//! which end with them (`belongings`, on Ctrl-C by `interrupt`), their measuring (`latency`, `pace`,
+//! `processor`, `flushes`, `network`, `machine`, `program`, `floors`, `run`, `tally`, `bodies`), their
+//! results in print (`report`) and in files (`rows`), and a page of these beside published ones (`reports`).
+//! Lives elsewhere: the options people type (`ferry-bench`), drivers for other brokers (`perf-peers`).
 //!
 //! Always: a result names the command, the machine and the spread. A run with a message that is not accounted
 //! for is refused, not reported.
@@ -23,6 +23,7 @@ pub mod floors;
 pub mod flushes;
 mod idle;
 pub mod interrupt;
+pub mod jms;
 pub mod latency;
 pub mod limit;
 pub mod line;
@@ -48,4 +49,5 @@ pub mod slow_subscribers;
 pub mod subscriptions;
 pub mod tally;
 pub mod target;
+mod told;
 pub mod workloads;

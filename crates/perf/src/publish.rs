@@ -20,6 +20,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::access::{self, Access};
+use crate::jms::Api;
+use crate::jms::publishing::Publishing;
 use crate::latency::Latencies;
 use crate::pace::Pace;
 use crate::queue;
@@ -72,6 +74,8 @@ pub struct Workload {
     /// Publications a second of each publisher; none for as many as it can.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate: Option<u32>,
+    /// The interface that the clients use.
+    pub api: Api,
     /// Time before it is measured.
     pub warm_up: Duration,
     /// Time that is measured.
@@ -102,9 +106,10 @@ impl std::fmt::Display for Workload {
         };
         write!(
             formatter,
-            "{} x {} B, {} {from}{}, {}, {} {to} of each, {}, {}",
+            "{} x {} B{}, {} {from}{}, {}, {} {to} of each, {}, {}",
             report::kind_of_messages(self.persistent),
             self.bytes,
+            self.api,
             self.publishers,
             self.rate.map_or(String::new(), |rate| format!(" at {rate} a second each")),
             match (self.through, self.topics) {
@@ -185,7 +190,10 @@ impl Workload {
             })
             .collect();
         let objects = objects?;
-        let run = plan.run(access, interrupt)?;
+        let run = match self.api {
+            Api::Native => plan.run(access, interrupt)?,
+            Api::Jms => plan.run_by_jms(access, interrupt)?,
+        };
         drop(objects);
         for queue in queues {
             let mut verbs = access.connect("ferry bench")?;
@@ -330,6 +338,40 @@ impl Plan {
         }
         run.accounted += tallies.iter().map(|tally| tally.count).sum::<u64>();
         Ok(run)
+    }
+
+    /// The same by clients of JMS, in a process of their own.
+    fn run_by_jms(&self, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Run> {
+        let Workload { publishers, subscribers, bytes, persistent, ahead, rate, warm_up, measure, .. } =
+            self.workload;
+        let is_by_queue = self.workload.through == Through::Queue;
+        let place = |place| match is_by_queue {
+            true => queue::name(&format!("PAIR.{place}")).map(|name| name.to_string()),
+            false => Ok(Self::topic(place)),
+        };
+        let places = (0..self.published.len()).map(place).collect::<Result<Vec<_>>>()?;
+        let (places, warm_up) = (&places[..], warm_up);
+        let run = Publishing {
+            places,
+            is_by_queue,
+            publishers,
+            subscribers,
+            bytes,
+            persistent,
+            ahead,
+            rate,
+            warm_up,
+            measure,
+        }
+        .run(access, interrupt)?;
+        Ok(Run {
+            published: run.published,
+            delivered: run.delivered,
+            accounted: run.accounted,
+            latencies: run.latencies,
+            elapsed: run.elapsed,
+            usage: run.usage,
+        })
     }
 
     /// Returns the messages that the slowest subscriber of a topic has received.

@@ -87,6 +87,9 @@ pub struct Place {
     /// own.
     #[serde(skip_serializing_if = "is_one")]
     pub queue_managers: u8,
+    /// Says whether its listener speaks AMQP as well.
+    #[serde(skip_serializing_if = "is_without")]
+    pub amqp: bool,
     /// Compression and TLS of its clients.
     #[serde(flatten)]
     pub line: Wanted,
@@ -103,6 +106,7 @@ impl Place {
             commit_delay: 0,
             subscribers_by: None,
             queue_managers: 1,
+            amqp: false,
             line: Wanted::PLAIN,
         }
     }
@@ -116,9 +120,18 @@ const fn is_one(count: &u8) -> bool {
 
 // The form that serde asks for.
 #[expect(clippy::trivially_copy_pass_by_ref)]
+const fn is_without(amqp: &bool) -> bool {
+    !*amqp
+}
+
+// The form that serde asks for.
+#[expect(clippy::trivially_copy_pass_by_ref)]
 const fn is_as_delivered(delay: &u32) -> bool {
     *delay == 0
 }
+
+/// The listener speaks AMQP by the channel that every queue manager has.
+const SPEAKS_AMQP: &str = "amqp_channel = \"SYSTEM.DEF.AMQP\"\n";
 
 /// A queue manager of our own, running; it ends with this and leaves nothing.
 pub struct Target {
@@ -167,7 +180,8 @@ impl Target {
         };
         let apart = log.as_ref().map_or_else(String::new, |log| format!("directory = {:?}\n", log.path()));
         let settings = format!(
-            "{SETTINGS}{}[log]\ncommit_delay_microseconds = {}\n{apart}",
+            "{SETTINGS}{}{}[log]\ncommit_delay_microseconds = {}\n{apart}",
+            if place.amqp { SPEAKS_AMQP } else { "" },
             place.line.listener(),
             place.commit_delay
         );

@@ -103,6 +103,9 @@ pub(super) struct Growth {
 pub(super) struct Loss {
     beside: BTreeMap<String, toml::Value>,
     along: String,
+    /// Says whether it is told as a change: what is lost is below zero.
+    #[serde(default)]
+    signed: bool,
 }
 
 impl Loss {
@@ -117,7 +120,8 @@ impl Loss {
             let beside =
                 points.iter().find(|other| self.has(other) && other.number(&self.along) == Some(place))?;
             let kept = point.measure(measure)?.of_other(beside.measure(measure)?).value;
-            Some(Middle::alone((1.0 - kept) * 100.0))
+            let lost = (1.0 - kept) * 100.0;
+            Some(Middle::alone(if self.signed { -lost } else { lost }))
         };
         points.iter().filter(|point| !self.has(point)).filter_map(loss).collect()
     }

@@ -240,6 +240,34 @@ pub(super) fn persistent_triplets_are_near_to_queues(results: &Results) -> Judge
     Some((if stays && ratio.value >= LEAST { Verdict::Holds } else { Verdict::DoesNotHold }, found))
 }
 
+/// The most that JMS is below native clients, and the least, as shares of their rate.
+const JMS_SHARES: (f64, f64) = (0.65, 0.8);
+
+pub(super) fn jms_is_below_native(results: &Results) -> Judgement {
+    let mut found = Vec::new();
+    let mut least = f64::INFINITY;
+    let mut most = 0.0_f64;
+    for (workload, along) in [("s3-jms-fan-out", "subscribers"), ("s3-jms-triplets", "publishers")] {
+        let peak = |api| {
+            let series = results.middles(workload, &[("api", api)], along, "messages_per_second");
+            series.into_iter().map(|(_, rate)| rate).max_by(|one, other| one.median.total_cmp(&other.median))
+        };
+        let ratio = peak("jms")?.of_other(peak("native")?);
+        (least, most) = (least.min(ratio.value), most.max(ratio.value));
+        found.push(format!(
+            "{workload}: {} times the native peak{}",
+            n(ratio.value),
+            ratio.noise(JMS_SHARES.0)
+        ));
+    }
+    let verdict = match (least < JMS_SHARES.0, most > JMS_SHARES.1) {
+        (true, _) => Verdict::DoesNotHold,
+        (false, true) => Verdict::BeatenByDesign,
+        (false, false) => Verdict::Holds,
+    };
+    Some((verdict, found.join("; ")))
+}
+
 pub(super) fn remote_triplets_are_like_queues(results: &Results) -> Judgement {
     const APART_MAX: f64 = 0.02;
     let (ratio, found) = beside_queues(results, ("tcp", "false"))?;

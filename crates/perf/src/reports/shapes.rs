@@ -73,7 +73,7 @@ const RULES: &[(&str, Rule)] = &[
             ONE_MACHINE,
         ),
     ),
-    ("SH-14", Rule::Waits("s2-jms")),
+    ("SH-14", Rule::Runs(&["s2-jms"], jms_peaks_like_native, JAVA_SHARES)),
     ("SH-15", Rule::Runs(&["s2-persistent-by-clients"], log_writes_grow, MORE_THAN_PROCESSORS)),
     ("SH-16", Rule::Runs(&["s2-log-devices"], faster_log_faster_rate, DISK_NEAR_MEMORY)),
     ("SH-17", Rule::Waits("s2-tls")),
@@ -105,7 +105,10 @@ const RULES: &[(&str, Rule)] = &[
     ("SH-28", Rule::Runs(&["s3-triplets"], publishing::own_triplets_hold_their_peak, MORE_THAN_PROCESSORS)),
     ("SH-29", Rule::Runs(&["s3-triplets"], publishing::persistent_triplets_are_near_to_queues, COPY_EACH)),
     ("SH-30", Rule::Runs(&["s3-triplets"], publishing::remote_triplets_are_like_queues, COPY_EACH)),
-    ("SH-31", Rule::Waits("s2-jms")),
+    (
+        "SH-31",
+        Rule::Runs(&["s3-jms-fan-out", "s3-jms-triplets"], publishing::jms_is_below_native, JAVA_SHARES),
+    ),
     ("SH-32", Rule::Waits("s3-clusters")),
     ("SH-33", Rule::Runs(&["s4-express"], express_falls_with_size, CALLS_OUTWEIGH_BYTES)),
     ("SH-34", Rule::Runs(&["s4-recoverable"], three_threads_beat_one, PUTS_SHARE_ALREADY)),
@@ -134,6 +137,8 @@ const COPY_EACH: &str =
     "A publication is made a copy for its subscription, which a message that is put on a queue is not.";
 const CALLS_OUTWEIGH_BYTES: &str = "The cost of a call outweighs that of the bytes at these lengths.";
 const PUTS_SHARE_ALREADY: &str = "Asynchronous puts of one thread share forced writes already, so that more threads or larger units gain less.";
+const JAVA_SHARES: &str =
+    "Programs in Java take more of the processors, which they share with the queue manager on one machine.";
 const BATCHES_ARE_FORCED: &str =
     "Batches of recoverable messages are forced at both ends, which express ones are not.";
 
@@ -416,6 +421,26 @@ fn far_beside_near(results: &Results) -> Option<(Verdict, String)> {
         ratio.noise(FAR_AHEAD)
     );
     Some((if ratio.value >= FAR_AHEAD { Verdict::Holds } else { Verdict::DoesNotHold }, found))
+}
+
+/// Least share of the native peak that JMS reaches.
+const JMS_PEAK: f64 = 0.95;
+
+fn jms_peaks_like_native(results: &Results) -> Option<(Verdict, String)> {
+    let peak = |api| {
+        let series = results.middles("s2-jms", &[("api", api), ("bytes", "2048")], "requesters", ROUND_TRIPS);
+        series.into_iter().max_by(|one, other| one.1.median.total_cmp(&other.1.median))
+    };
+    let ((many, jms), (few, native)) = (peak("jms")?, peak("native")?);
+    let ratio = jms.of_other(native);
+    let found = format!(
+        "2 KB: peak {} a second with {many} requesters of JMS, {} with {few} native ones, {} times{}",
+        n(jms.median),
+        n(native.median),
+        n(ratio.value),
+        ratio.noise(JMS_PEAK)
+    );
+    Some((if ratio.value >= JMS_PEAK { Verdict::Holds } else { Verdict::DoesNotHold }, found))
 }
 
 /// Least share of the rate of express messages at which recoverable ones of a backlog drain.

@@ -24,6 +24,7 @@ use serde_json::json;
 use crate::access::{self, Access};
 use crate::bodies::{self, Bodies};
 use crate::idle::Idle;
+use crate::jms::{self, Api, Java};
 use crate::latency::Latencies;
 use crate::machine::Machine;
 use crate::partner;
@@ -31,9 +32,10 @@ use crate::queue::{self, Defined};
 use crate::report::{self, Column, Output, Row};
 use crate::run::{Moment, Phase, Shared, Usage};
 use crate::tally;
+use crate::told::{Process, Told};
 use client::{Account, Plan};
 use crew::{Crew, Share};
-use process::{Order, Process, Told};
+use process::{Clients as Apart, Order};
 
 pub(crate) use floor::Floor;
 pub use process::serve;
@@ -104,6 +106,7 @@ impl Workload {
             idle: 0,
             clients: None,
             threads: None,
+            api: Api::Native,
             warm_up: Duration::ZERO,
             measure: Duration::ZERO,
             repetitions: 1,
@@ -149,6 +152,9 @@ pub struct Workload {
     /// Threads of each of these clients.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<usize>,
+    /// The interface that the clients use.
+    #[serde(default)]
+    pub api: Api,
     /// Time before it is measured.
     pub warm_up: Duration,
     /// Time that is measured.
@@ -173,7 +179,8 @@ impl fmt::Display for Workload {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "request/reply, {} x {} B{}{}, {} requester(s){} with {} under way, {} responder(s){}{}, {}{}, {}",
+            "request/reply{}, {} x {} B{}{}, {} requester(s){} with {} under way, {} responder(s){}{}, {}{}, {}",
+            self.api,
             report::kind_of_messages(self.persistent),
             self.bytes,
             self.bodies,
@@ -238,6 +245,25 @@ pub fn run(
 }
 
 impl Workload {
+    fn suits_jms(&self) -> bool {
+        self.window == 1 && self.units == Units::None && self.rate.is_none() && self.bodies == Bodies::Filled
+    }
+
+    /// The order of clients of JMS.
+    fn order(&self, share: &Share, requests: &[String], replies: &[String]) -> Vec<String> {
+        let numbers = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        vec![
+            "work=requests".to_owned(),
+            format!("bytes={}", self.bytes),
+            format!("persistent={}", self.persistent),
+            format!("shared={}", self.mode == Mode::RoundTrips),
+            format!("requests={}", requests.join(",")),
+            format!("replies={}", replies.join(",")),
+            format!("requesters={}", numbers(&share.requesters)),
+            format!("responders={}", numbers(&share.responders)),
+        ]
+    }
+
     fn persistence(&self) -> Persistence {
         if self.persistent { Persistence::Persistent } else { Persistence::NotPersistent }
     }
@@ -293,6 +319,10 @@ impl Workload {
         );
         ensure!(self.rate != Some(0), "a fixed rate is at least one request a second");
         ensure!(
+            self.api == Api::Native || self.suits_jms(),
+            "clients of JMS have one request under way each, no units of work, no fixed rate and bodies that are filled"
+        );
+        ensure!(
             self.preloaded == 0 || self.mode == Mode::RoundTrips,
             "messages can lie on a reply queue that is read by correlation identifier only (round trips)"
         );
@@ -331,7 +361,7 @@ impl Measured {
         let mut clients = Clients::start(workload, access, &queues, &shared)?;
         clients.begin()?;
 
-        shared.run_for(workload.warm_up, interrupt, "warming up");
+        shared.run_for(workload.api.warm_up(workload.warm_up, workload.measure), interrupt, "warming up");
         let (before, begun) = (Moment::now(&**access, &clients.processes()), Instant::now());
         shared.enter(Phase::Measure);
         clients.tell(Told::Measure)?;
@@ -387,7 +417,7 @@ impl Measured {
 /// All clients of a repetition, in this process or in others.
 enum Clients {
     Here(Crew),
-    Apart(Vec<Process>),
+    Apart(Vec<Apart>),
 }
 
 impl Clients {
@@ -399,6 +429,17 @@ impl Clients {
         shared: &Arc<Shared>,
     ) -> Result<Self> {
         let shares = Share::deal(workload);
+        let names = |names: Vec<ObjectName>| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let (requests, replies) = (names(queues.request_names()), names(queues.reply_names()));
+        if workload.api == Api::Jms {
+            let java = Java::prepared()?;
+            let address = jms::address(&**access)?;
+            let started = shares.iter().map(|share| {
+                let order = workload.order(share, &requests, &replies);
+                Process::start(&mut java.command(&address, &order)).map(Apart::of)
+            });
+            return Self::connected(started.collect::<Result<_>>()?);
+        }
         if let [share] = &shares[..] {
             let plan = Arc::new(Plan { workload: workload.clone(), requests: queues.request_names() });
             let crew = Crew::start(access, &plan, shared, share, &queues.reply_names())?;
@@ -410,16 +451,20 @@ impl Clients {
             "a queue manager in this process has no clients in others: use --transport unix or tcp",
         )?;
         let processes = shares.into_iter().map(|share| {
-            Process::start(&Order {
-                way: way.clone(),
-                workload: workload.clone(),
+            let (way, workload) = (way.clone(), workload.clone());
+            Apart::start(&Order {
+                way,
+                workload,
                 share,
-                requests: queues.request_names().iter().map(ToString::to_string).collect(),
-                replies: queues.reply_names().iter().map(ToString::to_string).collect(),
+                requests: requests.clone(),
+                replies: replies.clone(),
             })
         });
-        let mut processes = processes.collect::<Result<Vec<_>>>()?;
-        processes.iter_mut().try_for_each(Process::wait_connected)?;
+        Self::connected(processes.collect::<Result<_>>()?)
+    }
+
+    fn connected(mut processes: Vec<Apart>) -> Result<Self> {
+        processes.iter_mut().try_for_each(|clients| clients.process_mut().wait_connected())?;
         Ok(Self::Apart(processes))
     }
 
@@ -427,7 +472,7 @@ impl Clients {
     fn processes(&self) -> Vec<u32> {
         match self {
             Self::Here(_) => Vec::new(),
-            Self::Apart(processes) => processes.iter().map(Process::id).collect(),
+            Self::Apart(processes) => processes.iter().map(|clients| clients.process().id()).collect(),
         }
     }
 
@@ -443,8 +488,8 @@ impl Clients {
         match self {
             Self::Here(_) => Ok(shared.has_measured()),
             Self::Apart(processes) => {
-                for process in processes {
-                    if process.has_measured()? {
+                for clients in processes {
+                    if clients.process_mut().has_measured()? {
                         return Ok(true);
                     }
                 }
@@ -457,7 +502,9 @@ impl Clients {
     fn tell(&mut self, told: Told) -> Result<()> {
         match self {
             Self::Here(_) => Ok(()),
-            Self::Apart(processes) => processes.iter_mut().try_for_each(|process| process.tell(told)),
+            Self::Apart(processes) => {
+                processes.iter_mut().try_for_each(|clients| clients.process_mut().tell(told))
+            }
         }
     }
 

@@ -1,26 +1,21 @@
 //! Clients in a process of their own: the side that starts it, and the process.
 //!
-//! They talk in lines of JSON. The process is given its order, says that its clients are connected, and is
-//! told when to begin, when it is measured and when that is over. Then it tells the account of its requesters
-//! and, when all requesters of all processes are done, how many requests its responders answered. It ends
-//! with its input.
+//! The words between the two are those of `told`; the process is given its order first.
 
-use std::io::{self, BufRead, BufReader, Write};
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::io::{self, BufRead, Write};
+use std::process::Command;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Error, Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 use mqi::ObjectName;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Workload;
 use super::client::{Account, Plan};
 use super::crew::{Crew, Share};
 use crate::access::{Access, Channels, Way};
-use crate::belongings::Group;
-use crate::latency::Counts;
 use crate::run::{Phase, Shared};
+use crate::told::{Process, Said, Told, read_line, unexpected, write_line};
 
 /// The order of a process.
 #[derive(Debug, Serialize, Deserialize)]
@@ -32,80 +27,34 @@ pub(super) struct Order {
     pub(super) replies: Vec<String>,
 }
 
-/// A word to the process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Told {
-    Begin,
-    Measure,
-    /// Asks if a round trip was measured.
-    Look,
-    Done,
-    /// All requesters of all processes are done.
-    End,
-}
+/// A process of requesters and responders; it ends when this is dropped.
+pub(super) struct Clients(Process);
 
-/// A word of the process.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Said {
-    Connected,
-    HasMeasured(bool),
-    Requesters { requested: u64, replied: u64, measured: u64, latencies: Counts },
-    Responders { answered: u64 },
-    Failed(String),
-}
-
-/// A process of clients, as the one that started it sees it; it ends when this is dropped.
-pub(super) struct Process {
-    group: Group,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Process {
+impl Clients {
     /// Starts one, by the program that this process runs, and gives it its order.
     pub(super) fn start(order: &Order) -> Result<Self> {
         let program = std::env::current_exe().context("this program does not know where it is")?;
-        let mut command = Command::new(&program);
-        command.args(["bench", "clients"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut group =
-            Group::start(&mut command).with_context(|| format!("cannot run {}", program.display()))?;
-        let input = group.leader.stdin.take().context("a process of clients has no input")?;
-        let output = group.leader.stdout.take().context("a process of clients has no output")?;
-        let mut process = Self { group, input, output: BufReader::new(output) };
-        write_line(&mut process.input, order)?;
-        Ok(process)
+        let mut process = Process::start(Command::new(&program).args(["bench", "clients"]))?;
+        process.write(order)?;
+        Ok(Self(process))
     }
 
-    pub(super) fn id(&self) -> u32 {
-        self.group.leader.id()
+    /// Clients of a process that was ordered as it was started.
+    pub(super) fn of(process: Process) -> Self {
+        Self(process)
     }
 
-    /// Waits until its clients are connected.
-    pub(super) fn wait_connected(&mut self) -> Result<()> {
-        match self.hear()? {
-            Said::Connected => Ok(()),
-            said => Err(unexpected(said)),
-        }
+    pub(super) fn process(&self) -> &Process {
+        &self.0
     }
 
-    pub(super) fn tell(&mut self, told: Told) -> Result<()> {
-        write_line(&mut self.input, &told)
-    }
-
-    /// Returns true if its clients measured a round trip, or one of them failed.
-    pub(super) fn has_measured(&mut self) -> Result<bool> {
-        self.tell(Told::Look)?;
-        match self.hear()? {
-            Said::HasMeasured(has_measured) => Ok(has_measured),
-            said => Err(unexpected(said)),
-        }
+    pub(super) fn process_mut(&mut self) -> &mut Process {
+        &mut self.0
     }
 
     /// Returns the account of its requesters, when they are done.
     pub(super) fn requesters(&mut self) -> Result<Account> {
-        match self.hear()? {
+        match self.0.hear()? {
             Said::Requesters { requested, replied, measured, latencies } => {
                 Ok(Account { requested, replied, measured, latencies: latencies.into() })
             }
@@ -115,39 +64,12 @@ impl Process {
 
     /// Returns the number of requests its responders answered.
     pub(super) fn responders(&mut self) -> Result<u64> {
-        self.tell(Told::End)?;
-        match self.hear()? {
+        self.0.tell(Told::End)?;
+        match self.0.hear()? {
             Said::Responders { answered } => Ok(answered),
             said => Err(unexpected(said)),
         }
     }
-
-    fn hear(&mut self) -> Result<Said> {
-        read_line(&mut self.output)?.context("a process of clients ended without a word")
-    }
-}
-
-fn unexpected(said: Said) -> Error {
-    match said {
-        Said::Failed(reason) => anyhow!("a process of clients: {reason}"),
-        said => anyhow!("a process of clients says {said:?} out of turn"),
-    }
-}
-
-fn write_line(output: &mut impl Write, line: &impl Serialize) -> Result<()> {
-    let mut text = serde_json::to_string(line)?;
-    text.push('\n');
-    output.write_all(text.as_bytes()).context("the other process is gone")?;
-    output.flush().context("the other process is gone")
-}
-
-/// The next line; none at the end.
-fn read_line<T: DeserializeOwned>(input: &mut impl BufRead) -> Result<Option<T>> {
-    let mut text = String::new();
-    if input.read_line(&mut text)? == 0 {
-        return Ok(None);
-    }
-    Ok(Some(serde_json::from_str(&text)?))
 }
 
 /// Runs `ferry bench clients`: a process of clients, ordered through its input.

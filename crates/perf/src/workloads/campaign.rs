@@ -15,6 +15,7 @@ use super::expected::of_runs;
 use super::file::{Times, Variant, Workload, WorkloadFile};
 use super::kept::Kept;
 use crate::access::Access;
+use crate::jms::{self, Api};
 use crate::program::Program;
 use crate::progress::{self, Bar};
 use crate::report::{self, Column, Format, Row, Runs, Workload as _};
@@ -178,6 +179,12 @@ impl<'a> Campaign<'a> {
     /// # Errors
     /// When nothing can be printed.
     pub fn run(mut self, interrupt: &AtomicBool, whole: Option<&Bar>) -> Result<Vec<anyhow::Error>> {
+        if self.left().any(|variant| variant.workload.api() == Api::Jms)
+            && let Err(why) = jms::Java::prepared()
+        {
+            progress::say(&format!("{} SKIPPED: {why:#}", self.file.name));
+            return Ok(Vec::new());
+        }
         if self.options.format == Some(Format::Text) {
             self.print_head()?;
         }

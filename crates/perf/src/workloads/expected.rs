@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::file::{Times, Variant, Workload};
+use crate::jms::Api;
 use crate::target::Place;
 
 /// A queue manager started and ended, with the floors of the machine before it.
@@ -11,6 +12,9 @@ const START: Duration = Duration::from_millis(1500);
 
 /// Queues made and removed, clients connected and told to end.
 const AROUND: Duration = Duration::from_millis(250);
+
+/// Java started, and its clients connected.
+const JAVA: Duration = Duration::from_secs(3);
 
 /// A message that lies on a queue while others pass, put and purged.
 const LYING: Duration = Duration::from_micros(20);
@@ -24,8 +28,10 @@ const PARTS: u32 = 3;
 impl Variant {
     /// Returns the time that one run of it takes.
     pub(super) fn expected(&self, times: Times) -> Duration {
-        let once = times.warm_up + times.measure;
+        let api = self.workload.api();
+        let once = api.warm_up(times.warm_up, times.measure) + times.measure;
         AROUND
+            + if api == Api::Jms { JAVA } else { Duration::ZERO }
             + match &self.workload {
                 Workload::RequestReply(workload) => once + LYING.mul_f64(workload.preloaded as f64),
                 Workload::OneWay(_) => once * HALVES,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::claim::Claim;
 use crate::beside::{self, Side};
 use crate::bodies::Bodies;
+use crate::jms::Api;
 use crate::line;
 use crate::one_way;
 use crate::publish::{self, Through, Topics};
@@ -131,6 +132,7 @@ struct RequestReply {
     queue_managers: u8,
     compress: Option<line::Way>,
     tls: Option<line::Suite>,
+    api: Option<Api>,
 }
 
 impl Default for RequestReply {
@@ -158,6 +160,7 @@ impl Default for RequestReply {
             queue_managers: 1,
             compress: None,
             tls: None,
+            api: None,
         }
     }
 }
@@ -212,6 +215,7 @@ struct Publish {
     subscribers_by: Option<Transport>,
     share: Option<u16>,
     log: LogPlace,
+    api: Option<Api>,
 }
 
 impl Default for Publish {
@@ -230,6 +234,7 @@ impl Default for Publish {
             subscribers_by: None,
             share: None,
             log: LogPlace::Disk,
+            api: None,
         }
     }
 }
@@ -418,7 +423,9 @@ impl RequestReply {
     fn into_workload(self, says_requesters: bool) -> Result<(Place, request_reply::Workload)> {
         let Self { transport, share, log, commit_delay, queue_managers, compress, tls, .. } = self;
         let line = line::Wanted { compress, tls };
-        let place = Place { commit_delay, queue_managers, line, ..Place::at(transport, share, log) };
+        // One queue manager for clients of either interface.
+        let amqp = self.api.is_some();
+        let place = Place { commit_delay, queue_managers, line, amqp, ..Place::at(transport, share, log) };
         let grid = match (self.clients, self.threads) {
             (None, None) => None,
             (Some(clients), Some(threads)) if !says_requesters => Some((clients, threads)),
@@ -441,6 +448,7 @@ impl RequestReply {
             idle: self.idle,
             clients: None,
             threads: None,
+            api: self.api.unwrap_or_default(),
             warm_up: Duration::ZERO,
             measure: Duration::ZERO,
             repetitions: 0,
@@ -478,8 +486,8 @@ impl OneWay {
 
 impl Publish {
     fn into_workload(self) -> (Place, publish::Workload) {
-        let place =
-            Place { subscribers_by: self.subscribers_by, ..Place::at(self.transport, self.share, self.log) };
+        let (subscribers_by, amqp) = (self.subscribers_by, self.api.is_some());
+        let place = Place { subscribers_by, amqp, ..Place::at(self.transport, self.share, self.log) };
         let workload = publish::Workload {
             publishers: self.publishers,
             subscribers: self.subscribers,
@@ -490,6 +498,7 @@ impl Publish {
             mode: self.mode,
             ahead: self.ahead,
             rate: self.rate,
+            api: self.api.unwrap_or_default(),
             warm_up: Duration::ZERO,
             measure: Duration::ZERO,
             repetitions: 0,
@@ -513,6 +522,15 @@ impl Beside {
 }
 
 impl Workload {
+    /// The interface that its clients use.
+    pub(crate) fn api(&self) -> Api {
+        match self {
+            Self::RequestReply(workload) => workload.api,
+            Self::Publish(workload) => workload.api,
+            Self::OneWay(_) | Self::Beside(_) => Api::Native,
+        }
+    }
+
     /// Fills in what the command says and not the file.
     pub(crate) fn set(&mut self, times: Times, access: String) {
         match self {

@@ -52,6 +52,8 @@ const BUILT_IN: &[(&str, &str)] = &[
     built_in!("s3-triplets"),
     built_in!("s3-topic-objects"),
     built_in!("s3-rated-triplets"),
+    built_in!("s3-jms-fan-out"),
+    built_in!("s3-jms-triplets"),
     built_in!("s3-clusters"),
     built_in!("s4-express"),
     built_in!("s4-recoverable"),

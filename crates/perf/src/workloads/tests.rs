@@ -8,6 +8,7 @@ use super::claim::Found;
 use super::file::Workload;
 use super::{Campaign, FILE_BYTES_MAX, Options, WorkloadFile, all, find};
 use crate::floors::Floors;
+use crate::jms::Api;
 use crate::program::Program;
 use crate::report::Runs;
 
@@ -26,6 +27,34 @@ fn every_file_of_the_folder_comes_with_the_program_and_can_be_read() {
         assert_eq!(file.variants().is_empty(), file.not_yet().is_some(), "{}", file.name);
         let labels: BTreeSet<&str> = file.variants().iter().map(|variant| variant.label.as_str()).collect();
         assert_eq!(labels.len(), file.variants().len(), "{}: two points alike", file.name);
+    }
+}
+
+#[test]
+fn clients_of_jms_and_native_ones_take_turns_at_one_queue_manager() {
+    for name in ["s2-jms", "s3-jms-fan-out", "s3-jms-triplets"] {
+        let file = find(name).expect("it comes with the program");
+        let variants = file.variants();
+        assert!(variants.iter().all(|variant| variant.place == variants[0].place && variant.place.amqp));
+        let apis: Vec<Api> = variants.iter().map(|variant| variant.workload.api()).collect();
+        assert!(apis.chunks(2).all(|turn| turn == [Api::Jms, Api::Native]), "{name}: {apis:?}");
+    }
+}
+
+#[test]
+fn clients_of_jms_are_refused_what_they_do_not_have() {
+    for (setting, is_refused) in [
+        ("window = 2", true),
+        ("units = \"all\"", true),
+        ("rate = 10", true),
+        ("bodies = \"json\"", true),
+        ("requesters = 3", false),
+    ] {
+        let text = format!(
+            "title = \"t\"\nitems = []\nbench = \"request-reply\"\n[fixed]\napi = \"jms\"\n{setting}\n"
+        );
+        let parsed = WorkloadFile::parse("jms", &text);
+        assert_eq!(parsed.is_err(), is_refused, "{setting}: {parsed:?}");
     }
 }
 
