@@ -65,6 +65,45 @@ fn commands_of_the_guides_run_as_they_stand() {
     assert!(skipped.len() * SKIPPED_SHARE <= skipped.len() + run, "{run} blocks ran, not {skipped:#?}");
 }
 
+/// Beginnings of commands of the README that are not run here: they build programs, measure for minutes, or
+/// draw on a terminal.
+const README_NOT_RUN: &[&str] =
+    &["tar ", "export ", "cargo ", "cc ", "ferry dev", "ferry top", "ferry report", "ferry bench"];
+
+/// Beginnings of commands of the README that run until they are ended.
+const README_GOES_ON: &[&str] = &["ferry reply ", "ferry events --follow"];
+
+/// The part of the README that kills the queue manager; `everyday` does the same.
+const README_KILL: &str = "Now try what it is for.";
+
+#[test]
+fn commands_of_the_readme_run_as_they_stand() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let text = std::fs::read_to_string(readme).unwrap();
+    let text = text.split(README_KILL).next().unwrap();
+    let ferry = Ferry::new();
+    let server = ferry.dev();
+    let mut background = Vec::new();
+    let mut run = 0;
+    for line in text.lines().filter_map(|line| line.strip_prefix("$ ")) {
+        let command = line.split(" # ").next().unwrap().trim();
+        let begins = |words: &[&str]| words.iter().any(|word| command.starts_with(word));
+        // Fewer messages show as much, and the folder beside is not this test's.
+        let smaller = command.replace("seq 1000000 ", "seq 1000 ").replace("../monday", "monday");
+        if begins(README_GOES_ON) {
+            background.push(shell(&ferry, &format!("exec {smaller}")).spawn().unwrap());
+        } else if !begins(README_NOT_RUN) {
+            run += 1;
+            let output = shell(&ferry, &smaller).output().unwrap();
+            assert!(output.status.success(), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
+        }
+    }
+    background.iter_mut().for_each(end);
+    signal(server.id(), "INT");
+    server.wait();
+    assert!(run >= 20, "{run} commands ran");
+}
+
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut pages: Vec<_> = entries.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
