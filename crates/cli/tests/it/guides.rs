@@ -3,8 +3,7 @@
 //!
 //! A block marked `sh fails` must fail, one marked `sh background` runs until its page is over, one marked `sh
 //! dev` is the command that the queue manager of the page was started by, and `sh skip REASON` is not run.
-//! Skipped blocks are counted and printed with their reasons, those marked `console` without: they are of
-//! machines that a test does not have.
+//! Skipped blocks are counted and printed with their reasons, and so are those marked `console`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -14,6 +13,9 @@ use crate::support::{Ferry, signal};
 /// One of so many blocks is not run, at most: those build programs, need another product, or draw on a
 /// terminal.
 const SKIPPED_SHARE: usize = 10;
+
+/// The mark of blocks with commands for another machine: packages, services, containers.
+const CONSOLE: &str = "console";
 
 /// Fences open and close a block.
 const FENCE: &str = "```";
@@ -45,6 +47,7 @@ fn commands_of_the_guides_run_as_they_stand() {
                     assert_eq!(said.code, 0, "{place}\n{}{}", said.stdout, said.stderr);
                 }
                 ("skip", reason) => skipped.push(format!("{place}  ({reason})")),
+                (CONSOLE, _) => skipped.push(format!("{place}  (a machine that a test does not have)")),
                 ("background", _) => {
                     background.push(shell(&ferry, &format!("exec {commands}")).spawn().unwrap())
                 }
@@ -116,26 +119,33 @@ fn blocks(page: &str) -> Vec<(&str, &str)> {
     let parts = page.split(FENCE).skip(1).step_by(2);
     let marked = parts.filter_map(|block| block.split_once('\n'));
     let shell = marked.filter_map(|(mark, commands)| match mark {
-        "mqsc" => Some((mark, commands.trim())),
+        "mqsc" | CONSOLE => Some((mark, commands.trim())),
         _ => Some((mark.strip_prefix("sh")?.trim(), commands.trim())),
     });
     shell.collect()
 }
 
-/// The commands in a shell that ends with the first that fails. The fixed port of an example may be taken
-/// here.
+/// The commands in a shell that ends with the first that fails. Fixed ports of examples may be taken here.
 pub(crate) fn shell(ferry: &Ferry, commands: &str) -> Command {
     let program = Path::new(env!("CARGO_BIN_EXE_ferry"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("bash");
     let commands = commands.replace("--port 1415", "--port 0");
     let commands = commands.replace("--expose 1416", &format!("--expose {}", free_port()));
+    let commands = commands.replace("127.0.0.1:9414", &health(ferry));
     shell.args(["-e", "-o", "pipefail", "-c", &commands]);
     shell.current_dir(ferry.data()).env("PATH", path).env("FERRY_DATA", ferry.data());
     shell.env("FERRY_CONTEXTS", ferry.data().join("contexts.toml"));
     shell.env_remove("FERRY_CONNECT").env_remove("FERRY_QMGR");
     shell.stdin(Stdio::null());
     shell
+}
+
+/// The address at which the queue manager of the page answers health.
+fn health(ferry: &Ferry) -> String {
+    let text = std::fs::read_to_string(ferry.data().join("QM1/health")).unwrap_or_default();
+    let told: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    told["address"].as_str().unwrap_or_default().to_owned()
 }
 
 /// A port that no program has just now.
