@@ -451,6 +451,19 @@ fn a_command_that_is_proposed_names_the_data_directory_that_was_typed() {
 }
 
 #[test]
+fn a_queue_that_was_typed_in_small_letters_is_proposed_as_it_is_called() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    for verb in [&["put", "dev.queue.1", "x"][..], &["browse", "Dev.Queue.1"], &["get", "dev.queue.1"]] {
+        let said = ferry.run(verb);
+        assert_eq!(said.code, 3, "{}", said.stderr);
+        assert!(said.stderr.contains("next: use DEV.QUEUE.1, which is there"), "{}", said.stderr);
+    }
+    let said = ferry.run(&["put", "dev.queue.9", "x"]);
+    assert!(said.stderr.contains("DEFINE QLOCAL('dev.queue.9')"), "{}", said.stderr);
+}
+
+#[test]
 fn a_backup_that_cannot_be_made_proposes_another_directory_for_it() {
     let ferry = Ferry::new();
     ferry.ok(&["qmgr", "create", "QM1", "--port", "0"]);
