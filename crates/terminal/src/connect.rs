@@ -15,6 +15,7 @@ use server::{DataDirectory, Folder, Mode, State, configuration};
 use crate::common::Common;
 use crate::contexts;
 use crate::failure::{Exit, Failure, Result};
+use crate::output::in_shell;
 use crate::password;
 use crate::units;
 
@@ -370,12 +371,7 @@ pub fn data_option(common: &Common) -> String {
     if std::env::var_os(server::directory::ENVIRONMENT).is_some_and(|named| named == *data) {
         return String::new();
     }
-    let path = data.display().to_string();
-    let is_plain = |character: char| character.is_alphanumeric() || "/._-+@%:,".contains(character);
-    match path.chars().all(is_plain) {
-        true => format!(" --data {path}"),
-        false => format!(" --data '{}'", path.replace('\'', r"'\''")),
-    }
+    format!(" --data {}", in_shell(&data.to_string_lossy()))
 }
 
 impl From<instances::Error> for Failure {
