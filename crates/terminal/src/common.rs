@@ -92,7 +92,7 @@ impl Common {
         self
     }
 
-    /// The options that say which queue manager is meant, as typed: to be asked before the environment is added.
+    /// The options that say which queue manager is meant, as typed: before the environment is added.
     pub fn place(&self) -> Vec<(&'static str, String)> {
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
         let options = [
