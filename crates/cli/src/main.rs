@@ -71,7 +71,7 @@ fn main() -> ExitCode {
     let format = arguments.common.output;
     match commands::run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(format),
+        Err(failure) => failure.at(&arguments.common.place()).report(format),
     }
 }
 

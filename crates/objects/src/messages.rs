@@ -275,8 +275,8 @@ messages! {
         "Nothing that is needed is there: the image was proved without it.",
         "Look at the device: it may lose more.";
     IMAGE_FOREIGN = 7481 Warning "A media image was passed over: {}.",
-        "It is in the folder of this queue manager, and of another one or of another time. It does not count, and is never removed.",
-        "Move it to where it belongs.";
+        "The image belongs to another queue manager, or predates a restore. It is ignored and kept.",
+        "Move it out of the folder.";
     PUTS_REFUSED = 7482 Warning "Persistent puts and definitions are refused: {}; {}.",
         "The recovery log has no room for them, so they answer 2192. Gets, commits and backouts go on. A unit of work that keeps the log from being used again is backed out after half a second of this. The queue manager tries to make room until they go on, and says this at most once a minute.",
         "Free space on the disk, let programs get messages and commit more often, or give the log more or larger extents. No restart is needed.";

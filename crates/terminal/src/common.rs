@@ -92,6 +92,19 @@ impl Common {
         self
     }
 
+    /// The options that say which queue manager is meant, as typed: before the environment is added.
+    pub fn place(&self) -> Vec<(&'static str, String)> {
+        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
+        let options = [
+            ("-m", self.qmgr.clone()),
+            ("--connect", self.connect.clone()),
+            ("--context", self.context.clone()),
+            ("--with", path(&self.with)),
+            ("--data", path(&self.data)),
+        ];
+        options.into_iter().filter_map(|(option, value)| Some((option, value?))).collect()
+    }
+
     /// The port of this machine where a queue manager is looked for last.
     ///
     /// # Errors

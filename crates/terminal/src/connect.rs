@@ -15,6 +15,7 @@ use server::{DataDirectory, Folder, Mode, State, configuration};
 use crate::common::Common;
 use crate::contexts;
 use crate::failure::{Exit, Failure, Result};
+use crate::output::in_shell;
 use crate::password;
 use crate::units;
 
@@ -62,14 +63,25 @@ impl Session {
             let failure =
                 Failure::of_call(format!("cannot open queue {name} at {}", self.queue_manager), reason);
             match reason {
-                Reason::UNKNOWN_OBJECT_NAME => failure.next(format!(
-                    "ferry mqsc -e \"DEFINE QLOCAL({})\" makes it, ferry mqsc -e \"DISPLAY QUEUE(*)\" lists \
-                     those there are",
-                    in_mqsc(name.as_str())
-                )),
+                Reason::UNKNOWN_OBJECT_NAME => failure.next(self.next_of_unknown(name.as_str())),
                 _ => failure,
             }
         })
+    }
+
+    /// The next step after the name of a queue that is not there: often it was typed in small letters.
+    fn next_of_unknown(&mut self, name: &str) -> String {
+        let capitals = name.to_ascii_uppercase();
+        let asked = (capitals != name).then(|| format!("DISPLAY QUEUE({}) TYPE", in_mqsc(&capitals)));
+        let shown = asked.and_then(|display| self.connection.command(&display).ok());
+        if shown.is_some_and(|shown| !shown.failed) {
+            return format!("use {capitals}, which is there: capitals and small letters differ in a name");
+        }
+        format!(
+            "ferry mqsc -e \"DEFINE QLOCAL({})\" makes it, ferry mqsc -e \"DISPLAY QUEUE(*)\" lists those there \
+             are",
+            in_mqsc(name)
+        )
     }
 
     /// Runs an administration command.
@@ -359,12 +371,7 @@ pub fn data_option(common: &Common) -> String {
     if std::env::var_os(server::directory::ENVIRONMENT).is_some_and(|named| named == *data) {
         return String::new();
     }
-    let path = data.display().to_string();
-    let is_plain = |character: char| character.is_alphanumeric() || "/._-+@%:,".contains(character);
-    match path.chars().all(is_plain) {
-        true => format!(" --data {path}"),
-        false => format!(" --data '{}'", path.replace('\'', r"'\''")),
-    }
+    format!(" --data {}", in_shell(&data.to_string_lossy()))
 }
 
 impl From<instances::Error> for Failure {

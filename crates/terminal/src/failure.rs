@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use mqi::Reason;
 
-use crate::output::{self, Format, Paint, harmless, harmless_lines};
+use crate::output::{self, Format, Paint, harmless, harmless_lines, in_shell};
 
 /// Exit codes that a script can rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +73,21 @@ impl Failure {
     #[must_use]
     pub fn next_unless_said(self, next: impl Into<String>) -> Self {
         if self.next.is_some() { self } else { self.next(next) }
+    }
+
+    /// Adds the options of the place that was typed to the commands of the next step, but for those that it
+    /// names already: without them a command would reach another queue manager, or none.
+    #[must_use]
+    pub fn at(mut self, place: &[(&str, String)]) -> Self {
+        if let Some(next) = self.next.as_mut().filter(|next| next.contains("ferry ")) {
+            let missing = place.iter().filter(|(_, value)| !next.contains(value));
+            let options = missing.map(|(option, value)| format!("{option} {}", in_shell(value)));
+            let options = options.collect::<Vec<_>>().join(" ");
+            if !options.is_empty() {
+                next.push_str(&format!(", with {options}"));
+            }
+        }
+        self
     }
 
     /// The thing that could not be done.

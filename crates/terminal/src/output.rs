@@ -125,3 +125,12 @@ impl Paint {
         if self.0 { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
     }
 }
+
+/// A word as a shell takes it.
+pub fn in_shell(word: &str) -> String {
+    let is_plain = |character: char| character.is_alphanumeric() || "/._-+@%:,".contains(character);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}

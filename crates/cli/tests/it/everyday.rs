@@ -467,6 +467,32 @@ fn a_command_that_is_proposed_names_the_data_directory_that_was_typed() {
     assert!(said.contains(&format!("next: ferry qmgr start QM1 {option}\n")), "{said}");
     let said = ferry.ok(&["qmgr", "create", "QM3", "--port", "0"]);
     assert!(said.contains("ferry qmgr start QM3\n"), "the environment has the directory: {said}");
+    // So do commands that are proposed after a failure.
+    let next = |arguments: &[&str]| {
+        let said = ferry.run(arguments).stderr;
+        said.lines()
+            .find_map(|line| line.trim().strip_prefix("next: ").map(str::to_owned))
+            .expect("a next step")
+    };
+    let started = next(&["put", "-m", "QM2", "A", "x", "--data", made.to_str().unwrap()]);
+    assert_eq!(started, format!("ferry qmgr start QM2 starts it, with {option}"));
+    assert_eq!(next(&["put", "-m", "QM3", "A", "x"]), "ferry qmgr start QM3 starts it");
+    let _server = ferry.start(&["qmgr", "start", "QM1"]);
+    let defined = next(&["put", "-m", "QM1", "NOPE", "x"]);
+    assert!(defined.contains("DEFINE QLOCAL(NOPE)") && defined.ends_with(", with -m QM1"), "{defined}");
+}
+
+#[test]
+fn a_queue_that_was_typed_in_small_letters_is_proposed_as_it_is_called() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    for verb in [&["put", "dev.queue.1", "x"][..], &["browse", "Dev.Queue.1"], &["get", "dev.queue.1"]] {
+        let said = ferry.run(verb);
+        assert_eq!(said.code, 3, "{}", said.stderr);
+        assert!(said.stderr.contains("next: use DEV.QUEUE.1, which is there"), "{}", said.stderr);
+    }
+    let said = ferry.run(&["put", "dev.queue.9", "x"]);
+    assert!(said.stderr.contains("DEFINE QLOCAL('dev.queue.9')"), "{}", said.stderr);
 }
 
 #[test]

@@ -747,6 +747,7 @@ fn every_headline_is_a_figure_of_its_report() {
     let first = page.split("</section>").next().expect("a section");
     assert_eq!(first.matches(" is better</span>").count(), page.matches(" is better</span>").count());
     assert!(first.contains("At a glance") && first.contains("▼ lower is better"), "{first}");
+    assert!(first.contains("<small>µs</small>") && !first.contains("<small>us<"), "{first}");
 }
 
 #[test]

@@ -102,7 +102,7 @@ pub enum UnitState {
         name: Option<UnitId>,
         /// Puts and gets in it.
         messages: u32,
-        /// Queues of these by name, at most [`UNIT_QUEUES_MAX`].
+        /// Queues of these by name, at most `UNIT_QUEUES_MAX`.
         queues: Vec<ObjectName>,
     },
 }

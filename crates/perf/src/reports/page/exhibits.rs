@@ -268,9 +268,7 @@ fn table(exhibit: &Exhibit, results: &Results) -> Result<String> {
     let mut notes = Notes::default();
     for line in &compared.lines {
         let first = line.first();
-        // The reports write µs without their letter.
-        let unit = if first.unit == "us" { "µs" } else { &first.unit };
-        let mut cells = vec![escape(&format!("{}, {unit}", first.metric))];
+        let mut cells = vec![escape(&format!("{}, {}", first.metric, html::unit(&first.unit)))];
         for name in &varying.columns {
             let value = first.column(name)?;
             cells.push(value.parse().map_or_else(|_| escape(value), |number: f64| html::printed(number)));

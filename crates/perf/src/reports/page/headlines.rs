@@ -128,7 +128,7 @@ impl Headline {
         let says = format!(
             "{} <small>{}</small><br>{}",
             escape(&self.says),
-            escape(&figure.unit),
+            escape(html::unit(&figure.unit)),
             self.better.html()
         );
         Ok((is_run, vec![says, ours, published, ratio, self.brokers(results)]))

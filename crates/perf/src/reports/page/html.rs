@@ -35,6 +35,11 @@ pub(super) fn printed(value: f64) -> String {
     crate::report::number(value, digits)
 }
 
+/// A unit as people write it: the reports write µs without their letter.
+pub(super) fn unit(printed: &str) -> &str {
+    if printed == "us" { "µs" } else { printed }
+}
+
 /// Writes a ratio.
 pub(super) fn ratio(value: f64) -> String {
     format!("× {}", measured(value))
