@@ -20,7 +20,7 @@ const SKIPPED_MAX: usize = 100;
 static LEFT_UNDONE: Mutex<Option<Vec<String>>> = Mutex::new(None);
 
 /// Verdict on a step that did not fail.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Ok,
     /// It could not be done here and need not be.

@@ -101,6 +101,11 @@ impl Message {
         self.reason
     }
 
+    /// The inserts, in the order of the text.
+    pub fn inserts(&self) -> &[String] {
+        &self.inserts
+    }
+
     /// The row.
     pub fn row(&self) -> &'static MessageRow {
         self.row
@@ -409,6 +414,9 @@ messages! {
     ANSWER_CUT = 8420 Warning "The answer stops after {} objects; more match.",
         "An answer has a largest size, so that one question cannot take the memory of the queue manager.",
         "Ask for fewer objects, by a longer beginning of their names or a WHERE, or for fewer attributes.";
+    PAGE_ENDS = 8421 Information "The page ends with {}; more follow.",
+        "LIMIT is the number of objects in a page. They are in the order of their names.",
+        "Give the command again with AFTER and this name for the next page.";
     QUEUE_STATUS_DETAILS = 8450 Information "Queue status details.",
         "The lines below describe the state of one queue, or of one handle that has it open.",
         "None.";

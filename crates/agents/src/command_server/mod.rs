@@ -14,12 +14,16 @@ use mqi::{
     ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, Reason, ReportOptions,
     Text, Verbs, Wait,
 };
-use objects::pcf::{self, ByteOrder, Lengths, Message, Refusal, Request};
-use objects::{Command, Response, mqsc};
+use objects::mqsc::{self, Display, Page};
+use objects::pcf::{self, ByteOrder, Lengths, Message, Place, Refusal, Request};
+use objects::{Command, Response};
 use queue_manager::{Came, Issuer, Principal};
 
 /// Longest message with a command: longer ones are refused unread.
 const COMMAND_BYTES_MAX: usize = 1 << 20;
+
+/// Objects in a page of an answer: as much is held of an answer about more.
+const PAGE_OBJECTS: u32 = 1_000;
 
 /// The queue that commands arrive on.
 pub const COMMAND_QUEUE: &str = "SYSTEM.ADMIN.COMMAND.QUEUE";
@@ -36,6 +40,9 @@ pub type IssuerOf<V> = fn(&V, Text<12>) -> Principal;
 
 /// Executes a command for its issuer, and returns the answer once it may be known outside.
 pub type Execute<'a> = dyn FnMut(&Issuer, &Command) -> Result<Response, Reason> + 'a;
+
+/// Takes the next message of an answer; false if no more are wanted.
+pub type Tell<'a> = dyn FnMut(Vec<u8>) -> bool + 'a;
 
 impl<V: Verbs> CommandServer<V> {
     /// Opens the command queue; the connection is given up with the reason when that is not possible.
@@ -54,16 +61,10 @@ impl<V: Verbs> CommandServer<V> {
         let got = self.verbs.get(self.queue, &mut descriptor, &mut options, COMMAND_BYTES_MAX)?;
         let is_whole = got.data_length == got.body.len();
         let principal = (self.issuer)(&self.verbs, descriptor.user_identifier);
-        let answers = answers(principal, &descriptor, &got.body, is_whole, execute);
-        if descriptor.reply_to_queue.is_blank() {
-            return Ok(());
-        }
-        for answer in answers {
-            // Where an answer cannot be put there is nobody to tell; the rest could not be put either.
-            if self.reply(&descriptor, answer).is_err() {
-                break;
-            }
-        }
+        let wants_answer = !descriptor.reply_to_queue.is_blank();
+        // Where an answer cannot be put there is nobody to tell; the rest could not be put either.
+        let mut tell = |message| wants_answer && self.reply(&descriptor, message).is_ok();
+        answer(principal, &descriptor, &got.body, is_whole, execute, &mut tell);
         Ok(())
     }
 
@@ -97,35 +98,35 @@ impl<V: Verbs> CommandServer<V> {
     }
 }
 
-/// Returns the answers to a message of this principal.
-fn answers(
+/// Answers a message of this principal.
+fn answer(
     principal: Principal,
     descriptor: &MessageDescriptor,
     body: &[u8],
     is_whole: bool,
     execute: &mut Execute<'_>,
-) -> Vec<Vec<u8>> {
+    tell: &mut Tell<'_>,
+) {
     let order = ByteOrder::of_encoding(descriptor.encoding.0);
     let respond_in = order.unwrap_or(ByteOrder::Little);
-    let refused = |command, reason, parameter| {
-        let refusal = Refusal { reason, parameter };
-        vec![pcf::refusal(command, &refusal).encode(respond_in)]
+    let refuse = |tell: &mut Tell<'_>, command, reason, parameter| {
+        tell(pcf::refusal(command, &Refusal { reason, parameter }).encode(respond_in));
     };
     if descriptor.format.as_str().trim_end() != MQFMT_ADMIN.trim_end() {
-        return refused(0, MQRCCF_MD_FORMAT_ERROR, None);
+        return refuse(tell, 0, MQRCCF_MD_FORMAT_ERROR, None);
     }
-    let Some(order) = order else { return refused(0, MQRCCF_ENCODING_ERROR, None) };
+    let Some(order) = order else { return refuse(tell, 0, MQRCCF_ENCODING_ERROR, None) };
     if !is_whole {
-        return refused(0, MQRCCF_MSG_TRUNCATED, None);
+        return refuse(tell, 0, MQRCCF_MSG_TRUNCATED, None);
     }
     let message = match Message::decode(body, order) {
         Ok(message) => message,
-        Err(error) => return refused(0, error.reason, error.parameter),
+        Err(error) => return refuse(tell, 0, error.reason, error.parameter),
     };
     let command = message.header.command;
     let request = match pcf::request(&message) {
         Ok(request) => request,
-        Err(Refusal { reason, parameter }) => return refused(command, reason, parameter),
+        Err(Refusal { reason, parameter }) => return refuse(tell, command, reason, parameter),
     };
     let binary = match &request {
         Request::Escape(_) => None,
@@ -133,12 +134,59 @@ fn answers(
     };
     let issuer =
         Issuer { principal, came: Came::AsMessage { context: Box::new(descriptor.clone()), binary } };
+    if let Request::Command(Command::Display(display)) = &request
+        && display.in_page(Page::of(PAGE_OBJECTS, None)).is_some()
+    {
+        let mut tell = |message: &Message| tell(message.encode_with(order, Lengths::OfAnswers));
+        return answer_in_pages(command, &request, display, issuer, execute, &mut tell);
+    }
     match respond(&request, &mut |command| execute(&issuer, command)) {
         Ok(response) => {
-            let answers = pcf::responses(command, &request, &response);
-            answers.iter().map(|answer| answer.encode_with(order, Lengths::OfAnswers)).collect()
+            let mut answers = pcf::responses(command, &request, &response).into_iter();
+            answers.all(|answer| tell(answer.encode_with(order, Lengths::OfAnswers)));
         }
-        Err(reason) => refused(command, reason.code(), None),
+        Err(reason) => refuse(tell, command, reason.code(), None),
+    }
+}
+
+/// Answers a question about many objects, a page of them after the other.
+fn answer_in_pages(
+    command: i32,
+    request: &Request,
+    display: &Display,
+    mut issuer: Issuer,
+    execute: &mut Execute<'_>,
+    tell: &mut dyn FnMut(&Message) -> bool,
+) {
+    let mut page_after = |after: Option<&str>, issuer: &Issuer| {
+        let page = display.in_page(Page::of(PAGE_OBJECTS, after)).unwrap_or_else(|| display.clone());
+        execute(issuer, &Command::Display(page))
+    };
+    let mut before = 0;
+    let mut page = page_after(None, &issuer);
+    issuer.came = Came::ForLaterPage;
+    loop {
+        let response = match page {
+            Ok(response) => response,
+            Err(reason) => {
+                let refusal = Refusal { reason: reason.code(), parameter: None };
+                let mut refused = pcf::refusal(command, &refusal);
+                refused.header.sequence = i32::try_from(before + 1).unwrap_or(i32::MAX);
+                tell(&refused);
+                return;
+            }
+        };
+        let next = response.page_end().map(|name| page_after(Some(name), &issuer));
+        // The objects that followed may be gone by now.
+        let next = next.filter(|next| next.as_ref().map_or(true, |next| !next.rows.is_empty()));
+        let place = Place { before, is_last: next.is_none() };
+        let answers = pcf::responses_of_page(command, request, &response, place);
+        before += answers.len();
+        let is_heard = answers.iter().all(&mut *tell);
+        match next {
+            Some(next) if is_heard => page = next,
+            Some(_) | None => return,
+        }
     }
 }
 

@@ -3,6 +3,7 @@ use mqi::Encoding;
 use mqi::constants::*;
 use objects::messages;
 use objects::pcf::{Content, Header, Parameter};
+use objects::{ObjectType, Subject};
 
 fn descriptor(order: ByteOrder) -> MessageDescriptor {
     let encoding = if order == ByteOrder::Big { MQENC_NORMAL } else { MQENC_REVERSED };
@@ -25,6 +26,96 @@ fn ask(descriptor: &MessageDescriptor, body: &[u8], order: ByteOrder) -> Vec<Mes
     };
     let answers = answers(Principal::of_process(), descriptor, body, true, &mut execute);
     answers.iter().map(|answer| Message::decode(answer, order).unwrap()).collect()
+}
+
+fn answers(
+    principal: Principal,
+    descriptor: &MessageDescriptor,
+    body: &[u8],
+    is_whole: bool,
+    execute: &mut Execute<'_>,
+) -> Vec<Vec<u8>> {
+    let mut answers = Vec::new();
+    answer(principal, descriptor, body, is_whole, execute, &mut |message| {
+        answers.push(message);
+        true
+    });
+    answers
+}
+
+/// A queue manager with so many queues, of which it shows one page at a time; the last page has gone where
+/// that is said.
+fn with_queues(
+    count: usize,
+    is_last_gone: bool,
+    asked: &mut Vec<String>,
+) -> impl FnMut(&Issuer, &Command) -> Result<Response, Reason> {
+    move |issuer, command| {
+        asked.push(format!(
+            "{command}, {}",
+            if matches!(issuer.came, Came::ForLaterPage) { "later" } else { "first" }
+        ));
+        let Command::Display(display) = command else { panic!("{command}") };
+        let limit = display.page.limit.expect("a page is asked for") as usize;
+        let name = |number: usize| format!("Q{number:05}");
+        let first = (0..count).find(|number| !display.page.is_behind(&name(*number))).unwrap_or(count);
+        let shown = first..count.min(first + limit);
+        let row = |number| {
+            let attribute = objects::attributes::by_keyword(Subject::Object(ObjectType::LocalQueue), "QUEUE");
+            let attribute = attribute.expect("a queue has a name");
+            let value = objects::Value::from(name(number).as_str());
+            objects::Row {
+                heading: &messages::QUEUE_DETAILS,
+                fields: vec![objects::Field { attribute, value }],
+            }
+        };
+        let more = shown.end < count;
+        if is_last_gone && !more {
+            let none = objects::Message::new(&messages::NO_QUEUE_MATCHES, ["*"]);
+            return Ok(Response::message(none));
+        }
+        let ends = more.then(|| objects::Message::new(&messages::PAGE_ENDS, [name(shown.end - 1)]));
+        Ok(Response { rows: shown.map(row).collect(), messages: ends.into_iter().collect() })
+    }
+}
+
+#[test]
+fn a_question_for_many_objects_is_answered_page_by_page_in_one_sequence() {
+    let order = ByteOrder::Little;
+    let question = asked(MQCMD_INQUIRE_Q, vec![Parameter::text(MQCA_Q_NAME, "*")]).encode(order);
+    let page = PAGE_OBJECTS as usize;
+    for (count, gone, told, pages) in [
+        (page, false, page, 1),
+        (2 * page + 1, false, 2 * page + 1, 3),
+        // The objects of the last page were removed after the one before it.
+        (2 * page + 1, true, 2 * page, 3),
+    ] {
+        let mut commands = Vec::new();
+        let mut execute = with_queues(count, gone, &mut commands);
+        let answers = answers(Principal::of_process(), &descriptor(order), &question, true, &mut execute);
+        drop(execute);
+        let answers: Vec<_> = answers.iter().map(|answer| Message::decode(answer, order).unwrap()).collect();
+        assert_eq!((answers.len(), commands.len()), (told, pages), "{count} queues, {commands:?}");
+        for (index, answer) in answers.iter().enumerate() {
+            let control = if index + 1 == told { MQCFC_LAST } else { MQCFC_NOT_LAST };
+            assert_eq!((answer.header.sequence, answer.header.control), (index as i32 + 1, control));
+            assert_eq!(answer.header.reason, 0);
+            assert_eq!(answer.parameters[0].content, Content::Text(format!("Q{index:05}")));
+        }
+        let later = commands.iter().filter(|command| command.ends_with("later")).count();
+        assert_eq!(later, pages - 1, "an event tells of the first alone: {commands:?}");
+    }
+}
+
+#[test]
+fn nothing_more_is_asked_for_an_answer_that_nobody_takes() {
+    let order = ByteOrder::Little;
+    let question = asked(MQCMD_INQUIRE_Q, vec![Parameter::text(MQCA_Q_NAME, "*")]).encode(order);
+    let mut commands = Vec::new();
+    let mut execute = with_queues(5 * PAGE_OBJECTS as usize, false, &mut commands);
+    answer(Principal::of_process(), &descriptor(order), &question, true, &mut execute, &mut |_| false);
+    drop(execute);
+    assert!(commands.len() <= 2, "{commands:?}");
 }
 
 #[test]

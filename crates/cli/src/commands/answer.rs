@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::pages;
 use terminal::connect::Session;
 use terminal::failure::{Exit, Failure, Result};
 
@@ -29,11 +30,15 @@ pub(super) fn objects(answer: &Value) -> Vec<Value> {
 /// # Errors
 /// When the queue manager refuses the display.
 pub(super) fn shown(session: &mut Session, display: &str) -> Result<Vec<Value>> {
-    let response = session.command(display)?;
-    let answer = read(display, &response.json)?;
-    let is_missing = answer["messages"][0]["id"].as_str().is_some_and(|id| ABSENT.contains(&id));
-    if response.failed && !is_missing {
-        return Err(Failure::new(Exit::Refused, response.text.trim()).in_lines());
-    }
-    Ok(objects(&answer))
+    let mut shown = Vec::new();
+    pages::ask(session, display, &mut |page, _| {
+        let answer = read(display, &page.json)?;
+        let is_missing = answer["messages"][0]["id"].as_str().is_some_and(|id| ABSENT.contains(&id));
+        if page.failed && !is_missing {
+            return Err(Failure::new(Exit::Refused, page.text.trim()).in_lines());
+        }
+        shown.extend(objects(&answer));
+        Ok(())
+    })?;
+    Ok(shown)
 }

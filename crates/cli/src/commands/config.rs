@@ -15,7 +15,7 @@ use objects::{Attribute, Command, Value};
 use serde_json::{Map, json};
 
 use super::mqsc::Source;
-use super::settings;
+use super::{answer, pages, settings};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -282,24 +282,22 @@ fn changes(
 pub(crate) fn present(session: &mut Session) -> Result<Configuration> {
     let mut configuration = Configuration::default();
     for (part, question) in Configuration::questions() {
-        let response = session.command(&question)?;
-        let unusable = |why: String| {
-            Failure::new(Exit::Failed, format!("the answer to {question} {why}"))
-                .next("use a queue manager and a ferry command of the same release")
-        };
-        let answer: serde_json::Value =
-            serde_json::from_str(&response.json).map_err(|error| unusable(format!("is no JSON: {error}")))?;
-        let is_cut = answer["messages"]
-            .as_array()
-            .is_some_and(|messages| messages.iter().any(|message| message["id"] == CUT));
-        if is_cut {
-            return Err(Failure::new(Exit::Failed, format!("the answer to {question} has a largest size"))
-                .next("dump with DISPLAY for a part of the names at a time"));
-        }
-        for object in answer["objects"].as_array().into_iter().flatten() {
-            let Some(fields) = object.as_object() else { continue };
-            configuration.add(part, |attribute| shown(fields, attribute));
-        }
+        pages::ask(session, &question, &mut |page, _| {
+            let answer = answer::read(&question, &page.json)?;
+            let is_cut = answer["messages"]
+                .as_array()
+                .is_some_and(|messages| messages.iter().any(|message| message["id"] == CUT));
+            if is_cut {
+                let problem = format!("the answer to {question} has a largest size");
+                return Err(Failure::new(Exit::Failed, problem)
+                    .next("dump with DISPLAY for a part of the names at a time"));
+            }
+            for object in answer["objects"].as_array().into_iter().flatten() {
+                let Some(fields) = object.as_object() else { continue };
+                configuration.add(part, |attribute| shown(fields, attribute));
+            }
+            Ok(())
+        })?;
     }
     Ok(configuration)
 }

@@ -18,6 +18,7 @@ mod guides;
 mod help;
 mod kill_nine;
 mod life;
+mod many_objects;
 mod migration;
 mod output;
 mod partners;

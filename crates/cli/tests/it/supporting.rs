@@ -17,7 +17,7 @@ fn unpacked(archive: &Path) -> Vec<(String, String)> {
 }
 
 /// The places where secrets are planted, each with a secret of its own.
-const PLACES: [&str; 20] = [
+const PLACES: [&str; 26] = [
     "body of a persistent message",
     "body of a message in memory",
     "body of a dead letter",
@@ -38,6 +38,12 @@ const PLACES: [&str; 20] = [
     "key in a failure record",
     "key of the queue manager",
     "file of the person in the folder",
+    "LDAPPWD of a directory",
+    "KEYRPWD of the queue manager",
+    "hash in the file of users",
+    "file of client channels",
+    "line of the journal in the error log",
+    "record of a refusal",
 ];
 
 fn secret(place: usize) -> String {
@@ -45,7 +51,7 @@ fn secret(place: usize) -> String {
 }
 
 #[test]
-fn an_archive_for_support_has_what_helps_and_none_of_twenty_secrets() {
+fn an_archive_for_support_has_what_helps_and_none_of_the_secrets_that_are_planted() {
     let ferry = Ferry::new();
     let s = |place: &str| secret(PLACES.iter().position(|known| *known == place).expect("a place"));
     ferry.ok(&["qmgr", "create", "QM1", "--port", "0"]);
@@ -65,6 +71,13 @@ fn an_archive_for_support_has_what_helps_and_none_of_twenty_secrets() {
     std::fs::write(file, pem(&s("key of the queue manager"))).expect("a key can be written");
     std::fs::write(folder.join("notes.txt"), s("file of the person in the folder"))
         .expect("a file can be written");
+    let users = folder.join("security/users.toml");
+    let known = std::fs::read_to_string(&users).expect("users");
+    std::fs::write(&users, format!("{known}\n# $6$salt${}\n", s("hash in the file of users")))
+        .expect("they can be written");
+    let table =
+        format!(r#"{{"channel": [{{"name": "C", "password": "{}"}}]}}"#, s("file of client channels"));
+    std::fs::write(folder.join("AMQCLCHL.json"), table).expect("a file can be written");
     let server = ferry.start(&["qmgr", "start", "QM1", "--port", "0"]);
     let define = |mqsc: &str| ferry.ok(&["mqsc", "-e", mqsc]);
     define("DEFINE QLOCAL(ORDERS) DESCR('of the shop')");
@@ -78,6 +91,11 @@ fn an_archive_for_support_has_what_helps_and_none_of_twenty_secrets() {
         s("ENVRDATA of a process"),
         s("USERDATA of a process")
     ));
+    define(&format!(
+        "DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) CONNAME('ldap') SHORTUSR('sn') USRFIELD('uid') LDAPUSER('cn=mq') LDAPPWD('{}')",
+        s("LDAPPWD of a directory")
+    ));
+    define(&format!("ALTER QMGR KEYRPWD('{}')", s("KEYRPWD of the queue manager")));
     define(&format!("DEFINE QLOCAL(U) DESCR('amqp://anna:{}@mq/x')", s("URL in DESCR")));
     ferry.ok(&["put", "-P", "ORDERS", &s("body of a persistent message")]);
     ferry.ok(&["put", "-N", "ORDERS", &s("body of a message in memory")]);
@@ -95,7 +113,15 @@ fn an_archive_for_support_has_what_helps_and_none_of_twenty_secrets() {
     text.push_str(&format!("x amqp://anna:{}@mq/x\n", s("URL in the error log")));
     text.push_str(&format!("{{\"password\": \"{}\"}}\n", s("JSON in the error log")));
     text.push_str(&format!("x $argon2id$v=19$m=8,t=1,p=1$c2FsdA${}\n", s("hash in the error log")));
+    text.push_str(&format!(
+        "Nov 26 10:00:00 mq ferry[7]: LDAP bind as cn=mq with ldappwd '{}' failed\n",
+        s("line of the journal in the error log")
+    ));
     std::fs::write(&log, text).expect("the log can be written");
+    let refusals = folder.join("audit");
+    std::fs::create_dir_all(&refusals).expect("a folder");
+    std::fs::write(refusals.join("audit.log"), format!(r#"{{"token": "{}"}}"#, s("record of a refusal")))
+        .expect("a record can be written");
     let record = format!("token={}\n{}", s("token in a failure record"), pem(&s("key in a failure record")));
     std::fs::write(errors.join("failure-1.txt"), record).expect("a record can be written");
 

@@ -82,8 +82,8 @@ const UNITS_BESIDE: i32 = 20_046;
 const DELAYED_MESSAGES: i32 = 20_047;
 const UNIT_MESSAGES: i32 = 20_061;
 const UNIT_QUEUES: i32 = 20_062;
-const CHANNELS_CURRENT: i32 = 20_091;
-const CHANNELS_RUNNING: i32 = 20_092;
+const CHANNELS_CURRENT: i32 = 20_093;
+const CHANNELS_RUNNING: i32 = 20_094;
 
 /// The states of a branch that a person decided, as DISPLAY CONN shows them.
 pub const UNIT_STATES_BY_HAND: [i32; 2] = [UNIT_COMMITTED_BY_HAND, UNIT_BACKED_OUT_BY_HAND];

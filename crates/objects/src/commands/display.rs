@@ -5,17 +5,18 @@ use std::fmt;
 use mqi::constants::*;
 use mqi::{NamePattern, ObjectName, QueueManagerName};
 
+use super::page::{LIMIT_MAX, Page};
 use super::rights::{AuthorityChoice, EntityChoice};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
 use crate::messages::MessageRow;
 use crate::mqsc::filter::{Filter, Operator};
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::name::Names;
-use crate::mqsc::parser::{Parsed, Parser, words_of};
+use crate::mqsc::parser::{Fault, Parsed, Parser, words_of};
 use crate::mqsc::setting::{Setting, write_settings};
 use crate::object_type::{Family, ObjectType};
-use crate::pcf::given::{Given, Read, Refusal, hexadecimal, refusal, unknown_parameter};
-use crate::pcf::structure::{Content, Parameter};
+use crate::pcf::given::{Given, Read, Refusal, hexadecimal, refusal, unknown_parameter, wrong_value};
+use crate::pcf::structure::{Content, PAGE_AFTER, PAGE_LIMIT, Parameter};
 use crate::response::{Field, Row};
 use crate::value::{Value, quoted};
 
@@ -28,6 +29,8 @@ pub struct Display {
     pub selection: Vec<Setting>,
     /// The choice among them, by a condition.
     pub filter: Option<Filter>,
+    /// The part of them that is shown.
+    pub page: Page,
     /// The attributes shown of each.
     pub shown: Shown,
 }
@@ -244,6 +247,15 @@ impl Target {
         matches!(self, Self::ChannelRules { .. }) && words.contains(&keyword)
     }
 
+    /// Returns true if the answer has an order by names, of which a part can be asked for.
+    pub fn has_pages(&self) -> bool {
+        match self {
+            Self::Objects { family, .. } => *family != Family::ChannelRule,
+            Self::QueueStatus { kind, .. } => *kind == StatusType::Queue,
+            _ => false,
+        }
+    }
+
     /// Returns true if several objects can be meant.
     pub fn is_generic(&self) -> bool {
         match self {
@@ -268,9 +280,16 @@ impl Target {
 impl Display {
     /// A question without a choice by attributes.
     pub(crate) fn question(target: Target, shown: Shown, filter: Option<Filter>) -> Self {
-        Self { target, selection: Vec::new(), filter, shown }
+        Self { target, selection: Vec::new(), filter, page: Page::default(), shown }
     }
 
+    /// The same question for a page; none where it asks for a part already, or answers have no pages.
+    #[must_use]
+    pub fn in_page(&self, page: Page) -> Option<Self> {
+        let is_whole = self.page == Page::default();
+        let has_many = self.target.is_generic() && self.target.has_pages();
+        (is_whole && has_many).then(|| Self { page, ..self.clone() })
+    }
     pub(super) fn write(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "DISPLAY {}", self.target.keyword())?;
         match &self.target {
@@ -341,6 +360,7 @@ impl Display {
         if let Some(filter) = &self.filter {
             write_filter(filter, &self.target, formatter)?;
         }
+        self.page.write(formatter)?;
         match &self.shown {
             Shown::Usual => Ok(()),
             Shown::All => formatter.write_str(" ALL"),
@@ -405,7 +425,7 @@ fn selects(setting: &Setting, value: &Value) -> bool {
 impl Parser<'_> {
     pub(super) fn display(&mut self) -> Parsed<Display> {
         let target = self.target()?;
-        let mut display = Display { target, selection: Vec::new(), filter: None, shown: Shown::Usual };
+        let mut display = Display::question(target, Shown::Usual, None);
         self.look_ahead_for_type(&mut display.target)?;
         let mut listed = Vec::new();
         let mut all = false;
@@ -438,6 +458,7 @@ impl Parser<'_> {
                     self.next += 1;
                     self.answer_type(&mut display.target)?;
                 }
+                (word, true) if self.takes_page(&display.target, word, &mut display.page)? => {}
                 (_, true) => {
                     let setting = self.selection(&display.target)?;
                     display.selection.extend(setting);
@@ -451,6 +472,35 @@ impl Parser<'_> {
             (false, false) => Shown::Listed(listed),
         };
         Ok(display)
+    }
+
+    /// Takes `AFTER(name)` or `LIMIT(number)` where one of them stands.
+    pub(super) fn takes_page(&mut self, target: &Target, word: &str, page: &mut Page) -> Parsed<bool> {
+        if !target.has_pages() {
+            return Ok(false);
+        }
+        let is_repeated = match word {
+            "AFTER" => page.after.is_some(),
+            "LIMIT" => page.limit.is_some(),
+            _ => return Ok(false),
+        };
+        if is_repeated {
+            return Err(self.repeated(word));
+        }
+        self.next += 1;
+        let content = self.content(word)?;
+        let text = content.text.trim_end_matches(' ');
+        if word == "AFTER" {
+            if text.is_empty() || text.chars().any(char::is_control) {
+                return Err(Fault::new(content.span, "AFTER needs the name where the page before it ends"));
+            }
+            page.after = Some(text.into());
+        } else {
+            let number = text.parse().ok().filter(|number| (1..=LIMIT_MAX).contains(number));
+            let fault = || Fault::new(content.span, format!("LIMIT takes a number from 1 to {LIMIT_MAX}"));
+            page.limit = Some(number.ok_or_else(fault)?);
+        }
+        Ok(true)
     }
 
     /// Takes CURRENT, SAVED or SHORT of DISPLAY CHSTATUS, the last for the usual attributes.
@@ -575,7 +625,24 @@ impl Given {
         let filter = self.filter(&target)?;
         let mut display = Display::question(target, shown, filter);
         display.selection = self.selection(&display.target)?;
+        display.page = self.page(&display.target)?;
         Ok(display)
+    }
+
+    /// The page that a message asks for.
+    pub(super) fn page(&mut self, target: &Target) -> Read<Page> {
+        if !target.has_pages() {
+            return Ok(Page::default());
+        }
+        let after = self.text(PAGE_AFTER)?.map(|text| text.trim_end_matches(' ').into());
+        let limit = match self.integer(PAGE_LIMIT)? {
+            None => None,
+            Some(number) => {
+                let number = u32::try_from(number).ok().filter(|number| (1..=LIMIT_MAX).contains(number));
+                Some(number.ok_or_else(|| wrong_value(PAGE_LIMIT))?)
+            }
+        };
+        Ok(Page { after, limit })
     }
 
     fn filter(&mut self, target: &Target) -> Read<Option<Filter>> {

@@ -20,6 +20,7 @@ mod form;
 mod listener;
 mod log;
 mod manager;
+mod page;
 mod queue;
 mod rights;
 mod route;
@@ -52,6 +53,7 @@ use form::{Form, Head, Question};
 pub use listener::ListenerStep;
 pub use log::LogStep;
 pub use manager::{Refresh, Refreshed, Reset};
+pub use page::Page;
 pub use queue::{Clear, Move, Recover};
 pub use rights::{
     AuthorityChoice, AuthorityRecords, CheckedRequest, ENTITIES_MAX, EntityChoice, Matching, SetAuthority,

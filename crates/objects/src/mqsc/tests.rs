@@ -605,11 +605,44 @@ fn display_command() -> impl Strategy<Value = Command> {
             Just(Shown::All),
             proptest::sample::subsequence(keywords, 1..4).prop_map(Shown::Listed),
         ];
-        (proptest::option::of(filter), shown).prop_map(move |(filter, shown)| {
+        let page = (proptest::option::of("[A-Za-z.']{1,20}"), proptest::option::of(1_u32..2_000));
+        (proptest::option::of(filter), shown, page).prop_map(move |(filter, shown, (after, limit))| {
+            let page = match target.has_pages() {
+                true => Page { after: after.map(Into::into), limit },
+                false => Page::default(),
+            };
             let selection = Vec::new();
-            Command::Display(Display { target: target.clone(), selection, filter, shown })
+            Command::Display(Display { target: target.clone(), selection, filter, page, shown })
         })
     })
+}
+
+#[test]
+fn a_page_is_asked_for_by_a_name_and_a_number_where_objects_have_an_order() {
+    let Command::Display(display) = one("DISPLAY QLOCAL(*) LIMIT(20) AFTER(orders) WHERE(MAXDEPTH GT 5)")
+    else {
+        panic!("a display")
+    };
+    assert_eq!(display.page, Page::of(20, Some("ORDERS")));
+    assert_eq!(display.in_page(Page::of(5, None)), None, "a page of a page is not asked for");
+    let text = "DISPLAY QSTATUS(*) AFTER('orders') CURDEPTH";
+    let Command::Display(display) = one(text) else { panic!("a display") };
+    assert_eq!(display.page, Page { after: Some("orders".into()), limit: None });
+    for (text, problem) in [
+        ("DISPLAY QLOCAL(*) LIMIT(0)", "LIMIT takes a number from 1 to"),
+        ("DISPLAY QLOCAL(*) LIMIT(-1)", "LIMIT takes a number from 1 to"),
+        ("DISPLAY QLOCAL(*) LIMIT(1000000000)", "LIMIT takes a number from 1 to"),
+        ("DISPLAY QLOCAL(*) LIMIT(ten)", "LIMIT takes a number from 1 to"),
+        ("DISPLAY QLOCAL(*) LIMIT()", "LIMIT"),
+        ("DISPLAY QLOCAL(*) LIMIT(1) LIMIT(2)", "LIMIT is given twice"),
+        ("DISPLAY QLOCAL(*) AFTER('')", "AFTER needs the name"),
+        ("DISPLAY QLOCAL(*) AFTER(A) AFTER(B)", "AFTER is given twice"),
+        ("DISPLAY CONN(*) LIMIT(5)", "LIMIT"),
+        ("DISPLAY QSTATUS(*) TYPE(HANDLE) LIMIT(5)", "LIMIT"),
+    ] {
+        let error = statements(text).remove(0).command.expect_err(text).to_string();
+        assert!(error.contains(problem), "{text}: {error}");
+    }
 }
 
 proptest! {

@@ -24,7 +24,7 @@ mod traced;
 pub use given::Refusal;
 pub use lengths::Lengths;
 pub use request::{Names, Request, request};
-pub use response::{definition_parameters, refusal, responses};
+pub use response::{Place, definition_parameters, refusal, responses, responses_of_page};
 pub use secrets::without_secrets;
 pub use structure::{ByteOrder, Content, DecodeError, Header, Message, NESTING_MAX, Parameter};
 pub use traced::{TraceFate, TraceRoute, Traced, activity_report, read_activity_report};

@@ -12,14 +12,28 @@ use crate::messages::{self, Severity};
 use crate::response::{Response, Row};
 use crate::value::Value;
 
+/// The place of a page among all messages of an answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The number of messages before it.
+    pub before: usize,
+    /// True if no page follows.
+    pub is_last: bool,
+}
+
 /// The messages that answer a request, the last of them marked as such.
 pub fn responses(command: i32, request: &Request, response: &Response) -> Vec<Message> {
+    responses_of_page(command, request, response, Place { before: 0, is_last: true })
+}
+
+/// The messages of one page of an answer, the last of all marked as such.
+pub fn responses_of_page(command: i32, request: &Request, response: &Response, place: Place) -> Vec<Message> {
     let mut answers = match request {
         Request::Escape(_) => escaped(command, response),
         Request::Names(names) if response.is_ok() => vec![listed(command, names, response)],
         Request::Command(_) | Request::Names(_) => rows(command, response),
     };
-    number(&mut answers);
+    number(&mut answers, place);
     answers
 }
 
@@ -49,6 +63,9 @@ fn rows(command: i32, response: &Response) -> Vec<Message> {
     if answers.is_empty() {
         answers.push(ok(command));
     }
+    if let (Some(last), true) = (answers.last_mut(), is_cut(response)) {
+        (last.header.completion, last.header.reason) = (MQCC_WARNING, MQRCCF_MSG_TRUNCATED);
+    }
     if let (Some(last), Some(verdict)) = (answers.last_mut(), verdict(response)) {
         last.parameters.push(Parameter::text(RUN_CHECK, verdict.to_string()));
         // The form for records of channels is the family's, and its record tells: nothing else changes there.
@@ -57,6 +74,11 @@ fn rows(command: i32, response: &Response) -> Vec<Message> {
         }
     }
     answers
+}
+
+/// Returns true if the answer stops at its largest size.
+fn is_cut(response: &Response) -> bool {
+    response.messages.iter().any(|message| message.row() == &messages::ANSWER_CUT)
 }
 
 /// The verdict of RUNCHECK.
@@ -77,6 +99,9 @@ fn listed(command: i32, names: &Names, response: &Response) -> Message {
     let mut message = ok(command);
     if found.is_empty() {
         return failed(command, unknown(command));
+    }
+    if is_cut(response) {
+        (message.header.completion, message.header.reason) = (MQCC_WARNING, MQRCCF_MSG_TRUNCATED);
     }
     message.parameters.push(Parameter::new(names.names, Content::Texts(found)));
     if let Some(types) = names.types {
@@ -119,11 +144,12 @@ fn failed(command: i32, reason: i32) -> Message {
     message
 }
 
-fn number(answers: &mut [Message]) {
+fn number(answers: &mut [Message], place: Place) {
     let count = answers.len();
     for (index, answer) in answers.iter_mut().enumerate() {
-        answer.header.sequence = i32::try_from(index + 1).unwrap_or(i32::MAX);
-        answer.header.control = if index + 1 == count { MQCFC_LAST } else { MQCFC_NOT_LAST };
+        answer.header.sequence = i32::try_from(place.before + index + 1).unwrap_or(i32::MAX);
+        let is_last = place.is_last && index + 1 == count;
+        answer.header.control = if is_last { MQCFC_LAST } else { MQCFC_NOT_LAST };
     }
 }
 

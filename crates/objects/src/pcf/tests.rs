@@ -1,11 +1,11 @@
-use super::structure::RUN_CHECK;
+use super::structure::{PAGE_AFTER, PAGE_LIMIT, RUN_CHECK};
 use super::*;
 use crate::attributes::{self, AMQP_CHANNEL, AUTOMATIC_MODEL, AUTOMATIC_NAMES, Access, Subject};
 use crate::definition::Definition;
 use crate::definition::tests::{object_type, settings_of};
 use crate::messages;
 use crate::moment::Moment;
-use crate::mqsc::{self, Command, Setting, Shown};
+use crate::mqsc::{self, Command, Page, Setting, Shown};
 use crate::object_type::{Family, ObjectType};
 use crate::response::{Field, Response, Row};
 use crate::value::Value;
@@ -691,6 +691,38 @@ fn answers_are_numbered_and_the_last_says_so() {
     let header = answers[0].header;
     assert_eq!((header.completion, header.reason), (MQCC_FAILED, MQRC_UNKNOWN_OBJECT_NAME));
     assert_eq!((header.control, answers.len()), (MQCFC_LAST, 1));
+}
+
+#[test]
+fn a_message_asks_for_a_page_and_an_answer_that_is_cut_warns() {
+    let names = || Parameter::text(MQCA_Q_NAME, "*");
+    let page = |after: &str, limit| {
+        vec![names(), Parameter::text(PAGE_AFTER, after), Parameter::integer(PAGE_LIMIT, limit)]
+    };
+    let Ok(Request::Command(Command::Display(display))) = ask(MQCMD_INQUIRE_Q, page("ORDERS  ", 20)) else {
+        panic!("a display")
+    };
+    assert_eq!(display.page, Page::of(20, Some("ORDERS")));
+    for limit in [0, -1, i32::MAX] {
+        let refused = ask(MQCMD_INQUIRE_Q, page("A", limit)).unwrap_err();
+        assert_eq!((refused.reason, refused.parameter), (MQRCCF_PARM_VALUE_ERROR, Some(PAGE_LIMIT)));
+    }
+    let connections = vec![
+        Parameter::new(MQBACF_GENERIC_CONNECTION_ID, Content::Bytes(Vec::new())),
+        Parameter::integer(PAGE_LIMIT, 5),
+    ];
+    let refused = ask(MQCMD_INQUIRE_CONNECTION, connections).unwrap_err();
+    assert_eq!((refused.reason, refused.parameter), (MQRCCF_CFIN_PARM_ID_ERROR, Some(PAGE_LIMIT)));
+
+    let local = shown(&Definition::new(ObjectType::LocalQueue, "A".parse().unwrap(), Moment::default()));
+    let cut = crate::Message::new(&messages::ANSWER_CUT, [1]);
+    let response = Response { rows: vec![local.clone(), local], messages: vec![cut] };
+    for command in [MQCMD_INQUIRE_Q, MQCMD_INQUIRE_Q_NAMES] {
+        let answers = responses(command, &ask(command, vec![names()]).unwrap(), &response);
+        let (last, others) = answers.split_last().unwrap();
+        assert_eq!((last.header.completion, last.header.reason), (MQCC_WARNING, MQRCCF_MSG_TRUNCATED));
+        assert!(others.iter().all(|answer| answer.header.completion == MQCC_OK));
+    }
 }
 
 /// The command number that makes objects of a family, and how it says the type.

@@ -61,6 +61,12 @@ impl Response {
         self
     }
 
+    /// The name of the object that a page ends with, where more follow.
+    pub fn page_end(&self) -> Option<&str> {
+        let end = self.messages.iter().find(|message| message.row() == &messages::PAGE_ENDS)?;
+        end.inserts().first().map(String::as_str)
+    }
+
     /// Returns true if the command did what it was asked.
     pub fn is_ok(&self) -> bool {
         self.messages.iter().all(|message| message.row().severity < Severity::Error)

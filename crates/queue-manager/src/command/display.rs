@@ -28,7 +28,16 @@ use crate::queue::state::QueueState;
 pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display) -> Gated<Response> {
     let need = engine.catalogue.absence_need();
     let reach = Reach::of(&engine.door, granted);
-    let mut answer = Answer { display, reach, rows: Vec::new(), fields: 0, is_cut: false, need };
+    let mut answer = Answer {
+        display,
+        reach,
+        rows: Vec::new(),
+        fields: 0,
+        is_cut: false,
+        last: String::new(),
+        is_full: false,
+        need,
+    };
     let nothing = match &display.target {
         Target::Objects { family: Family::Queue, names: Names::Objects(names), object_type } => {
             answer.queues(engine, names, *object_type);
@@ -126,7 +135,8 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
         (false, _) => Vec::new(),
     };
     let nagging = engine.host.is_exposed().then(|| Message::new(&messages::EXPOSED, [engine.name]));
-    let messages = messages.into_iter().chain(nagging).collect();
+    let page_ends = answer.is_full.then(|| Message::new(&messages::PAGE_ENDS, [answer.last]));
+    let messages = messages.into_iter().chain(nagging).chain(page_ends).collect();
     Gated::new(need, Response { rows: answer.rows, messages })
 }
 
@@ -160,6 +170,10 @@ pub(crate) struct Answer<'display> {
     fields: usize,
     /// True if the answer was cut at its greatest size.
     is_cut: bool,
+    /// The name of the last object shown, where a page was asked for.
+    last: String,
+    /// True if the page that was asked for is full, and more match.
+    is_full: bool,
     need: Lsn,
 }
 
@@ -172,10 +186,12 @@ impl Answer<'_> {
         let shown = self.display.attributes(Subject::Object(ObjectType::LocalQueue));
         let shows_state = shown.iter().any(|row| is_live(row));
         for object in matching(engine, names) {
-            if self.is_cut {
+            if self.is_cut || self.is_full {
                 break;
             }
-            if object_type.is_some_and(|wanted| wanted != object.object_type()) {
+            let name = object.name();
+            let is_other = object_type.is_some_and(|wanted| wanted != object.object_type());
+            if is_other || self.display.page.is_behind(name.as_str()) {
                 continue;
             }
             let current = object.current();
@@ -186,7 +202,8 @@ impl Answer<'_> {
             // A definition alone depends on no message, and is told while the disk stalls.
             let state = object.queue().filter(|_| shows_state).map(|queue| queue.status(engine));
             self.need = self.need.max(state.map_or(Lsn::ZERO, |state| state.need));
-            self.add(Subject::Object(object.object_type()), &messages::QUEUE_DETAILS, |row| {
+            let subject = Subject::Object(object.object_type());
+            self.add_named(name.as_str(), subject, &messages::QUEUE_DETAILS, |row| {
                 current.definition.value(row).or_else(|| live_value(row, &state.unwrap_or_default()))
             });
         }
@@ -204,15 +221,19 @@ impl Answer<'_> {
         for object in objects {
             let current = object.current();
             let found = current.definition.object_type();
+            if self.is_cut || self.is_full {
+                break;
+            }
+            let name = current.definition.shown_name();
             let is_wanted = object_type.is_none_or(|wanted| wanted == found);
-            if self.is_cut || !is_wanted || !names.matches(&current.definition) {
+            if !is_wanted || self.display.page.is_behind(name) || !names.matches(&current.definition) {
                 continue;
             }
             if !self.reach.has(commands::of_definition(&current.definition)) {
                 continue;
             }
             let shown = subscription::shown(engine, &current.definition);
-            self.add(Subject::Object(found), others::heading(family), |row| shown.value(row));
+            self.add_named(name, Subject::Object(found), others::heading(family), |row| shown.value(row));
         }
     }
 
@@ -262,15 +283,19 @@ impl Answer<'_> {
         let log = LogStatus::of(engine);
         let manager = engine.catalogue.manager();
         for object in matching(engine, names) {
+            if self.is_cut || self.is_full {
+                break;
+            }
             let Some(queue) = object.queue() else { continue };
-            if !self.reach.has(commands::queue(*object.name())) {
+            let name = object.name();
+            if self.display.page.is_behind(name.as_str()) || !self.reach.has(commands::queue(*name)) {
                 continue;
             }
             let state = queue.status(engine);
             let current = object.current();
             self.need = self.need.max(state.need).max(current.need);
-            let name = object.name();
-            self.add(Subject::Status(StatusType::Queue), &messages::QUEUE_STATUS_DETAILS, |row| {
+            let subject = Subject::Status(StatusType::Queue);
+            self.add_named(name.as_str(), subject, &messages::QUEUE_STATUS_DETAILS, |row| {
                 match row.keyword {
                     "MEDIALOG" if may_be_recovered(&current.definition, &manager.definition) => {
                         Some(log.media_extent())
@@ -370,7 +395,32 @@ impl Answer<'_> {
         heading: &'static MessageRow,
         value: impl Fn(&'static Attribute) -> Option<Value>,
     ) {
+        if let Some(row) = self.display.row(subject, heading, value) {
+            self.push(row);
+        }
+    }
+
+    /// Adds a row as `add` does, unless the page that was asked for is full.
+    fn add_named(
+        &mut self,
+        name: &str,
+        subject: Subject,
+        heading: &'static MessageRow,
+        value: impl Fn(&'static Attribute) -> Option<Value>,
+    ) {
+        let page = &self.display.page;
         let Some(row) = self.display.row(subject, heading, value) else { return };
+        if page.ends_before(name, self.rows.len(), &self.last) {
+            self.is_full = true;
+            return;
+        }
+        if page.limit.is_some() {
+            name.clone_into(&mut self.last);
+        }
+        self.push(row);
+    }
+
+    fn push(&mut self, row: Row) {
         if self.fields >= FIELDS_MAX {
             self.is_cut = true;
             return;

@@ -35,6 +35,7 @@ impl Engine {
     ) {
         let is_told = match events {
             CommandEvents::None => false,
+            _ if matches!(issuer.came, Came::ForLaterPage) => false,
             CommandEvents::ButDisplays => !matches!(command, Command::Display(_)),
             CommandEvents::All => true,
         };
@@ -105,7 +106,7 @@ impl Engine {
     fn who(&self, changer: Changer<'_>) -> Vec<Parameter> {
         let (user, origin) = match changer {
             Changer::Command(issuer) => match &issuer.came {
-                Came::AsText => (issuer.principal.name(), MQEVO_CONSOLE),
+                Came::AsText | Came::ForLaterPage => (issuer.principal.name(), MQEVO_CONSOLE),
                 Came::AsMessage { .. } => (issuer.principal.name(), MQEVO_MSG),
             },
             Changer::Program(program) => (program.principal.name(), MQEVO_MQSET),
@@ -142,7 +143,7 @@ impl Engine {
         let mut context = self.who(Changer::Command(issuer));
         let binary = match &issuer.came {
             Came::AsMessage { binary, .. } => binary.as_deref(),
-            Came::AsText => None,
+            Came::AsText | Came::ForLaterPage => None,
         };
         let number = binary.map_or_else(|| command.number(), |binary| binary.header.command);
         context.push(Parameter::integer(MQIACF_COMMAND, number));

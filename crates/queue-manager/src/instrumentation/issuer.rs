@@ -33,4 +33,6 @@ pub enum Came {
         /// The command in binary form, unless the message held text.
         binary: Option<Box<pcf::Message>>,
     },
+    /// For a later page of an answer: an event told of the command with the first.
+    ForLaterPage,
 }

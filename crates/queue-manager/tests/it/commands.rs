@@ -352,6 +352,66 @@ fn an_answer_has_a_largest_size_and_says_so() {
     assert!(response.rows.len() > queues && response.messages.is_empty());
 }
 
+/// The names in all pages of a display, and the number of pages.
+fn paged(bench: &Bench, display: &str, keyword: &str, limit: usize) -> (Vec<String>, usize) {
+    let (mut names, mut pages) = (Vec::new(), 0);
+    let mut after = String::new();
+    loop {
+        let (_, response) = bench.gated(&format!("{display} LIMIT({limit}){after}"));
+        assert!(response.is_ok(), "{response}");
+        pages += 1;
+        let name = |row: &objects::Row| row.get(keyword).and_then(|name| name.as_text()).unwrap().to_owned();
+        names.extend(response.rows.iter().map(name));
+        match response.page_end() {
+            None => return (names, pages),
+            Some(end) => {
+                assert_eq!(Some(end), names.last().map(String::as_str), "a page ends with its last object");
+                assert!(response.rows.len() >= limit, "a page that is not the last is full");
+                after = format!(" AFTER('{end}')");
+            }
+        }
+    }
+}
+
+#[test]
+fn pages_have_every_object_once_in_the_order_of_their_names() {
+    let bench = Bench::new();
+    for index in 0..25 {
+        bench.mqsc(&format!("DEFINE QLOCAL(Q{index:02}) MAXDEPTH({})", index + 1));
+        bench.mqsc(&format!("DEFINE TOPIC(T{index:02}) TOPICSTR('t/{index}')"));
+        bench.mqsc(&format!("DEFINE SUB('s{index:02}') TOPICSTR('t/{index}') DEST(Q00)"));
+    }
+    // Two channels of one name, one for each end of it.
+    for name in ["CHL1", "CHL2", "CHL3"] {
+        bench.mqsc(&format!("DEFINE CHANNEL({name}) CHLTYPE(SVRCONN)"));
+        bench.mqsc(&format!("DEFINE CHANNEL({name}) CHLTYPE(CLNTCONN) CONNAME('mq')"));
+    }
+    for (display, keyword) in [
+        ("DISPLAY QLOCAL(Q*)", "QUEUE"),
+        ("DISPLAY QUEUE(*) ALL", "QUEUE"),
+        ("DISPLAY QLOCAL(*) WHERE(MAXDEPTH LT 20)", "QUEUE"),
+        ("DISPLAY QLOCAL(NONE*)", "QUEUE"),
+        ("DISPLAY QSTATUS(*)", "QUEUE"),
+        ("DISPLAY TOPIC(*)", "TOPIC"),
+        ("DISPLAY SUB(*)", "SUB"),
+        ("DISPLAY CHANNEL(*)", "CHANNEL"),
+    ] {
+        let (_, whole) = bench.gated(display);
+        let name = |row: &objects::Row| row.get(keyword).and_then(|name| name.as_text()).unwrap().to_owned();
+        let whole: Vec<String> = whole.rows.iter().map(name).collect();
+        assert!(whole.is_sorted(), "{display}: {whole:?}");
+        for limit in [1, 3, 7, whole.len().max(1), 1_000] {
+            let (names, pages) = paged(&bench, display, keyword, limit);
+            assert_eq!(names, whole, "{display} in pages of {limit}");
+            assert!(pages <= whole.len().div_ceil(limit).max(1), "{display}: {pages} pages of {limit}");
+        }
+    }
+    let (_, behind) = bench.gated("DISPLAY QLOCAL(Q*) AFTER(Q24)");
+    assert!(behind.rows.is_empty() && behind.is_ok() && behind.page_end().is_none());
+    let (_, last) = bench.gated("DISPLAY QLOCAL(Q*) LIMIT(25)");
+    assert!(last.messages.is_empty(), "the last page says nothing of another");
+}
+
 #[test]
 fn statistics_are_told_of_each_queue_that_is_meant() {
     let bench = orders();

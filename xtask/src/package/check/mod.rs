@@ -42,7 +42,7 @@ const LINTIAN_SUPPRESSED: &[&str] = &[
 pub(super) fn run(root: &Path, options: &Options, facts: &Facts, packages: &Packages) -> Result<ExitCode> {
     let out = &options.out;
     let mut steps = vec![
-        Step::new("sizes: the program is static and small", || sizes(out)),
+        Step::new("sizes: the program is static and small", || sizes(options)),
         Step::new("debs: installed, upgraded, removed; messages stay", || {
             debs::try_them(root, out, packages)
         }),
@@ -75,8 +75,8 @@ pub(super) fn run(root: &Path, options: &Options, facts: &Facts, packages: &Pack
     Ok(code)
 }
 
-fn sizes(out: &Path) -> Result<Verdict> {
-    let program = out.join("prefix/bin/ferry");
+fn sizes(options: &Options) -> Result<Verdict> {
+    let program = options.out.join("prefix/bin/ferry");
     let bytes = program.metadata()?.len();
     println!("ferry has {bytes} bytes");
     let headers = output(Command::new("readelf").args(["--wide", "--program-headers"]).arg(&program))?;
@@ -85,11 +85,17 @@ fn sizes(out: &Path) -> Result<Verdict> {
     if let Ok(lines) = paths {
         bail!("ferry names folders of the machine that built it, in {lines} places");
     }
-    if bytes > PROGRAM_BYTES_MAX {
-        // Profiles for development keep more than a release has.
-        steps::say_skipped(&format!("the bound of {PROGRAM_BYTES_MAX} bytes is for profile release"));
+    small_enough(bytes, &options.profile)
+}
+
+/// Holds a program of a release to its bound; profiles for development keep more in it.
+fn small_enough(bytes: u64, profile: &str) -> Result<Verdict> {
+    if bytes <= PROGRAM_BYTES_MAX {
+        return Ok(Verdict::Ok);
     }
-    Ok(Verdict::Ok)
+    ensure!(profile != "release", "a release has at most {PROGRAM_BYTES_MAX} bytes");
+    steps::say_skipped(&format!("the bound of {PROGRAM_BYTES_MAX} bytes is for profile release"));
+    Ok(Verdict::Skipped)
 }
 
 fn lintian(packages: &Packages) -> Result<Verdict> {
@@ -104,4 +110,16 @@ fn lintian(packages: &Packages) -> Result<Verdict> {
     print!("{}", String::from_utf8_lossy(&done.stdout));
     ensure!(done.status.success(), "lintian finds faults");
     Ok(Verdict::Ok)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_that_is_too_large_fails_and_a_build_for_development_is_left_out() {
+        assert_eq!(small_enough(PROGRAM_BYTES_MAX, "release").unwrap(), Verdict::Ok);
+        assert!(small_enough(PROGRAM_BYTES_MAX + 1, "release").is_err());
+        assert_eq!(small_enough(PROGRAM_BYTES_MAX + 1, "dev").unwrap(), Verdict::Skipped);
+    }
 }

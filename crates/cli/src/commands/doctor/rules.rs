@@ -3,13 +3,13 @@
 //! Always: each question is a command that the queue manager judges, by the way that the caller named; what a
 //! stranger may do is asked of the queue manager too, by a connection of one and by RUNCHECK.
 
-use client::Address;
+use client::{Address, CommandResponse};
 use objects::{messages, quoted};
 use serde_json::Value;
 use server::configuration::Loopback;
 use tls::KeyStore;
 
-use super::super::answer;
+use super::super::{answer, pages};
 use super::finding::{Finding, Patient, word};
 use terminal::connect::{self, Place, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -59,6 +59,16 @@ fn text<'a>(row: &'a Value, keyword: &str) -> &'a str {
     row[keyword].as_str().unwrap_or_default()
 }
 
+/// An answer to a command that was not refused.
+fn whole(command: &str, response: &CommandResponse) -> Result<Value> {
+    if response.failed {
+        let what = format!("{command}: {}", response.text.trim_end());
+        let next = "run it as the user of the queue manager, or with rights to display it";
+        return Err(Failure::new(Exit::Failed, what).in_lines().next(next));
+    }
+    answer::read(command, &response.json)
+}
+
 struct Asked<'a> {
     session: &'a mut Session,
     patient: &'a Patient<'a>,
@@ -67,17 +77,16 @@ struct Asked<'a> {
 impl Asked<'_> {
     /// The whole answer to a command.
     fn answer(&mut self, command: &str) -> Result<Value> {
-        let response = self.session.command(command)?;
-        if response.failed {
-            let what = format!("{command}: {}", response.text.trim_end());
-            let next = "run it as the user of the queue manager, or with rights to display it";
-            return Err(Failure::new(Exit::Failed, what).in_lines().next(next));
-        }
-        answer::read(command, &response.json)
+        whole(command, &self.session.command(command)?)
     }
 
     fn rows(&mut self, command: &str) -> Result<Vec<Value>> {
-        Ok(answer::objects(&self.answer(command)?))
+        let mut rows = Vec::new();
+        pages::ask(self.session, command, &mut |page, _| {
+            rows.extend(answer::objects(&whole(command, page)?));
+            Ok(())
+        })?;
+        Ok(rows)
     }
 
     fn manager(&mut self) -> Result<Vec<Finding>> {

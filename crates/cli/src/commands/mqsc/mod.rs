@@ -12,18 +12,19 @@ use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use client::CommandResponse;
 use objects::ScriptSummary;
 use objects::mqsc::{self, Statement};
 use objects::secrets::masked;
 use serde_json::json;
 
+use super::pages;
 use terminal::common::Common;
-use terminal::connect::{self, Session};
+use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, Output, harmless_lines};
 
 use super::names;
+pub(crate) use super::pages::Commands;
 pub(crate) use source::Source;
 
 /// Commands, and their queue manager.
@@ -41,35 +42,6 @@ pub(crate) struct Arguments {
     /// Only check the syntax; no queue manager is needed
     #[arg(long)]
     check: bool,
-}
-
-/// Executor of commands.
-pub(crate) trait Commands {
-    /// The queue manager that they are for.
-    fn queue_manager(&self) -> &str;
-
-    /// Describes its queue manager for people.
-    fn described(&self) -> String {
-        format!("queue manager {}", self.queue_manager())
-    }
-
-    /// True if commands with a syntax error are not worth sending.
-    fn takes_only_ours(&self) -> bool {
-        true
-    }
-
-    /// Runs one.
-    fn command(&mut self, mqsc: &str) -> Result<CommandResponse>;
-}
-
-impl Commands for Session {
-    fn queue_manager(&self) -> &str {
-        self.queue_manager()
-    }
-
-    fn command(&mut self, mqsc: &str) -> Result<CommandResponse> {
-        self.command(mqsc)
-    }
 }
 
 /// Runs the commands.
@@ -147,9 +119,9 @@ impl Script {
             match &statement.command {
                 Err(error) if session.takes_only_ours() => self.refuse(error)?,
                 _ => {
-                    let response = session.command(&statement.text)?;
-                    self.summary.failed += usize::from(response.failed);
-                    write_response(&mut self.output, self.format, &response)?;
+                    let (output, format) = (&mut self.output, self.format);
+                    let mut take = |page: &_, place| Ok(pages::write(output, format, page, place)?);
+                    self.summary.failed += usize::from(pages::ask(session, &statement.text, &mut take)?);
                 }
             }
             self.output.flush()?;
@@ -186,13 +158,5 @@ impl Script {
             ScriptSummary { syntax_errors: 1.., .. } => Err(Failure::silent(Exit::Usage)),
             _ => Ok(()),
         }
-    }
-}
-
-/// Prints an answer: as a person reads it, or as the JSON it came with.
-fn write_response(output: &mut impl Write, format: Format, response: &CommandResponse) -> io::Result<()> {
-    match format {
-        Format::Table => output.write_all(harmless_lines(&response.text).as_bytes()),
-        Format::Json => writeln!(output, "{}", response.json),
     }
 }

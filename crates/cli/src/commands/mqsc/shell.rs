@@ -16,10 +16,11 @@ use reedline::{
 use signal_hook::consts::{SIGHUP, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use super::Commands;
 use super::completion::Statements;
 use super::history::Discreet;
-use super::{Commands, write_response};
 use crate::commands::names::Finder;
+use crate::commands::pages;
 use terminal::failure::{Failure, Result};
 use terminal::output::{self, Format};
 
@@ -77,8 +78,9 @@ fn run_statements(source: &str, session: &mut dyn Commands) -> Result<()> {
         match statement.command {
             Err(error) if session.takes_only_ours() => output::print_line(objects::Message::from(error))?,
             _ => {
-                let response = session.command(&statement.text)?;
-                write_response(&mut io::stdout().lock(), Format::Table, &response)?;
+                let mut take =
+                    |page: &_, place| Ok(pages::write(&mut io::stdout().lock(), Format::Table, page, place)?);
+                pages::ask(session, &statement.text, &mut take)?;
             }
         }
     }

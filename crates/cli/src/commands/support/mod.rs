@@ -22,7 +22,7 @@ use server::instances::{self, Instance};
 use server::{Folder, configuration};
 
 use self::archive::Archive;
-use super::{config, queue_manager};
+use super::{config, pages, queue_manager};
 use terminal::common::Common;
 use terminal::connect::{self, Place, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -187,8 +187,13 @@ impl Gathered {
         }
         self.figures(&mut session, "figures-1.txt")?;
         for (name, display) in DISPLAYS {
-            match session.command(display) {
-                Ok(response) => self.add(&format!("status/{name}.txt"), &secrets::without(&response.text))?,
+            let mut text = Vec::new();
+            let mut take = |page: &_, place| Ok(pages::write(&mut text, Format::Table, page, place)?);
+            match pages::ask(&mut session, display, &mut take) {
+                Ok(_) => {
+                    let text = secrets::without(&String::from_utf8_lossy(&text));
+                    self.add(&format!("status/{name}.txt"), &text)?;
+                }
                 Err(failure) => self.miss(name, failure.what()),
             }
         }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use client::Counter;
 use serde::Serialize;
 
+use crate::commands::pages;
 use terminal::connect::Session;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::units;
@@ -110,16 +111,21 @@ impl Sampler {
     pub(crate) fn sample(&mut self) -> Result<Sample> {
         let statistics = self.session.statistics()?;
         let question = format!("DISPLAY QSTATUS(*){} CURDEPTH IPPROCS OPPROCS UNCOM MSGAGE", self.condition);
-        let answer = self.session.command(&question)?;
-        if answer.failed && !answer.messages.iter().all(|message| message.id.starts_with("FRY8147")) {
-            let said = answer.text.trim().trim_end_matches('.');
-            return Err(Failure::new(Exit::Failed, format!("the queues are not shown: {said}")).in_lines());
-        }
+        let mut queues: Vec<QueueRow> = Vec::new();
+        pages::ask(&mut self.session, &question, &mut |page, _| {
+            if page.failed && !page.messages.iter().all(|message| message.id.starts_with("FRY8147")) {
+                let said = page.text.trim().trim_end_matches('.');
+                return Err(
+                    Failure::new(Exit::Failed, format!("the queues are not shown: {said}")).in_lines()
+                );
+            }
+            let rows = page.rows.iter().map(|row| row.iter().cloned().collect::<BTreeMap<_, _>>());
+            queues.extend(rows.filter_map(|row| queue_row(&row)));
+            Ok(())
+        })?;
         let at = Instant::now();
         let counters: BTreeMap<String, u64> =
             statistics.counters.into_iter().map(|counter| (counter.name, counter.value)).collect();
-        let rows = answer.rows.into_iter().map(|row| row.into_iter().collect::<BTreeMap<_, _>>());
-        let mut queues: Vec<QueueRow> = rows.filter_map(|row| queue_row(&row)).collect();
         queues.retain(|queue| {
             let begins_so = queue.name.get(..self.prefix.len());
             (self.shows_system || !queue.name.starts_with("SYSTEM."))
