@@ -16,7 +16,7 @@ use options::{Asked, Program, Request};
 const RESULTS: &str = "perf/results/torture.csv";
 
 /// Figures done to real processes, and whether the simulation has them as well.
-const OF_PROCESSES: [(&str, bool); 17] = [
+const OF_PROCESSES: [(&str, bool); 22] = [
     ("O2", false),
     ("R3", false),
     ("R4", false),
@@ -32,8 +32,13 @@ const OF_PROCESSES: [(&str, bool); 17] = [
     ("S3", false),
     ("S4", false),
     ("S5", false),
+    ("S6", false),
+    ("S7", false),
+    ("S8", false),
     ("S9", false),
     ("S10", false),
+    ("S12", false),
+    ("S13", false),
 ];
 
 /// Runs what the words name, and has it add its lines to the results where they say so. Without a figure it

@@ -264,6 +264,8 @@ pub const PROMISES: &[Promise] = &[
             figure("S3", "crates/sim/src/processes/security/rude.rs"),
             figure("S4", "crates/sim/src/processes/security/strangers.rs"),
             figure("S5", "crates/sim/src/processes/security/sizes.rs"),
+            figure("S12", "crates/sim/src/processes/security/bounds.rs"),
+            figure("S13", "crates/sim/src/processes/security/complexity.rs"),
         ],
     },
     Promise {
@@ -309,6 +311,9 @@ pub const PROMISES: &[Promise] = &[
                 "crates/server/tests/it/hostile.rs",
                 "a_flood_of_one_source_is_told_of_ten_times_a_second_and_the_rest_is_counted",
             ),
+            figure("S6", "crates/sim/src/processes/security/changes.rs"),
+            figure("S7", "crates/sim/src/processes/security/logins.rs"),
+            figure("S8", "crates/sim/src/processes/security/covers.rs"),
             figure("S9", "crates/sim/src/processes/security/secrets.rs"),
             figure("S10", "crates/sim/src/processes/security/lines.rs"),
         ],

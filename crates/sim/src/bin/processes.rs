@@ -48,7 +48,7 @@ struct Options {
 /// A way of torturing, and how many cases of it are the gate's.
 type Layer = (&'static str, u64, fn(&std::path::Path, &std::path::Path, Size) -> Outcome);
 
-const LAYERS: [Layer; 25] = [
+const LAYERS: [Layer; 31] = [
     ("O2", 0, health::probes),
     ("R3-random", 30, kills::at_random),
     ("R3-exact", 10, kills::at_system_calls),
@@ -72,8 +72,14 @@ const LAYERS: [Layer; 25] = [
     ("S4-short", 0, security::strangers::in_two_seconds),
     ("S4-shipped", 0, security::strangers::in_ten_seconds),
     ("S5", 1, security::sizes::too_long),
+    ("S6-taken", 2, security::changes::rights_taken),
+    ("S7", 0, security::logins::guesses),
+    ("S8", 0, security::covers::handshakes),
+    ("S8-rotation", 0, security::changes::keys_rotated),
     ("S9", 0, security::secrets::canaries),
     ("S10", 0, security::lines::injected),
+    ("S12", 1, security::bounds::at_the_limit),
+    ("S13", 0, security::complexity::growth),
 ];
 
 fn main() -> Result<ExitCode> {

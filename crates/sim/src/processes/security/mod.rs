@@ -1,5 +1,7 @@
 //! The security of the shipped program, attacked from outside: sessions that are changed ([`rude`]), programs
-//! that do not log in ([`strangers`]).
+//! that do not log in ([`strangers`]), bodies that are too long ([`sizes`]), guesses ([`logins`]), handshakes
+//! that must fail ([`covers`]), secrets that are looked for ([`secrets`]), words in logs ([`lines`]), work
+//! that grows ([`complexity`]), limits ([`bounds`]), rights and keys that change under load ([`changes`]).
 //!
 //! Lives here: the attacks, and what each must leave as it was. A queue manager with users, rights and keys
 //! is in `secured`, a client of bare frames in `raw`, the comparison of times in `timing`.
@@ -10,7 +12,12 @@
 //! Always: keys, users and rights are made by the commands of the program, and judged by the program as it is
 //! shipped; each figure has a control, a case that it must find.
 
+pub mod bounds;
+pub mod changes;
+pub mod complexity;
+pub mod covers;
 pub mod lines;
+pub mod logins;
 mod raw;
 pub mod rude;
 pub mod secrets;
