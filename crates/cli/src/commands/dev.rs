@@ -44,6 +44,11 @@ const CONTROL_WITHIN: Duration = Duration::from_secs(2);
 /// The channel that clients of AMQP come by.
 const AMQP_CHANNEL: &str = "DEV.AMQP";
 
+/// The model of queues that clients of AMQP name and that are not there, and the names for which that holds:
+/// tests of clients name queues of their own. Elsewhere a misspelt name is no queue.
+const AMQP_MODEL: &str = "DEV.AMQP.MODEL";
+const AMQP_NAMES: &str = "'DEV.*','test.*','qit.*'";
+
 /// Where messages go that cannot be delivered.
 const DEAD_LETTER_QUEUE: &str = "DEV.DEAD.LETTER.QUEUE";
 
@@ -114,7 +119,10 @@ fn define_objects(folder: &Folder, server: &Server) -> Result<()> {
     for channel in CHANNELS {
         command(&mut session, &format!("DEFINE CHANNEL({channel}) CHLTYPE(SVRCONN) REPLACE"))?;
     }
-    command(&mut session, &format!("DEFINE CHANNEL({AMQP_CHANNEL}) CHLTYPE(AMQP) REPLACE"))?;
+    let limits = format!("DEFTYPE(PERMDYN) MAXMSGL({MESSAGE_BYTES_MAX}) DEFPSIST(YES)");
+    command(&mut session, &format!("DEFINE QMODEL({AMQP_MODEL}) {limits} REPLACE"))?;
+    let queues = format!("AUTOMDL({AMQP_MODEL}) AUTOPRF({AMQP_NAMES})");
+    command(&mut session, &format!("DEFINE CHANNEL({AMQP_CHANNEL}) CHLTYPE(AMQP) {queues} REPLACE"))?;
     command(&mut session, &format!("ALTER QMGR DEADQ({DEAD_LETTER_QUEUE})"))?;
     session.disconnect()
 }

@@ -34,6 +34,18 @@ fn messages_on_a_queue_for_development_outlive_a_kill() {
 }
 
 #[test]
+fn a_queue_manager_for_development_makes_queues_that_amqp_clients_name() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let shown = ferry.ok(&["mqsc", "-e", "DISPLAY CHANNEL(DEV.AMQP) CHLTYPE(AMQP) AUTOMDL AUTOPRF"]);
+    for told in ["AUTOMDL(DEV.AMQP.MODEL)", "DEV.*", "test.*", "qit.*"] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+    let shown = ferry.ok(&["mqsc", "-e", "DISPLAY QMODEL(DEV.AMQP.MODEL) DEFTYPE"]);
+    assert!(shown.contains("DEFTYPE(PERMDYN)"), "{shown}");
+}
+
+#[test]
 fn the_port_of_a_queue_manager_is_in_its_settings() {
     let ferry = Ferry::new();
     ferry.ok(&["qmgr", "create", "A", "--port", "2345"]);

@@ -391,3 +391,30 @@ fn a_temporary_topic_is_a_string_of_its_own() {
     peer.put(&message("answer", false));
     assert_eq!(texts(&mut peer), ["answer"]);
 }
+
+#[test]
+fn a_queue_that_a_client_names_is_made_where_its_channel_says_so() {
+    let server = Server::new();
+    let mut administrator = server.client();
+    let commands = [
+        "DEFINE QMODEL(M) DEFTYPE(PERMDYN)",
+        "ALTER CHANNEL(SYSTEM.DEF.AMQP) CHLTYPE(AMQP) AUTOMDL(M) AUTOPRF('test.*')",
+    ];
+    for command in commands {
+        assert!(!administrator.command(command).failed, "{command}");
+    }
+    let mut sender = Peer::open(&server);
+    sender.attach_target(1, "best.one");
+    assert_eq!(sender.frames()[1].condition(), "amqp:not-found", "another name is no queue");
+    sender.say(Detach { handle: 1, closed: true, error: None });
+    sender.attach_target(1, "test.one");
+    assert_eq!(sender.names(), ["Attach", "Flow"]);
+    sender.put(&message("first", true));
+    assert_eq!(sender.names(), ["Disposition"]);
+    // A client of its own receives, and one that comes first makes the queue as well.
+    assert_eq!(texts(&mut Peer::receiver(&server, "test.one", 1)), ["first"]);
+    let mut receiver = Peer::receiver(&server, "test.two", 1);
+    assert!(texts(&mut receiver).is_empty());
+    Peer::sender(&server, "test.two").put(&message("second", false));
+    assert_eq!(texts(&mut receiver), ["second"]);
+}
