@@ -26,6 +26,13 @@ SET AUTHREC PROFILE('AMQP.**') OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT,GET,I
 SET AUTHREC PROFILE('SYSTEM.BASE.TOPIC') OBJTYPE(TOPIC) PRINCIPAL('app') AUTHADD(PUB,SUB,RESUME)
 ";
 
+/// Two ports that no program has just now. Nothing listens there any more when they are returned.
+fn free_ports() -> std::io::Result<[u16; 2]> {
+    let free = || std::net::TcpListener::bind(("127.0.0.1", 0));
+    let (one, two) = (free()?, free()?);
+    Ok([one.local_addr()?.port(), two.local_addr()?.port()])
+}
+
 /// Runs the program, kills the queue manager under it and starts it again on the same data and port.
 pub(super) fn run(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
     let sources =
@@ -39,9 +46,7 @@ pub(super) fn run(folder: &Path, served: &Served, table: &mut Table) -> Result<(
     };
     let ferry = Ferry { program: served.prefix.join("bin/ferry"), data: folder.join("data") };
     // Of two listeners the second alone comes again.
-    let free = || std::net::TcpListener::bind(("127.0.0.1", 0));
-    let (one, two) = (free()?, free()?);
-    let (one, two) = (one.local_addr()?.port(), two.local_addr()?.port());
+    let [one, two] = free_ports()?;
     let addresses = format!("addresses = [\"127.0.0.1:{one}\", \"127.0.0.1:{two}\"]");
     ferry.run(&[
         "qmgr",
@@ -160,5 +165,18 @@ impl Drop for Running {
         // It may have ended by itself.
         let _ended = self.0.kill();
         let _ended = self.0.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::free_ports;
+    use std::net::TcpListener;
+
+    #[test]
+    fn a_queue_manager_can_listen_at_ports_that_are_free() {
+        let [one, two] = free_ports().unwrap();
+        let listening = [one, two].map(|port| TcpListener::bind(("127.0.0.1", port)));
+        assert!(one != two && listening.iter().all(Result::is_ok), "{listening:?}");
     }
 }
