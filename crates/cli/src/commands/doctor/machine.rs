@@ -52,7 +52,9 @@ fn open_files(limits: &str, process: Option<u32>, connections: u32) -> Option<Fi
     })
 }
 
+/// A limit that lets a process that runs write a dump. One that starts has its limit set to 0.
 fn core_dumps(limits: &str, process: Option<u32>) -> Option<Finding> {
+    let process = process?;
     let row = limits.lines().find(|line| line.starts_with("Max core file size"))?;
     if soft(row, "Max core file size") == Some(0) {
         return None;
@@ -62,10 +64,7 @@ fn core_dumps(limits: &str, process: Option<u32>) -> Option<Finding> {
         value: "core dumps are written".to_owned(),
         wanted: "a limit of 0".to_owned(),
         why: "a dump has keys, passwords and messages in it",
-        mend: match process {
-            Some(process) => format!("prlimit --pid {process} --core=0:"),
-            None => "ulimit -S -c 0".to_owned(),
-        },
+        mend: format!("prlimit --pid {process} --core=0:"),
     })
 }
 
