@@ -31,9 +31,9 @@ const PASSWORD: &str = "Open sesame 7";
 const CHANNEL: &str = "LOGINS";
 
 /// Users whose names are nearly each other's.
-const USERS: [&str; 3] = ["ada.lovelace1", "ada.lovelace2", "alice"];
+const USERS: [&str; 3] = ["ada.lovelac1", "ada.lovelac2", "alice"];
 
-/// Names and passwords that are nearly right. Those of 13 letters differ behind the twelfth.
+/// Names and passwords that are nearly right. Names that begin alike are users of their own.
 const NEARLY: [(&str, &str); 11] = [
     ("Alice", PASSWORD),
     ("ALICE", PASSWORD),
@@ -41,8 +41,8 @@ const NEARLY: [(&str, &str); 11] = [
     (" alice", PASSWORD),
     // A letter of another alphabet that looks like an a.
     ("\u{430}lice", PASSWORD),
-    ("ada.lovelace", PASSWORD),
-    ("ada.lovelace3", PASSWORD),
+    ("ada.lovelac", PASSWORD),
+    ("ada.lovelac3", PASSWORD),
     ("alice", "open sesame 7"),
     ("alice", "Open sesame 7 "),
     ("alice", " Open sesame 7"),
