@@ -30,6 +30,8 @@ use super::super::{Outcome, Size};
 use super::secured::{QUEUE, Secured, administrator, socket};
 use super::timing::percentile;
 
+/// Cases after which the messages that the sessions left are cleared: they are memory that is no growth.
+const CLEAR_EACH: u64 = 1_000;
 /// The most that the memory of the queue manager may grow.
 const GROWTH_BYTES_MAX: u64 = 32 << 20;
 /// A connection that is wrong is closed within this.
@@ -92,6 +94,10 @@ fn run(ferry: &Path, folder: &Path, size: Size, outcome: &mut Outcome) -> Result
         outcome.case(&name, sent.map(drop));
         if !secured.server.lives() {
             return Err(format!("the queue manager ended at {name}"));
+        }
+        if case.is_multiple_of(CLEAR_EACH) {
+            // A session that has not ended yet may hold some: they wait for the next time.
+            let _held = secured.tell(&format!("CLEAR QLOCAL({QUEUE})"));
         }
     }
     let took = begun.elapsed();
