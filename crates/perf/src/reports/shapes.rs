@@ -405,13 +405,15 @@ fn gentle_decline(results: &Results) -> Option<(Verdict, String)> {
 /// Least times the rate of clients of one queue manager that counts as the printed 1.56.
 const FAR_AHEAD: f64 = 1.3;
 
+/// The highest rate of a workload, and the number of requesters that it was reached with.
+fn highest(results: &Results, workload: &str, settings: &[(&str, &str)]) -> Option<(f64, Middle)> {
+    let series = results.middles(workload, settings, "requesters", ROUND_TRIPS).into_iter();
+    series.max_by(|one, other| one.1.median.total_cmp(&other.1.median))
+}
+
 fn far_beside_near(results: &Results) -> Option<(Verdict, String)> {
-    let highest = |workload, settings: &[(&str, &str)]| {
-        let series = results.middles(workload, settings, "requesters", ROUND_TRIPS).into_iter();
-        series.max_by(|one, other| one.1.median.total_cmp(&other.1.median))
-    };
-    let (many, far) = highest("s2-between-queue-managers", &[("bytes", "2048")])?;
-    let (few, near) = highest("s2-non-persistent-by-clients", &[("mode", "pipelined")])?;
+    let (many, far) = highest(results, "s2-between-queue-managers", &[("bytes", "2048")])?;
+    let (few, near) = highest(results, "s2-non-persistent-by-clients", &[("mode", "pipelined")])?;
     let ratio = far.of_other(near);
     let found = format!(
         "2 KB: peak {} a second with {many} requesters between two queue managers, {} with {few} clients of one, {} times{}",
@@ -427,10 +429,7 @@ fn far_beside_near(results: &Results) -> Option<(Verdict, String)> {
 const JMS_PEAK: f64 = 0.95;
 
 fn jms_peaks_like_native(results: &Results) -> Option<(Verdict, String)> {
-    let peak = |api| {
-        let series = results.middles("s2-jms", &[("api", api), ("bytes", "2048")], "requesters", ROUND_TRIPS);
-        series.into_iter().max_by(|one, other| one.1.median.total_cmp(&other.1.median))
-    };
+    let peak = |api| highest(results, "s2-jms", &[("api", api), ("bytes", "2048")]);
     let ((many, jms), (few, native)) = (peak("jms")?, peak("native")?);
     let ratio = jms.of_other(native);
     let found = format!(

@@ -11,6 +11,7 @@ use mqi::{
 
 use super::super::installation::Broken;
 use super::super::{Outcome, Size};
+use super::of_cases;
 use super::secured::{QUEUE, Secured};
 
 const INSTANCES: usize = 3;
@@ -25,13 +26,7 @@ const CHANNEL: &str = "BOUNDS";
 /// Meets each limit, once a case.
 #[must_use]
 pub fn at_the_limit(ferry: &Path, folder: &Path, size: Size) -> Outcome {
-    let mut outcome = Outcome::default();
-    for case in size.numbers() {
-        if let Err(problem) = run(ferry, &folder.join(format!("case-{case}")), &mut outcome) {
-            outcome.case("limits", Err(problem));
-        }
-    }
-    outcome
+    of_cases("limits", folder, size, |place, outcome| run(ferry, place, outcome))
 }
 
 fn run(ferry: &Path, place: &Path, outcome: &mut Outcome) -> Result<(), Broken> {

@@ -17,6 +17,7 @@ use mqi::Reason;
 use super::super::installation::{Broken, Installation};
 use super::super::looks::wait_until;
 use super::super::{Outcome, Size};
+use super::of_cases;
 use super::secured::{self, ANY, Secured, TLS_ALONE, bundle, make_keys, opening, socket, tls, without_key};
 
 /// A login that does not go on is closed after so long, and this much later at most.
@@ -117,13 +118,7 @@ pub fn handshakes(ferry: &Path, folder: &Path, size: Size) -> Outcome {
     if Command::new("openssl").arg("version").stdout(Stdio::null()).status().is_err() {
         return Outcome::skipped("openssl (package openssl)");
     }
-    let mut outcome = Outcome::default();
-    for case in size.numbers() {
-        if let Err(problem) = run(ferry, &folder.join(format!("case-{case}")), &mut outcome) {
-            outcome.case("handshakes", Err(problem));
-        }
-    }
-    outcome
+    of_cases("handshakes", folder, size, |place, outcome| run(ferry, place, outcome))
 }
 
 fn run(ferry: &Path, place: &Path, outcome: &mut Outcome) -> Result<(), Broken> {

@@ -15,6 +15,7 @@ use channel::Hello;
 use super::super::installation::Broken;
 use super::super::looks::wait_until;
 use super::super::{Outcome, Size};
+use super::of_cases;
 use super::secured::{Secured, credentials, opening, refusal, socket};
 
 /// Most bytes of a line, with all that a stranger may say in it.
@@ -54,13 +55,7 @@ const FIELDS: [&str; 5] = ["channel", "queue manager", "application", "user", "u
 /// Has strangers say such words.
 #[must_use]
 pub fn injected(ferry: &Path, folder: &Path, size: Size) -> Outcome {
-    let mut outcome = Outcome::default();
-    for case in size.numbers() {
-        if let Err(problem) = run(ferry, &folder.join(format!("case-{case}")), &mut outcome) {
-            outcome.case("lines", Err(problem));
-        }
-    }
-    outcome
+    of_cases("lines", folder, size, |place, outcome| run(ferry, place, outcome))
 }
 
 fn run(ferry: &Path, place: &Path, outcome: &mut Outcome) -> Result<(), Broken> {

@@ -25,3 +25,24 @@ mod secured;
 pub mod sizes;
 pub mod strangers;
 mod timing;
+
+use std::path::Path;
+
+use super::installation::Broken;
+use super::{Outcome, Size};
+
+/// Runs each case in a folder of its own. One that ends before its verdict is a failure of this name.
+fn of_cases(
+    name: &str,
+    folder: &Path,
+    size: Size,
+    mut run: impl FnMut(&Path, &mut Outcome) -> Result<(), Broken>,
+) -> Outcome {
+    let mut outcome = Outcome::default();
+    for case in size.numbers() {
+        if let Err(problem) = run(&folder.join(format!("case-{case}")), &mut outcome) {
+            outcome.case(name, Err(problem));
+        }
+    }
+    outcome
+}

@@ -21,6 +21,7 @@ use rustix::fs::Mode;
 
 use super::super::installation::Broken;
 use super::super::{Outcome, Size};
+use super::of_cases;
 use super::secured::{self, ANY, QUEUE, Secured, add_user, bundle, credentials, refusal, tls, without_key};
 
 /// Letters of a secret: more than stand anywhere by chance.
@@ -55,18 +56,14 @@ struct Canary {
 /// Hides secrets and looks for them.
 #[must_use]
 pub fn canaries(ferry: &Path, folder: &Path, size: Size) -> Outcome {
-    let mut outcome = Outcome::default();
     let mut random = Random::stream(size.seed, "S9");
-    for case in size.numbers() {
+    of_cases("secrets", folder, size, |place, outcome| {
         // Whatever a person's umask is, files are for their owner.
         let umask = rustix::process::umask(Mode::empty());
-        let done = run(ferry, &folder.join(format!("case-{case}")), &mut random, &mut outcome);
+        let done = run(ferry, place, &mut random, outcome);
         rustix::process::umask(umask);
-        if let Err(problem) = done {
-            outcome.case("secrets", Err(problem));
-        }
-    }
-    outcome
+        done
+    })
 }
 
 /// The secrets so far.

@@ -14,6 +14,7 @@ use mqi::{MessageDescriptor, ObjectDescriptor, PutFlags, PutOptions, Reason, Ver
 use super::super::installation::Broken;
 use super::super::looks::memory_bytes;
 use super::super::{Outcome, Size};
+use super::of_cases;
 use super::raw::{Answer, Raw};
 use super::secured::{QUEUE, Secured};
 
@@ -37,13 +38,7 @@ const HOLDERS: usize = 16;
 /// Sends what is too long, each kind once a case.
 #[must_use]
 pub fn too_long(ferry: &Path, folder: &Path, size: Size) -> Outcome {
-    let mut outcome = Outcome::default();
-    for case in size.numbers() {
-        if let Err(problem) = run(ferry, &folder.join(format!("case-{case}")), &mut outcome) {
-            outcome.case("sizes", Err(problem));
-        }
-    }
-    outcome
+    of_cases("sizes", folder, size, |place, outcome| run(ferry, place, outcome))
 }
 
 fn run(ferry: &Path, place: &Path, outcome: &mut Outcome) -> Result<(), Broken> {
