@@ -1,7 +1,7 @@
 //! The agent of a message channel: one connection between two queue managers, at either end.
 //!
 //! Lives here: the calls of the host, and the way of each frame to its end. Lives elsewhere: the beginning
-//! (`login`), both ends (`sender`, `receiver`), messages that cannot be put (`undeliverable`), the books
+//! (`login`), the frames that come (`inflow`), both ends (`sender`, `receiver`), messages that cannot be put (`undeliverable`), the books
 //! between log and machines (`books`), frames made smaller (`compressed`), frames behind their gates
 //! (`output`), figures for displays (`progress`), the machines (`channel::message`).
 //!
@@ -9,6 +9,7 @@
 
 mod books;
 mod compressed;
+mod inflow;
 mod login;
 mod output;
 mod progress;
@@ -19,8 +20,8 @@ mod undeliverable;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::{Buf, BytesMut};
-use channel::message::frame::{Destination, FRAME_BYTES_MAX, PING_BYTES_MAX, put_plain};
+use bytes::BytesMut;
+use channel::message::frame::{Destination, PING_BYTES_MAX, put_plain};
 use channel::message::{
     BatchDone, BatchRefused, EndOfBatch, Ending, Generation, How, Introduction, Position, Resume, Terms,
     Waiting,
@@ -37,7 +38,7 @@ use wire::Output;
 
 use crate::agent::{Agent, Close, PeerInfo, Wake};
 use crate::client_connection::Limits;
-use crate::compression::{Compression, EXPANDED_BYTES_MAX};
+use crate::compression::Compression;
 use crate::gate::{Replies, Sink, Turn};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing, Verdict};
@@ -201,55 +202,6 @@ impl MessageChannel {
 
     fn is_full(&self) -> bool {
         self.backlog > self.limits.output_bytes_max || self.replies.len() > self.limits.replies_max
-    }
-
-    fn is_held(&self) -> bool {
-        matches!(&self.stage, Stage::Open(End::Receives(receiver)) if receiver.is_held())
-    }
-
-    /// Runs whole frames at the front of `input`, up to the bound of one call.
-    fn run_frames(&mut self, input: &mut BytesMut) -> Result<(), Close> {
-        self.has_whole_frames = false;
-        let mut expanded = 0;
-        for _ in 0..self.limits.frames_per_call {
-            if self.is_held()
-                || matches!(self.stage, Stage::Judged(_) | Stage::Reads(_) | Stage::Over)
-                || self.over.is_some()
-            {
-                return Ok(());
-            }
-            if self.is_full() {
-                self.has_whole_frames = true;
-                return Ok(());
-            }
-            if matches!(self.stage, Stage::Called) && !self.receive_preamble(input)? {
-                self.has_partial_frame = !input.is_empty();
-                return Ok(());
-            }
-            let most = match self.stage {
-                Stage::Called | Stage::Calling => channel::frame::LOGIN_FRAME_BYTES_MAX,
-                _ => FRAME_BYTES_MAX,
-            };
-            let decoded = Frame::decode(input, most).map_err(|error| self.misread(error, input))?;
-            let Some(heard) = decoded else {
-                self.has_partial_frame = !input.is_empty();
-                return Ok(());
-            };
-            self.frames += 1;
-            let bytes = heard.bytes();
-            self.traffic.bytes_received += bytes as u64;
-            if heard.header.kind == Kind::Compressed {
-                expanded += self.hear_compressed(heard.payload)?;
-            } else {
-                self.hear(&heard)?;
-            }
-            input.advance(bytes);
-            if expanded >= EXPANDED_BYTES_MAX {
-                break;
-            }
-        }
-        self.has_whole_frames = !input.is_empty();
-        Ok(())
     }
 
     fn hear(&mut self, heard: &Frame<'_>) -> Result<(), Close> {
@@ -620,16 +572,19 @@ impl Agent for MessageChannel {
         !self.is_full() && !reads_books && self.kept.len() < KEPT_BYTES_MAX && self.over.is_none()
     }
 
+    fn has_put_aside(&self) -> bool {
+        let is_due = if self.is_held() {
+            self.goes_on(self.queue_manager.durable())
+        } else {
+            self.has_whole_frames && !self.is_full()
+        };
+        !self.kept.is_empty() && self.over.is_none() && is_due
+    }
+
     fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
         let before = output.len();
         self.backlog = before + self.waiting_bytes();
-        let mut worked = self.work(proof);
-        if worked.is_ok() && !self.kept.is_empty() && !self.is_held() {
-            let mut kept = std::mem::take(&mut self.kept);
-            worked = self.run_frames(&mut kept);
-            self.kept = kept;
-        }
-        if let Err(close) = worked {
+        if let Err(close) = self.work_and_read(proof) {
             self.note_close(&close);
             self.over.get_or_insert(close);
         }

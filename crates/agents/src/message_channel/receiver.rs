@@ -13,7 +13,7 @@ use channel::message::{
 use channel::{Frame, Kind, RequestNumber};
 use mqi::{MessageDescriptor, Persistence, Reason, constants};
 use platform::Monotonic;
-use queue_manager::{Arrived, ChannelTally, DeadLetter, Destinations, Gated, Outcome, Transmission};
+use queue_manager::{Arrived, ChannelTally, Destinations, Gated, Transmission};
 use storage::{Durable, Lsn, ObjectId, SyncObject};
 
 use super::books::{Books, commit_of, with_line};
@@ -205,8 +205,8 @@ impl Receiver {
         self.messages += 1;
         let is_persistent = message.descriptor.persistence == Persistence::Persistent;
         self.tally.take_message(is_persistent, message.body.len());
-        if let Err(reason) = self.put(around, &message, sequence) {
-            let held = Held {
+        if let Err(refused) = self.put(around, &message, sequence) {
+            let mut held = Held {
                 message,
                 sequence,
                 reason: Reason::NONE,
@@ -214,7 +214,12 @@ impl Receiver {
                 is_reported: false,
                 told_at: None,
             };
-            self.held = Some((held, Step::Judged(reason)));
+            if self.exhausted.holds(&destination_of(&held.message))
+                && keep_in_batch(around, &mut held, &refused)
+            {
+                return;
+            }
+            self.held = Some((held, Step::Judged(refused)));
         }
     }
 
@@ -326,43 +331,12 @@ impl Receiver {
         if !is_first {
             self.exhausted.note(destination);
         }
-        match self.keep(around, &mut held, reason) {
+        match keep(around, &mut held, &Gated::free(reason)) {
             Ok(()) if held.told_at.is_some() => tell(around, held.sequence, Reason::NONE, 0),
             Ok(()) => {}
             Err(reason) => self.held = Some((held, Step::Refused(reason))),
         }
         Ok(())
-    }
-
-    /// Tells the putter, and keeps the message as a dead letter; the reason why not.
-    fn keep(
-        &mut self,
-        around: &mut Around<'_>,
-        held: &mut Held,
-        reason: Reason,
-    ) -> Result<(), Gated<Reason>> {
-        let within = held.sequence != Sequence(0);
-        let Arrived { queue, queue_manager, descriptor, body, .. } = &held.message;
-        if !held.is_reported {
-            let report = around.connection.put_exception_report(reason.code(), descriptor, body, within);
-            drop(report.split()?);
-            held.is_reported = true;
-        }
-        if is_returned(descriptor.report) {
-            return Ok(());
-        }
-        if !around.attributes.uses_dead_letter_queue {
-            return Err(Gated::free(reason));
-        }
-        let letter = DeadLetter {
-            reason: reason.code(),
-            queue: *queue,
-            queue_manager: *queue_manager,
-            descriptor: descriptor.clone(),
-            body: body.clone(),
-        };
-        let kept: Outcome<()> = around.connection.put_dead_letter(letter, within);
-        kept.split().map(drop)
     }
 
     /// The batch is refused: it is backed out here, and goes back there.
@@ -383,6 +357,11 @@ impl Receiver {
     /// The tries that are left for the message that waits.
     pub(super) fn tries_left(&self) -> u32 {
         self.held.as_ref().and_then(|(held, _)| held.tries).unwrap_or(0)
+    }
+
+    /// True while a message waits of which all may be known: [`Self::go_on`] is due now.
+    pub(super) fn goes_on(&self, proof: Durable) -> bool {
+        self.need().is_some_and(|need| need <= proof.lsn())
     }
 
     /// The least position at which something more may be known.
@@ -410,6 +389,31 @@ impl From<channel::Error> for Stop {
     fn from(error: channel::Error) -> Self {
         Self::Protocol(error)
     }
+}
+
+/// Tells the putter, and keeps the message as a dead letter; the reason why not.
+fn keep(around: &mut Around<'_>, held: &mut Held, refused: &Gated<Reason>) -> Result<(), Gated<Reason>> {
+    let within = held.sequence != Sequence(0);
+    let Arrived { descriptor, body, .. } = &held.message;
+    if !held.is_reported {
+        let report = around.connection.put_exception_report(refused, descriptor, body, within);
+        drop(report.split()?);
+        held.is_reported = true;
+    }
+    if is_returned(descriptor.report) {
+        return Ok(());
+    }
+    if !around.attributes.uses_dead_letter_queue {
+        return Err(refused.clone());
+    }
+    let kept = around.connection.put_dead_letter(held.message.dead_letter(refused), within);
+    kept.split().map(drop)
+}
+
+/// Keeps a message of a batch before the reason may be known; false if it is not kept. The commit of the batch
+/// comes behind all that the refusal depends on, so that neither outlives the other.
+fn keep_in_batch(around: &mut Around<'_>, held: &mut Held, refused: &Gated<Reason>) -> bool {
+    held.sequence != Sequence(0) && keep(around, held, refused).is_ok()
 }
 
 /// Returns true for a refusal that says nothing of the message: its unit of work or its connection is gone.

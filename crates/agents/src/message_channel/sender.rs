@@ -421,7 +421,9 @@ impl Sender {
                     if !around.attributes.uses_dead_letter_queue {
                         return Err(not_kept(reason));
                     }
-                    if let Err(refused) = around.connection.put_dead_letter(*letter, within).split() {
+                    if let Err(refused) =
+                        around.connection.put_dead_letter(Gated::free(*letter), within).split()
+                    {
                         return Err(match refused.open(proof) {
                             Ok(refusal) if !is_lack_of_room(refusal) => not_kept(reason),
                             // Room comes back by itself; a refusal not known yet is known at the next try.

@@ -7,7 +7,8 @@
 //! 5. The batch is refused; a message outside batches waits and is tried on.
 //!
 //! Always: a queue that used its tries up is tried once for each message until a put succeeds, so that one
-//! full queue does not slow the others.
+//! full queue does not slow the others. Its message is kept within the batch at once: steps 2 to 4 do not wait
+//! until the refusal is durable.
 
 use channel::message::frame::Destination;
 use mqi::{Reason, ReportOptions, constants};
@@ -31,9 +32,14 @@ pub(super) fn is_lack_of_room(reason: Reason) -> bool {
 pub(super) struct Exhausted(Vec<Destination>);
 
 impl Exhausted {
+    /// True for a destination that used its tries up.
+    pub(super) fn holds(&self, to: &Destination) -> bool {
+        self.0.contains(to)
+    }
+
     /// The tries that a message has after a refusal.
     pub(super) fn tries(&self, to: &Destination, reason: Reason, retry: Retry) -> u32 {
-        if PASSING.contains(&reason) && !self.0.contains(to) { retry.count } else { 0 }
+        if PASSING.contains(&reason) && !self.holds(to) { retry.count } else { 0 }
     }
 
     /// A destination used its tries up. Beyond the bound the oldest has its tries again.

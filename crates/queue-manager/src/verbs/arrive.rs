@@ -11,6 +11,7 @@ use mqi::{
     CloseOptions, Feedback, MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions,
     PutFlags, PutOptions, QueueManagerName, Reason, Text,
 };
+use storage::Lsn;
 
 use crate::connection::Connection;
 use crate::message::{GotMessage, Payload};
@@ -53,6 +54,19 @@ pub struct DeadLetter {
     pub descriptor: MessageDescriptor,
     /// Its body.
     pub body: Bytes,
+}
+
+impl Arrived {
+    /// The letter to keep in place of this message, which was refused. Who makes it need not know why.
+    pub fn dead_letter(&self, refused: &Gated<Reason>) -> Gated<DeadLetter> {
+        refused.clone().changed(|reason| DeadLetter {
+            reason: reason.code(),
+            queue: self.queue,
+            queue_manager: self.queue_manager,
+            descriptor: self.descriptor.clone(),
+            body: self.body.clone(),
+        })
+    }
 }
 
 /// The destinations that a channel has open, the one used last at the end.
@@ -191,27 +205,37 @@ impl Connection {
         }
     }
 
-    /// Puts a message on the dead-letter queue, with a header that says why and where it was to go.
-    pub fn put_dead_letter(&mut self, letter: DeadLetter, within: bool) -> Outcome<()> {
-        let DeadLetter { reason, queue, queue_manager, descriptor, body } = letter;
-        let to =
-            ObjectDescriptor { object_queue_manager_name: queue_manager, ..ObjectDescriptor::queue(queue) };
-        let letter = Report::of_message(descriptor, body, to);
-        self.put_own(within, |connection, whose| {
-            connection.engine.keep_dead(letter, Reason::from_code(reason), whose, &mut None)
-        })
+    /// Puts a message on the dead-letter queue, with a header that says why and where it was to go. The outcome
+    /// needs what the letter needs.
+    pub fn put_dead_letter(&mut self, letter: Gated<DeadLetter>, within: bool) -> Outcome<()> {
+        let mut need = Lsn::ZERO;
+        let kept = letter.changed(|letter| {
+            let DeadLetter { reason, queue, queue_manager, descriptor, body } = letter;
+            let to = ObjectDescriptor {
+                object_queue_manager_name: queue_manager,
+                ..ObjectDescriptor::queue(queue)
+            };
+            let letter = Report::of_message(descriptor, body, to);
+            let kept = self.put_own(within, |connection, whose| {
+                connection.engine.keep_dead(letter, Reason::from_code(reason), whose, &mut None)
+            });
+            need = kept.need();
+            kept.into_inner()
+        });
+        kept.and_needs(need)
     }
 
     /// Reports that a message could not be put, where its descriptor asks for that. The report goes to the
-    /// reply-to queue, or is kept as a dead letter; as much of the message goes with it as is asked for.
+    /// reply-to queue, or is kept as a dead letter; as much of the message goes with it as is asked for. The
+    /// outcome needs what the refusal needs.
     pub fn put_exception_report(
         &mut self,
-        reason: i32,
+        refused: &Gated<Reason>,
         descriptor: &MessageDescriptor,
         body: &Bytes,
         within: bool,
     ) -> Outcome<()> {
-        let kind = Kind::Exception(Feedback(reason));
+        let kind = Kind::Exception(Feedback(refused.value().code()));
         if !kind.is_asked(descriptor.report) {
             return Gated::free(Ok(()));
         }
@@ -226,6 +250,7 @@ impl Connection {
                 kept => kept,
             }
         })
+        .and_needs(refused.need())
     }
 
     /// Puts messages of the queue manager's own, in the unit of work of this connection or in one of their

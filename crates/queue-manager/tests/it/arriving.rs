@@ -4,13 +4,13 @@
 use bytes::Bytes;
 use formats::headers::{Chain, Header, Place};
 use mqi::{
-    GetFlags, GetOptions, MessageDescriptor, MessageFlags, ObjectDescriptor, PutFlags, Reason, ReportOptions,
-    Text, Wait, constants,
+    GetFlags, GetOptions, MessageDescriptor, MessageFlags, ObjectDescriptor, PutFlags, PutOptions, Reason,
+    ReportOptions, Text, Wait, constants,
 };
 use platform::simulated::Survival;
 use queue_manager::{
-    Arrived, DeadLetter, Decision, Destinations, Get, GotMessage, Outcome, PreparedPurpose, Series,
-    Transmission, WaitToken,
+    Arrived, Decision, Destinations, Gated, Get, GotMessage, Outcome, PreparedPurpose, Series, Transmission,
+    WaitToken,
 };
 use storage::record::{ChannelBatch, ChannelCommit};
 use storage::{Direction, ObjectId};
@@ -245,8 +245,8 @@ fn a_dead_letter_says_why_and_where_it_was_to_go_and_belongs_to_the_unit() {
         bench.mqsc("DEFINE QLOCAL(DEAD)");
         let mut one = bench.connect();
         let letter = || {
-            let Arrived { queue, queue_manager, descriptor, body, .. } = arrived("GONE", "TEST", "dead");
-            DeadLetter { reason: constants::MQFB_MAX_ACTIVITIES, queue, queue_manager, descriptor, body }
+            let refused = Gated::free(Reason::from_code(constants::MQFB_MAX_ACTIVITIES));
+            arrived("GONE", "TEST", "dead").dead_letter(&refused)
         };
         let refused = one.connection.put_dead_letter(letter(), true);
         assert_eq!(bench.open(refused), Err(Reason::UNKNOWN_OBJECT_NAME), "there is no dead-letter queue");
@@ -275,6 +275,34 @@ fn a_dead_letter_says_why_and_where_it_was_to_go_and_belongs_to_the_unit() {
 }
 
 #[test]
+fn a_dead_letter_may_be_kept_before_its_reason_is_known_and_outlives_nothing() {
+    for is_durable in [false, true] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(DEAD) DEFINE QLOCAL(FULL) MAXDEPTH(1)");
+        bench.told("ALTER QMGR DEADQ(DEAD)");
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let output = two.open("FULL", OUTPUT);
+        let durable = bench.manager.durable();
+        let filled = two.connection.put(output, &message(true), &PutOptions::default(), "x".into());
+        let message = arrived("FULL", "TEST", "dead");
+        let put = one.connection.put_arrived(&mut Destinations::default(), &message, true).split();
+        let refused = put.expect_err("the queue is full");
+        assert!(refused.clone().open(durable).is_err(), "the put before it may be lost yet");
+        let kept = one.connection.put_dead_letter(message.dead_letter(&refused), true);
+        assert!(kept.need() >= refused.need() && kept.split().is_ok());
+        let committed = one.connection.commit(None);
+        assert!(committed.need() > filled.need(), "the batch comes behind all that it saw");
+        assert_eq!(bench.manager.durable().lsn(), durable.lsn(), "nobody drove");
+        if is_durable {
+            bench.open(committed).unwrap();
+            assert_eq!(bench.open(refused), Reason::Q_FULL);
+        }
+        let bench = bench.crash(Survival::Nothing);
+        assert_eq!(["FULL", "DEAD"].map(|queue| bench.depth(queue)), [i32::from(is_durable); 2]);
+    }
+}
+
+#[test]
 fn an_exception_is_reported_as_far_as_the_message_asks() {
     let all = ReportOptions::EXCEPTION_WITH_FULL_DATA;
     for (asked, expected) in [
@@ -295,8 +323,8 @@ fn an_exception_is_reported_as_far_as_the_message_asks() {
             ..message(true)
         };
         let body = Bytes::from(vec![b'x'; 200]);
-        let reason = Reason::Q_FULL.code();
-        bench.open(one.connection.put_exception_report(reason, &about, &body, true)).unwrap();
+        let reason = Reason::Q_FULL;
+        bench.open(one.connection.put_exception_report(&Gated::free(reason), &about, &body, true)).unwrap();
         one.commit().unwrap();
         let replies = one.open("REPLIES", INPUT);
         let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
@@ -305,7 +333,7 @@ fn an_exception_is_reported_as_far_as_the_message_asks() {
             None => assert_eq!(got.unwrap_err(), Reason::NO_MSG_AVAILABLE, "{asked:?}"),
             Some(length) => {
                 let got = got.unwrap();
-                assert_eq!((got.body.len(), got.descriptor.feedback.0), (length, reason), "{asked:?}");
+                assert_eq!((got.body.len(), got.descriptor.feedback.0), (length, reason.code()), "{asked:?}");
             }
         }
     }
@@ -317,7 +345,7 @@ fn a_message_without_the_header_of_a_transmission_queue_carries_nothing() {
     bench.mqsc(REMOTE);
     let mut one = bench.connect();
     let queue = ObjectDescriptor::queue("QM2".parse().unwrap());
-    let options = mqi::PutOptions::with(PutFlags::NO_SYNCPOINT);
+    let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
     for (format, body) in [("MQSTR", "plain"), ("MQXMIT", "too short")] {
         let descriptor = MessageDescriptor { format: format.parse().unwrap(), ..message(true) };
         let put = one.connection.put1(&queue, &descriptor, &options, Bytes::from_static(body.as_bytes()));

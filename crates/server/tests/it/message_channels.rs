@@ -564,6 +564,27 @@ fn messages_are_put_by_the_rights_of_the_channels_user_or_of_the_user_that_each_
 }
 
 #[test]
+fn messages_that_no_queue_takes_do_not_wait_for_the_next_event_of_their_connection() {
+    const COUNT: usize = 3_000;
+    let pair = Pair::new();
+    for text in ["DEFINE QLOCAL(LETTERS) MAXDEPTH(10000)", "ALTER QMGR DEADQ(LETTERS)", "DELETE QLOCAL(IN)"] {
+        command(&mut pair.connect(1), text);
+    }
+    let mut one = pair.connect(0);
+    let there = open(&mut one, "THERE", OpenOptions::OUTPUT);
+    for number in 0..COUNT {
+        put(&mut one, there, b"x", Persistence::Persistent, PutFlags::SYNCPOINT).unwrap();
+        if number % 100 == 99 {
+            one.commit().unwrap();
+        }
+    }
+    // Each that waited for an event of its own took ten milliseconds and more.
+    let all = format!("CURDEPTH({COUNT})");
+    let shown = || command(&mut pair.connect(1), "DISPLAY QLOCAL(LETTERS) CURDEPTH");
+    eventually("all are dead letters", || shown().contains(&all));
+}
+
+#[test]
 fn aliases_are_followed_on_arrival_and_replies_go_to_the_queue_that_their_alias_names() {
     let pair = Pair::new();
     for text in [
