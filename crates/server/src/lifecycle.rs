@@ -244,7 +244,8 @@ impl Server {
         }
         let engine: Arc<dyn queue_manager::Host> = host.clone();
         let queue_manager = QueueManager::open(world, configuration.engine(options.name), engine)?;
-        queue_manager.limit_channels(configuration.channels());
+        queue_manager.limit_channels(configuration.channel_limits());
+        queue_manager.adopt_partners(configuration.channels.adopt_new);
         if let Some(end) = UnexpectedEnd::of(folder) {
             let found = queue_manager.messages_found().to_string();
             let inserts = [options.name.to_string(), end.to_string(), found, end.lost_messages()];

@@ -119,6 +119,12 @@ impl QueueManager {
         self.engine().channel_seats.limit(limits);
     }
 
+    /// AdoptNewMCA: true lets a new connection of a partner end its older one, as it is by default; false lets
+    /// the older one keep its place.
+    pub fn adopt_partners(&self, adopts: bool) {
+        self.engine().message_channels.adopt(adopts);
+    }
+
     /// The calls that the host is to make now. It asks again when told ([`crate::Host::channel_wanted`]), and
     /// at the time returned.
     #[must_use]

@@ -63,8 +63,23 @@ pub enum CallRefusal {
     #[error("the channel {0} is stopped: START CHANNEL lets it run again")]
     Stopped(ObjectName),
     /// It runs already.
-    #[error("the channel {0} runs already: a channel that sends has one connection")]
+    #[error("the channel {0} runs already, and has one connection with each partner")]
     Runs(ObjectName),
+    /// Two addresses take it from each other.
+    #[error(
+        "{} and {} take the channel {channel} from each other under one QMID, {identifier}: one is a copy of the \
+         other. End the copy, then START CHANNEL({channel})",
+        addresses[0],
+        addresses[1]
+    )]
+    Claimed {
+        /// The channel.
+        channel: ObjectName,
+        /// The QMID.
+        identifier: String,
+        /// The address that had the channel, and that of the caller.
+        addresses: [String; 2],
+    },
     /// As many run as may.
     #[error("{0}")]
     TooMany(ChannelsFull),
@@ -87,9 +102,12 @@ impl CallRefusal {
             Self::Unknown(_) => Reason::UNKNOWN_CHANNEL_NAME,
             Self::OfOtherType { .. } => Reason::CHANNEL_CONFIG_ERROR,
             Self::Cover(refusal) => Reason::from_code(refusal.code()),
-            Self::Stopped(_) | Self::Runs(_) | Self::TooMany(_) | Self::CallsBack(_) | Self::NoChannels => {
-                Reason::CHANNEL_NOT_AVAILABLE
-            }
+            Self::Stopped(_)
+            | Self::Runs(_)
+            | Self::Claimed { .. }
+            | Self::TooMany(_)
+            | Self::CallsBack(_)
+            | Self::NoChannels => Reason::CHANNEL_NOT_AVAILABLE,
         }
     }
 }

@@ -13,9 +13,10 @@ use mqi::constants::*;
 use mqi::{ObjectName, Reason};
 use objects::{ChannelAttributes, ChannelKind};
 use platform::sync::Mutex;
-use platform::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use platform::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use platform::{Monotonic, World};
 
+use super::adoption::{Adoptions, are_two_hosts};
 use super::progress::{ChannelProgress, RunningState};
 use super::run::{
     CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Event, EventKind, Inner,
@@ -69,6 +70,8 @@ pub(crate) struct MessageChannels {
     connections: AtomicU32,
     /// STATCHL of the queue manager.
     statistics: AtomicI32,
+    /// True where a new connection of a partner ends its older one.
+    adopts: AtomicBool,
     state: Mutex<State>,
 }
 
@@ -80,6 +83,7 @@ struct State {
     wanted: Wanted,
     /// Channels whose state a command changes: none of them begins meanwhile.
     held: BTreeSet<ObjectName>,
+    adoptions: Adoptions,
     initiator_is_stopped: bool,
     swept_at: Option<Monotonic>,
     events: VecDeque<Event>,
@@ -129,6 +133,7 @@ impl MessageChannels {
             seats,
             connections,
             statistics,
+            adopts: AtomicBool::new(true),
             state: Mutex::default(),
         })
     }
@@ -200,14 +205,61 @@ impl MessageChannels {
             }
             _ if kind.sends() && state.has_run(&name) => Err(CallRefusal::Runs(name)),
             _ if state.held.contains(&name) => Err(CallRefusal::Runs(name)),
-            _ => self.seats.take(state.wanted.held()).map_err(CallRefusal::TooMany).map(|seat| {
+            _ => self.judge_older(&mut state, name, call).and_then(|()| {
+                let seat = self.seats.take(state.wanted.held()).map_err(CallRefusal::TooMany)?;
                 let purpose = (ChannelPurpose::Transfer, Standing::Inactive, seat);
-                self.begin(&mut state, attributes, purpose, Some(call))
+                Ok(self.begin(&mut state, attributes, purpose, Some(call)))
             }),
         };
         drop(state);
+        if let Err(CallRefusal::Claimed { .. }) = &accepted {
+            let how = Stopping {
+                ask: ChannelAsk::Force,
+                standing: Standing::Stopped,
+                partner: None,
+                address: None,
+            };
+            self.stop(&name, &how);
+        }
         self.host.channel_wanted();
         accepted
+    }
+
+    /// Judges whether the caller may take the place of an older connection of the same partner, where there
+    /// is one.
+    fn judge_older(
+        &self,
+        state: &mut State,
+        channel: ObjectName,
+        call: &ChannelCall<'_>,
+    ) -> Result<(), CallRefusal> {
+        let is_older = |run: &&Arc<Run>| {
+            run.attributes.name == channel
+                && !run.calls
+                && run.inner.lock().progress.partner_identifier == call.partner_identifier
+        };
+        let Some(older) = state.runs.values().rev().find(is_older) else { return Ok(()) };
+        if !self.adopts.load(Ordering::Relaxed) {
+            return Err(CallRefusal::Runs(channel));
+        }
+        if !are_two_hosts(&older.address, call.address)
+            || !state.adoptions.note(channel, self.world.clock.now())
+        {
+            return Ok(());
+        }
+        let refusal = CallRefusal::Claimed {
+            channel,
+            identifier: call.partner_identifier.to_owned(),
+            addresses: [older.address.to_string(), call.address.to_owned()],
+        };
+        let error = LastError { reason: refusal.reason(), text: refusal.to_string() };
+        state.wanted.halt(channel, error);
+        Err(refusal)
+    }
+
+    /// AdoptNewMCA: true lets a new connection of a partner end its older one.
+    pub(crate) fn adopt(&self, adopts: bool) {
+        self.adopts.store(adopts, Ordering::Relaxed);
     }
 
     /// Begins an instance of a channel that is to call, whose time came. None where it has to wait for a
@@ -484,7 +536,9 @@ impl MessageChannels {
 
     /// A channel of which nothing is wanted any more, since its definition is gone.
     pub(crate) fn forget(&self, channel: &ObjectName) {
-        self.state.lock().wanted.forget(channel);
+        let mut state = self.state.lock();
+        state.adoptions.forget(channel);
+        state.wanted.forget(channel);
     }
 
     /// STOP CHINIT and START CHINIT; returns false if it was so before.

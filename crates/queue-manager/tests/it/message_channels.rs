@@ -298,6 +298,37 @@ fn a_partner_comes_by_a_channel_of_the_other_side_that_is_not_stopped() {
 }
 
 #[test]
+fn two_addresses_that_take_a_channel_from_each_other_stop_it() {
+    let bench = bench();
+    bench.mqsc("DEFINE CHANNEL(IN) CHLTYPE(RCVR)");
+    let from =
+        |address: &'static str| bench.manager.accept_channel(&ChannelCall { address, ..call("IN", true) });
+    // A partner that comes again, from another port or after its end, does so as often as it likes.
+    let mut runs: Vec<_> =
+        (1000..1010).map(|port| from(format!("tcp 10.0.0.7:{port}").leak()).unwrap()).collect();
+    runs.drain(..9);
+    for address in ["tcp 10.0.0.8:1", "tcp 10.0.0.7:1011"] {
+        runs = vec![from(address).unwrap()];
+    }
+    let refused = from("tcp 10.0.0.8:2").unwrap_err();
+    assert_eq!(refused.reason(), Reason::CHANNEL_NOT_AVAILABLE);
+    let text = refused.to_string();
+    assert!(text.starts_with("tcp 10.0.0.7:1011 and tcp 10.0.0.8:2 take the channel IN"), "{text}");
+    assert_eq!(runs[0].asked(), Some(ChannelAsk::Force), "neither goes on");
+    drop(runs);
+    let shown = status(&bench, "IN");
+    assert!(shown.contains("STATUS(STOPPED)") && shown.contains("10.0.0.8:2"), "{shown}");
+    assert!(matches!(from("tcp 10.0.0.7:3").unwrap_err(), CallRefusal::Stopped(_)));
+    bench.told("START CHANNEL(IN)");
+    let one = from("tcp 10.0.0.7:4").unwrap();
+    // AdoptNewMCA(NO): the one that is there keeps its place, against its own host too.
+    bench.manager.adopt_partners(false);
+    assert!(matches!(from("tcp 10.0.0.7:5").unwrap_err(), CallRefusal::Runs(_)));
+    drop(one);
+    drop(from("tcp 10.0.0.7:6").unwrap());
+}
+
+#[test]
 fn channels_of_all_types_share_the_limits_and_one_more_is_2537() {
     let bench = bench();
     bench.mqsc(&format!(

@@ -84,7 +84,7 @@ impl Configuration {
 
     /// Limits of channels.
     #[must_use]
-    pub fn channels(&self) -> queue_manager::ChannelLimits {
+    pub fn channel_limits(&self) -> queue_manager::ChannelLimits {
         let Limits { channels_max: current_max, active_channels_max: active_max, .. } = self.limits;
         queue_manager::ChannelLimits { current_max, active_max }
     }

@@ -193,6 +193,12 @@ configuration! {
         /// Time that a program may take from connecting to the end of its login.
         login_seconds: u32 = 10, 1..=3_600;
     }
+    /// Message channels.
+    channels: Channels {
+        /// Lets a new connection of a partner end the older one on the same channel (AdoptNewMCA). With `false`
+        /// the older one keeps its place, and the new one is refused with 2537.
+        adopt_new: bool = true, ();
+    }
     /// Figures that the queue manager publishes about itself.
     monitoring: Monitoring {
         /// Publishes figures of the machine, the disk and the queue manager below `$SYS/MQ` to subscribers

@@ -80,6 +80,16 @@ fn as_channels(value: &str) -> Result<String, String> {
     number(value, (1, 65_535)).map(|number| number.to_string())
 }
 
+/// Types of channels that adopt, or NO.
+fn as_adoption(value: &str) -> Result<String, String> {
+    const TYPES: [&str; 8] = ["NO", "SVR", "SDR", "RCVR", "CLUSRCVR", "CLUSSDR", "ALL", "FASTPATH"];
+    let is_known = |word: &str| TYPES.iter().any(|known| known.eq_ignore_ascii_case(word.trim()));
+    match value.split(',').all(is_known) {
+        true => Ok((!value.trim().eq_ignore_ascii_case("NO")).to_string()),
+        false => Err(format!("one of {}", TYPES.join(" "))),
+    }
+}
+
 /// Pages of 4 KiB as a size in whole MiB, upwards.
 fn as_pages(value: &str) -> Result<String, String> {
     let pages = number(value, (32, 65_535))?;
@@ -122,7 +132,10 @@ const MEMORY: &str =
     "memory.budget is one for the bodies of all queues, an eighth of the machine's memory unless set";
 const PUBLISHERS: &str = "a publication is delivered by the thread of its publisher";
 const BUFFERS: &str = "the system sizes the buffers of sockets";
-const CHANNELS: &str = "message channels are not run yet";
+const AT_ONCE: &str = "a connection takes the place of an older one at once, and must be of the same QMID";
+const BY_ITSELF: &str = "the queue manager does so by itself, within its own bounds";
+const SNI: &str = "the host is named, and the channel beside it";
+const NUMBERS: &str = "a restored partner is recognized, and DISPLAY CHSTATUS says what to do";
 const EXITS: &str = "exits are not run";
 const SERVICES: &str = "authority and names are parts of the queue manager, not modules";
 const PASSWORDS: &str = "passwords are taken over TLS or within the machine only";
@@ -177,19 +190,19 @@ static STANZAS: &[StanzaRow] = &[
     once("Channels", &[
         sets("MaxChannels", ("limits", "channels_max"), as_channels),
         sets("MaxActiveChannels", ("limits", "active_channels_max"), as_channels),
-        none("AdoptNewMCA", Values::Any, CHANNELS),
-        none("AdoptNewMCATimeout", Values::Number(1, 3600), CHANNELS),
-        none("AdoptNewMCACheck", Values::Any, CHANNELS),
-        none("MaxInitiators", NUMBER, CHANNELS),
-        none("PipeLineLength", NUMBER, CHANNELS),
+        sets("AdoptNewMCA", ("channels", "adopt_new"), as_adoption),
+        none("AdoptNewMCATimeout", Values::Number(1, 3600), AT_ONCE),
+        none("AdoptNewMCACheck", Values::Any, AT_ONCE),
+        none("MaxInitiators", NUMBER, BY_ITSELF),
+        none("PipeLineLength", NUMBER, BY_ITSELF),
         none("ChlauthIssueWarn", YES_NO, "a rule with WARN(YES) says so itself"),
         none("ChlauthIgnoreUserCase", YES_NO, "names of users are exact"),
         none("PasswordProtection", Values::Words(&["compatible", "always", "optional", "warn"]), PASSWORDS),
         none("MQIBindType", Values::Words(&["STANDARD", "FASTPATH", "SHARED", "ISOLATED"]), IN_PROCESS),
         none("BindType", Values::Words(&["STANDARD", "FASTPATH", "SHARED", "ISOLATED"]), IN_PROCESS),
         none("PubSubCacheSize", NUMBER, NOTHING_CACHED),
-        none("IgnoreSeqNumberMismatch", YES_NO, CHANNELS),
-        none("ReportedSeqNumberMismatch", YES_NO, CHANNELS),
+        none("IgnoreSeqNumberMismatch", YES_NO, NUMBERS),
+        none("ReportedSeqNumberMismatch", YES_NO, NUMBERS),
         KeyRow { name: "ChlauthEarlyAdopt", effect: Effect::Refused {
             values: &["N", "NO"],
             reason: "a user is adopted before channel rules judge; write Y",
@@ -213,7 +226,7 @@ static STANZAS: &[StanzaRow] = &[
         none("RcvBuffSize", NUMBER, BUFFERS),
         none("RcvSndBuffSize", NUMBER, BUFFERS),
         none("RcvRcvBuffSize", NUMBER, BUFFERS),
-        none("Connect_Timeout", NUMBER, CHANNELS),
+        none("Connect_Timeout", NUMBER, BY_ITSELF),
         none("IPAddressVersion", Values::Any, LISTENER),
         none("Library1", Values::Any, OTHER_TRANSPORTS),
         none("Library2", Values::Any, OTHER_TRANSPORTS),
@@ -242,7 +255,7 @@ static STANZAS: &[StanzaRow] = &[
         none("OCSPCheckExtensions", YES_NO, REVOCATION),
         none("OCSPTimeout", NUMBER, REVOCATION),
         none("MinimumRSAKeySize", NUMBER, KEY_SIZE),
-        none("OutboundSNI", Values::Words(&["CHANNEL", "HOSTNAME"]), CHANNELS),
+        none("OutboundSNI", Values::Words(&["CHANNEL", "HOSTNAME"]), SNI),
         none("SSLHTTPProxyName", Values::Any, REVOCATION),
         none("SSLHTTPConnectTimeout", NUMBER, REVOCATION),
         none("SSLCryptoHardware", Values::Any, TLS),
