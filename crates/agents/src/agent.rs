@@ -79,6 +79,12 @@ pub trait Agent {
     /// When the connection is at its end.
     fn tick(&mut self, now: Monotonic) -> Result<(), Close>;
 
+    /// The time of the next thing that is due by the clock, where it may come before the next
+    /// [`tick`](Self::tick): the host calls `tick` and [`release`](Self::release) then.
+    fn due(&self) -> Option<Monotonic> {
+        None
+    }
+
     /// Returns the reason to end the connection, once everything is out, if an administrator ended all that
     /// goes over it.
     fn stopped(&self) -> Option<Close>;

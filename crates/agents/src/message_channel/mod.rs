@@ -650,6 +650,13 @@ impl Agent for MessageChannel {
         Ok(())
     }
 
+    fn due(&self) -> Option<Monotonic> {
+        match &self.stage {
+            Stage::Open(End::Receives(receiver)) => receiver.due(),
+            _ => None,
+        }
+    }
+
     fn take_keep_alive(&mut self) -> Option<Duration> {
         self.keep_alive.take()
     }

@@ -359,6 +359,14 @@ impl Receiver {
         self.held.as_ref().and_then(|(held, _)| held.tries).unwrap_or(0)
     }
 
+    /// The time of the next try.
+    pub(super) fn due(&self) -> Option<Monotonic> {
+        match self.held.as_ref()?.1 {
+            Step::Waits { until, .. } => Some(until),
+            Step::Judged(_) | Step::Refused(_) => None,
+        }
+    }
+
     /// True while a message waits of which all may be known: [`Self::go_on`] is due now.
     pub(super) fn goes_on(&self, proof: Durable) -> bool {
         self.need().is_some_and(|need| need <= proof.lsn())

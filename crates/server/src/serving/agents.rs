@@ -195,6 +195,10 @@ impl Agent for Served {
         by_agent!(self, agent => agent.has_put_aside())
     }
 
+    fn due(&self) -> Option<Monotonic> {
+        by_agent!(self, agent => agent.due())
+    }
+
     fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
         by_agent!(self, agent => agent.release(proof, output))
     }

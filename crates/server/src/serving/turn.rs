@@ -70,6 +70,7 @@ impl Serving {
             served.is_gated = true;
             self.gated.push(id);
         }
+        let due_in = served.agent.due().map(|due| due.since(OsClock.now())).filter(|due| *due < AGENT_TICK);
         if let Some(close) = &served.close {
             if waits {
                 return;
@@ -84,6 +85,9 @@ impl Serving {
         {
             served.is_listed_paced = true;
             self.paced.push(id);
+        }
+        if let Some(due_in) = due_in {
+            tick.set_deadline(id, Some(Instant::now() + due_in));
         }
     }
 

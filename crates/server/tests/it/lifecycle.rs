@@ -271,14 +271,10 @@ fn a_waiting_get_is_answered_when_the_queue_manager_ends() {
     let address = address(&server);
     let mut asker = connect(&address);
     command(&mut asker, "DEFINE QLOCAL(Q)");
-    let getter = std::thread::spawn(move || {
-        let mut connection = connect(&address);
-        let from = open(&mut connection, "Q", OpenOptions::INPUT_SHARED);
-        get(&mut connection, from, Duration::from_secs(60), GetFlags::EMPTY)
-    });
-    eventually("it has the queue open", || {
-        command(&mut asker, "DISPLAY QSTATUS(Q) IPPROCS").contains("IPPROCS(1)")
-    });
+    let mut connection = connect(&address);
+    let from = open(&mut connection, "Q", OpenOptions::INPUT_SHARED);
+    let getter =
+        std::thread::spawn(move || get(&mut connection, from, Duration::from_secs(60), GetFlags::EMPTY));
     // By now or in a moment it waits.
     server.stop(Mode::Immediate);
     server.wait();
