@@ -3,6 +3,9 @@
 //! Rates of putting and of getting are told apart, as the two may be done by programs that do not run
 //! together. Before that the same is done unmeasured, to the last message, so that measuring begins with an
 //! empty queue and not with a queue manager that just began.
+//!
+//! Always: no more is put than can be got in a few times the time of putting. Where gets are forced one by
+//! one, and puts are not, a second of putting would else be minutes of getting.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Barrier};
@@ -45,7 +48,8 @@ pub struct Workload {
     pub get_mode: Option<Mode>,
     /// Time of putting before it is measured; then all of it is got.
     pub warm_up: Duration,
-    /// Longest time of putting; less where [`MESSAGES_MAX`] or [`BYTES_MAX`] are on the queue before.
+    /// Longest time of putting; less where [`MESSAGES_MAX`] or [`BYTES_MAX`] are on the queue before, or as
+    /// much as is got in [`GETTING_MAX`] times as long.
     pub measure: Duration,
     /// Repetitions.
     pub repetitions: usize,
@@ -58,6 +62,13 @@ pub const MESSAGES_MAX: u64 = 1_000_000;
 
 /// Bytes on the queue at which putting ends.
 pub const BYTES_MAX: u64 = 1 << 30;
+
+/// The longest that getting takes, in times of putting.
+pub(crate) const GETTING_MAX: u32 = 5;
+
+/// Messages of the run from which the rate of getting is known: few enough for a slow disk, which forces a
+/// hundred a second.
+const PROBE_MESSAGES: u64 = 200;
 
 impl std::fmt::Display for Workload {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -154,10 +165,15 @@ impl Workload {
         let queue = queue::define(&far, queue::name("ONEWAY")?)?;
         let remote = access::partner(&**access).map(|far| queue::define_remote(access, queue.name, far));
         let remote = remote.transpose()?;
+        let mut room = self.room(None, self.measure);
         if !self.warm_up.is_zero() {
-            self.both(access, queue.name, self.warm_up, "warming up", interrupt)?;
+            let probe = PROBE_MESSAGES.max(self.messages_min());
+            let [_, got] = self.both(access, queue.name, self.warm_up, probe, "warming up", interrupt)?;
+            let warm = self.room(Some(got.rate()), self.warm_up);
+            let [_, got] = self.both(access, queue.name, self.warm_up, warm, "warming up", interrupt)?;
+            room = self.room(Some(got.rate()), self.measure);
         }
-        let [put, got] = self.both(access, queue.name, self.measure, "putting", interrupt)?;
+        let [put, got] = self.both(access, queue.name, self.measure, room, "putting", interrupt)?;
         drop(remote);
         let mut verbs = far.connect("ferry bench")?;
         queue.account_and_remove(&mut *verbs, 0)?;
@@ -210,12 +226,30 @@ impl Workload {
 }
 
 impl Workload {
-    /// Puts for so long, then gets all of it.
+    /// Returns true for gets that wait for the disk one by one while puts need not.
+    pub(crate) fn gets_slower(&self) -> bool {
+        self.persistent && self.unit.is_none() && self.mode == Mode::Pipelined
+    }
+
+    /// The least number of messages: a unit for each thread.
+    fn messages_min(&self) -> u64 {
+        self.threads as u64 * u64::from(self.unit.unwrap_or(1))
+    }
+
+    /// Most messages that are put in a time, where so many are got in a second, if that is known.
+    fn room(&self, gets_per_second: Option<f64>, time: Duration) -> u64 {
+        let most = MESSAGES_MAX.min(BYTES_MAX / self.bytes as u64);
+        let got = gets_per_second.map(|rate| (rate * (time * GETTING_MAX).as_secs_f64()) as u64);
+        got.map_or(most, |got| got.clamp(self.messages_min().min(most), most))
+    }
+
+    /// Puts for so long and no more than there is room for, then gets all of it.
     fn both(
         &self,
         access: &Arc<dyn Access>,
         queue: ObjectName,
         time: Duration,
+        room: u64,
         what: &'static str,
         interrupt: &AtomicBool,
     ) -> Result<[Half; 2]> {
@@ -225,7 +259,7 @@ impl Workload {
             time,
             what,
             shared: Shared::default(),
-            room: AtomicU64::new(MESSAGES_MAX.min(BYTES_MAX / self.bytes as u64)),
+            room: AtomicU64::new(room),
             has_partner: access::partner(&**access).is_some(),
             on_their_way: AtomicU64::new(0),
         });
@@ -571,9 +605,9 @@ mod tests {
     #[test]
     fn what_is_put_and_got_to_warm_up_is_not_counted() {
         let way = Embedded::open(&std::env::temp_dir()).expect("a queue manager");
-        // The putter, the getter and the client that asks for the depth have a connection each, and two that
+        // The putter, the getter and the client that asks for the depth have a connection each, and four that
         // warm up have another.
-        let few = Arc::new(Few { way, left: AtomicU32::new(5) });
+        let few = Arc::new(Few { way, left: AtomicU32::new(7) });
         let access: Arc<dyn Access> = few.clone();
         let workload = Workload {
             threads: 1,
@@ -594,6 +628,44 @@ mod tests {
             (row.values[0].expect("a rate"), row.more["put_seconds"].as_f64().expect("a time"));
         let accounted = row.more["accounted"].as_f64().expect("a number");
         assert!((rate * seconds - accounted).abs() < 0.5, "{accounted} in {seconds} s at {rate}");
+    }
+
+    #[test]
+    fn no_more_is_put_than_can_be_got_in_a_few_times_the_time_of_putting() {
+        let access: Arc<dyn Access> =
+            Arc::new(Embedded::open(&std::env::temp_dir()).expect("a queue manager"));
+        let workload = |unit, bytes| Workload {
+            threads: 3,
+            bytes,
+            persistent: true,
+            unit,
+            mode: Mode::Pipelined,
+            get_mode: None,
+            warm_up: Duration::ZERO,
+            measure: Duration::from_secs(60),
+            repetitions: 1,
+            access: access.describe(),
+        };
+        let second = Duration::from_secs(1);
+        for (unit, bytes, rate, expected) in [
+            (None, 64, Some(100.0), 500),
+            // A unit for each thread, however slow the getters are.
+            (Some(50), 64, Some(1.0), 150),
+            (None, 64, Some(1e9), MESSAGES_MAX),
+            (None, 1 << 20, Some(1e9), 1 << 10),
+            // Nothing is known.
+            (None, 64, None, MESSAGES_MAX),
+        ] {
+            assert_eq!(workload(unit, bytes).room(rate, second), expected, "{unit:?} {bytes} {rate:?}");
+        }
+        // Putting ends where there is no more room, long before its time.
+        let queue = queue::define(&access, queue::name("ONEWAY").expect("a name")).expect("a queue");
+        let interrupt = AtomicBool::new(false);
+        let workload = workload(None, 64);
+        let done = workload.both(&access, queue.name, workload.measure, 10, "putting", &interrupt);
+        let [put, got] = done.expect("it runs");
+        assert_eq!((put.measured, got.measured), (10, 10));
+        assert!(put.elapsed < workload.measure, "{:?}", put.elapsed);
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub(super) struct Target {
     pub(super) compiler: Option<&'static str>,
     /// The program that takes what is for debuggers alone out of a program.
     pub(super) strip: &'static str,
+    /// The name that `readelf` has for it.
+    pub(super) machine: &'static str,
     /// The program that runs its programs on a machine of another kind.
     pub(super) runner: Option<&'static str>,
 }
@@ -27,6 +29,7 @@ pub(super) const TARGETS: [Target; 2] = [
         architecture: "amd64",
         compiler: None,
         strip: "strip",
+        machine: "X86-64",
         runner: None,
     },
     Target {
@@ -34,6 +37,7 @@ pub(super) const TARGETS: [Target; 2] = [
         architecture: "arm64",
         compiler: Some("aarch64-linux-gnu-gcc"),
         strip: "aarch64-linux-gnu-strip",
+        machine: "AArch64",
         runner: Some("qemu-aarch64-static"),
     },
 ];

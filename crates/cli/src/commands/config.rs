@@ -15,6 +15,7 @@ use objects::{Attribute, Command, Value};
 use serde_json::{Map, json};
 
 use super::mqsc::Source;
+use super::names::SYSTEM;
 use super::{answer, pages, settings};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
@@ -214,7 +215,9 @@ fn undo(
 /// Prints the commands that are left out, as comments of MQSC, so that what `diff` prints can be run.
 fn say_left_out(output: &mut impl Write, format: Format, script: &[ScriptLine]) -> Result<()> {
     for ScriptLine { line, command } in script {
-        let Some(reason) = reason_left_out(command) else { continue };
+        let Some(reason) = reason_left_out(command).or_else(|| reason_it_stays(command, script)) else {
+            continue;
+        };
         let command = command.to_string();
         match format {
             Format::Table => {
@@ -226,6 +229,18 @@ fn say_left_out(output: &mut impl Write, format: Format, script: &[ScriptLine]) 
         }
     }
     Ok(output.flush()?)
+}
+
+/// The reason why a script does not delete an object of the system, unless it defines another in its place.
+fn reason_it_stays(command: &Command, script: &[ScriptLine]) -> Option<&'static str> {
+    let Command::Delete(delete) = command else { return None };
+    let name = delete.name.to_string();
+    let is_defined = |line: &ScriptLine| match &line.command {
+        Command::Define(define) => define.name.as_str() == name,
+        _ => false,
+    };
+    let stays = name.starts_with(SYSTEM) && !script.iter().any(is_defined);
+    stays.then_some("system objects stay; ferry mqsc deletes one")
 }
 
 /// A command as a person may see it.

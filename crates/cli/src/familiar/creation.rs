@@ -155,6 +155,7 @@ fn files_of(path: &Path, extension: &str) -> Result<Vec<PathBuf>, Trouble> {
 }
 
 /// Makes definitions by the queue manager itself: it runs for as long as that takes, at no port of its own.
+/// Where they are refused it is removed again, so that the corrected command finds nothing half done.
 fn define(
     data: &DataDirectory,
     name: &QueueManagerName,
@@ -167,8 +168,11 @@ fn define(
     queue_manager::ask_to_end(&instance, StopMode::Quiesce).map_err(Trouble::of(ended::UNEXPECTED))?;
     let _ended = instances::wait_until_ended(&instance, END_PATIENCE);
     made.map_err(|trouble| {
-        let words = format!("queue manager {name} is created, but {}", trouble.words);
-        Trouble::in_lines(trouble.code, words)
+        let fate = match instances::delete(data, name) {
+            Ok(()) => "removed again".to_owned(),
+            Err(error) => format!("created, and cannot be removed ({error})"),
+        };
+        Trouble::in_lines(trouble.code, format!("queue manager {name} is {fate}: {}", trouble.words))
     })
 }
 

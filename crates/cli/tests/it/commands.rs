@@ -500,10 +500,16 @@ fn a_script_with_more_than_definitions_is_applied_and_the_rest_is_listed() {
     let ferry = Ferry::new();
     let _server = ferry.dev();
     let script = "* a script as it is found\nDISPLAY QMGR\nDEFINE QLOCAL(B) LIKE(A); * as A\nDELETE QLOCAL(GONE)\n\
-        DEFINE QLOCAL(A) MAXDEPTH(7)\nSTART CHANNEL(TO.QM2)\nREFRESH SECURITY TYPE(CONNAUTH)\nEXIT\nnonsense\n";
+        DEFINE QLOCAL(A) MAXDEPTH(7)\nSTART CHANNEL(TO.QM2)\nREFRESH SECURITY TYPE(CONNAUTH)\n\
+        DELETE QLOCAL(SYSTEM.REST.REPLY.QUEUE)\nEXIT\nnonsense\n";
     let applied = ferry.with_input(&["config", "apply", "-"], script.as_bytes());
     assert_eq!(applied.code, 0, "{}{}", applied.stdout, applied.stderr);
-    for left_out in ["line 2: DISPLAY QMGR", "line 6: START CHANNEL('TO.QM2')", "line 7: REFRESH SECURITY"] {
+    for left_out in [
+        "line 2: DISPLAY QMGR",
+        "line 6: START CHANNEL('TO.QM2')",
+        "line 7: REFRESH SECURITY",
+        "line 8: DELETE QLOCAL('SYSTEM.REST.REPLY.QUEUE'): system objects stay",
+    ] {
         assert!(applied.stdout.contains(&format!("* Left out, {left_out}")), "{}", applied.stdout);
     }
     let first_change = applied.stdout.find("DEFINE QLOCAL('A')").unwrap();

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::file::{Times, Variant, Workload};
 use crate::jms::Api;
+use crate::one_way::GETTING_MAX;
 use crate::target::Place;
 
 /// A queue manager started and ended, with the floors of the machine before it.
@@ -34,6 +35,7 @@ impl Variant {
             + if api == Api::Jms { JAVA } else { Duration::ZERO }
             + match &self.workload {
                 Workload::RequestReply(workload) => once + LYING.mul_f64(workload.preloaded as f64),
+                Workload::OneWay(workload) if workload.gets_slower() => once * (1 + GETTING_MAX),
                 Workload::OneWay(_) => once * HALVES,
                 Workload::Publish(_) => once,
                 Workload::Beside(_) => once * PARTS,

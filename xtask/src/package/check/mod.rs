@@ -2,6 +2,7 @@
 //!
 //! Lives here: the steps. `system` makes the small systems; `debs`, `unit`, `image`, `chart`, `bill` and
 //! `archive` try one kind of package each, `older` an earlier release beside this one, `same` the bytes.
+//! `emulated` runs programs for a machine of another kind, whose packages no system here installs.
 //!
 //! Always: a step that cannot be done on this machine says so and why; it never counts as passed.
 
@@ -9,6 +10,7 @@ mod archive;
 mod bill;
 mod chart;
 mod debs;
+mod emulated;
 mod image;
 mod older;
 mod same;
@@ -40,9 +42,55 @@ const LINTIAN_SUPPRESSED: &[&str] = &[
 
 /// Runs every step.
 pub(super) fn run(root: &Path, options: &Options, facts: &Facts, packages: &Packages) -> Result<ExitCode> {
+    let mut steps = steps_for(root, options, facts, packages);
+    if let Some(only) = &options.only {
+        steps.retain(|step| step.short_name() == only);
+        ensure!(!steps.is_empty(), "no step of the check is called \"{only}\"");
+    }
+    steps::keep_left_undone();
+    let code = steps::run(steps);
+    steps::print_left_undone();
+    Ok(code)
+}
+
+/// The steps for packages of a kind of machine.
+fn steps_for<'a>(
+    root: &'a Path,
+    options: &'a Options,
+    facts: &'a Facts,
+    packages: &'a Packages,
+) -> Vec<Step<'a>> {
     let out = &options.out;
-    let mut steps = vec![
-        Step::new("sizes: the program is static and small", || sizes(options)),
+    let mut steps = vec![Step::new("sizes: the program is static and small", || sizes(options))];
+    if facts.target.runner.is_none() {
+        steps.extend(on_this_machine(root, out, facts, packages));
+    } else {
+        steps.push(Step::new("emulated: a message is there after its queue manager was killed", || {
+            emulated::try_it(out, facts)
+        }));
+    }
+    steps.extend([
+        Step::new("chart: linted, and rendered with all that it has", || chart::try_it(out, packages)),
+        Step::new("bill: the list of parts has the form that it names", || bill::try_it(root, out)),
+        Step::new("again: packed once more, the bytes are the same", || {
+            same::again(root, out, facts, packages)
+        }),
+        Step::new("rebuilt: built once more, elsewhere, the bytes are the same", || {
+            same::rebuilt(root, options, facts, packages)
+        }),
+        Step::new("lintian: the packages are as Debian has them", || lintian(packages)),
+    ]);
+    steps
+}
+
+/// The steps that install packages and run the image.
+fn on_this_machine<'a>(
+    root: &'a Path,
+    out: &'a Path,
+    facts: &'a Facts,
+    packages: &'a Packages,
+) -> Vec<Step<'a>> {
+    vec![
         Step::new("debs: installed, upgraded, removed; messages stay", || {
             debs::try_them(root, out, packages)
         }),
@@ -55,24 +103,7 @@ pub(super) fn run(root: &Path, options: &Options, facts: &Facts, packages: &Pack
             archive::try_it(root, out, facts, packages)
         }),
         Step::new("older: programs of a kept archive beside these", || older::try_it(root, out, packages)),
-        Step::new("chart: linted, and rendered with all that it has", || chart::try_it(out, packages)),
-        Step::new("bill: the list of parts has the form that it names", || bill::try_it(root, out)),
-        Step::new("again: packed once more, the bytes are the same", || {
-            same::again(root, out, facts, packages)
-        }),
-        Step::new("rebuilt: built once more, elsewhere, the bytes are the same", || {
-            same::rebuilt(root, options, facts, packages)
-        }),
-        Step::new("lintian: the packages are as Debian has them", || lintian(packages)),
-    ];
-    if let Some(only) = &options.only {
-        steps.retain(|step| step.short_name() == only);
-        ensure!(!steps.is_empty(), "no step of the check is called \"{only}\"");
-    }
-    steps::keep_left_undone();
-    let code = steps::run(steps);
-    steps::print_left_undone();
-    Ok(code)
+    ]
 }
 
 fn sizes(options: &Options) -> Result<Verdict> {
@@ -115,6 +146,31 @@ fn lintian(packages: &Packages) -> Result<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::package::build::Built;
+    use crate::package::facts::TARGETS;
+
+    #[test]
+    fn packages_of_another_machine_are_emulated_and_not_installed() {
+        let nowhere = || Path::new("/nowhere").to_owned();
+        let built = Built { ferry: nowhere(), bench: nowhere(), library: nowhere() };
+        let (image, chart, archive) = (nowhere(), nowhere(), nowhere());
+        let packages = Packages { built, debs: Vec::new(), image, chart, archive };
+        for target in TARGETS {
+            let options = Options::parse(Path::new("/"), &["--target", target.triple]).unwrap();
+            let (version, commit) = ("0.1.0".to_owned(), "abc".to_owned());
+            let facts = Facts { version, commit, time: 0, target };
+            let steps = steps_for(Path::new("/"), &options, &facts, &packages);
+            let has = |name: &str| steps.iter().any(|step| step.short_name() == name);
+            let is_this_machine = target.architecture == "amd64";
+            for name in ["debs", "unit", "image", "archive", "older"] {
+                assert_eq!(has(name), is_this_machine, "{name} of {}", target.triple);
+            }
+            assert_eq!(has("emulated"), !is_this_machine, "{}", target.triple);
+            for name in ["sizes", "chart", "bill", "again", "rebuilt", "lintian"] {
+                assert!(has(name), "{name} of {}", target.triple);
+            }
+        }
+    }
 
     #[test]
     fn a_release_that_is_too_large_fails_and_a_build_for_development_is_left_out() {

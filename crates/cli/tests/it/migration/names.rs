@@ -61,9 +61,14 @@ fn crtmqm_creates_nothing_of_files_that_are_wrong() {
     let folder = prefix.ferry.data();
     std::fs::write(folder.join("wrong.ini"), "Log:\n  LogTyp=LINEAR\n").expect("written");
     std::fs::write(folder.join("wrong.mqsc"), "DEFINE QLOCAL(A)\nDEFIN QLOCAL(B)\n").expect("written");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("written");
+    write("cut.mqsc", "DEFINE QLOCAL(A) +\n  MAXDEPTH(5) +\n");
+    write("undone.mqsc", "DEFINE QLOCAL(A)\nDELETE QLOCAL(A)\nALTER QLOCAL(A) MAXDEPTH(9)\n");
     for (option, file, words) in [
         ("-ii", "wrong.ini", "line 2: there is no key LogTyp"),
         ("-ii", "missing.ini", "cannot read"),
+        ("-ic", "cut.mqsc", "ends within the command of line 1"),
+        ("-ic", "undone.mqsc", "QM1 is removed again: line 3: ALTER QLOCAL('A') MAXDEPTH(9) names an object"),
         ("-ic", "wrong.mqsc", "Line 2"),
         ("-ic", "missing.mqsc", "cannot read"),
     ] {
