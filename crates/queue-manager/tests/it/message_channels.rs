@@ -56,7 +56,7 @@ fn call<'a>(channel: &'a str, sends: bool) -> ChannelCall<'a> {
     let encryption = &Encryption::Clear { is_cover_required: false };
     ChannelCall {
         channel,
-        address: "10.0.0.7",
+        address: "tcp 10.0.0.7:51000",
         partner: "QM2",
         partner_identifier: "QM2_1",
         sends,
