@@ -107,8 +107,8 @@ pub const PROMISES: &[Promise] = &[
     Promise {
         id: "P3",
         title: "Order",
-        text: "What one program puts on one queue with one priority is got in the order it was put, also after units \
-               of work were backed out and after a restart. Where several programs get from one queue, each handle is \
+        text: "Messages that one program puts on one queue with one priority are got in the order they were put, also after \
+               units of work were backed out and after a restart. Where several programs get from one queue, each handle is \
                given the messages of one putter and priority in that order, whether or not they come ahead of need, \
                unless meanwhile a unit of work was backed out, or one of the programs closed its handle, ended, or \
                changed its selection: the options or identifiers of its gets, or its consumer.",
