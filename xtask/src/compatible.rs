@@ -2,7 +2,8 @@
 //! way round; and the folder of one opened by the other.
 //!
 //! Lives here: the two releases and the checks. Lives elsewhere: making the archive of a release
-//! (`package::release`), the queue manager that runs (`dev`), folders of every format that was ever written (`crates/server/tests/it/golden`).
+//! (`package::release`), the queue manager that runs (`dev`), folders of every format that was ever written
+//! (`crates/server/tests/it/golden`).
 //!
 //! Always: each check runs the programs as they were given out; data and programs are in `target/compatible`,
 //! which each run begins anew.
