@@ -91,7 +91,7 @@ pub const PROMISES: &[Promise] = &[
         held_by: &[
             test(
                 "crates/queue-manager/tests/it/threads.rs",
-                "every_committed_message_is_got_once_whoever_commits_backs_out_or_breaks",
+                "every_committed_message_is_got_once_among_commits_backouts_and_breaks",
             ),
             test("crates/queue-manager/tests/it/restarting.rs", "units_of_work_stand_or_fall_as_a_whole"),
             test("crates/queue-manager/tests/it/model/mod.rs", "the_engine_does_what_the_model_does"),
