@@ -91,7 +91,7 @@ impl Engine {
             let mut told = head.clone();
             told.push(date(MQCAMO_CONN_DATE, accounts.connected));
             told.push(time(MQCAMO_CONN_TIME, accounts.connected));
-            told.push(Parameter::text(MQCACH_CONNECTION_NAME, &connection_name(&of.address)));
+            told.push(Parameter::text(MQCACH_CONNECTION_NAME, connection_name(&of.address)));
             if let Some(parted) = parted {
                 told.push(date(MQCAMO_DISC_DATE, ended));
                 told.push(time(MQCAMO_DISC_TIME, ended));
