@@ -2,19 +2,20 @@
 //! way round; and the folder of one opened by the other.
 //!
 //! Lives here: the two releases and the checks. Lives elsewhere: making the archive of a release
-//! (`package::release`), folders of every format that was ever written (`crates/server/tests/it/golden`).
+//! (`package::release`), the queue manager that runs (`dev`), folders of every format that was ever written
+//! (`crates/server/tests/it/golden`).
 //!
 //! Always: each check runs the programs as they were given out; data and programs are in `target/compatible`,
 //! which each run begins anew.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Output, Stdio};
+use std::process::{Command, ExitCode, Output, Stdio};
 
+use crate::dev::{DevQueueManager, without_settings};
 use crate::install;
-use crate::interop::port_of;
 use crate::steps::{self, Step, Verdict, say_skipped};
 
 /// Seconds after which a program of a check is killed.
@@ -178,61 +179,13 @@ impl Release {
     fn ferry(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new("timeout");
         command.args(["-s", "KILL", PATIENCE_SECONDS]).arg(self.prefix.join("bin/ferry")).args(arguments);
-        for variable in ["FERRY_DATA", "FERRY_CONNECT", "FERRY_QMGR", "FERRY_CONTEXT", "FERRY_CHANNEL"] {
-            command.env_remove(variable);
-        }
+        without_settings(&mut command);
         command
     }
 
     /// Starts a queue manager in a folder that may be there.
-    fn serve(&self, data: &Path) -> Result<Served> {
-        let mut command = Command::new(self.prefix.join("bin/ferry"));
-        command.args(["dev", "--port", "0", "-o", "json"]).env("FERRY_DATA", data);
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let mut child = child.with_context(|| format!("cannot start {}", self.prefix.display()))?;
-        let mut ready = String::new();
-        let output = child.stdout.take().context("its output cannot be read")?;
-        BufReader::new(output).read_line(&mut ready)?;
-        let served = Served { port: port_of(&ready).unwrap_or_default(), child, data: data.to_owned() };
-        if served.port == 0 {
-            bail!("the queue manager of {} did not start: {}", self.name, served.error());
-        }
-        Ok(served)
-    }
-}
-
-/// A queue manager that ends with this.
-struct Served {
-    child: Child,
-    data: PathBuf,
-    port: u16,
-}
-
-impl Served {
-    /// Ends it and returns its error output.
-    fn error(mut self) -> String {
-        let _ended = self.child.kill();
-        let mut said = String::new();
-        if let Some(mut error) = self.child.stderr.take() {
-            let _partial = std::io::Read::read_to_string(&mut error, &mut said);
-        }
-        said.trim().to_owned()
-    }
-
-    /// Ends it in order.
-    fn stop(mut self, by: &Release) -> Result<()> {
-        let data = self.data.display().to_string();
-        succeeded("stop", &by.ferry(&["stop", "--data", &data]).output()?)?;
-        self.child.wait()?;
-        Ok(())
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        // It may have ended by itself, and its data are of no further use.
-        let _ended = self.child.kill();
-        let _ended = self.child.wait();
+    fn serve(&self, data: &Path) -> Result<DevQueueManager> {
+        DevQueueManager::start(&self.prefix, data, 0).with_context(|| self.name)
     }
 }
 
@@ -360,31 +313,31 @@ fn open_in_turn(older: &Release, newer: &Release, data: &Path) -> Result<Verdict
     let lines = numbered(LINES);
     let served = older.serve(data)?;
     run(older, &["put", QUEUE, "--persistent"], &lines)?;
-    served.stop(older)?;
+    served.stop()?;
     let served = newer.serve(data)?;
     ensure!(
         run(newer, &["get", QUEUE, "--all"], "")? == lines,
         "messages of the older release are not there"
     );
     run(newer, &["put", QUEUE, "--persistent"], &lines)?;
-    served.stop(newer)?;
+    served.stop()?;
     match older.serve(data) {
         Ok(served) => {
             ensure!(
                 run(older, &["get", QUEUE, "--all"], "")? == lines,
                 "messages are not there after the way back"
             );
-            served.stop(older)?;
+            served.stop()?;
             println!("the older release opens the folder again");
         }
         Err(error) => {
-            let words = error.to_string();
+            let words = format!("{error:#}");
             ensure!(words.contains("format") || words.contains("version"), "the older release says: {words}");
             println!("the older release refuses the folder: {words}");
             let served = newer.serve(data)?;
             let got = run(newer, &["get", QUEUE, "--all"], "")?;
             ensure!(got == lines, "messages are not there after the refusal");
-            served.stop(newer)?;
+            served.stop()?;
         }
     }
     Ok(Verdict::Ok)

@@ -5,6 +5,7 @@ mod ci;
 mod compatible;
 mod constants;
 mod determinism;
+mod dev;
 mod facts;
 mod flame;
 mod flow;

@@ -21,7 +21,11 @@ const INDEX: &str = "README.md";
 const PROJECT: &str = "project";
 
 const BOOK: &str = "[book]\ntitle = \"FerryMQ\"\nlanguage = \"en\"\nsrc = \"src\"\n\n[build]\nbuild-dir = \"html\"\n\
-    create-missing = false\n\n[output.html]\nno-section-label = true\nsmart-punctuation = false\n";
+    create-missing = false\n\n[output.html]\nadditional-css = [\"site.css\"]\nno-section-label = true\nsmart-punctuation = false\n";
+
+/// Wider pages for tables of attributes; long names of tests within their column.
+const STYLE: &str = ":root { --content-max-width: 1000px; }\n\
+    main table td code { white-space: normal; overflow-wrap: anywhere; }\n";
 
 /// Builds the site.
 pub(crate) fn run(root: &Path) -> Result<ExitCode> {
@@ -92,6 +96,7 @@ fn write_sources(root: &Path, site: &Path) -> Result<usize> {
     let index = pages.get(Path::new(INDEX)).context("docs/README.md is missing")?;
     write(&source.join("SUMMARY.md"), &summary(index, &pages)?)?;
     write(&site.join("book.toml"), BOOK)?;
+    write(&site.join("site.css"), STYLE)?;
     Ok(pages.len())
 }
 

@@ -327,8 +327,8 @@ messages! {
     QUEUE_NOT_MOVED = 8025 Error "Queue {}: messages moved to queue {}: {}; no more, because {}.",
         "MOVE puts the messages of a queue that nobody uses on another, as long as that takes them. Each message is on one of the two queues.",
         "Remove the cause and give the command again. Once some have been moved it takes TYPE(ADD).";
-    RETAINED_CLEARED = 8026 Information "What was retained for topic {} is gone.",
-        "Who subscribes to the topic from now on is given nothing until something is retained for it again. Subscriptions there are not concerned.",
+    RETAINED_CLEARED = 8026 Information "The retained publication of topic {} is gone.",
+        "New subscriptions to the topic are given nothing until a publication is retained for it again. Existing subscriptions are not concerned.",
         "None.";
     NOTHING_RETAINED = 8027 Information "Nothing is retained for topic {}.",
         "There was nothing to clear. The text is one topic: in it wildcards are characters like others.",
@@ -421,16 +421,16 @@ messages! {
         "The lines below describe the state of one queue, or of one handle that has it open.",
         "None.";
     STATISTICS_TOLD = 8451 Information "Statistics of queue manager {} were told.",
-        "What was counted since the last time is in messages on SYSTEM.ADMIN.STATISTICS.QUEUE, as far as STATMQI and STATQ ask for it, and counting began anew.",
+        "The counts since the last time are in messages on SYSTEM.ADMIN.STATISTICS.QUEUE, as far as STATMQI and STATQ ask for them, and counting began anew.",
         "Get them from that queue.";
     CONFIGURATION_TOLD = 8452 Information "Objects told of by configuration events: {}.",
         "Each has an event on SYSTEM.ADMIN.CONFIG.EVENT that tells it as it is.",
         "None.";
     LOG_ADVANCED = 8453 Information "The recovery log goes on in extent {}.",
-        "What is before that extent is written no more, so its files can be copied to where they are kept.",
+        "Earlier extents are written no more, so their files can be copied to the archive.",
         "None.";
     LOG_NOT_ADVANCED = 8454 Error "The recovery log does not go on in another extent: {}.",
-        "What would be skipped is needed, or no extent is ready. Nothing was changed.",
+        "The extent that would be skipped is needed, or no extent is ready. Nothing was changed.",
         "Give the command again in a moment; if that does not help, see to the room that the log has.";
     LOG_IS_CIRCULAR = 8455 Error "{} was not run: the recovery log of queue manager {} is circular.",
         "A circular log uses its extents again, so none of them is kept anywhere else.",
@@ -439,7 +439,7 @@ messages! {
         "Its unit of work was backed out and its objects were closed. The program is told 2009 by its next call; one that reconnects by itself may come back.",
         "None.";
     UNIT_BACKED_OUT = 8458 Information "The unit of work of connection {} was backed out.",
-        "What was put in it is gone, and what was got is back on its queues. The connection goes on; its program is told 2003 when it commits or does more in the unit.",
+        "Messages put in it are gone, and messages got in it are back on their queues. The connection goes on; its program is told 2003 when it commits or does more in the unit.",
         "None.";
     UNIT_RESOLVED = 8459 Information "The unit of work {} was {}.",
         "A person decided a unit of work that was prepared. The decision is remembered until it is forgotten, and its coordinator is told of it when it asks.",
@@ -605,9 +605,9 @@ messages! {
         "None, if the user is not meant to do it. Else give the command that the text names.";
     NOT_THE_PROTOCOL = 9001 Warning "{} does not speak the channel protocol: {}.",
         "The first bytes that arrived are not those of a FerryMQ client. The connection was closed; nothing else was affected.",
-        "Point the program at another port, or find out who probes this one.";
+        "Point the program at another port, or find the program that probes this one.";
     CONNECTION_BROKEN = 9002 Warning "The connection from {} was ended: {}.",
-        "What arrived breaks the channel protocol. The uncommitted unit of work of the connection was backed out.",
+        "The bytes that arrived break the channel protocol. The uncommitted unit of work of the connection was backed out.",
         "If the program is yours, look for a mixture of releases, or for something on the way that changes bytes.";
     TURNED_AWAY = 9003 Warning "{} was turned away: {} connections are there, and no more are allowed.",
         "limits.connections_max bounds the connections, and so does the limit of open files, of which the queue manager keeps 200 for itself: memory and descriptors suffice for those that are there.",

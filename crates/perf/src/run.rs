@@ -249,7 +249,7 @@ mod tests {
     use anyhow::bail;
 
     #[test]
-    fn whoever_is_asked_tells_of_the_first_failure() {
+    fn each_that_is_asked_tells_of_the_first_failure() {
         let shared = Shared::default();
         assert_eq!(shared.watch(Ok(7)).unwrap(), 7);
         assert!(!shared.has_failed());

@@ -48,7 +48,7 @@ fn a_reactor_that_holds_output_does_not_sleep_past_the_write_it_waits_for() {
 }
 
 #[test]
-fn a_thread_that_waits_for_the_log_is_woken_by_whoever_writes_it() {
+fn a_thread_that_waits_for_the_log_is_woken_by_each_that_writes_it() {
     loom::model(|| {
         let (log, waiting) = (Arc::new(Log::default()), Arc::new(Waiting::default()));
         let writer = {

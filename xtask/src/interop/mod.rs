@@ -28,7 +28,6 @@ mod tokens;
 use crate::install;
 use anyhow::{Context, Result, bail};
 use served::Served;
-pub(crate) use served::port_of;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use table::Table;

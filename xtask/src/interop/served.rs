@@ -3,16 +3,17 @@
 //! Always: it ends with the run, and begins with empty data.
 
 use anyhow::{Context, Result, bail};
-use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
 use super::table::prepare;
 use super::tokens::TokenServer;
+use crate::dev::DevQueueManager;
 
 /// A queue manager for the programs, which ends with this.
 pub(super) struct Served {
-    program: Child,
+    /// None between an end and the next start.
+    running: Option<DevQueueManager>,
     pub(super) prefix: PathBuf,
     pub(super) data: PathBuf,
     pub(super) port: u16,
@@ -24,42 +25,27 @@ impl Served {
     pub(super) fn start(prefix: &Path, data: &Path) -> Result<Self> {
         // What an earlier run left is not what this one is about.
         let _absent = std::fs::remove_dir_all(data);
-        let program = Self::spawn(prefix, data)?;
+        let running = DevQueueManager::start(prefix, data, free_port())?;
         let tokens = Err("no program of this run takes tokens".to_owned());
-        let mut served = Self { program, prefix: prefix.to_owned(), data: data.to_owned(), port: 0, tokens };
-        served.hear_port()?;
-        Ok(served)
-    }
-
-    fn spawn(prefix: &Path, data: &Path) -> Result<Child> {
-        Command::new(prefix.join("bin/ferry"))
-            .args(["dev", "--port", &free_port(), "-o", "json"])
-            .env("FERRY_DATA", data)
-            .stdout(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("cannot start {}", prefix.join("bin/ferry").display()))
-    }
-
-    fn hear_port(&mut self) -> Result<()> {
-        let output = self.program.stdout.take().context("its output cannot be read")?;
-        let mut line = String::new();
-        BufReader::new(output).read_line(&mut line)?;
-        self.port = port_of(&line).with_context(|| format!("ferry dev said {line:?}"))?;
-        Ok(())
+        let (prefix, data) = (prefix.to_owned(), data.to_owned());
+        Ok(Self { port: running.port, running: Some(running), prefix, data, tokens })
     }
 
     /// Starts it again with a line of its settings replaced by another.
     pub(super) fn start_again(&mut self, (line, other): (&str, &str)) -> Result<()> {
-        self.program.kill()?;
-        self.program.wait()?;
+        if let Some(running) = self.running.take() {
+            running.kill()?;
+        }
         let path = self.data.join("QM1/ferry.toml");
         let settings = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         if !settings.contains(line) {
             bail!("{} has no line {line:?}", path.display());
         }
         std::fs::write(&path, settings.replace(line, other))?;
-        self.program = Self::spawn(&self.prefix, &self.data)?;
-        self.hear_port()
+        let running = DevQueueManager::start(&self.prefix, &self.data, free_port())?;
+        self.port = running.port;
+        self.running = Some(running);
+        Ok(())
     }
 
     /// Runs commands, all of which must succeed.
@@ -87,7 +73,8 @@ impl Served {
 
     /// The most memory that the queue manager has taken so far, in MiB.
     pub(super) fn memory_mib_max(&self) -> Result<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.program.id()))?;
+        let process = self.running.as_ref().context("the queue manager does not run")?.process();
+        let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
         let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kib = most.and_then(|most| most.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
         kib.map(|kib| kib / 1024).context("the process does not tell how much memory it took")
@@ -98,38 +85,9 @@ impl Served {
     }
 }
 
-impl Drop for Served {
-    fn drop(&mut self) {
-        // It may have ended by itself, and its data are of no further use.
-        let _ended = self.program.kill();
-        let _ended = self.program.wait();
-    }
-}
-
 /// The port that samples go to when nobody tells them another, if it is free; any port otherwise.
-fn free_port() -> String {
+fn free_port() -> u16 {
     const USUAL: u16 = 1414;
     let is_free = std::net::TcpListener::bind(("127.0.0.1", USUAL)).is_ok();
-    if is_free { USUAL } else { 0 }.to_string()
-}
-
-/// The port of the first address that the line of a queue manager's start names.
-pub(crate) fn port_of(ready: &str) -> Option<u16> {
-    let ready: serde_json::Value = serde_json::from_str(ready).ok()?;
-    let addresses = ready["listens"].as_array()?.iter().filter_map(serde_json::Value::as_str);
-    addresses
-        .filter(|address| !address.contains('/'))
-        .find_map(|address| address.rsplit_once(':').and_then(|(_, port)| port.parse().ok()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::port_of;
-
-    #[test]
-    fn the_port_is_that_of_the_address_which_is_no_socket() {
-        let ready = r#"{"listens":["/tmp/q/socket","127.0.0.1:24141"]}"#;
-        assert_eq!(port_of(ready), Some(24141));
-        assert_eq!(port_of("Queue manager started"), None);
-    }
+    if is_free { USUAL } else { 0 }
 }

@@ -1,4 +1,4 @@
-"""A stand-in for a token server: it listens on this machine, and gives whoever says the name, the password and the client of its
+"""A stand-in for a token server: it listens on this machine, and gives a client that says the name, the password and the client of its
 arguments a token that it has signed itself. It stands for no product, and nobody checks its tokens.
 
 python token_server.py CERTIFICATE KEY USER PASSWORD CLIENT

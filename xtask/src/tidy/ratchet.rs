@@ -31,8 +31,14 @@ const SHOWN_MAX: usize = 10;
 
 /// The checks, each with the thing that it counts.
 const CHECKS: &[(&str, &str)] = &[
-    ("openings", "documentation lines that open with what, who, whom, whose, which, whether, how or those"),
-    ("people", "lines with whom or whoever: say the caller, the putter, the getter, the administrator"),
+    (
+        "openings",
+        "documentation lines that open with a word of a question, such as what or which, or with those",
+    ),
+    (
+        "people",
+        "lines with words for people without a role: say the caller, the putter, the getter, the administrator",
+    ),
     ("wide-comments", "lines on which a comment is wider than code may be, 110 characters"),
     ("circles", "files in circles of imports, through re-exports"),
     ("arrows-up", "arrows from a room to one above it; xtask/src/tidy/rooms.rs has the order"),

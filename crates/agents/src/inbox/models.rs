@@ -49,7 +49,7 @@ fn takes(inbox: &Inbox<()>, parker: &Parker, all: usize) -> Vec<u64> {
 }
 
 #[test]
-fn every_outcome_is_taken_once_whoever_brings_it() {
+fn every_outcome_is_taken_once_from_each_that_brings_it() {
     explore(|| {
         let (inbox, parker) = inbox();
         let others = [completes(&inbox, vec![1]), completes(&inbox, vec![2])];

@@ -40,7 +40,7 @@ fn a_line_ends_with_the_last_connection_on_it_that_is_stopped() {
     assert!(client.frames().is_empty());
     let wakes = client.wakes();
     stop(&mut administrator, &first);
-    assert!(client.wakes() > wakes, "whoever writes to the socket is told");
+    assert!(client.wakes() > wakes, "the thread that writes to the socket is told");
     assert_eq!(client.answer(waits).what, What::Failed(Reason::CONNECTION_BROKEN));
     assert!(client.agent.stopped().is_none(), "another connection goes on");
     client.conversation = channel::Conversation(2);

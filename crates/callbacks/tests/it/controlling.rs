@@ -252,7 +252,7 @@ impl OnEvery for SuspendedFromWithin {
 }
 
 #[test]
-fn whom_a_consumer_tells_that_it_has_suspended_the_calls_may_call_at_once() {
+fn a_thread_that_hears_from_a_consumer_of_suspended_calls_may_call_at_once() {
     on_every("DEFINE QLOCAL(A)", || SuspendedFromWithin);
 }
 

@@ -1,4 +1,4 @@
-/* Connects to the queue manager that is named as the arguments say, and says how that ended and with whom.
+/* Connects to the queue manager that is named as the arguments say, and says how that ended and at which queue manager.
    connecting NAME [standard|client|fastpath|mqcno|ccdt|options] [TEXT [CHANNEL [PASSWORD]]] */
 #include "expect.h"
 

@@ -49,7 +49,7 @@ const AMQP_CHANNEL: &str = "DEV.AMQP";
 const AMQP_MODEL: &str = "DEV.AMQP.MODEL";
 const AMQP_NAMES: &str = "'DEV.*','test.*','qit.*'";
 
-/// Where messages go that cannot be delivered.
+/// Queue for messages that cannot be delivered.
 const DEAD_LETTER_QUEUE: &str = "DEV.DEAD.LETTER.QUEUE";
 
 /// Makes what is missing, starts, says what there is, and serves.

@@ -161,7 +161,7 @@ mod tests {
         insta::assert_snapshot!(Subject::Reason(Reason::Q_FULL).text(Paint::PLAIN), @r"
         2053 MQRC_Q_FULL
           The queue has as many messages as it may.
-          next: Get messages from it, or raise MAXDEPTH; see who should be getting them (`DISPLAY QSTATUS(...)`).
+          next: Get messages from it, or raise MAXDEPTH; see which program should get them (`DISPLAY QSTATUS(...)`).
         ");
     }
 }

@@ -57,7 +57,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
             writeln!(out, "  {} {}", paint.dim("held by"), held(holder))?;
         }
     }
-    writeln!(out, "\n{}", paint.strong("What a crash can take"))?;
+    writeln!(out, "\n{}", paint.strong("Losses that a crash can cause"))?;
     for window in &windows {
         let answered = match window.answered {
             "" => String::new(),

@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_can_be_read_by_whoever_can_read_new_files() {
+    fn a_table_can_be_read_by_all_that_can_read_new_files() {
         let place = tempfile::tempdir().unwrap();
         let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
         File::create(place.path().join("other")).unwrap();

@@ -118,7 +118,7 @@ fn waits(link: &Arc<Link>, waiter: usize) -> thread::JoinHandle<()> {
 }
 
 #[test]
-fn of_two_who_wait_each_gets_its_own_whoever_reads() {
+fn of_two_that_wait_each_gets_its_own_also_when_the_other_reads() {
     loom::model(|| {
         let link = Link::shared_by(2);
         let waiter = waits(&link, 1);

@@ -86,7 +86,7 @@ fn who_reads_and_who_sleeps_hear_of_the_end() {
 
 /// No thread reads: a writer that reads in passing has the turn.
 #[test]
-fn who_sleeps_hears_of_the_end_from_whoever_finds_it_first() {
+fn a_sleeper_hears_of_the_end_from_the_first_that_finds_it() {
     explore(|| {
         let link = Silent::new();
         let turn = link.lead.as_ref().and_then(Lead::try_turn);

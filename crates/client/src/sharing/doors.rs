@@ -17,7 +17,7 @@ pub(super) struct Doors<K, D> {
 
 /// Doors that are alike.
 struct Group<K, D> {
-    for_whom: K,
+    key: K,
     doors: Vec<Weak<D>>,
     /// True if a thread is opening another.
     is_opening: bool,
@@ -33,7 +33,7 @@ impl<K: Clone + PartialEq, D> Doors<K, D> {
     /// Goes in by a door with room that lets us in, or opens one; what `join` or `open` gave.
     pub(super) fn enter<T, E>(
         &self,
-        for_whom: &K,
+        key: &K,
         deadline: Instant,
         has_room: impl Fn(&D) -> bool,
         join: impl Fn(&Arc<D>) -> Option<T>,
@@ -42,7 +42,7 @@ impl<K: Clone + PartialEq, D> Doors<K, D> {
         let mut groups = self.groups.lock();
         let mut passed_over = Vec::new();
         loop {
-            let group = Group::of(&mut groups, for_whom);
+            let group = Group::of(&mut groups, key);
             let suits =
                 |door: &Arc<D>| has_room(door) && !passed_over.iter().any(|passed| Arc::ptr_eq(passed, door));
             if let Some(door) = group.doors.iter().filter_map(Weak::upgrade).find(suits) {
@@ -60,7 +60,7 @@ impl<K: Clone + PartialEq, D> Doors<K, D> {
                 continue;
             }
             group.is_opening = true;
-            return self.open(groups, for_whom, open);
+            return self.open(groups, key, open);
         }
     }
 
@@ -68,26 +68,26 @@ impl<K: Clone + PartialEq, D> Doors<K, D> {
     fn open<T, E>(
         &self,
         groups: MutexGuard<'_, Vec<Group<K, D>>>,
-        for_whom: &K,
+        key: &K,
         open: impl FnOnce() -> Result<(Arc<D>, T), E>,
     ) -> Result<T, E> {
         drop(groups);
-        let _attempt = Attempt { doors: self, for_whom };
+        let _attempt = Attempt { doors: self, key };
         let (door, inside) = open()?;
-        Group::of(&mut self.groups.lock(), for_whom).doors.push(Arc::downgrade(&door));
+        Group::of(&mut self.groups.lock(), key).doors.push(Arc::downgrade(&door));
         Ok(inside)
     }
 }
 
 impl<K: Clone + PartialEq, D> Group<K, D> {
     /// The group of these. Groups without a door go.
-    fn of<'a>(groups: &'a mut Vec<Self>, for_whom: &K) -> &'a mut Self {
+    fn of<'a>(groups: &'a mut Vec<Self>, key: &K) -> &'a mut Self {
         for group in &mut *groups {
             group.doors.retain(|door| door.strong_count() > 0);
         }
-        groups.retain(|group| group.is_opening || !group.doors.is_empty() || group.for_whom == *for_whom);
-        let place = groups.iter().position(|group| group.for_whom == *for_whom).unwrap_or_else(|| {
-            groups.push(Self { for_whom: for_whom.clone(), doors: Vec::new(), is_opening: false });
+        groups.retain(|group| group.is_opening || !group.doors.is_empty() || group.key == *key);
+        let place = groups.iter().position(|group| group.key == *key).unwrap_or_else(|| {
+            groups.push(Self { key: key.clone(), doors: Vec::new(), is_opening: false });
             groups.len() - 1
         });
         &mut groups[place]
@@ -97,12 +97,12 @@ impl<K: Clone + PartialEq, D> Group<K, D> {
 /// An attempt to open a door. Dropping it, however it went, lets the others go on.
 struct Attempt<'a, K: Clone + PartialEq, D> {
     doors: &'a Doors<K, D>,
-    for_whom: &'a K,
+    key: &'a K,
 }
 
 impl<K: Clone + PartialEq, D> Drop for Attempt<'_, K, D> {
     fn drop(&mut self) {
-        Group::of(&mut self.doors.groups.lock(), self.for_whom).is_opening = false;
+        Group::of(&mut self.doors.groups.lock(), self.key).is_opening = false;
         self.doors.tried.notify_all();
     }
 }

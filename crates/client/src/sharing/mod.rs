@@ -25,10 +25,10 @@ static SOCKETS: OfProcess<Doors<Options, Channel>> = OfProcess::new();
 /// A connection over a socket that has room for it, or over a new one that others may share.
 pub(crate) fn connect(options: Options) -> Result<Connection, ConnectError> {
     let deadline = Instant::now() + options.connect_timeout;
-    let for_whom = options.clone();
+    let key = options.clone();
     // Whatever is wrong with a socket that is there, a new one says so or does better.
     let join = |channel: &Arc<Channel>| Connection::begin_once(channel).ok();
-    SOCKETS.get(Doors::default).enter(&for_whom, deadline, Channel::has_room, join, || {
+    SOCKETS.get(Doors::default).enter(&key, deadline, Channel::has_room, join, || {
         let channel = Channel::connect(options)?;
         let connection = channel.conversation().map_err(ConnectError::Conversation)?;
         Ok((channel, connection))

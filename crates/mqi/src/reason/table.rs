@@ -187,7 +187,7 @@ impl Reason {
     pub const SIGNAL1_ERROR: Self = Self(2099);
     /// An object of this name exists already.
     pub const OBJECT_ALREADY_EXISTS: Self = Self(2100);
-    /// What is stored for the object cannot be read.
+    /// The stored data of the object cannot be read.
     pub const OBJECT_DAMAGED: Self = Self(2101);
     /// Something the queue manager needs is exhausted.
     pub const RESOURCE_PROBLEM: Self = Self(2102);
@@ -927,7 +927,7 @@ impl Reason {
     pub const CONNECTION_SUSPENDED: Self = Self(2521);
     /// The queue manager reports: invalid destination.
     pub const INVALID_DESTINATION: Self = Self(2522);
-    /// What definitions of subscriptions begin with is no subscription that a program could use.
+    /// The subscription is one with which definitions begin, and programs cannot use it.
     pub const INVALID_SUBSCRIPTION: Self = Self(2523);
     /// A subscription cannot change its selection.
     pub const SELECTOR_NOT_ALTERABLE: Self = Self(2524);
@@ -989,7 +989,7 @@ impl Reason {
     pub const OCSP_URL_ERROR: Self = Self(2553);
     /// Not valid: content.
     pub const CONTENT_ERROR: Self = Self(2554);
-    /// What the program asks for needs reconnection to the same queue manager.
+    /// The call needs reconnection to the same queue manager.
     pub const RECONNECT_Q_MGR_REQD: Self = Self(2555);
     /// The client gave up connecting again when its time was over.
     pub const RECONNECT_TIMED_OUT: Self = Self(2556);
@@ -1403,7 +1403,7 @@ pub(super) const ROWS: &[Row] = &[
         reason: Reason::OBJECT_IN_USE,
         name: "MQRC_OBJECT_IN_USE",
         text: "Others have the object open in a way that excludes this.",
-        action: "See who has it open (`DISPLAY QSTATUS(...) TYPE(HANDLE)`), and wait or share it.",
+        action: "See which program has it open (`DISPLAY QSTATUS(...) TYPE(HANDLE)`), and wait or share it.",
     },
     Row {
         reason: Reason::OBJECT_TYPE_ERROR,
@@ -1469,7 +1469,7 @@ pub(super) const ROWS: &[Row] = &[
         reason: Reason::Q_FULL,
         name: "MQRC_Q_FULL",
         text: "The queue has as many messages as it may.",
-        action: "Get messages from it, or raise MAXDEPTH; see who should be getting them (`DISPLAY QSTATUS(...)`).",
+        action: "Get messages from it, or raise MAXDEPTH; see which program should get them (`DISPLAY QSTATUS(...)`).",
     },
     Row {
         reason: Reason::Q_NOT_EMPTY,
@@ -1702,7 +1702,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::OBJECT_DAMAGED,
         name: "MQRC_OBJECT_DAMAGED",
-        text: "What is stored for the object cannot be read.",
+        text: "The stored data of the object cannot be read.",
         action: "Delete and define it again, or restore a backup; the error log names the damage.",
     },
     Row {
@@ -2315,7 +2315,7 @@ pub(super) const ROWS: &[Row] = &[
         reason: Reason::Q_DEPTH_HIGH,
         name: "MQRC_Q_DEPTH_HIGH",
         text: "A queue reached its high depth limit.",
-        action: "See who should be getting its messages.",
+        action: "See which program should get its messages.",
     },
     Row {
         reason: Reason::Q_DEPTH_LOW,
@@ -2327,7 +2327,7 @@ pub(super) const ROWS: &[Row] = &[
         reason: Reason::Q_SERVICE_INTERVAL_HIGH,
         name: "MQRC_Q_SERVICE_INTERVAL_HIGH",
         text: "No message was got from a queue within its service interval.",
-        action: "See who should be getting its messages.",
+        action: "See which program should get its messages.",
     },
     Row {
         reason: Reason::Q_SERVICE_INTERVAL_OK,
@@ -3922,7 +3922,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::INVALID_SUBSCRIPTION,
         name: "MQRC_INVALID_SUBSCRIPTION",
-        text: "What definitions of subscriptions begin with is no subscription that a program could use.",
+        text: "The subscription is one with which definitions begin, and programs cannot use it.",
         action: "Create one of another name.",
     },
     Row {
@@ -4108,7 +4108,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::RECONNECT_Q_MGR_REQD,
         name: "MQRC_RECONNECT_Q_MGR_REQD",
-        text: "What the program asks for needs reconnection to the same queue manager.",
+        text: "The call needs reconnection to the same queue manager.",
         action: "Ask for reconnection to the same queue manager only.",
     },
     Row {

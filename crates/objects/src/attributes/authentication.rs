@@ -40,35 +40,35 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::choice("AUTHTYPE", MQIA_AUTH_INFO_TYPE, TYPES, MQAIT_CRL_LDAP).also(&["TYPE"]).on(ALL).derived(Derived::Type)
         .means("The type of authentication information."),
     Attribute::choice("ADOPTCTX", MQIA_ADOPT_CONTEXT, NO_YES, 1).on(&[System])
-        .means("Whether the user whose password was checked is who the program then acts as."),
+        .means("Adoption of the user whose password was checked as the one that the program acts as."),
     Attribute::choice("ADOPTCTX", MQIA_ADOPT_CONTEXT, NO_YES, 0).on(LDAP).kept_only()
-        .means("Whether the user whose password was checked is who the program then acts as."),
+        .means("Adoption of the user whose password was checked as the one that the program acts as."),
     Attribute::text("ALTDATE", MQCA_ALTERATION_DATE, 12).on(ALL).derived(Derived::AlterationDate)
         .means("The day the definition was last changed, UTC."),
     Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(ALL).derived(Derived::AlterationTime)
         .means("The time of day the definition was last changed, UTC."),
     Attribute::choice("AUTHENMD", MQIA_AUTHENTICATION_METHOD, &[word("OS", MQAUTHENTICATE_OS), word("PAM", MQAUTHENTICATE_PAM)], MQAUTHENTICATE_OS).on(&[System]).kept_only()
-        .means("How the operating system checks a password."),
+        .means("Method by which the operating system checks a password."),
     Attribute::choice("AUTHORMD", MQIA_LDAP_AUTHORMD, AUTHORISATION, MQLDAP_AUTHORMD_OS).on(LDAP).kept_only()
-        .means("Where the groups of a user are looked up."),
+        .means("Place where the groups of a user are looked up."),
     Attribute::text("BASEDNG", MQCA_LDAP_BASE_DN_GROUPS, MQ_LDAP_BASE_DN_LENGTH).on(LDAP).kept_only()
         .means("Below which entry of the directory groups are."),
     Attribute::text("BASEDNU", MQCA_LDAP_BASE_DN_USERS, MQ_LDAP_BASE_DN_LENGTH).on(LDAP).kept_only()
         .means("Below which entry of the directory users are."),
     Attribute::choice("CHCKCLNT", MQIA_CHECK_CLIENT_BINDING, CHECKS, MQCHK_OPTIONAL).on(&[System])
-        .means("Whether clients must give user and password."),
+        .means("Need of clients to give user and password."),
     Attribute::choice("CHCKCLNT", MQIA_CHECK_CLIENT_BINDING, CHECKS, MQCHK_REQUIRED).on(LDAP).kept_only()
-        .means("Whether clients must give user and password."),
+        .means("Need of clients to give user and password."),
     Attribute::choice("CHCKLOCL", MQIA_CHECK_LOCAL_BINDING, CHECKS, MQCHK_OPTIONAL).on(&[System])
-        .means("Whether programs of this host must give user and password."),
+        .means("Need of programs of this host to give user and password."),
     Attribute::choice("CHCKLOCL", MQIA_CHECK_LOCAL_BINDING, CHECKS, MQCHK_OPTIONAL).on(LDAP).kept_only()
-        .means("Whether programs of this host must give user and password."),
+        .means("Need of programs of this host to give user and password."),
     Attribute::text("CLASSGRP", MQCA_LDAP_GROUP_OBJECT_CLASS, MQ_LDAP_CLASS_LENGTH).on(LDAP).kept_only()
         .means("The directory's object class of groups."),
     Attribute::text("CLASSUSR", MQCA_LDAP_USER_OBJECT_CLASS, MQ_LDAP_CLASS_LENGTH).on(LDAP).kept_only()
         .means("The directory's object class of users."),
     Attribute::text("CONNAME", MQCA_AUTH_INFO_CONN_NAME, MQ_AUTH_INFO_CONN_NAME_LENGTH).on(DIRECTORY).kept_only()
-        .means("Where the directory is: host(port), or several separated by commas."),
+        .means("Address of the directory: host(port), or several separated by commas."),
     Attribute::text("DESCR", MQCA_AUTH_INFO_DESC, MQ_AUTH_INFO_DESC_LENGTH).on(ALL)
         .means("A description, for people."),
     Attribute::integer("FAILDLAY", MQIA_AUTHENTICATION_FAIL_DELAY, (0, 60), 1).on(&[System])
@@ -84,11 +84,11 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::text("LDAPUSER", MQCA_LDAP_USER_NAME, MQ_DISTINGUISHED_NAME_LENGTH).on(DIRECTORY).kept_only()
         .means("The user for the directory."),
     Attribute::choice("NESTGRP", MQIA_LDAP_NESTGRP, &[word("NO", MQLDAP_NESTGRP_NO), word("YES", MQLDAP_NESTGRP_YES)], MQLDAP_NESTGRP_NO).on(LDAP).kept_only()
-        .means("Whether groups of groups count."),
+        .means("Use of groups of groups."),
     Attribute::text("OCSPURL", MQCA_AUTH_INFO_OCSP_URL, MQ_AUTH_INFO_OCSP_URL_LENGTH).on(&[Ocsp]).kept_only()
-        .means("Where the service is that knows of revoked certificates."),
+        .means("Address of the service that knows of revoked certificates."),
     Attribute::choice("SECCOMM", MQIA_LDAP_SECURE_COMM, SECURE, MQSECCOMM_NO).on(LDAP).kept_only()
-        .means("Whether the connection to the directory uses TLS."),
+        .means("Use of TLS for the connection to the directory."),
     Attribute::text("SHORTUSR", MQCA_LDAP_SHORT_USER_FIELD, MQ_LDAP_FIELD_LENGTH).on(LDAP).kept_only()
         .means("The directory's field that is the short name of a user."),
     Attribute::text("USRFIELD", MQCA_LDAP_USER_ATTR_FIELD, MQ_LDAP_FIELD_LENGTH).on(LDAP).kept_only()

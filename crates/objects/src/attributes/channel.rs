@@ -106,7 +106,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::choice("CHLTYPE", MQIACH_CHANNEL_TYPE, TYPES, MQCHT_SENDER).pcf_only().also(&["TYPE"]).on(EVERY).derived(Derived::Type)
         .means("The type of channel."),
     Attribute::choice("AFFINITY", MQIACH_CONNECTION_AFFINITY, &[word("NONE", MQCAFTY_NONE), word("PREFERRED", MQCAFTY_PREFERRED)], MQCAFTY_PREFERRED).pcf_only().on(&[Client]).kept_only()
-        .means("Whether clients that may use several channels keep to the first that worked."),
+        .means("Choice of clients that may use several channels: keep to the first that worked, or draw anew."),
     Attribute::text("ALTDATE", MQCA_ALTERATION_DATE, 12).on(EVERY).derived(Derived::AlterationDate)
         .means("The day the definition was last changed, UTC."),
     Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(EVERY).derived(Derived::AlterationTime)
@@ -118,7 +118,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::texts("AUTOPRF", AUTOMATIC_NAMES, NAME, AUTOMATIC_NAMES_MAX).pcf_only().on(&[Amqp])
         .means("The names that such queues may have, each a name or its beginning and an asterisk. Of ours."),
     Attribute::integer("BACKLOG", MQIACH_BACKLOG, (0, COUNT_MAX), 4_096).pcf_only().on(&[Mqtt]).kept_only()
-        .means("How many MQTT clients may wait to be let in."),
+        .means("Most MQTT clients that wait to be let in."),
     Attribute::integer("BATCHHB", MQIACH_BATCH_HB, (0, 999_999), 0).pcf_only().on(SENDING)
         .means("Milliseconds a sender waits for its partner before it commits a batch; 0 for not at all."),
     Attribute::integer("BATCHINT", MQIACH_BATCH_INTERVAL, (0, COUNT_MAX), 0).pcf_only().on(SENDING)
@@ -126,7 +126,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::integer("BATCHLIM", MQIACH_BATCH_DATA_LIMIT, (0, 999_999), 5_000).pcf_only().on(SENDING)
         .means("Kilobytes after which a batch ends; 0 for no limit."),
     Attribute::integer("BATCHSZ", MQIACH_BATCH_SIZE, (1, 9_999), 50).pcf_only().on(MESSAGE)
-        .means("How many messages a batch has at most."),
+        .means("Most messages in a batch."),
     Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH).on(&[ServerConnection])
         .means("The label of the key that the channel shows; blank for the queue manager's."),
     Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH).on(POINT_TO_POINT)
@@ -134,7 +134,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH).on(&[Client, ClusterReceiver, Amqp]).kept_only()
         .means("The label of the certificate the channel uses; blank for the queue manager's."),
     Attribute::integer("CLNTWGHT", MQIACH_CLIENT_CHANNEL_WEIGHT, (0, 99), 0).pcf_only().on(&[Client]).kept_only()
-        .means("How often this channel is chosen among several; 0 to try them in order of name."),
+        .means("Weight with which this channel is chosen among several; 0 to try them in order of name."),
     Attribute::name("CLUSNL", MQCA_CLUSTER_NAMELIST, NAME).on(CLUSTER).kept_only()
         .means("The namelist of clusters the channel belongs to."),
     Attribute::name("CLUSTER", MQCA_CLUSTER_NAME, NAME).on(CLUSTER).kept_only()
@@ -154,13 +154,13 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::words("COMPMSG", MQIACH_MSG_COMPRESSION, (MESSAGE_COMPRESSION, 16), &[MQCOMPRESS_NONE]).pcf_only().on(KEPT).kept_only()
         .means("The compression of frames that carry messages, the preferred way first."),
     Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().on(&[Sender, Server, Requester])
-        .means("Where the partner is: host(port), or several separated by commas."),
+        .means("Address of the partner: host(port), or several separated by commas."),
     Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().on(&[Client, ClusterSender, ClusterReceiver]).kept_only()
-        .means("Where the partner is: host(port), or several separated by commas."),
+        .means("Address of the partner: host(port), or several separated by commas."),
     Attribute::choice("CONVERT", MQIACH_DATA_CONVERSION, &[word("NO", MQCDC_NO_SENDER_CONVERSION), word("YES", MQCDC_SENDER_CONVERSION)], MQCDC_NO_SENDER_CONVERSION).pcf_only().on(SENDING)
-        .means("Whether the sender converts messages for its partner."),
+        .means("Conversion of messages by the sender for its partner."),
     Attribute::choice("DEFRECON", MQIACH_DEF_RECONNECT, RECONNECTION, MQRCN_NO).pcf_only().on(&[Client]).kept_only()
-        .means("Whether a client reconnects when it leaves that open."),
+        .means("Reconnection of clients that leave it open."),
     Attribute::text("DESCR", MQCACH_DESC, MQ_CHANNEL_DESC_LENGTH).pcf_only().on(EVERY)
         .means("A description, for people."),
     Attribute::integer("DISCINT", MQIACH_DISC_INTERVAL, (0, 999_999), 6_000).pcf_only().on(SENDING)
@@ -186,13 +186,13 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::text("LOCLADDR", MQCACH_LOCAL_ADDRESS, MQ_LOCAL_ADDRESS_LENGTH).pcf_only().on(&[Client, ClusterSender, ClusterReceiver, Amqp, Mqtt]).kept_only()
         .means("The address and ports of this host that the channel uses."),
     Attribute::integer("LONGRTY", MQIACH_LONG_RETRY, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(SENDING)
-        .means("How often the channel tries again after the short retries."),
+        .means("Number of long retries, after the short ones."),
     Attribute::integer("LONGTMR", MQIACH_LONG_TIMER, (0, COUNT_MAX), 1_200).pcf_only().on(SENDING)
         .means("Seconds between those long retries."),
     Attribute::integer("MAXINST", MQIACH_MAX_INSTANCES, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[ServerConnection, Amqp])
         .means("Most instances of the channel that run at once."),
     Attribute::integer("MAXINSTC", MQIACH_MAX_INSTS_PER_CLIENT, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[ServerConnection])
-        .means("How many instances of the channel one client may have."),
+        .means("Most instances of the channel that one client may have."),
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(&[Amqp])
         .means("The longest message that links of the channel's clients take, in bytes; 0 for the queue manager's."),
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(&[ServerConnection])
@@ -204,9 +204,9 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::text("MCANAME", MQCACH_MCA_NAME, MQ_MCA_NAME_LENGTH).pcf_only().on(STARTING).kept_only()
         .means("The name of the message channel agent; reserved."),
     Attribute::choice("MCATYPE", MQIACH_MCA_TYPE, &[word("PROCESS", MQMCAT_PROCESS), word("THREAD", MQMCAT_THREAD)], MQMCAT_PROCESS).pcf_only().on(&[Sender, Server, Requester]).kept_only()
-        .means("Whether the channel's agent is a process or a thread."),
+        .means("Kind of the channel's agent: a process or a thread."),
     Attribute::choice("MCATYPE", MQIACH_MCA_TYPE, &[word("PROCESS", MQMCAT_PROCESS), word("THREAD", MQMCAT_THREAD)], MQMCAT_THREAD).pcf_only().on(CLUSTER).kept_only()
-        .means("Whether the channel's agent is a process or a thread."),
+        .means("Kind of the channel's agent: a process or a thread."),
     Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[ServerConnection, Amqp])
         .means("The user that a program acts as."),
     Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[Receiver, Requester])
@@ -216,13 +216,13 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::text("MODENAME", MQCACH_MODE_NAME, MQ_MODE_NAME_LENGTH).pcf_only().on(CALLING).kept_only()
         .means("The mode name of an LU 6.2 connection."),
     Attribute::choice("MONCHL", MQIA_MONITORING_CHANNEL, MONITORING, MQMON_Q_MGR).on(&[Sender, Server, Receiver, Requester, ServerConnection, ClusterSender, ClusterReceiver]).kept_only()
-        .means("Whether monitoring data is collected for the channel."),
+        .means("Collection of monitoring data for the channel, and its level."),
     Attribute::text("MRDATA", MQCACH_MR_EXIT_USER_DATA, MQ_EXIT_DATA_LENGTH).pcf_only().on(RECEIVING).kept_only()
         .means("Text handed to the message-retry exit."),
     Attribute::text("MREXIT", MQCACH_MR_EXIT_NAME, MQ_EXIT_NAME_LENGTH).pcf_only().on(RECEIVING).kept_only()
         .means("The exit that decides whether a put that failed is tried again."),
     Attribute::integer("MRRTY", MQIACH_MR_COUNT, (0, COUNT_MAX), 10).pcf_only().on(RECEIVING)
-        .means("How often a put that failed is tried again."),
+        .means("Number of retries of a put that failed."),
     Attribute::integer("MRTMR", MQIACH_MR_INTERVAL, (0, COUNT_MAX), 1_000).pcf_only().on(RECEIVING)
         .means("Milliseconds between those retries."),
     Attribute::texts("MSGDATA", MQCACH_MSG_EXIT_USER_DATA, MQ_EXIT_DATA_LENGTH, EXITS_MAX).pcf_only().on(MESSAGE).kept_only()
@@ -232,7 +232,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::integer("NETPRTY", MQIACH_NETWORK_PRIORITY, (0, 9), 0).pcf_only().on(&[ClusterReceiver]).kept_only()
         .means("The priority of the network connection when a cluster has several."),
     Attribute::choice("NPMSPEED", MQIACH_NPM_SPEED, &[word("NORMAL", MQNPMS_NORMAL), word("FAST", MQNPMS_FAST)], MQNPMS_FAST).pcf_only().on(MESSAGE)
-        .means("Whether non-persistent messages travel outside the batch."),
+        .means("Way of non-persistent messages: outside the batch with FAST, in it with NORMAL."),
     Attribute::secret("PASSWORD", MQCACH_PASSWORD, MQ_PASSWORD_LENGTH).pcf_only().on(NAMING_USER).kept_only()
         .means("The password for LU 6.2."),
     Attribute::integer("PORT", MQIACH_PORT, (0, 65_535), 5_672).pcf_only().on(&[Amqp]).kept_only()
@@ -240,11 +240,11 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::integer("PORT", MQIACH_PORT, (0, 65_535), 1_883).pcf_only().on(&[Mqtt]).kept_only()
         .means("The port MQTT clients connect to."),
     Attribute::choice("PROPCTL", MQIA_PROPERTY_CONTROL, PROPERTIES, MQPROP_COMPATIBILITY).on(SENDING).kept_only()
-        .means("What happens to message properties on the way to a partner that knows none."),
+        .means("Form of message properties for a partner that knows none."),
     Attribute::words("PROTOCOL", MQIACH_PROTOCOL, (PROTOCOLS, 3), &[MQPROTO_MQTTV311, MQPROTO_MQTTV3, MQPROTO_HTTP]).pcf_only().on(&[Mqtt]).kept_only()
-        .means("Which protocols clients may speak."),
+        .means("Protocols that clients may speak."),
     Attribute::choice("PUTAUT", MQIACH_PUT_AUTHORITY, &[word("DEF", MQPA_DEFAULT), word("CTX", MQPA_CONTEXT)], MQPA_DEFAULT).pcf_only().on(RECEIVING)
-        .means("Whose authority counts when a message is put: the channel's or that of its context."),
+        .means("Authority that counts when a message is put: the channel's, or that of its context."),
     Attribute::name("QMNAME", MQCA_Q_MGR_NAME, NAME).on(&[Client]).kept_only()
         .means("The queue manager, or the group of them, that a client asks for."),
     Attribute::texts("RCVDATA", MQCACH_RCV_EXIT_USER_DATA, MQ_EXIT_DATA_LENGTH, EXITS_MAX).pcf_only().on(MQ).kept_only()
@@ -264,21 +264,21 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::integer("SEQWRAP", MQIACH_SEQUENCE_NUMBER_WRAP, (100, COUNT_MAX), COUNT_MAX).pcf_only().on(MESSAGE)
         .means("The message sequence number after which counting begins anew."),
     Attribute::integer("SHARECNV", MQIACH_SHARING_CONVERSATIONS, (0, COUNT_MAX), 10).pcf_only().on(&[Client]).kept_only()
-        .means("How many conversations share a connection."),
+        .means("Most conversations that share a connection."),
     Attribute::integer("SHARECNV", MQIACH_SHARING_CONVERSATIONS, (0, COUNT_MAX), 10).pcf_only().on(&[ServerConnection])
         .means("Most conversations of one program on a socket; 0 and 1: one each."),
     Attribute::integer("SHORTRTY", MQIACH_SHORT_RETRY, (0, COUNT_MAX), 10).pcf_only().on(SENDING)
-        .means("How often the channel tries again at first."),
+        .means("Number of short retries, before the long ones."),
     Attribute::integer("SHORTTMR", MQIACH_SHORT_TIMER, (0, COUNT_MAX), 60).pcf_only().on(SENDING)
         .means("Seconds between those short retries."),
     Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL)], MQSCA_REQUIRED).pcf_only().on(&[ServerConnection, Amqp])
         .means("The demand for a certificate of the program: each must show one, or one that is shown is judged."),
     Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL)], MQSCA_REQUIRED).pcf_only().on(&[Server, Receiver, Requester])
-        .means("Whether the partner must show a certificate."),
+        .means("Need of the partner to show a certificate."),
     Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL)], MQSCA_REQUIRED).pcf_only().on(&[ClusterReceiver]).kept_only()
-        .means("Whether the partner must show a certificate."),
+        .means("Need of the partner to show a certificate."),
     Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL), word("NEVER", MQSCA_NEVER_REQUIRED)], MQSCA_NEVER_REQUIRED).pcf_only().on(&[Mqtt]).kept_only()
-        .means("Whether MQTT clients must show a certificate."),
+        .means("Need of MQTT clients to show a certificate."),
     Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SUITE, MQ_SSL_CIPHER_SUITE_LENGTH).pcf_only().on(&[Mqtt]).kept_only()
         .means("The suite that MQTT clients must use; without it, there is no TLS."),
     Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SPEC, MQ_SSL_CIPHER_SPEC_LENGTH).pcf_only().on(&[ServerConnection, Amqp])
@@ -290,19 +290,19 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::secret("SSLKEYP", MQCACH_SSL_KEY_PASSPHRASE, MQ_SSL_KEY_PASSPHRASE_LENGTH).pcf_only().on(&[Mqtt]).kept_only()
         .means("The secret that opens the key repository."),
     Attribute::text("SSLKEYR", MQCA_SSL_KEY_REPOSITORY, MQ_SSL_KEY_REPOSITORY_LENGTH).on(&[Mqtt]).kept_only()
-        .means("Where the channel finds its certificate."),
+        .means("Key store with the channel's certificate."),
     Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(&[ServerConnection, Amqp])
         .means("The pattern that the name in the program's certificate must match."),
     Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(POINT_TO_POINT)
-        .means("What the name in the partner's certificate must be like."),
+        .means("Pattern for the name in the partner's certificate."),
     Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(&[Client, ClusterSender, ClusterReceiver]).kept_only()
-        .means("What the name in the partner's certificate must be like."),
+        .means("Pattern for the name in the partner's certificate."),
     Attribute::choice("STATCHL", MQIA_STATISTICS_CHANNEL, MONITORING, MQMON_Q_MGR).on(MESSAGE)
-        .means("Whether statistics are collected for the channel."),
+        .means("Collection of statistics for the channel, and its level."),
     Attribute::name("TMPMODEL", MQCACH_TEMPORARY_MODEL_Q, NAME).pcf_only().default_text("SYSTEM.DEFAULT.MODEL.QUEUE").on(&[Amqp])
         .means("The model for temporary queues of AMQP clients."),
     Attribute::text("TMPQPRFX", MQCACH_TEMPORARY_Q_PREFIX, MQ_TEMPORARY_Q_PREFIX_LENGTH).pcf_only().default_text("AMQP.*").on(&[Amqp])
-        .means("How the names of those temporary queues begin."),
+        .means("Prefix for names of those temporary queues."),
     Attribute::text("TPNAME", MQCACH_TP_NAME, MQ_TP_NAME_LENGTH).pcf_only().on(CALLING).kept_only()
         .means("The transaction program name of an LU 6.2 connection."),
     Attribute::name("TPROOT", MQCACH_TOPIC_ROOT, NAME).pcf_only().default_text("SYSTEM.BASE.TOPIC").on(&[Amqp]).kept_only()
@@ -312,9 +312,9 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::choice("TRPTYPE", MQIACH_XMIT_PROTOCOL_TYPE, &[word("TCP", MQXPT_TCP)], MQXPT_TCP).pcf_only().on(&[Mqtt])
         .means("The transport."),
     Attribute::choice("USECLTID", MQIACH_USE_CLIENT_ID, NO_YES, 0).pcf_only().on(&[Amqp, Mqtt]).kept_only()
-        .means("Whether a client's identifier is taken for its user."),
+        .means("Use of a client's identifier as its user."),
     Attribute::choice("USEDLQ", MQIA_USE_DEAD_LETTER_Q, &[word("NO", MQUSEDLQ_NO), word("YES", MQUSEDLQ_YES)], MQUSEDLQ_YES).on(MESSAGE)
-        .means("Whether messages that cannot be delivered go to the dead-letter queue."),
+        .means("Use of the dead-letter queue for messages that cannot be delivered."),
     Attribute::text("USERID", MQCACH_USER_ID, MQ_USER_ID_LENGTH).pcf_only().on(NAMING_USER).kept_only()
         .means("The user for LU 6.2."),
     Attribute::name("XMITQ", MQCACH_XMIT_Q_NAME, NAME).pcf_only().on(&[Sender, Server])

@@ -110,7 +110,7 @@ pub(super) static CHANNEL: &[Attribute] = &[
     Attribute::integer("HBINT", MQIACH_HB_INTERVAL, (0, 999_999), 0).pcf_only().live()
         .means("Seconds between heartbeats, as the ends agreed."),
     Attribute::choice("INDOUBT", MQIACH_INDOUBT_STATUS, INDOUBT, MQCHIDS_NOT_INDOUBT).pcf_only().live()
-        .means("Whether a batch waits to be confirmed."),
+        .means("State of doubt: YES while a batch waits to be confirmed."),
     Attribute::integer("INFLIGHT", IN_FLIGHT, (0, 64), 0).pcf_only().live()
         .means("Most batches in flight, as the ends agreed. Of ours."),
     Attribute::text("JOBNAME", MQCACH_MCA_JOB_NAME, MQ_MCA_JOB_NAME_LENGTH).pcf_only().live()
@@ -134,7 +134,7 @@ pub(super) static CHANNEL: &[Attribute] = &[
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, i32::MAX), 0).pcf_only().live()
         .means("The longest message, as the ends agreed."),
     Attribute::choice("MCASTAT", MQIACH_MCA_STATUS, AGENT, MQMCAS_STOPPED).pcf_only().live()
-        .means("Whether an agent runs the channel."),
+        .means("State of the channel's agent."),
     Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_USER_ID_LENGTH).pcf_only().live()
         .means("The user that acts."),
     Attribute::choice("MONCHL", MQIA_MONITORING_CHANNEL, MONITORING, MQMON_OFF).pcf_only().live()
@@ -146,7 +146,7 @@ pub(super) static CHANNEL: &[Attribute] = &[
     Attribute::text("NEXTTRY", NEXT_TRY, 8).pcf_only().live()
         .means("The time of day at which the channel calls again, UTC. Of ours."),
     Attribute::choice("NPMSPEED", MQIACH_NPM_SPEED, SPEED, MQNPMS_NORMAL).pcf_only().live()
-        .means("Whether non-persistent messages travel outside the batch, as the ends agreed."),
+        .means("Way of non-persistent messages that the ends agreed: outside the batch with FAST, in it with NORMAL."),
     Attribute::text("RAPPLTAG", MQCACH_REMOTE_APPL_TAG, MQ_APPL_TAG_LENGTH).pcf_only().live()
         .means("The program at the other end."),
     Attribute::text("RPRODUCT", MQCACH_REMOTE_PRODUCT, MQ_REMOTE_PRODUCT_LENGTH).pcf_only().live()
@@ -174,7 +174,7 @@ pub(super) static CHANNEL: &[Attribute] = &[
     Attribute::choice("STATCHL", MQIA_STATISTICS_CHANNEL, MONITORING, MQMON_OFF).pcf_only().live()
         .means("The level of statistics."),
     Attribute::choice("STOPREQ", MQIACH_STOP_REQUESTED, STOPPING, MQCHSR_STOP_NOT_REQUESTED).pcf_only().live()
-        .means("Whether a command asked the channel to stop."),
+        .means("Request to stop: YES after a command asked the channel to."),
     Attribute::words("XBATCHSZ", MQIACH_BATCH_SIZE_INDICATOR, (NOT_MEASURED, 2), &[MQMON_NOT_AVAILABLE; 2]).pcf_only().live()
         .means("Messages of a batch, of a short and a long time."),
     Attribute::integer("XQMSGSA", MQIACH_XMITQ_MSGS_AVAILABLE, (0, i32::MAX), 0).pcf_only().live()

@@ -18,7 +18,7 @@ pub(super) static LISTENER: &[Attribute] = &[
     Attribute::integer("BACKLOG", MQIACH_BACKLOG, (0, COUNT_MAX), 0).pcf_only().live()
         .means("The number of connections that may wait to be accepted; 0 for the system's own number."),
     Attribute::choice("CONTROL", MQIACH_LISTENER_CONTROL, CONTROL, MQSVC_CONTROL_MANUAL).pcf_only().live()
-        .means("Whether the listener starts and stops with the queue manager."),
+        .means("Start and stop of the listener: by command, or with the queue manager."),
     Attribute::text("DESCR", MQCACH_LISTENER_DESC, MQ_LISTENER_DESC_LENGTH).pcf_only().live()
         .means("The description of its definition."),
     Attribute::text("IPADDR", MQCACH_IP_ADDRESS, MQ_IP_ADDRESS_LENGTH).pcf_only().live()

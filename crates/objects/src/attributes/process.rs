@@ -66,7 +66,7 @@ pub(super) static NAMELIST_ROWS: &[Attribute] = &[
     Attribute::text("DESCR", MQCA_NAMELIST_DESC, MQ_NAMELIST_DESC_LENGTH).on(NAMELIST)
         .means("A description, for people."),
     Attribute::integer("NAMCOUNT", MQIA_NAME_COUNT, (0, NAMES_MAX as i32), 0).on(NAMELIST).derived(Derived::NameCount)
-        .means("How many names are in the list."),
+        .means("Number of names in the list."),
     Attribute::names("NAMES", MQCA_NAMES, NAME, NAMES_MAX).on(NAMELIST)
         .means("The names."),
 ];
@@ -100,9 +100,9 @@ pub(super) static LISTENER_ROWS: &[Attribute] = &[
     Attribute::name("AMQPCHL", AMQP_CHANNEL, MQ_CHANNEL_NAME_LENGTH).pcf_only().on(LISTENER)
         .means("The channel (CHLTYPE(AMQP)) of AMQP clients that come by the listener; blank for none. Of ours."),
     Attribute::integer("BACKLOG", MQIACH_BACKLOG, (0, COUNT_MAX), 0).pcf_only().on(LISTENER)
-        .means("How many connections may wait to be accepted; 0 for the system's own number."),
+        .means("Most connections that wait to be accepted; 0 for the system's own number."),
     Attribute::choice("CONTROL", MQIACH_LISTENER_CONTROL, CONTROL, MQSVC_CONTROL_MANUAL).pcf_only().on(LISTENER)
-        .means("Whether the listener starts and stops with the queue manager."),
+        .means("Start and stop of the listener: by command, or with the queue manager."),
     Attribute::text("DESCR", MQCACH_LISTENER_DESC, MQ_LISTENER_DESC_LENGTH).pcf_only().on(LISTENER)
         .means("A description, for people."),
     Attribute::text("IPADDR", MQCACH_IP_ADDRESS, MQ_IP_ADDRESS_LENGTH).pcf_only().on(LISTENER)
@@ -124,19 +124,19 @@ pub(super) static SERVICE_ROWS: &[Attribute] = &[
     Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(SERVICE).derived(Derived::AlterationTime)
         .means("The time of day the definition was last changed, UTC."),
     Attribute::choice("CONTROL", MQIA_SERVICE_CONTROL, CONTROL, MQSVC_CONTROL_MANUAL).on(SERVICE).kept_only()
-        .means("Whether the service is meant to start and stop with the queue manager; none is executed."),
+        .means("Start and stop of the service: by command, or with the queue manager; none is executed."),
     Attribute::text("DESCR", MQCA_SERVICE_DESC, MQ_SERVICE_DESC_LENGTH).on(SERVICE)
         .means("A description, for people."),
     Attribute::choice("SERVTYPE", MQIA_SERVICE_TYPE, &[word("COMMAND", MQSVC_TYPE_COMMAND), word("SERVER", MQSVC_TYPE_SERVER)], MQSVC_TYPE_COMMAND).on(SERVICE).kept_only()
-        .means("Whether several of it may run at once."),
+        .means("Number of instances at once: one for SERVER, several for COMMAND."),
     Attribute::text("STARTARG", MQCA_SERVICE_START_ARGS, MQ_SERVICE_ARGS_LENGTH).on(SERVICE).kept_only()
         .means("Arguments of the program that starts it."),
     Attribute::text("STARTCMD", MQCA_SERVICE_START_COMMAND, MQ_SERVICE_COMMAND_LENGTH).on(SERVICE).kept_only()
         .means("The program that starts it."),
     Attribute::text("STDERR", MQCA_STDERR_DESTINATION, MQ_SERVICE_PATH_LENGTH).on(SERVICE).kept_only()
-        .means("Where its error output goes."),
+        .means("File for its error output."),
     Attribute::text("STDOUT", MQCA_STDOUT_DESTINATION, MQ_SERVICE_PATH_LENGTH).on(SERVICE).kept_only()
-        .means("Where its output goes."),
+        .means("File for its output."),
     Attribute::text("STOPARG", MQCA_SERVICE_STOP_ARGS, MQ_SERVICE_ARGS_LENGTH).on(SERVICE).kept_only()
         .means("Arguments of the program that stops it."),
     Attribute::text("STOPCMD", MQCA_SERVICE_STOP_COMMAND, MQ_SERVICE_COMMAND_LENGTH).on(SERVICE).kept_only()

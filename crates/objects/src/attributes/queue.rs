@@ -44,15 +44,15 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::choice("TYPE", MQIA_Q_TYPE, TYPES, MQQT_LOCAL).also(&["QTYPE"]).on(ALL).derived(Derived::Type)
         .means("The type of queue."),
     Attribute::choice("ACCTQ", MQIA_ACCOUNTING_Q, QMGR_OFF_ON, MQMON_Q_MGR).on(HOLDING)
-        .means("Whether accounting data is collected for the queue."),
+        .means("Collection of accounting data for the queue."),
     Attribute::text("ALTDATE", MQCA_ALTERATION_DATE, 12).on(ALL).derived(Derived::AlterationDate)
         .means("The day the definition was last changed, UTC."),
     Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(ALL).derived(Derived::AlterationTime)
         .means("The time of day the definition was last changed, UTC."),
     Attribute::name("BOQNAME", MQCA_BACKOUT_REQ_Q_NAME, NAME).on(HOLDING)
-        .means("Where an application puts a message that was backed out too often."),
+        .means("Queue for messages that were backed out too often; an application puts them there."),
     Attribute::integer("BOTHRESH", MQIA_BACKOUT_THRESHOLD, (0, COUNT_MAX), 0).on(HOLDING)
-        .means("How many backouts of a message an application should accept; 0 for no limit."),
+        .means("Backouts of a message that an application should accept; 0 for no limit."),
     Attribute::integer("CAPEXPRY", MQIA_CAP_EXPIRY, (1, COUNT_MAX), -1).or(&[word("NOLIMIT", -1)]).on(ALL)
         .means("The longest expiry, in tenths of a second, that a message put here may have."),
     Attribute::name("CLCHNAME", MQCA_CLUS_CHL_NAME, 20).on(LOCAL).kept_only()
@@ -66,83 +66,83 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::integer("CLWLRANK", MQIA_CLWL_Q_RANK, (0, 9), 0).on(CLUSTERED).kept_only()
         .means("The queue's rank when a cluster chooses among instances."),
     Attribute::choice("CLWLUSEQ", MQIA_CLWL_USEQ, &[word("QMGR", MQCLWL_USEQ_AS_Q_MGR), word("LOCAL", MQCLWL_USEQ_LOCAL), word("ANY", MQCLWL_USEQ_ANY)], MQCLWL_USEQ_AS_Q_MGR).on(LOCAL).kept_only()
-        .means("Whether puts may go to instances elsewhere when there is a local one."),
+        .means("Choice of a cluster where there is a local instance: any instance, or the local one alone."),
     Attribute::text("CRDATE", MQCA_CREATION_DATE, 12).on(HOLDING).derived(Derived::CreationDate)
         .means("The day the queue was defined, UTC."),
     Attribute::text("CRTIME", MQCA_CREATION_TIME, 8).on(HOLDING).derived(Derived::CreationTime)
         .means("The time of day the queue was defined, UTC."),
     Attribute::integer("CURDEPTH", MQIA_CURRENT_Q_DEPTH, (0, i32::MAX), 0).on(LOCAL).live()
-        .means("How many messages are on the queue, uncommitted ones included."),
+        .means("Messages on the queue, uncommitted ones included."),
     Attribute::text("CUSTOM", MQCA_CUSTOM, MQ_CUSTOM_LENGTH).on(ALL)
         .means("Attributes as KEYWORD(value): CAPEXPRY acts here, too, unless it is given by itself."),
     Attribute::choice("DEFBIND", MQIA_DEF_BIND, &[word("OPEN", MQBND_BIND_ON_OPEN), word("NOTFIXED", MQBND_BIND_NOT_FIXED), word("GROUP", MQBND_BIND_ON_GROUP)], MQBND_BIND_ON_OPEN).on(CLUSTERED).kept_only()
-        .means("When a cluster settles which instance a put goes to."),
+        .means("Moment at which a cluster settles the instance for a put."),
     Attribute::choice("DEFPRESP", MQIA_DEF_PUT_RESPONSE_TYPE, &[word("SYNC", MQPRT_SYNC_RESPONSE), word("ASYNC", MQPRT_ASYNC_RESPONSE)], MQPRT_SYNC_RESPONSE).on(ALL)
-        .means("Whether a put that leaves it open waits for the answer."),
+        .means("Answer to a put that leaves it open: SYNC waits for it, ASYNC does not."),
     Attribute::integer("DEFPRTY", MQIA_DEF_PRIORITY, (0, 9), 0).on(ALL)
         .means("The priority of a message that asks for the queue's."),
     Attribute::choice("DEFPSIST", MQIA_DEF_PERSISTENCE, NO_YES, MQPER_NOT_PERSISTENT).on(ALL)
         .means("The persistence of a message that asks for the queue's."),
     Attribute::choice("DEFREADA", MQIA_DEF_READ_AHEAD, &[word("NO", MQREADA_NO), word("YES", MQREADA_YES), word("DISABLED", MQREADA_DISABLED)], MQREADA_NO).on(GETTABLE)
-        .means("Whether messages are sent to a client before it asks, when it leaves that open."),
+        .means("Read-ahead of clients that leave it open: messages are sent before they are asked for."),
     Attribute::choice("DEFSOPT", MQIA_DEF_INPUT_OPEN_OPTION, SHARE_OPTION, MQOO_INPUT_SHARED).on(LOCAL)
-        .means("How the queue is opened for input when the program leaves that open."),
+        .means("Sharing of the queue by programs that open it for input and leave that open."),
     Attribute::choice("DEFSOPT", MQIA_DEF_INPUT_OPEN_OPTION, SHARE_OPTION, MQOO_INPUT_EXCLUSIVE).on(MODEL)
-        .means("How the queue is opened for input when the program leaves that open."),
+        .means("Sharing of the queue by programs that open it for input and leave that open."),
     Attribute::choice("DEFTYPE", MQIA_DEFINITION_TYPE, DEFINITION, MQQDT_PREDEFINED).on(LOCAL).access(Access::Stored)
-        .means("Whether the queue was defined, or made by opening a model queue."),
+        .means("Origin of the queue: a definition, or a model queue that was opened."),
     Attribute::choice("DEFTYPE", MQIA_DEFINITION_TYPE, DYNAMIC, MQQDT_TEMPORARY_DYNAMIC).on(MODEL)
-        .means("Whether queues made from this one outlive the program that opened them."),
+        .means("Kind of the queues made from this one: permanent, or gone with the program that opened them."),
     Attribute::text("DESCR", MQCA_Q_DESC, MQ_Q_DESC_LENGTH).on(ALL)
         .means("A description, for people."),
     Attribute::choice("DISTL", MQIA_DIST_LISTS, NO_YES, MQDL_NOT_SUPPORTED).on(HOLDING).kept_only()
-        .means("Whether the queue manager at the other end takes distribution lists."),
+        .means("Support for distribution lists by the queue manager at the other end."),
     Attribute::choice("GET", MQIA_INHIBIT_GET, INHIBIT_GET, MQQA_GET_ALLOWED).on(GETTABLE)
-        .means("Whether messages may be got."),
+        .means("Permission to get messages."),
     Attribute::switch("HARDENBO", "NOHARDENBO", MQIA_HARDEN_GET_BACKOUT, MQQA_BACKOUT_HARDENED).on(HOLDING)
-        .means("Whether backout counts survive a restart; they always do."),
+        .means("Durability of backout counts over a restart; they always survive one."),
     Attribute::choice("IMGRCOVQ", MQIA_MEDIA_IMAGE_RECOVER_Q, &[word("QMGR", MQIMGRCOV_AS_Q_MGR), word("YES", MQIMGRCOV_YES), word("NO", MQIMGRCOV_NO)], MQIMGRCOV_AS_Q_MGR).on(HOLDING)
-        .means("Whether RECOVER QLOCAL gives damaged messages of the queue back from a media image."),
+        .means("Recovery of damaged messages from a media image by RECOVER QLOCAL."),
     Attribute::name("INITQ", MQCA_INITIATION_Q_NAME, NAME).on(HOLDING)
-        .means("Where trigger messages of this queue go."),
+        .means("Initiation queue for trigger messages of this queue."),
     Attribute::integer("IPPROCS", MQIA_OPEN_INPUT_COUNT, (0, i32::MAX), 0).on(LOCAL).live()
-        .means("How many handles have the queue open for input."),
+        .means("Handles that have the queue open for input."),
     Attribute::integer("MAXDEPTH", MQIA_MAX_Q_DEPTH, (0, COUNT_MAX), 5_000).on(HOLDING)
-        .means("How many messages the queue holds at most."),
+        .means("Most messages on the queue."),
     Attribute::integer("MAXFSIZE", MQIA_MAX_Q_FILE_SIZE, (20, 267_386_880), -1).or(&[word("DEFAULT", -1)]).on(HOLDING)
-        .means("How many megabytes messages on the queue may take, each its body and 512 bytes."),
+        .means("Most megabytes of messages on the queue; each counts its body and 512 bytes."),
     Attribute::integer("MAXMSGL", MQIA_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).on(HOLDING)
         .means("The longest message the queue takes, in bytes."),
     Attribute::choice("MONQ", MQIA_MONITORING_Q, MONITORING, MQMON_Q_MGR).on(HOLDING)
-        .means("Whether monitoring data is collected for the queue."),
+        .means("Collection of monitoring data for the queue, and its level."),
     Attribute::choice("MSGDLVSQ", MQIA_MSG_DELIVERY_SEQUENCE, &[word("PRIORITY", MQMDS_PRIORITY), word("FIFO", MQMDS_FIFO)], MQMDS_PRIORITY).on(HOLDING)
-        .means("Whether messages leave by priority and then arrival, or by arrival alone."),
+        .means("Order in which messages leave: by priority and then arrival, or by arrival alone."),
     Attribute::choice("NPMCLASS", MQIA_NPM_CLASS, &[word("NORMAL", MQNPM_CLASS_NORMAL), word("HIGH", MQNPM_CLASS_HIGH)], MQNPM_CLASS_NORMAL).on(HOLDING)
-        .means("Whether messages that are not persistent outlive an orderly end of the queue manager."),
+        .means("Fate of non-persistent messages at an orderly end of the queue manager: gone with NORMAL, kept with HIGH."),
     Attribute::integer("OPPROCS", MQIA_OPEN_OUTPUT_COUNT, (0, i32::MAX), 0).on(LOCAL).live()
-        .means("How many handles have the queue open for output."),
+        .means("Handles that have the queue open for output."),
     Attribute::choice("OTELPCTL", MQIA_OTEL_PROPAGATION_CONTROL, &[word("QMGR", MQOTEL_PCTL_QMGR), word("MANUAL", MQOTEL_PCTL_MANUAL), word("AUTO", MQOTEL_PCTL_AUTO)], MQOTEL_PCTL_QMGR).on(ALL).kept_only()
-        .means("Who passes on trace context in messages."),
+        .means("Party that passes on trace context in messages."),
     Attribute::choice("OTELTRAC", MQIA_OTEL_TRACE, &[word("QMGR", MQOTEL_TRACE_QMGR), word("OFF", MQOTEL_TRACE_OFF), word("ON", MQOTEL_TRACE_ON)], MQOTEL_TRACE_QMGR).on(ALL).kept_only()
-        .means("Whether messages of this queue are traced."),
+        .means("Tracing of messages of this queue."),
     Attribute::name("PROCESS", MQCA_PROCESS_NAME, NAME).on(HOLDING)
         .means("The process definition that a trigger message names."),
     Attribute::choice("PROPCTL", MQIA_PROPERTY_CONTROL, &[word("COMPAT", MQPROP_COMPATIBILITY), word("NONE", MQPROP_NONE), word("ALL", MQPROP_ALL), word("FORCE", MQPROP_FORCE_MQRFH2), word("V6COMPAT", MQPROP_V6COMPAT)], MQPROP_COMPATIBILITY).on(GETTABLE)
-        .means("How message properties are given to a program that gets without a message handle."),
+        .means("Form of message properties for a program that gets without a message handle."),
     Attribute::choice("PUT", MQIA_INHIBIT_PUT, INHIBIT_PUT, MQQA_PUT_ALLOWED).on(ALL)
-        .means("Whether messages may be put."),
+        .means("Permission to put messages."),
     Attribute::integer("QDEPTHHI", MQIA_Q_DEPTH_HIGH_LIMIT, (0, 100), 80).on(HOLDING)
         .means("The share of MAXDEPTH, in percent, at which a depth high event is due."),
     Attribute::integer("QDEPTHLO", MQIA_Q_DEPTH_LOW_LIMIT, (0, 100), 20).on(HOLDING)
         .means("The share of MAXDEPTH, in percent, at which a depth low event is due."),
     Attribute::choice("QDPHIEV", MQIA_Q_DEPTH_HIGH_EVENT, DISABLED_ENABLED, MQEVR_DISABLED).on(HOLDING)
-        .means("Whether depth high events are made."),
+        .means("Depth high events."),
     Attribute::choice("QDPLOEV", MQIA_Q_DEPTH_LOW_EVENT, DISABLED_ENABLED, MQEVR_DISABLED).on(HOLDING)
-        .means("Whether depth low events are made."),
+        .means("Depth low events."),
     Attribute::choice("QDPMAXEV", MQIA_Q_DEPTH_MAX_EVENT, DISABLED_ENABLED, MQEVR_ENABLED).on(HOLDING)
-        .means("Whether queue full events are made."),
+        .means("Queue full events."),
     Attribute::choice("QSVCIEV", MQIA_Q_SERVICE_INTERVAL_EVENT, &[word("NONE", MQQSIE_NONE), word("HIGH", MQQSIE_HIGH), word("OK", MQQSIE_OK)], MQQSIE_NONE).on(HOLDING)
-        .means("Which service interval events are made."),
+        .means("Service interval events: HIGH, OK or none."),
     Attribute::integer("QSVCINT", MQIA_Q_SERVICE_INTERVAL, (0, COUNT_MAX), COUNT_MAX).on(HOLDING)
         .means("The service interval, in milliseconds, that those events compare with."),
     Attribute::integer("RETINTVL", MQIA_RETENTION_INTERVAL, (0, COUNT_MAX), COUNT_MAX).on(HOLDING).kept_only()
@@ -152,17 +152,17 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::name("RQMNAME", MQCA_REMOTE_Q_MGR_NAME, NAME).on(REMOTE)
         .means("The other queue manager."),
     Attribute::choice("SCOPE", MQIA_SCOPE, &[word("QMGR", MQSCO_Q_MGR), word("CELL", MQSCO_CELL)], MQSCO_Q_MGR).on(CLUSTERED).kept_only()
-        .means("How far the queue's definition is known."),
+        .means("Reach of the queue's definition."),
     Attribute::switch("SHARE", "NOSHARE", MQIA_SHAREABILITY, MQQA_SHAREABLE).on(LOCAL)
-        .means("Whether several handles may have the queue open for input."),
+        .means("Permission for several handles to have the queue open for input."),
     Attribute::switch("SHARE", "NOSHARE", MQIA_SHAREABILITY, MQQA_NOT_SHAREABLE).on(MODEL)
-        .means("Whether several handles may have the queue open for input."),
+        .means("Permission for several handles to have the queue open for input."),
     Attribute::choice("STATQ", MQIA_STATISTICS_Q, QMGR_OFF_ON, MQMON_Q_MGR).on(HOLDING)
-        .means("Whether statistics are collected for the queue."),
+        .means("Collection of statistics for the queue."),
     Attribute::name("STREAMQ", MQCA_STREAM_QUEUE_NAME, NAME).on(HOLDING)
         .means("The queue that gets a copy of every message put here."),
     Attribute::choice("STRMQOS", MQIA_STREAM_QUEUE_QOS, &[word("BESTEF", MQST_BEST_EFFORT), word("MUSTDUP", MQST_MUST_DUP)], MQST_BEST_EFFORT).on(HOLDING)
-        .means("Whether a put fails when its copy cannot be put."),
+        .means("Failure of a put when its copy cannot be put."),
     Attribute::name("TARGET", MQCA_BASE_OBJECT_NAME, NAME).also(&["TARGQ"]).on(ALIAS)
         .means("The object the alias stands for."),
     Attribute::choice("TARGTYPE", MQIA_BASE_TYPE, &[word("QUEUE", MQOT_Q), word("TOPIC", MQOT_TOPIC)], MQOT_Q).on(ALIAS)
@@ -172,13 +172,13 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::integer("TRIGDPTH", MQIA_TRIGGER_DEPTH, (1, COUNT_MAX), 1).on(HOLDING)
         .means("The depth at which a trigger of type DEPTH fires."),
     Attribute::switch("TRIGGER", "NOTRIGGER", MQIA_TRIGGER_CONTROL, MQTC_OFF).on(HOLDING)
-        .means("Whether trigger messages are made."),
+        .means("Making of trigger messages."),
     Attribute::integer("TRIGMPRI", MQIA_TRIGGER_MSG_PRIORITY, (0, 9), 0).on(HOLDING)
         .means("The lowest priority of messages that count for triggering."),
     Attribute::choice("TRIGTYPE", MQIA_TRIGGER_TYPE, &[word("NONE", MQTT_NONE), word("FIRST", MQTT_FIRST), word("EVERY", MQTT_EVERY), word("DEPTH", MQTT_DEPTH)], MQTT_FIRST).on(HOLDING)
-        .means("When a trigger message is made."),
+        .means("Occasion for a trigger message: the first message, each one, or a depth."),
     Attribute::choice("USAGE", MQIA_USAGE, &[word("NORMAL", MQUS_NORMAL), word("XMITQ", MQUS_TRANSMISSION)], MQUS_NORMAL).on(HOLDING)
-        .means("Whether programs or message channels are served by the queue."),
+        .means("Users of the queue: programs with NORMAL, message channels with XMITQ."),
     Attribute::name("XMITQ", MQCA_XMIT_Q_NAME, NAME).on(REMOTE)
         .means("The transmission queue; blank for the one named like the other queue manager."),
 ];

@@ -166,13 +166,13 @@ static QUEUE_MANAGER: &[Attribute] = &[
     Attribute::text("ARCHLOG", MQCACF_ARCHIVE_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
         .means("The oldest log extent that waits to be archived: blank, since none does."),
     Attribute::integer("ARCHSZ", MQIACF_ARCHIVE_LOG_SIZE, (0, i32::MAX), 0).pcf_only().live()
-        .means("How many megabytes of log extents wait to be archived."),
+        .means("Megabytes of log extents that wait to be archived."),
     Attribute::choice("CHINIT", MQIACF_CHINIT_STATUS, SERVER_STATUS, MQSVC_STATUS_STOPPED).pcf_only().live()
-        .means("Whether the channel initiator runs."),
+        .means("State of the channel initiator."),
     Attribute::choice("CMDSERV", MQIACF_CMD_SERVER_STATUS, SERVER_STATUS, MQSVC_STATUS_STOPPED).pcf_only().live()
-        .means("Whether the command server runs."),
+        .means("State of the command server."),
     Attribute::integer("CONNS", MQIACF_CONNECTION_COUNT, (0, i32::MAX), 0).pcf_only().live()
-        .means("How many connections there are."),
+        .means("Number of connections."),
     Attribute::integer("CURCHL", CHANNELS_CURRENT, (0, i32::MAX), 0).pcf_only().live()
         .means("The channels that run, retry or are stopped, each instance counted. Of ours."),
     Attribute::text("CURRLOG", MQCACF_CURRENT_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
@@ -180,41 +180,41 @@ static QUEUE_MANAGER: &[Attribute] = &[
     Attribute::text("HOSTNAME", MQCACF_HOST_NAME, MQ_HOST_NAME_LENGTH).pcf_only().live()
         .means("The name of the host that the queue manager runs on."),
     Attribute::integer("LOGEXTSZ", MQIACF_LOG_EXTENT_SIZE, (0, i32::MAX), 0).pcf_only().live()
-        .means("How large each log extent is, in KiB."),
+        .means("Size of each log extent, in KiB."),
     Attribute::integer("LOGINUSE", MQIACF_LOG_IN_USE, (0, i32::MAX), 0).pcf_only().live()
-        .means("How much of the primary log extents a restart needs, in percent; above 100 it needs secondary ones."),
+        .means("Part of the primary log extents that a restart needs, in percent; above 100 it needs secondary ones."),
     Attribute::text("LOGPATH", MQCACF_LOG_PATH, MQ_LOG_PATH_LENGTH).pcf_only().live()
         .means("The directory of the log extents."),
     Attribute::integer("LOGPRIM", MQIACF_LOG_PRIMARIES, (0, i32::MAX), 0).pcf_only().live()
-        .means("How many primary log extents there are to be."),
+        .means("Number of primary log extents."),
     Attribute::integer("LOGSEC", MQIACF_LOG_SECONDARIES, (0, i32::MAX), 0).pcf_only().live()
-        .means("How many more log extents may be made when the primary ones do not suffice."),
+        .means("Most log extents that are added when the primary ones do not suffice."),
     Attribute::choice("LOGTYPE", MQIACF_LOG_TYPE, LOG_TYPE, MQLOGTYPE_CIRCULAR).pcf_only().live()
-        .means("Whether log extents are used again or kept."),
+        .means("Use of log extents: used again, or kept."),
     Attribute::integer("LOGUTIL", MQIACF_LOG_UTILIZATION, (0, i32::MAX), 0).pcf_only().live()
-        .means("How much of the primary log extents a restart needed at the latest checkpoints, on average, in percent."),
+        .means("Part of the primary log extents that a restart needed at the latest checkpoints, on average, in percent."),
     Attribute::integer("MAXCHL", MQIA_MAX_CHANNELS, (0, i32::MAX), 0).pcf_only().live()
         .means("The most channels of any type that may be current: limits.channels_max, MaxChannels elsewhere."),
     Attribute::text("MEDIALOG", MQCACF_MEDIA_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
         .means("The oldest log extent that an image needs; blank with a circular log, and without an image."),
     Attribute::integer("MEDIASZ", MQIACF_MEDIA_LOG_SIZE, (0, i32::MAX), 0).pcf_only().live()
-        .means("How many megabytes of log the images need, begun ones counted."),
+        .means("Megabytes of log that the images need, begun ones counted."),
     Attribute::text("RECLOG", MQCACF_RESTART_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
         .means("The oldest log extent that a restart needs; blank with a circular log."),
     Attribute::integer("RECSZ", MQIACF_RESTART_LOG_SIZE, (0, i32::MAX), 0).pcf_only().live()
-        .means("How many megabytes of log a restart needs, begun ones counted."),
+        .means("Megabytes of log that a restart needs, begun ones counted."),
     Attribute::integer("REUSESZ", MQIACF_REUSABLE_LOG_SIZE, (0, i32::MAX), 0).pcf_only().live()
-        .means("How many megabytes the log extents have that are ready to be written."),
+        .means("Megabytes of log extents that are ready to be written."),
     Attribute::integer("RUNCHL", CHANNELS_RUNNING, (0, i32::MAX), 0).pcf_only().live()
         .means("The instances of channels of any type that run. Of ours."),
     Attribute::choice("STANDBY", MQIACF_PERMIT_STANDBY, &[word("NOPERMIT", MQSTDBY_NOT_PERMITTED), word("PERMIT", MQSTDBY_PERMITTED)], MQSTDBY_NOT_PERMITTED).pcf_only().live()
-        .means("Whether another instance may wait to take over."),
+        .means("Permission for another instance to wait and take over."),
     Attribute::text("STARTDA", MQCACF_Q_MGR_START_DATE, 12).pcf_only().live()
         .means("The day the queue manager started, UTC."),
     Attribute::text("STARTTI", MQCACF_Q_MGR_START_TIME, 8).pcf_only().live()
         .means("The time of day the queue manager started, UTC."),
     Attribute::choice("STATUS", MQIACF_Q_MGR_STATUS, QUEUE_MANAGER_STATUS, MQQMSTA_RUNNING).pcf_only().live()
-        .means("How the queue manager is."),
+        .means("State of the queue manager."),
 ];
 
 #[rustfmt::skip]
@@ -224,17 +224,17 @@ static QUEUE: &[Attribute] = &[
     Attribute::choice("TYPE", MQIACF_Q_STATUS_TYPE, STATUS_TYPE, MQIACF_Q_STATUS).pcf_only().live()
         .means("The type of status."),
     Attribute::integer("CURDEPTH", MQIA_CURRENT_Q_DEPTH, (0, i32::MAX), 0).live()
-        .means("How many messages are on the queue, uncommitted ones included."),
+        .means("Messages on the queue, uncommitted ones included."),
     Attribute::integer("CURFSIZE", MQIACF_CUR_Q_FILE_SIZE, (0, i32::MAX), 0).pcf_only().live()
-        .means("How many megabytes the messages of the queue take, begun ones counted, as MAXFSIZE counts them."),
+        .means("Megabytes of the queue's messages, begun ones counted, as MAXFSIZE counts them."),
     Attribute::integer("CURMAXFS", MQIACF_CUR_MAX_FILE_SIZE, (0, i32::MAX), 0).or(&[word("DEFAULT", -1)]).pcf_only().live()
-        .means("How many megabytes they may take: MAXFSIZE."),
+        .means("Most megabytes of the queue's messages: MAXFSIZE."),
     Attribute::integer("DAMAGED", DAMAGED_MESSAGES, (0, i32::MAX), 0).pcf_only().live()
-        .means("How many messages of the queue are set aside because they cannot be read back."),
+        .means("Messages of the queue that are set aside because they cannot be read back."),
     Attribute::integer("DELAYED", DELAYED_MESSAGES, (0, i32::MAX), 0).pcf_only().live()
         .means("The number of committed messages that are delivered later; CURDEPTH counts them too. Of ours."),
     Attribute::integer("IPPROCS", MQIA_OPEN_INPUT_COUNT, (0, i32::MAX), 0).live()
-        .means("How many handles have the queue open for input."),
+        .means("Handles that have the queue open for input."),
     Attribute::text("LGETDATE", MQCACF_LAST_GET_DATE, 12).pcf_only().live()
         .means("The day of the last get, UTC; blank when there was none since the start."),
     Attribute::text("LGETTIME", MQCACF_LAST_GET_TIME, 8).pcf_only().live()
@@ -246,15 +246,15 @@ static QUEUE: &[Attribute] = &[
     Attribute::text("MEDIALOG", MQCACF_MEDIA_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
         .means("The oldest log extent that recovering the queue from an image needs; blank where it cannot be."),
     Attribute::choice("MONQ", MQIA_MONITORING_Q, MONITORING, MQMON_OFF).live()
-        .means("Whether monitoring data of the queue is collected, and at which level."),
+        .means("Collection of monitoring data of the queue, and its level."),
     Attribute::integer("MSGAGE", MQIACF_OLDEST_MSG_AGE, (0, 999_999_999), 0).or(NOT_MONITORED).pcf_only().live()
         .means("The age of the oldest message, in seconds, whatever MONQ says."),
     Attribute::integer("OPPROCS", MQIA_OPEN_OUTPUT_COUNT, (0, i32::MAX), 0).live()
-        .means("How many handles have the queue open for output."),
+        .means("Handles that have the queue open for output."),
     Attribute::words("QTIME", MQIACF_Q_TIME_INDICATOR, (NOT_MONITORED, 2), &[MQMON_NOT_AVAILABLE; 2]).pcf_only().live()
         .means("Mean microseconds on the queue, of the last few messages got and of more; blank with MONQ(OFF)."),
     Attribute::integer("UNCOM", MQIACF_UNCOMMITTED_MSGS, (0, i32::MAX), 0).pcf_only().live()
-        .means("How many messages of the queue are in units of work that have not ended."),
+        .means("Messages of the queue in units of work that have not ended."),
 ];
 
 #[rustfmt::skip]
@@ -268,7 +268,7 @@ static QUEUE_HANDLE: &[Attribute] = &[
     Attribute::choice("APPLTYPE", MQIA_APPL_TYPE, APPLICATION, MQAT_USER).live()
         .means("The kind of program."),
     Attribute::choice("BROWSE", MQIACF_OPEN_BROWSE, NO_YES, MQQSO_NO).pcf_only().live()
-        .means("Whether the handle may browse."),
+        .means("Permission of the handle to browse."),
     Attribute::text("CHANNEL", MQCACH_CHANNEL_NAME, MQ_CHANNEL_NAME_LENGTH).pcf_only().live()
         .means("The channel the program came by."),
     Attribute::text("CONN", MQBACF_CONNECTION_ID, 16).pcf_only().live()
@@ -276,17 +276,17 @@ static QUEUE_HANDLE: &[Attribute] = &[
     Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().live()
         .means("The network address the program came from."),
     Attribute::choice("HSTATE", MQIACF_HANDLE_STATE, HANDLE_STATE, MQHSTATE_INACTIVE).pcf_only().live()
-        .means("Whether a call on the handle is under way."),
+        .means("State of the handle: ACTIVE while a call on it is under way."),
     Attribute::choice("INPUT", MQIACF_OPEN_INPUT_TYPE, INPUT, MQQSO_NO).pcf_only().live()
-        .means("Whether and how the handle may get."),
+        .means("Permission of the handle to get, shared or exclusive."),
     Attribute::choice("INQUIRE", MQIACF_OPEN_INQUIRE, NO_YES, MQQSO_NO).pcf_only().live()
-        .means("Whether the handle may inquire."),
+        .means("Permission of the handle to inquire."),
     Attribute::choice("OUTPUT", MQIACF_OPEN_OUTPUT, NO_YES, MQQSO_NO).pcf_only().live()
-        .means("Whether the handle may put."),
+        .means("Permission of the handle to put."),
     Attribute::integer("PID", MQIACF_PROCESS_ID, (0, i32::MAX), 0).pcf_only().live()
         .means("The program's process identifier."),
     Attribute::choice("SET", MQIACF_OPEN_SET, NO_YES, MQQSO_NO).pcf_only().live()
-        .means("Whether the handle may set attributes."),
+        .means("Permission of the handle to set attributes."),
     Attribute::integer("TID", MQIACF_THREAD_ID, (0, i32::MAX), 0).pcf_only().live()
         .means("The program's thread identifier."),
     Attribute::text("USERID", MQCACF_USER_IDENTIFIER, MQ_MAX_USER_ID_LENGTH).pcf_only().live()
@@ -350,7 +350,7 @@ static CONNECTION: &[Attribute] = &[
     Attribute::text("UOWSTTI", MQCACF_UOW_START_TIME, 8).pcf_only().live()
         .means("The time of day the unit of work began, UTC."),
     Attribute::choice("URTYPE", MQIACF_UOW_TYPE, UNIT_OF_WORK_TYPE, MQUOWT_Q_MGR).pcf_only().live()
-        .means("Who coordinates the unit of work."),
+        .means("Coordinator of the unit of work."),
     Attribute::text("USERID", MQCACF_USER_IDENTIFIER, MQ_MAX_USER_ID_LENGTH).pcf_only().live()
         .means("The user the program runs as."),
 ];
@@ -368,7 +368,7 @@ static CONNECTION_HANDLE: &[Attribute] = &[
     Attribute::choice("OBJTYPE", MQIACF_OBJECT_TYPE, OBJECT, MQOT_Q).pcf_only().live()
         .means("The type of that object."),
     Attribute::choice("HSTATE", MQIACF_HANDLE_STATE, HANDLE_STATE, MQHSTATE_INACTIVE).pcf_only().live()
-        .means("Whether a call on the handle is under way."),
+        .means("State of the handle: ACTIVE while a call on it is under way."),
     Attribute::integer("OPENOPTS", MQIACF_OPEN_OPTIONS, (0, i32::MAX), 0).pcf_only().live()
         .means("The options the object was opened with."),
 ];

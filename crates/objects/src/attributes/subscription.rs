@@ -62,17 +62,17 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::name("DEST", MQCACF_DESTINATION, NAME).pcf_only().on(SUBSCRIPTION)
         .means("The queue that gets the publications."),
     Attribute::choice("DESTCLAS", MQIACF_DESTINATION_CLASS, &[word("PROVIDED", MQDC_PROVIDED), word("MANAGED", MQDC_MANAGED)], MQDC_PROVIDED).pcf_only().on(SUBSCRIPTION).definable()
-        .means("Whether the queue is named, or made and looked after by the queue manager."),
+        .means("Kind of the queue: one that is named, or one that the queue manager makes and looks after."),
     Attribute::bytes("DESTCORL", MQBACF_DESTINATION_CORREL_ID, MQ_CORREL_ID_LENGTH, ZEROS_24).pcf_only().on(SUBSCRIPTION)
         .means("The correlation identifier of the messages: that of the subscription, where none or zeros were said."),
     Attribute::name("DESTQMGR", MQCACF_DESTINATION_Q_MGR, NAME).pcf_only().on(SUBSCRIPTION)
         .means("The queue manager of that queue; blank for this one."),
     Attribute::choice("DURABLE", MQIACF_DURABLE_SUBSCRIPTION, NO_YES_DURABLE, MQSUB_DURABLE_YES).pcf_only().on(SUBSCRIPTION).access(Access::Stored)
-        .means("Whether the subscription outlives the program that made it."),
+        .means("Durability: a durable subscription outlives the program that made it."),
     Attribute::integer("EXPIRY", MQIACF_EXPIRY, (0, COUNT_MAX), MQEI_UNLIMITED).or(&[word("UNLIMITED", MQEI_UNLIMITED)]).pcf_only().on(SUBSCRIPTION)
         .means("Tenths of a second after which the subscription ends."),
     Attribute::choice("PSPROP", MQIACF_PUBSUB_PROPERTIES, PROPERTIES, MQPSPROP_MSGPROP).pcf_only().on(SUBSCRIPTION)
-        .means("How properties about the publication are added to its messages."),
+        .means("Form of the properties about a publication that its messages carry."),
     Attribute::bytes("PUBACCT", MQBACF_ACCOUNTING_TOKEN, MQ_ACCOUNTING_TOKEN_LENGTH, ZEROS_32).pcf_only().on(SUBSCRIPTION)
         .means("The accounting token of the messages."),
     Attribute::text("PUBAPPID", MQCACF_APPL_IDENTITY_DATA, MQ_APPL_IDENTITY_DATA_LENGTH).pcf_only().on(SUBSCRIPTION)
@@ -80,11 +80,11 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::integer("PUBPRTY", MQIACF_PUB_PRIORITY, (0, 9), MQPRI_PRIORITY_AS_PUBLISHED).or(&[word("ASPUB", MQPRI_PRIORITY_AS_PUBLISHED), word("ASQDEF", MQPRI_PRIORITY_AS_Q_DEF)]).pcf_only().on(SUBSCRIPTION)
         .means("The priority of the messages."),
     Attribute::choice("REQONLY", MQIACF_REQUEST_ONLY, &[word("NO", MQRU_PUBLISH_ALL), word("YES", MQRU_PUBLISH_ON_REQUEST)], MQRU_PUBLISH_ALL).pcf_only().on(SUBSCRIPTION).definable()
-        .means("Whether publications come only when asked for."),
+        .means("Delivery on request alone."),
     Attribute::text("SELECTOR", MQCACF_SUB_SELECTOR, MQ_SELECTOR_LENGTH).pcf_only().on(SUBSCRIPTION).definable()
         .means("The condition that publications must satisfy."),
     Attribute::choice("SELTYPE", MQIACF_SELECTOR_TYPE, SELECTORS, MQSELTYPE_NONE).pcf_only().on(SUBSCRIPTION).derived(Derived::SelectorType)
-        .means("Whether there is such a condition, and who understands it."),
+        .means("Kind of that condition: none, one of the queue manager's language, or another."),
     Attribute::choice("STOPPED", SUBSCRIPTION_STOPPED, NO_YES, SUBSCRIPTION_GOES_ON).pcf_only().on(SUBSCRIPTION).access(Access::Stored)
         .means("YES: its user has lost the right to subscribe, and no publications come until the right is back. Of ours."),
     Attribute::integer("SUBLEVEL", MQIACF_SUB_LEVEL, (0, 9), 1).pcf_only().on(SUBSCRIPTION).definable()
@@ -92,9 +92,9 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::integer("SUBOPTS", MQIACF_SUB_OPTIONS, (0, i32::MAX), MQSO_NONE).pcf_only().on(SUBSCRIPTION).access(Access::Stored)
         .means("The options (`MQSO_`) of the program that made or altered the subscription; none for an administrator's."),
     Attribute::choice("SUBSCOPE", MQIACF_SUBSCRIPTION_SCOPE, &[word("QMGR", MQTSCOPE_QMGR), word("ALL", MQTSCOPE_ALL)], MQTSCOPE_ALL).pcf_only().on(SUBSCRIPTION).definable().kept_only()
-        .means("Whether publications of other queue managers are wanted too."),
+        .means("Reach of the subscription: publications of this queue manager alone, or of others, too."),
     Attribute::choice("SUBTYPE", MQIACF_SUB_TYPE, KINDS, MQSUBTYPE_ADMIN).pcf_only().on(SUBSCRIPTION).access(Access::Stored)
-        .means("How the subscription came to be."),
+        .means("Origin of the subscription."),
     Attribute::text("SUBUSER", MQCACF_SUB_USER_ID, MQ_MAX_USER_ID_LENGTH).pcf_only().on(SUBSCRIPTION)
         .means("The user whose authority counts when a publication is put to the queue."),
     Attribute::name("TOPICOBJ", MQCA_TOPIC_NAME, NAME).on(SUBSCRIPTION).definable()
@@ -110,7 +110,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::text("USERDATA", MQCACF_SUB_USER_DATA, MQ_USER_DATA_LENGTH).pcf_only().on(SUBSCRIPTION)
         .means("Text that goes with each message as a property."),
     Attribute::choice("VARUSER", MQIACF_VARIABLE_USER_ID, &[word("ANY", MQVU_ANY_USER), word("FIXED", MQVU_FIXED_USER)], MQVU_ANY_USER).pcf_only().on(SUBSCRIPTION)
-        .means("Whether other users than the maker may use the subscription."),
+        .means("Permission for other users than the maker to use the subscription."),
     Attribute::choice("WSCHEMA", MQIACF_WILDCARD_SCHEMA, &[word("CHAR", MQWS_CHAR), word("TOPIC", MQWS_TOPIC)], MQWS_TOPIC).pcf_only().on(SUBSCRIPTION).definable()
-        .means("Whether wildcards stand for characters or for levels of the topic string."),
+        .means("Meaning of wildcards: characters, or levels of the topic string."),
 ];

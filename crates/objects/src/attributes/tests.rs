@@ -83,6 +83,15 @@ fn every_row_says_what_it_means_in_one_line() {
 }
 
 #[test]
+fn no_meaning_of_a_row_opens_with_a_word_of_a_question() {
+    for row in subjects().into_iter().flat_map(of) {
+        let opening = row.meaning.split([' ', ',']).next().unwrap();
+        let asks = ["Whether", "How", "What", "Which", "Who", "Whose", "When", "Where", "Those"];
+        assert!(!asks.contains(&opening), "{}: {}", row.keyword, row.meaning);
+    }
+}
+
+#[test]
 fn rows_behind_those_that_identify_are_in_alphabetical_order() {
     for subject in subjects() {
         let keywords: Vec<&str> = of(subject).skip(identity_count(subject)).map(|row| row.keyword).collect();

@@ -62,37 +62,37 @@ pub(super) static TOPIC: &[Attribute] = &[
     Attribute::integer("CAPEXPRY", MQIA_CAP_EXPIRY, (1, COUNT_MAX), -1).or(&[word("NOLIMIT", -1)]).live()
         .means("The longest expiry, in tenths of a second, that a publication here may have."),
     Attribute::choice("DEFPRESP", MQIA_DEF_PUT_RESPONSE_TYPE, &[word("SYNC", MQPRT_SYNC_RESPONSE), word("ASYNC", MQPRT_ASYNC_RESPONSE)], MQPRT_SYNC_RESPONSE).live()
-        .means("Whether a publish that leaves it open waits for the answer."),
+        .means("Answer to a publish that leaves it open: SYNC waits for it, ASYNC does not."),
     Attribute::integer("DEFPRTY", MQIA_DEF_PRIORITY, (0, 9), 0).live()
         .means("The priority of a publication that asks for the topic's."),
     Attribute::choice("DEFPSIST", MQIA_TOPIC_DEF_PERSISTENCE, &[word("NO", MQPER_NOT_PERSISTENT), word("YES", MQPER_PERSISTENT)], MQPER_NOT_PERSISTENT).live()
         .means("The persistence of a publication that asks for the topic's."),
     Attribute::choice("DURSUB", MQIA_DURABLE_SUB, &[word("YES", MQSUB_DURABLE_ALLOWED), word("NO", MQSUB_DURABLE_INHIBITED)], MQSUB_DURABLE_ALLOWED).live()
-        .means("Whether programs may make durable subscriptions."),
+        .means("Permission for programs to make durable subscriptions."),
     Attribute::name("MDURMDL", MQCA_MODEL_DURABLE_Q, NAME).live()
         .means("The model for queues of durable subscriptions that the queue manager looks after."),
     Attribute::name("MNDURMDL", MQCA_MODEL_NON_DURABLE_Q, NAME).live()
         .means("The model for queues of other subscriptions that the queue manager looks after."),
     Attribute::choice("NPMSGDLV", MQIA_NPM_DELIVERY, DELIVERY, MQDLV_ALL_AVAIL).live()
-        .means("Which subscribers must get a non-persistent publication for the publish to succeed."),
+        .means("Subscribers that must get a non-persistent publication for the publish to succeed."),
     Attribute::choice("PMSGDLV", MQIA_PM_DELIVERY, DELIVERY, MQDLV_ALL_DUR).live()
-        .means("Which subscribers must get a persistent publication for the publish to succeed."),
+        .means("Subscribers that must get a persistent publication for the publish to succeed."),
     Attribute::choice("PUB", MQIA_INHIBIT_PUB, &[word("ENABLED", MQTA_PUB_ALLOWED), word("DISABLED", MQTA_PUB_INHIBITED)], MQTA_PUB_ALLOWED).live()
-        .means("Whether messages may be published."),
+        .means("Permission to publish messages."),
     Attribute::integer("PUBCOUNT", MQIA_PUB_COUNT, (0, i32::MAX), 0).live()
-        .means("How many handles are open to publish here."),
+        .means("Handles that are open to publish here."),
     Attribute::choice("PUBSCOPE", MQIA_PUB_SCOPE, SCOPE, MQSCOPE_ALL).live()
-        .means("Whether publications go to other queue managers."),
+        .means("Reach of publications: this queue manager alone, or others, too."),
     Attribute::choice("RETAINED", MQIACF_RETAINED_PUBLICATION, NO_YES, MQQSO_NO).pcf_only().live()
-        .means("Whether a publication is retained for this topic."),
+        .means("Presence of a retained publication for this topic."),
     Attribute::choice("SUB", MQIA_INHIBIT_SUB, &[word("ENABLED", MQTA_SUB_ALLOWED), word("DISABLED", MQTA_SUB_INHIBITED)], MQTA_SUB_ALLOWED).live()
-        .means("Whether programs may subscribe."),
+        .means("Permission to subscribe."),
     Attribute::integer("SUBCOUNT", MQIA_SUB_COUNT, (0, i32::MAX), 0).live()
-        .means("How many subscriptions have this topic string, also those that no program uses now."),
+        .means("Subscriptions with this topic string, also those that no program uses now."),
     Attribute::choice("SUBSCOPE", MQIA_SUB_SCOPE, SCOPE, MQSCOPE_ALL).live()
-        .means("Whether subscriptions are told to other queue managers."),
+        .means("Reach of subscriptions: this queue manager alone, or others, too."),
     Attribute::choice("USEDLQ", MQIA_USE_DEAD_LETTER_Q, &[word("NO", MQUSEDLQ_NO), word("YES", MQUSEDLQ_YES)], MQUSEDLQ_YES).live()
-        .means("Whether publications that cannot be delivered go to the dead-letter queue."),
+        .means("Use of the dead-letter queue for publications that cannot be delivered."),
 ];
 
 /// Rows about a subscription, for any display.
@@ -104,19 +104,19 @@ macro_rules! subscription_rows {
                 .means("The subscription's identifier, given once."),
             connection("The connection of the program that uses the subscription; zeros when none does."),
             Attribute::choice("DURABLE", MQIACF_DURABLE_SUBSCRIPTION, DURABLE, MQSUB_DURABLE_YES).pcf_only().live()
-                .means("Whether the subscription outlives the program that made it."),
+                .means("Durability: a durable subscription outlives the program that made it."),
             Attribute::text("LMSGDATE", MQCACF_LAST_MSG_DATE, 12).pcf_only().live()
                 .means("The day the last publication was put for it, UTC; blank when none was since the start."),
             Attribute::text("LMSGTIME", MQCACF_LAST_MSG_TIME, 8).pcf_only().live()
                 .means("The time of day the last publication was put for it, UTC."),
             Attribute::integer("NUMMSGS", MQIACF_MESSAGE_COUNT, (0, i32::MAX), 0).pcf_only().live()
-                .means("How many publications were put for it since it was made or the queue manager started."),
+                .means("Publications put for it since it was made or the queue manager started."),
             Attribute::text("RESMDATE", MQCA_RESUME_DATE, 12).live()
                 .means("The day of the last MQSUB that took it into use since the queue manager started, UTC; blank when none did."),
             Attribute::text("RESMTIME", MQCA_RESUME_TIME, 8).live()
                 .means("The time of day of that MQSUB, UTC."),
             Attribute::choice("SUBTYPE", MQIACF_SUB_TYPE, KINDS, MQSUBTYPE_ADMIN).pcf_only().live()
-                .means("How the subscription came to be."),
+                .means("Origin of the subscription."),
             Attribute::text("SUBUSER", MQCACF_SUB_USER_ID, MQ_MAX_USER_ID_LENGTH).pcf_only().live()
                 .means("The user of the subscription."),
             $($last,)*
@@ -145,7 +145,7 @@ pub(super) static TOPIC_PUBLISHER: &[Attribute] = &[
     Attribute::text("LPUBTIME", MQCACF_LAST_PUB_TIME, 8).pcf_only().live()
         .means("The time of day of the last publication through the handle, UTC."),
     Attribute::integer("NUMPUBS", MQIACF_PUBLISH_COUNT, (0, i32::MAX), 0).pcf_only().live()
-        .means("How many publications there were through the handle."),
+        .means("Publications through the handle."),
 ];
 
 #[rustfmt::skip]
@@ -153,11 +153,11 @@ pub(super) static PUBLISH_SUBSCRIBE: &[Attribute] = &[
     Attribute::name("QMNAME", MQCA_Q_MGR_NAME, NAME).live()
         .means("The queue manager's name."),
     Attribute::choice("TYPE", MQIACF_PS_STATUS_TYPE, RELATIONS, MQPSST_LOCAL).pcf_only().live()
-        .means("What it is to this one: itself, for there are no hierarchies yet."),
+        .means("Relation to this queue manager: itself, since hierarchies are not yet supported."),
     Attribute::choice("STATUS", MQIACF_PUBSUB_STATUS, ENGINE, MQPS_STATUS_COMPAT).pcf_only().live()
         .means("COMPAT: programs publish and subscribe by calls, and not by messages to queues of a broker."),
     Attribute::integer("SUBCOUNT", MQIA_SUB_COUNT, (0, COUNT_MAX), 0).live()
-        .means("How many subscriptions there are."),
+        .means("Number of subscriptions."),
     Attribute::integer("TPCOUNT", MQIA_TOPIC_NODE_COUNT, (0, COUNT_MAX), 0).live()
-        .means("How many places the topic tree has, those above places in use included."),
+        .means("Places in the topic tree, those above places in use included."),
 ];

@@ -80,7 +80,7 @@ fn the_reference_page_has_a_line_for_every_attribute() {
         }
     }
     let explained = crate::reference::explain_attribute("maxdepth").unwrap();
-    assert!(explained.starts_with("MAXDEPTH of QLOCAL: How many messages the queue holds at most."));
+    assert!(explained.starts_with("MAXDEPTH of QLOCAL: Most messages on the queue."));
     assert!(crate::reference::messages_page().contains("## FRY8006I"));
 }
 

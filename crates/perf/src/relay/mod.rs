@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_request_has_its_reply_whoever_asks_and_however_many_are_under_way() {
+    fn each_request_of_every_client_has_its_reply_however_many_are_under_way() {
         let interrupt = AtomicBool::new(false);
         for (requesters, responders, window, bytes) in [(1, 1, 1, 16), (5, 2, 3, 2048), (3, 4, 40, 30_000)] {
             let workload = Workload {

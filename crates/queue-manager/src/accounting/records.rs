@@ -17,6 +17,7 @@ use super::statistics::{Telling, calls, date, number, numbers, numbers_64, time,
 use crate::conversation::Conversation;
 use crate::conversation::connection_identifier;
 use crate::engine::Engine;
+use crate::ground::place::connection_name;
 use crate::ground::time::moment;
 
 const ACCOUNTING: &str = "SYSTEM.ADMIN.ACCOUNTING.QUEUE";
@@ -90,7 +91,7 @@ impl Engine {
             let mut told = head.clone();
             told.push(date(MQCAMO_CONN_DATE, accounts.connected));
             told.push(time(MQCAMO_CONN_TIME, accounts.connected));
-            told.push(Parameter::text(MQCACH_CONNECTION_NAME, of.address.as_str()));
+            told.push(Parameter::text(MQCACH_CONNECTION_NAME, connection_name(&of.address)));
             if let Some(parted) = parted {
                 told.push(date(MQCAMO_DISC_DATE, ended));
                 told.push(time(MQCAMO_DISC_TIME, ended));

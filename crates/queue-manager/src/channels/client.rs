@@ -5,7 +5,6 @@
 //! attributes (`objects`).
 
 use std::fmt;
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use mqi::constants::{
@@ -20,6 +19,7 @@ use storage::Lsn;
 
 use crate::channel_rules::RulesInForce;
 use crate::ground::login::LoginReport;
+use crate::ground::place::connection_name;
 use crate::instances::{Busy, ChannelInstance, InstanceState};
 use crate::manager::QueueManager;
 use crate::message_channels::CompressionProgress;
@@ -249,7 +249,7 @@ impl QueueManager {
             client: client.into(),
             silence_seconds_max: (defined.object_type() == ObjectType::AmqpChannel)
                 .then(|| current.definition.integer(MQIACH_AMQP_KEEP_ALIVE)),
-            address: place_of(origin).into(),
+            address: connection_name(origin).into(),
             user: user.into(),
             application: application.into(),
             compression: CompressionProgress::default(),
@@ -257,10 +257,4 @@ impl QueueManager {
         };
         engine.instances.begin(state, &current.definition, engine.message_channels.held()).map(Some)
     }
-}
-
-/// The address of a client without its port; the word for a client of this machine.
-fn place_of(origin: &str) -> String {
-    let address = origin.strip_prefix("tcp ").and_then(|address| address.parse::<SocketAddr>().ok());
-    address.map_or_else(|| origin.to_owned(), |address| address.ip().to_string())
 }

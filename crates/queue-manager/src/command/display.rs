@@ -21,6 +21,7 @@ use crate::authority::Granted;
 use crate::authority::commands::{self, Reach};
 use crate::catalogue::Object;
 use crate::engine::Engine;
+use crate::ground::place::connection_name;
 use crate::queue::Queue;
 use crate::queue::state::QueueState;
 
@@ -591,7 +592,7 @@ fn application_value(row: &Attribute, connection: &ConnectionState) -> Option<Va
         "APPLTAG" => Value::from(connection.application.as_str()),
         "APPLTYPE" => Value::Integer(MQAT_USER),
         "CHANNEL" => Value::from(connection.channel.as_str()),
-        "CONNAME" => Value::from(connection.origin.as_str()),
+        "CONNAME" => Value::from(connection_name(&connection.origin).as_str()),
         "PID" => Value::Integer(connection.process),
         "TID" => Value::Integer(connection.thread),
         "USERID" => Value::from(connection.user.as_str()),

@@ -11,6 +11,7 @@ pub(crate) mod host;
 pub(crate) mod jobs;
 pub(crate) mod login;
 pub(crate) mod memory;
+pub(crate) mod place;
 pub(crate) mod request;
 pub(crate) mod settings;
 pub(crate) mod time;

@@ -10,6 +10,7 @@ use super::Event;
 use crate::engine::Engine;
 use crate::ground::host::{LoginFacts, Refusal};
 use crate::ground::login::{CoverFault, LoginFault, LoginReport};
+use crate::ground::place::connection_name;
 
 const CHANNEL_EVENTS: &str = "SYSTEM.ADMIN.CHANNEL.EVENT";
 
@@ -83,9 +84,10 @@ impl Engine {
         };
         let mut parameters =
             vec![self.named_queue_manager(), Parameter::integer(MQIACF_REASON_QUALIFIER, qualifier)];
+        let connection_name = connection_name(&report.origin);
         for (number, text) in [
             (MQCACH_CHANNEL_NAME, &report.channel),
-            (MQCACH_CONNECTION_NAME, &report.origin),
+            (MQCACH_CONNECTION_NAME, &connection_name),
             (MQCACH_SSL_PEER_NAME, &report.certificate),
             (MQCACH_CLIENT_USER_ID, &report.user),
         ] {

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn no_identifier_is_given_twice_whoever_asks_and_after_whichever_start() {
+    fn no_identifier_is_given_twice_to_any_caller_or_after_any_start() {
         let world = Machine::new(1).world();
         let mut given = BTreeSet::new();
         for epoch in 1..=3 {

@@ -33,7 +33,7 @@ pub(super) trait Table: Send + Sync {
 pub struct ChannelCall<'a> {
     /// The channel that it names.
     pub channel: &'a str,
-    /// The address that it comes from.
+    /// The place that it comes from, as the host has it: `tcp 10.0.0.7:4711`.
     pub address: &'a str,
     /// Its name.
     pub partner: &'a str,
@@ -318,7 +318,7 @@ impl ChannelRun {
         self.run.purpose
     }
 
-    /// The address of the partner.
+    /// The address of the partner, as CONNAME has it.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.run.address

@@ -26,6 +26,7 @@ use super::tally::ChannelTally;
 use super::wanted::{LastError, Schedule, Standing, Wanted};
 use crate::channel_seats::{ChannelsFull, Seat, Seats, SeatsTaken};
 use crate::ground::host::Host;
+use crate::ground::place::connection_name;
 use crate::ground::time::moment;
 
 /// Most pings at a time: each keeps a thread that runs commands.
@@ -161,7 +162,9 @@ impl MessageChannels {
             progress.partner_identifier = call.partner_identifier.to_owned();
             progress.note_encryption(call.encryption);
         }
-        let address = called_from.map_or(&*attributes.connection_name, |call| call.address).into();
+        let address = called_from
+            .map_or_else(|| attributes.connection_name.to_string(), |call| connection_name(call.address))
+            .into();
         let run = Arc::new(Run {
             channels: self.this.clone(),
             number: state.last,
@@ -250,7 +253,7 @@ impl MessageChannels {
         let refusal = CallRefusal::Claimed {
             channel,
             identifier: call.partner_identifier.to_owned(),
-            addresses: [older.address.to_string(), call.address.to_owned()],
+            addresses: [older.address.to_string(), connection_name(call.address)],
         };
         let error = LastError { reason: refusal.reason(), text: refusal.to_string() };
         state.wanted.halt(channel, error);
@@ -420,7 +423,7 @@ impl MessageChannels {
         self.tell(Event {
             kind: EventKind::Defined { error },
             channel,
-            connection_name: address.to_owned(),
+            connection_name: connection_name(address),
             transmission_queue: None,
             error: None,
         });
@@ -736,7 +739,6 @@ impl State {
 fn is_from(address: &str, wanted: &str) -> bool {
     let host = |text: &str| -> String {
         let text = text.trim();
-        let text = text.strip_prefix("tcp ").unwrap_or(text);
         match text.parse::<std::net::SocketAddr>() {
             Ok(address) => address.ip().to_string(),
             Err(_) => text.split('(').next().unwrap_or_default().trim().to_owned(),

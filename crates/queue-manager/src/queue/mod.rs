@@ -254,7 +254,7 @@ impl Queue {
     }
 
     fn arc(&self) -> Arc<Self> {
-        self.this.upgrade().expect("whoever calls this holds the queue")
+        self.this.upgrade().expect("the caller holds the queue")
     }
 
     pub(crate) fn attributes(&self) -> arc_swap::Guard<Arc<QueueAttributes>> {
@@ -263,7 +263,7 @@ impl Queue {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         let state = self.state.lock();
-        assert!(state.due.is_empty(), "whoever lets a queue go reports what is due");
+        assert!(state.due.is_empty(), "the last owner of a queue reports what is due");
         state
     }
 

@@ -57,7 +57,7 @@ impl Log {
 }
 
 #[test]
-fn a_get_that_waits_for_room_is_served_by_whoever_gives_some_back() {
+fn a_get_that_waits_for_room_is_served_by_any_caller_that_gives_some_back() {
     loom::model(|| {
         let log = Log::with_room_for(0);
         let giver = {

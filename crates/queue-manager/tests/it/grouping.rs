@@ -54,7 +54,7 @@ fn a_message_longer_than_memory_is_joined_from_segments_that_left_it() {
 }
 
 #[test]
-fn whoever_is_quicker_gets_the_segments_that_another_reads() {
+fn the_quicker_getter_gets_the_segments_that_another_reads() {
     let bench = Bench::with(Settings { memory_budget_bytes: 64 << 10, ..settings() }, 3);
     bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(100000)");
     let mut one = bench.connect();

@@ -165,7 +165,7 @@ fn when_the_getter_ends_first_the_message_is_logged_and_another_gets_it() {
 }
 
 #[test]
-fn a_message_taken_back_goes_to_whoever_waits_and_before_later_ones() {
+fn a_message_taken_back_goes_to_a_waiter_and_before_later_ones() {
     let bench = bench();
     let (mut putter, mut getter, mut next) = (Peer::new(&bench), Peer::new(&bench), Peer::new(&bench));
     getter.waits(GetFlags::NO_SYNCPOINT, 100);

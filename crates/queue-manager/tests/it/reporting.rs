@@ -226,7 +226,7 @@ fn a_connection_that_ends_takes_its_reports_back() {
     one.try_put(queue, &asking(true, ReportOptions::COD), PutFlags::EMPTY, "x").unwrap();
     let also = two.open("Q", INPUT);
     assert_eq!(two.get_within(also).as_deref(), Ok("x"));
-    assert_eq!(bench.depth("REPORTS"), 1, "the report is there, for whoever may see it");
+    assert_eq!(bench.depth("REPORTS"), 1, "the report is there for programs that may see it");
     drop(two);
     assert_eq!((bench.depth("Q"), bench.depth("REPORTS")), (1, 0));
     assert_eq!(one.get(queue).as_deref(), Ok("x"));

@@ -174,7 +174,7 @@ fn wait_for(inbox: &Inbox, token: WaitToken, over: &AtomicBool) -> Option<Outcom
 }
 
 #[test]
-fn every_committed_message_is_got_once_whoever_commits_backs_out_or_breaks() {
+fn every_committed_message_is_got_once_among_commits_backouts_and_breaks() {
     every_committed_message_is_got_once(Duration::ZERO);
 }
 

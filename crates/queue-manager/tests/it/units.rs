@@ -214,7 +214,7 @@ fn a_beginning_that_comes_late_does_not_end_its_newer_self() {
 }
 
 #[test]
-fn whoever_waits_is_given_the_first_of_what_a_unit_leaves() {
+fn a_waiter_is_given_the_first_message_that_a_unit_leaves() {
     for persistent in [false, true] {
         let bench = Bench::new();
         bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(OTHER)");

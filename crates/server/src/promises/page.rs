@@ -6,7 +6,7 @@ use super::{Holder, NOT_PROMISED, PROMISES, windows};
 use crate::Configuration;
 
 const HEAD: &str = "\
-# What is promised
+# Promises
 
 Each promise names the tests that hold it. `ferry guarantees` prints this page for a queue manager as it is
 configured. This page is made from a table; `FERRY_WRITE_REFERENCE=1 cargo test -p server` writes it, and a check sees to
@@ -14,7 +14,7 @@ it that every test it names exists.
 ";
 
 const WINDOWS: &str = "
-## What a crash can take
+## Losses that a crash can cause
 
 With the settings a queue manager has when nobody changes them. *Answered* says when the call returns; *lost* what a crash
 of the process, the machine or the power can take away after that.
@@ -39,7 +39,7 @@ pub fn page() -> String {
     for window in windows(&Configuration::default()) {
         let _ = writeln!(text, "| {} | {} | {} |", window.class, window.answered, window.lost);
     }
-    text.push_str("\n## What is not promised\n\n");
+    text.push_str("\n## Not promised\n\n");
     for sentence in NOT_PROMISED {
         let _ = writeln!(text, "- {sentence}");
     }

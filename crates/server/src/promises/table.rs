@@ -91,7 +91,7 @@ pub const PROMISES: &[Promise] = &[
         held_by: &[
             test(
                 "crates/queue-manager/tests/it/threads.rs",
-                "every_committed_message_is_got_once_whoever_commits_backs_out_or_breaks",
+                "every_committed_message_is_got_once_among_commits_backouts_and_breaks",
             ),
             test("crates/queue-manager/tests/it/restarting.rs", "units_of_work_stand_or_fall_as_a_whole"),
             test("crates/queue-manager/tests/it/model/mod.rs", "the_engine_does_what_the_model_does"),
@@ -107,8 +107,8 @@ pub const PROMISES: &[Promise] = &[
     Promise {
         id: "P3",
         title: "Order",
-        text: "What one program puts on one queue with one priority is got in the order it was put, also after units \
-               of work were backed out and after a restart. Where several programs get from one queue, each handle is \
+        text: "Messages that one program puts on one queue with one priority are got in the order they were put, also after \
+               units of work were backed out and after a restart. Where several programs get from one queue, each handle is \
                given the messages of one putter and priority in that order, whether or not they come ahead of need, \
                unless meanwhile a unit of work was backed out, or one of the programs closed its handle, ended, or \
                changed its selection: the options or identifiers of its gets, or its consumer.",

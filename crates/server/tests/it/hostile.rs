@@ -119,6 +119,47 @@ fn a_flood_of_one_source_is_told_of_ten_times_a_second_and_the_rest_is_counted()
 }
 
 #[test]
+fn a_flood_of_broken_amqp_puts_nothing_and_is_told_of_twenty_times_a_second() {
+    let place = Place::with_settings("[listener]\namqp_channel = \"SYSTEM.DEF.AMQP\"\n");
+    let server = place.start();
+    let mut friend = connect(&address(&server));
+    command(&mut friend, "DEFINE QLOCAL(Q)");
+    let header = &b"AMQP\x00\x01\x00\x00"[..];
+    // Another version; sizes below eight and beyond all bounds; a wrong offset; a performative that is unknown,
+    // and one before the login.
+    let wrong: [(&[u8], &[u8]); 6] = [
+        (b"", b"AMQP\x00\x00\x09\x01"),
+        (header, &[0, 0, 0, 7, 2, 0, 0, 0]),
+        (header, &[0xFF; 16]),
+        (header, &[0, 0, 0, 8, 9, 0, 0, 0]),
+        (header, &[0, 0, 0, 12, 2, 0, 0, 0, 0x00, 0x53, 0x19, 0x45]),
+        (b"AMQP\x03\x01\x00\x00", &[0, 0, 0, 12, 2, 0, 0, 0, 0x00, 0x53, 0x10, 0x45]),
+    ];
+    let told = || {
+        let log = place.error_log();
+        log.matches("FRY9001W").count() + log.matches("FRY9002W").count()
+    };
+    let began = Instant::now();
+    for (begin, bytes) in wrong.iter().cycle().take(120) {
+        let mut stranger = TcpStream::connect(address(&server)).unwrap();
+        stranger.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        stranger.write_all(&[*begin, *bytes].concat()).unwrap();
+        let mut answer = Vec::new();
+        // A reset is an end as well.
+        let ended = stranger.read_to_end(&mut answer);
+        let is_late = ended.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock);
+        assert!(!is_late, "{bytes:02x?} is not ended: {answer:02x?}");
+    }
+    eventually("the others are counted", || {
+        place.error_log().contains(" more events FRY9002W were left out")
+    });
+    let (told, seconds) = (told(), began.elapsed().as_secs() as usize);
+    assert!((20..=20 * (seconds + 2)).contains(&told), "{told} in {seconds} s: {}", place.error_log());
+    let shown = command(&mut friend, "DISPLAY QLOCAL(*) CURDEPTH WHERE(CURDEPTH GT 0)");
+    assert!(!shown.contains("QUEUE(Q)"), "{shown}");
+}
+
+#[test]
 fn as_many_programs_as_the_limit_says_are_let_in() {
     let place = Place::with_settings("[limits]\nconnections_max = 3\n");
     let server = place.start();

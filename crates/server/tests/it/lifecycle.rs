@@ -58,7 +58,7 @@ fn a_second_server_is_refused_with_name_and_process() {
 /// A process that has just taken the lock has not written its number into it yet, and the number of a process
 /// in another container says nothing.
 #[test]
-fn a_queue_manager_whose_lock_is_held_is_not_deleted_whoever_holds_it() {
+fn a_queue_manager_whose_lock_is_held_by_any_process_is_not_deleted() {
     let place = Place::new();
     let lock = place.folder().join("storage.lock");
     let world = platform::World::of_machine(place.folder());

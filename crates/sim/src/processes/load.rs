@@ -448,7 +448,7 @@ impl Client {
             // A backout does not say whether it was needed: what the unit held may have been there for others
             // before.
             Ok(()) if !stands && self.may_be_revoked => {
-                self.recorder.fail(call, "whoever backed it out, it is backed out");
+                self.recorder.fail(call, "it is backed out, by either end");
             }
             Ok(()) => {
                 if stands {

@@ -121,7 +121,7 @@ fn of_two_who_append_to_an_idle_log_one_wakes_its_writer() {
 }
 
 #[test]
-fn who_drives_for_himself_finds_his_record_durable_whoever_wrote_it() {
+fn a_driver_finds_its_record_durable_also_where_another_wrote_it() {
     explore(|| {
         let (log, _) = log();
         let other = {

@@ -30,7 +30,7 @@ fn of_two_who_want_the_last_room_one_gets_it() {
 }
 
 #[test]
-fn what_a_record_did_not_need_comes_back_whoever_else_reserves() {
+fn room_that_a_record_did_not_need_comes_back_while_others_reserve() {
     loom::model(|| {
         let space = nearly_full();
         space.give(4096);

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use super::java::{JAKARTA, Java, NO_LOG, add_output};
-use crate::interop::served::{Served, port_of};
+use crate::dev::port_told;
+use crate::interop::served::Served;
 use crate::interop::table::{Table, Verdict, prepare};
 
 const NAME: &str = "FAILOVER";
@@ -128,10 +129,9 @@ impl Ferry {
     fn start(&self) -> Result<Running> {
         let mut command = self.command(&["qmgr", "start", NAME, "-o", "json"]);
         let mut child = command.stdout(Stdio::piped()).spawn()?;
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().context("its output cannot be read")?).read_line(&mut line)?;
+        let told = port_told(&mut child);
         let running = Running(child);
-        port_of(&line).with_context(|| format!("ferry qmgr start said {line:?}"))?;
+        told.context("ferry qmgr start")?;
         Ok(running)
     }
 

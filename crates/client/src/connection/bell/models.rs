@@ -45,7 +45,7 @@ fn a_ring_ends_the_wait_it_meets_or_the_next() {
 
 /// The listener sleeps: its neighbour has the socket, and reads the frame that wakes it.
 #[test]
-fn a_ring_reaches_one_for_whom_another_reads() {
+fn a_ring_reaches_a_thread_that_another_reads_for() {
     explore(|| {
         let (link, bell) = (Link::shared_by(2), Arc::new(Bell::default()));
         let neighbour = {

@@ -218,7 +218,7 @@ fn summary(sections: &[Section<'_>], results: &Results) -> Result<String> {
         }));
         table.row(cells);
     }
-    Ok(format!("<section>\n<h2>What there is</h2>\n{}</section>\n", table.html()))
+    Ok(format!("<section>\n<h2>Reports</h2>\n{}</section>\n", table.html()))
 }
 
 /// The machine, what it does without a queue manager, and how it was measured.

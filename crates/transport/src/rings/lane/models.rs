@@ -59,7 +59,7 @@ fn takes(mut consumer: Consumer<Words>, numbers: u64, to_consumer: &Parker, to_p
 }
 
 #[test]
-fn what_is_put_in_comes_out_whoever_sleeps() {
+fn bytes_that_are_put_in_come_out_whichever_end_sleeps() {
     explore(|| {
         let (producer, consumer) = ends();
         let (to_consumer, to_producer) = (Parker::new(), Parker::new());
