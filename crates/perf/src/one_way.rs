@@ -64,7 +64,7 @@ pub const MESSAGES_MAX: u64 = 1_000_000;
 pub const BYTES_MAX: u64 = 1 << 30;
 
 /// The longest that getting takes, in times of putting.
-pub(crate) const GETTING_MAX: u32 = 5;
+pub const GETTING_MAX: u32 = 5;
 
 /// Messages of the run from which the rate of getting is known: few enough for a slow disk, which forces a
 /// hundred a second.
