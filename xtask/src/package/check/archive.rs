@@ -44,6 +44,7 @@ pub(super) fn try_it(root: &Path, out: &Path, facts: &Facts, packages: &Packages
     ensure!(took <= FIRST_MESSAGE_WITHIN, "that is longer than {FIRST_MESSAGE_WITHIN:?}");
     let told = system.run(&format!("/opt/{folder}/bin/ferry --version --verbose"))?;
     ensure!(told.contains(&facts.commit), "ferry --version --verbose does not name its commit: {told}");
-    expect(&system.run(&format!("/opt/{folder}/bin/ferry bench --version | cut -d' ' -f1"))?, "ferry-bench")?;
+    let listed = system.run(&format!("/opt/{folder}/bin/ferry bench list"))?;
+    ensure!(listed.contains("target-request-reply"), "ferry bench does not list its workloads: {listed}");
     Ok(Verdict::Ok)
 }
