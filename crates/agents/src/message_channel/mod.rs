@@ -1,9 +1,10 @@
 //! The agent of a message channel: one connection between two queue managers, at either end.
 //!
 //! Lives here: the calls of the host, and the way of each frame to its end. Lives elsewhere: the beginning
-//! (`login`), the frames that come (`inflow`), both ends (`sender`, `receiver`), messages that cannot be put (`undeliverable`), the books
-//! between log and machines (`books`), frames made smaller (`compressed`), frames behind their gates
-//! (`output`), figures for displays (`progress`), the machines (`channel::message`).
+//! (`login`), the frames that come (`inflow`), both ends (`sender`, `receiver`), messages that cannot be put
+//! (`undeliverable`), the books between log and machines (`books`), frames made smaller (`compressed`),
+//! frames behind their gates (`output`), figures for displays (`progress`), the machines
+//! (`channel::message`).
 //!
 //! Always: the machines say what comes next, the verbs do it, and what leaves does so by one gate.
 

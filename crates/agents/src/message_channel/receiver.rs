@@ -418,8 +418,8 @@ fn keep(around: &mut Around<'_>, held: &mut Held, refused: &Gated<Reason>) -> Re
     kept.split().map(drop)
 }
 
-/// Keeps a message of a batch before the reason may be known; false if it is not kept. The commit of the batch
-/// comes behind all that the refusal depends on, so that neither outlives the other.
+/// Keeps a message of a batch before the reason may be known; false if it is not kept. The commit of the
+/// batch comes behind all that the refusal depends on, so that neither outlives the other.
 fn keep_in_batch(around: &mut Around<'_>, held: &mut Held, refused: &Gated<Reason>) -> bool {
     held.sequence != Sequence(0) && keep(around, held, refused).is_ok()
 }

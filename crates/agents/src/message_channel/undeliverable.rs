@@ -7,8 +7,8 @@
 //! 5. The batch is refused; a message outside batches waits and is tried on.
 //!
 //! Always: a queue that used its tries up is tried once for each message until a put succeeds, so that one
-//! full queue does not slow the others. Its message is kept within the batch at once: steps 2 to 4 do not wait
-//! until the refusal is durable.
+//! full queue does not slow the others. Its message is kept within the batch at once: steps 2 to 4 do not
+//! wait until the refusal is durable.
 
 use channel::message::frame::Destination;
 use mqi::{Reason, ReportOptions, constants};

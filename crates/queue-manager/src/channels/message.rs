@@ -119,8 +119,8 @@ impl QueueManager {
         self.engine().channel_seats.limit(limits);
     }
 
-    /// AdoptNewMCA: true lets a new connection of a partner end its older one, as it is by default; false lets
-    /// the older one keep its place.
+    /// AdoptNewMCA: true lets a new connection of a partner end its older one, as it is by default; false
+    /// lets the older one keep its place.
     pub fn adopt_partners(&self, adopts: bool) {
         self.engine().message_channels.adopt(adopts);
     }

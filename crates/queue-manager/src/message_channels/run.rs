@@ -78,7 +78,7 @@ pub enum CallRefusal {
         /// The QMID.
         identifier: String,
         /// The address that had the channel, and that of the caller.
-        addresses: [String; 2],
+        addresses: Box<[String; 2]>,
     },
     /// As many run as may.
     #[error("{0}")]

@@ -253,7 +253,7 @@ impl MessageChannels {
         let refusal = CallRefusal::Claimed {
             channel,
             identifier: call.partner_identifier.to_owned(),
-            addresses: [older.address.to_string(), connection_name(call.address)],
+            addresses: Box::new([older.address.to_string(), connection_name(call.address)]),
         };
         let error = LastError { reason: refusal.reason(), text: refusal.to_string() };
         state.wanted.halt(channel, error);

@@ -205,8 +205,8 @@ impl Connection {
         }
     }
 
-    /// Puts a message on the dead-letter queue, with a header that says why and where it was to go. The outcome
-    /// needs what the letter needs.
+    /// Puts a message on the dead-letter queue, with a header that says why and where it was to go. The
+    /// outcome needs what the letter needs.
     pub fn put_dead_letter(&mut self, letter: Gated<DeadLetter>, within: bool) -> Outcome<()> {
         let mut need = Lsn::ZERO;
         let kept = letter.changed(|letter| {

@@ -195,8 +195,8 @@ configuration! {
     }
     /// Message channels.
     channels: Channels {
-        /// Lets a new connection of a partner end the older one on the same channel (AdoptNewMCA). With `false`
-        /// the older one keeps its place, and the new one is refused with 2537.
+        /// Lets a new connection of a partner end the older one on the same channel (AdoptNewMCA). With
+        /// `false` the older one keeps its place, and the new one is refused with 2537.
         adopt_new: bool = true, ();
     }
     /// Figures that the queue manager publishes about itself.

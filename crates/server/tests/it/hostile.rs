@@ -125,8 +125,8 @@ fn a_flood_of_broken_amqp_puts_nothing_and_is_told_of_twenty_times_a_second() {
     let mut friend = connect(&address(&server));
     command(&mut friend, "DEFINE QLOCAL(Q)");
     let header = &b"AMQP\x00\x01\x00\x00"[..];
-    // Another version; sizes below eight and beyond all bounds; a wrong offset; a performative that is unknown,
-    // and one before the login.
+    // Another version; sizes below eight and beyond all bounds; a wrong offset; an unknown performative, and
+    // one before the login.
     let wrong: [(&[u8], &[u8]); 6] = [
         (b"", b"AMQP\x00\x00\x09\x01"),
         (header, &[0, 0, 0, 7, 2, 0, 0, 0]),

@@ -18,8 +18,8 @@ const AS_SHIPPED: &str = "";
 const IDLE_BYTES_MAX: u64 = 32 << 10;
 /// Channels that are started before the first look, so that what the first of all cost is not counted.
 const FIRST: u64 = 20;
-/// Messages for the good queue in a turn, of which the first tenth is not timed, and after how many of them one
-/// for the full queue follows. The first for the full queue is tried again MRRTY times, as it should be.
+/// Messages for the good queue in a turn, of which the first tenth is not timed, and after how many of them
+/// one for the full queue follows. The first for the full queue is tried again MRRTY times, as it should be.
 const GOOD: u64 = 100_000;
 const FULL_EACH: u64 = 10;
 /// Bytes of a message.
