@@ -132,7 +132,7 @@ macro_rules! descriptor_fields {
         pub fn copy_fields(from: &MessageDescriptor, to: &mut MessageDescriptor, among: FieldSet) {
             $(
                 if among.contains(FieldSet::$constant) {
-                    to.$field = from.$field;
+                    to.$field.clone_from(&from.$field);
                 }
             )*
         }
@@ -152,7 +152,7 @@ macro_rules! descriptor_fields {
                     let $name = stringify!($field);
                     descriptor.$field = $read;
                 } else if among.contains(FieldSet::$constant) {
-                    descriptor.$field = default.$field;
+                    descriptor.$field.clone_from(&default.$field);
                 }
             )*
             Ok(())
@@ -239,17 +239,17 @@ descriptor_fields! {
     MESSAGE_ID, message_id, |f, n| MessageId(f.array(n)?), |o, v| o.extend_from_slice(v.as_bytes());
     CORRELATION_ID, correlation_id, |f, n| CorrelationId(f.array(n)?), |o, v| o.extend_from_slice(v.as_bytes());
     BACKOUT_COUNT, backout_count, |f, n| number(f, n)?, |o, v| put_number(o, *v);
-    REPLY_TO_QUEUE, reply_to_queue, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
-    REPLY_TO_QUEUE_MANAGER, reply_to_queue_manager, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
+    REPLY_TO_QUEUE, reply_to_queue, |f, n| f.fixed_text::<48>(n)?.into(), |o, v| put_short(o, v.as_bytes());
+    REPLY_TO_QUEUE_MANAGER, reply_to_queue_manager, |f, n| f.fixed_text::<48>(n)?.into(), |o, v| put_short(o, v.as_bytes());
     USER_IDENTIFIER, user_identifier, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
     ACCOUNTING_TOKEN, accounting_token, |f, n| AccountingToken(f.array(n)?), |o, v| o.extend_from_slice(v.as_bytes());
-    APPLICATION_IDENTITY_DATA, application_identity_data, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
+    APPLICATION_IDENTITY_DATA, application_identity_data, |f, n| f.fixed_text::<32>(n)?.into(), |o, v| put_short(o, v.as_bytes());
     PUT_APPLICATION_TYPE, put_application_type, |f, n| PutApplicationType(number(f, n)?), |o, v| put_number(o, v.code());
     PUT_APPLICATION_NAME, put_application_name, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
     PUT_DATE, put_date, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
     PUT_TIME, put_time, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
     APPLICATION_ORIGIN_DATA, application_origin_data, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
-    GROUP_ID, group_id, |f, n| GroupId(f.array(n)?), |o, v| o.extend_from_slice(v.as_bytes());
+    GROUP_ID, group_id, |f, n| GroupId(f.array(n)?).into(), |o, v| o.extend_from_slice(v.as_bytes());
     MESSAGE_SEQUENCE_NUMBER, message_sequence_number, |f, n| number(f, n)?, |o, v| put_number(o, *v);
     OFFSET, offset, |f, n| number(f, n)?, |o, v| put_number(o, *v);
     MESSAGE_FLAGS, message_flags, |f, n| MessageFlags::from_bits(f.i32(n)?), |o, v| put_i32(o, v.bits());

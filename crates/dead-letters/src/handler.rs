@@ -367,12 +367,12 @@ fn forwarded(
     let queue = match queue {
         ForwardQueue::Named(queue) => queue,
         ForwardQueue::Destination => object(header()?.destination_queue)?,
-        ForwardQueue::ReplyTo => object(letter.descriptor.reply_to_queue)?,
+        ForwardQueue::ReplyTo => object(*letter.descriptor.reply_to_queue)?,
     };
     let queue_manager = match queue_manager {
         ForwardManager::Named(manager) => manager,
         ForwardManager::Destination => manager(header()?.destination_queue_manager)?,
-        ForwardManager::ReplyTo => manager(letter.descriptor.reply_to_queue_manager)?,
+        ForwardManager::ReplyTo => manager(*letter.descriptor.reply_to_queue_manager)?,
     };
     if queue.is_blank() { Err(Reason::UNKNOWN_OBJECT_NAME) } else { Ok((queue, queue_manager)) }
 }

@@ -42,6 +42,7 @@ pub use identifier::{AccountingToken, CorrelationId, GroupId, MessageId, Message
 pub use listen::{Getter, Heard, Listen};
 pub use message_descriptor::{
     Encoding, Expiry, Feedback, MessageDescriptor, MessageType, Persistence, Priority, PutApplicationType,
+    Rare,
 };
 pub use name::{NameError, ObjectName, QueueManagerName};
 pub use object_descriptor::{ObjectDescriptor, ObjectType};

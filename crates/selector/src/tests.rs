@@ -222,7 +222,7 @@ fn a_text_of_the_message_itself_stands_before_the_bytes_of_its_identifier() {
     let bytes: [u8; 24] = mqi::properties::bytes_from_hex(HASHED).unwrap().try_into().unwrap();
     let descriptor = MessageDescriptor {
         correlation_id: CorrelationId::from_bytes(bytes),
-        group_id: mqi::GroupId::from_bytes(bytes),
+        group_id: mqi::GroupId::from_bytes(bytes).into(),
         ..Default::default()
     };
     let own = PropertyValue::Text("own".to_owned());

@@ -39,3 +39,14 @@ impl Seed {
         crc32c::crc32c_append(crc32c::crc32c_append(self.0, &front), rest)
     }
 }
+
+/// The reason for refusing a version that no release has: they count from 1.
+pub(crate) const VERSION_OF_NONE: &str = "no release writes this format version";
+
+/// The format version that bytes with a right checksum have. Every version has both at the same place.
+pub(crate) fn sealed_version(bytes: &[u8]) -> Option<u32> {
+    let (before, sum, after) = (bytes.get(..12)?, bytes.get(12..16)?, bytes.get(16..)?);
+    let is_whole = crc32c::crc32c_append(crc32c::crc32c(before), after).to_le_bytes() == *sum;
+    let version = before.get(8..)?.try_into().ok()?;
+    is_whole.then_some(u32::from_le_bytes(version))
+}

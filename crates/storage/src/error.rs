@@ -40,6 +40,20 @@ pub enum OpenError {
         /// The newest version this program reads.
         supported: u32,
     },
+    /// Written in a form that this program does not read, by a build that is no release.
+    #[error(
+        "{path} has format version {found} and is not as a release writes that: {reason} (offset {offset}); nothing was changed. If an unreleased build wrote it, export the messages with that build and import them into a new queue manager; if a release did, it is damaged: restore the file or a backup"
+    )]
+    OtherBuild {
+        /// The file.
+        path: PathBuf,
+        /// The place that cannot be read.
+        offset: u64,
+        /// Description of what is there.
+        reason: String,
+        /// Its version.
+        found: u32,
+    },
     /// A file of another queue manager.
     #[error("{path} belongs to queue manager {found}, this is {expected}; put the file of this one back")]
     WrongQueueManager {

@@ -34,7 +34,7 @@ use bytes::Bytes;
 use platform::{Access, Disk, OpenMode};
 
 use crate::OpenError;
-use crate::checksum::{Secret, Seed};
+use crate::checksum::{self, Secret, Seed, VERSION_OF_NONE};
 use crate::input::Input;
 use crate::log::Chain;
 use crate::log::extent::{DATA_OFFSET, identity_text};
@@ -194,11 +194,20 @@ impl Manifest {
         if crc32c::crc32c_append(crc32c::crc32c(before), after) != sum {
             return Err(Unusable::Damaged("its checksum is wrong"));
         }
+        if version == 0 {
+            return Err(Unusable::Damaged(VERSION_OF_NONE));
+        }
         if version > FORMAT_VERSION {
             return Err(Unusable::Newer(version));
         }
         decode_content(bytes).ok_or(Unusable::Damaged("its content makes no sense"))
     }
+}
+
+/// The format version of a manifest whose checksum is right.
+pub(crate) fn sealed_version(bytes: &[u8]) -> Option<u32> {
+    let length = usize::try_from(claimed_bytes(bytes)?).ok()?;
+    checksum::sealed_version(bytes.get(..length)?)
 }
 
 #[deny(clippy::indexing_slicing)]
@@ -478,7 +487,7 @@ fn replace(disk: &dyn Disk, path: &Path, mut bytes: Vec<u8>) -> Result<(), NotSt
 
 /// Header and content. What stands after them is not looked at: a sector there that cannot be read says
 /// nothing of the manifest.
-fn read_file(disk: &dyn Disk, path: &Path) -> io::Result<Vec<u8>> {
+pub(crate) fn read_file(disk: &dyn Disk, path: &Path) -> io::Result<Vec<u8>> {
     let file = disk.open(path, OpenMode::Read, Access::Cached)?;
     let whole = file.length()?;
     let mut bytes = vec![0; HEADER_BYTES.min(usize::try_from(whole).unwrap_or(HEADER_BYTES))];

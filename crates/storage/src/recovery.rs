@@ -26,12 +26,12 @@ use platform::sync::{Mutex, RwLock};
 use platform::{Access, AlignedBuffer, Disk, OpenMode, World};
 
 use crate::checkpoint::{Counts, LastCheckpoint};
-use crate::checksum::{Secret, Seed};
+use crate::checksum::{Secret, Seed, sealed_version};
 use crate::error::OpenError;
 use crate::extents::{self, Upkeep};
 use crate::inner::Inner;
 use crate::log::block::{HEADER_BYTES, Header, Kind, Seeds};
-use crate::log::extent::{DATA_OFFSET, Extent, Page, position_in_name};
+use crate::log::extent::{self, DATA_OFFSET, Extent, Page, position_in_name};
 use crate::log::place::{FileLog, LogStore};
 use crate::log::record::{self, Entry, Epoch, Lists};
 use crate::log::scan::{Extents, Found, Reader, Records, Scan, scan};
@@ -465,6 +465,46 @@ fn find_used_file(disk: &dyn Disk) -> Option<PathBuf> {
 
 /// Opens a data directory: see the head of this file.
 pub(crate) fn open(
+    world: &World,
+    settings: &Settings,
+    observer: Arc<dyn Observer>,
+    engine: &mut dyn Restarted,
+) -> Result<Inner, OpenError> {
+    restart(world, settings, observer, engine).map_err(|error| explain_version(&*world.disk, error))
+}
+
+/// Bytes of the first page of an extent or a segment that its checksum covers.
+const SEALED_PAGE_BYTES: usize = 48;
+
+/// Tells a file that a build wrote which is no release from a damaged one. It is called so only while its
+/// first page, or the whole of a manifest, has the right checksum: its bytes are then what was written, in
+/// another form.
+fn explain_version(disk: &dyn Disk, error: OpenError) -> OpenError {
+    let OpenError::Damaged { path, offset, reason } = error else { return error };
+    match other_version(disk, &path) {
+        Some(found) => OpenError::OtherBuild { path, offset, reason, found },
+        None => OpenError::Damaged { path, offset, reason },
+    }
+}
+
+/// The version of a file that was written in another form than this program's.
+fn other_version(disk: &dyn Disk, path: &Path) -> Option<u32> {
+    let (is_manifest, present) = match path.parent()?.to_str()? {
+        "" => (true, manifest::FORMAT_VERSION),
+        "log" => (false, extent::FORMAT_VERSION),
+        segment::DIRECTORY => (false, segment::FORMAT_VERSION),
+        _ => return None,
+    };
+    if is_manifest {
+        // A whole manifest is refused only for its content.
+        return manifest::sealed_version(&manifest::read_file(disk, path).ok()?);
+    }
+    let mut page = [0; SEALED_PAGE_BYTES];
+    disk.open(path, OpenMode::Read, Access::Cached).ok()?.read_exact_at(&mut page, 0).ok()?;
+    sealed_version(&page).filter(|found| *found != present)
+}
+
+fn restart(
     world: &World,
     settings: &Settings,
     observer: Arc<dyn Observer>,

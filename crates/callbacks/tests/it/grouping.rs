@@ -12,7 +12,7 @@ use crate::support::*;
 /// Puts a message at its place in the one group there is: its number, or where it begins.
 fn put_in_group(verbs: &mut dyn Verbs, body: &str, (number, offset): (i32, i32), flags: MessageFlags) {
     let mut descriptor = MessageDescriptor {
-        group_id: GroupId([7; 24]),
+        group_id: GroupId([7; 24]).into(),
         message_sequence_number: number,
         offset,
         message_flags: flags,

@@ -8,7 +8,7 @@ use crate::memory::{Pointer, Structure};
 use crate::translate::{get_options, message_descriptor, put_options};
 use mqi::{
     AttributeValue, CloseOptions, CorrelationId, Encoding, Expiry, GetFlags, GetOptions, MessageDescriptor,
-    MessageType, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, Reason,
+    MessageType, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, Rare, Reason,
     Selector, Text, Verbs, Wait, constants,
 };
 use objects::pcf::{ByteOrder, Message};
@@ -210,7 +210,7 @@ fn exchange(
         expiry: wait.limit().map_or(Expiry::UNLIMITED, |limit| {
             u32::try_from(limit.as_millis().div_ceil(100).max(1)).map_or(Expiry::UNLIMITED, Expiry::tenths)
         }),
-        reply_to_queue: replies.map_or(Text::BLANK, |(_, name)| name.into()),
+        reply_to_queue: replies.map_or(Rare::USUAL, |(_, name)| name.into()),
         ..MessageDescriptor::default()
     };
     let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING);

@@ -55,7 +55,7 @@ fn descriptor() -> impl Strategy<Value = MessageDescriptor> {
             descriptor.correlation_id = CorrelationId(ids.1);
         }
         if set[6] {
-            descriptor.group_id = GroupId(ids.2);
+            descriptor.group_id = GroupId(ids.2).into();
             descriptor.message_sequence_number = numbers.3;
             descriptor.offset = numbers.4;
             descriptor.message_flags = MessageFlags::from_bits(numbers.5);
@@ -69,7 +69,7 @@ fn descriptor() -> impl Strategy<Value = MessageDescriptor> {
             descriptor.accounting_token = mqi::AccountingToken(ids.3);
         }
         if set[9] {
-            descriptor.application_identity_data = texts.3;
+            descriptor.application_identity_data = texts.3.into();
         }
         if set[10] {
             descriptor.put_application_name = texts.4;

@@ -369,7 +369,7 @@ pub(crate) fn send(session: &mut Session, wanted: &Wanted) -> Result<Sent> {
     };
     if let Some((queue, manager)) = reply_to {
         descriptor.reply_to_queue = queue.into();
-        descriptor.reply_to_queue_manager = Text::truncated(manager.as_str());
+        descriptor.reply_to_queue_manager = Text::truncated(manager.as_str()).into();
     }
     let body = body_of(wanted, &opened, session.queue_manager(), is_local);
     let mut options = alone();

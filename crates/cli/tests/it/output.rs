@@ -75,7 +75,7 @@ fn names_from_outside_are_shown_without_line_ends_and_escapes() {
     let mut descriptor = MessageDescriptor {
         user_identifier: Text::truncated("me\x1b[2J\nx"),
         format: Text::truncated("\x1b[2J\n"),
-        reply_to_queue: Text::truncated("R\x1b[2J\nx"),
+        reply_to_queue: Text::truncated("R\x1b[2J\nx").into(),
         ..MessageDescriptor::default()
     };
     for flags in [PutFlags::NO_SYNCPOINT, PutFlags::SYNCPOINT] {

@@ -525,7 +525,7 @@ fn a_get_by_another_sequence_number_is_not_given_what_came_for_the_one_before() 
     let (mut connection, handle) = reader(&place, 4);
     for (number, body) in [(1, "first"), (1, "first again"), (2, "second")] {
         let group = MessageDescriptor {
-            group_id: GroupId([7; 24]),
+            group_id: GroupId([7; 24]).into(),
             message_flags: MessageFlags::MSG_IN_GROUP,
             message_sequence_number: number,
             ..persistent()

@@ -56,7 +56,7 @@ impl Bench {
         let (place, body) = chain.write(Encoding::NATIVE, 1208).unwrap();
         let mut descriptor = MessageDescriptor {
             persistence: Persistence::Persistent,
-            application_identity_data: Text::truncated("kept"),
+            application_identity_data: Text::truncated("kept").into(),
             ..MessageDescriptor::default()
         };
         place.describe(&mut descriptor);

@@ -220,11 +220,11 @@ fn read_descriptor(reader: &mut Reader<'_>) -> Result<MessageDescriptor, HeaderE
         message_id: MessageId(reader.array("MsgId")?),
         correlation_id: CorrelationId(reader.array("CorrelId")?),
         backout_count: reader.number("BackoutCount")?,
-        reply_to_queue: reader.text("ReplyToQ")?,
-        reply_to_queue_manager: reader.text("ReplyToQMgr")?,
+        reply_to_queue: reader.text::<48>("ReplyToQ")?.into(),
+        reply_to_queue_manager: reader.text::<48>("ReplyToQMgr")?.into(),
         user_identifier: reader.text("UserIdentifier")?,
         accounting_token: AccountingToken(reader.array("AccountingToken")?),
-        application_identity_data: reader.text("ApplIdentityData")?,
+        application_identity_data: reader.text::<32>("ApplIdentityData")?.into(),
         put_application_type: PutApplicationType(reader.number("PutApplType")?),
         put_application_name: reader.text("PutApplName")?,
         put_date: reader.text("PutDate")?,
@@ -254,11 +254,11 @@ fn write_descriptor(writer: &mut Writer, descriptor: &MessageDescriptor) {
     writer.raw(descriptor.message_id.as_bytes());
     writer.raw(descriptor.correlation_id.as_bytes());
     writer.number(descriptor.backout_count);
-    writer.text(descriptor.reply_to_queue, 48);
-    writer.text(descriptor.reply_to_queue_manager, 48);
+    writer.text(&descriptor.reply_to_queue, 48);
+    writer.text(&descriptor.reply_to_queue_manager, 48);
     writer.text(descriptor.user_identifier, 12);
     writer.raw(descriptor.accounting_token.as_bytes());
-    writer.text(descriptor.application_identity_data, 32);
+    writer.text(&descriptor.application_identity_data, 32);
     writer.number(descriptor.put_application_type.code());
     writer.text(descriptor.put_application_name, 28);
     writer.text(descriptor.put_date, 8);

@@ -40,11 +40,11 @@ impl Bench {
             persistence: Persistence::Persistent,
             priority: Priority::new(number % 3),
             user_identifier: Text::truncated("putter"),
-            application_identity_data: Text::truncated("kept"),
+            application_identity_data: Text::truncated("kept").into(),
             put_application_name: Text::truncated("orders"),
             put_date: Text::truncated("20250102"),
             put_time: Text::truncated("03040506"),
-            reply_to_queue: Text::truncated("REPLIES"),
+            reply_to_queue: Text::truncated("REPLIES").into(),
             format: Text::truncated("MQSTR"),
             ..MessageDescriptor::default()
         };

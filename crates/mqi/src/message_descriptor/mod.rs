@@ -4,10 +4,12 @@
 //! Lives elsewhere: filling the fields (`queue-manager`), the C structure.
 
 mod fields;
+mod rare;
 #[cfg(test)]
 mod tests;
 
 pub use fields::{Encoding, Expiry, Feedback, MessageType, Persistence, Priority, PutApplicationType};
+pub use rare::{Rare, Usual};
 
 use crate::{
     AccountingToken, CorrelationId, GroupId, MessageFlags, MessageId, ObjectDescriptor, ReportOptions, Text,
@@ -45,15 +47,15 @@ pub struct MessageDescriptor {
     /// Number of times that the message was got and backed out.
     pub backout_count: i32,
     /// Queue for the answer: any text of the putter, which need not be a name.
-    pub reply_to_queue: Text<48>,
+    pub reply_to_queue: Rare<Text<48>>,
     /// The queue manager that has the reply queue; likewise.
-    pub reply_to_queue_manager: Text<48>,
+    pub reply_to_queue_manager: Rare<Text<48>>,
     /// Identity context: the user who caused the message.
     pub user_identifier: Text<12>,
     /// Identity context: the account that is charged.
     pub accounting_token: AccountingToken,
     /// Identity context: free for the application.
-    pub application_identity_data: Text<32>,
+    pub application_identity_data: Rare<Text<32>>,
     /// Origin context: the kind of program that put the message.
     pub put_application_type: PutApplicationType,
     /// Origin context: the program that put the message.
@@ -65,7 +67,7 @@ pub struct MessageDescriptor {
     /// Origin context: free for the application.
     pub application_origin_data: Text<4>,
     /// The group or logical message this is part of.
-    pub group_id: GroupId,
+    pub group_id: Rare<GroupId>,
     /// Place in the group, from 1.
     pub message_sequence_number: i32,
     /// Place of a segment's first byte in the logical message.
@@ -91,17 +93,17 @@ impl Default for MessageDescriptor {
             message_id: MessageId::NONE,
             correlation_id: CorrelationId::NONE,
             backout_count: 0,
-            reply_to_queue: Text::BLANK,
-            reply_to_queue_manager: Text::BLANK,
+            reply_to_queue: Rare::USUAL,
+            reply_to_queue_manager: Rare::USUAL,
             user_identifier: Text::BLANK,
             accounting_token: AccountingToken::NONE,
-            application_identity_data: Text::BLANK,
+            application_identity_data: Rare::USUAL,
             put_application_type: PutApplicationType::NO_CONTEXT,
             put_application_name: Text::BLANK,
             put_date: Text::BLANK,
             put_time: Text::BLANK,
             application_origin_data: Text::BLANK,
-            group_id: GroupId::NONE,
+            group_id: Rare::USUAL,
             message_sequence_number: 1,
             offset: 0,
             message_flags: MessageFlags::EMPTY,
@@ -114,13 +116,23 @@ impl MessageDescriptor {
     /// Where answers go. What is no name of a queue or of a queue manager leads nowhere, as no name does.
     #[must_use]
     pub fn reply_to(&self) -> ObjectDescriptor {
-        match (self.reply_to_queue.try_into(), self.reply_to_queue_manager.try_into()) {
+        match ((*self.reply_to_queue).try_into(), (*self.reply_to_queue_manager).try_into()) {
             (Ok(queue), Ok(queue_manager)) => ObjectDescriptor {
                 object_queue_manager_name: queue_manager,
                 ..ObjectDescriptor::queue(queue)
             },
             _ => ObjectDescriptor::default(),
         }
+    }
+
+    /// Memory that its fields take beside it.
+    #[must_use]
+    #[inline]
+    pub fn bytes_beside(&self) -> usize {
+        self.reply_to_queue.bytes()
+            + self.reply_to_queue_manager.bytes()
+            + self.application_identity_data.bytes()
+            + self.group_id.bytes()
     }
 
     /// The format of text, `MQSTR`.

@@ -34,7 +34,7 @@ fn the_default_descriptor_is_that_of_the_fact_table() {
 
 #[test]
 fn a_descriptor_is_small_enough_to_box() {
-    assert!(size_of::<MessageDescriptor>() <= 400, "{}", size_of::<MessageDescriptor>());
+    assert!(size_of::<MessageDescriptor>() <= 248, "{}", size_of::<MessageDescriptor>());
 }
 
 #[test]

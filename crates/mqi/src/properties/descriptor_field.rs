@@ -67,7 +67,7 @@ macro_rules! bytes {
                 |descriptor| descriptor.$field.as_bytes(),
                 |descriptor, bytes| match bytes.try_into() {
                     Ok(bytes) => {
-                        descriptor.$field = $kind::from_bytes(bytes);
+                        descriptor.$field = $kind::from_bytes(bytes).into();
                         true
                     }
                     Err(_) => false,

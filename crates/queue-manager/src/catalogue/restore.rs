@@ -36,19 +36,26 @@ pub struct Restored {
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
     /// The snapshot was written by a later release.
-    #[error("the snapshot of the objects has format version {found}; this release reads version {VERSION}")]
+    #[error(
+        "the snapshot of the objects has format version {found}, this program reads version {VERSION}; start the queue \
+         manager with the release or build that wrote it, or restore a backup"
+    )]
     Version {
         /// The version found.
         found: u8,
     },
     /// The snapshot is shorter than it says.
-    #[error("the snapshot of the objects is cut short")]
+    #[error("the snapshot of the objects is cut short; restore a backup")]
     Truncated,
     /// An object has the last identifier there is, which is never given.
-    #[error("an object of the snapshot has identifier {}, which is never given", u64::MAX)]
+    #[error("an object of the snapshot has identifier {}, which is never given; restore a backup", u64::MAX)]
     Identifier,
     /// A definition cannot be read.
-    #[error("object {object}: {source}", object = .object.0)]
+    #[error(
+        "object {object}: {source}; if a later release or an unreleased build wrote it, start the queue manager with \
+         that, otherwise restore a backup",
+        object = .object.0
+    )]
     Definition {
         /// The object.
         object: ObjectId,

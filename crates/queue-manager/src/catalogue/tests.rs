@@ -262,6 +262,27 @@ fn snapshots_that_are_cut_or_of_a_later_release_are_refused() {
 }
 
 #[test]
+fn objects_that_another_build_wrote_are_refused_with_what_to_do_next() {
+    let (_, catalogue) = catalogue();
+    let snapshot = snapshot(&catalogue);
+    let mut later = snapshot.clone();
+    later[0] = 2;
+    let of_snapshot = |bytes: &[u8]| Restored::from_snapshot(manager_name(), bytes).err().unwrap();
+    // The version of a definition, and its type.
+    let of_definition =
+        |bytes: &[u8]| Restored::empty(manager_name()).define(ObjectId(7), bytes).map(drop).unwrap_err();
+    for (refused, words) in [
+        (of_snapshot(&later), "release or build that wrote it"),
+        (of_snapshot(&snapshot[..snapshot.len() - 1]), "restore a backup"),
+        (of_definition(&[2, 1]), "unreleased build wrote it"),
+        (of_definition(&[1, 200, 0]), "unreleased build wrote it"),
+    ] {
+        let text = refused.to_string();
+        assert!(text.contains(words) && text.ends_with("restore a backup"), "{text}");
+    }
+}
+
+#[test]
 fn inquire_answers_by_the_tables() {
     let definition = local("A");
     let selectors = [MQIA_CURRENT_Q_DEPTH, MQCA_Q_NAME, MQIA_MAX_Q_DEPTH, MQCA_BASE_Q_NAME].map(Selector);

@@ -14,7 +14,8 @@ use arc_swap::Guard;
 use figures::SubscriptionMarks;
 use mqi::constants::*;
 use mqi::{
-    AccountingToken, CorrelationId, ObjectDescriptor, ObjectName, QueueManagerName, SubscribeOptions, Text,
+    AccountingToken, CorrelationId, ObjectDescriptor, ObjectName, QueueManagerName, Rare, SubscribeOptions,
+    Text,
 };
 use objects::attributes::{EXCLUDED_CLIENT, SUBSCRIPTION_GOES_ON, SUBSCRIPTION_STOPPED};
 use objects::{Definition, Family, Moment, ObjectType};
@@ -77,7 +78,7 @@ struct Particulars {
     selector: Option<Arc<Selector>>,
     user_data: Box<str>,
     accounting_token: Option<AccountingToken>,
-    identity_data: Option<Text<32>>,
+    identity_data: Option<Rare<Text<32>>>,
     /// The client whose own publications it leaves out.
     excludes: Option<Box<str>>,
 }
@@ -96,7 +97,10 @@ impl Particulars {
             selector: selector.map(Arc::new),
             user_data: definition.text(MQCACF_SUB_USER_DATA).into(),
             accounting_token: said(token_of(definition), &AccountingToken::NONE),
-            identity_data: said(Text::truncated(&definition.text(MQCACF_APPL_IDENTITY_DATA)), &Text::BLANK),
+            identity_data: said(
+                Text::truncated(&definition.text(MQCACF_APPL_IDENTITY_DATA)).into(),
+                &Rare::USUAL,
+            ),
             excludes: said(definition.text(EXCLUDED_CLIENT).into(), &Box::default()),
         })
     }
@@ -179,8 +183,8 @@ impl Subscriber {
 
     /// The identity data of its messages, where there are any.
     #[must_use]
-    pub fn identity_data(&self) -> Option<Text<32>> {
-        self.particulars.as_ref()?.identity_data
+    pub fn identity_data(&self) -> Option<Rare<Text<32>>> {
+        self.particulars.as_ref()?.identity_data.clone()
     }
 
     /// True if both belong to one group, provided that their levels are the same.

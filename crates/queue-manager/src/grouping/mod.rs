@@ -160,7 +160,7 @@ impl Course {
         let offset = if is_segment { given.offset } else { 0 };
         let group_id = match is_named {
             false => Some(GroupId::NONE),
-            true => Some(given.group_id).filter(|given| !given.is_none()),
+            true => Some(*given.group_id).filter(|given| !given.is_none()),
         };
         let warning = self.current.filter(|_| self.in_order).and_then(|current| {
             let goes_on = group_id == Some(GroupId(current.key.group_id))
@@ -251,7 +251,7 @@ impl Numbered {
         if end > GROUP_NUMBER_MAX {
             return Err(Reason::OFFSET_ERROR);
         }
-        filled.group_id = self.group_id.unwrap_or_else(new_group_id);
+        filled.group_id = self.group_id.unwrap_or_else(new_group_id).into();
         Ok(self.warning)
     }
 }

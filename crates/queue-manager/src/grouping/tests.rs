@@ -110,8 +110,11 @@ fn persistence_and_unit_of_work_are_those_of_the_first() {
         assert!(putter.put(&message, manner(true)).is_ok());
         assert_eq!(putter.put(&message, changed).map(drop), Err(reason));
         // Out of order the same is a remark, if the message goes on at all.
-        let next =
-            MessageDescriptor { group_id: GroupId([1; 24]), message_sequence_number: 2, ..message.clone() };
+        let next = MessageDescriptor {
+            group_id: GroupId([1; 24]).into(),
+            message_sequence_number: 2,
+            ..message.clone()
+        };
         let (_, remark) = putter.put(&next, Manner { in_order: false, ..changed }).expect("it is put");
         assert_eq!(remark, Some(reason));
     }
@@ -122,7 +125,7 @@ fn a_program_may_go_on_in_the_middle_of_a_group() {
     let mut putter = Putter::default();
     let middle = MessageDescriptor {
         message_flags: flags("g"),
-        group_id: GroupId([9; 24]),
+        group_id: GroupId([9; 24]).into(),
         message_sequence_number: 5,
         ..MessageDescriptor::default()
     };

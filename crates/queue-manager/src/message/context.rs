@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use mqi::{AccountingToken, MessageDescriptor, PutApplicationType, PutFlags, Text};
+use mqi::{AccountingToken, MessageDescriptor, PutApplicationType, PutFlags, Rare, Text};
 use platform::WallTime;
 
 /// Where the context of a put comes from.
@@ -53,7 +53,7 @@ impl Source {
 pub(crate) struct Saved {
     user_identifier: Text<12>,
     accounting_token: AccountingToken,
-    application_identity_data: Text<32>,
+    application_identity_data: Rare<Text<32>>,
     put_application_type: PutApplicationType,
     put_application_name: Text<28>,
     put_date: Text<8>,
@@ -66,7 +66,7 @@ impl Saved {
         Self {
             user_identifier: descriptor.user_identifier,
             accounting_token: descriptor.accounting_token,
-            application_identity_data: descriptor.application_identity_data,
+            application_identity_data: descriptor.application_identity_data.clone(),
             put_application_type: descriptor.put_application_type,
             put_application_name: descriptor.put_application_name,
             put_date: descriptor.put_date,
@@ -78,7 +78,7 @@ impl Saved {
     pub(crate) fn pass_identity(&self, descriptor: &mut MessageDescriptor) {
         descriptor.user_identifier = self.user_identifier;
         descriptor.accounting_token = self.accounting_token;
-        descriptor.application_identity_data = self.application_identity_data;
+        descriptor.application_identity_data.clone_from(&self.application_identity_data);
     }
 
     pub(crate) fn pass_all(&self, descriptor: &mut MessageDescriptor) {
@@ -103,7 +103,7 @@ impl Origin {
     pub(crate) fn fill_identity(&self, descriptor: &mut MessageDescriptor) {
         descriptor.user_identifier = self.user;
         descriptor.accounting_token = AccountingToken::NONE;
-        descriptor.application_identity_data = Text::BLANK;
+        descriptor.application_identity_data = Rare::USUAL;
     }
 
     pub(crate) fn fill_origin(&self, descriptor: &mut MessageDescriptor, now: WallTime) {

@@ -82,11 +82,11 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<MessageDescriptor, DecodeError> {
     let mut priority = descriptor.priority.code();
     reader.number(|value| priority = value)?;
     descriptor.priority = Priority::from_code(priority).map_err(|_| DecodeError::Value(reader.field))?;
-    reader.text(|text| descriptor.reply_to_queue = Text::from_padded(text))?;
-    reader.text(|text| descriptor.reply_to_queue_manager = Text::from_padded(text))?;
+    reader.text(|text| descriptor.reply_to_queue = Text::from_padded(text).into())?;
+    reader.text(|text| descriptor.reply_to_queue_manager = Text::from_padded(text).into())?;
     reader.text(|text| descriptor.user_identifier = Text::from_padded(text))?;
     reader.fixed(|token| descriptor.accounting_token = AccountingToken(token))?;
-    reader.text(|text| descriptor.application_identity_data = Text::from_padded(text))?;
+    reader.text(|text| descriptor.application_identity_data = Text::from_padded(text).into())?;
     reader.number(|value| descriptor.put_application_type = PutApplicationType(value))?;
     reader.text(|text| descriptor.put_application_name = Text::from_padded(text))?;
     reader.text(|text| descriptor.put_date = Text::from_padded(text))?;
@@ -229,7 +229,7 @@ mod tests {
             reply_to_queue: name.parse().expect("a name"),
             reply_to_queue_manager: name.parse().expect("a name"),
             user_identifier: longest(),
-            application_identity_data: longest(),
+            application_identity_data: longest().into(),
             put_application_type: PutApplicationType(1),
             put_application_name: longest(),
             put_date: longest(),

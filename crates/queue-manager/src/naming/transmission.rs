@@ -10,8 +10,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use formats::headers::{Chain, DescriptorExtension, Header, Place, TransmissionHeader};
 use mqi::{
-    AccountingToken, CorrelationId, Encoding, GroupId, MessageDescriptor, MessageFlags, ObjectName,
-    QueueManagerName, Reason, ReportOptions, Text, constants,
+    AccountingToken, CorrelationId, Encoding, MessageDescriptor, MessageFlags, ObjectName, QueueManagerName,
+    Rare, Reason, ReportOptions, Text, constants,
 };
 
 use crate::engine::Engine;
@@ -57,7 +57,7 @@ impl Engine {
             headers.push(Header::DescriptorExtension(DescriptorExtension {
                 following: Place::of(message),
                 flags: 0,
-                group_id: message.group_id,
+                group_id: *message.group_id,
                 message_sequence_number: message.message_sequence_number,
                 offset: message.offset,
                 message_flags: message.message_flags,
@@ -73,7 +73,7 @@ impl Engine {
             ),
             message_id: self.identifiers.next(),
             correlation_id: CorrelationId(message.message_id.0),
-            group_id: GroupId::NONE,
+            group_id: Rare::USUAL,
             message_sequence_number: default.message_sequence_number,
             offset: default.offset,
             message_flags: MessageFlags::EMPTY,
@@ -167,7 +167,7 @@ pub(crate) fn taken_off(
     place = Place::of(&descriptor);
     if let Ok(Some((Header::DescriptorExtension(extension), length))) = formats::headers::first(&place, &body)
     {
-        descriptor.group_id = extension.group_id;
+        descriptor.group_id = extension.group_id.into();
         descriptor.message_sequence_number = extension.message_sequence_number;
         descriptor.offset = extension.offset;
         descriptor.message_flags = extension.message_flags;

@@ -1,6 +1,6 @@
 //! The fields in which a subscriber's copy differs from its publication.
 
-use mqi::{AccountingToken, CorrelationId, Expiry, MessageDescriptor, Persistence, Priority, Text};
+use mqi::{AccountingToken, CorrelationId, Expiry, MessageDescriptor, Persistence, Priority, Rare, Text};
 use objects::QueueAttributes;
 
 use crate::catalogue::{Subscriber, SubscriberPriority};
@@ -20,7 +20,7 @@ pub(super) fn is_persistent(published: &MessageDescriptor, subscriber: &Subscrib
 pub(super) struct Said {
     user: Text<12>,
     accounting_token: AccountingToken,
-    identity_data: Text<32>,
+    identity_data: Rare<Text<32>>,
     persistence: Persistence,
     priority: Priority,
     expiry: Expiry,
@@ -47,8 +47,8 @@ impl Said {
                 false => published.accounting_token,
             },
             identity_data: match is_own_data {
-                true => data.unwrap_or(Text::BLANK),
-                false => published.application_identity_data,
+                true => data.unwrap_or(Rare::USUAL),
+                false => published.application_identity_data.clone(),
             },
             persistence: match is_persistent(published, subscriber) {
                 true => Persistence::Persistent,
@@ -66,7 +66,7 @@ impl Said {
     pub(super) fn say_in(&self, descriptor: &mut MessageDescriptor) {
         descriptor.user_identifier = self.user;
         descriptor.accounting_token = self.accounting_token;
-        descriptor.application_identity_data = self.identity_data;
+        descriptor.application_identity_data.clone_from(&self.identity_data);
         descriptor.persistence = self.persistence;
         descriptor.priority = self.priority;
         descriptor.expiry = self.expiry;

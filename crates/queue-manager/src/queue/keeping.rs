@@ -55,7 +55,7 @@ pub(crate) fn payload_of(
     let mut descriptor = encoding::decode(&message.descriptor)?;
     descriptor.message_id = MessageId(head.message_id);
     descriptor.correlation_id = CorrelationId(head.correlation_id);
-    descriptor.group_id = GroupId(head.group_id);
+    descriptor.group_id = GroupId(head.group_id).into();
     descriptor.persistence = Persistence::NotPersistent;
     Ok(Arc::new(Payload::new(descriptor, message.body)))
 }

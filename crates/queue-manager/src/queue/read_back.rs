@@ -318,7 +318,7 @@ impl State {
         let entry = &mut self.slab[wanted.slot];
         descriptor.message_id = MessageId(entry.message_id);
         descriptor.correlation_id = CorrelationId(entry.correlation_id);
-        descriptor.group_id = GroupId(entry.group.as_ref().map_or([0; 24], |group| group.group_id));
+        descriptor.group_id = GroupId(entry.group.as_ref().map_or([0; 24], |group| group.group_id)).into();
         descriptor.persistence =
             if entry.persistent { Persistence::Persistent } else { Persistence::NotPersistent };
         let payload = Arc::new(Payload::new(descriptor, stored.body.clone()));

@@ -4,7 +4,7 @@
 use bytes::Bytes;
 use mqi::{
     CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageType, ObjectDescriptor,
-    PutApplicationType, ReportOptions, Text, constants,
+    PutApplicationType, Rare, ReportOptions, Text, constants,
 };
 use storage::record::reserved_for_put;
 
@@ -99,7 +99,7 @@ impl Engine {
                 false => CorrelationId(about.message_id.0),
             },
             backout_count: 0,
-            reply_to_queue: Text::BLANK,
+            reply_to_queue: Rare::USUAL,
             reply_to_queue_manager: self.name.into(),
             original_length: match is_segment {
                 true => i32::try_from(original.body.len()).unwrap_or(i32::MAX),

@@ -481,7 +481,7 @@ fn criteria(descriptor: &MessageDescriptor, options: &GetOptions) -> Result<Crit
     }
     let MessageId(message_id) = descriptor.message_id;
     let CorrelationId(correlation_id) = descriptor.correlation_id;
-    let GroupId(group_id) = descriptor.group_id;
+    let GroupId(group_id) = *descriptor.group_id;
     let key = |option, key: [u8; 24]| (wanted.contains(option) && key != [0; 24]).then_some(key);
     Ok(Criteria {
         message_id: key(MatchOptions::MATCH_MSG_ID, message_id),

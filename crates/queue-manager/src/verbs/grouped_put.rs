@@ -7,7 +7,9 @@
 use std::sync::Arc;
 
 use formats::headers::{self, Chain, Fault, Header, HeaderError, Place};
-use mqi::{GroupId, MessageDescriptor, MessageFlags, MessageType, ObjectHandle, PutFlags, Reason, constants};
+use mqi::{
+    GroupId, MessageDescriptor, MessageFlags, MessageType, ObjectHandle, PutFlags, Rare, Reason, constants,
+};
 use storage::GroupHead;
 
 use super::length::check_length;
@@ -94,7 +96,7 @@ fn take_extension(payload: &mut Payload) -> Result<(), Reason> {
     if !is_default {
         return Ok(());
     }
-    filled.group_id = extension.group_id;
+    filled.group_id = extension.group_id.into();
     filled.message_sequence_number = extension.message_sequence_number;
     filled.offset = extension.offset;
     filled.message_flags = extension.message_flags;
@@ -116,7 +118,7 @@ impl Connection {
         let courses = &self.conversation.courses;
         if filled.message_flags.is_empty() && !manner.in_order && !courses.are_used() {
             // In no group, and none is left for it.
-            filled.group_id = GroupId::NONE;
+            filled.group_id = Rare::USUAL;
             (filled.message_sequence_number, filled.offset) = (1, 0);
             filled.original_length = constants::MQOL_UNDEFINED;
             return Ok(None);

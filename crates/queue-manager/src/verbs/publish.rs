@@ -11,7 +11,7 @@ use formats::headers::Place;
 use formats::properties;
 use mqi::{
     Body, Expiry, MessageDescriptor, MessageFlags, ObjectName, Persistence, Priority, PutFlags, PutOptions,
-    QueueManagerName, Reason, Text, constants,
+    QueueManagerName, Rare, Reason, constants,
 };
 use platform::WallTime;
 use security::ObjectKind;
@@ -228,7 +228,7 @@ impl Connection {
             if kind::asks_for_any(filled.report) {
                 return Err(Reason::MISSING_REPLY_TO_Q);
             }
-            (filled.reply_to_queue, filled.reply_to_queue_manager) = (Text::BLANK, Text::BLANK);
+            (filled.reply_to_queue, filled.reply_to_queue_manager) = (Rare::USUAL, Rare::USUAL);
         }
         self.fill_reply_to(filled)?;
         if let ExpiryCap::Tenths(most) = resolved.expiry_cap {
@@ -279,7 +279,7 @@ fn tell<T: Told>(
         || filled.message_flags != given.message_flags || filled.reply_to_queue != given.reply_to_queue;
     if T::SHOWS_DESCRIPTOR && is_otherwise() {
         told.show(|shown| {
-            shown.reply_to_queue = given.reply_to_queue;
+            shown.reply_to_queue.clone_from(&given.reply_to_queue);
             shown.message_flags = given.message_flags;
         });
     }

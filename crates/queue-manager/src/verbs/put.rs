@@ -498,7 +498,7 @@ impl Connection {
         }
         filled.reply_to_queue_manager = self.engine.name.into();
         // What is no name is that of no definition.
-        let Ok(name) = ObjectName::try_from(filled.reply_to_queue) else { return Ok(()) };
+        let Ok(name) = ObjectName::try_from(*filled.reply_to_queue) else { return Ok(()) };
         let found = self.engine.catalogue.find(&name).object;
         let Some(remote) = found.filter(|object| object.object_type() == ObjectType::RemoteQueue) else {
             return Ok(());

@@ -208,7 +208,7 @@ fn an_extension_of_the_descriptor_before_the_body_says_where_in_a_group_a_messag
     let extension = |message_sequence_number| DescriptorExtension {
         following,
         flags: 0,
-        group_id: GroupId([5; 24]),
+        group_id: GroupId([5; 24]).into(),
         message_sequence_number,
         offset: 0,
         message_flags: MessageFlags::LAST_MSG_IN_GROUP,
@@ -228,7 +228,7 @@ fn an_extension_of_the_descriptor_before_the_body_says_where_in_a_group_a_messag
     };
     let (descriptor, body) = with_extension(3);
     let filled = put(&descriptor, body.clone()).unwrap();
-    assert_eq!((filled.group_id, filled.message_sequence_number), (GroupId([5; 24]), 3));
+    assert_eq!((*filled.group_id, filled.message_sequence_number), (GroupId([5; 24]), 3));
     // Beside fields of groups in the descriptor itself it is data.
     let beside =
         MessageDescriptor { message_flags: MessageFlags::SEGMENTATION_ALLOWED, ..descriptor.clone() };
@@ -249,7 +249,7 @@ fn an_extension_of_the_descriptor_before_the_body_says_where_in_a_group_a_messag
     let unread = MessageDescriptor { encoding: Encoding(0x1000), ..descriptor.clone() };
     for (descriptor, body) in [(&descriptor, &of_another_version), (&unread, &body)] {
         let filled = put(descriptor, body.clone()).unwrap();
-        assert_eq!((filled.format.as_str(), filled.group_id), ("MQHMDE", GroupId::NONE));
+        assert_eq!((filled.format.as_str(), *filled.group_id), ("MQHMDE", GroupId::NONE));
     }
     let (descriptor, body) = with_extension(0);
     assert_eq!(put(&descriptor, body).map(drop), Err(Reason::MSG_SEQ_NUMBER_ERROR));

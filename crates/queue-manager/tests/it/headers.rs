@@ -273,7 +273,7 @@ fn a_segment_may_begin_anywhere_in_a_header() {
         let descriptor = MessageDescriptor {
             message_flags,
             offset,
-            group_id: GroupId([3; 24]),
+            group_id: GroupId([3; 24]).into(),
             original_length: 16,
             ..described("MQHRF2")
         };

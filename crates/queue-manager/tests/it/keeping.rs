@@ -70,7 +70,7 @@ fn a_message_that_was_kept_is_as_it_was() {
     let handle = one.open("HIGH", INPUT | OUTPUT);
     let given = MessageDescriptor {
         correlation_id: mqi::CorrelationId([3; 24]),
-        group_id: mqi::GroupId([4; 24]),
+        group_id: mqi::GroupId([4; 24]).into(),
         message_sequence_number: 5,
         message_flags: mqi::MessageFlags::MSG_IN_GROUP,
         priority: Priority::new(7),

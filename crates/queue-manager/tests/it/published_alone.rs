@@ -57,7 +57,7 @@ fn publications() -> Vec<(MessageDescriptor, PutOptions, &'static str)> {
         message_id: MessageId([7; 24]),
         correlation_id: CorrelationId([8; 24]),
         user_identifier: mqi::Text::truncated("somebody"),
-        application_identity_data: mqi::Text::truncated("whose"),
+        application_identity_data: mqi::Text::truncated("whose").into(),
         ..plain()
     };
     vec![

@@ -64,7 +64,7 @@ fn groups_travel_in_an_extension_of_the_descriptor() {
     let handle = one.open("R", OUTPUT);
     let flags = PutFlags::LOGICAL_ORDER | PutFlags::NO_SYNCPOINT;
     let member = MessageDescriptor { message_flags: MessageFlags::MSG_IN_GROUP, ..message(false) };
-    let groups = [1, 2].map(|_| one.try_put(handle, &member, flags, "x").unwrap().descriptor.group_id);
+    let groups = [1, 2].map(|_| *one.try_put(handle, &member, flags, "x").unwrap().descriptor.group_id);
     assert_eq!(groups[0], groups[1]);
     let transmission = one.open("QM2", INPUT);
     for number in [1, 2] {

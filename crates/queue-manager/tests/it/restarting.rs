@@ -124,7 +124,7 @@ fn a_message_keeps_its_descriptor_over_a_restart() {
     let queue = one.open("Q", OUTPUT);
     let given = MessageDescriptor {
         correlation_id: mqi::CorrelationId([3; 24]),
-        group_id: mqi::GroupId([4; 24]),
+        group_id: mqi::GroupId([4; 24]).into(),
         message_sequence_number: 5,
         message_flags: mqi::MessageFlags::MSG_IN_GROUP,
         priority: mqi::Priority::new(2),

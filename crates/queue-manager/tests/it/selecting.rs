@@ -64,7 +64,7 @@ fn members_of_a_group_are_found_by_group_and_place() {
     for group in 1..=20_u8 {
         for place in 1..=3 {
             let descriptor = MessageDescriptor {
-                group_id: GroupId([group; 24]),
+                group_id: GroupId([group; 24]).into(),
                 message_sequence_number: place,
                 message_flags: MessageFlags::MSG_IN_GROUP,
                 ..message(false)
@@ -72,8 +72,11 @@ fn members_of_a_group_are_found_by_group_and_place() {
             one.try_put(queue, &descriptor, PutFlags::EMPTY, &format!("{group}.{place}")).unwrap();
         }
     }
-    let wanted =
-        MessageDescriptor { group_id: GroupId([9; 24]), message_sequence_number: 2, ..Default::default() };
+    let wanted = MessageDescriptor {
+        group_id: GroupId([9; 24]).into(),
+        message_sequence_number: 2,
+        ..Default::default()
+    };
     let options = GetOptions {
         match_options: MatchOptions::MATCH_GROUP_ID | MatchOptions::MATCH_MSG_SEQ_NUMBER,
         ..GetOptions::default()

@@ -30,9 +30,11 @@ fn an_event_is_one_line_with_all_its_circumstances() {
     assert!(time.len() == "2026-01-01T00:00:00.000000Z".len() && time.ends_with('Z'), "{time}");
     let process = std::process::id();
     assert!(rest.starts_with(&format!("FRY5002I QM1 [{process}/")), "{rest}");
+    let installation = std::env::current_exe().unwrap().parent().unwrap().display().to_string();
     for part in [
         "Queue manager QM1 listens on 127.0.0.1:1414. Explanation: Programs can connect there. Action: None.",
         "crates/server/src/errors/tests.rs:",
+        &format!("installation {installation}"),
         "version 0.1.0",
     ] {
         assert!(rest.contains(part), "{part} in {rest}");

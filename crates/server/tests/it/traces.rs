@@ -65,7 +65,7 @@ fn put(one: &mut Connection, sent: &Sent<'_>, body: Vec<u8>) -> MessageDescripto
         format: Text::truncated(sent.format),
         report: ReportOptions::from_bits(sent.report),
         persistence: sent.persistence,
-        reply_to_queue: Text::truncated("ANSWERS"),
+        reply_to_queue: Text::truncated("ANSWERS").into(),
         ..MessageDescriptor::default()
     };
     let object = ObjectDescriptor::queue(sent.to.parse().unwrap());
@@ -183,7 +183,7 @@ fn a_put_here_honours_the_wishes_of_a_trace_route_message_within_units_of_work_t
     for commits in [false, true] {
         let mut descriptor = MessageDescriptor {
             format: Text::truncated("MQADMIN"),
-            reply_to_queue: Text::truncated("ANSWERS"),
+            reply_to_queue: Text::truncated("ANSWERS").into(),
             ..MessageDescriptor::default()
         };
         let mut options = PutOptions::with(PutFlags::SYNCPOINT);

@@ -25,7 +25,7 @@ use platform::{Access, AlignedBuffer, BLOCK_ALIGNMENT, Disk, File, Identity, Ope
 
 use super::block::{HEADER_BYTES, Header};
 use super::{extent_name, extent_path};
-use crate::checksum::Seed;
+use crate::checksum::{Seed, VERSION_OF_NONE};
 use crate::input::Input;
 use crate::position::COUNTED_MAX;
 use crate::{EntryToken, Lsn, ObjectId, OpenError};
@@ -268,6 +268,9 @@ pub(crate) fn check_page(
     let (before, after) = (page.get(0..12).unwrap_or_default(), page.get(16..).unwrap_or_default());
     if crc32c::crc32c_append(crc32c::crc32c(before), after) != sum {
         return Err(damaged("the checksum of the first page is wrong"));
+    }
+    if version == 0 {
+        return Err(damaged(VERSION_OF_NONE));
     }
     if version > FORMAT_VERSION {
         return Err(OpenError::NewerVersion {

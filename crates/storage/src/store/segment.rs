@@ -41,7 +41,7 @@ use platform::sync::Mutex;
 use platform::{Access, Disk, File, Identity, OpenMode};
 
 use super::Member;
-use crate::checksum::Seed;
+use crate::checksum::{Seed, VERSION_OF_NONE};
 use crate::input::Input;
 use crate::log::extent::identity_text;
 use crate::log::record::{DELIVER_AT_BYTES, set};
@@ -443,6 +443,9 @@ fn check_page(page: &[u8; PAGE_USED], identity: &[u8; 16], number: u32) -> Resul
     let (before, after) = (page.get(0..12).unwrap_or_default(), page.get(16..).unwrap_or_default());
     if crc32c::crc32c_append(crc32c::crc32c(before), after) != sum {
         return Err(damaged("the checksum of the first page is wrong"));
+    }
+    if version == 0 {
+        return Err(damaged(VERSION_OF_NONE));
     }
     if version > FORMAT_VERSION {
         let supported = FORMAT_VERSION;

@@ -9,7 +9,7 @@ use storage::copy::{self, Scope};
 use storage::images::{self, Within};
 use storage::{LogKind, Lsn, OpenError, Settings};
 
-use crate::support::{Engine, at_rest, extent_at, position, reseal, tiny};
+use crate::support::{Engine, at_rest, extent_at, logs, position, reseal, tiny};
 
 #[test]
 fn what_is_wrong_with_a_directory_is_named() {
@@ -448,6 +448,78 @@ fn a_log_that_goes_on_in_an_extent_of_an_older_format_gives_its_page_the_present
         set_version(&machine, path, older);
         let engine = Engine::open(&machine.world(), &tiny()).unwrap();
         assert_eq!((engine.visible(), version()), (visible.clone(), present), "from version {older}");
+    }
+}
+
+/// The files are whole. An administrator who is told of damage looks at the device, and gives up what another
+/// build could read.
+#[test]
+fn a_file_that_no_release_wrote_is_told_as_that_and_not_as_damage() {
+    let refused = |machine: &Machine, path: &Path, version: u32| {
+        let before = machine.disk.content(path);
+        let error = Engine::open(&machine.world(), &tiny()).map(drop).unwrap_err();
+        assert!(
+            matches!(&error, OpenError::OtherBuild { path: named, found, .. } if named == path && *found == version),
+            "{}: {error}",
+            path.display()
+        );
+        let text = error.to_string();
+        for part in
+            [&format!("format version {version}"), "nothing was changed", "export the messages", "backup"]
+        {
+            assert!(text.contains(part), "{text} has no \"{part}\"");
+        }
+        assert_eq!(machine.disk.content(path), before);
+    };
+    let (machine, _) = at_rest();
+    let image = machine.disk.image();
+    let manifests = ["manifest.0", "manifest.1"].map(Path::new);
+    // A version before the first: of an extent, of a segment, and of both manifests.
+    let segment = machine.disk.files().into_iter().map(|(path, _)| path);
+    let segment = segment.filter(|path| path.extension().is_some_and(|kind| kind == "seg"));
+    let segment = segment.last().expect("the store's segments come after the extents");
+    assert!(segment.starts_with("store"), "{}", segment.display());
+    for path in [&logs(&machine)[0], &segment] {
+        let machine = Machine::with_disk(image.without_crash(), 1);
+        set_version(&machine, path, 0);
+        refused(&machine, path, 0);
+    }
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    manifests.iter().for_each(|path| set_version(&machine, path, 0));
+    refused(&machine, manifests[1], 0);
+    // Manifests of the present version whose content is none.
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    for path in manifests {
+        let mut bytes = machine.disk.content(path).unwrap();
+        let end = 64 + u64::from_le_bytes(bytes[16..24].try_into().unwrap()) as usize;
+        bytes[64..end].fill(0xFF);
+        reseal(&mut bytes[..end]);
+        let file = machine.world().disk.open(path, OpenMode::Write, Access::Cached).unwrap();
+        file.write_at(&bytes[..end], 0).unwrap();
+    }
+    refused(&machine, manifests[1], 2);
+    // A block that does not verify, in an extent of each version: only in one of the present version is it
+    // damage and nothing else.
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    for _ in 0..3 {
+        engine.put(100);
+        engine.force();
+    }
+    drop(engine);
+    let path = Path::new("log/0000000000000000.seg");
+    assert!(machine.disk.rot(path, Rot::ZeroBlock(2)));
+    let image = machine.disk.image();
+    let present = u32::from_le_bytes(machine.disk.content(path).unwrap()[8..12].try_into().unwrap());
+    for version in 1..=present {
+        let machine = Machine::with_disk(image.without_crash(), 1);
+        set_version(&machine, path, version);
+        if version < present {
+            refused(&machine, path, version);
+        } else {
+            let error = Engine::open(&machine.world(), &tiny()).map(drop).unwrap_err();
+            assert!(matches!(&error, OpenError::Damaged { .. }), "{error}");
+        }
     }
 }
 

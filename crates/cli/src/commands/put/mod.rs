@@ -11,7 +11,7 @@ use std::time::Duration;
 use clap::Args;
 use mqi::{
     CloseOptions, CorrelationId, Expiry, MessageDescriptor, MessageId, OpenOptions, Opened, Persistence,
-    Priority, PutFlags, Reason, Text,
+    Priority, PutFlags, Rare, Reason, Text,
 };
 use serde_json::json;
 
@@ -94,7 +94,7 @@ impl MessageAttributes {
     pub(crate) fn descriptor(&self) -> Result<MessageDescriptor> {
         let reply_to_queue = match &self.reply_to {
             Some(name) => connect::queue_name(name)?.into(),
-            None => Text::BLANK,
+            None => Rare::USUAL,
         };
         Ok(MessageDescriptor {
             persistence: match (self.persistent, self.non_persistent) {

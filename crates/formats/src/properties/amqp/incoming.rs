@@ -89,14 +89,14 @@ fn descriptor(sections: &Sections<'_>, now: impl Fn() -> i64) -> MessageDescript
         && name.parse::<mqi::ObjectName>().is_ok()
         && (manager.is_empty() || manager.parse::<mqi::QueueManagerName>().is_ok())
     {
-        descriptor.reply_to_queue = Text::truncated(name);
-        descriptor.reply_to_queue_manager = Text::truncated(manager);
+        descriptor.reply_to_queue = Text::truncated(name).into();
+        descriptor.reply_to_queue_manager = Text::truncated(manager).into();
         descriptor.message_type = MessageType::REQUEST;
     }
     if let (Some(group), Some(sequence @ 1..)) = (properties.group_id, properties.group_sequence)
         && let Ok(sequence) = i32::try_from(sequence)
     {
-        descriptor.group_id = GroupId(identifier::of_value(&Value::String(group)));
+        descriptor.group_id = GroupId(identifier::of_value(&Value::String(group))).into();
         descriptor.message_sequence_number = sequence;
         descriptor.message_flags |= MessageFlags::MSG_IN_GROUP;
     }

@@ -16,8 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 use mqi::properties::PropertyValue;
 use mqi::{
-    CorrelationId, Expiry, GroupId, MessageDescriptor, MessageFlags, MessageHandle, MessageId, MessageType,
-    PutAction, PutFlags, PutOptions, Reason, ReportOptions, Text, constants,
+    CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageHandle, MessageId, MessageType, PutAction,
+    PutFlags, PutOptions, Rare, Reason, ReportOptions, constants,
 };
 
 use super::super::{By, Property, folder, put_before_as};
@@ -204,9 +204,9 @@ fn answering(original: &MessageDescriptor, message_type: MessageType) -> Message
             false => CorrelationId(original.message_id.0),
         },
         backout_count: 0,
-        reply_to_queue: Text::BLANK,
-        reply_to_queue_manager: Text::BLANK,
-        group_id: GroupId::NONE,
+        reply_to_queue: Rare::USUAL,
+        reply_to_queue_manager: Rare::USUAL,
+        group_id: Rare::USUAL,
         message_sequence_number: 1,
         offset: 0,
         message_flags: MessageFlags::EMPTY,

@@ -140,8 +140,8 @@ impl Asker {
             let flags = if in_unit { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
             let mut descriptor = MessageDescriptor {
                 persistence: Persistence::Persistent,
-                reply_to_queue: Text::truncated(REPLIES),
-                reply_to_queue_manager: Text::truncated(&self.home),
+                reply_to_queue: Text::truncated(REPLIES).into(),
+                reply_to_queue_manager: Text::truncated(&self.home).into(),
                 ..MessageDescriptor::default()
             };
             let put = connection.put(handle, &mut descriptor, &mut PutOptions::with(flags), body);

@@ -3,7 +3,7 @@
 //! A group is found by looking at every message of its queue. What a handle is in the middle of is its
 //! *course*; its puts, its gets and its browses each have one.
 
-use mqi::{GroupId, MessageDescriptor, MessageFlags, MessageType, Reason, constants};
+use mqi::{GroupId, MessageDescriptor, MessageFlags, MessageType, Rare, Reason, constants};
 
 use super::queue::{Message, Place, Queue, State};
 
@@ -291,8 +291,8 @@ impl Course {
         (shown.message_sequence_number, shown.offset) = (sequence, offset);
         complete(shown, length)?;
         shown.group_id = match name {
-            GroupName::None | GroupName::Made(_) => GroupId::NONE,
-            GroupName::Given(id) => GroupId::from_bytes(id),
+            GroupName::None | GroupName::Made(_) => Rare::USUAL,
+            GroupName::Given(id) => GroupId::from_bytes(id).into(),
         };
         Ok((name, remark))
     }

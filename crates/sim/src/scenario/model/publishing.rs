@@ -57,7 +57,7 @@ fn give_identity(said: &Said, message: &mut Message) {
     let own = own_context("");
     shown.user_identifier = own.user_identifier;
     shown.accounting_token = AccountingToken::from_bytes(bytes(&said["TOKEN"]));
-    shown.application_identity_data = Text::truncated(&said["IDENTITY"]);
+    shown.application_identity_data = Text::truncated(&said["IDENTITY"]).into();
     message.correlation_id = said.get("CORREL").map(|digits| CorrelationId::from_bytes(bytes(digits)));
     if message.correlation_id == Some(CorrelationId::NONE) {
         message.correlation_id = Some(shown.correlation_id);

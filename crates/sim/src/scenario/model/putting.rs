@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use mqi::{
     AccountingToken, Expiry, MessageDescriptor, MessageFlags, MessageId, OpenOptions, Persistence, Priority,
-    PutApplicationType, PutFlags, PutOptions, Reason, Text, constants,
+    PutApplicationType, PutFlags, PutOptions, Rare, Reason, Text, constants,
 };
 
 use super::calls::Replied;
@@ -88,7 +88,7 @@ pub(super) fn is_asynchronous(flags: PutFlags) -> bool {
 fn pass(from: &MessageDescriptor, to: &mut MessageDescriptor, origin: bool) {
     to.user_identifier = from.user_identifier;
     to.accounting_token = from.accounting_token;
-    to.application_identity_data = from.application_identity_data;
+    to.application_identity_data.clone_from(&from.application_identity_data);
     if origin {
         to.put_application_type = from.put_application_type;
         to.put_application_name = from.put_application_name;
@@ -101,7 +101,7 @@ pub(super) fn own_context(client: &str) -> MessageDescriptor {
     MessageDescriptor {
         user_identifier: Text::truncated(USER),
         accounting_token: AccountingToken::NONE,
-        application_identity_data: Text::BLANK,
+        application_identity_data: Rare::USUAL,
         put_application_type: PutApplicationType(PROGRAM),
         put_application_name: Text::truncated(client),
         application_origin_data: Text::BLANK,

@@ -5,7 +5,7 @@
 
 use bytes::Bytes;
 use mqi::{
-    CorrelationId, Feedback, MessageDescriptor, MessageId, MessageType, PutApplicationType, Reason,
+    CorrelationId, Feedback, MessageDescriptor, MessageId, MessageType, PutApplicationType, Rare, Reason,
     ReportOptions, Text, constants,
 };
 
@@ -174,7 +174,7 @@ impl Manager {
                 Kind::Delivery => constants::MQFB_COD,
                 Kind::Expiration => constants::MQFB_EXPIRATION,
             }),
-            reply_to_queue: Text::BLANK,
+            reply_to_queue: Rare::USUAL,
             put_application_type: PutApplicationType(constants::MQAT_QMGR),
             application_origin_data: Text::BLANK,
             original_length: if about.is_segment() { about_length } else { constants::MQOL_UNDEFINED },
