@@ -270,7 +270,8 @@ pub(crate) fn check_page(
         return Err(damaged("the checksum of the first page is wrong"));
     }
     if version == 0 {
-        return Err(damaged(VERSION_OF_NONE));
+        let (path, reason) = (path.to_owned(), VERSION_OF_NONE.to_owned());
+        return Err(OpenError::OtherBuild { path, offset: 0, reason, found: 0 });
     }
     if version > FORMAT_VERSION {
         return Err(OpenError::NewerVersion {
