@@ -208,7 +208,7 @@ fn an_extension_of_the_descriptor_before_the_body_says_where_in_a_group_a_messag
     let extension = |message_sequence_number| DescriptorExtension {
         following,
         flags: 0,
-        group_id: GroupId([5; 24]).into(),
+        group_id: GroupId([5; 24]),
         message_sequence_number,
         offset: 0,
         message_flags: MessageFlags::LAST_MSG_IN_GROUP,
