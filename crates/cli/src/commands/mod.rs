@@ -27,6 +27,7 @@ pub(crate) mod measuring;
 pub(crate) mod moving;
 pub(crate) mod mqsc;
 pub(crate) mod names;
+mod openings;
 pub(crate) mod pages;
 pub(crate) mod publish;
 pub(crate) mod put;
