@@ -154,7 +154,7 @@ impl Place {
         }
     }
 
-    /// Has the password of a user replaced, by a login with the one that holds; the name of the queue manager.
+    /// Has the password of a user replaced, by a login with the one that holds; the queue manager's name.
     fn change_password(mut self, user: &str, old: String, new: String) -> Result<String> {
         let secret = |text: String| client::Secret::new(text.into_bytes());
         let change = client::Credentials::change(user, secret(old), secret(new));

@@ -143,7 +143,7 @@ fn apply(common: &Common, ApplyArguments { of, accept }: &ApplyArguments) -> Res
 }
 
 /// Makes the definitions those of a script, all of them or none; what it does not define stays. The script is
-/// that of the administrator who makes the queue manager, so that points in which it opens it are shown alone.
+/// that of the administrator who makes the queue manager: points in which it opens it are shown alone.
 pub(crate) fn apply_script(session: &mut Session, format: Format, script: &[ScriptLine]) -> Result<()> {
     let present = present(session)?;
     let Changes { commands, openings } = changes(&present, Unwanted::Keep, script)

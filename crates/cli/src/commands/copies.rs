@@ -39,7 +39,7 @@ pub(crate) struct RestoreArguments {
     /// Listen on this port of this machine from now on, not on what the settings of the backup say
     #[arg(short, long, value_name = "PORT")]
     port: Option<u16>,
-    /// Take a backup that opens the queue manager further: rules that are off, administrators, paths elsewhere
+    /// Take a backup that opens the queue manager further: rules that are off, administrators, paths
     #[arg(long)]
     accept: bool,
 }

@@ -1,4 +1,4 @@
-//! Points in which a file of another's making opens a queue manager further: shown, and taken on a word alone.
+//! Points in which a file of another's making opens a queue manager further: shown, and taken on a word.
 
 use std::io::Write;
 use std::path::Path;

@@ -283,14 +283,20 @@ fn an_image_needs_a_linear_log() {
 }
 
 /// Kills a copy when it is as far as that: the settings come last, and a pipe keeps it from having them. A
-/// restore reads them before as well, and is given them once.
+/// restore reads them twice before, and is given them as often.
 fn killed(ferry: &Ferry, copy: &[&str], source: &str, is_far: impl Fn() -> bool) {
     let (settings, aside) = (ferry.data().join(source).join("ferry.toml"), ferry.data().join("aside"));
     fs::rename(&settings, &aside).unwrap();
     assert!(Command::new("mkfifo").arg(&settings).status().unwrap().success());
     if copy[0] == "restore" {
         let (pipe, text) = (settings.clone(), fs::read(&aside).unwrap());
-        std::thread::spawn(move || fs::write(pipe, text));
+        std::thread::spawn(move || {
+            for _ in 0..2 {
+                let _ = fs::write(&pipe, &text);
+                // The reader has met the end before the next one is served.
+                std::thread::sleep(std::time::Duration::from_millis(500));
+            }
+        });
     }
     let mut copying = ferry.command(copy).spawn().unwrap();
     while !is_far() {

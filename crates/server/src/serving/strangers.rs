@@ -61,8 +61,8 @@ impl Common {
         }
     }
 
-    /// Writes to the error log that a program was turned away since all places are taken, unless its source is
-    /// told of too often already.
+    /// Writes to the error log that a program was turned away since all places are taken, unless its source
+    /// is told of too often already.
     pub(super) fn tell_of_crowd(&self, peer: &Peer, connections_max: usize) {
         let address = match peer {
             Peer::Tcp(address) => address.ip(),

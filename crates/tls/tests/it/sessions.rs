@@ -266,7 +266,7 @@ fn a_program_that_changes_keys_now_and_then_is_served_and_one_that_does_nothing_
     }
 }
 
-/// A program that is let in over a suite of this version, and can seal records that its library does not send.
+/// A program that is let in by TLS 1.3, and can seal records that its library does not send.
 struct Sealer {
     stream: std::net::TcpStream,
     encrypter: Box<dyn rustls::crypto::cipher::MessageEncrypter>,

@@ -39,7 +39,7 @@ const TRY_AGAIN: Duration = Duration::from_millis(20);
 const GIVEN_UP: Duration = Duration::from_secs(120);
 /// The stack of a program's thread.
 const STACK_BYTES: usize = 512 << 10;
-/// How many times as long a program that stays may wait.
+/// The factor by which a program that stays may wait longer.
 const LONGER_MAX: f64 = 3.0;
 
 /// The most that a return may take.
