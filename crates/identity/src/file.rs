@@ -5,6 +5,8 @@ use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{FlockOperation, flock};
+
 use crate::users::{Users, UsersError};
 
 /// Most bytes of the file.
@@ -100,6 +102,25 @@ impl UsersFile {
             return Err(FileError::TooLong { path: path() });
         }
         Users::read(&text).map_err(|source| FileError::Users { path: path(), source })
+    }
+
+    /// Reads it, has it changed and writes it, while no other process or thread does.
+    ///
+    /// # Errors
+    /// When it does not read, the system refuses, or the change is none; the file is as it was.
+    pub fn change(
+        &self,
+        change: impl FnOnce(&mut Users) -> Result<(), UsersError>,
+    ) -> Result<Result<(), UsersError>, FileError> {
+        let refused = |source: io::Error| FileError::Io { what: "lock", path: self.0.clone(), source };
+        let folder = self.0.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let lock = fs::File::open(folder.unwrap_or_else(|| Path::new("."))).map_err(refused)?;
+        flock(&lock, FlockOperation::LockExclusive).map_err(|error| refused(error.into()))?;
+        let mut users = self.read()?;
+        match change(&mut users) {
+            Ok(()) => self.write(&users).map(Ok),
+            refused => Ok(refused),
+        }
     }
 
     /// Writes it: beside its place, to the disk, and then renamed.

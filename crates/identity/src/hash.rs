@@ -118,6 +118,18 @@ fn hash(password: &[u8], salt: &[u8], cost: Cost) -> [u8; HASH_BYTES] {
     hash
 }
 
+/// The code of a password of a user under a key: quick to make, and nothing without the key.
+pub(crate) fn code_of(key: &[u8], name: &str, password: &[u8]) -> [u8; HASH_BYTES] {
+    let mut code = [0; HASH_BYTES];
+    let (algorithm, version) = (Algorithm::Argon2id, Version::V0x13);
+    let argon2 = Argon2::new_with_secret(key, algorithm, version, Cost::LEAST.params());
+    // A salt has eight bytes at least, and names differ behind it.
+    let salt = [&[0; SALT_BYTES], name.as_bytes()].concat();
+    let made = argon2.and_then(|argon2| argon2.hash_password_into(password, &salt, &mut code));
+    made.expect("lengths are within their bounds");
+    code
+}
+
 impl fmt::Display for Hash {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Cost { memory_kib, passes } = self.cost;

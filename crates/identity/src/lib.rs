@@ -1,7 +1,8 @@
 //! Users, their passwords, and the verdict on a login.
 //!
 //! Lives here: hashes of passwords (`hash`); users and their proof (`users`) in a file for its owner alone
-//! (`file`); the one order in which a login is judged (`login`).
+//! (`file`); proofs that are kept for some minutes (`proofs`); the one order in which a login is judged
+//! (`login`).
 //!
 //! Lives elsewhere: rules of channels and patterns (`security`), the frames that carry credentials
 //! (`channel`), threads that hash (the host).
@@ -13,8 +14,10 @@
 mod file;
 mod hash;
 pub mod login;
+mod proofs;
 mod users;
 
 pub use file::{FileError, UsersFile};
 pub use hash::{Cost, Hash, HashError, PASSWORD_BYTES_MAX, SALT_BYTES};
+pub use proofs::{KEY_BYTES, Proofs};
 pub use users::{GROUPS_MAX, ProofError, USERS_MAX, User, Users, UsersError};

@@ -211,8 +211,8 @@ messages! {
         "The variable is one of another queue manager and has no counterpart here.",
         "Nothing. Unset the variable to be told no more.";
     LOGIN_REFUSED = 5020 Warning "Login {} of {} from {} was refused: {}.",
-        "CONNAUTH of the queue manager names the AUTHINFO object that says which programs must give a password. The program was told that it is not authorized, and not why. The number is that of the record of the refusal, which `ferry why` shows.",
-        "Nothing, if the program is not meant to come in. Else correct its user and password; `ferry user list` shows the users.";
+        "The text behind the colon is the cause. Of a user or a password: CONNAUTH of the queue manager names the AUTHINFO object that says which programs must give one, and the users file has them. Of a rule: the record of CHLAUTH that is named decides for the channel. Of encryption: SSLCIPH, SSLCAUTH and SSLPEER of the channel, or the listener, ask for another connection. The program was told its reason, and of users and rules no more. The number is that of the record of the refusal, which `ferry why` shows.",
+        "Nothing, if the program is not meant to come in. Else mend what the cause names: the password (`ferry user list` shows the users), the rule (DISPLAY CHLAUTH MATCH(RUNCHECK) tells it beforehand), or the TLS of one end (`ferry tls show`, DISPLAY CHANNEL).";
     USERS_NOT_READ = 5021 Warning "The users were not read: {}.",
         "The users of the last reading go on to count; at a start there are none, and every password is refused. The file is looked at again twice a second.",
         "Mend the file that is named, or restore it from a backup.";
@@ -225,6 +225,9 @@ messages! {
     NO_LOCAL_GROUP = 5025 Warning "The members of local.group cannot connect: {}.",
         "The queue manager runs. The user of its process connects through the local socket, and members of the group do not.",
         "Make the group and put the user of the process into it, or name another group in local.group, then start the queue manager again.";
+    REFUSALS_NOT_RECORDED = 5026 Warning "Refusals cannot be recorded in {}: {}.",
+        "The work goes on, and the error log has a warning for each refusal; the next line of the record tells how many are missing. With audit.required = true no program logs in until the record is written again, but the owner of the process, through the local socket.",
+        "Free space on the disk of the folder, or mend its permissions. The queue manager tries again each second.";
     HEALTH_NOT_SERVED = 5040 Warning "Health is not answered: {}.",
         "The queue manager runs. Probes of its health find no answer, or that of another queue manager.",
         "Give each queue manager of the machine an address of its own in health.address, or set it to none.";
@@ -661,6 +664,16 @@ mod tests {
         }
         assert_eq!(find("FRY0000I"), None);
         assert_eq!(find("QUEUE"), None);
+    }
+
+    #[test]
+    fn a_refused_login_is_explained_whether_a_password_a_rule_or_the_encryption_is_the_cause() {
+        for word in ["CONNAUTH", "CHLAUTH", "SSLCIPH", "SSLPEER", "`ferry why`"] {
+            assert!(LOGIN_REFUSED.explanation.contains(word), "{word}");
+        }
+        for word in ["`ferry user list`", "MATCH(RUNCHECK)", "`ferry tls show`"] {
+            assert!(LOGIN_REFUSED.action.contains(word), "{word}");
+        }
     }
 
     #[test]

@@ -69,6 +69,7 @@ mod verbs;
 
 pub use authority::{Authority, Granted};
 pub use begun::{Begun, Rest};
+pub use catalogue::fresh_definitions;
 pub use channel_cover::ChannelCover;
 pub use channel_rules::RulesInForce;
 pub use channel_seats::{ChannelLimits, ChannelsFull};
@@ -99,7 +100,7 @@ pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
 pub use queue::status::QueueCounters;
 pub use reports::traced::{ActivityReport, ChannelPlace, Tracer};
 pub use restart::StartError;
-pub use restart::contents;
+pub use restart::{contents, definitions};
 pub use security::{Identity, Part, Principal};
 pub use state_objects::ChannelState;
 pub use unit_of_work::owned::{UnitAside, UnitOfWork};

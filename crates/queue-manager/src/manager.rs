@@ -238,9 +238,9 @@ impl QueueManager {
         self.engine.door.is_judging()
     }
 
-    /// Follows a change of the groups of users, which `before` tells as they were.
-    pub fn groups_changed(&self, before: &dyn Fn(&str) -> Vec<Box<str>>) {
-        self.engine.groups_changed(before);
+    /// Follows a change of the groups of users, also one since the last run.
+    pub fn groups_changed(&self) {
+        self.engine.groups_changed();
     }
 
     /// The position of the last change of the rules that judge requests.

@@ -11,6 +11,7 @@ use std::time::Duration;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use mqi::{ObjectName, QueueManagerName};
+use objects::configuration::Configuration;
 use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use platform::sync::{Mutex, RwLock};
 use platform::{CachePadded, Monotonic, World};
@@ -23,7 +24,7 @@ use storage::{
 
 use crate::accounting::Collecting;
 use crate::authority::{Authority, Book, Door, Judge, Table};
-use crate::catalogue::{Catalogue, DefinitionLog, Restored};
+use crate::catalogue::{Catalogue, DefinitionLog, Restored, fresh_definitions};
 use crate::channel_seats::Seats;
 use crate::checkpoint;
 use crate::clients::ClientCommits;
@@ -201,6 +202,23 @@ pub fn contents(world: &World, name: QueueManagerName) -> Result<BTreeMap<Object
         }
     }
     Ok(counts)
+}
+
+/// The definitions and authority records that a restart on these files would find; changes nothing.
+///
+/// # Errors
+/// The cause that would keep a queue manager from starting on the files.
+pub fn definitions(world: &World, name: QueueManagerName) -> Result<Configuration, OpenError> {
+    let mut replay = Replay::new(world, name);
+    copy::show(&*world.disk, &mut replay, &mut |_| ())?;
+    let Replay { restored, records, .. } = replay;
+    let restored = restored.expect("replay began");
+    // One that never started: its first start makes what a new one has.
+    let mut found = if restored.is_complete() { Configuration::default() } else { fresh_definitions() };
+    let complete = restored.is_complete().then(|| restored.into_definitions());
+    complete.into_iter().flatten().for_each(|definition| found.keep(definition));
+    Book::new(records).rules().authorities().records().for_each(|record| found.keep_authority(record));
+    Ok(found)
 }
 
 /// One operation of a unit of work that is not known to stand.

@@ -5,23 +5,29 @@
 //!
 //! Always: noting a refusal waits for nothing but a lock that is held for a moment; the files are readable by
 //! their owner alone, and their size is bounded. Where refusals come faster than they can be written, the
-//! oldest unwritten ones are lost, and a line tells how many.
+//! oldest unwritten ones are lost, and a line tells how many. A record that is required counts as kept only
+//! while the last line was written.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use objects::harmless;
+use objects::messages::REFUSALS_NOT_RECORDED;
 use parking_lot::Mutex;
+use platform::Clock as _;
+use platform::os::OsClock;
 use queue_manager::{Explanation, LoginFacts, Refusal};
 use serde_json::{Value, json};
 
-use crate::errors::{Rotating, Waiting, say, utc};
+use crate::errors::{ErrorLog, Rotating, Waiting, utc};
 
 /// Refusals that wait to be written: some seconds of a flood.
 const WAITING_MAX: usize = 4_096;
@@ -39,26 +45,57 @@ const LOOK: Duration = Duration::from_secs(1);
 /// The record of refusals of one queue manager.
 pub(crate) struct Audit {
     waiting: Arc<Waiting<Refusal>>,
+    kept: Kept,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
+/// State of the record: false while the last line could not be written.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept(Arc<AtomicBool>);
+
+impl Kept {
+    pub(crate) fn holds(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
 impl Audit {
-    /// The record in this folder, which is made with the first refusal.
+    /// The record in this folder, which is made with the first refusal; at once where it `is_required`.
     ///
     /// # Errors
     /// When no thread can be started.
-    pub(crate) fn open(folder: &Path) -> io::Result<Self> {
+    pub(crate) fn open(folder: &Path, errors: ErrorLog, is_required: bool) -> io::Result<Self> {
         let waiting = Arc::new(Waiting::new(WAITING_MAX));
-        let (of_thread, folder) = (Arc::clone(&waiting), folder.to_owned());
-        let thread = std::thread::Builder::new()
-            .name("ferry-audit".to_owned())
-            .spawn(move || write_until_ended(&of_thread, &folder))?;
-        Ok(Self { waiting, thread: Mutex::new(Some(thread)) })
+        let kept = Kept(Arc::new(AtomicBool::new(true)));
+        let mut writer = Writer {
+            folder: folder.to_owned(),
+            file: None,
+            untold: 0,
+            is_begun: !is_required,
+            kept: kept.clone(),
+            errors,
+        };
+        // Before the first login: whether there can be any record is known by then.
+        writer.write_all(&VecDeque::new());
+        let of_thread = Arc::clone(&waiting);
+        let thread = std::thread::Builder::new().name("ferry-audit".to_owned()).spawn(move || {
+            while of_thread.wait(LOOK) {
+                let (refusals, lost) = of_thread.take();
+                writer.untold += lost;
+                writer.write_all(&refusals);
+            }
+        })?;
+        Ok(Self { waiting, kept, thread: Mutex::new(Some(thread)) })
     }
 
     /// Notes a refusal.
     pub(crate) fn note(&self, refusal: &Refusal) {
         self.waiting.note(refusal.clone());
+    }
+
+    /// State of the record from now on.
+    pub(crate) fn kept(&self) -> Kept {
+        self.kept.clone()
     }
 }
 
@@ -72,44 +109,59 @@ impl Drop for Audit {
     }
 }
 
-fn write_until_ended(waiting: &Waiting<Refusal>, folder: &Path) {
-    let mut file = None;
-    // Refusals that are in no line, and that no line has told of.
-    let mut untold = 0;
-    while waiting.wait(LOOK) {
-        let (refusals, lost) = waiting.take();
-        untold += lost;
+/// Writer of the lines.
+struct Writer {
+    folder: PathBuf,
+    file: Option<Rotating>,
+    /// Refusals that are in no line, and that no line has told of.
+    untold: u64,
+    /// A record that is required begins with a line of its own, which shows that it can be kept.
+    is_begun: bool,
+    kept: Kept,
+    errors: ErrorLog,
+}
+
+impl Writer {
+    /// Writes refusals, after a line for those that are missing.
+    fn write_all(&mut self, refusals: &VecDeque<Refusal>) {
         let mut left = refusals.iter();
-        let outcome = tell_lost(&mut file, folder, &mut untold).and_then(|()| {
+        let outcome = self.begin().and_then(|()| {
             left.try_for_each(|refusal| {
-                untold += 1;
-                write(&mut file, folder, &line(refusal))?;
-                untold -= 1;
+                self.untold += 1;
+                self.write(&line(refusal))?;
+                self.untold -= 1;
                 Ok(())
             })
         });
+        self.kept.0.store(outcome.is_ok(), Ordering::Release);
         if let Err(error) = outcome {
             // The work goes on: the error log has a warning for each.
-            untold += left.len() as u64;
-            say(format!("cannot write the record of refusals in {}: {error}", folder.display()));
+            self.untold += left.len() as u64;
+            // Its disk may be another by the next try.
+            self.file = None;
+            self.errors.write(&REFUSALS_NOT_RECORDED, [self.folder.display().to_string(), error.to_string()]);
         }
     }
-}
 
-fn tell_lost(file: &mut Option<Rotating>, folder: &Path, lost: &mut u64) -> io::Result<()> {
-    if *lost > 0 {
-        write(file, folder, &json!({"lost": *lost}))?;
-        *lost = 0;
+    fn begin(&mut self) -> io::Result<()> {
+        if !self.is_begun {
+            self.write(&json!({"begun": utc(OsClock.wall())}))?;
+            self.is_begun = true;
+        }
+        if self.untold > 0 {
+            self.write(&json!({"lost": self.untold}))?;
+            self.untold = 0;
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-fn write(file: &mut Option<Rotating>, folder: &Path, line: &Value) -> io::Result<()> {
-    let open = match file {
-        Some(open) => open,
-        None => file.insert(Rotating::open(folder, STEM, FILE_BYTES_MAX, FILES)?),
-    };
-    open.write(&(harmless_json(&line.to_string()) + "\n"))
+    fn write(&mut self, line: &Value) -> io::Result<()> {
+        let open = match &mut self.file {
+            Some(open) => open,
+            None => self.file.insert(Rotating::open(&self.folder, STEM, FILE_BYTES_MAX, FILES)?),
+        };
+        open.write(&(harmless_json(&line.to_string()) + "\n"))
+    }
 }
 
 /// A text of JSON whose harmful letters are escapes of JSON, so that it reads back as it was. Those below a
@@ -218,6 +270,15 @@ mod tests {
         }
     }
 
+    fn open(folder: &Path) -> Audit {
+        Audit::open(folder, errors(folder), false).unwrap()
+    }
+
+    fn errors(folder: &Path) -> ErrorLog {
+        let beside = folder.with_file_name("errors");
+        ErrorLog::open(&beside, "QM1", &crate::Configuration::default().errors, None).unwrap()
+    }
+
     #[test]
     fn letters_that_turn_a_line_or_end_it_are_escapes_and_read_back_as_they_were() {
         let value = json!({"user": "x\u{2028}y\u{202e}z\u{9b}\n\u{1b}größe"});
@@ -234,7 +295,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("audit");
         assert_eq!(find(&folder, "AB").unwrap(), None);
-        let audit = Audit::open(&folder).unwrap();
+        let audit = open(&folder);
         for id in [0xAB, 0xCD] {
             audit.note(&refusal(id));
         }
@@ -248,7 +309,7 @@ mod tests {
         assert_eq!(found["judged"]["needed"], "PUT");
         assert_eq!(find(&folder, "00000000000000EF").unwrap(), None);
         // A later run goes on behind it.
-        let audit = Audit::open(&folder).unwrap();
+        let audit = open(&folder);
         audit.note(&refusal(1));
         drop(audit);
         assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 3);
@@ -260,7 +321,7 @@ mod tests {
         let folder = place.path().join("audit");
         // Where a file is, no folder is made: each write is refused, as on a full disk.
         fs::write(&folder, "").unwrap();
-        let audit = Audit::open(&folder).unwrap();
+        let audit = open(&folder);
         for id in 1..=3 {
             audit.note(&refusal(id));
         }
@@ -282,5 +343,31 @@ mod tests {
         let told = lines.iter().filter(|line| line["id"].is_string()).count() as u64;
         assert!(lost >= 3, "{text}");
         assert_eq!(lost + told, id, "each is told, or told to be missing: {text}");
+    }
+
+    #[test]
+    fn a_required_record_is_not_kept_from_the_first_line_that_fails_to_the_next_that_is_written() {
+        let place = tempfile::tempdir().unwrap();
+        let (folder, full) = (place.path().join("audit"), place.path().join("full"));
+        fs::create_dir(&full).unwrap();
+        std::os::unix::fs::symlink("/dev/full", full.join("audit.log")).unwrap();
+        let mut writer = Writer {
+            folder: folder.clone(),
+            file: None,
+            untold: 0,
+            is_begun: false,
+            kept: Kept(Arc::new(AtomicBool::new(false))),
+            errors: errors(&folder),
+        };
+        writer.write_all(&VecDeque::new());
+        assert!(writer.kept.holds(), "before any refusal");
+        writer.file = Some(Rotating::open(&full, STEM, FILE_BYTES_MAX, FILES).unwrap());
+        writer.write_all(&VecDeque::from([refusal(1), refusal(2)]));
+        assert!(!writer.kept.holds());
+        writer.write_all(&VecDeque::new());
+        assert!(writer.kept.holds(), "it is tried again though nothing comes");
+        let text = fs::read_to_string(folder.join("audit.log")).unwrap();
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert!(lines.len() == 2 && lines[0]["begun"].is_string() && lines[1]["lost"] == 2, "{text}");
     }
 }

@@ -16,12 +16,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use mqi::{ObjectName, QueueManagerName};
+use objects::configuration::openings::Opening;
 use platform::{Disk, World};
 use serde::{Deserialize, Serialize};
 use storage::copy::{self, Copied, Progress, Proved, Scope};
 use storage::{Lsn, OpenError, images};
 
-use crate::configuration::{self, Configuration, LogKind};
+use crate::configuration::{self, Configuration, LogKind, Loopback};
 use crate::directory::{DataDirectory, Folder};
 use crate::instances::{self, refused};
 use crate::lasting::{self, disk};
@@ -207,6 +208,71 @@ pub fn contents(directory: &Path, name: &QueueManagerName) -> Result<BTreeMap<Ob
     counted.map_err(of_storage("count the messages of", directory))
 }
 
+/// The points in which a queue manager that is made of a backup is open further than a new one: its settings
+/// and its definitions. `is_administrator` tells the names of administrators.
+///
+/// # Errors
+/// When the backup does not read, or has what no backup has.
+pub fn openings(backup: &Path, is_administrator: &dyn Fn(&str) -> bool) -> Result<Vec<Opening>, Error> {
+    has_no_link(backup)?;
+    let name = named(backup, &label(backup)?)?;
+    let settings = Configuration::read(&backup.join(configuration::FILE_NAME))?;
+    let found = patiently(|| queue_manager::definitions(&World::of_machine(backup), name));
+    let found = found.map_err(of_storage("read the definitions of", backup))?;
+    let mut openings = of_settings(&settings);
+    openings.extend(queue_manager::fresh_definitions().openings_to(&found, is_administrator));
+    Ok(openings)
+}
+
+/// The points in which settings lead out of the folder, or leave logins unjudged.
+fn of_settings(settings: &Configuration) -> Vec<Opening> {
+    let mut openings = Vec::new();
+    let mut path = |key: &str, path: &Path| {
+        if !path.as_os_str().is_empty() {
+            openings.push(Opening {
+                what: format!("{key} = {:?}", path.display().to_string()),
+                why: "files outside the folder of the queue manager are used",
+            });
+        }
+    };
+    path("log.directory", &settings.log.directory.0);
+    path("store.directory", &settings.store.directory.0);
+    if settings.errors.system_log != Configuration::default().errors.system_log {
+        path("errors.system_log", &settings.errors.system_log.0);
+    }
+    if settings.security.loopback == Loopback::Trusted {
+        openings.push(Opening {
+            what: "security.loopback = \"trusted\"".to_owned(),
+            why: "each program of this machine acts as the user that it says to be",
+        });
+    }
+    openings
+}
+
+/// Refuses a backup with a symbolic link in it: what it led to would be read as a part of the queue manager,
+/// with the rights of the caller.
+fn has_no_link(folder: &Path) -> Result<(), Error> {
+    let entries = fs::read_dir(folder).map_err(refused("list", folder))?;
+    for entry in entries {
+        let path = entry.map_err(refused("list", folder))?.path();
+        let kind = fs::symlink_metadata(&path).map_err(refused("look at", &path))?.file_type();
+        if kind.is_dir() {
+            has_no_link(&path)?;
+        } else if kind.is_symlink() {
+            let reason = format!("{} is a link, and a backup has none", path.display());
+            return Err(Error::NoBackup { path: folder.to_owned(), reason });
+        }
+    }
+    Ok(())
+}
+
+fn named(backup: &Path, label: &Label) -> Result<QueueManagerName, Error> {
+    label.queue_manager.parse().map_err(|error| Error::NoBackup {
+        path: backup.to_owned(),
+        reason: format!("{LABEL} names queue manager {:?}: {error}", label.queue_manager),
+    })
+}
+
 /// Makes the queue manager of a backup again, where there is none of its name. The backup is proved first.
 ///
 /// # Errors
@@ -216,11 +282,8 @@ pub fn restore(
     backup: &Path,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Folder, Copied), Error> {
-    let label = label(backup)?;
-    let name: QueueManagerName = label.queue_manager.parse().map_err(|error| Error::NoBackup {
-        path: backup.to_owned(),
-        reason: format!("{LABEL} names queue manager {:?}: {error}", label.queue_manager),
-    })?;
+    has_no_link(backup)?;
+    let name = named(backup, &label(backup)?)?;
     let folder = data.folder(&name);
     match instances::is_free(data, &folder) {
         Err(instances::Error::Occupied(_)) if has_no_other(folder.path()).is_ok() => {}

@@ -19,6 +19,7 @@ mod control;
 pub mod copies;
 mod counted;
 mod covers;
+mod denials;
 pub mod directory;
 mod driving;
 pub mod embedded;

@@ -233,7 +233,10 @@ impl Server {
         let wanted = options.health.unwrap_or(configuration.health.address);
         let service = probes.serve(wanted, options.ends_process)?;
         let on_failure = on_failure(errors, &ending, configuration, options.ends_process);
-        let audit = Audit::open(&folder.audit()).map_err(refused("start threads"))?;
+        let is_required = configuration.audit.required;
+        let audit = Audit::open(&folder.audit(), errors.clone(), is_required);
+        let audit = audit.map_err(refused("start threads"))?;
+        let required = is_required.then(|| audit.kept());
         let names = options.names.clone();
         let host = Arc::new(ServerHost::new(folder.path(), errors.clone(), audit, names, on_failure));
         // As an administrator means it now, wherever the directory that this process works in is moved to.
@@ -280,10 +283,11 @@ impl Server {
         let users = UsersFile::at(folder.users());
         let keys = folder.security().join(tls::store::KEYS);
         let loopback = configuration.security.loopback;
-        let files = Files { users, keys, covers: covers.clone() };
+        let files = Files { users, keys, covers: covers.clone(), required };
         let logins = LoginDesk::new(queue_manager.clone(), files, loopback, say(errors.clone()));
         host.judged_by(&logins);
         host.tell_groups(logins.groups());
+        logins.look();
         let common = Common {
             queue_manager: queue_manager.clone(),
             host,

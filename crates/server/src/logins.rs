@@ -34,10 +34,14 @@ use security::wildcard::Wildcard;
 use security::{Identity, Part, Principal};
 use storage::Lsn;
 
+use crate::audit::Kept;
 use crate::configuration::Loopback;
 use crate::covers::{ListenerCovers, Say};
+use crate::denials::{
+    BUSY, MISSING, NO_PROVIDER, NOT_CHANGED, NOT_LET_IN, NOT_RECORDED, PARTNER_NOT_LET_IN, WRONG,
+};
 use crate::failures::Failures;
-use crate::users::{UserBook, groups_of, wall_seconds};
+use crate::users::UserBook;
 
 /// Threads that prove passwords: one more than a single slow proof can hold up.
 pub(crate) const THREADS: usize = 2;
@@ -55,29 +59,6 @@ const DELAYED_MAX: usize = 2_000;
 /// Interval at which the file of users is looked at: a user that is locked has lost the running connections
 /// after this time and the second in which each connection is looked at.
 const LOOK: Duration = Duration::from_millis(500);
-
-/// Words for every fault of credentials.
-const WRONG: &str = "the user or the password is not right: correct both, or ask the administrator, \
-                     whose error log says more";
-
-/// Words where credentials are missing.
-const MISSING: &str =
-    "the queue manager asks for a user and a password, and the program gave none: give them";
-
-/// Words where a rule of the channel refuses.
-const NOT_LET_IN: &str = "the queue manager does not let the program in by this channel: ask the administrator, \
-                          whose error log says why";
-
-/// Words for a queue manager where a rule of the channel refuses.
-const PARTNER_NOT_LET_IN: &str = "the queue manager lets no partner like this one in by this channel: ask its \
-                                  administrator, whose error log says why";
-
-/// Words where a rule of the channel asks for what the queue manager does not judge.
-const NO_PROVIDER: &str = "a rule of the channel asks for a password, and the queue manager judges none: tell the \
-                           administrator";
-
-/// Words where too many wait.
-const BUSY: &str = "too many logins wait to be judged: try again in a moment";
 
 /// A login whose password is to be proved.
 struct Proof {
@@ -143,6 +124,7 @@ pub(crate) struct LoginDesk {
     keys: PathBuf,
     /// TLS of the listeners, where they have it.
     covers: Option<Arc<ListenerCovers>>,
+    required: Option<Kept>,
     /// The number of times that connections were to be judged again.
     rounds: AtomicU64,
     /// The desk itself, for the logins that it lets in.
@@ -159,6 +141,8 @@ pub(crate) struct Files {
     /// The folder of keys.
     pub(crate) keys: PathBuf,
     pub(crate) covers: Option<Arc<ListenerCovers>>,
+    /// The record of refusals, where no login may be without it.
+    pub(crate) required: Option<Kept>,
 }
 
 /// The rules by which a program acts as the user that it asserts.
@@ -176,10 +160,10 @@ fn open_rules() -> Rules {
 }
 
 impl LoginDesk {
-    /// A desk for the users of this file.
+    /// A desk for the users of this file, once it looked at them.
     pub(crate) fn new(
         queue_manager: QueueManager,
-        Files { users, keys, covers }: Files,
+        Files { users, keys, covers, required }: Files,
         loopback: Loopback,
         say: Say,
     ) -> Arc<Self> {
@@ -193,28 +177,28 @@ impl LoginDesk {
             has_ended: false,
         };
         let (queue, changed) = (Mutex::new(queue), Condvar::new());
-        let desk = Arc::new_cyclic(|own| Self {
+        Arc::new_cyclic(|own| Self {
             queue_manager,
             book,
             open_rules: open_rules(),
             loopback,
             keys,
             covers,
+            required,
             rounds: AtomicU64::new(0),
             own: Weak::clone(own),
             say,
             queue,
             changed,
             failures: Mutex::default(),
-        });
-        desk.look();
-        desk
+        })
     }
 
-    /// Looks at the users, and has logins over loopback and requests judged once there are any, or keys.
-    fn look(&self) {
-        if let Some(before) = self.book.look(&self.say) {
-            self.queue_manager.groups_changed(&|user| groups_of(&before, user));
+    /// Looks at the users, and has logins over loopback and requests judged once there are any, or keys. The
+    /// host tells their groups by then.
+    pub(crate) fn look(&self) {
+        if self.book.look(&self.say) {
+            self.queue_manager.groups_changed();
         }
         let has_keys = || std::fs::read_dir(&self.keys).is_ok_and(|mut files| files.next().is_some());
         let is_due = || self.book.users().all().next().is_some() || has_keys();
@@ -326,11 +310,10 @@ impl LoginDesk {
         self.wait_for_rules(&login);
         let proof = match &login.credentials {
             None => Ok(None),
-            Some(Credentials::Password { user, password }) => {
+            Some(Credentials::Password { user, password } | Credentials::Change { user, password, .. }) => {
                 let name = if user.is_empty() { &login.asserted } else { user };
-                let users = self.book.users();
-                let proved = users.prove(name, password.bytes(), wall_seconds());
-                proved.map(|_| Some(name.as_str())).map_err(|error| error.to_string())
+                let proved = self.book.prove(name, password.bytes());
+                proved.map(|()| Some(name.as_str())).map_err(|error| error.to_string())
             }
             Some(Credentials::Token(_)) => Err("tokens cannot be judged yet".to_owned()),
         };
@@ -339,6 +322,7 @@ impl LoginDesk {
             Ok(None) => self.verdict(&login, &terms, login::Credentials::None),
             Err(cause) => Err(denial(&login, Reason::NOT_AUTHORIZED, WRONG, cause)),
         };
+        let verdict = verdict.and_then(|admission| self.with_new_password(&login, admission));
         let user = user_of(&login);
         if matches!(proof, Ok(Some(_))) {
             self.failures.lock().succeed(user, login.address);
@@ -355,6 +339,17 @@ impl LoginDesk {
             }
             verdict => tell(&waits, verdict),
         }
+    }
+
+    /// Gives the user of a login that is let in the new password that came with it.
+    fn with_new_password(&self, login: &Login, admission: Admission) -> Verdict {
+        let Some(Credentials::Change { user, new, .. }) = &login.credentials else { return Ok(admission) };
+        self.book.set_password(user, new.bytes()).map_err(|why| {
+            let cause = format!("the password was not changed: {why}");
+            denial(login, Reason::SECURITY_ERROR, NOT_CHANGED, &cause)
+        })?;
+        self.look();
+        Ok(admission)
     }
 
     /// Waits until the records that a login is judged by are durable: no crash may take back what a verdict
@@ -507,6 +502,12 @@ impl LoginDesk {
 
 impl Logins for LoginDesk {
     fn judge(&self, login: Login, waits: Weak<dyn AwaitsVerdict>) -> Judging {
+        // The owner mends it: by the local socket the queue manager is looked at, and ended.
+        let is_owner = login.local.as_ref().is_some_and(|user| user.is_owner);
+        if !is_owner && self.required.as_ref().is_some_and(|kept| !kept.holds()) {
+            let cause = "audit.required is true, and refusals cannot be recorded";
+            return Judging::Done(Err(denial(&login, Reason::SECURITY_ERROR, NOT_RECORDED, cause)));
+        }
         let terms = match self.queue_manager.conn_auth() {
             Ok(terms) => terms,
             // By the local socket an administrator mends it.
@@ -517,7 +518,9 @@ impl Logins for LoginDesk {
             }
         };
         let conn_auth = login::ConnAuth { client: terms.client, local: terms.local, adopts: terms.adopts };
-        let is_looked_at = login.credentials.is_some() && conn_auth.looks_at(&door(&login, ""));
+        // A change is proved whether passwords are looked at or not.
+        let is_change = matches!(login.credentials, Some(Credentials::Change { .. }));
+        let is_looked_at = is_change || login.credentials.is_some() && conn_auth.looks_at(&door(&login, ""));
         let login = if is_looked_at { login } else { named_by_credentials(login) };
         let is_durable = self.need_of(&login) <= self.queue_manager.durable().lsn();
         if !is_looked_at && is_durable {
@@ -740,8 +743,8 @@ fn door<'a>(login: &'a Login, channel_user: &'a str) -> Door<'a> {
 
 /// The user that a login is about.
 fn user_of(login: &Login) -> &str {
-    match (&login.credentials, &login.local) {
-        (Some(Credentials::Password { user, .. }), _) if !user.is_empty() => user,
+    match (login.credentials.as_ref().and_then(Credentials::proof), &login.local) {
+        (Some((user, _)), _) if !user.is_empty() => user,
         (_, Some(LocalUser { name, .. })) => name,
         (_, None) => &login.asserted,
     }

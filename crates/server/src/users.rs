@@ -8,10 +8,11 @@
 use std::os::unix::fs::MetadataExt;
 use std::sync::Arc;
 
-use identity::{Users, UsersFile};
+use identity::{Cost, KEY_BYTES, ProofError, Proofs, SALT_BYTES, Users, UsersFile};
 use objects::messages::USERS_NOT_READ;
 use parking_lot::Mutex;
-use platform::{Clock as _, os::OsClock, os::users};
+use platform::os::{OsClock, OsEntropy, users};
+use platform::{Clock as _, Entropy as _};
 
 use crate::covers::Say;
 
@@ -22,6 +23,8 @@ const ADMINISTRATORS: &str = "ferrymq";
 pub(crate) struct UserBook {
     file: UsersFile,
     read: Mutex<BookState>,
+    /// Passwords that were proved lately, by the users as they were read last.
+    proofs: Mutex<Proofs>,
 }
 
 struct BookState {
@@ -45,15 +48,17 @@ struct FileState {
 impl UserBook {
     pub(crate) fn new(file: UsersFile) -> Self {
         let state = BookState { users: Arc::default(), seen: None, is_read: false, fault: None };
-        Self { file, read: Mutex::new(state) }
+        let mut key = [0; KEY_BYTES];
+        OsEntropy.fill(&mut key);
+        Self { file, read: Mutex::new(state), proofs: Mutex::new(Proofs::under(key)) }
     }
 
     pub(crate) fn users(&self) -> Arc<Users> {
         Arc::clone(&self.read.lock().users)
     }
 
-    /// Reads the file if it is another than before; the users as they were where it was read.
-    pub(crate) fn look(&self, say: &Say) -> Option<Arc<Users>> {
+    /// Reads the file if it is another than before; true where it was read.
+    pub(crate) fn look(&self, say: &Say) -> bool {
         let found = std::fs::metadata(self.file.path()).ok().map(|found| FileState {
             inode: found.ino(),
             bytes: found.len(),
@@ -62,14 +67,16 @@ impl UserBook {
         });
         let mut state = self.read.lock();
         if state.is_read && state.seen == found {
-            return None;
+            return false;
         }
         match self.file.read() {
             Ok(users) => {
-                let before = std::mem::replace(&mut state.users, Arc::new(users));
-                state.fault = None;
+                (state.users, state.fault) = (Arc::new(users), None);
                 (state.seen, state.is_read) = (found, true);
-                Some(before)
+                // A proof looks at the users under the lock of the proofs.
+                drop(state);
+                self.proofs.lock().forget();
+                true
             }
             // It is read again at each look, until it reads.
             Err(error) => {
@@ -79,9 +86,39 @@ impl UserBook {
                     say(&USERS_NOT_READ, vec![text.clone()]);
                     state.fault = Some(text);
                 }
-                None
+                false
             }
         }
+    }
+
+    /// Proves a user by a password. One that proved it lately needs no hash, so that many users who come back
+    /// at once are let in at once; a wrong one takes the time of a hash.
+    ///
+    /// # Errors
+    /// When it proves no user.
+    pub(crate) fn prove(&self, name: &str, password: &[u8]) -> Result<(), ProofError> {
+        let (users, now) = (self.users(), wall_seconds());
+        if self.proofs.lock().has(name, password, now) && self.has(name) {
+            return Ok(());
+        }
+        users.prove(name, password, now)?;
+        let mut proofs = self.proofs.lock();
+        // Read again meanwhile, the users may be others.
+        if Arc::ptr_eq(&users, &self.users()) {
+            proofs.keep(name, password, now);
+        }
+        Ok(())
+    }
+
+    /// Gives a user that was proved another password.
+    ///
+    /// # Errors
+    /// The fault, for the administrator; the password is as it was.
+    pub(crate) fn set_password(&self, name: &str, password: &[u8]) -> Result<(), String> {
+        let mut salt = [0; SALT_BYTES];
+        OsEntropy.fill(&mut salt);
+        let changed = self.file.change(|users| users.set_password(name, password, &salt, Cost::USUAL));
+        changed.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
     }
 
     /// The fault for which the file does not read now.
@@ -96,8 +133,11 @@ impl UserBook {
         users.get(name).is_some_and(|user| !user.is_locked && !is_over(user.expires_at))
     }
 
+    /// The groups of a user; a user that is not known has none.
     pub(crate) fn groups(&self, name: &str) -> Vec<Box<str>> {
-        groups_of(&self.users(), name)
+        let users = self.users();
+        let groups = users.get(name).map(|user| user.groups.iter().map(|group| group.as_str().into()));
+        groups.map(Iterator::collect).unwrap_or_default()
     }
 
     pub(crate) fn is_administrator(&self, name: &str) -> bool {
@@ -105,12 +145,6 @@ impl UserBook {
         let is_in_group = |groups: &[String]| groups.iter().any(|group| group == ADMINISTRATORS);
         name == users::current() || users.get(name).is_some_and(|user| is_in_group(&user.groups))
     }
-}
-
-/// The groups of a user; a user that is not known has none.
-pub(crate) fn groups_of(users: &Users, name: &str) -> Vec<Box<str>> {
-    let groups = users.get(name).map(|user| user.groups.iter().map(|group| group.as_str().into()));
-    groups.map(Iterator::collect).unwrap_or_default()
 }
 
 /// The seconds of the clock since 1970.

@@ -154,6 +154,15 @@ impl Place {
         }
     }
 
+    /// Has the password of a user replaced, by a login with the one that holds; the queue manager's name.
+    fn change_password(mut self, user: &str, old: String, new: String) -> Result<String> {
+        let secret = |text: String| client::Secret::new(text.into_bytes());
+        let change = client::Credentials::change(user, secret(old), secret(new));
+        self.credentials = Some(change.map_err(|error| Failure::usage(error.to_string()))?);
+        let channel = Channel::connect(self.options("ferry")).map_err(|error| self.explain(&error))?;
+        Ok(channel.queue_manager())
+    }
+
     /// Asks the queue manager there to end, which one hears as well that lets no programs in since it ends
     /// already; its name.
     pub fn ask_to_end(&self, mode: StopMode) -> Result<String> {
@@ -247,6 +256,14 @@ pub fn queue_name(text: &str) -> Result<ObjectName> {
         return Err(Failure::usage("the name of the queue is empty"));
     }
     Ok(name)
+}
+
+/// Has the password of the user to connect as replaced; the name of the queue manager.
+pub fn change_password(common: &Common, user: &str, new: impl FnOnce() -> Result<String>) -> Result<String> {
+    let common = &contexts::applied(common)?;
+    let place = place_alone(common)?;
+    let old = password::of(user, common.password.as_ref())?;
+    place.change_password(user, old, new()?)
 }
 
 /// Finds the place the arguments mean, and the user to connect as.

@@ -23,13 +23,27 @@ pub const FILE_VARIABLE: &str = "FERRY_PASSWORD_FILE";
 /// The credentials of `--user`; none without it. A context may name the place of the password.
 pub fn credentials(user: Option<&str>, source: Option<&Source>) -> Result<Option<Credentials>> {
     let Some(user) = user else { return Ok(None) };
-    let password = match (source, std::env::var_os(FILE_VARIABLE).filter(|path| !path.is_empty())) {
-        (Some(source), _) => source.password()?,
-        (None, Some(path)) => of_file(Path::new(&path))?,
-        (None, None) => of_terminal(user)?,
-    };
+    let password = of(user, source)?;
     let credentials = Credentials::password(user, Secret::new(password.into_bytes()));
     credentials.map(Some).map_err(|error| Failure::usage(error.to_string()))
+}
+
+/// The password of a user, from its place in a context, the file that is named or the terminal.
+pub fn of(user: &str, source: Option<&Source>) -> Result<String> {
+    match (source, std::env::var_os(FILE_VARIABLE).filter(|path| !path.is_empty())) {
+        (Some(source), _) => source.password(),
+        (None, Some(path)) => of_file(Path::new(&path)),
+        (None, None) => of_terminal(&format!("Password of {user}: "), user),
+    }
+}
+
+/// A new password of a user: from a file, else from standard input, where a terminal shows nothing of it.
+pub fn new_of(user: &str, file: Option<&Path>) -> Result<String> {
+    match file {
+        Some(path) => of_file(path),
+        None if io::stdin().is_terminal() => of_terminal(&format!("New password of {user}: "), user),
+        None => of_standard_input(),
+    }
 }
 
 /// The place where a password is found.
@@ -120,7 +134,7 @@ pub fn of_file(path: &Path) -> Result<String> {
 }
 
 /// The first line of standard input.
-pub fn of_standard_input() -> Result<String> {
+fn of_standard_input() -> Result<String> {
     first_line(Ok(io::stdin()), |error| format!("cannot read the password: {error}"))
 }
 
@@ -133,14 +147,14 @@ fn first_line(input: io::Result<impl Read>, failed: impl Fn(&io::Error) -> Strin
 }
 
 /// The password as it is typed, which is not shown.
-fn of_terminal(user: &str) -> Result<String> {
+fn of_terminal(prompt: &str, user: &str) -> Result<String> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         let what = format!("the password of {user} cannot be asked for without a terminal");
         let next = format!("write it into a file for you alone, and name the file by {FILE_VARIABLE}");
         return Err(Failure::usage(what).next(next));
     }
     let failed = |error: io::Error| Failure::new(Exit::Failed, format!("cannot read the password: {error}"));
-    write_prompt(&format!("Password of {user}: ")).map_err(failed)?;
+    write_prompt(prompt).map_err(failed)?;
     enable_raw_mode().map_err(failed)?;
     let typed = type_in();
     let ended = disable_raw_mode().and_then(|()| write_prompt("\n"));

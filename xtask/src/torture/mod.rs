@@ -16,7 +16,7 @@ use options::{Asked, Program, Request};
 const RESULTS: &str = "perf/results/torture.csv";
 
 /// Figures done to real processes, and whether the simulation has them as well.
-const OF_PROCESSES: [(&str, bool); 22] = [
+const OF_PROCESSES: [(&str, bool); 23] = [
     ("O2", false),
     ("R3", false),
     ("R4", false),
@@ -39,6 +39,7 @@ const OF_PROCESSES: [(&str, bool); 22] = [
     ("S10", false),
     ("S12", false),
     ("S13", false),
+    ("S16", false),
 ];
 
 /// Runs what the words name, and has it add its lines to the results where they say so. Without a figure it

@@ -206,8 +206,9 @@ Figures:
   O2, R3, R4, R8, R11, R13, R14, R15, R16, R17, R18, R19, R20
                                        a real program; a layer alone: R3-random, R3-exact, R4-ext4, R8-ext4, R11-pair, R11-chain,
                                        R11-ring, R11-idle, R11-full, R13-scribbles, R18-faketime
-  S3, S4, S5, S6, S7, S8, S9, S10, S12, S13
-                                       a real program that is attacked; a layer alone: S4-short, S4-shipped, S6-taken, S8-rotation
+  S3, S4, S5, S6, S7, S8, S9, S10, S12, S13, S16
+                                       a real program that is attacked; a layer alone: S4-short, S4-shipped, S6-taken, S8-rotation,
+                                       S16-few, S16-many
   R9                                   threads; a layer alone: R9-histories, R9-schedules, R9-schedules-SUBJECT
 
 Options:

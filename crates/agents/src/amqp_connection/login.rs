@@ -140,10 +140,7 @@ impl AmqpConnection {
 
     /// The user that acts where the host has no users.
     fn principal_of(&self, credentials: Option<&Credentials>) -> Result<Principal, Close> {
-        let asserted = match credentials {
-            Some(Credentials::Password { user, .. }) => user,
-            Some(Credentials::Token(_)) | None => "",
-        };
+        let asserted = credentials.and_then(Credentials::proof).map_or("", |(user, _)| user);
         let principal = match &self.peer.user {
             Some(LocalUser { name, is_owner: true }) => Principal::administrator(name, Identity::Kernel),
             Some(LocalUser { name, is_owner: false }) => Principal::new(name, Identity::Kernel),

@@ -192,10 +192,12 @@ impl ClientConnection {
     /// The user that acts where the host has no users. The operating system's word stands over the client's,
     /// and the user of the credentials counts as one that the program asserts.
     fn principal_of(&self, hello: &Hello, credentials: Option<&Credentials>) -> Result<Principal, Close> {
-        let asserted = match credentials {
-            Some(Credentials::Password { user, .. }) if !user.is_empty() => user,
-            Some(Credentials::Password { .. } | Credentials::Token(_)) | None => &hello.user,
-        };
+        if let Some(Credentials::Change { .. }) = credentials {
+            let text = "no users are kept here whose passwords could be changed".to_owned();
+            return Err(Close::Refused { reason: Reason::SECURITY_ERROR, text });
+        }
+        let named = credentials.and_then(Credentials::proof).map(|(user, _)| user);
+        let asserted = named.filter(|user| !user.is_empty()).unwrap_or(&hello.user);
         let principal = match &self.peer.user {
             Some(LocalUser { name, is_owner: true }) => Principal::administrator(name, Identity::Kernel),
             Some(LocalUser { name, is_owner: false }) => Principal::new(name, Identity::Kernel),

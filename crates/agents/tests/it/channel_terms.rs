@@ -30,6 +30,8 @@ fn maxmsgl_hbint_and_sharecnv_bound_what_is_agreed_and_the_lower_of_both_counts(
         ("MAXMSGL(1000) HBINT(5) SHARECNV(3)", ours, 1_000, 5_000, 3),
         ("MAXMSGL(5000) HBINT(300) SHARECNV(0)", offered, 3_000, 20_000, 1),
         ("MAXMSGL(0) HBINT(0) SHARECNV(1)", offered, 3_000, 0, 1),
+        // As the reference says of 0.
+        ("MAXMSGL(0) HBINT(0) SHARECNV(1)", ours, 104_857_600, 0, 1),
     ] {
         let (_, agreed) = by_channel(&server, attributes, offered);
         let found = (agreed.message_bytes_max, agreed.heartbeat_milliseconds, agreed.conversations_max);

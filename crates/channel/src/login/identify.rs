@@ -16,6 +16,7 @@ pub const IDENTIFY_FRAME_BYTES_MAX: u32 = 10 * 1024;
 
 const BY_PASSWORD: u8 = 1;
 const BY_TOKEN: u8 = 2;
+const BY_CHANGE: u8 = 3;
 
 /// Bytes that no other code may read.
 #[derive(Clone, PartialEq, Eq)]
@@ -53,6 +54,15 @@ pub enum Credentials {
     },
     /// A token that names its user.
     Token(Secret),
+    /// A user and a password, which another replaces once it has proved the user.
+    Change {
+        /// The user; never empty.
+        user: String,
+        /// The password, every byte of it.
+        password: Secret,
+        /// The password from then on.
+        new: Secret,
+    },
 }
 
 impl Credentials {
@@ -75,17 +85,39 @@ impl Credentials {
         Ok(Self::Token(token))
     }
 
+    /// A user whose password is replaced.
+    ///
+    /// # Errors
+    /// When the user is none, or one of them is longer than it may be.
+    pub fn change(user: &str, password: Secret, new: Secret) -> Result<Self, Error> {
+        Error::check_length("new password", new.bytes().len(), MQ_CSP_PASSWORD_LENGTH)?;
+        match Self::password(user, password)? {
+            Self::Password { user, password } if !user.is_empty() => Ok(Self::Change { user, password, new }),
+            _ => Err(Error::field("user of the credentials", Reason::SECURITY_ERROR)),
+        }
+    }
+
+    /// The user and the password that is to prove it, where there is one.
+    #[must_use]
+    pub fn proof(&self) -> Option<(&str, &Secret)> {
+        match self {
+            Self::Password { user, password } | Self::Change { user, password, .. } => Some((user, password)),
+            Self::Token(_) => None,
+        }
+    }
+
     /// Appends the frame. Room is made first, so that `out` leaves no copy of a part behind.
     pub fn encode(&self, out: &mut Vec<u8>) {
         out.reserve_exact(IDENTIFY_FRAME_BYTES_MAX as usize);
         let header = Header::new(Kind::Identify, Conversation::CONNECTION, RequestNumber(0));
         let start = frame::begin(out, header);
-        let (means, user, secret) = match self {
-            Self::Password { user, password } => (BY_PASSWORD, user.as_str(), password),
-            Self::Token(token) => (BY_TOKEN, "", token),
+        let (means, user, secret, new) = match self {
+            Self::Password { user, password } => (BY_PASSWORD, user.as_str(), password, None),
+            Self::Token(token) => (BY_TOKEN, "", token, None),
+            Self::Change { user, password, new } => (BY_CHANGE, user.as_str(), password, Some(new.bytes())),
         };
         out.push(means);
-        for part in [user.as_bytes(), secret.bytes()] {
+        for part in [user.as_bytes(), secret.bytes()].into_iter().chain(new) {
             put_u16(out, part.len() as u16);
             out.extend_from_slice(part);
         }
@@ -100,7 +132,7 @@ impl Credentials {
         let mut fields = Fields::of(payload);
         let means = fields.u8("means of the credentials")?;
         let (user_most, secret, secret_most) = match means {
-            BY_PASSWORD => (MQ_CLIENT_USER_ID_LENGTH, "password", MQ_CSP_PASSWORD_LENGTH),
+            BY_PASSWORD | BY_CHANGE => (MQ_CLIENT_USER_ID_LENGTH, "password", MQ_CSP_PASSWORD_LENGTH),
             BY_TOKEN => (0, "token", MQ_CSP_TOKEN_LENGTH),
             _ => return Err(Error::field("means of the credentials", Reason::OPTIONS_ERROR)),
         };
@@ -110,6 +142,10 @@ impl Credentials {
         let secret = Secret::new(sized(&mut fields, secret, secret_most)?.to_vec());
         match means {
             BY_PASSWORD => Self::password(user, secret),
+            BY_CHANGE => {
+                let new = sized(&mut fields, "new password", MQ_CSP_PASSWORD_LENGTH)?;
+                Self::change(user, secret, Secret::new(new.to_vec()))
+            }
             _ => Self::token(secret),
         }
     }

@@ -88,6 +88,7 @@ fn credentials_have_the_bytes_that_the_page_draws_and_read_back() {
         (Credentials::password("ada", secret(" pass ")), &b"\x01\x03\0ada\x06\0 pass "[..]),
         (Credentials::password("", secret("")), b"\x01\0\0\0\0"),
         (Credentials::token(secret("a.b.c")), b"\x02\0\0\x05\0a.b.c"),
+        (Credentials::change("ada", secret("old"), secret("new ")), b"\x03\x03\0ada\x03\0old\x04\0new "),
     ] {
         let credentials = credentials.unwrap();
         let payload = payload(IDENTIFY_FRAME_BYTES_MAX, |out| credentials.encode(out));
@@ -105,9 +106,11 @@ fn credentials_at_their_longest_fit_their_frame_and_longer_ones_are_refused() {
     let secret = |length: usize| Secret::new(vec![b's'; length]);
     let user = |length: usize| "u".repeat(length);
     let (users, passwords, tokens) = (MQ_CLIENT_USER_ID_LENGTH, MQ_CSP_PASSWORD_LENGTH, MQ_CSP_TOKEN_LENGTH);
-    for credentials in
-        [Credentials::password(&user(users), secret(passwords)), Credentials::token(secret(tokens))]
-    {
+    for credentials in [
+        Credentials::password(&user(users), secret(passwords)),
+        Credentials::token(secret(tokens)),
+        Credentials::change(&user(users), secret(passwords), secret(passwords)),
+    ] {
         let credentials = credentials.unwrap();
         let payload = payload(IDENTIFY_FRAME_BYTES_MAX, |out| credentials.encode(out));
         assert_eq!(Credentials::decode(&payload), Ok(credentials));
@@ -119,16 +122,22 @@ fn credentials_at_their_longest_fit_their_frame_and_longer_ones_are_refused() {
         too_long("password", passwords + 1, passwords)
     );
     assert_eq!(Credentials::token(secret(tokens + 1)), too_long("token", tokens + 1, tokens));
+    assert_eq!(
+        Credentials::change("ada", secret(1), secret(passwords + 1)),
+        too_long("new password", passwords + 1, passwords)
+    );
+    assert!(Credentials::change("", secret(1), secret(1)).is_err(), "whose it is must be said");
     for (payload, what, length, most) in [
         (&b"\x01\x01\x04"[..], "user of the credentials", 1_025, users),
         (b"\x01\0\0\x01\x01", "password", 257, passwords),
         (b"\x02\0\0\x01\x20", "token", 8_193, tokens),
         (b"\x02\x01\0a\x01\0t", "user of the credentials", 1, 0),
         (b"\x01\xFF\xFF", "user of the credentials", 65_535, users),
+        (b"\x03\x01\0a\x01\0o\x01\x01", "new password", 257, passwords),
     ] {
         assert_eq!(Credentials::decode(payload), too_long(what, length, most), "{payload:?}");
     }
-    for means in [0, 3, 255] {
+    for means in [0, 4, 255] {
         assert!(matches!(Credentials::decode(&[means, 0, 0, 0, 0]), Err(Error::Wire(_))), "{means}");
     }
 }

@@ -8,6 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use objects::configuration::openings::Opening;
 use objects::configuration::script::{ScriptError, ScriptLine, reason_left_out};
 use objects::configuration::{Configuration, Unwanted};
 use objects::mqsc::SyntaxErrors;
@@ -16,7 +17,7 @@ use serde_json::{Map, json};
 
 use super::mqsc::Source;
 use super::names::SYSTEM;
-use super::{answer, pages, settings};
+use super::{answer, openings, pages, settings};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -30,7 +31,7 @@ pub(crate) enum Arguments {
     /// Print the commands that would make the definitions those of a file
     Diff(FileArguments),
     /// Run the commands that make the definitions those of a file
-    Apply(FileArguments),
+    Apply(ApplyArguments),
     /// Print the qm.ini of another queue manager as a ferry.toml
     FromIni(IniArguments),
 }
@@ -60,6 +61,16 @@ pub(crate) struct FileArguments {
     /// Delete what the file does not define; system objects stay
     #[arg(long)]
     prune: bool,
+}
+
+/// Definitions to apply.
+#[derive(Debug, Args)]
+pub(crate) struct ApplyArguments {
+    #[command(flatten)]
+    of: FileArguments,
+    /// Take a file that opens the queue manager further: rules that are off, administrators, wide rights
+    #[arg(long)]
+    accept: bool,
 }
 
 /// Runs the command.
@@ -104,11 +115,12 @@ fn diff(common: &Common, arguments: &FileArguments) -> Result<()> {
     let mut session = connect::session(common)?;
     let present = present(&mut session)?;
     session.disconnect()?;
-    let changes =
+    let Changes { commands, openings } =
         changes(&present, arguments.unwanted(), &script).map_err(|error| arguments.wrong(&error))?;
     let mut output = output::standard();
     say_left_out(&mut output, common.output, &script)?;
-    for change in changes {
+    openings::say(&mut output, common.output, &openings)?;
+    for change in commands {
         match common.output {
             Format::Table => writeln!(output, "{}", harmless_lines(&shown_command(&change)))?,
             Format::Json => output::json_line(&mut output, &json!({"command": shown_command(&change)}))?,
@@ -117,24 +129,28 @@ fn diff(common: &Common, arguments: &FileArguments) -> Result<()> {
     Ok(output.flush()?)
 }
 
-fn apply(common: &Common, arguments: &FileArguments) -> Result<()> {
-    let script = read(&arguments.file)?;
+fn apply(common: &Common, ApplyArguments { of, accept }: &ApplyArguments) -> Result<()> {
+    let script = read(&of.file)?;
     let mut session = connect::session(common)?;
     let present = present(&mut session)?;
-    let changes =
-        changes(&present, arguments.unwanted(), &script).map_err(|error| arguments.wrong(&error))?;
+    let Changes { commands, openings } =
+        changes(&present, of.unwanted(), &script).map_err(|error| of.wrong(&error))?;
     say_left_out(&mut output::standard(), common.output, &script)?;
-    make_all(&mut session, common.output, &present, &changes)?;
+    openings::say(&mut output::standard(), common.output, &openings)?;
+    openings::accepted(&openings, *accept, &of.file)?;
+    make_all(&mut session, common.output, &present, &commands)?;
     session.disconnect()
 }
 
-/// Makes the definitions those of a script, all of them or none; what it does not define stays.
+/// Makes the definitions those of a script, all of them or none; what it does not define stays. The script is
+/// that of the administrator who makes the queue manager: points in which it opens it are shown alone.
 pub(crate) fn apply_script(session: &mut Session, format: Format, script: &[ScriptLine]) -> Result<()> {
     let present = present(session)?;
-    let changes = changes(&present, Unwanted::Keep, script)
+    let Changes { commands, openings } = changes(&present, Unwanted::Keep, script)
         .map_err(|error| Failure::usage(error.to_string()).next("correct the file; nothing of it was run"))?;
     say_left_out(&mut output::standard(), format, script)?;
-    make_all(session, format, &present, &changes)
+    openings::say(&mut output::standard(), format, &openings)?;
+    make_all(session, format, &present, &commands)
 }
 
 fn make_all(
@@ -275,12 +291,18 @@ pub(crate) fn read(path: &Path) -> Result<Vec<ScriptLine>> {
     Ok(script)
 }
 
-/// The commands that lead from the present definitions to those that a script wants.
+/// Commands that lead from the present definitions to those that a script wants.
+struct Changes {
+    commands: Vec<Command>,
+    /// Points in which they open the queue manager further.
+    openings: Vec<Opening>,
+}
+
 fn changes(
     present: &Configuration,
     unwanted: Unwanted,
     script: &[ScriptLine],
-) -> std::result::Result<Vec<Command>, ScriptError> {
+) -> std::result::Result<Changes, ScriptError> {
     let wanted = match unwanted {
         Unwanted::Delete => present.only(script)?,
         Unwanted::Keep => present.after(script)?,
@@ -290,7 +312,8 @@ fn changes(
     let deletes = script.iter().any(is_deletion);
     // What the file deletes by name goes, whatever else stays.
     let unwanted = if deletes { Unwanted::Delete } else { unwanted };
-    Ok(present.changes_to(&wanted, unwanted))
+    let openings = present.openings_to(&wanted, &openings::is_administrator);
+    Ok(Changes { commands: present.changes_to(&wanted, unwanted), openings })
 }
 
 /// All definitions, as the queue manager shows them.

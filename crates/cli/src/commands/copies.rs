@@ -15,7 +15,7 @@ use server::copies::{self, Error};
 use server::{Configuration, Folder, configuration, instances};
 use storage::copy::{Copied, Proved};
 
-use super::{queue_manager, recoverable, settings};
+use super::{openings, queue_manager, recoverable, settings};
 use crate::progress::Progress;
 use crate::whole;
 use terminal::common::Common;
@@ -39,6 +39,9 @@ pub(crate) struct RestoreArguments {
     /// Listen on this port of this machine from now on, not on what the settings of the backup say
     #[arg(short, long, value_name = "PORT")]
     port: Option<u16>,
+    /// Take a backup that opens the queue manager further: rules that are off, administrators, paths
+    #[arg(long)]
+    accept: bool,
 }
 
 /// The queue manager.
@@ -102,6 +105,9 @@ pub(crate) fn backup(common: &Common, arguments: &BackupArguments) -> Result<()>
 pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<()> {
     let data = connect::data_directory(common);
     let label = copies::label(&arguments.directory).map_err(failure)?;
+    let openings = copies::openings(&arguments.directory, &openings::is_administrator).map_err(failure)?;
+    openings::say(&mut output::standard(), common.output, &openings)?;
+    openings::accepted(&openings, arguments.accept, &arguments.directory)?;
     let (folder, copied) =
         with_progress(|progress| copies::restore(&data, &arguments.directory, progress)).map_err(failure)?;
     if let Some(port) = arguments.port {

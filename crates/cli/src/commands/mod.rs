@@ -27,6 +27,7 @@ pub(crate) mod measuring;
 pub(crate) mod moving;
 pub(crate) mod mqsc;
 pub(crate) mod names;
+mod openings;
 pub(crate) mod pages;
 pub(crate) mod publish;
 pub(crate) mod put;
@@ -103,10 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             let data = &connect::data_directory(common);
             tls::run(&Whose { data, format: common.output, channel: common.channel.as_deref() }, command)
         }
-        Command::User(command) => {
-            let data = &connect::data_directory(common);
-            user::run(&Whose { data, format: common.output, channel: None }, command)
-        }
+        Command::User(command) => user::run(common, command),
         Command::Auth(command) => auth::run(common, command),
         Command::Why(arguments) => {
             let data = &connect::data_directory(common);

@@ -10,6 +10,8 @@ use serde_json::json;
 use server::instances;
 
 use crate::stores::Whose;
+use terminal::common::Common;
+use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format};
 use terminal::password;
@@ -19,7 +21,8 @@ use terminal::password;
 pub(crate) enum Command {
     /// Add a user; the password is read from a file or from standard input
     Add(AddArguments),
-    /// Give a user another password, read from a file or from standard input
+    /// Give a user another password, read from a file or from standard input. With --user it is the caller's
+    /// own, and the old one is asked for
     Passwd(PasswordArguments),
     /// Lock a user: no login proves it
     Lock(UserArguments),
@@ -76,7 +79,9 @@ pub(crate) struct ExpireArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
+pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+    let data = &connect::data_directory(common);
+    let whose = &Whose { data, format: common.output, channel: None };
     match command {
         Command::Add(AddArguments { password, groups }) => {
             let (text, salt) = (read_password(password)?, salt());
@@ -85,6 +90,9 @@ pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
             })
         }
         Command::Passwd(password) => {
+            if let Some(caller) = &common.as_user {
+                return change_own(common, caller, password);
+            }
             let (text, salt) = (read_password(password)?, salt());
             change(whose, &password.user, "gave a new password to", |users, name| {
                 users.set_password(name, text.as_bytes(), &salt, Cost::USUAL)
@@ -117,10 +125,23 @@ fn change(
     change: impl FnOnce(&mut Users, &str) -> std::result::Result<(), UsersError>,
 ) -> Result<()> {
     let file = file(whose, of)?;
-    let mut users = file.read()?;
-    change(&mut users, user)?;
-    file.write(&users)?;
+    file.change(|users| change(users, user))??;
     output::say(format!("{done} {user}"));
+    Ok(())
+}
+
+/// Has a user's own password replaced by the queue manager, which the old one proves the user to.
+fn change_own(common: &Common, caller: &str, password: &PasswordArguments) -> Result<()> {
+    let UserArguments { of, user } = &password.user;
+    if caller != user {
+        let what = format!("--user {caller} is not {user}, and a user changes its own password alone");
+        return Err(Failure::usage(what)
+            .next("name the same user twice; without --user an administrator changes that of another"));
+    }
+    // With the address of a bundle or a context too it must be this queue manager.
+    let common = Common { qmgr: Some(of.name.clone()), ..common.clone() };
+    let queue_manager = connect::change_password(&common, user, || read_password(password))?;
+    output::say(format!("gave a new password to {user} at {queue_manager}"));
     Ok(())
 }
 
@@ -150,11 +171,8 @@ fn salt() -> [u8; SALT_BYTES] {
     salt
 }
 
-fn read_password(PasswordArguments { password_file, .. }: &PasswordArguments) -> Result<String> {
-    match password_file {
-        Some(path) => password::of_file(path),
-        None => password::of_standard_input(),
-    }
+fn read_password(PasswordArguments { user, password_file }: &PasswordArguments) -> Result<String> {
+    password::new_of(&user.user, password_file.as_deref())
 }
 
 fn moment(text: &str) -> Result<u64> {

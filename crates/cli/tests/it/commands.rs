@@ -521,6 +521,88 @@ fn a_script_with_more_than_definitions_is_applied_and_the_rest_is_listed() {
 }
 
 #[test]
+fn a_script_that_opens_the_queue_manager_further_is_shown_and_applied_with_a_word_alone() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let before = ferry.ok(&["config", "dump"]);
+    let apply = |script: &str, words: &[&str]| {
+        let words: Vec<&str> = ["config", "apply", "-"].iter().chain(words).copied().collect();
+        ferry.with_input(&words, script.as_bytes())
+    };
+    let me = platform::os::users::current();
+    let map = format!("SET CHLAUTH(A) TYPE(ADDRESSMAP) ADDRESS('10.0.0.1') USERSRC(MAP) MCAUSER('{me}')");
+    for (script, point) in [
+        ("ALTER QMGR CHLAUTH(DISABLED)", "CHLAUTH(DISABLED)"),
+        ("ALTER QMGR CONNAUTH(' ')", "CONNAUTH(' ')"),
+        ("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(NONE)", "CHCKCLNT(NONE)"),
+        ("SET CHLAUTH('*') TYPE(BLOCKUSER) ACTION(REMOVEALL)", "is gone"),
+        ("SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN') WARN(YES)", "WARN(YES)"),
+        ("SET CHLAUTH('SYSTEM.*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)", "is gone"),
+        (map.as_str(), "as an administrator"),
+        (
+            "SET CHLAUTH(A) TYPE(SSLPEERMAP) SSLPEER('CN=a') USERSRC(MAP) MCAUSER('mqm')",
+            "as an administrator",
+        ),
+        ("DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('mqm')", "MCAUSER(mqm)"),
+        ("DEFINE CHANNEL(A) CHLTYPE(RCVR) MCAUSER('root')", "MCAUSER(root)"),
+        ("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(CHG)", "others, or change rights"),
+        ("SET AUTHREC OBJTYPE(QMGR) GROUP('staff') AUTHADD(ALTUSR)", "others, or change rights"),
+        ("SET AUTHREC OBJTYPE(QMGR) GROUP('staff') AUTHADD(ALLMQI)", "others, or change rights"),
+    ] {
+        let said = apply(script, &[]);
+        assert_eq!(said.code, 4, "{script}\n{}{}", said.stdout, said.stderr);
+        let shown: Vec<&str> = said.stdout.lines().filter(|line| line.starts_with("* Opens: ")).collect();
+        assert!(shown.iter().any(|line| line.contains(point)), "{script}\n{}", said.stdout);
+        assert!(said.stderr.contains("--accept"), "{script}\n{}", said.stderr);
+        assert_eq!(ferry.ok(&["config", "dump"]), before, "{script}");
+        let diff = ferry.with_input(&["config", "diff", "-"], script.as_bytes());
+        assert!(diff.code == 0 && diff.stdout.contains(shown[0]), "{script}\n{}", diff.stdout);
+    }
+    // What narrows, and what is so already, needs no word.
+    for script in [
+        "SET CHLAUTH(A) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)",
+        "SET CHLAUTH(A) TYPE(BLOCKUSER) USERLIST('eve')",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(CONNECT,INQ,DSP)",
+        "DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('eve')",
+        "ALTER QMGR CHLAUTH(ENABLED)",
+    ] {
+        let said = apply(script, &[]);
+        assert_eq!(said.code, 0, "{script}\n{}{}", said.stdout, said.stderr);
+    }
+    let off = "ALTER QMGR CHLAUTH(DISABLED)";
+    assert_eq!(apply(off, &["--accept"]).code, 0);
+    assert!(ferry.ok(&["mqsc", "-e", "DISPLAY QMGR CHLAUTH"]).contains("CHLAUTH(DISABLED)"));
+    assert_eq!(apply(off, &[]).code, 0, "it is off already");
+    let told = ferry.with_input(&["config", "diff", "-", "-o", "json"], b"ALTER QMGR CONNAUTH(' ')").stdout;
+    assert!(told.lines().any(|line| json(line)["opens"] == "CONNAUTH(' ')"), "{told}");
+}
+
+#[test]
+fn exits_of_a_dump_are_read_and_none_is_ever_called() {
+    let ferry = Ferry::new();
+    let server = ferry.dev();
+    let address = format!("127.0.0.1({})", server.port());
+    let trace = ferry.data().join("called");
+    let program = ferry.data().join("exit.sh");
+    let touch = format!("#!/bin/sh\ntouch '{}'\n", trace.display());
+    std::fs::write(&program, touch).unwrap();
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    for exit in ["SCYEXIT", "SENDEXIT", "RCVEXIT", "MSGEXIT"] {
+        let script = format!(
+            "DEFINE CHANNEL(WITH.EXIT) CHLTYPE(SVRCONN) {exit}('{}(run)') REPLACE\nDEFINE QLOCAL(Q) REPLACE",
+            program.display()
+        );
+        let said = ferry.with_input(&["config", "apply", "-"], script.as_bytes());
+        // Kept for a dump, or no attribute of the channel.
+        assert!([0, 2].contains(&said.code), "{exit}: {}{}", said.stdout, said.stderr);
+        if said.code == 0 {
+            ferry.ok(&["put", "Q", "x", "--channel", "WITH.EXIT", "--connect", &address]);
+        }
+    }
+    assert!(!trace.exists(), "nothing was started");
+}
+
+#[test]
 fn a_script_that_is_refused_or_cut_changes_nothing() {
     let ferry = Ferry::new();
     let _server = ferry.dev();

@@ -131,6 +131,85 @@ fn a_damaged_or_unfinished_backup_is_refused() {
 }
 
 #[test]
+fn a_backup_that_opens_the_queue_manager_further_is_shown_and_restored_with_a_word_alone() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    let _server = start(&ferry);
+    let me = platform::os::users::current();
+    let map = format!("SET CHLAUTH(A) TYPE(ADDRESSMAP) ADDRESS('10.0.0.1') USERSRC(MAP) MCAUSER('{me}')");
+    ferry.ok(&["mqsc", "-e", "DEFINE CHANNEL(A) CHLTYPE(SVRCONN)"]);
+    let plain = ferry.data().join("plain");
+    ferry.ok(&["backup", plain.to_str().unwrap()]);
+    for command in [
+        "ALTER QMGR CHLAUTH(DISABLED)",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(CHG)",
+        "SET CHLAUTH('*') TYPE(BLOCKUSER) ACTION(REMOVEALL)",
+        map.as_str(),
+    ] {
+        ferry.ok(&["mqsc", "-e", command]);
+    }
+    let backup = ferry.data().join("open");
+    ferry.ok(&["backup", backup.to_str().unwrap()]);
+    let elsewhere = tempfile::tempdir().unwrap();
+    let settings = fs::read_to_string(backup.join("ferry.toml")).unwrap();
+    let place = format!("[store]\ndirectory = {:?}\n", elsewhere.path().display().to_string());
+    let settings = settings.replace("[store]\n", &place);
+    let settings = settings.replace("[security]\n", "[security]\nloopback = \"trusted\"\n");
+    fs::write(backup.join("ferry.toml"), settings).unwrap();
+
+    Ferry::new().ok(&["restore", plain.to_str().unwrap()]);
+    let there = Ferry::new();
+    let said = there.run(&["restore", backup.to_str().unwrap()]);
+    assert_eq!(said.code, 4, "{}{}", said.stdout, said.stderr);
+    for point in [
+        "CHLAUTH(DISABLED)",
+        "PRINCIPAL('eve') AUTHADD(CHG)",
+        "a record that refuses is gone",
+        "as an administrator",
+        "store.directory",
+        "security.loopback",
+    ] {
+        let shown = said.stdout.lines().any(|line| line.starts_with("* Opens: ") && line.contains(point));
+        assert!(shown, "{point}: {}", said.stdout);
+    }
+    assert!(said.stderr.contains("--accept"), "{}", said.stderr);
+    assert_eq!(there.ok(&["list", "-o", "json"]), "", "nothing was made");
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0, "nor elsewhere");
+    there.ok(&["restore", backup.to_str().unwrap(), "--accept"]);
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1, "as its settings say");
+}
+
+#[test]
+fn a_backup_with_a_link_in_it_is_never_restored() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    let backup = ferry.data().join("backup");
+    ferry.ok(&["backup", backup.to_str().unwrap()]);
+    let aside = ferry.data().join("aside");
+    for place in ["ferry.toml", "backup.json", "log", "store/foreign"] {
+        let path = backup.join(place);
+        let was_there = path.exists();
+        if was_there {
+            fs::rename(&path, &aside).unwrap();
+        }
+        std::os::unix::fs::symlink(if was_there { &aside } else { Path::new("/etc/passwd") }, &path).unwrap();
+        for words in [&["--accept"][..], &[]] {
+            let there = Ferry::new();
+            let words: Vec<&str> =
+                ["restore", backup.to_str().unwrap()].iter().chain(words).copied().collect();
+            let said = there.run(&words);
+            assert!(said.code != 0 && said.stderr.contains("is a link"), "{place}: {}", said.stderr);
+            assert_eq!(there.ok(&["list", "-o", "json"]), "", "nothing was made");
+        }
+        fs::remove_file(&path).unwrap();
+        if was_there {
+            fs::rename(&aside, &path).unwrap();
+        }
+    }
+    Ferry::new().ok(&["restore", backup.to_str().unwrap()]);
+}
+
+#[test]
 fn a_restore_that_fails_leaves_nothing_in_the_way_of_the_next() {
     let ferry = Ferry::new();
     create(&ferry, "circular");
@@ -204,14 +283,20 @@ fn an_image_needs_a_linear_log() {
 }
 
 /// Kills a copy when it is as far as that: the settings come last, and a pipe keeps it from having them. A
-/// restore reads them before as well, and is given them once.
+/// restore reads them twice before, and is given them as often.
 fn killed(ferry: &Ferry, copy: &[&str], source: &str, is_far: impl Fn() -> bool) {
     let (settings, aside) = (ferry.data().join(source).join("ferry.toml"), ferry.data().join("aside"));
     fs::rename(&settings, &aside).unwrap();
     assert!(Command::new("mkfifo").arg(&settings).status().unwrap().success());
     if copy[0] == "restore" {
         let (pipe, text) = (settings.clone(), fs::read(&aside).unwrap());
-        std::thread::spawn(move || fs::write(pipe, text));
+        std::thread::spawn(move || {
+            for _ in 0..2 {
+                let _ = fs::write(&pipe, &text);
+                // The reader has met the end before the next one is served.
+                std::thread::sleep(std::time::Duration::from_millis(500));
+            }
+        });
     }
     let mut copying = ferry.command(copy).spawn().unwrap();
     while !is_far() {

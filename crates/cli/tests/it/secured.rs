@@ -21,6 +21,60 @@ fn secured(ferry: &Ferry) {
 }
 
 #[test]
+fn a_user_gives_itself_another_password_by_tls_and_by_the_local_socket_and_nobody_elses() {
+    let ferry = Ferry::new();
+    secured(&ferry);
+    for user in ["ada", "bob"] {
+        let said = ferry.with_input(&["user", "add", "QM1", user], b"first\n");
+        assert_eq!(said.code, 0, "{}", said.stderr);
+    }
+    let server = ferry.start(&["qmgr", "start", "QM1"]);
+    let own = "DEFINE CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS13) SSLCAUTH(OPTIONAL)";
+    let rule = "SET CHLAUTH('APP.SVRCONN') TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)";
+    ferry.ok(&["mqsc", "-e", own, "-e", rule]);
+    let address = format!("localhost({})", server.port());
+    let trust = ferry.data().join("QM1/security/authority/ca.pem");
+    let trust = trust.to_str().unwrap();
+    let by_tls =
+        ["--connect", &address, "--channel", "APP.SVRCONN", "--tls", "ANY_TLS13", "--key-store", trust];
+    let (old, new) = (ferry.data().join("old"), ferry.data().join("new"));
+    let passwd = |user: &str, as_user: &str, (from, to): (&str, &str), way: &[&str]| {
+        fs::write(&old, from).unwrap();
+        fs::write(&new, to).unwrap();
+        let words =
+            ["user", "passwd", "QM1", user, "--user", as_user, "--password-file", new.to_str().unwrap()];
+        let words: Vec<&str> = words.into_iter().chain(way.iter().copied()).collect();
+        let output = ferry.command(&words).env("FERRY_PASSWORD_FILE", &old).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let refusals = || {
+        let audit = fs::read_to_string(ferry.data().join("QM1/audit/audit.log")).unwrap_or_default();
+        audit.matches("\"login\":{").count()
+    };
+    let mut holds = "first".to_owned();
+    for (way, next) in [(&by_tls[..], "second"), (&[], "third")] {
+        let before = refusals();
+        let (code, said) = passwd("ada", "ada", ("wrong", "x"), way);
+        assert!(code == 4 && said.contains("not right"), "{way:?}: {code} {said}");
+        // The record is written by a thread of its own.
+        let until = std::time::Instant::now() + std::time::Duration::from_secs(10);
+        while refusals() == before && std::time::Instant::now() < until {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        assert_eq!(refusals(), before + 1, "one record");
+        let (code, said) = passwd("ada", "ada", (&holds, next), way);
+        assert!(code == 0 && said.contains("gave a new password to ada"), "{way:?}: {code} {said}");
+        assert_eq!(refusals(), before + 1);
+        holds = next.to_owned();
+    }
+    let (code, said) = passwd("bob", "ada", ("third", "x"), &[]);
+    assert!(code == 2 && said.contains("its own password alone"), "{code} {said}");
+    for (user, from) in [("ada", "third"), ("bob", "first")] {
+        assert_eq!(passwd(user, user, (from, "last"), &[]).0, 0, "{user} has the password that it had");
+    }
+}
+
+#[test]
 fn a_program_puts_and_gets_by_tls_with_the_file_that_was_made_for_it() {
     let ferry = Ferry::new();
     secured(&ferry);

@@ -194,11 +194,11 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::integer("MAXINSTC", MQIACH_MAX_INSTS_PER_CLIENT, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[ServerConnection])
         .means("Most instances of the channel that one client may have."),
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(&[Amqp])
-        .means("The longest message that links of the channel's clients take, in bytes; 0 for the queue manager's."),
+        .means("The longest message that links of its clients take, in bytes; 0 for 100 MiB, none of its own."),
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(&[ServerConnection])
-        .means("The longest message a client puts or gets, in bytes, or less as it wishes; 0 for the queue manager's."),
+        .means("The longest message a client puts or gets, in bytes, or less as it wishes; 0 for 100 MiB."),
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(MESSAGE)
-        .means("The longest message the channel carries, in bytes; 0 for the queue manager's."),
+        .means("The longest message the channel carries, in bytes; 0 for 100 MiB, none of its own."),
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(&[Client]).kept_only()
         .means("The longest message the channel carries, in bytes; 0 for the queue manager's."),
     Attribute::text("MCANAME", MQCACH_MCA_NAME, MQ_MCA_NAME_LENGTH).pcf_only().on(STARTING).kept_only()

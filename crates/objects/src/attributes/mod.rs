@@ -40,7 +40,8 @@ pub use route::{
 pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Number, Word};
 pub use status::{IN_DOUBT_FORGET, LOG_ATTRIBUTES, StatusType, UNIT_STATES_BY_HAND};
 pub use subscription::{
-    CLIENT_IDENTIFIER_MAX, EXCLUDED_CLIENT, SHARED_SUBSCRIPTION, SUBSCRIPTION_GOES_ON, SUBSCRIPTION_STOPPED,
+    CLIENT_IDENTIFIER_MAX, EXCLUDED_CLIENT, SHARED_SUBSCRIPTION, SUBSCRIPTION_GOES_ON, SUBSCRIPTION_RIGHT,
+    SUBSCRIPTION_STOPPED,
 };
 
 use crate::object_type::{Family, ObjectType};

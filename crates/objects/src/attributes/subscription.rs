@@ -38,6 +38,8 @@ const KINDS: &[Word] = &[
 pub const SUBSCRIPTION_STOPPED: i32 = 20_031;
 /// The value of it for a subscription that is given publications.
 pub const SUBSCRIPTION_GOES_ON: i32 = 0;
+/// A parameter of ours: the user that a record gave the right to subscribe, behind a sign.
+pub const SUBSCRIPTION_RIGHT: i32 = 20_048;
 
 const SELECTORS: &[Word] = &[
     word("NONE", MQSELTYPE_NONE),
@@ -107,6 +109,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("True for a subscription that several programs use at a time, each message going to one."),
     Attribute::text("NOLOCAL", EXCLUDED_CLIENT, CLIENT_IDENTIFIER_MAX).pcf_only().on(SUBSCRIPTION).access(Access::Hidden)
         .means("The client whose own publications the subscription leaves out."),
+    Attribute::text("RIGHT", SUBSCRIPTION_RIGHT, MQ_MAX_USER_ID_LENGTH + 1).pcf_only().on(SUBSCRIPTION).access(Access::Hidden)
+        .means("The user that a record gave the right to subscribe, behind a sign: without the right it is stopped."),
     Attribute::text("USERDATA", MQCACF_SUB_USER_DATA, MQ_USER_DATA_LENGTH).pcf_only().on(SUBSCRIPTION)
         .means("Text that goes with each message as a property."),
     Attribute::choice("VARUSER", MQIACF_VARIABLE_USER_ID, &[word("ANY", MQVU_ANY_USER), word("FIXED", MQVU_FIXED_USER)], MQVU_ANY_USER).pcf_only().on(SUBSCRIPTION)

@@ -13,7 +13,7 @@ use crate::mqsc::{AuthorityRecords, Command, SetAuthority};
 use crate::value::Value;
 
 /// The objects and the entity of a record. The type stands first, so that records of a type come together.
-type Key = (ObjectType, Scope, EntityName);
+pub(super) type Key = (ObjectType, Scope, EntityName);
 
 /// Authority records by what they are for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +40,17 @@ impl Authorities {
             Some(((object_type, scope, EntityName { is_group, name }), set))
         };
         self.0.extend(read());
+    }
+
+    /// Adds a record as a queue manager keeps it.
+    pub(super) fn keep(&mut self, key: Key, set: Set) {
+        self.0.insert(key, set);
+    }
+
+    /// The records for the queue manager itself, by the commands that make them.
+    pub(super) fn on_manager(&self) -> impl Iterator<Item = (Command, Set)> {
+        let own = self.0.iter().filter(|((object_type, ..), _)| *object_type == ObjectType::QueueManager);
+        own.map(|(key, set)| (change(key, Some(*set), None), *set))
     }
 
     pub(super) fn set(&mut self, command: &SetAuthority) {

@@ -10,6 +10,7 @@
 
 mod authorities;
 pub mod dump;
+pub mod openings;
 mod records;
 pub mod script;
 
@@ -23,6 +24,7 @@ use mqi::constants::{
 };
 
 use authorities::Authorities;
+use security::authority::{self, Entity, EntityName};
 
 use crate::attributes::{self, Access, Attribute, Subject};
 use crate::definition::{Definition, MANAGED_QUEUES};
@@ -96,6 +98,22 @@ impl Configuration {
             Part::Objects(family) => self.add_object(family, shown),
             Part::Authorities => self.authorities.add(shown),
         }
+    }
+
+    /// Adds a definition as a queue manager keeps it; the queue manager's own is one.
+    pub fn keep(&mut self, definition: Definition) {
+        let is_rule = definition.object_type() == ObjectType::ChannelRule;
+        self.insert(if is_rule { definition.keyed() } else { definition });
+    }
+
+    /// Adds an authority record as a queue manager keeps it.
+    pub fn keep_authority(&mut self, record: authority::Record<'_>) {
+        let authority::Record { object_type, scope, entity, set } = record;
+        let entity = match entity {
+            Entity::User(name) => EntityName { is_group: false, name: name.into() },
+            Entity::Group(name) => EntityName { is_group: true, name: name.into() },
+        };
+        self.authorities.keep((object_type, scope, entity), set);
     }
 
     fn add_object(&mut self, family: Family, shown: impl Fn(&'static Attribute) -> Option<Value>) {

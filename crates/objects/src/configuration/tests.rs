@@ -34,6 +34,38 @@ fn run(configuration: &Configuration, script: &str) -> Configuration {
     configuration.after(&lines(script)).unwrap_or_else(|error| panic!("{error}"))
 }
 
+#[test]
+fn a_point_that_opens_is_told_once_it_is_new_and_what_narrows_has_none() {
+    let base = run(
+        &fresh(),
+        "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)\nDEFINE CHANNEL(A) CHLTYPE(SVRCONN)\n\
+         SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN','eve')\n\
+         SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(NOACCESS)",
+    );
+    let is_administrator = |user: &str| user == "boss";
+    for (script, points) in [
+        ("DEFINE QLOCAL(Q)", 0),
+        ("ALTER QMGR CHLAUTH(DISABLED) CONNAUTH(' ')", 2),
+        ("DEFINE AUTHINFO(X) AUTHTYPE(IDPWOS) CHCKCLNT(NONE)", 1),
+        ("ALTER CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('boss')", 1),
+        ("ALTER CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('clerk')", 0),
+        ("SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('eve') ACTION(REMOVE)", 1),
+        ("SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('ada')  ACTION(ADD)", 0),
+        // It warns, and refuses no more.
+        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(NOACCESS) WARN(YES)", 2),
+        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(MAP) MCAUSER('boss')", 2),
+        ("SET CHLAUTH('A') TYPE(USERMAP) CLNTUSER('x') USERSRC(MAP) MCAUSER('clerk')", 0),
+        ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(SETALL)", 1),
+        ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT,INQ)", 0),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE(A) GROUP('g') AUTHADD(SETALL)", 0),
+    ] {
+        let wanted = run(&base, script);
+        let openings = base.openings_to(&wanted, &is_administrator);
+        assert_eq!(openings.len(), points, "{script}: {openings:#?}");
+        assert_eq!(wanted.openings_to(&wanted, &is_administrator), [], "{script}: it is so already");
+    }
+}
+
 /// Any configuration, its default objects changed too. Values that do not agree with one another are left
 /// out.
 fn any_configuration() -> impl Strategy<Value = Configuration> {

@@ -34,8 +34,8 @@ pub(crate) use log::DefinitionLog;
 pub use log::{ObjectLog, Room};
 pub use object::{Current, LocalQueue, ManagerCurrent, Object};
 pub use restore::{RestoreError, Restored};
-pub use system::system_definitions;
 pub(crate) use system::{LOGINS_JUDGED, RULES_MADE};
+pub use system::{fresh_definitions, system_definitions};
 pub use topics::{
     Destination, PublishedProperties, Subscriber, SubscriberPriority, SubscriptionError, Topics,
     correlation_of, end_of_subscription, is_stopped, subscriber_of, token_of, topics_of,

@@ -129,6 +129,11 @@ impl Restored {
         self.objects.get(&object)
     }
 
+    /// Every definition, the queue manager's own among them.
+    pub fn into_definitions(self) -> impl Iterator<Item = Definition> {
+        self.objects.into_values().chain([self.manager])
+    }
+
     /// The local queues, in the order of their identifiers.
     pub fn local_queues(&self) -> impl Iterator<Item = (ObjectId, &Definition)> {
         self.objects

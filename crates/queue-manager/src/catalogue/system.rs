@@ -3,6 +3,7 @@
 use mqi::ObjectName;
 use mqi::constants::{MQ_Q_MGR_IDENTIFIER_LENGTH, MQCA_CONN_AUTH, MQCA_Q_MGR_IDENTIFIER, MQCACF_SUB_NAME};
 use objects::attributes::GUARD;
+use objects::configuration::Configuration;
 use objects::mqsc::{self, Command, Define, Name};
 use objects::{Definition, Moment, ObjectType, Value};
 
@@ -46,6 +47,15 @@ pub fn system_definitions(now: Moment) -> Vec<Definition> {
             other => panic!("{other} defines nothing"),
         })
         .collect()
+}
+
+/// The definitions of a new queue manager.
+#[must_use]
+pub fn fresh_definitions() -> Configuration {
+    let mut fresh = Configuration::default();
+    let manager = manager_definition(ObjectName::BLANK, Moment::default());
+    system_definitions(Moment::default()).into_iter().chain([manager]).for_each(|one| fresh.keep(one));
+    fresh
 }
 
 /// The definitions of those system objects that queue managers of an earlier release lack: of those that

@@ -48,13 +48,9 @@ struct Case<'a> {
     rules: &'a Rules,
     principal: &'a Principal,
     asked: &'a Asked<'a>,
-    groups: &'a Groups<'a>,
     /// The position that must be durable before the verdict may be known outside.
     need: Lsn,
 }
-
-/// The groups of a user by its name.
-pub(super) type Groups<'a> = dyn Fn(&str) -> Vec<Box<str>> + 'a;
 
 /// Judges a request that no login of an administrator makes for itself.
 pub(super) fn judge(
@@ -63,17 +59,7 @@ pub(super) fn judge(
     principal: &Principal,
     asked: &Asked<'_>,
 ) -> (Lsn, Result<(), Box<Explanation>>) {
-    judge_with(engine, rules, (principal, &|user| engine.host.groups(user)), asked)
-}
-
-/// Judges a request by groups that are not those of the host.
-pub(super) fn judge_with(
-    engine: &Engine,
-    rules: &Rules,
-    (principal, groups): (&Principal, &Groups<'_>),
-    asked: &Asked<'_>,
-) -> (Lsn, Result<(), Box<Explanation>>) {
-    let mut case = Case { engine, rules, principal, asked, groups, need: rules.need() };
+    let mut case = Case { engine, rules, principal, asked, need: rules.need() };
     let wants = case.wants();
     let judged = wants.iter().try_for_each(|want| case.meet(want));
     (case.need, judged)
@@ -349,11 +335,11 @@ impl Case<'_> {
             return Ok(());
         }
         let groups: SmallVec<[Box<str>; 8]> = match named {
-            Some(user) => (self.groups)(user).into(),
+            Some(user) => self.engine.host.groups(user).into(),
             None if self.principal.identity() == security::Identity::Message
                 || self.engine.host.has_users() =>
             {
-                (self.groups)(self.principal.name()).into()
+                self.engine.host.groups(self.principal.name()).into()
             }
             None => self.principal.groups().into(),
         };

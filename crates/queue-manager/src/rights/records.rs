@@ -71,7 +71,7 @@ impl Engine {
         }
         book.publish(authorities, need, true);
         drop(table);
-        let need = need.max(self.rights_changed(Some(object_type), &rules));
+        let need = need.max(self.rights_changed(Some(object_type)));
         Gated::new(need, Ok(count))
     }
 
@@ -99,7 +99,7 @@ impl Engine {
         }
         book.publish(authorities, need, rules.is_judging());
         drop(table);
-        let need = need.max(self.rights_changed(Some(records.object_type), &rules));
+        let need = need.max(self.rights_changed(Some(records.object_type)));
         Gated::new(need, Ok(keys.len()))
     }
 
@@ -126,7 +126,7 @@ impl Engine {
             book.publish(rules.authorities().clone(), need, true);
         }
         drop(table);
-        self.rights_changed(None, &rules);
+        self.rights_changed(None);
         Gated::new(need, Ok(()))
     }
 

@@ -9,21 +9,26 @@ use std::sync::Arc;
 
 use mqi::constants::*;
 use mqi::{ObjectName, Reason, SubscribeOptions, Text};
-use objects::attributes::{SUBSCRIPTION_GOES_ON, SUBSCRIPTION_STOPPED};
+use objects::attributes::{SUBSCRIPTION_GOES_ON, SUBSCRIPTION_RIGHT, SUBSCRIPTION_STOPPED};
 use objects::mqsc::{AuthorityRecords, SetAuthority};
-use objects::{Family, ObjectType as DefinedType, Value};
+use objects::{Definition, Family, ObjectType as DefinedType, Value};
 use security::authority::{EntityName, ObjectType, Scope};
 use security::profile::Profile;
 use security::{Asked, Object, ObjectKind, Principal, Use};
 use storage::Lsn;
 
-use super::judging::{self, Groups};
+use super::judging;
+use crate::authority::Judged;
 use crate::authority::right::{Recorded, Request, Right};
-use crate::authority::{Judged, Rules};
 use crate::catalogue::{Lifetime, is_stopped};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::queue::Queue;
+
+/// A user with the sign that there is one, since a program may have no name.
+fn noted(user: &str) -> String {
+    format!("+{user}")
+}
 
 impl Engine {
     /// Gives the user that made a queue by opening a model every right on it: by a record, for a queue that
@@ -46,18 +51,15 @@ impl Engine {
     pub(crate) fn topic_changed(&self, object_type: DefinedType) {
         if object_type == DefinedType::Topic && self.door.is_judging() {
             self.judge_handles_again();
-            let _ = self.follow_subscriptions(None, &|user| self.host.groups(user));
+            let _ = self.follow_subscriptions();
         }
     }
 
-    /// Follows a change of the groups of users, which `before` tells as they were: handles, waits and
-    /// subscriptions whose rights came through a group lose them. Called without locks.
-    pub(crate) fn groups_changed(&self, before: &Groups<'_>) {
+    /// Follows a change of the groups of users, also one that happened while the queue manager was down:
+    /// handles, waits and subscriptions whose rights came through a group lose them. Called without locks.
+    pub(crate) fn groups_changed(&self) {
         self.judge_handles_again();
-        if self.door.is_judging() {
-            let rules = Arc::clone(&self.door.book.rules());
-            let _ = self.follow_subscriptions(Some(&rules), before);
-        }
+        let _ = self.follow_subscriptions();
     }
 
     /// Has handles judged again at their next use, and ends waits whose handles lost their right: groups
@@ -67,58 +69,67 @@ impl Engine {
         self.end_waits();
     }
 
-    /// Follows a change of records for objects of a type, which is visible by now; `before` has the records
-    /// as they were. Returns the position that must be durable before its end is told. Called without locks.
-    pub(super) fn rights_changed(&self, of: Option<ObjectType>, before: &Arc<Rules>) -> Lsn {
+    /// Follows a change of records for objects of a type, which is visible by now. Returns the position that
+    /// must be durable before its end is told. Called without locks.
+    pub(super) fn rights_changed(&self, of: Option<ObjectType>) -> Lsn {
         self.end_waits();
         match of {
-            Some(ObjectType::Topic) => {
-                self.follow_subscriptions(Some(before), &|user| self.host.groups(user))
-            }
+            Some(ObjectType::Topic) => self.follow_subscriptions(),
             _ => Lsn::ZERO,
         }
     }
 
     /// Stops the subscriptions of programs whose users had the right to subscribe and lost it, and lets those
-    /// go on whose users have it again. One whose user never had the right by a record was made by an
+    /// go on whose users have it again. The definition keeps who had it by a record, so that a restart
+    /// between makes no difference. One whose user never had the right by a record was made by an
     /// administrator, or before requests were judged.
-    /// `before` and `groups_before` are the records and the groups as they were.
-    fn follow_subscriptions(&self, before: Option<&Arc<Rules>>, groups_before: &Groups<'_>) -> Lsn {
-        let now = self.door.book.rules();
+    fn follow_subscriptions(&self) -> Lsn {
         let mut need = Lsn::ZERO;
         for found in self.catalogue.all_defined(Family::Subscription) {
             let definition = &found.current().definition;
             if definition.integer(MQIACF_SUB_TYPE) != MQSUBTYPE_API {
                 continue;
             }
-            let user = self.user_of_message(Text::truncated(&definition.text(MQCACF_SUB_USER_ID)));
-            let topic = definition.topic_string();
-            let is_of_characters = definition.integer(MQIACF_WILDCARD_SCHEMA) == MQWS_CHAR;
-            let wildcards =
-                if is_of_characters { SubscribeOptions::WILDCARD_CHAR } else { SubscribeOptions::EMPTY };
-            let options = SubscribeOptions::CREATE | wildcards;
-            let object = Object::texted(ObjectKind::Topic, ObjectName::BLANK, &topic);
-            let asked = Asked::new(object, Use::Subscribe { options, subscription: "" });
-            let may = judging::judge(self, &now, &user, &asked).1.is_ok();
-            let might = |rules: &Rules| {
-                let who = (&user, groups_before);
-                rules.is_judging() && judging::judge_with(self, rules, who, &asked).1.is_ok()
-            };
-            let stops = match (is_stopped(definition), may) {
-                (true, true) => false,
-                (false, false) if before.is_some_and(|before| might(before)) => true,
+            let user = definition.text(MQCACF_SUB_USER_ID);
+            let holder = self.holder_of_right(&user, definition);
+            let had = definition.text(SUBSCRIPTION_RIGHT) == noted(&user);
+            let stops = match (is_stopped(definition), holder.is_some()) {
+                (false, true) if had => continue,
+                (_, true) => false,
+                (false, false) if had => true,
                 _ => continue,
             };
-            need = need.max(self.stop_subscription(definition.shown_name(), stops));
+            need = need.max(self.stop_subscription(definition.shown_name(), stops, holder.as_deref()));
         }
         need
     }
 
-    fn stop_subscription(&self, name: &str, stops: bool) -> Lsn {
+    /// The user of a message, as the definition of a subscription notes it, if a record gives it the right to
+    /// subscribe to those topics.
+    pub(crate) fn holder_of_right(&self, user: &str, definition: &Definition) -> Option<String> {
+        let rules = self.door.book.rules();
+        if !rules.is_judging() {
+            return None;
+        }
+        let topic = definition.topic_string();
+        let is_of_characters = definition.integer(MQIACF_WILDCARD_SCHEMA) == MQWS_CHAR;
+        let wildcards =
+            if is_of_characters { SubscribeOptions::WILDCARD_CHAR } else { SubscribeOptions::EMPTY };
+        let options = SubscribeOptions::CREATE | wildcards;
+        let object = Object::texted(ObjectKind::Topic, ObjectName::BLANK, &topic);
+        let asked = Asked::new(object, Use::Subscribe { options, subscription: "" });
+        let principal = self.user_of_message(Text::truncated(user));
+        judging::judge(self, &rules, &principal, &asked).1.is_ok().then(|| noted(user))
+    }
+
+    fn stop_subscription(&self, name: &str, stops: bool, holder: Option<&str>) -> Lsn {
         let space = DefinedType::Subscription.name_space();
         let value = Value::Integer(if stops { 1 } else { SUBSCRIPTION_GOES_ON });
         let changed = self.catalogue.alter_other(space, name, DefinedType::Subscription, |definition| {
             definition.set_internal(SUBSCRIPTION_STOPPED, value.clone());
+            if let Some(holder) = holder {
+                definition.set_internal(SUBSCRIPTION_RIGHT, Value::from(holder));
+            }
             Ok(())
         });
         // One that is gone by now needs neither.

@@ -21,6 +21,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use mqi::constants::*;
 use mqi::{ObjectDescriptor, ObjectName, Reason, SubscribeOptions, SubscriptionDescriptor};
+use objects::attributes::SUBSCRIPTION_RIGHT;
 use objects::{Definition, DefinitionType, Family, ObjectType, Value};
 use security::{Asked, Object, ObjectKind, Part, Principal, Use};
 use storage::Lsn;
@@ -154,6 +155,9 @@ impl Engine {
                 (observed, Err(reason)) => return (need.max(observed), Err(reason)),
             }
         }
+        if let Some(holder) = self.holder_of_right(&definition.text(MQCACF_SUB_USER_ID), &definition) {
+            definition.set_internal(SUBSCRIPTION_RIGHT, Value::from(holder.as_str()));
+        }
         self.claim(&id, wanted.connection, wanted.is_shared);
         let lifetime = if is_durable { Lifetime::Logged } else { Lifetime::ThisRun };
         let made = self.catalogue.define_other(definition.clone(), Existing::Refuse, lifetime);
@@ -241,6 +245,7 @@ impl Engine {
             return (Lsn::ZERO, Ok(self.opened(found, wanted.connection)));
         }
         let mut refused = None;
+        let holder = self.holder_of_right(wanted.user, found);
         let space = ObjectType::Subscription.name_space();
         let name = found.shown_name();
         let changed = self.catalogue.alter_other(space, name, ObjectType::Subscription, |definition| {
@@ -250,7 +255,12 @@ impl Engine {
                 false => definition::pass_to(&mut altered, wanted.user),
             };
             match done {
-                Ok(()) => *definition = altered,
+                Ok(()) => {
+                    if let Some(holder) = &holder {
+                        altered.set_internal(SUBSCRIPTION_RIGHT, Value::from(holder.as_str()));
+                    }
+                    *definition = altered;
+                }
                 Err(reason) => refused = Some(reason),
             }
             Ok(())

@@ -614,9 +614,7 @@ fn a_subscription_and_a_wait_whose_right_came_through_a_group_end_with_the_recor
             bench.mqsc("DELETE AUTHREC PROFILE(PAY.IN) OBJTYPE(QUEUE) GROUP('staff')");
         } else {
             bench.host.groups.lock().clear();
-            bench.manager.groups_changed(&|user| {
-                staff.iter().filter(|(member, _)| *member == user).map(|(_, group)| (*group).into()).collect()
-            });
+            bench.manager.groups_changed();
         }
         for session in [&ada, &at_queue] {
             let outcomes = std::mem::take(&mut *session.outcomes.0.lock());
@@ -629,9 +627,43 @@ fn a_subscription_and_a_wait_whose_right_came_through_a_group_end_with_the_recor
         assert!(stopped("bob").contains("STOPPED(NO)"), "a record of bob's own allows it");
         if !takes_record {
             bench.host.groups.lock().extend(staff);
-            bench.manager.groups_changed(&|_| Vec::new());
+            bench.manager.groups_changed();
             assert!(stopped("ada").contains("STOPPED(NO)"), "it goes on once the user is back");
         }
+    }
+}
+
+#[test]
+fn a_subscription_whose_user_left_the_group_while_the_queue_manager_was_down_is_given_no_more() {
+    let durable = SubscribeOptions::CREATE | SubscribeOptions::MANAGED | SubscribeOptions::DURABLE;
+    let stopped = |bench: &Bench, user: &str| {
+        bench.told(&format!("DISPLAY SUB('OF.{user}') STOPPED")).contains("STOPPED(YES)")
+    };
+    for survival in [Survival::Nothing, Survival::Everything] {
+        let bench = judged();
+        bench.host.groups.lock().extend([("ada", "staff"), ("bob", "staff"), ("eve", "staff")]);
+        bench.mqsc("SET AUTHREC PROFILE(TOP) OBJTYPE(TOPIC) GROUP('staff') AUTHADD(SUB,RESUME)");
+        grant(&bench, "TOP", "TOPIC", "bob", "SUB");
+        for principal in [principal("ada"), principal("bob"), principal("eve"), administrator()] {
+            let name = format!("OF.{}", principal.name());
+            let mut session = bench.try_connect_by(principal, [0; 16], 0).unwrap();
+            let wanted = SubscriptionDescriptor { name, ..SubscriptionDescriptor::to("top/#", durable) };
+            open(&bench.manager, session.connection.subscribe(&wanted, None)).unwrap();
+        }
+        let bench = bench.crash(survival);
+        *bench.host.groups.lock() = vec![("eve", "staff")];
+        bench.manager.groups_changed();
+        let found = ["ada", "bob", "eve", "root"].map(|user| stopped(&bench, user));
+        assert_eq!(found, [true, false, false, false], "ada's right came through the group alone");
+        bench.host.groups.lock().push(("ada", "staff"));
+        bench.manager.groups_changed();
+        assert!(!stopped(&bench, "ada"), "it goes on once the user is back");
+        // And through a further restart.
+        let bench = bench.crash(survival);
+        bench.host.groups.lock().clear();
+        bench.manager.groups_changed();
+        let found = ["ada", "bob", "eve", "root"].map(|user| stopped(&bench, user));
+        assert_eq!(found, [true, false, true, false]);
     }
 }
 

@@ -172,6 +172,13 @@ configuration! {
         /// CHLAUTH rules.
         loopback: Loopback = Loopback::Guarded, ();
     }
+    /// The record of refusals, in the folder `audit`.
+    audit: Audit {
+        /// Lets no program log in while refusals cannot be recorded, as on a full disk; the owner of the
+        /// process still connects, through the local socket. Without it the work goes on, and the next line
+        /// tells how many refusals have none.
+        required: bool = false, ();
+    }
     /// Bounds for what programs may take.
     limits: Limits {
         /// Most connections at one time.

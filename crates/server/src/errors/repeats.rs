@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use objects::messages::{self, MessageRow};
 
 /// Events that are noted again as long as a state lasts, and how long after the last one it is over: longer
-/// than from one try to the next, which is 100 ms for new connections and `checkpoint.interval_seconds` for
-/// checkpoints as delivered.
-static LASTING: [(&MessageRow, Duration); 2] = [
+/// than from one try to the next, which is 100 ms for new connections, a second for records of refusals and
+/// `checkpoint.interval_seconds` for checkpoints as delivered.
+static LASTING: [(&MessageRow, Duration); 3] = [
     (&messages::ACCEPTING_PAUSED, Duration::from_secs(2)),
+    (&messages::REFUSALS_NOT_RECORDED, Duration::from_secs(5)),
     (&messages::CHECKPOINT_NOT_TAKEN, Duration::from_secs(150)),
 ];
 

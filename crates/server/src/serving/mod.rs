@@ -28,7 +28,7 @@ use bytes::BytesMut;
 use channel::message::frame::opens_channel;
 use channel::preamble::MAGIC;
 use mqi::{ObjectName, Reason};
-use objects::messages::{ACCEPTING_PAUSED, HANDSHAKE_FAILED, TURNED_AWAY};
+use objects::messages::{ACCEPTING_PAUSED, HANDSHAKE_FAILED};
 use platform::{Clock as _, Monotonic, os::OsClock};
 use queue_manager::{ChannelFailure, QueueManager};
 use transport::output::SLICES_MAX;
@@ -407,7 +407,7 @@ impl Handler for Serving {
     fn refused(&mut self, refused: Refused) {
         match refused {
             Refused::TooMany { peer, connections_max } => {
-                self.common.errors.write(&TURNED_AWAY, [peer.to_string(), connections_max.to_string()]);
+                self.common.tell_of_crowd(&peer, connections_max);
             }
             Refused::NoResources(error) => self.common.errors.write(&ACCEPTING_PAUSED, [error.to_string()]),
         }

@@ -3,12 +3,12 @@
 //! Always: a program that is turned away at the door has had no word of ours, and is told of at a rate that
 //! its source cannot raise.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Instant;
 
 use mqi::Reason;
-use objects::messages::{MessageRow, STRANGERS_TURNED_AWAY};
+use objects::messages::{MessageRow, STRANGERS_TURNED_AWAY, TURNED_AWAY};
 use queue_manager::{LoginFault, LoginReport};
 use security::channel_rules::Refusal;
 use transport::{Peer, Wake};
@@ -59,6 +59,22 @@ impl Common {
         if let Some(cause) = self.cause_to_tell(Source::of(address), cause) {
             self.errors.write(row, [origin.to_owned(), cause]);
         }
+    }
+
+    /// Writes to the error log that a program was turned away since all places are taken, unless its source
+    /// is told of too often already.
+    pub(super) fn tell_of_crowd(&self, peer: &Peer, connections_max: usize) {
+        let address = match peer {
+            Peer::Tcp(address) => address.ip(),
+            // All programs of this machine are one source.
+            Peer::Unix { .. } => Ipv4Addr::LOCALHOST.into(),
+        };
+        let Some(left_out) = self.strangers.may_report(Source::of(address), Instant::now()) else { return };
+        let origin = match left_out {
+            0 => peer.to_string(),
+            _ => format!("{peer}, and {left_out} more from there before,"),
+        };
+        self.errors.write(&TURNED_AWAY, [origin, connections_max.to_string()]);
     }
 
     /// The cause of an end, with the number of those of its source that were not told of; none where it is

@@ -177,6 +177,30 @@ fn as_many_programs_as_the_limit_says_are_let_in() {
 }
 
 #[test]
+fn a_flood_beyond_the_last_place_is_told_of_ten_times_a_second_for_its_source_and_the_rest_is_counted() {
+    let place = Place::with_settings("[limits]\nconnections_max = 1\n[errors]\nflood_max = 100000\n");
+    let server = place.start();
+    let _only = connect(&address(&server));
+    let socket = place.folder().join("socket");
+    let began = Instant::now();
+    for _ in 0..200 {
+        drop(TcpStream::connect(address(&server)));
+        drop(std::os::unix::net::UnixStream::connect(&socket));
+    }
+    std::thread::sleep(Duration::from_millis(1_100));
+    drop(TcpStream::connect(address(&server)));
+    let lines = || {
+        let log = place.error_log();
+        log.lines().filter(|line| line.contains("FRY9003W")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    eventually("the others are counted", || {
+        lines().iter().any(|line| line.contains(" more from there before,"))
+    });
+    let (told, seconds) = (lines().len(), began.elapsed().as_secs() as usize);
+    assert!((10..=10 * (seconds + 2)).contains(&told), "{told} in {seconds} s");
+}
+
+#[test]
 fn a_client_that_sends_nonsense_after_its_login_only_harms_itself() {
     // The login of a real client, replayed, followed by impossible frame lengths.
     let place = Place::new();

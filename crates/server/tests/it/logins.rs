@@ -155,6 +155,55 @@ fn the_right_password_makes_the_user_of_the_connection_and_adoptctx_no_does_not(
     assert!(shown.contains("USERID(batch)"), "{shown}");
 }
 
+fn change(user: &str, old: &str, new: &str) -> Credentials {
+    let secret = |text: &str| Secret::new(text.as_bytes().to_vec());
+    Credentials::change(user, secret(old), secret(new)).unwrap()
+}
+
+#[test]
+fn a_user_replaces_its_own_password_by_the_old_one_and_a_wrong_one_is_one_record_and_changes_nothing() {
+    // Whether passwords are looked at or not: a change is always proved.
+    for checks in ["CHCKCLNT(OPTIONAL) CHCKLOCL(OPTIONAL)", "CHCKCLNT(NONE) CHCKLOCL(NONE)"] {
+        let mut one = WithUsers::new(&format!("FAILDLAY(0) {checks}"));
+        let mut holds = PASSWORD.to_owned();
+        let wrong = [("ada", "wrong"), ("ada", ""), ("nobody-here", PASSWORD), ("grace", PASSWORD)];
+        let ways = [(one.by_network(), 4), (one.by_local_socket(), 1), (one.by_rings(), 1)];
+        for (number, (options, tries)) in ways.into_iter().enumerate() {
+            let before = (one.refusals().len(), file(&one.place).read().unwrap());
+            for (user, old) in &wrong[..tries] {
+                let asked = options.clone().credentials(change(user, old, "another"));
+                let (reason, text) = refusal(Connection::connect(asked));
+                assert_eq!(reason, Reason::NOT_AUTHORIZED, "{user} {old}: {text}");
+            }
+            eventually("each refusal is a record", || one.refusals().len() >= before.0 + tries);
+            assert_eq!(one.refusals().len(), before.0 + tries, "one for each");
+            assert_eq!(file(&one.place).read().unwrap(), before.1, "nothing is changed");
+            // None at all is no password.
+            let none = options.clone().credentials(change("ada", &holds, ""));
+            let (reason, text) = refusal(Connection::connect(none));
+            assert!(reason == Reason::SECURITY_ERROR && text.contains("was not changed"), "{text}");
+            let new = format!("password {number}");
+            Connection::connect(options.clone().credentials(change("ada", &holds, &new))).unwrap();
+            let proved = |password: &str| {
+                file(&one.place).read().unwrap().prove("ada", password.as_bytes(), 0).is_ok()
+            };
+            assert!(proved(&new) && !proved("another"));
+            let left = |users: Users| users.all().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
+            assert_eq!(left(file(&one.place).read().unwrap()), ["ada", "grace", "ken"]);
+            assert!(!one.place.error_log().contains("password 0"), "no password is written");
+            holds = new;
+        }
+        if checks.contains("NONE") {
+            continue;
+        }
+        // A rule that keeps the user out keeps the old password.
+        command(&mut one.administrator, "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('ada')");
+        let asked = one.by_network().credentials(change("ada", &holds, "another"));
+        assert_eq!(refusal(Connection::connect(asked)).0, Reason::NOT_AUTHORIZED);
+        assert!(file(&one.place).read().unwrap().prove("ada", holds.as_bytes(), 0).is_ok());
+    }
+}
+
 #[test]
 fn chckclnt_and_chcklocl_say_which_programs_must_give_a_password() {
     let mut one = WithUsers::new("FAILDLAY(0)");
@@ -338,4 +387,60 @@ fn each_further_wrong_password_is_answered_later_until_a_right_one_comes() {
     let began = Instant::now();
     assert!(!try_password("wrong").0);
     assert!(began.elapsed() < Duration::from_millis(1_950), "it begins anew: {:?}", began.elapsed());
+}
+
+/// A queue manager with user `ada` whose record of refusals is on a full disk, and settings more.
+fn with_full_audit(settings: &str) -> (Place, Server) {
+    let place = Place::with_settings(settings);
+    for folder in ["security", "audit"] {
+        std::fs::create_dir_all(place.folder().join(folder)).unwrap();
+    }
+    file(&place).write(&users()).unwrap();
+    std::os::unix::fs::symlink("/dev/full", place.folder().join("audit/audit.log")).unwrap();
+    let server = place.start();
+    (place, server)
+}
+
+#[test]
+fn a_full_disk_of_the_audit_stops_no_login_unless_the_record_is_required_and_then_all_but_the_owners() {
+    let right = credentials("ada", PASSWORD);
+    let (place, server) = with_full_audit("[errors]\nflood_max = 1000\n");
+    let mut owner = Connection::connect(local(&place)).unwrap();
+    RIGHTS_OF_ALL.iter().for_each(|text| drop(command(&mut owner, text)));
+    let by_network = |server: &Server| {
+        Options::to(server.address().unwrap().to_string().parse().unwrap()).application("program").alone()
+    };
+    refusal(Connection::connect(by_network(&server).credentials(credentials("ada", "wrong"))));
+    eventually("the fault is in the error log", || place.error_log().contains("FRY5026W"));
+    Connection::connect(by_network(&server).credentials(right.clone())).expect("the work goes on");
+    drop((owner, server));
+
+    let (place, server) = with_full_audit("[errors]\nflood_max = 1000\n[audit]\nrequired = true\n");
+    assert!(place.error_log().contains("FRY5026W"), "known at the start");
+    let mut owner = Connection::connect(local(&place)).expect("the owner mends it");
+    RIGHTS_OF_ALL.iter().for_each(|text| drop(command(&mut owner, text)));
+    for options in [
+        by_network(&server),
+        by_network(&server).credentials(right.clone()),
+        by_network(&server).credentials(credentials("ada", "wrong")),
+    ] {
+        let (reason, text) = refusal(Connection::connect(options));
+        assert!(
+            reason == Reason::SECURITY_ERROR && text.contains("cannot record refusals"),
+            "{reason}: {text}"
+        );
+    }
+    let records = || place.error_log().lines().filter(|line| line.contains("FRY5020W")).count();
+    eventually("each is a warning of the error log", || records() == 3);
+    // A disk with room again; nothing else is done.
+    std::fs::remove_file(place.folder().join("audit/audit.log")).unwrap();
+    eventually("programs are let in again", || {
+        Connection::connect(by_network(&server).credentials(right.clone())).is_ok()
+    });
+    drop((owner, server));
+    let text = std::fs::read_to_string(place.folder().join("audit/audit.log")).unwrap();
+    let lost = text.lines().filter_map(|line| line.strip_prefix("{\"lost\":")?.strip_suffix('}'));
+    let lost: usize = lost.map(|count| count.parse::<usize>().unwrap()).sum();
+    let told = text.lines().filter(|line| line.contains("\"login\"")).count();
+    assert!(text.starts_with("{\"begun\"") && told + lost == records(), "{text}");
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use client::{Connection, Credentials, Options, Secret};
 use identity::{Cost, Users, UsersFile};
-use mqi::{GetFlags, OpenOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs};
+use mqi::{GetFlags, ObjectDescriptor, OpenOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs};
 use server::Server;
 
 use crate::running::{Place, RIGHTS_OF_ALL, command, eventually, get, open};
@@ -159,6 +159,43 @@ fn a_subscription_whose_user_leaves_the_group_is_stopped_without_a_command_and_g
     eventually("no more comes", || one.told("DISPLAY SUB('OF.ADA') STOPPED").contains("STOPPED(YES)"));
     one.set_groups(&["staff"]);
     eventually("it goes on", || one.told("DISPLAY SUB('OF.ADA') STOPPED").contains("STOPPED(NO)"));
+}
+
+#[test]
+fn a_user_who_left_the_group_while_the_queue_manager_was_down_has_none_of_its_rights_after_the_start() {
+    let mut one = WithAda::new(
+        &["staff"],
+        &[
+            "DEFINE QLOCAL(Q)",
+            "DEFINE TOPIC(T) TOPICSTR('t')",
+            "SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHADD(CONNECT)",
+            "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('staff') AUTHADD(GET)",
+            "SET AUTHREC PROFILE(T) OBJTYPE(TOPIC) GROUP('staff') AUTHADD(SUB,RESUME)",
+        ],
+    );
+    let mut ada = one.prove();
+    let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED | SubscribeOptions::DURABLE;
+    let wanted =
+        SubscriptionDescriptor { name: "OF.ADA".into(), ..SubscriptionDescriptor::to("t/#", options) };
+    ada.subscribe(&wanted, None).unwrap();
+    drop(ada);
+    // In the group before the restart and after it: nothing is taken away.
+    for (groups, is_member) in [(&["staff"][..], true), (&[], false), (&["staff"], true)] {
+        let WithAda { place, server, administrator } = one;
+        drop((administrator, server));
+        one = WithAda::with_file(place, groups);
+        let stopped = one.told("DISPLAY SUB('OF.ADA') STOPPED");
+        assert_eq!(stopped.contains("STOPPED(NO)"), is_member, "{groups:?}: {stopped}");
+        // A program that waited comes back and asks again.
+        let mut ada = one.prove();
+        let queue = ObjectDescriptor::queue("Q".parse().unwrap());
+        let opened = ada.open(&queue, OpenOptions::INPUT_SHARED).map(drop);
+        assert_eq!(opened.is_ok(), is_member, "{groups:?}: {opened:?}");
+        let resumed = SubscribeOptions::RESUME | SubscribeOptions::MANAGED | SubscribeOptions::DURABLE;
+        let wanted =
+            SubscriptionDescriptor { name: "OF.ADA".into(), ..SubscriptionDescriptor::to("t/#", resumed) };
+        assert_eq!(ada.subscribe(&wanted, None).map(drop).is_ok(), is_member, "{groups:?}");
+    }
 }
 
 #[test]

@@ -48,7 +48,7 @@ struct Options {
 /// A way of torturing, and how many cases of it are the gate's.
 type Layer = (&'static str, u64, fn(&std::path::Path, &std::path::Path, Size) -> Outcome);
 
-const LAYERS: [Layer; 31] = [
+const LAYERS: [Layer; 33] = [
     ("O2", 0, health::probes),
     ("R3-random", 30, kills::at_random),
     ("R3-exact", 10, kills::at_system_calls),
@@ -80,6 +80,8 @@ const LAYERS: [Layer; 31] = [
     ("S10", 0, security::lines::injected),
     ("S12", 1, security::bounds::at_the_limit),
     ("S13", 0, security::complexity::growth),
+    ("S16-few", 1, security::returns::few),
+    ("S16-many", 0, security::returns::five_hundred),
 ];
 
 fn main() -> Result<ExitCode> {

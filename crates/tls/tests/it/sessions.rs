@@ -266,6 +266,87 @@ fn a_program_that_changes_keys_now_and_then_is_served_and_one_that_does_nothing_
     }
 }
 
+/// A program that is let in by TLS 1.3, and can seal records that its library does not send.
+struct Sealer {
+    stream: std::net::TcpStream,
+    encrypter: Box<dyn rustls::crypto::cipher::MessageEncrypter>,
+    version: rustls::ProtocolVersion,
+    number: u64,
+}
+
+impl Sealer {
+    fn connect(serving: &Serving, stores: &Stores) -> Self {
+        let mut roots = rustls::RootCertStore::empty();
+        roots.add(stores.queue_manager().trust[0].der.clone()).unwrap();
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let mut config = rustls::ClientConfig::builder_with_provider(provider)
+            .with_protocol_versions(&[&rustls::version::TLS13])
+            .unwrap()
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        config.enable_secret_extraction = true;
+        let mut stream = std::net::TcpStream::connect(serving.address).unwrap();
+        let name = "localhost".try_into().unwrap();
+        let mut session = rustls::ClientConnection::new(Arc::new(config), name).unwrap();
+        session.complete_io(&mut stream).unwrap();
+        let suite = session.negotiated_cipher_suite().and_then(|suite| suite.tls13()).expect("it is 1.3");
+        let version = session.protocol_version().unwrap();
+        let (number, secrets) = session.dangerous_extract_secrets().unwrap().tx;
+        let rustls::ConnectionTrafficSecrets::Aes256Gcm { key, iv } = secrets else {
+            panic!("the first suite of both is AES-256-GCM")
+        };
+        Self { stream, encrypter: suite.aead_alg.encrypter(key, iv), version, number }
+    }
+
+    /// Sends a record of application data, which may be empty. The other end may have gone by now.
+    fn send(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        let record = rustls::crypto::cipher::OutboundPlainMessage {
+            typ: rustls::ContentType::ApplicationData,
+            version: self.version,
+            payload: rustls::crypto::cipher::OutboundChunks::Single(bytes),
+        };
+        let sealed = self.encrypter.encrypt(record, self.number).unwrap().encode();
+        self.number += 1;
+        self.stream.write_all(&sealed)
+    }
+}
+
+#[test]
+fn some_empty_records_are_passed_over_and_a_flood_of_them_is_cut_off() {
+    // This program's library looks at the machine's clock.
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let hands = Hands::default();
+    hands.0.store(now, Ordering::SeqCst);
+    let stores = Stores::new_at(now);
+    let serving = Serving::start(&stores.queue_manager(), &[], &hands);
+    let mut program = Sealer::connect(&serving, &stores);
+    for _ in 0..5 {
+        program.send(b"").unwrap();
+    }
+    program.send(b"x").unwrap();
+    // One byte, its type and the tag of sixteen; an alert has two bytes.
+    let mut record = [0; 23];
+    program.stream.read_exact(&mut record).unwrap();
+    assert_eq!(record[..5], [0x17, 3, 3, 0, 18], "the byte comes back");
+    drop(program);
+    serving.closed(1);
+    assert_eq!(serving.news(|news| news.errors.pop()), Some(CoverError::CutOff), "it says no last word");
+    let mut program = Sealer::connect(&serving, &stores);
+    // The bound lies between the two; a system that takes bytes for an end that is gone hides nothing.
+    let sent = (0..10_000).take_while(|_| program.send(b"").is_ok()).count();
+    serving.closed(2);
+    let error = serving.news(|news| news.errors.pop());
+    let is_flood = |why: &str| why.contains("TooManyEmptyFragments");
+    assert!(
+        matches!(&error, Some(CoverError::Record(why)) if is_flood(why)),
+        "{error:?} after {sent} records"
+    );
+    drop(program);
+    // Others are served as before.
+    let context = context(&stores.without_key(), "ANY_TLS13", None, &hands).unwrap();
+    serving.connect(&context).unwrap().echo(b"in").unwrap();
+}
+
 #[test]
 fn bytes_that_are_no_handshake_are_told_apart_from_one_that_is_broken() {
     let (stores, hands) = (Stores::new(), Hands::default());

@@ -4,6 +4,7 @@
 //! stranger may do is asked of the queue manager too, by a connection of one and by RUNCHECK.
 
 use client::{Address, CommandResponse};
+use objects::configuration::openings::WIDE_OF_MANAGER;
 use objects::{messages, quoted};
 use serde_json::Value;
 use server::configuration::Loopback;
@@ -16,9 +17,6 @@ use terminal::failure::{Exit, Failure, Result};
 
 /// A user that no queue manager has: its rights are those of every user.
 const STRANGER: &str = "ferry-doctor-stranger";
-
-/// Rights on the queue manager that let their user act as others.
-const WIDE_OF_MANAGER: [&str; 5] = ["ALTUSR", "SETID", "SETALL", "CHG", "SYSTEM"];
 
 /// Rights that are harmless for every object.
 const HARMLESS: [&str; 2] = ["DSP", "INQ"];
@@ -221,7 +219,7 @@ impl Asked<'_> {
             let (profile, entity) = (text(&record, "profile"), text(&record, "entity"));
             let rights = record["authlist"].as_array().into_iter().flatten().filter_map(Value::as_str);
             let is_wide = |right: &&str| match of_manager {
-                true => WIDE_OF_MANAGER.contains(right),
+                true => WIDE_OF_MANAGER.iter().any(|wide| wide.keyword() == *right),
                 false => profile == "**" && !HARMLESS.contains(right),
             };
             let wide: Vec<&str> = rights.filter(is_wide).collect();

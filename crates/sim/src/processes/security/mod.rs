@@ -1,7 +1,8 @@
 //! The security of the shipped program, attacked from outside: sessions that are changed ([`rude`]), programs
 //! that do not log in ([`strangers`]), bodies that are too long ([`sizes`]), guesses ([`logins`]), handshakes
 //! that must fail ([`covers`]), secrets that are looked for ([`secrets`]), words in logs ([`lines`]), work
-//! that grows ([`complexity`]), limits ([`bounds`]), rights and keys that change under load ([`changes`]).
+//! that grows ([`complexity`]), limits ([`bounds`]), rights and keys that change under load ([`changes`]),
+//! users who return at once ([`returns`]).
 //!
 //! Lives here: the attacks, and what each must leave as it was. A queue manager with users, rights and keys
 //! is in `secured`, a client of bare frames in `raw`, the comparison of times in `timing`.
@@ -19,6 +20,7 @@ pub mod covers;
 pub mod lines;
 pub mod logins;
 mod raw;
+pub mod returns;
 pub mod rude;
 pub mod secrets;
 mod secured;
