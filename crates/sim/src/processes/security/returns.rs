@@ -165,7 +165,7 @@ fn make_users(installation: &Installation, count: usize) -> Result<(), Broken> {
     let path: PathBuf = installation.folder().join("security/users.toml");
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     let one = std::fs::read_to_string(&path).map_err(failed)?;
-    let named = |number| one.replace(&format!("users.{FIRST}]"), &format!("users.{}]", user(number)));
+    let named = |number| one.replace(&format!("{FIRST:?}"), &format!("{:?}", user(number)));
     let text: String = (0..count).map(|number| named(number) + "\n").collect();
     std::fs::write(&path, text).map_err(failed)
 }
