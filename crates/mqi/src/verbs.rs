@@ -63,6 +63,7 @@ impl Got {
     ///
     /// # Errors
     /// As `returned`.
+    #[inline]
     pub fn returned_showing(
         self,
         descriptor: &MessageDescriptor,
@@ -80,6 +81,7 @@ impl Got {
     ///
     /// # Errors
     /// `TRUNCATED_MSG_FAILED`, with the length of the message in the options.
+    #[inline]
     pub fn returned(self, descriptor: &MessageDescriptor, options: &mut GetOptions) -> Result<Self, Reason> {
         options.resolved_queue_name = self.resolved_queue_name;
         options.message_token = self.message_token;

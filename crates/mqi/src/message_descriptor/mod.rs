@@ -20,7 +20,7 @@ use crate::{
 ///
 /// Defaults are those of `MQMD_DEFAULT`: a datagram that never expires, with persistence and priority as the
 /// queue says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct MessageDescriptor {
     /// Reports asked for.
     pub report: ReportOptions,
@@ -76,6 +76,47 @@ pub struct MessageDescriptor {
     pub message_flags: MessageFlags,
     /// Length of the message a report segment is about; `MQOL_UNDEFINED` otherwise.
     pub original_length: i32,
+}
+
+/// Copies of a descriptor: one that is copied onto another takes over its fields in their places.
+macro_rules! copied_by_fields {
+    (rare $($rare:ident)*; plain $($plain:ident)*) => {
+        impl Clone for MessageDescriptor {
+            #[inline]
+            fn clone(&self) -> Self {
+                Self { $($rare: self.$rare.clone(),)* $($plain: self.$plain),* }
+            }
+
+            #[inline]
+            fn clone_from(&mut self, source: &Self) {
+                // One test for all: each has its default in nearly every message.
+                if !(self.is_usual() & source.is_usual()) {
+                    self.take_rare(source);
+                }
+                $(self.$plain = source.$plain;)*
+            }
+        }
+
+        impl MessageDescriptor {
+            #[inline]
+            fn is_usual(&self) -> bool {
+                true $(& self.$rare.is_usual())*
+            }
+
+            #[cold]
+            fn take_rare(&mut self, source: &Self) {
+                $(self.$rare.clone_from(&source.$rare);)*
+            }
+        }
+    };
+}
+
+copied_by_fields! {
+    rare reply_to_queue reply_to_queue_manager application_identity_data group_id;
+    plain report message_type expiry feedback encoding coded_character_set format priority
+        persistence message_id correlation_id backout_count user_identifier accounting_token
+        put_application_type put_application_name put_date put_time application_origin_data
+        message_sequence_number offset message_flags original_length
 }
 
 impl Default for MessageDescriptor {
@@ -139,11 +180,5 @@ impl MessageDescriptor {
     #[must_use]
     pub fn string_format() -> Text<8> {
         Text::from_padded(constants::MQFMT_STRING.as_bytes())
-    }
-
-    /// The format of commands in binary form.
-    #[must_use]
-    pub fn admin_format() -> Text<8> {
-        Text::from_padded(constants::MQFMT_ADMIN.as_bytes())
     }
 }

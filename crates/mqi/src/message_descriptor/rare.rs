@@ -13,7 +13,6 @@ use crate::{GroupId, ObjectName, QueueManagerName, Text, TextError};
 /// Value of a field that is at its default in most descriptors.
 ///
 /// It reads like the value itself, and is made of one by `From`.
-#[derive(Clone)]
 pub struct Rare<T: Usual>(Option<Arc<T>>);
 
 /// The value that most descriptors have in a field.
@@ -34,12 +33,40 @@ impl<T: Usual> Rare<T> {
     /// The default of the field.
     pub const USUAL: Self = Self(None);
 
+    /// True for the default of the field.
+    #[inline]
+    pub(super) fn is_usual(&self) -> bool {
+        self.0.is_none()
+    }
+
+    #[cold]
+    fn replace(&mut self, source: &Self) {
+        *self = source.clone();
+    }
+
     /// Memory that the value takes beside its place: none at its default.
     #[inline]
     pub(super) fn bytes(&self) -> usize {
         /// Counts of holders, and the bytes of the allocator.
         const BESIDE: usize = 3 * size_of::<usize>();
         if self.0.is_some() { size_of::<T>() + BESIDE } else { 0 }
+    }
+}
+
+impl<T: Usual> Clone for Rare<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        match &self.0 {
+            None => Self::USUAL,
+            Some(value) => Self(Some(Arc::clone(value))),
+        }
+    }
+
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        if !(self.is_usual() & source.is_usual()) {
+            self.replace(source);
+        }
     }
 }
 

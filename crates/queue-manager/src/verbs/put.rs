@@ -474,7 +474,7 @@ impl Connection {
             .map_err(|reason| (Lsn::ZERO, reason))?;
         *is_of_administrator = source == context::Source::Default
             && self.conversation.principal.is_administrator()
-            && filled.format == MessageDescriptor::admin_format();
+            && filled.format.as_str() == ADMINISTRATION;
         let life = Life::of(&self.engine, filled.expiry, put_at).delivered_at(self.deliver_at, put_at);
         let facts = Facts {
             persistent,
@@ -592,6 +592,9 @@ fn check(flags: PutFlags) -> Result<context::Source, Reason> {
     }
     context::Source::of(flags).ok_or(Reason::OPTIONS_ERROR)
 }
+
+/// The format of commands in binary form.
+const ADMINISTRATION: &str = constants::MQFMT_ADMIN.trim_ascii_end();
 
 /// Options of a put that came with version 7 of the interface.
 const PUT_OF_VERSION_7: PutFlags = PutFlags::ASYNC_RESPONSE
