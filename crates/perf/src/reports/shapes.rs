@@ -62,8 +62,8 @@ const RULES: &[(&str, Rule)] = &[
     ("SH-07", Rule::Runs(&["s1-persistent-grid"], inside_beside_outside, GETTER_COMES_LATE)),
     ("SH-08", Rule::Runs(&["s1-preloaded", "s1-preloaded-deep"], independent_of_depth, MESSAGES_IN_MEMORY)),
     ("SH-09", Rule::No("there is no search without an index that could be switched on")),
-    ("SH-10", Rule::Waits("s2-compression")),
-    ("SH-11", Rule::Waits("s2-compression")),
+    ("SH-10", Rule::Runs(&["s2-compression"], fast_ways_win_with_few_clients, NO_NETWORK)),
+    ("SH-11", Rule::Runs(&["s2-compression"], long_messages_gain, NO_NETWORK)),
     ("SH-12", Rule::Runs(&["s2-non-persistent-by-clients"], gentle_decline, MORE_THAN_PROCESSORS)),
     (
         "SH-13",
@@ -76,7 +76,7 @@ const RULES: &[(&str, Rule)] = &[
     ("SH-14", Rule::Runs(&["s2-jms"], jms_peaks_like_native, JAVA_SHARES)),
     ("SH-15", Rule::Runs(&["s2-persistent-by-clients"], log_writes_grow, MORE_THAN_PROCESSORS)),
     ("SH-16", Rule::Runs(&["s2-log-devices"], faster_log_faster_rate, DISK_NEAR_MEMORY)),
-    ("SH-17", Rule::Waits("s2-tls")),
+    ("SH-17", Rule::Runs(&["s2-tls"], encryption_costs_little, CLIENTS_ENCRYPT_HERE)),
     (
         "SH-18",
         Rule::No(
@@ -131,6 +131,9 @@ const MORE_THAN_PROCESSORS: &str = "Clients and queue manager share the processo
 const MESSAGES_IN_MEMORY: &str =
     "What lies on the queue takes memory and caches from the messages that pass.";
 const ONE_MACHINE: &str = "Both queue managers and all clients share the processors of one machine, and there is no network whose traffic is halved.";
+const NO_NETWORK: &str = "No network is short between programs of one machine, so that compression costs processor time and saves none.";
+const CLIENTS_ENCRYPT_HERE: &str =
+    "Clients encrypt on the processors that the queue manager needs, and not on machines of their own.";
 const DISK_NEAR_MEMORY: &str = "The disk of this machine confirms a forced write nearly as fast as memory takes it, so that processors decide.";
 const SUBSCRIBERS_SHARE: &str = "Subscribers share the processors with the publisher, so that the more there are the longer each waits for its turn.";
 const COPY_EACH: &str =
@@ -423,6 +426,74 @@ fn far_beside_near(results: &Results) -> Option<(Verdict, String)> {
         ratio.noise(FAR_AHEAD)
     );
     Some((if ratio.value >= FAR_AHEAD { Verdict::Holds } else { Verdict::DoesNotHold }, found))
+}
+
+fn compressed(results: &Results, bytes: &str, way: &str, measure: &str) -> Series {
+    results.series("s2-compression", &[("bytes", bytes), ("compress", way)], "requesters", measure)
+}
+
+fn fast_ways_win_with_few_clients(results: &Results) -> Option<(Verdict, String)> {
+    let of = |way| compressed(results, "20480", way, ROUND_TRIPS);
+    let (lz4, zlib) = (of("lz4fast"), of("zlibfast"));
+    let ((few, lz4_few), (many, lz4_many)) = first_and_last(&lz4)?;
+    let (zlib_few, zlib_many) = (at(&zlib, few)?, at(&zlib, many)?);
+    let found = format!(
+        "20 KB: {} a second by LZ4FAST and {} by ZLIBFAST with {few} requesters, {} and {} with {many}",
+        n(lz4_few),
+        n(zlib_few),
+        n(lz4_many),
+        n(zlib_many)
+    );
+    let holds = lz4_few > zlib_few && zlib_many > lz4_many;
+    Some((if holds { Verdict::Holds } else { Verdict::DoesNotHold }, found))
+}
+
+/// A gain that is none, and one that is large, in times of the rate without compression.
+const NO_GAIN: f64 = 1.1;
+const LARGE_GAIN: f64 = 1.5;
+
+fn long_messages_gain(results: &Results) -> Option<(Verdict, String)> {
+    let best = |bytes| {
+        let plain = peak(&compressed(results, bytes, "none", ROUND_TRIPS))?.1;
+        let rates = ["lz4fast", "zlibfast"].map(|way| compressed(results, bytes, way, ROUND_TRIPS));
+        let rates: Option<Vec<f64>> = rates.iter().map(|rates| peak(rates).map(|peak| peak.1)).collect();
+        Some(rates?.into_iter().fold(0.0, f64::max) / plain)
+    };
+    let saved = |way| peak(&compressed(results, "204800", way, "saved_percent")).map(|saved| saved.1);
+    let (short, middle, long) = (best("2048")?, best("20480")?, best("204800")?);
+    let (lz4, zlib) = (saved("lz4fast")?, saved("zlibfast")?);
+    let found = format!(
+        "{} times the plain rate at 2 KB, {} at 20 KB, {} at 200 KB; LZ4FAST saves {} % of 200 KB, ZLIBFAST {} %",
+        n(short),
+        n(middle),
+        n(long),
+        n(lz4),
+        n(zlib)
+    );
+    let holds = short < NO_GAIN && middle > LARGE_GAIN && long > LARGE_GAIN && lz4 < zlib;
+    Some((if holds { Verdict::Holds } else { Verdict::DoesNotHold }, found))
+}
+
+/// Least shares of the plain rate: near parity, and what TLS 1.3 leaves.
+const NEAR_PARITY: f64 = 0.9;
+const BY_TLS_1_3: f64 = 0.75;
+
+fn encryption_costs_little(results: &Results) -> Option<(Verdict, String)> {
+    let of = |persistent, tls| {
+        highest(results, "s2-tls", &[("persistent", persistent), ("tls", tls)]).map(|peak| peak.1.median)
+    };
+    let share = |persistent, tls| Some(of(persistent, tls)? / of(persistent, "none")?);
+    let (earlier, later) = ("ECDHE_ECDSA_AES_256_GCM_SHA384", "TLS_AES_256_GCM_SHA384");
+    let (tls_1_2, tls_1_3, logged) =
+        (share("false", earlier)?, share("false", later)?, share("true", later)?);
+    let found = format!(
+        "AES-256-GCM leaves {} of the plain rate by TLS 1.2 and {} by TLS 1.3, {} with persistent messages",
+        n(tls_1_2),
+        n(tls_1_3),
+        n(logged)
+    );
+    let holds = tls_1_2 >= NEAR_PARITY && tls_1_3 >= BY_TLS_1_3 && logged > tls_1_3;
+    Some((if holds { Verdict::Holds } else { Verdict::DoesNotHold }, found))
 }
 
 /// Least share of the native peak that JMS reaches.

@@ -349,6 +349,8 @@ struct Measured {
     /// Requests put and replies got over the whole repetition, warm-up included.
     accounted: u64,
     idle_bytes_each: Option<f64>,
+    /// Bytes that compression saved, in per cent.
+    saved_percent: Option<f64>,
 }
 
 impl Measured {
@@ -372,6 +374,7 @@ impl Measured {
         }
         // Before the clients end: what a thread used is told as long as it lives.
         let usage = Moment::now(&**access, &clients.processes()).since(&before);
+        let saved_percent = access.saved();
         shared.enter(Phase::Done);
         clients.tell(Told::Done)?;
         let elapsed = begun.elapsed();
@@ -386,7 +389,15 @@ impl Measured {
         queues.remove(access, workload.preloaded)?;
         let idle_bytes_each = idle.bytes_each;
         idle.disconnect()?;
-        Ok(Self { round_trips: measured, elapsed, latencies, usage, accounted: requested, idle_bytes_each })
+        Ok(Self {
+            round_trips: measured,
+            elapsed,
+            latencies,
+            usage,
+            accounted: requested,
+            idle_bytes_each,
+            saved_percent,
+        })
     }
 
     fn values(&self) -> Vec<Option<f64>> {
@@ -410,6 +421,7 @@ impl Measured {
             "accounted": self.accounted,
             "max_us": self.latencies.summary().map(|summary| summary.max),
             "far_cpu_us": self.usage.far_each(self.round_trips),
+            "saved_percent": self.saved_percent,
         })
     }
 }

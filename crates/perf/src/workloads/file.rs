@@ -1,10 +1,12 @@
 //! The form of a workload file.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::claim::Claim;
 use crate::beside::{self, Side};
@@ -130,9 +132,21 @@ struct RequestReply {
     log: LogPlace,
     commit_delay: u32,
     queue_managers: u8,
+    #[serde(deserialize_with = "or_none")]
     compress: Option<line::Way>,
+    #[serde(deserialize_with = "or_none")]
     tls: Option<line::Suite>,
     api: Option<Api>,
+}
+
+/// Reads a setting that `none` leaves out, since a list of a [[vary]] table has a value for each point.
+fn or_none<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err = anyhow::Error>,
+{
+    let text = String::deserialize(deserializer)?;
+    if text == "none" { Ok(None) } else { text.parse().map(Some).map_err(D::Error::custom) }
 }
 
 impl Default for RequestReply {

@@ -180,6 +180,18 @@ fn a_file_in_the_place_of_an_extent_that_waits_to_be_used_again_is_not_used() {
 /// A file is given its name before it counts as open, and stops to count before it loses it.
 #[test]
 fn extents_that_are_used_again_are_no_alarm() {
+    use_extents_again(150);
+}
+
+/// More than a minute: `cargo test -p storage --test it ten_thousand -- --ignored`.
+#[test]
+#[ignore = "writes ten thousand extents"]
+fn ten_thousand_extents_that_are_used_again_are_no_alarm() {
+    use_extents_again(10_000);
+}
+
+/// Writes so many extents, more than are kept at a time by far, while another thread looks at the files.
+fn use_extents_again(extents: u64) {
     let place = tempfile::tempdir().unwrap();
     let settings = tiny();
     let engine = Engine::create(&World::of_machine(place.path().join("QM1")), &settings);
@@ -193,7 +205,7 @@ fn extents_that_are_used_again_are_no_alarm() {
             }
             looks
         });
-        while engine.storage.appended().0 < EXTENTS * settings.extent_bytes {
+        while engine.storage.appended().0 < extents * settings.extent_bytes {
             let (sequence, _) = engine.put(400_000);
             engine.get(sequence, None);
             engine.force();
@@ -202,9 +214,6 @@ fn extents_that_are_used_again_are_no_alarm() {
         ended.store(true, std::sync::atomic::Ordering::Relaxed);
         looks.join().unwrap()
     });
-    assert!(recycled > EXTENTS, "{recycled} looks");
+    assert!(recycled > extents, "{recycled} looks");
     assert!(engine.listener.failures.lock().is_empty());
 }
-
-/// More than are kept at a time by far.
-const EXTENTS: u64 = 150;
