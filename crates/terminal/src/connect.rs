@@ -326,7 +326,10 @@ fn place_alone(common: &Common) -> Result<Place> {
 /// The place that a file of `ferry tls bundle` leads to; what was typed stands over it.
 fn place_of_bundle(path: &Path, name: Option<QueueManagerName>, channel: String) -> Result<Place> {
     let wrong = |why: String| Failure::new(Exit::Failed, format!("{}: {why}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let what = format!("cannot read the file {}: {error}", path.display());
+        Failure::new(Exit::NotFound, what).next("name a file that `ferry tls bundle` made")
+    })?;
     let way = tls::issuing::bundle::Way::read(&text).map_err(|error| wrong(error.to_string()))?;
     let address = way.address.parse().map_err(|error: client::AddressError| wrong(error.to_string()))?;
     let name = match name {

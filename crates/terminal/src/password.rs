@@ -130,7 +130,9 @@ fn of_program(words: &str) -> Result<String> {
 /// The first line of a file.
 pub fn of_file(path: &Path) -> Result<String> {
     let file = File::open(path);
-    first_line(file, |error| format!("cannot read the password from {}: {error}", path.display()))
+    first_line(file, |error| format!("cannot read the password from {}: {error}", path.display())).map_err(
+        |failure| failure.next("name a file whose first line is the password, readable by this user"),
+    )
 }
 
 /// The first line of standard input.

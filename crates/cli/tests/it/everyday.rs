@@ -411,6 +411,7 @@ fn exit_codes_are_those_of_the_table() {
         (&["export", "NO.SUCH"], 3),
         (&["put", "ONE", "--file", "no-such-file"], 3),
         (&["mqsc", "-f", "no-such-file"], 3),
+        (&["put", "ONE", "x", "--with", "no-such-file"], 3),
         (&["log", "show", "NONE"], 3),
         (&["restore", "no-such-backup"], 3),
         (&["explain", "99999"], 3),
