@@ -139,7 +139,7 @@ struct RequestReply {
     api: Option<Api>,
 }
 
-/// Reads a setting that `none` leaves out, since a list of a [[vary]] table has a value for each point.
+/// Reads a setting that `none` leaves out, since a list that varies has a value for each point.
 fn or_none<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
