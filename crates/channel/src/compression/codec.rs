@@ -12,8 +12,8 @@ use super::runs;
 use crate::error::Error;
 use crate::login::Compression;
 
-/// Levels of zlib. Level 1 of this library has codes of fixed lengths, which save a tenth less of a text; level
-/// 2 is what others do at their first.
+/// Levels of zlib. Level 1 of this library has codes of fixed lengths, which save a tenth less of a text;
+/// level 2 is what others do at their first.
 const ZLIB_FAST: u32 = 2;
 const ZLIB_HIGH: u32 = 9;
 
