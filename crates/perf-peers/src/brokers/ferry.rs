@@ -20,7 +20,7 @@ const PREFIX: &str = "PEERS.";
 const NAME: &str = "PEERS";
 
 /// A channel that makes the queues which clients name, as deep as a workload fills them.
-const OBJECTS: &str = "DEFINE QMODEL(PEERS.MODEL) MAXDEPTH(999999999) DEFTYPE(PERMDYN)
+const OBJECTS: &str = "DEFINE QMODEL(PEERS.MODEL) MAXDEPTH(999999999) SHARE DEFSOPT(SHARED) DEFTYPE(PERMDYN)
 DEFINE CHANNEL(PEERS.AMQP) CHLTYPE(AMQP) AUTOMDL(PEERS.MODEL) AUTOPRF('PEERS.*')
 ";
 
