@@ -43,10 +43,15 @@ impl Seed {
 /// The reason for refusing a version that no release has: they count from 1.
 pub(crate) const VERSION_OF_NONE: &str = "no release writes this format version";
 
+/// Checksum of a header or page that has it in bytes 12 to 16: of all its other bytes.
+pub(crate) fn of_page(bytes: &[u8]) -> u32 {
+    let (before, after) = (bytes.get(..12).unwrap_or_default(), bytes.get(16..).unwrap_or_default());
+    crc32c::crc32c_append(crc32c::crc32c(before), after)
+}
+
 /// The format version that bytes with a right checksum have. Every version has both at the same place.
 pub(crate) fn sealed_version(bytes: &[u8]) -> Option<u32> {
-    let (before, sum, after) = (bytes.get(..12)?, bytes.get(12..16)?, bytes.get(16..)?);
-    let is_whole = crc32c::crc32c_append(crc32c::crc32c(before), after).to_le_bytes() == *sum;
-    let version = before.get(8..)?.try_into().ok()?;
+    let is_whole = of_page(bytes).to_le_bytes() == *bytes.get(12..16)?;
+    let version = bytes.get(8..12)?.try_into().ok()?;
     is_whole.then_some(u32::from_le_bytes(version))
 }

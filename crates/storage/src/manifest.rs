@@ -173,7 +173,7 @@ impl Manifest {
         out[24..32].copy_from_slice(&self.generation.to_le_bytes());
         out[32..48].copy_from_slice(&self.identity);
         out[48..56].copy_from_slice(&self.secret.0.to_le_bytes());
-        let sum = crc32c::crc32c_append(crc32c::crc32c(&out[0..12]), &out[16..]);
+        let sum = checksum::of_page(&out);
         out[12..16].copy_from_slice(&sum.to_le_bytes());
         out
     }
@@ -190,8 +190,7 @@ impl Manifest {
         let (sum, length) = (input.u32().ok_or_else(wrong)?, input.u64().ok_or_else(wrong)?);
         let end = usize::try_from(length).ok().and_then(|length| length.checked_add(HEADER_BYTES));
         let bytes = end.and_then(|end| bytes.get(..end)).ok_or_else(wrong)?;
-        let (before, after) = (bytes.get(0..12).ok_or_else(wrong)?, bytes.get(16..).ok_or_else(wrong)?);
-        if crc32c::crc32c_append(crc32c::crc32c(before), after) != sum {
+        if checksum::of_page(bytes) != sum {
             return Err(Unusable::Damaged("its checksum is wrong"));
         }
         if version == 0 {
@@ -525,7 +524,7 @@ mod tests {
         bytes[8..12].copy_from_slice(&1_u32.to_le_bytes());
         let length = (bytes.len() - HEADER_BYTES) as u64;
         bytes[16..24].copy_from_slice(&length.to_le_bytes());
-        let sum = crc32c::crc32c_append(crc32c::crc32c(&bytes[0..12]), &bytes[16..]);
+        let sum = checksum::of_page(&bytes);
         bytes[12..16].copy_from_slice(&sum.to_le_bytes());
         assert_eq!(Manifest::decode(&bytes), Ok(manifest));
     }

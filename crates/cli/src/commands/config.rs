@@ -9,14 +9,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use objects::configuration::openings::Opening;
-use objects::configuration::script::{ScriptError, ScriptLine, reason_left_out};
+use objects::configuration::script::{ScriptError, ScriptLine, reason_it_stays, reason_left_out};
 use objects::configuration::{Configuration, Unwanted};
 use objects::mqsc::SyntaxErrors;
 use objects::{Attribute, Command, Value};
 use serde_json::{Map, json};
 
 use super::mqsc::Source;
-use super::names::SYSTEM;
 use super::{answer, openings, pages, settings};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
@@ -245,18 +244,6 @@ fn say_left_out(output: &mut impl Write, format: Format, script: &[ScriptLine]) 
         }
     }
     Ok(output.flush()?)
-}
-
-/// The reason why a script does not delete an object of the system, unless it defines another in its place.
-fn reason_it_stays(command: &Command, script: &[ScriptLine]) -> Option<&'static str> {
-    let Command::Delete(delete) = command else { return None };
-    let name = delete.name.to_string();
-    let is_defined = |line: &ScriptLine| match &line.command {
-        Command::Define(define) => define.name.as_str() == name,
-        _ => false,
-    };
-    let stays = name.starts_with(SYSTEM) && !script.iter().any(is_defined);
-    stays.then_some("system objects stay; ferry mqsc deletes one")
 }
 
 /// A command as a person may see it.

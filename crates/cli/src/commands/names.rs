@@ -36,7 +36,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const NAMES_MAX: usize = 1_000;
 
 /// Names of the queue manager itself, which only a beginning asks for.
-pub(super) const SYSTEM: &str = "SYSTEM.";
+const SYSTEM: &str = "SYSTEM.";
 
 /// A kind of name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -103,6 +103,13 @@ macro_rules! copied_by_fields {
                 true $(& self.$rare.is_usual())*
             }
 
+            /// Memory that its fields take beside it.
+            #[must_use]
+            #[inline]
+            pub fn bytes_beside(&self) -> usize {
+                0 $(+ self.$rare.bytes())*
+            }
+
             #[cold]
             fn take_rare(&mut self, source: &Self) {
                 $(self.$rare.clone_from(&source.$rare);)*
@@ -164,16 +171,6 @@ impl MessageDescriptor {
             },
             _ => ObjectDescriptor::default(),
         }
-    }
-
-    /// Memory that its fields take beside it.
-    #[must_use]
-    #[inline]
-    pub fn bytes_beside(&self) -> usize {
-        self.reply_to_queue.bytes()
-            + self.reply_to_queue_manager.bytes()
-            + self.application_identity_data.bytes()
-            + self.group_id.bytes()
     }
 
     /// The format of text, `MQSTR`.

@@ -56,10 +56,7 @@ impl<T: Usual> Rare<T> {
 impl<T: Usual> Clone for Rare<T> {
     #[inline]
     fn clone(&self) -> Self {
-        match &self.0 {
-            None => Self::USUAL,
-            Some(value) => Self(Some(Arc::clone(value))),
-        }
+        Self(self.0.clone())
     }
 
     #[inline]

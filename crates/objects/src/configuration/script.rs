@@ -11,7 +11,7 @@ use mqi::constants::MQCACF_SUB_NAME;
 
 use super::authorities::Authorities;
 use super::records::{Unset, set_rule};
-use super::{Configuration, NO_IDENTIFIER, is_system, key_of};
+use super::{Configuration, NO_IDENTIFIER, SYSTEM, is_system, key_of};
 use crate::definition::{Definition, SettingError};
 use crate::moment::Moment;
 use crate::mqsc::{Command, Define, Name, Setting};
@@ -89,6 +89,18 @@ pub fn reason_left_out(command: &Command) -> Option<&'static str> {
         Command::RefreshQueueManager(_) | Command::RefreshSecurity(_) => Some("it defines nothing"),
         _ => Some("it starts or stops something and defines nothing"),
     }
+}
+
+/// The reason why a script does not delete an object of the system, unless it defines another in its place.
+pub fn reason_it_stays(command: &Command, script: &[ScriptLine]) -> Option<&'static str> {
+    let Command::Delete(delete) = command else { return None };
+    let name = delete.name.to_string();
+    let is_defined = |line: &ScriptLine| match &line.command {
+        Command::Define(define) => define.name.as_str() == name,
+        _ => false,
+    };
+    let stays = name.starts_with(SYSTEM) && !script.iter().any(is_defined);
+    stays.then_some("system objects stay; ferry mqsc deletes one")
 }
 
 type Key = (NameSpace, String);

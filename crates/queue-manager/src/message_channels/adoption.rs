@@ -4,11 +4,13 @@
 //! addresses that take the channel from each other, one is a copy, and only a person knows which.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::time::Duration;
 
 use mqi::ObjectName;
 use platform::Monotonic;
+
+use crate::ground::place::connection_name;
 
 /// The takings, of one channel within [`INTERVAL`], of which the last stops it.
 const TAKINGS: usize = 3;
@@ -44,9 +46,7 @@ pub(super) fn are_two_hosts(one: &str, other: &str) -> bool {
 }
 
 fn host_of(address: &str) -> Option<IpAddr> {
-    let address = address.strip_prefix("tcp ").unwrap_or(address);
-    let host = address.parse::<SocketAddr>().map(|address| address.ip());
-    host.or_else(|_| address.parse()).ok().map(|host| host.to_canonical())
+    connection_name(address).parse().ok()
 }
 
 #[cfg(test)]

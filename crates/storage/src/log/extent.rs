@@ -25,7 +25,7 @@ use platform::{Access, AlignedBuffer, BLOCK_ALIGNMENT, Disk, File, Identity, Ope
 
 use super::block::{HEADER_BYTES, Header};
 use super::{extent_name, extent_path};
-use crate::checksum::{Seed, VERSION_OF_NONE};
+use crate::checksum::{self, Seed, VERSION_OF_NONE};
 use crate::input::Input;
 use crate::position::COUNTED_MAX;
 use crate::{EntryToken, Lsn, ObjectId, OpenError};
@@ -239,7 +239,7 @@ fn encode_page(identity: &[u8; 16], first: u64, length: u64) -> [u8; PAGE_USED] 
     page[16..32].copy_from_slice(identity);
     page[32..40].copy_from_slice(&first.to_le_bytes());
     page[40..48].copy_from_slice(&length.to_le_bytes());
-    let sum = crc32c::crc32c_append(crc32c::crc32c(&page[0..12]), &page[16..]);
+    let sum = checksum::of_page(&page);
     page[12..16].copy_from_slice(&sum.to_le_bytes());
     page
 }
@@ -265,8 +265,7 @@ pub(crate) fn check_page(
     if &magic != MAGIC {
         return Err(damaged("this is not an extent of a recovery log"));
     }
-    let (before, after) = (page.get(0..12).unwrap_or_default(), page.get(16..).unwrap_or_default());
-    if crc32c::crc32c_append(crc32c::crc32c(before), after) != sum {
+    if checksum::of_page(page) != sum {
         return Err(damaged("the checksum of the first page is wrong"));
     }
     if version == 0 {

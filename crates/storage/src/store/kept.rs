@@ -26,7 +26,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use platform::{Access, Disk, File, OpenMode};
 
-use crate::checksum::Seed;
+use crate::checksum::{self, Seed};
 use crate::input::Input;
 use crate::log::extent::identity_text;
 use crate::log::record::{self, Entry, Lists};
@@ -339,7 +339,7 @@ impl Header {
         bytes[16..32].copy_from_slice(identity);
         bytes[32..40].copy_from_slice(&self.nonce.to_le_bytes());
         bytes[40..48].copy_from_slice(&self.messages.to_le_bytes());
-        let sum = header_checksum(&bytes);
+        let sum = checksum::of_page(&bytes);
         bytes[12..16].copy_from_slice(&sum.to_le_bytes());
         bytes
     }
@@ -351,7 +351,7 @@ impl Header {
             return Err(Unusable::Damaged("this is not a file of kept messages"));
         }
         let (version, sum) = (input.u32().unwrap_or(0), input.u32());
-        if sum != Some(header_checksum(bytes)) {
+        if sum != Some(checksum::of_page(bytes)) {
             return Err(Unusable::Damaged("the checksum of its header is wrong"));
         }
         if version > FORMAT_VERSION {
@@ -372,8 +372,4 @@ impl Header {
         input.take(32)?;
         Some(Self { nonce: input.u64()?, messages: input.u64()? })
     }
-}
-
-fn header_checksum(bytes: &[u8; HEADER_BYTES]) -> u32 {
-    crc32c::crc32c_append(crc32c::crc32c(&bytes[0..12]), &bytes[16..])
 }

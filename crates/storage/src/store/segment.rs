@@ -41,7 +41,7 @@ use platform::sync::Mutex;
 use platform::{Access, Disk, File, Identity, OpenMode};
 
 use super::Member;
-use crate::checksum::{Seed, VERSION_OF_NONE};
+use crate::checksum::{self, Seed, VERSION_OF_NONE};
 use crate::input::Input;
 use crate::log::extent::identity_text;
 use crate::log::record::{DELIVER_AT_BYTES, set};
@@ -440,8 +440,7 @@ fn check_page(page: &[u8; PAGE_USED], identity: &[u8; 16], number: u32) -> Resul
     if &magic != MAGIC {
         return Err(damaged("this is not a store segment"));
     }
-    let (before, after) = (page.get(0..12).unwrap_or_default(), page.get(16..).unwrap_or_default());
-    if crc32c::crc32c_append(crc32c::crc32c(before), after) != sum {
+    if checksum::of_page(page) != sum {
         return Err(damaged("the checksum of the first page is wrong"));
     }
     if version == 0 {
@@ -619,7 +618,7 @@ impl Writer {
         page[16..32].copy_from_slice(identity);
         page[32..36].copy_from_slice(&number.to_le_bytes());
         page[40..48].copy_from_slice(&nonce.to_le_bytes());
-        let sum = crc32c::crc32c_append(crc32c::crc32c(&page[0..12]), &page[16..PAGE_USED]);
+        let sum = checksum::of_page(&page[..PAGE_USED]);
         page[12..16].copy_from_slice(&sum.to_le_bytes());
         let (offsets, marks, footer) = (Vec::new(), BTreeSet::new(), Vec::new());
         Ok(Self { number, nonce, file, offsets, marks, footer, gathered: page, written: 0 })

@@ -275,12 +275,11 @@ impl Staying {
         std::mem::take(&mut *self.times.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn end(self) -> Result<Vec<Duration>, Broken> {
+    fn end(mut self) -> Result<Vec<Duration>, Broken> {
         self.ends.store(true, Ordering::Relaxed);
-        let times = Arc::clone(&self.times);
-        for one in self.threads {
+        for one in self.threads.drain(..) {
             one.join().map_err(|_| "a program panicked".to_owned())??;
         }
-        Ok(std::mem::take(&mut *times.lock().unwrap_or_else(PoisonError::into_inner)))
+        Ok(self.take())
     }
 }
