@@ -166,23 +166,28 @@ fn a_message_for_a_queue_that_is_not_there_is_a_dead_letter_and_those_behind_it_
 }
 
 #[test]
-fn a_queue_that_is_closed_is_tried_again_and_gets_its_messages_when_it_opens() {
-    for descriptor in [persistent(), fast()] {
-        let mut pair = Pair::new(true, 10_000);
-        pair.sites[1].command(&format!("ALTER QLOCAL({QUEUE}) PUT(DISABLED)")).unwrap();
-        for _ in 0..5 {
-            pair.sites[0].put_to(&there(), &descriptor, "0 1 1 ");
+fn a_queue_that_is_closed_or_full_for_two_minutes_gets_its_messages_by_the_same_connection() {
+    for (closed, open) in [("PUT(DISABLED)", "PUT(ENABLED)"), ("MAXDEPTH(0)", "MAXDEPTH(5000)")] {
+        for descriptor in [persistent(), fast()] {
+            let mut pair = Pair::new(true, 10_000);
+            pair.sites[1].command(&format!("ALTER QLOCAL({QUEUE}) {closed}")).unwrap();
+            for _ in 0..5 {
+                pair.sites[0].put_to(&there(), &descriptor, "0 1 1 ");
+            }
+            pair.run(20);
+            let connections = pair.links_made;
+            pair.run(2_400);
+            assert_eq!(pair.depths(1), (0, 0), "{closed}: it waits");
+            for site in &pair.sites {
+                let status = site.told("DISPLAY CHSTATUS(S0.S1) STATUS");
+                assert!(status.contains("PAUSED"), "{closed}: {status}");
+            }
+            pair.sites[1].command(&format!("ALTER QLOCAL({QUEUE}) {open}")).unwrap();
+            pair.run(50);
+            assert_eq!(pair.depths(1), (5, 0), "{closed}");
+            assert_eq!(pair.links_made, connections, "{closed}: no connection was made anew");
+            assert!(pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) STATUS").contains("RUNNING"));
         }
-        pair.run(300);
-        assert_eq!(pair.depths(1), (0, 0), "it waits");
-        for site in &pair.sites {
-            let status = site.told("DISPLAY CHSTATUS(S0.S1) STATUS");
-            assert!(status.contains("PAUSED"), "{status}");
-        }
-        pair.sites[1].command(&format!("ALTER QLOCAL({QUEUE}) PUT(ENABLED)")).unwrap();
-        pair.run(50);
-        assert_eq!(pair.depths(1), (5, 0));
-        assert!(pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) STATUS").contains("RUNNING"));
     }
 }
 
