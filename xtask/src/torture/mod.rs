@@ -75,9 +75,17 @@ fn run_figures(root: &Path, asked: &Asked<'_>) -> Result<ExitCode> {
                 &["run", "--package", "sim", "--features", "shuttle", "--bin", "schedules", "--"]
             }
             Program::Processes => {
-                succeeded &= cargo(root, &["build", "--package", "cli", "--bin", "ferry"], &[], &[])?;
-                // What programs in C load.
-                succeeded &= cargo(root, &["build", "--package", "capi", "--lib"], &[], &[])?;
+                // The library is what programs in C load.
+                for build in [
+                    ["build", "--package", "cli", "--bin", "ferry"].as_slice(),
+                    &["build", "--package", "capi", "--lib"],
+                ] {
+                    anyhow::ensure!(
+                        cargo(root, build, &[], &[])?,
+                        "cargo {} failed; nothing was run",
+                        build.join(" ")
+                    );
+                }
                 &["run", "--package", "sim", "--bin", "processes", "--", "--ferry", &ferry]
             }
         };

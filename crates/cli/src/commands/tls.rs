@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use comfy_table::{Table, presets};
 use serde_json::json;
 use server::instances;
 use tls::issuing::bundle::Way;
@@ -96,7 +97,7 @@ pub(crate) struct RenewArguments {
     /// Label of the key
     #[arg(required_unless_present = "all")]
     label: Option<String>,
-    /// Renew each key of the queue manager that its authority issued
+    /// Renew each key of the queue manager that its authority issued and that is not revoked
     #[arg(long, conflicts_with = "label")]
     all: bool,
     /// Days for which it holds
@@ -153,7 +154,8 @@ pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
         }
         Command::Revoke(LabelArguments { store, label }) => {
             let count = authority(whose, store)?.revoke(label, now())?;
-            output::say(format!("revoked {count} certificates of {label}"));
+            let what = if count == 1 { "certificate" } else { "certificates" };
+            output::say(format!("revoked {count} {what} of {label}"));
             Ok(())
         }
         Command::Import(arguments) => import(whose, arguments),
@@ -250,6 +252,10 @@ fn renew(whose: &Whose<'_>, RenewArguments { store, label, days, all }: &RenewAr
         None => KeyStore::read(&folder(whose, store)?)?.keys.into_keys().collect(),
     };
     for label in labels {
+        if *all && authority.newest(&label).is_ok_and(|newest| newest.revoked_at.is_some()) {
+            output::say(format!("left {label} as it is: it was revoked"));
+            continue;
+        }
         match authority.renew(&label, *days, now()) {
             Ok(certificate) => output::say(format!("renewed {label}: {}", certificate.subject)),
             Err(IssueError::Unknown(_)) if *all => {
@@ -297,25 +303,31 @@ fn import(whose: &Whose<'_>, ImportArguments { of, certificates, key }: &ImportA
 fn show(whose: &Whose<'_>, store: &StoreArguments) -> Result<()> {
     let store = KeyStore::read(&folder(whose, store)?)?;
     let now = now();
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING).set_header(["LABEL", "USE", "HOLDS", "CERTIFICATE"]);
     for (name, certificate) in store.certificates() {
         let left = match expiry::left(certificate, now) {
             expiry::Left::NotYet => "does not hold yet".to_owned(),
             expiry::Left::Days(days) => format!("{days} days left"),
             expiry::Left::Expired => "has expired".to_owned(),
         };
-        match whose.format {
-            Format::Json => output::print_json(&json!({
+        if whose.format == Format::Json {
+            output::print_json(&json!({
                 "name": name,
                 "subject": certificate.subject.to_string(),
                 "issuer": certificate.issuer.to_string(),
                 "hosts": certificate.hosts,
                 "not_after": certificate.not_after,
                 "left": left,
-            }))?,
-            Format::Table => {
-                output::print_line(harmless(&format!("{name}  {}  {left}", certificate.subject)))?
-            }
+            }))?;
+            continue;
         }
+        let (label, usage) =
+            if store.keys.contains_key(&name) { (name.as_str(), "key") } else { ("", "trusted") };
+        table.add_row([label, usage, &left, &harmless(&certificate.subject.to_string())]);
+    }
+    if whose.format == Format::Table {
+        output::print_line(table)?;
     }
     Ok(())
 }

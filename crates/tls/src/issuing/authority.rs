@@ -153,9 +153,11 @@ impl Authority {
     /// When there is none, keys of the store are still its, or the system refuses.
     pub fn retire(store: &Path) -> Result<(), IssueError> {
         let former = Self::former(store)?.ok_or_else(|| IssueError::NoFormer(store.to_owned()))?;
-        let keys = KeyStore::read(store)?.keys;
-        let own = keys.values().find(|pair| pair.certificate.issuer_der == former.certificate.subject_der);
-        if let Some(pair) = own {
+        let is_used = |pair: &&store::KeyPair| {
+            let is_revoked = former.issued_under(&pair.label).is_ok_and(|newest| newest.revoked_at.is_some());
+            pair.certificate.issuer_der == former.certificate.subject_der && !is_revoked
+        };
+        if let Some(pair) = KeyStore::read(store)?.keys.values().find(is_used) {
             return Err(IssueError::FormerInUse(pair.label.clone()));
         }
         // First: without it nothing of the former is trusted.
@@ -205,12 +207,19 @@ impl Authority {
     /// # Errors
     /// When the label has none of this authority, or the system refuses.
     pub fn renew(&self, label: &str, days: u32, now: u64) -> Result<Certificate, IssueError> {
-        let before = match (self.issued_under(label), Self::former(&self.store)?) {
-            (Err(IssueError::Unknown(_)), Some(former)) => former.issued_under(label)?,
-            (before, _) => before?,
-        };
-        let request = Request { days, ..before.request() };
+        let request = Request { days, ..self.newest(label)?.request() };
         self.make(&request, now)
+    }
+
+    /// The newest certificate of a label, which may be of the former authority.
+    ///
+    /// # Errors
+    /// When neither issued one, or a ledger does not read.
+    pub fn newest(&self, label: &str) -> Result<Issued, IssueError> {
+        match (self.issued_under(label), Self::former(&self.store)?) {
+            (Err(IssueError::Unknown(_)), Some(former)) => former.issued_under(label),
+            (own, _) => own,
+        }
     }
 
     /// Revokes every certificate of a label that holds, those of the former authority among them, and writes
