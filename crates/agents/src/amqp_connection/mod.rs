@@ -390,8 +390,9 @@ impl Agent for AmqpConnection {
         self.has_whole_frames && !self.is_full()
     }
 
+    /// A client may leave the login out, so it has logged in once its Open is judged and answered.
     fn is_let_in(&self) -> bool {
-        self.is_let_in
+        self.is_open_sent
     }
 
     fn wants_input(&self) -> bool {
