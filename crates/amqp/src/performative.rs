@@ -19,7 +19,7 @@ impl<'a> Row<'a> {
 
     /// The next field and its bytes; none where it has no value.
     pub(crate) fn next_value(&mut self) -> Option<(Value<'a>, &'a [u8])> {
-        self.0.next_with_bytes().filter(|(value, _)| *value != Value::Null)
+        self.0.next_with_bytes().filter(|(value, _)| !matches!(value, Value::Null))
     }
 
     /// The bytes of the next field; none where it has no value.

@@ -13,9 +13,10 @@ use wire::Fields as Bytes;
 use crate::error::DecodeError;
 use crate::performative::composites;
 use crate::types::field::{Raw, Symbol, Timestamp};
-use crate::types::read::{described_list, one, pass_over};
+use crate::types::read::next_value;
 use crate::types::scalar::descriptor;
-use crate::types::value::{Descriptor, Entries, Items, Value};
+use crate::types::value::{Descriptor, Entries, Value};
+use crate::types::walk::walk;
 
 composites! {
     /// The header of a message: facts for its carriers.
@@ -125,6 +126,8 @@ pub struct Sections<'a> {
     pub body_kind: BodyKind,
     /// The footer.
     pub footer: &'a [u8],
+    header_fields: Header<'a>,
+    property_fields: Properties<'a>,
 }
 
 /// A section of a body: what stands before its content, and that. Of a text the content is its characters, of
@@ -150,8 +153,9 @@ impl<'a> Sections<'a> {
         let mut rest = message;
         let mut last = 0;
         while !rest.is_empty() {
-            let code = section_code(rest)?;
-            let (own, behind) = pass_over(rest)?;
+            let (code, head) = head_of(rest)?;
+            let bytes = head + walk(&rest[head..])?;
+            let (own, behind) = rest.split_at(bytes);
             rest = behind;
             let is_body = (DATA..=VALUE).contains(&code);
             if is_body && (DATA..=VALUE).contains(&last) {
@@ -169,20 +173,19 @@ impl<'a> Sections<'a> {
                 return Err(DecodeError::SectionOrder);
             }
             last = code;
-            sections.note(code, own)?;
+            sections.note(code, own, walked(&own[head..])?)?;
         }
         Ok(sections)
     }
 
-    fn note(&mut self, code: u64, own: &'a [u8]) -> Result<(), DecodeError> {
-        let content = content_of(own)?;
+    fn note(&mut self, code: u64, own: &'a [u8], content: Value<'a>) -> Result<(), DecodeError> {
         match (code, content) {
             (Header::CODE, Value::List(items)) => {
-                Header::of(items)?;
+                self.header_fields = Header::of(items)?;
                 self.header = own;
             }
             (Properties::CODE, Value::List(items)) => {
-                Properties::of(items)?;
+                self.property_fields = Properties::of(items)?;
                 self.properties = own;
             }
             (DELIVERY_ANNOTATIONS, Value::Map(entries)) => {
@@ -216,14 +219,14 @@ impl<'a> Sections<'a> {
 
     /// The header; that of a message without one has the defaults.
     #[must_use]
-    pub fn header(&self) -> Header<'a> {
-        fields_of(self.header).and_then(|items| Header::of(items).ok()).unwrap_or_default()
+    pub fn header(&self) -> &Header<'a> {
+        &self.header_fields
     }
 
     /// The properties.
     #[must_use]
-    pub fn properties(&self) -> Properties<'a> {
-        fields_of(self.properties).and_then(|items| Properties::of(items).ok()).unwrap_or_default()
+    pub fn properties(&self) -> &Properties<'a> {
+        &self.property_fields
     }
 
     /// The annotations of the message.
@@ -253,14 +256,15 @@ impl<'a> Iterator for Parts<'a> {
     type Item = Part<'a>;
 
     fn next(&mut self) -> Option<Part<'a>> {
-        let code = section_code(self.0).ok()?;
-        let (own, behind) = pass_over(self.0).ok()?;
+        let (code, head) = section_head(self.0)?;
+        let mut rest = Bytes::of(&self.0[head..]);
+        let content = next_value(&mut rest).ok()?;
+        let (own, behind) = self.0.split_at(self.0.len() - rest.ahead().len());
         self.0 = behind;
-        let Ok((Value::Described(_, value), _)) = one(own) else { return None };
-        let (content, is_text) = match one(value).ok()?.0 {
+        let (content, is_text) = match content {
             Value::Binary(bytes) if code == DATA => (bytes, false),
             Value::String(text) => (text.as_bytes(), true),
-            _ => (value, false),
+            _ => (&own[head..], false),
         };
         let head = &own[..own.len() - content.len()];
         Some(Part { head, content, is_text })
@@ -271,42 +275,35 @@ impl<'a> Iterator for Parts<'a> {
 /// where no section begins there.
 #[must_use]
 pub fn section_head(bytes: &[u8]) -> Option<(u64, usize)> {
+    head_of(bytes).ok()
+}
+
+fn head_of(bytes: &[u8]) -> Result<(u64, usize), DecodeError> {
     let mut rest = Bytes::of(bytes);
-    let code = section_code_of(&mut rest).ok()?;
-    Some((code, bytes.len() - rest.ahead().len()))
-}
-
-fn section_code(bytes: &[u8]) -> Result<u64, DecodeError> {
-    section_code_of(&mut Bytes::of(bytes))
-}
-
-fn section_code_of(rest: &mut Bytes<'_>) -> Result<u64, DecodeError> {
     if rest.u8("constructor")? != 0 {
         return Err(DecodeError::Unexpected);
     }
-    let code = match descriptor(rest)? {
+    let code = match descriptor(&mut rest)? {
         Descriptor::Code(code) => code,
         Descriptor::Name(name) => {
             let place = NAMES.iter().position(|known| *known == name).ok_or(DecodeError::Unexpected)?;
             Header::CODE + place as u64
         }
     };
-    if (Header::CODE..=FOOTER).contains(&code) { Ok(code) } else { Err(DecodeError::Unexpected) }
-}
-
-fn content_of(section: &[u8]) -> Result<Value<'_>, DecodeError> {
-    match one(section)?.0 {
-        Value::Described(_, content) => Ok(one(content)?.0),
-        _ => Err(DecodeError::Unexpected),
+    if (Header::CODE..=FOOTER).contains(&code) {
+        Ok((code, bytes.len() - rest.ahead().len()))
+    } else {
+        Err(DecodeError::Unexpected)
     }
 }
 
-fn fields_of(section: &[u8]) -> Option<Items<'_>> {
-    described_list(section).ok().map(|(_, items, _)| items)
+/// The value of bytes that were walked over.
+fn walked(bytes: &[u8]) -> Result<Value<'_>, DecodeError> {
+    next_value(&mut Bytes::of(bytes))
 }
 
 fn map_of(section: &[u8]) -> Entries<'_> {
-    match content_of(section) {
+    match head_of(section).and_then(|(_, head)| walked(&section[head..])) {
         Ok(Value::Map(entries)) => entries,
         _ => Entries::EMPTY,
     }

@@ -92,12 +92,9 @@ impl AmqpConnection {
         }
         let manager = &self.queue_manager;
         let incoming = Incoming::of(message, || manager.wall().0 / 1000);
-        let incoming = incoming.map(|mut incoming| {
-            if let Some(text) = incoming.asks.take() {
-                self.identifiers.note(incoming.descriptor.message_id, text);
-            }
-            incoming
-        });
+        if let Ok(Incoming { asks: Some(text), descriptor, .. }) = &incoming {
+            self.identifiers.note(descriptor.message_id, (*text).to_owned());
+        }
         let Some(link) = self.links.get_mut(&id) else { return };
         let session = self.sessions.get_mut(&link.owner.channel);
         let verbs = session.and_then(|session| session.connection.as_mut());
@@ -110,8 +107,8 @@ impl AmqpConnection {
                 put(verbs, PutTarget::Handle(handle), incoming, delivery_id, within)
             }
             (Ok(incoming), Some(verbs), None) if takes == Takes::ByAddress => {
-                let address = incoming.to.clone().unwrap_or_default();
-                match object(&address, incoming.is_to_topic).and_then(target) {
+                let address = incoming.to.unwrap_or_default();
+                match object(address, incoming.is_to_topic).and_then(target) {
                     Ok(object) => put(verbs, PutTarget::Object(&object), incoming, delivery_id, within),
                     Err(reason) => Gated::free(Pending::put_refused(delivery_id, reason)),
                 }
@@ -154,7 +151,7 @@ impl AmqpConnection {
 fn put(
     verbs: &mut Connection,
     target: PutTarget<'_>,
-    incoming: Incoming,
+    incoming: Incoming<'_>,
     delivery_id: u32,
     within: Option<(TransactionId, &mut Transaction)>,
 ) -> Gated<Pending> {

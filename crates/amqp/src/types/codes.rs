@@ -63,6 +63,11 @@ pub(super) fn width_of_any(code: u8) -> Option<usize> {
     }
 }
 
+/// Says whether a value of this constructor is made of others.
+pub(super) fn has_parts(code: u8) -> bool {
+    matches!(code, DESCRIBED | LIST_1 | MAP_1 | ARRAY_1 | LIST_4 | MAP_4 | ARRAY_4)
+}
+
 /// Says whether a value of this constructor has no bytes behind it.
 pub(super) fn has_no_bytes(code: u8) -> bool {
     code & 0xF0 == 0x40

@@ -141,7 +141,7 @@ pub fn pass_over(bytes: &[u8]) -> Result<(&[u8], &[u8]), DecodeError> {
 }
 
 /// The next value of bytes that were walked over.
-pub(super) fn next_value<'a>(rest: &mut Fields<'a>) -> Result<Value<'a>, DecodeError> {
+pub(crate) fn next_value<'a>(rest: &mut Fields<'a>) -> Result<Value<'a>, DecodeError> {
     let code = rest.u8("constructor")?;
     value(rest, code)
 }

@@ -27,6 +27,26 @@ struct Level {
 /// The fault of the bytes.
 pub fn walk(bytes: &[u8]) -> Result<usize, DecodeError> {
     let mut rest = Fields::of(bytes);
+    // The body of a message is one value most often, which needs no stack.
+    let code = rest.u8("constructor")?;
+    if codes::has_parts(code) {
+        return walk_parts(bytes);
+    }
+    pass_over(&mut rest, code)?;
+    Ok(bytes.len() - rest.ahead().len())
+}
+
+/// Passes over a value that is made of no others.
+fn pass_over(rest: &mut Fields<'_>, code: u8) -> Result<(), DecodeError> {
+    match codes::width_of_any(code) {
+        Some(width) => rest.take(width, "value").map(drop)?,
+        None => scalar(rest, code).map(drop)?,
+    }
+    Ok(())
+}
+
+fn walk_parts(bytes: &[u8]) -> Result<usize, DecodeError> {
+    let mut rest = Fields::of(bytes);
     let mut around = [Level::default(); NESTING_MAX];
     let mut depth = 0;
     let mut level = Level { ends_at: None, left: 1, element: None };
@@ -53,7 +73,7 @@ pub fn walk(bytes: &[u8]) -> Result<usize, DecodeError> {
             }
             LIST_1 | MAP_1 | ARRAY_1 | LIST_4 | MAP_4 | ARRAY_4 => compound(&mut rest, code)?,
             _ => {
-                scalar(&mut rest, code)?;
+                pass_over(&mut rest, code)?;
                 continue;
             }
         };

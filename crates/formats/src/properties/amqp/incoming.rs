@@ -17,29 +17,27 @@ pub(super) const UTF_8: i32 = 1208;
 
 /// A message that came.
 #[derive(Debug)]
-pub struct Incoming {
+pub struct Incoming<'a> {
     /// Its descriptor.
     pub descriptor: MessageDescriptor,
     /// Its body.
     pub body: Vec<u8>,
     /// Milliseconds since 1970 at which it is due, if it says so.
     pub due: Option<i64>,
-    /// The user that it names.
-    pub user: Option<Vec<u8>>,
     /// The address that it is for.
-    pub to: Option<String>,
+    pub to: Option<&'a str>,
     /// Says whether that is the name of a topic.
     pub is_to_topic: bool,
     /// Its identifier where that is a text and the message is a request: an answer by a program has bytes.
-    pub asks: Option<String>,
+    pub asks: Option<&'a str>,
 }
 
-impl Incoming {
+impl<'a> Incoming<'a> {
     /// Takes a message that came now, in milliseconds since 1970.
     ///
     /// # Errors
     /// The fault of its bytes.
-    pub fn of(message: &[u8], now: impl Fn() -> i64) -> Result<Self, DecodeError> {
+    pub fn of(message: &'a [u8], now: impl Fn() -> i64) -> Result<Self, DecodeError> {
         let sections = Sections::of(message)?;
         let annotations = sections.message_annotations();
         let mut descriptor = descriptor(&sections, now);
@@ -54,13 +52,11 @@ impl Incoming {
             _ => None,
         };
         let properties = sections.properties();
-        let user = properties.user_id.map(<[u8]>::to_vec);
-        let to = properties.to.map(str::to_owned);
         let kind = annotations.get(DESTINATION_KIND).and_then(|value| value.integer());
         let is_to_topic = kind.is_some_and(|kind| kind % 2 == 1);
         let id = properties.message_id.filter(|_| properties.reply_to.is_some()).map(|id| id.value());
-        let asks = id.and_then(|id| id.text().map(str::to_owned));
-        Ok(Self { descriptor, body, due, user, to, is_to_topic, asks })
+        let asks = id.and_then(|id| id.text());
+        Ok(Self { descriptor, body, due, to: properties.to, is_to_topic, asks })
     }
 }
 

@@ -196,7 +196,7 @@ pub fn write(sections: &Sections<'_>, following: &Place) -> Result<Vec<u8>, Deco
         out.extend_from_slice(&number.to_be_bytes());
     }
     out.extend_from_slice(&following.coded_character_set.to_be_bytes());
-    out.extend_from_slice(&format!("{:8}", following.format.as_str()).as_bytes()[..8]);
+    out.extend_from_slice(&following.format.to_padded());
     out.extend_from_slice(&0_u32.to_be_bytes());
     out.extend_from_slice(&(framing as u32).to_be_bytes());
     let parts: Parts<'_> = sections.parts();

@@ -89,7 +89,7 @@ fn bare(choices: &[u8], text: &str) -> Vec<u8> {
     out
 }
 
-fn incoming(message: &[u8]) -> Incoming {
+fn incoming(message: &[u8]) -> Incoming<'_> {
     Incoming::of(message, || 0).unwrap()
 }
 
@@ -167,7 +167,8 @@ fn the_header_becomes_the_descriptor_and_back() {
     assert_eq!((descriptor.message_sequence_number, descriptor.group_id == mqi::GroupId::NONE), (3, false));
     let descriptor = MessageDescriptor { backout_count: 2, ..descriptor };
     let Outgoing { head, .. } = outgoing(&descriptor, &body.into(), &|_| None);
-    let header = Sections::of(&head).unwrap().header();
+    let sections = Sections::of(&head).unwrap();
+    let header = sections.header();
     assert!(header.durable && !header.first_acquirer);
     assert_eq!((header.priority, header.ttl, header.delivery_count), (7, Some(1_100), 2));
 }
