@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::claim::Found;
-use super::file::Workload;
+use super::file::{Variant, Workload};
 use super::{Campaign, FILE_BYTES_MAX, Options, WorkloadFile, all, find};
 use crate::floors::Floors;
 use crate::jms::Api;
@@ -307,6 +307,31 @@ fn what_is_claimed_of_ten_minutes_is_not_judged_by_less() {
         let found = [Found { variant, runs: &runs, floors: None, measured: Duration::from_secs(seconds) }];
         let judged = claim.judge(file.variants(), &found).expect("it can be judged").to_string();
         assert!(judged.starts_with(said), "{count} x {seconds} s: {judged}");
+    }
+}
+
+#[test]
+fn a_log_alone_in_memory_is_judged_beside_everything_in_memory_and_not_by_the_disk() {
+    let file = find("cost-by-log-place").expect("it comes with the program");
+    let [claim] = file.claims() else { panic!("one claim") };
+    for (apart, said) in [(95.0, "holds"), (80.0, "does not hold")] {
+        let row = |variant: &Variant| {
+            let rate = match variant.label.as_str() {
+                "log=disk" => 10.0,
+                "log=apart" => apart,
+                "log=memory" => 100.0,
+                label => panic!("another point: {label}"),
+            };
+            let columns = variant.workload.columns();
+            columns.iter().map(|column| (column.name == "round_trips_per_second").then_some(rate)).collect()
+        };
+        let runs: Vec<Runs> = file.variants().iter().map(|variant| Runs(vec![row(variant)])).collect();
+        let points = file.variants().iter().zip(&runs);
+        let found: Vec<Found<'_>> = points
+            .map(|(variant, runs)| Found { variant, runs, floors: None, measured: Duration::from_secs(5) })
+            .collect();
+        let judged = claim.judge(file.variants(), &found).expect("it can be judged").to_string();
+        assert!(judged.starts_with(said), "{apart}: {judged}");
     }
 }
 
