@@ -24,6 +24,7 @@ use terminal::failure;
 #[derive(Debug, Parser)]
 #[command(
     name = "ferry",
+    display_name = "ferry-bench",
     version,
     propagate_version = false,
     disable_help_subcommand = true,

@@ -1,6 +1,7 @@
 //! The reference page, which is the help of the commands; and the way from `ferry` to them.
 
 use std::fs;
+use std::path::Path;
 
 use crate::reference;
 use crate::support::Ferry;
@@ -35,6 +36,13 @@ only runs queue managers does not need it. What all commands have in common is i
 #[test]
 fn the_reference_page_is_what_the_help_says() {
     reference::compare(HEAD, COMMANDS, "ferry-bench", "ferry-bench.md");
+}
+
+#[test]
+fn the_version_says_the_name_of_the_program_that_measures() {
+    let program = Ferry::of(Path::new(env!("CARGO_BIN_EXE_ferry-bench")));
+    let expected = concat!("ferry-bench ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!(program.ok(&["--version"]), expected);
 }
 
 #[test]
