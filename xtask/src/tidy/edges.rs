@@ -19,6 +19,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ("amqp", 1, &["wire"]),
     ("mqtt", 1, &["mqi", "wire"]),
     ("storage", 1, &["platform"]),
+    ("lines", 1, &["platform"]),
     (
         "queue-manager",
         2,
@@ -78,11 +79,12 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ("control", 5, &["mqi", "figures", "client"]),
     ("bridge", 5, &["mqi", "client"]),
     ("perf", 5, &["mqi", "client", "server", "queue-manager", "transport"]),
-    ("perf-peers", 5, &["mqi", "perf"]),
+    ("perf-peers", 5, &["lines", "mqi", "perf", "platform"]),
     (
         "sim",
         5,
         &[
+            "lines",
             "mqi",
             "platform",
             "topic",

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use lines::Namespace;
 use mqi::{MessageDescriptor, ObjectDescriptor, Persistence, PutFlags, PutOptions, Verbs as _};
 
-use super::namespace::Namespace;
 use super::place::{LOOK_EACH, PATIENCE, name};
 use super::site::Site;
 use crate::processes::installation::Broken;

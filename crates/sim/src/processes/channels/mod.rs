@@ -13,13 +13,11 @@
 //! Each queue manager is in a network namespace of its own where this process may make some, and a line is
 //! the only way from one to another. Elsewhere they are on loopback.
 //!
-//! Lives here: the courses, the faults and the audit. Lives elsewhere: lines ([`mod@line`]), programs
+//! Lives here: the courses, the faults and the audit. Lives elsewhere: lines ([`lines`]), programs
 //! ([`traffic`]), one queue manager ([`site`]), memory and rates ([`costs`]), the judge
 //! ([`crate::network::Ledger`]).
 
 mod costs;
-mod line;
-mod namespace;
 mod place;
 mod site;
 mod traffic;
@@ -36,19 +34,13 @@ use super::installation::Broken;
 use super::{Outcome, Size};
 use crate::network::{Judged, Ledger};
 pub use costs::{full_beside_good, idle};
-use line::{Line, Manner};
-use namespace::Namespace;
+use lines::{Cut, Line, Namespace};
 use place::{LOOK_EACH, PATIENCE, QUESTIONS, name};
 use site::{SMALL_LOG, Site};
 use traffic::Programs;
 
 /// Cuts of a case, each of which finds the channel at work again.
 const CUTS: u64 = 5;
-/// Most bytes that go over before a cut; small numbers, which fall in the first exchange, are as likely as
-/// large ones.
-const CUT_BITS_MAX: u64 = 17;
-/// Longest time of a line that says nothing, beyond the time in which a heartbeat of one second is missed.
-const SILENCE_MAX_MILLISECONDS: u64 = 4_000;
 /// Longest time between the last cut and the kill.
 const KILL_MAX_MICROSECONDS: u64 = 300_000;
 
@@ -218,16 +210,8 @@ impl Rig {
     fn befall(&mut self) -> Result<(), Broken> {
         for _ in 0..CUTS {
             let line = &self.lines[self.random.index(self.lines.len())];
-            let bits = self.random.between(1, CUT_BITS_MAX);
-            let manner = match self.random.below(20) {
-                0..2 => {
-                    Manner::Silent(Duration::from_millis(self.random.between(1, SILENCE_MAX_MILLISECONDS)))
-                }
-                2..11 => Manner::Closed,
-                _ => Manner::Reset,
-            };
             let before = line.cuts();
-            line.cut_after(self.random.between(1, 1 << bits), manner);
+            line.cut_after(Cut::by(&mut self.random));
             let until = Instant::now() + PATIENCE;
             while line.cuts() == before {
                 if Instant::now() > until {

@@ -1,4 +1,4 @@
-//! A network of a queue manager's own, in which nothing but a line reaches it.
+//! A network of an end's own, in which nothing but a line reaches it.
 
 use std::io;
 use std::os::fd::AsFd as _;
@@ -9,7 +9,7 @@ use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
 
 /// The network that a process, or a thread, is in.
 #[derive(Clone, Debug)]
-pub(super) enum Namespace {
+pub enum Namespace {
     /// That of this process.
     Own,
     /// One apart, with a loopback interface and nothing else.
@@ -18,13 +18,14 @@ pub(super) enum Namespace {
 
 /// A namespace that this process made; it goes when this is dropped.
 #[derive(Debug)]
-pub(super) struct Apart {
+pub struct Apart {
     name: String,
 }
 
 impl Namespace {
     /// A new one apart; none where this process may not make one.
-    pub(super) fn apart(number: usize) -> Option<Self> {
+    #[must_use]
+    pub fn apart(number: usize) -> Option<Self> {
         let name = format!("ferry-torture-{}-{number}", std::process::id());
         if !ip(&["netns", "add", &name]) {
             return None;
@@ -41,14 +42,15 @@ impl Namespace {
     ///
     /// # Errors
     /// Errors of the system.
-    pub(super) fn enter(&self) -> io::Result<()> {
+    pub fn enter(&self) -> io::Result<()> {
         let Self::Apart(apart) = self else { return Ok(()) };
         let file = std::fs::File::open(format!("/run/netns/{}", apart.name))?;
         move_into_link_name_space(file.as_fd(), Some(LinkNameSpaceType::Network)).map_err(Into::into)
     }
 
     /// The program that runs a command there, and its arguments. None is needed in this process's own.
-    pub(super) fn runner(&self) -> Option<(&'static str, Vec<String>)> {
+    #[must_use]
+    pub fn runner(&self) -> Option<(&'static str, Vec<String>)> {
         match self {
             Self::Own => None,
             Self::Apart(apart) => Some(("ip", ["netns", "exec", &apart.name].map(str::to_owned).into())),

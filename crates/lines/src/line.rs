@@ -1,4 +1,4 @@
-//! The line of one channel: it carries bytes, knows nothing of them, and is cut where chance has it.
+//! A line: it carries bytes, knows nothing of them, and is cut where chance has it.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -9,53 +9,40 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::namespace::Namespace;
-use crate::processes::Broken;
+use crate::cut::{Cut, Manner};
+use crate::namespace::Namespace;
 
 /// Most bytes that go over in one piece.
 const PIECE_BYTES: usize = 16 << 10;
 /// Pause between two looks for a caller.
 const LOOK_EACH: Duration = Duration::from_millis(2);
-/// A queue manager of the same machine answers a call within this, or is not there.
+/// A process of the same machine answers a call within this, or is not there.
 const CALL_MAX: Duration = Duration::from_secs(2);
-
-/// The manner in which a line is cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Manner {
-    /// Both ends are told at once that the connection is gone.
-    Reset,
-    /// Both ends are told that the other has ended in order.
-    Closed,
-    /// Nothing goes over any more, and nobody is told before this time is over.
-    Silent(Duration),
-}
 
 /// A cut that is due, and those that were made.
 #[derive(Debug, Default)]
 struct Fuse {
-    /// Bytes that still go over before the next cut, and its manner; none while no cut is due.
-    due: Option<(u64, Manner)>,
+    due: Option<Cut>,
     cuts: u64,
 }
 
 impl Fuse {
     /// So many bytes are to go over: the part of them that still does, and the manner of the cut behind it.
     fn burn(&mut self, length: usize) -> Option<(usize, Manner)> {
-        let (left, manner) = self.due.as_mut()?;
-        if *left > length as u64 {
-            *left -= length as u64;
+        let cut = self.due.as_mut()?;
+        if cut.after_bytes > length as u64 {
+            cut.after_bytes -= length as u64;
             return None;
         }
-        let (goes, manner) = (*left as usize, *manner);
-        self.due = None;
+        let cut = self.due.take()?;
         self.cuts += 1;
-        Some((goes, manner))
+        Some((cut.after_bytes as usize, cut.manner))
     }
 }
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// The port of the queue manager that is called, which changes with each of its starts.
+    /// The port of the end that is called, which may change with each of its starts.
     to: AtomicU16,
     fuse: Mutex<Fuse>,
     links: Mutex<Vec<Weak<Link>>>,
@@ -93,10 +80,10 @@ impl Link {
 
 /// A line; it ends when this is dropped.
 #[derive(Debug)]
-pub(super) struct Line {
+pub struct Line {
     shared: Arc<Shared>,
     /// The port at which it is called.
-    pub(super) port: u16,
+    pub port: u16,
     acceptor: Option<JoinHandle<()>>,
 }
 
@@ -105,7 +92,7 @@ impl Line {
     ///
     /// # Errors
     /// When it cannot listen.
-    pub(super) fn between(from: &Namespace, to: &Namespace) -> Result<Self, Broken> {
+    pub fn between(from: &Namespace, to: &Namespace) -> Result<Self, String> {
         let shared = Arc::new(Shared::default());
         let (told, tells) = mpsc::channel();
         let (from, to) = (from.clone(), to.clone());
@@ -130,18 +117,19 @@ impl Line {
         Ok(Self { shared, port, acceptor: Some(acceptor) })
     }
 
-    /// The queue manager that is called listens at this port from now on.
-    pub(super) fn leads_to(&self, port: u16) {
+    /// The end that is called listens at this port from now on.
+    pub fn leads_to(&self, port: u16) {
         self.shared.to.store(port, Ordering::Relaxed);
     }
 
-    /// Cuts the connection over which the last of so many bytes goes from now on.
-    pub(super) fn cut_after(&self, bytes: u64, manner: Manner) {
-        self.shared.fuse.lock().due = Some((bytes, manner));
+    /// Cuts the connection over which the last of so many bytes goes from now on; this replaces a cut that is due.
+    pub fn cut_after(&self, cut: Cut) {
+        self.shared.fuse.lock().due = Some(cut);
     }
 
-    /// Cuts made so far.
-    pub(super) fn cuts(&self) -> u64 {
+    /// Returns the number of cuts made so far.
+    #[must_use]
+    pub fn cuts(&self) -> u64 {
         self.shared.fuse.lock().cuts
     }
 }
@@ -165,7 +153,7 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
             continue;
         };
         carriers.retain(|carrier| !carrier.is_finished());
-        // A caller of a queue manager that is away is hung up on.
+        // A caller of an end that is away is hung up on.
         carriers.extend(connect(caller, shared).into_iter().flatten());
     }
     let links: Vec<_> = shared.links.lock().iter().filter_map(Weak::upgrade).collect();
@@ -228,7 +216,7 @@ mod tests {
             let called = TcpListener::bind("127.0.0.1:0").unwrap();
             let line = Line::between(&Namespace::Own, &Namespace::Own).unwrap();
             line.leads_to(called.local_addr().unwrap().port());
-            line.cut_after(bytes, manner);
+            line.cut_after(Cut { after_bytes: bytes, manner });
             let mut caller = TcpStream::connect(("127.0.0.1", line.port)).unwrap();
             let (mut other, _) = called.accept().unwrap();
             caller.write_all(b"twelve bytes").unwrap();
