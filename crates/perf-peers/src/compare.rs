@@ -16,6 +16,7 @@ use perf::target::Target;
 
 use crate::broker::{Broker, Kind, Offer, Peer, Program};
 use crate::figures::{self, Figures, Median};
+use crate::install;
 use crate::kept::{self, Refused, Settings, Turn, Whose};
 use crate::points::{self, Point, Run};
 use crate::process;
@@ -104,7 +105,7 @@ impl<'a> Comparison<'a> {
     /// Compares with one; what cannot be installed, started or run is said to be not run.
     pub(crate) fn with(&mut self, peer: &dyn Peer) {
         let name = peer.name();
-        let program = match self.program(peer) {
+        let program = match install::ready(peer, self.plan.installs) {
             Ok(program) => program,
             Err(error) => {
                 println!("\n{name}: NOT RUN: {error:#}");
@@ -134,16 +135,6 @@ impl<'a> Comparison<'a> {
                 println!("  NOT RUN: {error:#}");
             }
         }
-    }
-
-    fn program(&self, peer: &dyn Peer) -> Result<Program> {
-        if let Some(program) = peer.find()? {
-            return Ok(program);
-        }
-        anyhow::ensure!(self.plan.installs, "it is not installed: {}", peer.package());
-        eprintln!("installing {}", peer.package());
-        peer.install().with_context(|| format!("cannot install {}", peer.package()))?;
-        peer.find()?.with_context(|| format!("{} has no such program", peer.package()))
     }
 
     fn with_settings(

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use perf::belongings::Place;
 
-use crate::broker::Program;
+use crate::broker::{Peer, Program};
 
 /// Where programs are kept that no package manager of the system keeps.
 pub(crate) fn cache() -> Result<PathBuf> {
@@ -21,6 +21,17 @@ pub(crate) fn cache() -> Result<PathBuf> {
         base.context("neither XDG_CACHE_HOME nor HOME says where programs can be kept")?.join("ferry-peers");
     fs::create_dir_all(&path).with_context(|| format!("cannot create {}", path.display()))?;
     Ok(path)
+}
+
+/// The program of a broker, which is installed first if that is allowed.
+pub(crate) fn ready(peer: &dyn Peer, installs: bool) -> Result<Program> {
+    if let Some(program) = peer.find()? {
+        return Ok(program);
+    }
+    ensure!(installs, "it is not installed: {}", peer.package());
+    eprintln!("installing {}", peer.package());
+    peer.install().with_context(|| format!("cannot install {}", peer.package()))?;
+    peer.find()?.with_context(|| format!("{} has no such program", peer.package()))
 }
 
 /// A program on the path, or where services are kept.

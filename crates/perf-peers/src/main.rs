@@ -18,6 +18,7 @@ mod fan_out;
 mod figures;
 mod install;
 mod kept;
+mod links;
 mod measuring;
 mod null_publish;
 mod one_way;
@@ -88,6 +89,15 @@ struct Arguments {
     /// Turns of the other broker at each point; ours has one more
     #[arg(short, long, value_name = "TIMES", default_value = "3", default_value_if("quick", "true", "1"))]
     repeat: usize,
+    /// Links between two brokers of a kind, which are cut and whose ends are killed, instead of workloads
+    #[arg(long)]
+    links: bool,
+    /// Cut each link so often; behind each fifth cut one end is killed
+    #[arg(long, value_name = "CUTS", requires = "links", default_value_t = 30)]
+    cuts: u32,
+    /// The seed that cuts and kills follow from
+    #[arg(long, value_name = "NUMBER", requires = "links", default_value_t = 1)]
+    seed: u64,
     /// Install nothing: what is not here is not run
     #[arg(long)]
     no_install: bool,
@@ -131,6 +141,10 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
     }
     let interrupt = interrupt::listen(Some(GRACE))?;
     let ferry = arguments.ferry.clone().map_or_else(compare::ferry, Ok)?;
+    if arguments.links {
+        let script = links::Script { seed: arguments.seed, cuts: arguments.cuts };
+        return links::compare(&ferry, &arguments.peers, script, !arguments.no_install, &interrupt);
+    }
     let all = brokers::all(&ferry);
     for name in &arguments.peers {
         let names: Vec<&str> = all.iter().map(|peer| peer.name()).collect();

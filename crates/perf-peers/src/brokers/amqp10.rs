@@ -32,7 +32,12 @@ const FILL_BATCH: u64 = 500;
 
 impl Running {
     fn requests(&self, scene: &Scene) -> String {
-        format!("{}{}.request", self.queues, scene.name)
+        Self::requests_of(self.queues, scene)
+    }
+
+    /// The name of the queue of requests, or of what goes one way, behind what names of queues begin with.
+    pub(super) fn requests_of(queues: &str, scene: &Scene) -> String {
+        format!("{queues}{}.request", scene.name)
     }
 
     /// The queue of one requester's replies; where they are selected, that of all.

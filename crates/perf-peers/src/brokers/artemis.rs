@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 
 use super::amqp10::Running;
 use super::jms::Distribution;
 use super::server::Server;
-use crate::broker::{Offer, Program};
+use crate::broker::{Broker, Offer, Program, Scene};
 use crate::install::{self, Archive};
+use crate::links::{End, Linked, Side};
 
 pub(super) const ARTEMIS: Distribution = Distribution {
     name: "artemis",
@@ -51,4 +52,52 @@ fn create(program: &Program, instance: &Path, port: &str) -> Result<()> {
     let options = options.iter().flatten().chain([&"--no-hornetq-acceptor"]);
     install::run(Command::new(&program.path).arg("create").args(options).arg(instance))
         .context("cannot make an instance")
+}
+
+/// Two instances and a core bridge.
+pub(super) fn linked() -> Linked {
+    Linked {
+        peer: Box::new(ARTEMIS),
+        settings: "instances as created, durable messages; a core bridge with use-duplicate-detection, \
+                   confirmation-window-size 10000000, retry-interval 1000 and attempts without end",
+        is_called_apart: false,
+        start: start_end,
+    }
+}
+
+fn start_end(program: &Program, end: &End<'_>, scene: &Scene) -> Result<Box<dyn Broker>> {
+    let instance = end.directory.join("instance");
+    if !instance.exists() {
+        create(program, &instance, &end.address.port().to_string())?;
+        let settings = instance.join("etc/broker.xml");
+        let text = std::fs::read_to_string(&settings).context("an instance has no settings")?;
+        std::fs::write(&settings, with_link(&text, end, scene)?)?;
+    }
+    let server = Server::at(end.address, &instance.join(COMMAND), end.directory, &["run".to_owned()])?;
+    Ok(Box::new(Running { server, queues: "", topics: "" }))
+}
+
+/// The settings of an instance with the queue of a link, and at its first end with the bridge.
+fn with_link(settings: &str, end: &End<'_>, scene: &Scene) -> Result<String> {
+    let queue = Running::requests_of("", scene);
+    let address = format!(
+        "<addresses><address name=\"{queue}\"><anycast><queue name=\"{queue}\"/></anycast></address>"
+    );
+    let bridge = format!(
+        "<connectors><connector name=\"second\">tcp://{}</connector></connectors>\
+         <bridges><bridge name=\"link\"><queue-name>{queue}</queue-name>\
+         <forwarding-address>{queue}</forwarding-address><retry-interval>1000</retry-interval>\
+         <retry-interval-multiplier>1.0</retry-interval-multiplier>\
+         <initial-connect-attempts>-1</initial-connect-attempts><reconnect-attempts>-1</reconnect-attempts>\
+         <use-duplicate-detection>true</use-duplicate-detection>\
+         <confirmation-window-size>10000000</confirmation-window-size><user>ferry</user><password>ferry</password>\
+         <static-connectors><connector-ref>second</connector-ref></static-connectors></bridge></bridges></core>",
+        end.link
+    );
+    ensure!(settings.contains("<addresses>") && settings.contains("</core>"), "settings of an unknown form");
+    let settings = settings.replacen("<addresses>", &address, 1);
+    Ok(match end.side {
+        Side::First => settings.replacen("</core>", &bridge, 1),
+        Side::Second => settings,
+    })
 }

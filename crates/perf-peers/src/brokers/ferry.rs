@@ -2,19 +2,30 @@
 //!
 //! Lives elsewhere: ours by its own protocol, with which everything is compared (`ours`).
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
 use super::amqp10::Running;
 use super::jms;
 use super::server::Server;
-use crate::broker::{Broker, Kind, Offer, Peer, Program};
+use crate::broker::{Broker, Kind, Offer, Peer, Program, Scene};
 use crate::install;
+use crate::links::{End, Linked, Side};
+use crate::process::free_port;
 
 /// Names of queues and topics begin so.
 const PREFIX: &str = "PEERS.";
+
+/// Longest time from the first call that is answered to the first command that is taken.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Pause between two attempts at a command.
+const LOOK_EACH: Duration = Duration::from_millis(100);
 
 /// Its name.
 const NAME: &str = "PEERS";
@@ -56,19 +67,94 @@ impl Peer for Ferry {
     }
 
     fn start(&self, program: &Program, _durable: bool, directory: &Path) -> Result<Box<dyn Broker>> {
-        let data = directory.join("data").display().to_string();
-        let ferry = |words: &[&str]| {
-            let mut command = Command::new(&program.path);
-            install::run(command.args(words).args(["--data", &data]))
-        };
-        let server = Server::start(&program.path, directory, |address| {
-            let (port, channel) = (address.port().to_string(), "listener.amqp_channel=\"PEERS.AMQP\"");
-            ferry(&["qmgr", "create", NAME, "--port", &port, "--set", channel])?;
-            Ok(["qmgr", "start", NAME, "--data", &data].map(str::to_owned).to_vec())
-        })?;
-        let script = directory.join("peers.mqsc").display().to_string();
-        std::fs::write(&script, OBJECTS)?;
-        ferry(&["mqsc", NAME, "-f", &script]).context("its model queue and channel cannot be defined")?;
+        let (data, address) = (directory.join("data"), free_port()?);
+        create(program, NAME, &data, address)?;
+        let server = serve(program, NAME, &data, directory, address)?;
+        define(program, NAME, &data, directory, OBJECTS)?;
         Ok(Box::new(Running { server, queues: PREFIX, topics: PREFIX }))
+    }
+}
+
+/// Creates a queue manager whose listener serves AMQP as well.
+fn create(program: &Program, name: &str, data: &Path, address: SocketAddr) -> Result<()> {
+    let (port, channel) = (address.port().to_string(), "listener.amqp_channel=\"PEERS.AMQP\"");
+    let mut command = Command::new(&program.path);
+    command.args(["qmgr", "create", name, "--port", &port, "--set", channel, "--data"]).arg(data);
+    install::run(&mut command)
+}
+
+fn serve(
+    program: &Program,
+    name: &str,
+    data: &Path,
+    directory: &Path,
+    address: SocketAddr,
+) -> Result<Server> {
+    let data = data.display().to_string();
+    let arguments = ["qmgr", "start", name, "--data", &data].map(str::to_owned);
+    Server::at(address, &program.path, directory, &arguments)
+}
+
+/// Defines objects, as soon as a queue manager that listens takes commands.
+fn define(program: &Program, name: &str, data: &Path, directory: &Path, objects: &str) -> Result<()> {
+    let script = directory.join("peers.mqsc");
+    std::fs::write(&script, objects)?;
+    let until = Instant::now() + PATIENCE;
+    loop {
+        let mut command = Command::new(&program.path);
+        command.args(["mqsc", name, "-f"]).arg(&script).arg("--data").arg(data);
+        let is_early = |said: &str| said.contains("is starting") || said.contains("does not run");
+        match install::run(&mut command) {
+            Err(error) if Instant::now() < until && is_early(&format!("{error:#}")) => {
+                thread::sleep(LOOK_EACH);
+            }
+            done => return done.context("its queues and channels cannot be defined"),
+        }
+    }
+}
+
+/// Two queue managers with a sender and a receiver.
+pub(super) fn linked(ferry: &Path) -> Linked {
+    Linked {
+        peer: Box::new(Ferry(ferry.to_owned())),
+        settings: "as created, persistent messages put to a remote queue; SENDER to RECEIVER, retried each second \
+                   without end (SHORTTMR(1), SHORTRTY(999999999)), all else as defined by default",
+        is_called_apart: false,
+        start: start_end,
+    }
+}
+
+fn start_end(program: &Program, end: &End<'_>, scene: &Scene) -> Result<Box<dyn Broker>> {
+    let (name, queue) = (name_of(end.side), Running::requests_of(PREFIX, scene));
+    let data = end.directory.join("data");
+    let is_new = !data.exists();
+    if is_new {
+        create(program, name, &data, end.address)?;
+    }
+    let server = serve(program, name, &data, end.directory, end.address)?;
+    if is_new {
+        let second = name_of(Side::Second);
+        let objects = match end.side {
+            Side::First => format!(
+                "DEFINE QLOCAL({second}) USAGE(XMITQ) MAXDEPTH(999999999) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ)\n\
+                 DEFINE QREMOTE('{queue}') RNAME('{queue}') RQMNAME({second}) XMITQ({second})\n\
+                 DEFINE CHANNEL(PEERS.LINK) CHLTYPE(SDR) CONNAME('{}({})') XMITQ({second}) SHORTTMR(1) SHORTRTY(999999999)\n",
+                end.link.ip(),
+                end.link.port()
+            ),
+            Side::Second => format!(
+                "DEFINE QLOCAL('{queue}') MAXDEPTH(999999999)\nDEFINE CHANNEL(PEERS.LINK) CHLTYPE(RCVR)\n"
+            ),
+        };
+        define(program, name, &data, end.directory, &format!("{OBJECTS}{objects}"))?;
+    }
+    Ok(Box::new(Running { server, queues: PREFIX, topics: PREFIX }))
+}
+
+/// The queue manager of an end.
+fn name_of(side: Side) -> &'static str {
+    match side {
+        Side::First => "FIRST",
+        Side::Second => "SECOND",
     }
 }

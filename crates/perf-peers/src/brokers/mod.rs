@@ -15,6 +15,7 @@ mod server;
 use std::path::Path;
 
 use crate::broker::Peer;
+use crate::links::Linked;
 
 /// All that can be compared with, in the order they are run; ours by AMQP is this program.
 pub(crate) fn all(ferry: &Path) -> Vec<Box<dyn Peer>> {
@@ -29,4 +30,9 @@ pub(crate) fn all(ferry: &Path) -> Vec<Box<dyn Peer>> {
         Box::new(kafka::Kafka),
         Box::new(ferry::Ferry(ferry.to_owned())),
     ]
+}
+
+/// All with a link, set up where no message may be lost; ours is this program.
+pub(crate) fn linked(ferry: &Path) -> Vec<Linked> {
+    vec![ferry::linked(ferry), rabbitmq::linked(), artemis::linked(), nats::linked()]
 }

@@ -1,6 +1,7 @@
 //! NATS: core subjects for messages at most once, JetStream where they are kept.
 
 use std::collections::VecDeque;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,8 @@ use super::server::Server;
 use crate::broker::{Broker, Getter, Kind, Offer, Peer, Program, Putter, Requester, Responder, Scene, Take};
 use crate::clients::nats::{self, Connection, Said};
 use crate::install;
+use crate::links::{End, Linked, Side};
+use crate::process::free_port;
 use crate::socket::Received;
 
 pub(super) struct Nats;
@@ -60,18 +63,61 @@ impl Peer for Nats {
     }
 
     fn start(&self, program: &Program, _durable: bool, directory: &Path) -> Result<Box<dyn Broker>> {
-        let settings = directory.join("nats.conf");
-        let path = settings.to_str().context("the directory's name is no text")?.to_owned();
-        let server = Server::start(&program.path, directory, |address| {
-            let store = directory.display();
-            let text = format!(
-                "listen: \"{address}\"\njetstream {{ store_dir: \"{store}\", sync_interval: always }}\n"
-            );
-            std::fs::write(&settings, text).context("cannot write the settings")?;
-            Ok(vec!["-c".to_owned(), path.clone()])
-        })?;
-        Ok(Box::new(Running { server }))
+        Ok(Box::new(run(program, directory, free_port()?, "", "")?))
     }
+}
+
+/// Starts it with its store in a directory, and more to say on the store and on the server.
+fn run(
+    program: &Program,
+    directory: &Path,
+    address: SocketAddr,
+    of_store: &str,
+    of_server: &str,
+) -> Result<Running> {
+    let settings = directory.join("nats.conf");
+    let path = settings.to_str().context("the directory's name is no text")?.to_owned();
+    let store = directory.display();
+    let text = format!(
+        "listen: \"{address}\"\njetstream {{ store_dir: \"{store}\", sync_interval: always, {of_store} }}\n{of_server}"
+    );
+    std::fs::write(&settings, text).context("cannot write the settings")?;
+    let server = Server::at(address, &program.path, directory, &["-c".to_owned(), path])?;
+    Ok(Running { server })
+}
+
+/// Two servers that a leaf node joins; the stream of the second has that of the first as its source.
+pub(super) fn linked() -> Linked {
+    Linked {
+        peer: Box::new(Nats),
+        settings: "JetStream, sync_interval always at both ends, each a domain of its own; the first calls as a leaf \
+                   node, and the stream of the second has that of the first as its source",
+        is_called_apart: true,
+        start: start_end,
+    }
+}
+
+fn start_end(program: &Program, end: &End<'_>, scene: &Scene) -> Result<Box<dyn Broker>> {
+    let &End { side, directory, address, link } = end;
+    let (domain, leaf) = match side {
+        Side::First => ("first", format!("remotes: [{{ url: \"nats://{link}\" }}]")),
+        Side::Second => ("second", format!("listen: \"{link}\"")),
+    };
+    let of_server = format!("server_name: {domain}\nleafnodes {{ {leaf} }}\n");
+    let running = run(program, directory, address, &format!("domain: {domain}"), &of_server)?;
+    let mut stream = json!({"name": scene.name, "storage": "file", "num_replicas": 1});
+    match side {
+        Side::First => stream["subjects"] = json!([requests(scene)]),
+        Side::Second => {
+            stream["sources"] = json!([{"name": scene.name, "external": {"api": "$JS.first.API"}}]);
+        }
+    }
+    // The same again changes nothing.
+    running.manage(&format!("STREAM.CREATE.{}", scene.name), &stream)?;
+    if side == Side::Second {
+        running.consumer(&scene.name, "workers", &requests(scene))?;
+    }
+    Ok(Box::new(running))
 }
 
 struct Running {

@@ -1,14 +1,17 @@
 //! RabbitMQ: direct reply-to where nothing must last, quorum queues with confirmations where everything must.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use perf::tally;
+use serde_json::{Value, json};
 
 use crate::broker::{Broker, Getter, Kind, Offer, Peer, Program, Putter, Requester, Responder, Scene, Take};
 use crate::clients::amqp091::{self, Connection, Publication, QueueKind, Said};
 use crate::install;
+use crate::links::{End, Linked, Side};
 use crate::process::{Process, free_port};
 use crate::socket::Received;
 
@@ -70,54 +73,104 @@ impl Peer for RabbitMq {
     }
 
     fn start(&self, program: &Program, _durable: bool, directory: &Path) -> Result<Box<dyn Broker>> {
-        let text = directory.to_str().context("the directory's name is no text")?;
-        let (address, names, nodes) = (free_port()?, free_port()?, free_port()?);
-        // Nodes find each other by a daemon, which would stay when it was started by the first of them.
-        let name_server = install::find("epmd").context("there is no epmd, which Erlang brings")?;
-        let names_port = names.port().to_string();
-        let listens_for_names = [("ERL_EPMD_ADDRESS", "127.0.0.1")];
-        let mut name_server =
-            Process::start(&name_server, &["-port", &names_port], &listens_for_names, directory)?;
-        name_server.wait_listening(names)?;
-        let settings = directory.join("rabbitmq.conf");
-        let listener =
-            format!("listeners.tcp.local = {address}\nlog.console = true\nlog.console.level = warning\n");
-        std::fs::write(&settings, listener).context("cannot write the settings")?;
-        let node = format!("ferry-peers-{}@localhost", std::process::id());
-        let (port, plugins) = (nodes.port().to_string(), directory.join("enabled_plugins"));
-        std::fs::write(&plugins, "[].\n").context("cannot write the list of plugins")?;
-        // Otherwise a helper that asks the system for names is started, and outlives the broker.
-        let names_file = "{lookup, [file]}.\n{host, {127,0,0,1}, [\"localhost\"]}.\n";
-        std::fs::write(directory.join("inetrc"), names_file).context("cannot write the names of hosts")?;
-        let place = |name: &str| directory.join(name).to_string_lossy().into_owned();
-        let inetrc = place("inetrc");
-        let (config, enabled, data, logs) =
-            (place("rabbitmq.conf"), place("enabled_plugins"), place("data"), place("logs"));
-        let variables = [
-            ("HOME", text),
-            ("ERL_EPMD_PORT", names_port.as_str()),
-            ("ERL_INETRC", &inetrc),
-            ("RABBITMQ_NODENAME", &node),
-            ("RABBITMQ_DIST_PORT", &port),
-            ("RABBITMQ_CONFIG_FILE", &config),
-            ("RABBITMQ_ENABLED_PLUGINS_FILE", &enabled),
-            ("RABBITMQ_CONF_ENV_FILE", "/dev/null"),
-            ("RABBITMQ_MNESIA_BASE", &data),
-            ("RABBITMQ_LOG_BASE", &logs),
-            // Has the script become the broker instead of watching over it.
-            ("RUNNING_UNDER_SYSTEMD", "true"),
-        ];
-        let mut process = Process::start(&program.path, &[], &variables, directory)?;
-        process.wait_listening(address)?;
-        Ok(Box::new(Running { process, _name_server: name_server, address }))
+        Ok(Box::new(run(program, directory, free_port()?, "", "")?))
     }
+}
+
+/// Starts it at an address, with more settings and these plugins.
+fn run(
+    program: &Program,
+    directory: &Path,
+    address: SocketAddr,
+    more: &str,
+    plugins: &str,
+) -> Result<Running> {
+    let text = directory.to_str().context("the directory's name is no text")?;
+    let (names, nodes) = (free_port()?, free_port()?);
+    // Nodes find each other by a daemon, which would stay when it was started by the first of them.
+    let name_server = install::find("epmd").context("there is no epmd, which Erlang brings")?;
+    let names_port = names.port().to_string();
+    let listens_for_names = [("ERL_EPMD_ADDRESS", "127.0.0.1")];
+    let mut name_server =
+        Process::start(&name_server, &["-port", &names_port], &listens_for_names, directory)?;
+    name_server.wait_listening(names)?;
+    let settings = directory.join("rabbitmq.conf");
+    let listener =
+        format!("listeners.tcp.local = {address}\nlog.console = true\nlog.console.level = warning\n{more}");
+    std::fs::write(&settings, listener).context("cannot write the settings")?;
+    let node = format!("ferry-peers-{}@localhost", std::process::id());
+    let (port, list) = (nodes.port().to_string(), directory.join("enabled_plugins"));
+    std::fs::write(&list, format!("[{plugins}].\n")).context("cannot write the list of plugins")?;
+    // Otherwise a helper that asks the system for names is started, and outlives the broker.
+    let names_file = "{lookup, [file]}.\n{host, {127,0,0,1}, [\"localhost\"]}.\n";
+    std::fs::write(directory.join("inetrc"), names_file).context("cannot write the names of hosts")?;
+    let place = |name: &str| directory.join(name).to_string_lossy().into_owned();
+    let inetrc = place("inetrc");
+    let (config, enabled, data, logs) =
+        (place("rabbitmq.conf"), place("enabled_plugins"), place("data"), place("logs"));
+    let variables = [
+        ("HOME", text),
+        ("ERL_EPMD_PORT", names_port.as_str()),
+        ("ERL_INETRC", &inetrc),
+        ("RABBITMQ_NODENAME", &node),
+        ("RABBITMQ_DIST_PORT", &port),
+        ("RABBITMQ_CONFIG_FILE", &config),
+        ("RABBITMQ_ENABLED_PLUGINS_FILE", &enabled),
+        ("RABBITMQ_CONF_ENV_FILE", "/dev/null"),
+        ("RABBITMQ_MNESIA_BASE", &data),
+        ("RABBITMQ_LOG_BASE", &logs),
+        // Has the script become the broker instead of watching over it.
+        ("RUNNING_UNDER_SYSTEMD", "true"),
+    ];
+    let mut process = Process::start(&program.path, &[], &variables, directory)?;
+    process.wait_listening(address)?;
+    Ok(Running { process, _name_server: name_server, address })
+}
+
+/// Two brokers and a shovel, which the first runs.
+pub(super) fn linked() -> Linked {
+    Linked {
+        peer: Box::new(RabbitMq),
+        settings: "quorum queues, persistent messages confirmed; a shovel with ack-mode on-confirm, reconnect-delay 1",
+        is_called_apart: false,
+        start: start_end,
+    }
+}
+
+fn start_end(program: &Program, end: &End<'_>, scene: &Scene) -> Result<Box<dyn Broker>> {
+    let &End { side, directory, address, link } = end;
+    let running = match side {
+        Side::Second => run(program, directory, address, "", "")?,
+        Side::First => {
+            let definitions = directory.join("shovel.json");
+            std::fs::write(&definitions, shovel(address, link, &requests(scene)).to_string())?;
+            let loads = format!("load_definitions = {}\n", definitions.display());
+            run(program, directory, address, &loads, "rabbitmq_shovel")?
+        }
+    };
+    running.prepare(scene)?;
+    Ok(Box::new(running))
+}
+
+/// Definitions of a shovel, and of the user that a broker with definitions does not make by itself.
+fn shovel(from: SocketAddr, to: SocketAddr, queue: &str) -> Value {
+    json!({
+        "users": [{"name": "guest", "password": "guest", "tags": "administrator"}],
+        "vhosts": [{"name": "/"}],
+        "permissions": [{"user": "guest", "vhost": "/", "configure": ".*", "write": ".*", "read": ".*"}],
+        "parameters": [{"vhost": "/", "component": "shovel", "name": "link", "value": {
+            "src-protocol": "amqp091", "src-uri": format!("amqp://guest:guest@{from}"), "src-queue": queue,
+            "dest-protocol": "amqp091", "dest-uri": format!("amqp://guest:guest@{to}"), "dest-queue": queue,
+            "ack-mode": "on-confirm", "reconnect-delay": 1,
+        }}],
+    })
 }
 
 struct Running {
     process: Process,
     /// Ends after the broker.
     _name_server: Process,
-    address: std::net::SocketAddr,
+    address: SocketAddr,
 }
 
 fn requests(scene: &Scene) -> String {

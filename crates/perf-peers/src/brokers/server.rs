@@ -21,7 +21,16 @@ impl Server {
         arguments: impl Fn(SocketAddr) -> Result<Vec<String>>,
     ) -> Result<Self> {
         let address = free_port()?;
-        let arguments = arguments(address)?;
+        Self::at(address, program, directory, &arguments(address)?)
+    }
+
+    /// Starts a program that listens at this address by these arguments.
+    pub(super) fn at(
+        address: SocketAddr,
+        program: &Path,
+        directory: &Path,
+        arguments: &[String],
+    ) -> Result<Self> {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let mut process = Process::start(program, &arguments, &[], directory)?;
         process.wait_listening(address)?;
