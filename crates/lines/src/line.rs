@@ -122,7 +122,8 @@ impl Line {
         self.shared.to.store(port, Ordering::Relaxed);
     }
 
-    /// Cuts the connection over which the last of so many bytes goes from now on; this replaces a cut that is due.
+    /// Cuts the connection over which the last of so many bytes goes from now on. This replaces a cut that is
+    /// due.
     pub fn cut_after(&self, cut: Cut) {
         self.shared.fuse.lock().due = Some(cut);
     }

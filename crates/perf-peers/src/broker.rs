@@ -3,6 +3,7 @@
 //! Always: a client speaks in a broker's own words. Measuring it, and accounting for all messages, is done by
 //! the workload that runs it (`request_reply`, `one_way`, `fan_out`).
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -155,4 +156,31 @@ pub(crate) trait Peer: Sync {
 
     /// Starts it with settings for messages that last or do not, below this directory.
     fn start(&self, program: &Program, durable: bool, directory: &Path) -> Result<Box<dyn Broker>>;
+}
+
+/// The place of an end on the way of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    First,
+    Second,
+}
+
+/// One of the two brokers of a link, as it is started each time.
+pub(crate) struct End<'a> {
+    pub(crate) side: Side,
+    pub(crate) directory: &'a Path,
+    /// The address of its clients.
+    pub(crate) address: SocketAddr,
+    /// The address at which the first end calls, and that at which the second is called.
+    pub(crate) link: SocketAddr,
+}
+
+/// A kind of broker with a link, set up as its manual says where no message may be lost.
+pub(crate) struct Linked {
+    pub(crate) peer: Box<dyn Peer>,
+    pub(crate) settings: &'static str,
+    /// True if calls of links come to a port of their own.
+    pub(crate) is_called_apart: bool,
+    /// Starts an end, the first time or again, with the queue of a scene.
+    pub(crate) start: fn(&Program, &End<'_>, &Scene) -> Result<Box<dyn Broker>>,
 }

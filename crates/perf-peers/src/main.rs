@@ -143,7 +143,8 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
     let ferry = arguments.ferry.clone().map_or_else(compare::ferry, Ok)?;
     if arguments.links {
         let script = links::Script { seed: arguments.seed, cuts: arguments.cuts };
-        return links::compare(&ferry, &arguments.peers, script, !arguments.no_install, &interrupt);
+        let linked = brokers::linked(&ferry);
+        return links::compare(linked, &arguments.peers, script, !arguments.no_install, &interrupt);
     }
     let all = brokers::all(&ferry);
     for name in &arguments.peers {

@@ -8,9 +8,8 @@ use anyhow::{Context as _, Result, ensure};
 use super::amqp10::Running;
 use super::jms::Distribution;
 use super::server::Server;
-use crate::broker::{Broker, Offer, Program, Scene};
+use crate::broker::{Broker, End, Linked, Offer, Program, Scene, Side};
 use crate::install::{self, Archive};
-use crate::links::{End, Linked, Side};
 
 pub(super) const ARTEMIS: Distribution = Distribution {
     name: "artemis",

@@ -13,9 +13,8 @@ use anyhow::{Context as _, Result};
 use super::amqp10::Running;
 use super::jms;
 use super::server::Server;
-use crate::broker::{Broker, Kind, Offer, Peer, Program, Scene};
+use crate::broker::{Broker, End, Kind, Linked, Offer, Peer, Program, Scene, Side};
 use crate::install;
-use crate::links::{End, Linked, Side};
 use crate::process::free_port;
 
 /// Names of queues and topics begin so.

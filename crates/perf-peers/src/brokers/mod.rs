@@ -14,8 +14,7 @@ mod server;
 
 use std::path::Path;
 
-use crate::broker::Peer;
-use crate::links::Linked;
+use crate::broker::{Linked, Peer};
 
 /// All that can be compared with, in the order they are run; ours by AMQP is this program.
 pub(crate) fn all(ferry: &Path) -> Vec<Box<dyn Peer>> {

@@ -10,10 +10,11 @@ use perf::tally;
 use serde_json::{Value, json};
 
 use super::server::Server;
-use crate::broker::{Broker, Getter, Kind, Offer, Peer, Program, Putter, Requester, Responder, Scene, Take};
+use crate::broker::{
+    Broker, End, Getter, Kind, Linked, Offer, Peer, Program, Putter, Requester, Responder, Scene, Side, Take,
+};
 use crate::clients::nats::{self, Connection, Said};
 use crate::install;
-use crate::links::{End, Linked, Side};
 use crate::process::free_port;
 use crate::socket::Received;
 

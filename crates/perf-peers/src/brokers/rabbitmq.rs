@@ -8,10 +8,11 @@ use anyhow::{Context as _, Result, bail};
 use perf::tally;
 use serde_json::{Value, json};
 
-use crate::broker::{Broker, Getter, Kind, Offer, Peer, Program, Putter, Requester, Responder, Scene, Take};
+use crate::broker::{
+    Broker, End, Getter, Kind, Linked, Offer, Peer, Program, Putter, Requester, Responder, Scene, Side, Take,
+};
 use crate::clients::amqp091::{self, Connection, Publication, QueueKind, Said};
 use crate::install;
-use crate::links::{End, Linked, Side};
 use crate::process::{Process, free_port};
 use crate::socket::Received;
 

@@ -4,19 +4,19 @@
 //! putter ─▶ first end ──line──▶ second end ─▶ getter
 //! ```
 //!
-//! A putter puts numbered messages at the first end, one after the other and each confirmed, while the same script
-//! of cuts and kills runs for every kind. Then it stops, and all that comes out at the second end is counted.
+//! A putter puts numbered messages at the first end, one after the other and each confirmed, while the same
+//! script of cuts and kills runs for every kind. Then it stops, and all that comes out at the second end is
+//! counted.
 //!
-//! Lives here: the script, the putter and the drain. Lives elsewhere: the line and its cuts (`lines`), starting an
-//! end (`brokers`), the count (`count`).
+//! Lives here: the script, the putter and the drain. Lives elsewhere: the line and its cuts (`lines`),
+//! starting an end (`brokers`), the count (`count`).
 //!
-//! Always: a message whose confirmation did not come is not put again, so what comes twice was doubled by the link.
+//! Always: a message whose confirmation did not come is not put again, so the link doubled what comes twice.
 
 mod count;
 
 use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,9 +30,10 @@ use perf::belongings;
 use perf::tally;
 use platform::simulated::Random;
 
-use crate::broker::{Broker, Getter, Kind, Peer, Program, Scene};
+use crate::broker::{Broker, End, Getter, Kind, Linked, Program, Scene, Side};
+use crate::install;
 use crate::process::{directory, free_port};
-use crate::{brokers, install};
+
 use count::Count;
 
 /// Bytes of a message.
@@ -53,33 +54,6 @@ const CUTS_TO_A_KILL: u32 = 5;
 const KILL_MAX_MICROSECONDS: u64 = 300_000;
 /// Messages of one get.
 const BATCH: u64 = 100;
-
-/// The place of an end on the way of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    First,
-    Second,
-}
-
-/// One of the two brokers of a link, as it is started each time.
-pub(crate) struct End<'a> {
-    pub(crate) side: Side,
-    pub(crate) directory: &'a Path,
-    /// The address of its clients.
-    pub(crate) address: SocketAddr,
-    /// The address at which the first end calls, and that at which the second is called.
-    pub(crate) link: SocketAddr,
-}
-
-/// A kind of broker with a link, set up as its manual says where no message may be lost.
-pub(crate) struct Linked {
-    pub(crate) peer: Box<dyn Peer>,
-    pub(crate) settings: &'static str,
-    /// True if calls of links come to a port of their own.
-    pub(crate) is_called_apart: bool,
-    /// Starts an end, the first time or again, with the queue of a scene.
-    pub(crate) start: fn(&Program, &End<'_>, &Scene) -> Result<Box<dyn Broker>>,
-}
 
 /// The script: it follows from its seed.
 #[derive(Clone, Copy, Debug)]
@@ -115,13 +89,12 @@ impl Outcome {
 
 /// Runs the script for each kind that is asked for, or for all, and prints a table of them.
 pub(crate) fn compare(
-    ferry: &Path,
+    mut all: Vec<Linked>,
     names: &[String],
     script: Script,
     installs: bool,
     interrupt: &AtomicBool,
 ) -> Result<ExitCode> {
-    let mut all = brokers::linked(ferry);
     for name in names {
         ensure!(all.iter().any(|linked| linked.peer.name() == name), "there is no link of {name} here");
     }
