@@ -77,7 +77,7 @@ pub struct AmqpConnection {
     /// Says whether a login is being judged, and nothing is read meanwhile.
     is_judged: bool,
     /// Says whether the client was let in.
-    is_let_in: bool,
+    has_logged_in: bool,
     /// Says whether its Open was answered.
     is_open_sent: bool,
     /// Says whether another client has its identifier.
@@ -117,18 +117,20 @@ pub struct AmqpConnection {
     lowest_need: Option<Lsn>,
     /// Links that have something to send once the log is durable further.
     waiting_for_log: usize,
-    /// The transfer at the front of the input waits, for room in the log or for the message before it.
+    /// The transfer or the attach at the front of the input waits for something.
     held_back: Option<HeldBack>,
     failure: Option<Close>,
 }
 
-/// The reason for which a transfer waits.
+/// The reason for which a transfer or an attach waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum HeldBack {
     /// Room in the log.
-    ForRoom,
+    Room,
     /// The getter of the message that was put before it in this session.
-    ForGetter(u16),
+    Getter(u16),
+    /// The answers to the detaches before it in this session: its handle may be that of such a link.
+    Detaches(u16),
 }
 
 impl AmqpConnection {
@@ -153,7 +155,7 @@ impl AmqpConnection {
             logins,
             standing: None,
             is_judged: false,
-            is_let_in: false,
+            has_logged_in: false,
             is_open_sent: false,
             is_client_taken: false,
             principal: Principal::nobody(),
@@ -233,24 +235,33 @@ impl AmqpConnection {
         Ok(())
     }
 
-    /// Says whether the frame at the front of the input is a transfer that had better wait.
+    /// Says whether the frame at the front of the input is a transfer or an attach that had better wait.
     fn must_wait(&self, input: &[u8]) -> Option<HeldBack> {
-        // A descriptor of a transfer in its usual form; in another it is not held back, which is safe.
-        let is_transfer = self.engine.stage() == Stage::Open && input.get(8..11) == Some(&[0x00, 0x53, 0x14]);
-        if !is_transfer {
+        if self.engine.stage() != Stage::Open || input.len() < 8 {
             return None;
         }
+        // A descriptor of a transfer in its usual form; in another it is not held back, which is safe.
+        if input.get(8..11) != Some(&[0x00, 0x53, 0x14]) {
+            let channel = u16::from_be_bytes([input[6], input[7]]);
+            let waits = self.owes_detach(channel) && engine::Connection::is_attach(input);
+            return waits.then_some(HeldBack::Detaches(channel));
+        }
         if self.queue_manager.paces() {
-            return Some(HeldBack::ForRoom);
+            return Some(HeldBack::Room);
         }
         let channel = u16::from_be_bytes([input[6], input[7]]);
-        self.awaits_getter(channel).then_some(HeldBack::ForGetter(channel))
+        self.awaits_getter(channel).then_some(HeldBack::Getter(channel))
     }
 
     /// Says whether a message that came by this session is on its way to a getter without the log.
     fn awaits_getter(&self, channel: u16) -> bool {
         let verbs = self.sessions.get(&channel).and_then(|session| session.connection.as_ref());
         verbs.is_some_and(queue_manager::Connection::is_handing)
+    }
+
+    /// Says whether the end of a link of this session is still to be answered.
+    fn owes_detach(&self, channel: u16) -> bool {
+        self.links.values().any(|link| link.owner.channel == channel && link.is_ending)
     }
 
     /// Says whether no more is read meanwhile. Where answers wait for the client's window it is read on,
@@ -402,8 +413,9 @@ impl Agent for AmqpConnection {
     fn is_paced(&self) -> bool {
         match self.held_back {
             None => false,
-            Some(HeldBack::ForRoom) => self.queue_manager.paces(),
-            Some(HeldBack::ForGetter(channel)) => self.awaits_getter(channel),
+            Some(HeldBack::Room) => self.queue_manager.paces(),
+            Some(HeldBack::Getter(channel)) => self.awaits_getter(channel),
+            Some(HeldBack::Detaches(channel)) => self.owes_detach(channel),
         }
     }
 

@@ -8,7 +8,8 @@ use crate::error::{Condition, Fault, Scope};
 use crate::frame::{FRAME_BYTES_MIN, Frame, FrameType, HEADER_BYTES, Protocol};
 use crate::performative::{Attach, Begin, Disposition, Flow, Open, Performative, Transfer};
 use crate::sasl::{self, SASL_FRAME_BYTES_MAX, SASL_FRAMES_MAX};
-use crate::types::Raw;
+use crate::types::read::descriptor_ahead;
+use crate::types::{Descriptor, Raw};
 
 /// Longest frame that is taken before Open.
 pub(super) const LOGIN_FRAME_BYTES_MAX: u32 = 4 * 1024;
@@ -200,6 +201,18 @@ impl Connection {
             }
         };
         Ok(Some(Step { bytes: frame.bytes, event }))
+    }
+
+    /// Says whether the frame at the front of the input attaches a link, as far as its type is there.
+    #[must_use]
+    pub fn is_attach(input: &[u8]) -> bool {
+        let offset = input.get(4).map_or(0, |words| usize::from(*words) * 4);
+        let body = input.get(offset..).unwrap_or_default();
+        let is_it = |descriptor| match descriptor {
+            Descriptor::Code(code) => code == Attach::CODE,
+            Descriptor::Name(name) => name == Attach::SYMBOL,
+        };
+        descriptor_ahead(body).is_ok_and(is_it)
     }
 
     /// Bytes of the frame at the front of the input, which has been whole before.

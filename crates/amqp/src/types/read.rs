@@ -122,14 +122,23 @@ pub fn one(bytes: &[u8]) -> Result<(Value<'_>, &[u8]), DecodeError> {
 /// Reads the descriptor and the list of fields at the front of `bytes`; the bytes behind them.
 pub(crate) fn described_list(bytes: &[u8]) -> Result<(Descriptor<'_>, Items<'_>, &[u8]), DecodeError> {
     let mut rest = Fields::of(bytes);
-    if rest.u8("constructor")? != DESCRIBED {
-        return Err(DecodeError::Unexpected);
-    }
-    let descriptor = descriptor(&mut rest)?;
+    let descriptor = announced(&mut rest)?;
     match one(rest.ahead())? {
         (Value::List(items), behind) => Ok((descriptor, items, behind)),
         _ => Err(DecodeError::Unexpected),
     }
+}
+
+/// Reads the descriptor at the front of `bytes`, of which the rest may be missing.
+pub(crate) fn descriptor_ahead(bytes: &[u8]) -> Result<Descriptor<'_>, DecodeError> {
+    announced(&mut Fields::of(bytes))
+}
+
+fn announced<'a>(rest: &mut Fields<'a>) -> Result<Descriptor<'a>, DecodeError> {
+    if rest.u8("constructor")? != DESCRIBED {
+        return Err(DecodeError::Unexpected);
+    }
+    descriptor(rest)
 }
 
 /// Passes over the value at the front of `bytes`; its bytes, and those behind it.

@@ -282,3 +282,29 @@ fn a_connection_whose_handles_are_all_open_refuses_one_more_link_and_goes_on() {
     peer.attach_target(7, "B");
     assert_eq!(peer.names(), ["Attach", "Flow"]);
 }
+
+/// A client may use the handle of a link again as soon as it sent the detach, without the answer.
+#[test]
+fn a_handle_that_is_used_again_before_the_detach_is_answered_is_that_of_the_new_link() {
+    let server = Server::new();
+    let mut peer = Peer::receiver(&server, "A", 1);
+    let again = |handle, attach: &[u8]| {
+        let mut bytes = Vec::new();
+        Performative::from(Detach { handle, closed: true, error: None }).put(&mut bytes, 0);
+        [&bytes, attach].concat()
+    };
+    // Each link that is not closed keeps a handle of the 256 that a connection has.
+    for _ in 0..600 {
+        peer.send(&again(2, &Peer::attach_source_bytes(2, "A")));
+        assert_eq!(peer.names(), ["Detach", "Attach"]);
+    }
+    peer.grant(2, 0, 1, false);
+    filled(&server, "A", &["to the last of them"]);
+    assert_eq!(texts(&mut peer), ["to the last of them"]);
+    // What a sender puts by its new link is not lost.
+    let mut peer = Peer::sender(&server, "B");
+    peer.send(&again(1, &Peer::attach_target_bytes(1, "B")));
+    assert_eq!(peer.names(), ["Detach", "Attach", "Flow"]);
+    peer.put(&super::message("kept", true));
+    assert_eq!(peer.names(), ["Disposition"]);
+}

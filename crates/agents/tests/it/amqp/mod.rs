@@ -151,23 +151,31 @@ impl Peer {
     }
 
     pub(super) fn attach_target(&mut self, handle: u32, queue: &str) {
+        self.send(&Self::attach_target_bytes(handle, queue));
+    }
+
+    pub(super) fn attach_target_bytes(handle: u32, queue: &str) -> Vec<u8> {
         let mut target = Vec::new();
         Target { address: Some(queue), ..Target::default() }.write(&mut target);
-        self.say(Attach {
+        Self::bytes(Attach {
             name: &format!("to-{handle}"),
             handle,
             target: Some(Raw(&target)),
             initial_delivery_count: Some(0),
             ..Attach::default()
-        });
+        })
     }
 
     pub(super) fn attach_source(&mut self, handle: u32, queue: &str) {
+        self.send(&Self::attach_source_bytes(handle, queue));
+    }
+
+    pub(super) fn attach_source_bytes(handle: u32, queue: &str) -> Vec<u8> {
         let mut source = Vec::new();
         Source { address: Some(queue), ..Source::default() }.write(&mut source);
         let name = format!("from-{handle}");
         let source = Some(Raw(&source));
-        self.say(Attach { name: &name, handle, is_receiver: true, source, ..Attach::default() });
+        Self::bytes(Attach { name: &name, handle, is_receiver: true, source, ..Attach::default() })
     }
 
     pub(super) fn grant(&mut self, handle: u32, known: u32, credit: u32, drain: bool) {
@@ -206,9 +214,13 @@ impl Peer {
     }
 
     pub(super) fn say<'a>(&mut self, performative: impl Into<Performative<'a>>) {
+        self.send(&Self::bytes(performative));
+    }
+
+    fn bytes<'a>(performative: impl Into<Performative<'a>>) -> Vec<u8> {
         let mut bytes = Vec::new();
         performative.into().put(&mut bytes, 0);
-        self.send(&bytes);
+        bytes
     }
 
     /// The bytes of a transfer with a payload.
