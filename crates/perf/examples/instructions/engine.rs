@@ -25,6 +25,12 @@ const SUBSCRIPTIONS: usize = 16;
 /// Replies that lie behind the wanted one.
 const DEEP: u64 = 100_000;
 
+/// The user of the connection.
+const USER: &str = "teller";
+
+/// Authority records of that user beside those it needs, where it is judged.
+const RECORDS: u32 = 100;
+
 struct Nobody;
 
 impl Host for Nobody {
@@ -51,6 +57,26 @@ pub(super) struct Bench {
 
 impl Bench {
     fn new() -> Self {
+        Self::after(&[])
+    }
+
+    /// Requests are judged, and the user has this many records beside those that it needs.
+    fn judged() -> Self {
+        let right = |object: &str, rights: &str| {
+            format!("SET AUTHREC {object} PRINCIPAL('{USER}') AUTHADD({rights})")
+        };
+        let beside =
+            (0..RECORDS).map(|number| right(&format!("PROFILE(Q{number}.**) OBJTYPE(QUEUE)"), "PUT"));
+        let needed = [
+            right("OBJTYPE(QMGR)", "CONNECT"),
+            right("PROFILE(Q) OBJTYPE(QUEUE)", "PUT,GET"),
+            right("PROFILE(SYSTEM.BASE.TOPIC) OBJTYPE(TOPIC)", "PUB,SUB"),
+        ];
+        Self::after(&beside.chain(needed).collect::<Vec<_>>())
+    }
+
+    /// Connects once these commands have been carried out.
+    fn after(commands: &[String]) -> Self {
         let machine = Machine::new(1);
         let settings = Settings {
             name: "BENCH".parse().expect("a name"),
@@ -64,6 +90,7 @@ impl Bench {
         QueueManager::create(&machine.world(), &settings).expect("it is created");
         let manager = QueueManager::open(machine.world(), settings, Arc::new(Nobody)).expect("it starts");
         run(&manager, "DEFINE QLOCAL(Q) MAXDEPTH(999999999)");
+        commands.iter().for_each(|command| run(&manager, command));
         let request = ConnectRequest {
             accounting: mqi::AccountingChoice::default(),
             application: "instructions".to_owned(),
@@ -72,7 +99,7 @@ impl Bench {
             process: 0,
             instance: [0; 16],
             generation: 0,
-            principal: Principal::new("nobody", Identity::Process).expect("it is short"),
+            principal: Principal::new(USER, Identity::Process).expect("it is short"),
             completions: Arc::new(Nobody),
         };
         let mut connection = open(&manager, manager.connect(request)).expect("a connection");
@@ -84,7 +111,11 @@ impl Bench {
 
     /// Opens a topic instead, and subscribes where somebody is to get what is published.
     pub(super) fn of_topic(is_heard: bool) -> (Self, ObjectHandle) {
-        let mut bench = Self::new();
+        Self::new().on_topic(is_heard)
+    }
+
+    fn on_topic(self, is_heard: bool) -> (Self, ObjectHandle) {
+        let mut bench = self;
         let topic = TOPIC.to_owned();
         let opened = bench.connection.open(&ObjectDescriptor::topic(topic.clone()), OpenOptions::OUTPUT);
         let topic_handle = open(&bench.manager, opened).expect("it is open").handle;
@@ -119,6 +150,20 @@ impl Bench {
         let options = PutOptions::with(flags);
         let outcome = self.connection.put(handle, descriptor, &options, self.body.clone());
         assert!(black_box(outcome).split().is_ok(), "a put succeeds");
+    }
+
+    fn put_and_get(&mut self, count: u64) {
+        for _ in 0..count {
+            self.put(Persistence::NotPersistent, PutFlags::NO_SYNCPOINT);
+            self.get(GetFlags::NO_SYNCPOINT);
+        }
+    }
+
+    fn publish(self, count: u64) {
+        let (mut bench, topic) = self.on_topic(false);
+        for _ in 0..count {
+            bench.put_to(topic, Persistence::NotPersistent, PutFlags::NO_SYNCPOINT);
+        }
     }
 
     fn get(&mut self, flags: GetFlags) {
@@ -156,11 +201,12 @@ pub(super) fn put(count: u64) {
 
 /// An express put and the get that takes it.
 pub(super) fn put_and_get(count: u64) {
-    let mut bench = Bench::new();
-    for _ in 0..count {
-        bench.put(Persistence::NotPersistent, PutFlags::NO_SYNCPOINT);
-        bench.get(GetFlags::NO_SYNCPOINT);
-    }
+    Bench::new().put_and_get(count);
+}
+
+/// The same by a user that is judged.
+pub(super) fn put_and_get_judged(count: u64) {
+    Bench::judged().put_and_get(count);
 }
 
 /// A reply that is put behind so many others, and got by its correlation identifier.
@@ -200,10 +246,12 @@ pub(super) fn correlated_deep(count: u64) {
 
 /// A publication that nobody gets.
 pub(super) fn publish(count: u64) {
-    let (mut bench, topic) = Bench::of_topic(false);
-    for _ in 0..count {
-        bench.put_to(topic, Persistence::NotPersistent, PutFlags::NO_SYNCPOINT);
-    }
+    Bench::new().publish(count);
+}
+
+/// The same by a user that is judged.
+pub(super) fn publish_judged(count: u64) {
+    Bench::judged().publish(count);
 }
 
 /// An express publication and the get of its one subscriber.

@@ -29,9 +29,11 @@ type Operation = (&'static str, fn(u64));
 const OPERATIONS: &[Operation] = &[
     ("put", engine::put),
     ("put_and_get", engine::put_and_get),
+    ("put_and_get_judged", engine::put_and_get_judged),
     ("correlated_alone", engine::correlated_alone),
     ("correlated_deep", engine::correlated_deep),
     ("publish", engine::publish),
+    ("publish_judged", engine::publish_judged),
     ("publish_and_get", engine::publish_and_get),
     ("fan_out", engine::fan_out),
     ("fan_out_logged", engine::fan_out_logged),

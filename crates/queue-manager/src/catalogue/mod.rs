@@ -190,9 +190,14 @@ impl<Q: LocalQueue> Catalogue<Q> {
         Found { object, need }
     }
 
+    /// Every queue, in no order.
+    pub fn unordered(&self) -> Vec<Arc<Object<Q>>> {
+        self.queues.values()
+    }
+
     /// Every queue, by name.
     pub fn all(&self) -> Vec<Arc<Object<Q>>> {
-        let mut objects = self.queues.values();
+        let mut objects = self.unordered();
         objects.sort_unstable_by_key(|object| *object.name());
         objects
     }

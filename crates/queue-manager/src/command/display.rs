@@ -6,12 +6,15 @@ use mqi::constants::*;
 use mqi::{NamePattern, ObjectName, OpenOptions};
 use objects::attributes;
 use objects::messages::{self, MessageRow};
-use objects::mqsc::{ChannelInstances, ConnectionAnswers, Display, EntityChoice, Names, RuleMatch, Target};
+use objects::mqsc::{
+    ChannelInstances, ConnectionAnswers, Display, EntityChoice, Names, Page, RuleMatch, Target,
+};
 use objects::{
     Attribute, Definition, Family, Message, ObjectType, Response, Row, StatusType, Subject, Value,
 };
 use storage::Lsn;
 
+use super::in_order::InOrder;
 use super::live::{ConnectionState, HandleState, UnitState};
 use super::log::LogStatus;
 use super::values::{count, date, external_identifier, may_be_recovered, names, shown_identifier, time};
@@ -186,13 +189,12 @@ impl Answer<'_> {
     fn queues(&mut self, engine: &Engine, names: &NamePattern, object_type: Option<ObjectType>) {
         let shown = self.display.attributes(Subject::Object(ObjectType::LocalQueue));
         let shows_state = shown.iter().any(|row| is_live(row));
-        for object in matching(engine, names) {
+        for object in matching(engine, names, &self.display.page) {
             if self.is_cut || self.is_full {
                 break;
             }
             let name = object.name();
-            let is_other = object_type.is_some_and(|wanted| wanted != object.object_type());
-            if is_other || self.display.page.is_behind(name.as_str()) {
+            if object_type.is_some_and(|wanted| wanted != object.object_type()) {
                 continue;
             }
             let current = object.current();
@@ -283,13 +285,13 @@ impl Answer<'_> {
     fn queue_status(&mut self, engine: &Engine, names: &NamePattern) {
         let log = LogStatus::of(engine);
         let manager = engine.catalogue.manager();
-        for object in matching(engine, names) {
+        for object in matching(engine, names, &self.display.page) {
             if self.is_cut || self.is_full {
                 break;
             }
             let Some(queue) = object.queue() else { continue };
             let name = object.name();
-            if self.display.page.is_behind(name.as_str()) || !self.reach.has(commands::queue(*name)) {
+            if !self.reach.has(commands::queue(*name)) {
                 continue;
             }
             let state = queue.status(engine);
@@ -431,16 +433,22 @@ impl Answer<'_> {
     }
 }
 
-/// The queues that a pattern means, by name.
-pub(super) fn matching(engine: &Engine, names: &NamePattern) -> Vec<Arc<Object<Arc<Queue>>>> {
-    match names {
+/// A queue of the catalogue.
+type FoundQueue = Arc<Object<Arc<Queue>>>;
+
+/// The queues that a pattern means and no earlier page has, by name.
+pub(super) fn matching(
+    engine: &Engine,
+    names: &NamePattern,
+    page: &Page,
+) -> impl Iterator<Item = FoundQueue> + use<> {
+    let queues = match names {
         NamePattern::Exact(name) => engine.catalogue.find(name).object.into_iter().collect(),
-        NamePattern::Prefix(_) => {
-            let mut objects = engine.catalogue.all();
-            objects.retain(|object| names.matches(object.name().as_str()));
-            objects
-        }
-    }
+        NamePattern::Prefix(_) => engine.catalogue.unordered(),
+    };
+    let named = queues.into_iter().map(|queue| (*queue.name(), queue));
+    let wanted = named.filter(|(name, _)| names.matches(name.as_str()) && !page.is_behind(name.as_str()));
+    wanted.collect::<InOrder<_, _>>()
 }
 
 /// The attributes of a queue that only the running engine knows.

@@ -18,6 +18,7 @@ mod connection;
 mod definition;
 mod display;
 mod in_doubt;
+mod in_order;
 mod listener;
 pub mod live;
 mod log;

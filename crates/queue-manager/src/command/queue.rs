@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mqi::constants::*;
 use mqi::{NamePattern, ObjectName};
-use objects::mqsc::{Clear, Move, Recover};
+use objects::mqsc::{Clear, Move, Page, Recover};
 use objects::{Attribute, Field, Message, ObjectType, Response, Row, StatusType, Value, messages};
 use storage::Lsn;
 
@@ -178,7 +178,7 @@ pub(super) fn reset_statistics(
     let mut reach = Reach::of(&engine.door, granted);
     let mut need = engine.catalogue.absence_need();
     let mut rows = Vec::new();
-    for object in matching(engine, names) {
+    for object in matching(engine, names, &Page::default()) {
         let Some(queue) = object.queue().filter(|_| reach.has(commands::queue(*object.name()))) else {
             continue;
         };
