@@ -302,7 +302,7 @@ impl Match {
 
     /// Where a figure stands along the horizontal axis.
     pub(super) fn place(&self, chart: &Chart, figure: &Figure) -> Result<Option<f64>> {
-        let setting = self.x.as_ref().or_else(|| self.settings.get(&chart.x));
+        let setting = self.settings.get(&chart.x).or(self.x.as_ref());
         let range = setting.map(|setting| setting.of(figure)).transpose()?.flatten();
         let place = range.filter(|range| range.from == range.to).map(|range| range.from);
         let fixed = || self.ours.get(&chart.x)?.as_integer().map(|value| value as f64);

@@ -180,6 +180,21 @@ fn processor_time_at_the_peak_is_that_of_the_point_with_the_highest_rate() {
 }
 
 #[test]
+fn a_chart_of_peaks_has_the_highest_rate_of_each_length_beside_the_published_length() {
+    let point = |requesters: u64, rate: f64| {
+        let of = format!("bytes=2048 requesters={requesters}");
+        let mut run = run_of("s2-between-queue-managers", of, 1, &[("round_trips_per_second", rate)]);
+        run["settings"]["requesters"] = requesters.into();
+        run
+    };
+    let page = page_of(&results(&[point(1, 1000.0), point(4, 3000.0)]));
+    let exhibit = between(&page, "Request/reply between two queue managers", "</section>");
+    let chart = between(exhibit, "Table 4: by length", "</svg>");
+    assert!(chart.contains(": 3,000 at 2,048") && !chart.contains(": 1,000 at 2,048"), "{chart}");
+    assert!(chart.contains(": 467.3 k at 2,048"), "{chart}");
+}
+
+#[test]
 fn published_points_of_several_lengths_are_lines_of_their_own() {
     let found = [("round_trips_per_second", 3000.0)];
     let ours = run_of("s1-transactional-grid", "bytes=1024 clients=2 threads=1".to_owned(), 1, &found);

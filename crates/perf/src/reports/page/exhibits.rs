@@ -9,7 +9,7 @@ use super::chart::{Axis, Chart, Course, Line, Point, Whose};
 use super::html::{self, Kind, Table, escape};
 use super::varying::{COLUMNS, Varying};
 use crate::reports::comparison::{self, Ours, Part};
-use crate::reports::exhibit::{Chart as Form, Exhibit, Report};
+use crate::reports::exhibit::{Chart as Form, Exhibit, Over, Report};
 use crate::reports::published::{self, Figure};
 use crate::reports::results::{Measured, Results};
 
@@ -140,8 +140,13 @@ fn our_lines(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<Vec<Li
     }
     let labels: Vec<String> = lines.iter().map(|(label, ..)| label.clone()).collect();
     let is_alone = |label: &String| labels.iter().filter(|other| *other == label).count() == 1;
+    let mut rules = exhibit.matches.iter().filter(|rule| rule.measure_of(&form.y).is_some());
+    let is_of_peaks = rules.any(|rule| rule.over == Over::Max);
     let line = |(label, workload, mut points): (String, &String, Vec<Point>)| {
-        points.sort_by(|one, other| one.x.total_cmp(&other.x));
+        points.sort_by(|one, other| one.x.total_cmp(&other.x).then(other.y.total_cmp(&one.y)));
+        if is_of_peaks {
+            points.dedup_by(|lower, highest| lower.x == highest.x);
+        }
         let label = if is_alone(&label) { label } else { format!("{label}, {workload}") };
         Line { label, whose: Whose::Ours, course: Course::Joined, points }
     };
