@@ -6,6 +6,7 @@
 use std::fmt;
 use std::fs;
 use std::io::{self, Write as _};
+use std::time::SystemTime;
 
 use platform::os::private;
 use serde::{Deserialize, Serialize};
@@ -129,8 +130,8 @@ impl UnexpectedEnd {
         let since = match Running::read(folder) {
             Some(Running { state: State::Ended(_), .. }) => return None,
             Some(running) => running.since,
-            None if folder.running().exists() => String::new(),
-            None => return None,
+            // A power cut may leave the file without its text, and then has its time.
+            None => fs::metadata(folder.running()).and_then(|file| file.modified()).ok().map(utc)?,
         };
         let failure = FailureRecord::newest(&folder.errors()).filter(|record| record.time >= since);
         let lost = Counted::read(&folder.counted()).filter(|counted| counted.since == since);
@@ -161,6 +162,10 @@ impl fmt::Display for UnexpectedEnd {
             None => write!(formatter, "ran since {} and came to no end in order", self.since),
         }
     }
+}
+
+fn utc(time: SystemTime) -> String {
+    jiff::Timestamp::try_from(time).map(|time| time.to_string()).unwrap_or_default()
 }
 
 /// Notes the way in which one ended: without a note its programs had disconnected.
@@ -214,5 +219,16 @@ mod tests {
             assert_eq!(ended(&folder), Some(mode));
         }
         assert!(!folder.running().exists());
+        assert_eq!(UnexpectedEnd::of(&folder), None);
+    }
+
+    #[test]
+    fn an_end_whose_notes_a_power_cut_emptied_is_told_with_the_time_of_their_file() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
+        fs::create_dir(folder.path()).unwrap();
+        private::create(&folder.running()).unwrap();
+        let told = UnexpectedEnd::of(&folder).unwrap();
+        assert!(told.since.starts_with("20") && told.since.ends_with('Z'), "{told}");
     }
 }
