@@ -34,7 +34,7 @@ const CAPABILITIES: &[&str] = &[ALONE, "ANONYMOUS-RELAY", "DELAYED_DELIVERY", "S
 impl AmqpConnection {
     /// Answers a header.
     pub(super) fn header(&mut self, protocol: Protocol) -> Result<(), Close> {
-        let has_logged_in = self.engine.stage() == Stage::Opening && self.has_logged_in;
+        let is_let_in = self.engine.stage() == Stage::Opening && self.is_let_in;
         self.greeting.extend(protocol.header());
         match protocol {
             Protocol::Sasl => {
@@ -46,7 +46,7 @@ impl AmqpConnection {
                 Ok(())
             }
             // A client without a login is as one that says it is nobody.
-            Protocol::Amqp if !has_logged_in => self.judge(None),
+            Protocol::Amqp if !is_let_in => self.judge(None),
             Protocol::Amqp => Ok(()),
         }
     }
@@ -130,7 +130,7 @@ impl AmqpConnection {
 
     fn let_in(&mut self, principal: Principal) -> Result<(), Close> {
         self.principal = principal;
-        self.has_logged_in = true;
+        self.is_let_in = true;
         if matches!(self.engine.stage(), Stage::Login(_)) {
             self.engine.let_in();
             sasl::put_outcome(&mut self.greeting, sasl::Outcome::Ok);

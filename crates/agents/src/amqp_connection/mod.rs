@@ -77,7 +77,7 @@ pub struct AmqpConnection {
     /// Says whether a login is being judged, and nothing is read meanwhile.
     is_judged: bool,
     /// Says whether the client was let in.
-    has_logged_in: bool,
+    is_let_in: bool,
     /// Says whether its Open was answered.
     is_open_sent: bool,
     /// Says whether another client has its identifier.
@@ -155,7 +155,7 @@ impl AmqpConnection {
             logins,
             standing: None,
             is_judged: false,
-            has_logged_in: false,
+            is_let_in: false,
             is_open_sent: false,
             is_client_taken: false,
             principal: Principal::nobody(),
@@ -401,9 +401,8 @@ impl Agent for AmqpConnection {
         self.has_whole_frames && !self.is_full()
     }
 
-    /// A client may leave the login out, so it has logged in once its Open is judged and answered.
     fn is_let_in(&self) -> bool {
-        self.is_open_sent
+        self.is_let_in
     }
 
     fn wants_input(&self) -> bool {

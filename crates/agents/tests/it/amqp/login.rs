@@ -68,22 +68,6 @@ fn a_client_of_this_machine_may_be_nobody() {
 }
 
 #[test]
-fn a_client_is_a_stranger_until_its_open_is_judged() {
-    let server = Server::new();
-    let mut without = Peer::stranger(&server);
-    without.send(&Protocol::Amqp.header());
-    assert!(!without.agent.is_let_in(), "a header of eight bytes proves nothing");
-    without.say(Open { container_id: "peer", ..Open::default() });
-    assert!(without.agent.is_let_in());
-    let mut with = stranger(&server);
-    with.send(&init("ANONYMOUS", b""));
-    with.raw();
-    assert!(!with.agent.is_let_in());
-    open(&mut with);
-    assert!(with.agent.is_let_in());
-}
-
-#[test]
 fn a_client_from_elsewhere_says_who_it_is() {
     let server = Server::new();
     let elsewhere = || {
