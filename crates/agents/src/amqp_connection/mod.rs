@@ -240,17 +240,17 @@ impl AmqpConnection {
         if self.engine.stage() != Stage::Open || input.len() < 8 {
             return None;
         }
-        // A descriptor of a transfer in its usual form; in another it is not held back, which is safe.
-        if input.get(8..11) != Some(&[0x00, 0x53, 0x14]) {
-            let channel = u16::from_be_bytes([input[6], input[7]]);
-            let waits = self.owes_detach(channel) && engine::Connection::is_attach(input);
-            return waits.then_some(HeldBack::Detaches(channel));
-        }
-        if self.queue_manager.paces() {
-            return Some(HeldBack::Room);
-        }
         let channel = u16::from_be_bytes([input[6], input[7]]);
-        self.awaits_getter(channel).then_some(HeldBack::Getter(channel))
+        // A descriptor of a transfer in its usual form; in another it is not held back, which is safe.
+        if input.get(8..11) == Some(&[0x00, 0x53, 0x14]) {
+            if self.queue_manager.paces() {
+                return Some(HeldBack::Room);
+            }
+            return self.awaits_getter(channel).then_some(HeldBack::Getter(channel));
+        }
+        // The type first: links are looked through for an attach alone, not for each settlement.
+        let waits = engine::Connection::is_attach(input) && self.owes_detach(channel);
+        waits.then_some(HeldBack::Detaches(channel))
     }
 
     /// Says whether a message that came by this session is on its way to a getter without the log.
