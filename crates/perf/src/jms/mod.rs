@@ -1,13 +1,14 @@
 //! Clients of a bench by JMS: Qpid JMS as published, driven by a program of ours in processes of Java.
 //!
 //! Lives here: the interface that clients use, the libraries and the program in Java, and its command. Lives
-//! elsewhere: the words between the bench and a process (`told`), publishing (`publishing`), requests
-//! (`request_reply`).
+//! elsewhere: the words between the bench and a process (`told`), its publishers (`publishing`) and its
+//! requesters (`requests`).
 //!
 //! Always: libraries are taken at the versions of `perf/jms/pom.xml`, unchanged; without Java nothing is run,
 //! and that is said.
 
 pub(crate) mod publishing;
+mod requests;
 
 use std::fmt;
 use std::fs;
@@ -21,6 +22,8 @@ use anyhow::{Context as _, Error, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
 use crate::access::Access;
+
+pub use requests::Requests;
 
 const POM: &str = include_str!("../../../../perf/jms/pom.xml");
 const PROGRAM: &str = include_str!("../../../../perf/jms/JmsLoad.java");

@@ -88,12 +88,15 @@ struct UnderWay {
 
 /// The account of a requester.
 #[derive(Default)]
-pub(super) struct Account {
-    pub(super) requested: u64,
-    pub(super) replied: u64,
+pub struct Account {
+    /// Requests that were sent.
+    pub requested: u64,
+    /// Replies that came.
+    pub replied: u64,
     /// Replies that were got for good while it was measured.
-    pub(super) measured: u64,
-    pub(super) latencies: Latencies,
+    pub measured: u64,
+    /// Times of these round trips.
+    pub latencies: Latencies,
 }
 
 impl Account {

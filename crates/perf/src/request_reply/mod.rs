@@ -24,7 +24,7 @@ use serde_json::json;
 use crate::access::{self, Access};
 use crate::bodies::{self, Bodies};
 use crate::idle::Idle;
-use crate::jms::{self, Api, Java};
+use crate::jms::{self, Api, Requests};
 use crate::latency::Latencies;
 use crate::machine::Machine;
 use crate::partner;
@@ -32,13 +32,14 @@ use crate::queue::{self, Defined};
 use crate::report::{self, Column, Output, Row};
 use crate::run::{Moment, Phase, Shared, Usage};
 use crate::tally;
-use crate::told::{Process, Told};
-use client::{Account, Plan};
+use crate::told::Told;
+use client::Plan;
 use crew::{Crew, Share};
-use process::{Clients as Apart, Order};
+use process::Order;
 
+pub use client::Account;
 pub(crate) use floor::Floor;
-pub use process::serve;
+pub use process::{ClientProcess, serve};
 
 /// The way calls travel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -249,21 +250,6 @@ impl Workload {
         self.window == 1 && self.units == Units::None && self.rate.is_none() && self.bodies == Bodies::Filled
     }
 
-    /// The order of clients of JMS.
-    fn order(&self, share: &Share, requests: &[String], replies: &[String]) -> Vec<String> {
-        let numbers = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-        vec![
-            "work=requests".to_owned(),
-            format!("bytes={}", self.bytes),
-            format!("persistent={}", self.persistent),
-            format!("shared={}", self.mode == Mode::RoundTrips),
-            format!("requests={}", requests.join(",")),
-            format!("replies={}", replies.join(",")),
-            format!("requesters={}", numbers(&share.requesters)),
-            format!("responders={}", numbers(&share.responders)),
-        ]
-    }
-
     fn persistence(&self) -> Persistence {
         if self.persistent { Persistence::Persistent } else { Persistence::NotPersistent }
     }
@@ -429,7 +415,7 @@ impl Measured {
 /// All clients of a repetition, in this process or in others.
 enum Clients {
     Here(Crew),
-    Apart(Vec<Apart>),
+    Apart(Vec<ClientProcess>),
 }
 
 impl Clients {
@@ -444,11 +430,19 @@ impl Clients {
         let names = |names: Vec<ObjectName>| names.iter().map(ToString::to_string).collect::<Vec<_>>();
         let (requests, replies) = (names(queues.request_names()), names(queues.reply_names()));
         if workload.api == Api::Jms {
-            let java = Java::prepared()?;
             let address = jms::address(&**access)?;
             let started = shares.iter().map(|share| {
-                let order = workload.order(share, &requests, &replies);
-                Process::start(&mut java.command(&address, &order)).map(Apart::of)
+                let clients = Requests {
+                    address: &address,
+                    requests: &requests,
+                    replies: &replies,
+                    is_shared: workload.mode == Mode::RoundTrips,
+                    requesters: &share.requesters,
+                    responders: &share.responders,
+                    bytes: workload.bytes,
+                    persistent: workload.persistent,
+                };
+                clients.start()
             });
             return Self::connected(started.collect::<Result<_>>()?);
         }
@@ -464,7 +458,7 @@ impl Clients {
         )?;
         let processes = shares.into_iter().map(|share| {
             let (way, workload) = (way.clone(), workload.clone());
-            Apart::start(&Order {
+            ClientProcess::start(&Order {
                 way,
                 workload,
                 share,
@@ -475,7 +469,7 @@ impl Clients {
         Self::connected(processes.collect::<Result<_>>()?)
     }
 
-    fn connected(mut processes: Vec<Apart>) -> Result<Self> {
+    fn connected(mut processes: Vec<ClientProcess>) -> Result<Self> {
         processes.iter_mut().try_for_each(|clients| clients.process_mut().wait_connected())?;
         Ok(Self::Apart(processes))
     }

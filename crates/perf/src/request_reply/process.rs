@@ -28,9 +28,9 @@ pub(super) struct Order {
 }
 
 /// A process of requesters and responders; it ends when this is dropped.
-pub(super) struct Clients(Process);
+pub struct ClientProcess(Process);
 
-impl Clients {
+impl ClientProcess {
     /// Starts one, by the program that this process runs, and gives it its order.
     pub(super) fn start(order: &Order) -> Result<Self> {
         let program = std::env::current_exe().context("this program does not know where it is")?;
@@ -40,7 +40,7 @@ impl Clients {
     }
 
     /// Clients of a process that was ordered as it was started.
-    pub(super) fn of(process: Process) -> Self {
+    pub(crate) fn of(process: Process) -> Self {
         Self(process)
     }
 
@@ -50,6 +50,38 @@ impl Clients {
 
     pub(super) fn process_mut(&mut self) -> &mut Process {
         &mut self.0
+    }
+
+    /// Returns the identifier of the process.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.0.id()
+    }
+
+    /// Waits until its clients are connected, and lets them begin.
+    ///
+    /// # Errors
+    /// When one of them cannot connect.
+    pub fn begin(&mut self) -> Result<()> {
+        self.0.wait_connected()?;
+        self.0.tell(Told::Begin)
+    }
+
+    /// Has it measure from now on.
+    ///
+    /// # Errors
+    /// When the process is gone.
+    pub fn measure(&mut self) -> Result<()> {
+        self.0.tell(Told::Measure)
+    }
+
+    /// Ends its clients; returns the account of the requesters, and the number of requests answered.
+    ///
+    /// # Errors
+    /// The first failure of a client.
+    pub fn end(mut self) -> Result<(Account, u64)> {
+        self.0.tell(Told::Done)?;
+        Ok((self.requesters()?, self.responders()?))
     }
 
     /// Returns the account of its requesters, when they are done.
