@@ -56,6 +56,8 @@ pub(crate) enum Kind {
     Preloaded,
     OneWay,
     FanOut,
+    /// Requests and replies of Qpid JMS, by AMQP 1.0.
+    Jms,
     /// Nobody is subscribed.
     NullPublish,
 }
@@ -104,10 +106,24 @@ pub(crate) trait Broker: Send + Sync {
     /// For [`Kind::OneWay`] and [`Kind::FanOut`].
     fn getter(&self, scene: &Scene, number: u32) -> Result<Box<dyn Getter>>;
 
+    /// Where clients of AMQP 1.0 find the queues of a scene.
+    fn by_amqp(&self, _scene: &Scene) -> Result<AmqpQueues> {
+        bail!("it is not reached by AMQP 1.0")
+    }
+
     /// Puts messages on the shared reply queue that are nobody's reply.
     fn preload(&self, _scene: &Scene, _count: u64, _bytes: usize) -> Result<()> {
         bail!("it cannot select")
     }
+}
+
+/// Queues of requests and replies, and the broker that has them, reached by AMQP 1.0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct AmqpQueues {
+    pub(crate) address: SocketAddr,
+    pub(crate) requests: String,
+    /// One for each requester, by its number.
+    pub(crate) replies: Vec<String>,
 }
 
 /// A program that is installed.
@@ -124,6 +140,11 @@ pub(crate) enum Offer {
     Guarantees(&'static str),
     /// Why not.
     Nothing(&'static str),
+}
+
+impl Offer {
+    /// The offer for [`Kind::Jms`] where AMQP 1.0 is not spoken.
+    pub(crate) const NO_AMQP: Self = Self::Nothing("it does not speak AMQP 1.0, by which Qpid JMS comes");
 }
 
 /// A broker that can be installed and started.

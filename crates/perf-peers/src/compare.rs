@@ -5,9 +5,11 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use perf::access::Access;
+use perf::belongings::Place;
 use perf::program;
 use perf::report::number;
 use perf::request_reply::Units;
@@ -15,6 +17,7 @@ use perf::rows::Rows;
 use perf::target::Target;
 
 use crate::broker::{Broker, Kind, Offer, Peer, Program};
+use crate::brokers;
 use crate::figures::{self, Figures, Median};
 use crate::install;
 use crate::kept::{self, Refused, Settings, Turn, Whose};
@@ -39,6 +42,8 @@ const WARM_UP_TURNS_MAX: usize = 12;
 pub(crate) struct Plan {
     pub(crate) points: Vec<Point>,
     pub(crate) run: Run,
+    /// Warming up of clients of JMS, instead of that of a run.
+    pub(crate) jms_warm_up: Duration,
     /// Turns of the other; ours has one more.
     pub(crate) repetitions: usize,
     pub(crate) installs: bool,
@@ -48,10 +53,34 @@ pub(crate) struct Plan {
     pub(crate) ferry: PathBuf,
 }
 
+impl Plan {
+    /// The run at a point.
+    fn run(&self, point: &Point) -> Run {
+        let warm_up = if point.kind == Kind::Jms { self.jms_warm_up } else { self.run.warm_up };
+        Run { warm_up, ..self.run }
+    }
+}
+
+/// A broker that runs in a directory of its own, and ends before that goes.
+struct Started {
+    broker: Arc<dyn Broker>,
+    _directory: Place,
+}
+
+impl Started {
+    fn new(peer: &dyn Peer, program: &Program, durable: bool, name: &str) -> Result<Self> {
+        let directory = process::directory(name)?;
+        let broker = peer.start(program, durable, directory.path()).context("it does not start")?.into();
+        Ok(Self { broker, _directory: directory })
+    }
+}
+
 /// All comparisons of one command.
 pub(crate) struct Comparison<'a> {
     plan: &'a Plan,
     ours: Target,
+    /// Ours by AMQP, once a point needs it.
+    ours_by_amqp: Option<Started>,
     interrupt: &'a AtomicBool,
     results: Option<Rows>,
     /// Of the program that is compared.
@@ -68,7 +97,16 @@ impl<'a> Comparison<'a> {
             plan.results.as_ref().map(|directory| Rows::behind(directory, kept::NAME)).transpose()?;
         let build = program::Program::at(plan.ferry.clone())?.build;
         let ours = points::start_ours(&plan.ferry)?;
-        Ok(Self { plan, ours, interrupt, results, build, has_kept: false, has_failed: false })
+        Ok(Self {
+            plan,
+            ours,
+            ours_by_amqp: None,
+            interrupt,
+            results,
+            build,
+            has_kept: false,
+            has_failed: false,
+        })
     }
 
     pub(crate) fn print_head(&self) -> Result<()> {
@@ -92,6 +130,12 @@ impl<'a> Comparison<'a> {
         }
         if self.plan.points.iter().any(Point::has_relay) {
             println!("relay     a program that only copies: what this machine takes for as many round trips");
+        }
+        if self.plan.points.iter().any(|point| point.kind == Kind::Jms) {
+            println!(
+                "jms       ours by AMQP 1.0 too, with the same Qpid JMS, after {:.1} s of warming up",
+                self.plan.jms_warm_up.as_secs_f64()
+            );
         }
         println!(
             "turns     ours, the other, ours, {} x {:.1} s, {} B; medians [lowest to highest]",
@@ -144,9 +188,8 @@ impl<'a> Comparison<'a> {
         durable: bool,
         points: &[&Point],
     ) -> Result<()> {
-        let directory = process::directory(peer.name())?;
-        let broker: Arc<dyn Broker> =
-            peer.start(program, durable, directory.path()).context("it does not start")?.into();
+        let started = Started::new(peer, program, durable, peer.name())?;
+        let broker = &started.broker;
         let (mut said, mut said_of_ours) = (None, None);
         for point in points {
             if self.interrupt.load(Ordering::Relaxed) {
@@ -158,27 +201,42 @@ impl<'a> Comparison<'a> {
                 println!("  guarantee: {guarantee}");
                 said = Some(guarantee);
             }
-            if point.kind == Kind::RequestReply && durable {
-                let units = point.units(peer.takes_for_good());
-                if said_of_ours.replace(units) != Some(units) {
-                    let how = match units {
-                        Units::All => "get and put of a responder are one unit of work",
-                        _ => "a get takes the message for good, and get and put are no unit",
-                    };
-                    println!("  ours: on the disk before a put is confirmed; {how}");
-                }
+            let of_ours = self.guarantee_of_ours(peer, point);
+            if let Some(guarantee) = of_ours.filter(|_| said_of_ours != of_ours) {
+                println!("  ours: {guarantee}");
+                said_of_ours = of_ours;
             }
             if let Err(error) =
-                self.warm_up(peer, &broker, point).and_then(|()| self.at(peer, program, &broker, point))
+                self.warm_up(peer, broker, point).and_then(|()| self.at(peer, program, broker, point))
             {
                 self.has_failed = true;
                 println!("  {}: NOT REPORTED: {error:#}", point.labels().join(" and "));
                 self.keep_refused(peer.name(), &program.version, point, &format!("{error:#}"))?;
                 // What the run left behind would fail the next one, too.
                 self.ours = points::start_ours(&self.plan.ferry)?;
+                self.ours_by_amqp = None;
             }
         }
         Ok(())
+    }
+
+    /// The guarantee of ours where it depends on the point or on the other.
+    fn guarantee_of_ours(&self, peer: &dyn Peer, point: &Point) -> Option<&'static str> {
+        match point.kind {
+            Kind::RequestReply if point.durable => Some(match point.units(peer.takes_for_good()) {
+                Units::All => {
+                    "on the disk before a put is confirmed; get and put of a responder are one unit of work"
+                }
+                _ => {
+                    "on the disk before a put is confirmed; a get takes the message for good, and get and put are no unit"
+                }
+            }),
+            Kind::Jms => match brokers::ours_by_amqp(&self.plan.ferry).offers(point.kind, point.durable) {
+                Offer::Guarantees(guarantee) => Some(guarantee),
+                Offer::Nothing(_) => None,
+            },
+            _ => None,
+        }
     }
 
     /// Keeps a refusal. Turns kept before of the same point do not count.
@@ -203,7 +261,7 @@ impl<'a> Comparison<'a> {
         let turns_max = if peer.warms_up() { WARM_UP_TURNS_MAX } else { 0 };
         let mut before = 0.0;
         for _ in 0..turns_max {
-            let found = point.measure(broker, self.plan.run, self.interrupt);
+            let found = point.measure(broker, self.plan.run(point), self.interrupt);
             let found = found.with_context(|| peer.name().to_owned())?;
             let rate = found.and_then(|found| found.first().map(|figures| figures.rate)).unwrap_or(0.0);
             if self.interrupt.load(Ordering::Relaxed) || rate < before * STILL_WARMING {
@@ -240,7 +298,7 @@ impl<'a> Comparison<'a> {
         let (mut apart, mut relay) = (ours.clone(), ours.clone());
         self.measure_ours(&beside, &mut ours, &mut apart)?;
         for _ in 0..self.plan.repetitions {
-            let found = point.measure(broker, self.plan.run, self.interrupt);
+            let found = point.measure(broker, self.plan.run(point), self.interrupt);
             self.add(&beside, Whose::Theirs, found.with_context(|| name.to_owned())?, &mut theirs)?;
             if self.interrupt.load(Ordering::Relaxed) {
                 break;
@@ -274,18 +332,36 @@ impl<'a> Comparison<'a> {
         Ok(io::stdout().flush()?)
     }
 
-    /// Ours, and with a socket for each client where that is told apart.
+    /// Ours, and with a socket for each client where that is told apart; by AMQP for clients of JMS.
     fn measure_ours(
         &mut self,
         beside: &Beside<'_>,
         ours: &mut [Vec<Figures>],
         apart: &mut [Vec<Figures>],
     ) -> Result<()> {
+        if beside.point.kind == Kind::Jms {
+            let broker = self.ours_by_amqp()?;
+            let found = beside.point.measure(&broker, self.plan.run(beside.point), self.interrupt);
+            return self.add(beside, Whose::Ours, found.context("ours by AMQP")?, ours);
+        }
         self.measure_by(&self.ours.access.clone(), beside, Whose::Ours, ours)?;
         if beside.point.is_measured_apart() && !self.interrupt.load(Ordering::Relaxed) {
             self.measure_by(&points::apart(&self.ours)?, beside, Whose::Apart, apart)?;
         }
         Ok(())
+    }
+
+    fn ours_by_amqp(&mut self) -> Result<Arc<dyn Broker>> {
+        if let Some(started) = &self.ours_by_amqp {
+            return Ok(Arc::clone(&started.broker));
+        }
+        let peer = brokers::ours_by_amqp(&self.plan.ferry);
+        // Its settings are the same for messages that last and that do not.
+        let program = install::ready(&*peer, false)?;
+        let started = Started::new(&*peer, &program, true, "ours-by-amqp").context("ours by AMQP")?;
+        let broker = Arc::clone(&started.broker);
+        self.ours_by_amqp = Some(started);
+        Ok(broker)
     }
 
     fn measure_by(
@@ -313,7 +389,7 @@ impl<'a> Comparison<'a> {
         for ((label, figures), before) in beside.point.labels().into_iter().zip(found).zip(all) {
             before.push(figures);
             if let Some(rows) = &mut self.results {
-                let turn = beside.turn(label, whose, before.len(), self.plan.run, figures);
+                let turn = beside.turn(label, whose, before.len(), self.plan.run(beside.point), figures);
                 kept::keep(rows, &turn, &self.ours.machine, &self.build)?;
                 self.has_kept = true;
             }
@@ -343,7 +419,7 @@ impl Beside<'_> {
             turn,
             settings: Settings {
                 point: self.point.clone(),
-                responders: matches!(self.point.kind, Kind::RequestReply | Kind::Preloaded)
+                responders: matches!(self.point.kind, Kind::RequestReply | Kind::Preloaded | Kind::Jms)
                     .then(|| self.point.responders()),
                 units: self.units,
                 run,

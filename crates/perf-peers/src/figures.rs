@@ -38,7 +38,10 @@ pub(crate) fn disk() -> Option<&'static Disk> {
 #[derive(Clone, Debug)]
 pub(crate) struct Moment {
     broker: UsedByAll,
-    clients: Duration,
+    /// Clients in this process.
+    own: Duration,
+    /// Clients in others.
+    apart: UsedByAll,
     flushes: Option<u64>,
 }
 
@@ -51,15 +54,20 @@ pub(crate) struct Usage {
 }
 
 impl Moment {
-    pub(crate) fn now(broker: &dyn Broker) -> Self {
-        let broker = UsedByAll::of(broker.processes());
-        Self { broker, clients: processor::own(), flushes: disk().and_then(Disk::flushes) }
+    /// With clients in this process and in these.
+    pub(crate) fn now(broker: &dyn Broker, clients: &[u32]) -> Self {
+        Self {
+            broker: UsedByAll::of(broker.processes()),
+            own: processor::own(),
+            apart: UsedByAll::of(clients.iter().copied()),
+            flushes: disk().and_then(Disk::flushes),
+        }
     }
 
     pub(crate) fn since(&self, before: &Self) -> Usage {
         Usage {
             broker: self.broker.since(&before.broker),
-            clients: self.clients.saturating_sub(before.clients),
+            clients: self.own.saturating_sub(before.own) + self.apart.since(&before.apart),
             flushes: self.flushes.zip(before.flushes).and_then(|(after, before)| after.checked_sub(before)),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Lives here: brokers (`brokers`), their protocols (`clients` over `socket`), installing and running them
 //! (`install`, `process`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`,
-//! `null_publish`) and the common part of three of these (`measuring`), the points of comparison (`points`)
+//! `null_publish`) and the common part of three of these (`measuring`), those of JMS (`jms`), the points of comparison (`points`)
 //! and the comparison (`compare`), our own publish/subscribe for them (`ours`), every turn of it in a file
 //! (`kept`) and a page made from that (`page`).
 //! Lives elsewhere: our other clients and their measuring (`perf`).
@@ -17,6 +17,7 @@ mod compare;
 mod fan_out;
 mod figures;
 mod install;
+mod jms;
 mod kept;
 mod links;
 mod measuring;
@@ -51,7 +52,7 @@ struct Arguments {
     #[arg(value_name = "BROKER")]
     peers: Vec<String>,
     /// Workloads to compare by: rr, rr-durable, rr-window, rr-window-durable, one-way,
-    /// one-way-durable, preloaded, fan-out, null-publish [default: all]
+    /// one-way-durable, preloaded, jms, jms-durable, fan-out, null-publish [default: all]
     #[arg(short, long, value_name = "WORKLOAD", value_delimiter = ',')]
     workloads: Vec<String>,
     /// The first and the last point of each workload, ours, the other and ours once, for a second each: all
@@ -86,6 +87,15 @@ struct Arguments {
         value_parser = seconds
     )]
     warm_up: Duration,
+    /// The same in `jms` and `jms-durable`, where clients of Java are started for each turn
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "10",
+        default_value_if("quick", "true", "2"),
+        value_parser = seconds
+    )]
+    jms_warm_up: Duration,
     /// Turns of the other broker at each point; ours has one more
     #[arg(short, long, value_name = "TIMES", default_value = "3", default_value_if("quick", "true", "1"))]
     repeat: usize,
@@ -98,7 +108,7 @@ struct Arguments {
     /// The seed that cuts and kills follow from
     #[arg(long, value_name = "NUMBER", requires = "links", default_value_t = 1)]
     seed: u64,
-    /// Install nothing: what is not here is not run
+    /// Install no broker: what is not here is not run
     #[arg(long)]
     no_install: bool,
     /// Keep every turn in this directory, behind those that peers.jsonl there keeps, and write
@@ -173,6 +183,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
             })
             .collect(),
         run: Run { warm_up: arguments.warm_up, measure: arguments.time, bytes: arguments.size },
+        jms_warm_up: arguments.jms_warm_up,
         repetitions: arguments.repeat,
         installs: !arguments.no_install,
         results: arguments.results.clone(),

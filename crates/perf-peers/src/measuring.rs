@@ -25,7 +25,7 @@ impl Measuring<'_> {
     /// Has the clients warm up, and begins to measure.
     pub(crate) fn begin(&self, warm_up: Duration) -> Begun {
         self.shared.run_for(warm_up, self.interrupt, "warming up");
-        let begun = Begun { before: Moment::now(self.broker), at: Instant::now() };
+        let begun = Begun { before: Moment::now(self.broker, &[]), at: Instant::now() };
         self.shared.enter(Phase::Measure);
         begun
     }
@@ -33,6 +33,6 @@ impl Measuring<'_> {
     /// Measures for so long; what was used meanwhile, and how long it was. The clients go on.
     pub(crate) fn end(&self, begun: &Begun, measure: Duration, what: &'static str) -> (Usage, Duration) {
         self.shared.run_for(measure, self.interrupt, what);
-        (Moment::now(self.broker).since(&begun.before), begun.at.elapsed())
+        (Moment::now(self.broker, &[]).since(&begun.before), begun.at.elapsed())
     }
 }

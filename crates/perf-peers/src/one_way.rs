@@ -115,7 +115,7 @@ fn half<C: Send + 'static>(
         })
         .collect();
     let clients = clients?;
-    let before = Moment::now(&**broker);
+    let before = Moment::now(&**broker, &[]);
     begin.wait();
     let begun = Instant::now();
     if let Some(time) = time {
@@ -134,7 +134,7 @@ fn half<C: Send + 'static>(
             Err(error) => failure = failure.or(Some(error)),
         }
     }
-    let usage = Moment::now(&**broker).since(&before);
+    let usage = Moment::now(&**broker, &[]).since(&before);
     let elapsed = account.last.map_or(Duration::ZERO, |last| last - begun);
     drop(connected);
     failure.map_or(Ok(Half { account, elapsed, usage }), Err)

@@ -47,7 +47,8 @@ fn of(All { turns, refused }: &All) -> String {
     page.push_str(
         "\nRates are round trips, messages or deliveries a second; processor time and flushes are for each of them. Medians of the turns. \
          What is called apart is ours with a socket for each client, and relay a program that only copies: no broker over TCP makes much more here. \
-         One way a put, or the puts of a unit, is confirmed before the next begins, and messages come before they are asked for, to all but the clients of Redis and, one durable message at a time, ours.\n",
+         One way a put, or the puts of a unit, is confirmed before the next begins, and messages come before they are asked for, to all but the clients of Redis and, one durable message at a time, ours. \
+         By JMS every broker, ours too, is reached by AMQP 1.0 with the same Qpid JMS, started and warmed up for each turn.\n",
     );
     let peers = turns.iter().map(|kept| kept.turn.peer.as_str());
     for peer in in_order(peers.chain(refused.iter().map(|refused| refused.peer.as_str()))) {

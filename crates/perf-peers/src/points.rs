@@ -47,6 +47,8 @@ pub(crate) const WORKLOADS: &[&str] = &[
     "one-way",
     "one-way-durable",
     "preloaded",
+    "jms",
+    "jms-durable",
     "fan-out",
     "null-publish",
 ];
@@ -59,6 +61,7 @@ pub(crate) fn of(workload: &str, clients: &[u32], preloaded: u64) -> Vec<Point> 
         "rr" | "rr-durable" => {
             clients.iter().map(|clients| point(Kind::RequestReply, durable, *clients)).collect()
         }
+        "jms" | "jms-durable" => clients.iter().map(|clients| point(Kind::Jms, durable, *clients)).collect(),
         "rr-window" | "rr-window-durable" => [(4, 16), (8, 32)]
             .map(|(clients, window)| Point { window, ..point(Kind::RequestReply, durable, clients) })
             .to_vec(),
@@ -90,6 +93,7 @@ impl Point {
         let lasting = if self.durable { "durable" } else { "non-persistent" };
         match self.kind {
             Kind::RequestReply => format!("request/reply, {lasting}"),
+            Kind::Jms => format!("request/reply by JMS, {lasting}"),
             Kind::Preloaded => "get by request".to_owned(),
             Kind::OneWay => format!("one way, {lasting}"),
             Kind::FanOut => "fan-out".to_owned(),
@@ -104,7 +108,7 @@ impl Point {
             Kind::RequestReply if self.window > 1 => {
                 vec![format!("{what}, clients: {}, under way at each: {}", self.clients, self.window)]
             }
-            Kind::RequestReply => vec![format!("{what}, clients: {}", self.clients)],
+            Kind::RequestReply | Kind::Jms => vec![format!("{what}, clients: {}", self.clients)],
             Kind::Preloaded => {
                 vec![format!("{what}, clients: {}, messages lying: {}", self.clients, self.preloaded)]
             }
@@ -120,7 +124,7 @@ impl Point {
     /// put beside it, or several share a confirmation.
     pub(crate) fn lone_puts(&self, line: usize) -> Option<f64> {
         match self.kind {
-            Kind::RequestReply if self.clients == 1 => Some(2.0),
+            Kind::RequestReply | Kind::Jms if self.clients == 1 => Some(2.0),
             Kind::OneWay if (self.clients, self.unit, line) == (1, 1, 0) => Some(1.0),
             _ => None,
         }
@@ -160,12 +164,16 @@ impl Point {
         };
         let Run { warm_up, measure, bytes } = run;
         match self.kind {
-            Kind::RequestReply | Kind::Preloaded => {
+            Kind::RequestReply | Kind::Preloaded | Kind::Jms => {
                 let (responders, preloaded) = (self.responders(), self.preloaded);
                 let workload =
                     crate::request_reply::Workload { scene, responders, bytes, preloaded, warm_up, measure };
-                Ok(crate::request_reply::repetition(broker, &workload, interrupt)?
-                    .map(|figures| vec![figures]))
+                let run = if self.kind == Kind::Jms {
+                    crate::jms::repetition
+                } else {
+                    crate::request_reply::repetition
+                };
+                Ok(run(broker, &workload, interrupt)?.map(|figures| vec![figures]))
             }
             Kind::OneWay => {
                 let workload = crate::one_way::Workload { scene, bytes, measure };
@@ -185,9 +193,9 @@ impl Point {
 
     /// Returns true if ours is measured with a socket for each client too, as the others' clients have: a
     /// publication goes once over a socket that subscribers share, and messages of clients of one socket go
-    /// together.
+    /// together. By JMS each client has one in any case.
     pub(crate) fn is_measured_apart(&self) -> bool {
-        self.kind == Kind::FanOut || self.clients > 1
+        self.kind == Kind::FanOut || (self.clients > 1 && self.kind != Kind::Jms)
     }
 
     /// Returns true if a program that only copies is measured too: where nothing must last and each message
@@ -237,7 +245,8 @@ impl Point {
         })
     }
 
-    /// The same against ours, by the clients of `ferry bench`; what is published as against any broker.
+    /// The same against ours, by the clients of `ferry bench`; what is published as against any broker. Ours
+    /// by AMQP is measured for [`Kind::Jms`], as any broker is ([`Point::measure`]).
     pub(crate) fn measure_ours(
         &self,
         ours: &Arc<dyn Access>,
@@ -304,7 +313,7 @@ impl Point {
                 row.map(|row| Ok(vec![figures(columns, &row, put)?, figures(columns, &row, get)?]))
                     .transpose()
             }
-            Kind::FanOut | Kind::NullPublish => {
+            Kind::FanOut | Kind::NullPublish | Kind::Jms => {
                 let broker: Arc<dyn Broker> = Arc::new(Ours(Arc::clone(ours)));
                 self.measure(&broker, run, interrupt)
             }

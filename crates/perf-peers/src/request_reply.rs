@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
-use perf::latency::Latencies;
+use perf::request_reply::Account;
 use perf::run::{Phase, Shared, spawn};
 use perf::tally;
 
@@ -29,15 +29,6 @@ pub(crate) struct Workload {
     pub(crate) measure: Duration,
 }
 
-/// The account of a requester.
-#[derive(Default)]
-struct Account {
-    requested: u64,
-    replied: u64,
-    measured: u64,
-    latencies: Latencies,
-}
-
 /// Runs one repetition; none when nothing came back while it was measured.
 pub(crate) fn repetition(
     broker: &Arc<dyn Broker>,
@@ -56,6 +47,17 @@ pub(crate) fn repetition(
     let (usage, elapsed) = measuring.end(&begun, workload.measure, "measuring");
     shared.enter(Phase::Done);
     let (account, answered) = crew.end()?;
+    check(&**broker, workload, &account, answered)?;
+    Ok(usage.figures(account.measured, elapsed, &account.latencies))
+}
+
+/// Proves that every request was answered, every answer came, and nothing else is left.
+pub(crate) fn check(
+    broker: &dyn Broker,
+    workload: &Workload,
+    account: &Account,
+    answered: u64,
+) -> Result<()> {
     ensure!(
         account.requested == account.replied && account.requested == answered,
         "{} requests, {answered} answers, {} replies: not all are accounted for, so nothing is reported",
@@ -69,7 +71,7 @@ pub(crate) fn repetition(
             workload.preloaded
         );
     }
-    Ok(usage.figures(account.measured, elapsed, &account.latencies))
+    Ok(())
 }
 
 struct Crew {

@@ -1,16 +1,18 @@
 //! The workloads against a broker in this process, one that is right and ones that lose, double and mix up.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use anyhow::Result;
 use perf::access::{Access, Embedded};
-use perf::request_reply::Mode;
+use perf::request_reply::{Mode, Units};
 use perf::tally;
 
-use crate::broker::{Broker, Getter, Kind, Putter, Requester, Responder, Scene, Take};
+use crate::broker::{Broker, Getter, Kind, Offer, Putter, Requester, Responder, Scene, Take};
+use crate::brokers;
 use crate::points::{self, Point, Run};
 
 /// A fault of the broker, once, at the tenth message.
@@ -237,5 +239,31 @@ fn messages_of_ours_come_before_they_are_asked_for_as_the_others_do() {
         let of_ours = all[0].one_way_of_ours(run, ours.describe()).unwrap();
         let row = of_ours.repetition(&ours, &AtomicBool::new(false)).expect("all is accounted for");
         assert!(row.is_some_and(|row| row.values[0].is_some_and(|rate| rate > 0.0)), "{workload}");
+    }
+}
+
+#[test]
+fn points_of_jms_are_request_reply_with_a_client_of_its_own() {
+    for (workload, durable, label, responders) in [
+        ("jms", false, "request/reply by JMS, non-persistent, clients: 16", 4),
+        ("jms-durable", true, "request/reply by JMS, durable, clients: 16", 8),
+    ] {
+        let points = points::of(workload, &[1, 16], 0);
+        assert!(points::WORKLOADS.contains(&workload) && points.len() == 2, "{points:?}");
+        let point = &points[1];
+        assert_eq!((point.kind, point.durable, point.clients), (Kind::Jms, durable, 16));
+        assert_eq!((point.labels(), point.responders()), (vec![label.to_owned()], responders));
+        assert!(!point.is_measured_apart() && !point.has_relay() && point.units(false) == Units::None);
+    }
+}
+
+#[test]
+fn clients_of_jms_need_a_broker_of_amqp() {
+    let found = run(Kind::Jms, 1, Fault::None).expect_err("there is no AMQP");
+    assert!(found.to_string().contains("AMQP 1.0"), "{found}");
+    for peer in brokers::all(Path::new("ferry")) {
+        let is_offered = matches!(peer.offers(Kind::Jms, false), Offer::Guarantees(_));
+        let speaks_amqp = ["artemis", "activemq", "ferry-amqp"].contains(&peer.name());
+        assert_eq!(is_offered, speaks_amqp, "{}", peer.name());
     }
 }

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use perf::tally;
 
 use super::server::Server;
-use crate::broker::{Broker, Getter, Kind, Putter, Requester, Responder, Scene, Take};
+use crate::broker::{AmqpQueues, Broker, Getter, Kind, Putter, Requester, Responder, Scene, Take};
 use crate::clients::amqp10::{Connection, Message, Node, Said};
 use crate::socket::Received;
 
@@ -59,7 +59,7 @@ impl Running {
     /// Number of requesters with a queue for their replies.
     fn repliers(scene: &Scene) -> u32 {
         match scene.kind {
-            Kind::RequestReply => scene.clients,
+            Kind::RequestReply | Kind::Jms => scene.clients,
             Kind::Preloaded => 1,
             Kind::OneWay | Kind::FanOut | Kind::NullPublish => 0,
         }
@@ -154,6 +154,14 @@ impl Broker for Running {
         let ahead = if node == Node::Topic { AHEAD_OF_SUBSCRIBER } else { AHEAD };
         client.connection.receive_from((node, &name), !client.confirms, ahead)?;
         Ok(Box::new(client))
+    }
+
+    fn by_amqp(&self, scene: &Scene) -> Result<AmqpQueues> {
+        Ok(AmqpQueues {
+            address: self.server.address,
+            requests: self.requests(scene),
+            replies: (0..Self::repliers(scene)).map(|number| self.replies(scene, number)).collect(),
+        })
     }
 
     fn preload(&self, scene: &Scene, count: u64, bytes: usize) -> Result<()> {

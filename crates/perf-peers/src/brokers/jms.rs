@@ -24,7 +24,7 @@ pub(super) struct Distribution {
     pub(super) start: fn(&Program, &Path) -> Result<Running>,
 }
 
-/// The offer of a broker that is reached by the lean client over AMQP 1.0.
+/// The offer of a broker that is reached over AMQP 1.0.
 pub(super) fn offers(kind: Kind, durable: bool, preloaded: Offer, lasting: &'static str) -> Offer {
     match (kind, durable) {
         (Kind::Preloaded, _) => preloaded,
@@ -34,7 +34,8 @@ pub(super) fn offers(kind: Kind, durable: bool, preloaded: Offer, lasting: &'sta
         (Kind::FanOut | Kind::NullPublish, false) => Offer::Guarantees("at most once, to who is connected"),
         (Kind::OneWay, false) => Offer::Guarantees("in memory, confirmed; lost with the process"),
         (Kind::RequestReply, false) => Offer::Guarantees("in memory, not confirmed; lost with the process"),
-        (Kind::OneWay | Kind::RequestReply, true) => Offer::Guarantees(lasting),
+        (Kind::Jms, false) => Offer::Guarantees("in memory; lost with the process"),
+        (Kind::OneWay | Kind::RequestReply | Kind::Jms, true) => Offer::Guarantees(lasting),
     }
 }
 

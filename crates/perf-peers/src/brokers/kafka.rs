@@ -62,6 +62,7 @@ impl Peer for Kafka {
 
     fn offers(&self, kind: Kind, durable: bool) -> Offer {
         match (kind, durable) {
+            (Kind::Jms, _) => Offer::NO_AMQP,
             (Kind::RequestReply, _) => Offer::Nothing("a topic is a log, which nobody answers from"),
             (Kind::Preloaded, _) => Offer::Nothing("a topic has no selection"),
             (Kind::FanOut | Kind::NullPublish, _) => {

@@ -27,8 +27,13 @@ pub(crate) fn all(ferry: &Path) -> Vec<Box<dyn Peer>> {
         Box::new(artemis::ARTEMIS),
         Box::new(activemq::ACTIVEMQ),
         Box::new(kafka::Kafka),
-        Box::new(ferry::Ferry(ferry.to_owned())),
+        ours_by_amqp(ferry),
     ]
+}
+
+/// Ours by AMQP, beside which others of AMQP are measured with the same client.
+pub(crate) fn ours_by_amqp(ferry: &Path) -> Box<dyn Peer> {
+    Box::new(ferry::Ferry(ferry.to_owned()))
 }
 
 /// All with a link, set up where no message may be lost; ours is this program.

@@ -32,6 +32,7 @@ impl Peer for Mosquitto {
 
     fn offers(&self, kind: Kind, durable: bool) -> Offer {
         match (kind, durable) {
+            (Kind::Jms, _) => Offer::NO_AMQP,
             (_, true) => Offer::Nothing(
                 "it writes a snapshot now and then: nothing is on the disk before it is confirmed",
             ),

@@ -44,6 +44,7 @@ impl Peer for Nats {
 
     fn offers(&self, kind: Kind, durable: bool) -> Offer {
         match (kind, durable) {
+            (Kind::Jms, _) => Offer::NO_AMQP,
             (Kind::Preloaded, _) => {
                 Offer::Nothing("it selects by subject, which a consumer says once and not with each get")
             }

@@ -58,6 +58,9 @@ impl Peer for RabbitMq {
     fn offers(&self, kind: Kind, durable: bool) -> Offer {
         match (kind, durable) {
             (Kind::Preloaded, _) => Offer::Nothing("a queue has no selection"),
+            (Kind::Jms, _) => {
+                Offer::Nothing("AMQP 1.0 needs RabbitMQ 4; before that it is a plugin over AMQP 0-9-1")
+            }
             (Kind::FanOut | Kind::NullPublish, true) => {
                 Offer::Nothing("not written: a quorum queue for each subscriber")
             }

@@ -44,6 +44,7 @@ impl Peer for Redis {
 
     fn offers(&self, kind: Kind, durable: bool) -> Offer {
         match (kind, durable) {
+            (Kind::Jms, _) => Offer::NO_AMQP,
             (Kind::Preloaded, _) => Offer::Nothing("a list has no selection"),
             (Kind::FanOut | Kind::NullPublish, true) => Offer::Nothing("its publish/subscribe keeps nothing"),
             (Kind::FanOut | Kind::NullPublish, false) => {
