@@ -7,9 +7,10 @@ use crate::error::{Condition, DecodeError, Fault};
 use crate::frame::{FrameType, put_frame};
 use crate::types::field::{Field, Fields, Raw, Symbols};
 use crate::types::read::described_list;
-use crate::types::value::{Descriptor, Items, Value};
+use crate::types::value::{Descriptor, Items};
 
-/// Reads the fields of a list in their order.
+/// Reads the fields of a list in their order. The list was not walked over: a field is checked as it is read,
+/// so that the bytes of a frame are gone over once.
 pub(crate) struct Row<'a>(Items<'a>);
 
 impl<'a> Row<'a> {
@@ -17,26 +18,32 @@ impl<'a> Row<'a> {
         Self(items)
     }
 
-    /// The next field and its bytes; none where it has no value.
-    pub(crate) fn next_value(&mut self) -> Option<(Value<'a>, &'a [u8])> {
-        self.0.next_with_bytes().filter(|(value, _)| !matches!(value, Value::Null))
-    }
-
     /// The bytes of the next field; none where it has no value.
-    pub(crate) fn next_raw(&mut self) -> Option<Raw<'a>> {
-        self.next_value().map(|(_, own)| Raw(own))
+    #[inline]
+    pub(crate) fn next_raw(&mut self) -> Result<Option<Raw<'a>>, DecodeError> {
+        if self.0.pass_nothing() {
+            return Ok(None);
+        }
+        self.0.next_checked().map(|(_, own)| Some(Raw(own)))
     }
 
     /// The next field; none where it has no value.
     #[inline]
     pub(crate) fn next<F: Field<'a>>(&mut self, name: &'static str) -> Result<Option<F>, DecodeError> {
-        let Some((value, _)) = self.next_value() else { return Ok(None) };
+        if self.0.pass_nothing() {
+            return Ok(None);
+        }
+        let (value, _) = self.0.next_checked()?;
         F::of(value).map(Some).ok_or(DecodeError::Field(name))
     }
 
-    /// Checks that no field is left.
+    /// Checks that no field is left, and no byte.
     pub(crate) fn end(self) -> Result<(), DecodeError> {
-        if self.0.is_empty() { Ok(()) } else { Err(DecodeError::Fields) }
+        match (self.0.is_empty(), self.0.bytes().is_empty()) {
+            (true, true) => Ok(()),
+            (true, false) => Err(DecodeError::Size),
+            (false, _) => Err(DecodeError::Fields),
+        }
     }
 }
 
@@ -103,7 +110,7 @@ macro_rules! composites {
     };
     (@read $row:ident may $name:expr) => { $row.next($name)? };
     (@read $row:ident or ($default:expr) $name:expr) => { $row.next($name)?.unwrap_or($default) };
-    (@read $row:ident raw $name:expr) => { $row.next_raw() };
+    (@read $row:ident raw $name:expr) => { $row.next_raw()? };
     (@write $fields:ident must $field:expr) => {
         $fields.put(|out| $crate::types::field::Field::write(&$field, out))
     };

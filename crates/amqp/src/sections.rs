@@ -6,17 +6,17 @@
 //! body: data …  or  amqp-sequence …  or  amqp-value  or nothing
 //! ```
 //!
-//! Always: every byte of a message belongs to one section; all of it was walked over.
+//! Always: every byte of a message belongs to one section; all of it was checked: fields as they were read,
+//! all else by a walk.
 
 use wire::Fields as Bytes;
 
 use crate::error::DecodeError;
 use crate::performative::composites;
 use crate::types::field::{Raw, Symbol, Timestamp};
-use crate::types::read::next_value;
+use crate::types::read::{list, next_value, one};
 use crate::types::scalar::descriptor;
 use crate::types::value::{Descriptor, Entries, Value};
-use crate::types::walk::walk;
 
 composites! {
     /// The header of a message: facts for its carriers.
@@ -154,8 +154,8 @@ impl<'a> Sections<'a> {
         let mut last = 0;
         while !rest.is_empty() {
             let (code, head) = head_of(rest)?;
-            let bytes = head + walk(&rest[head..])?;
-            let (own, behind) = rest.split_at(bytes);
+            let (content, behind) = content_of(code, &rest[head..])?;
+            let own = &rest[..rest.len() - behind.len()];
             rest = behind;
             let is_body = (DATA..=VALUE).contains(&code);
             if is_body && (DATA..=VALUE).contains(&last) {
@@ -173,7 +173,7 @@ impl<'a> Sections<'a> {
                 return Err(DecodeError::SectionOrder);
             }
             last = code;
-            sections.note(code, own, walked(&own[head..])?)?;
+            sections.note(code, own, content)?;
         }
         Ok(sections)
     }
@@ -294,6 +294,15 @@ fn head_of(bytes: &[u8]) -> Result<(u64, usize), DecodeError> {
         Ok((code, bytes.len() - rest.ahead().len()))
     } else {
         Err(DecodeError::Unexpected)
+    }
+}
+
+/// The content of a section, and the bytes behind it. Fields are checked as they are read; all else is walked
+/// over here.
+fn content_of(code: u64, bytes: &[u8]) -> Result<(Value<'_>, &[u8]), DecodeError> {
+    match code {
+        Header::CODE | Properties::CODE => list(bytes).map(|(items, behind)| (Value::List(items), behind)),
+        _ => one(bytes),
     }
 }
 

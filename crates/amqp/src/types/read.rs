@@ -1,8 +1,8 @@
-//! Values from bytes that are walked over.
+//! Values from bytes that are walked over, and fields from bytes that are checked as they are read.
 
 use wire::Fields;
 
-use super::codes::{ARRAY_1, ARRAY_4, DESCRIBED, LIST_1, LIST_4, MAP_1, MAP_4};
+use super::codes::{self, ARRAY_1, ARRAY_4, DESCRIBED, LIST_0, LIST_1, LIST_4, MAP_1, MAP_4, NULL};
 use super::scalar::{descriptor, element_constructor, scalar, size_and_count};
 use super::value::{Descriptor, Entries, Items, Value};
 use super::walk::walk;
@@ -24,6 +24,31 @@ impl<'a> Items<'a> {
             self.left = 0;
         }
         Some((read.ok()?, own))
+    }
+
+    /// The next value of a list that was not walked over, and its bytes. A value that is made of others is
+    /// walked over first; any other is checked as it is read.
+    #[inline]
+    pub(crate) fn next_checked(&mut self) -> Result<(Value<'a>, &'a [u8]), DecodeError> {
+        let left = self.left.checked_sub(1).ok_or(DecodeError::Cut)?;
+        let (value, behind) = one(self.rest)?;
+        let own = &self.rest[..self.rest.len() - behind.len()];
+        (self.rest, self.left) = (behind, left);
+        Ok((value, own))
+    }
+
+    /// Says whether there is no next value, or nothing as one, which is passed over. Most fields are so, and
+    /// cost no more than this.
+    #[inline]
+    pub(crate) fn pass_nothing(&mut self) -> bool {
+        match (self.left.checked_sub(1), self.rest) {
+            (None, _) => true,
+            (Some(left), [NULL, behind @ ..]) => {
+                (self.rest, self.left) = (behind, left);
+                true
+            }
+            _ => false,
+        }
     }
 }
 
@@ -112,19 +137,40 @@ impl<'a> Key<'a> {
 ///
 /// # Errors
 /// The fault of the bytes.
+#[inline]
 pub fn one(bytes: &[u8]) -> Result<(Value<'_>, &[u8]), DecodeError> {
-    let length = walk(bytes)?;
-    let (own, behind) = bytes.split_at(length);
-    let value = next_value(&mut Fields::of(own))?;
-    Ok((value, behind))
+    let mut rest = Fields::of(bytes);
+    let code = rest.u8("constructor")?;
+    if codes::has_parts(code) {
+        let length = walk(bytes)?;
+        let (own, behind) = bytes.split_at(length);
+        return Ok((next_value(&mut Fields::of(own))?, behind));
+    }
+    // Reading a value that is made of no others checks all of it.
+    let value = scalar(&mut rest, code)?;
+    Ok((value, rest.rest()))
 }
 
-/// Reads the descriptor and the list of fields at the front of `bytes`; the bytes behind them.
+/// Reads the descriptor and the list of fields at the front of `bytes`; the bytes behind them. The fields
+/// are not walked over: they are checked one by one as they are read.
 pub(crate) fn described_list(bytes: &[u8]) -> Result<(Descriptor<'_>, Items<'_>, &[u8]), DecodeError> {
     let mut rest = Fields::of(bytes);
     let descriptor = announced(&mut rest)?;
-    match one(rest.ahead())? {
-        (Value::List(items), behind) => Ok((descriptor, items, behind)),
+    let (items, behind) = list(rest.ahead())?;
+    Ok((descriptor, items, behind))
+}
+
+/// Reads the list at the front of `bytes`, whose values are not walked over; the bytes behind it.
+pub(crate) fn list(bytes: &[u8]) -> Result<(Items<'_>, &[u8]), DecodeError> {
+    let mut rest = Fields::of(bytes);
+    match rest.u8("constructor")? {
+        code @ (LIST_1 | LIST_4) => {
+            let (size, left) = size_and_count(&mut rest, code)?;
+            let items = Items { rest: rest.take(size, "values")?, left, element: None };
+            // A value has at least its constructor.
+            if left as usize > size { Err(DecodeError::Size) } else { Ok((items, rest.rest())) }
+        }
+        LIST_0 => Ok((Items::EMPTY, rest.rest())),
         _ => Err(DecodeError::Unexpected),
     }
 }

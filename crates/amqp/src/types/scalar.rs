@@ -34,7 +34,9 @@ pub(super) fn element_constructor(rest: &mut Fields<'_>) -> Result<u8, DecodeErr
 pub(crate) fn descriptor<'a>(rest: &mut Fields<'a>) -> Result<Descriptor<'a>, DecodeError> {
     let code = rest.u8("descriptor")?;
     match code {
-        ULONG_0 | ULONG_1 | ULONG | SYMBOL_1 | SYMBOL_4 => {}
+        // All that the protocol has fit in a byte.
+        ULONG_1 => return Ok(Descriptor::Code(rest.u8("descriptor")?.into())),
+        ULONG_0 | ULONG | SYMBOL_1 | SYMBOL_4 => {}
         _ => return Err(DecodeError::Descriptor),
     }
     match scalar(rest, code)? {

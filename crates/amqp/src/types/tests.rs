@@ -2,7 +2,8 @@ use proptest::prelude::*;
 
 use super::write::*;
 use super::*;
-use crate::error::DecodeError;
+use crate::error::{DecodeError, Fault};
+use crate::performative::Performative;
 
 /// A value that is made of no others, with what it borrows.
 fn scalars() -> impl Strategy<Value = (Vec<u8>, String, u8)> {
@@ -108,6 +109,29 @@ fn a_list_that_is_cut_short_or_lies_about_its_size_is_refused() {
         (&[0xD0, 0, 0, 0, 4, 0xFF, 0xFF, 0xFF, 0xFF], DecodeError::Size),
     ] {
         assert_eq!(walk(bytes), Err(error), "{bytes:02x?}");
+    }
+}
+
+#[test]
+fn the_fields_of_a_list_are_checked_as_they_are_read() {
+    for (list, expected) in [
+        (&[0xC0, 0x02, 0x01, 0x43][..], Ok(())),
+        (&[0x45], Err(DecodeError::Missing("handle"))),
+        // The list ends before its fields do, or behind them.
+        (&[0xC0, 0x04, 0x02, 0x43, 0x70, 0x00], Err(DecodeError::Cut)),
+        (&[0xC0, 0x03, 0x01, 0x43, 0x43], Err(DecodeError::Size)),
+        (&[0xC0, 0x03, 0x03, 0x43, 0x43], Err(DecodeError::Size)),
+        (&[0xC0, 0x09, 0x01, 0x43], Err(DecodeError::Cut)),
+        // Its eighth field may be any value, and is one to its last byte: here is a text that is none.
+        (
+            &[0xC0, 0x0E, 8, 0x43, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0xC0, 4, 1, 0xA1, 1, 0xFF],
+            Err(DecodeError::Text),
+        ),
+        (&[0xC0, 0x0D, 12, 0x43, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64], Err(DecodeError::Fields)),
+    ] {
+        let frame = [&[0x00, 0x53, 0x14], list].concat();
+        let read = Performative::decode(&frame).map(drop);
+        assert_eq!(read, expected.map_err(Fault::from), "{list:02x?}");
     }
 }
 

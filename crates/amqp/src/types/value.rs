@@ -91,7 +91,8 @@ impl<'a> Value<'a> {
     }
 }
 
-/// The values of a list or an array, in their order. The bytes were walked over.
+/// The values of a list or an array, in their order. The bytes were walked over, but for those of fields,
+/// which are checked as they are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Items<'a> {
     pub(super) rest: &'a [u8],
