@@ -162,9 +162,27 @@ impl<'a> AmqpWay<'a> {
         let asked = |id: &CorrelationId| self.attachments.get(&owner.id)?.filters.text(id);
         let known = |id: &CorrelationId| asked(id).or_else(|| self.identifiers.text(id));
         let Outgoing { head, body, tail } = properties::outgoing(&message.descriptor, &body, &known);
+        let payload = head.len() + body.len() + tail.len();
+        if payload <= self.room() && self.count_transfer(owner) {
+            self.put_transfer(owner, Some(number), is_settled, (payload, false));
+            self.output.cork().extend_from_slice(&head);
+            self.output.body(body);
+            self.output.body(tail);
+            return None;
+        }
         let pieces = [head.into(), body, tail];
         let mut rest = Rest { unsent: Some(number), is_settled, pieces };
         self.send_part(owner, &mut rest).then_some(rest)
+    }
+
+    /// Bytes of payload that a transfer has room for.
+    fn room(&self) -> usize {
+        self.engine.frame_bytes_max() - TRANSFER_BYTES_MAX
+    }
+
+    /// Counts a transfer where the client's window takes one.
+    fn count_transfer(&mut self, owner: Owner) -> bool {
+        self.engine.session_mut(owner.channel).is_some_and(engine::Session::count_transfer)
     }
 
     fn is_settled(&self, owner: Owner) -> bool {
@@ -173,36 +191,49 @@ impl<'a> AmqpWay<'a> {
 
     /// Sends the next part of a message; true when more is left.
     fn send_part(&mut self, owner: Owner, rest: &mut Rest) -> bool {
-        let room = self.engine.frame_bytes_max() - TRANSFER_BYTES_MAX;
-        let Some(session) = self.engine.session_mut(owner.channel) else { return false };
-        if !session.count_transfer() {
+        if self.engine.session(owner.channel).is_none() {
+            return false;
+        }
+        if !self.count_transfer(owner) {
             return true;
         }
         let left: usize = rest.pieces.iter().map(Bytes::len).sum();
-        let payload = left.min(room);
+        let payload = left.min(self.room());
         let more = payload < left;
-        let Rest { unsent, is_settled, pieces } = rest;
-        let delivery = unsent.take().map(|number| (session.begin_delivery(), number));
+        self.put_transfer(owner, rest.unsent.take(), rest.is_settled, (payload, more));
+        let mut wanted = payload;
+        for piece in &mut rest.pieces {
+            let taken = piece.split_to(piece.len().min(wanted));
+            wanted -= taken.len();
+            self.output.body(taken);
+        }
+        more
+    }
+
+    /// Writes a transfer up to its payload of so many bytes, and says whether more follows that. The first of
+    /// a message has its number on the link, and has its session number it as well.
+    fn put_transfer(
+        &mut self,
+        owner: Owner,
+        unsent: Option<u32>,
+        is_settled: bool,
+        (payload, more): (usize, bool),
+    ) {
+        let Some(session) = self.engine.session_mut(owner.channel) else { return };
+        let delivery = unsent.map(|number| (session.begin_delivery(), number));
         let tag = delivery.map(|(_, number)| number.to_be_bytes());
         if let Some((delivery_id, number)) = delivery
-            && !*is_settled
+            && !is_settled
         {
             self.deliveries.push(owner.channel, Unsettled { delivery_id, link: owner.id, number });
         }
         let head = TransferHead {
             handle: owner.handle,
             delivery: delivery.zip(tag.as_ref()).map(|((id, _), tag)| (id, &tag[..])),
-            is_settled: *is_settled,
+            is_settled,
             more,
         };
         head.put(self.output.cork(), owner.channel, payload);
-        let mut wanted = payload;
-        for piece in pieces {
-            let taken = piece.split_to(piece.len().min(wanted));
-            wanted -= taken.len();
-            self.output.body(taken);
-        }
-        more
     }
 }
 
