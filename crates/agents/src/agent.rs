@@ -59,6 +59,12 @@ pub trait Agent {
         false
     }
 
+    /// Returns true if a request waits some microseconds for one that is about to come: the host looks at its
+    /// sockets again at once, and calls [`receive`](Self::receive) and [`release`](Self::release) again.
+    fn expects_getter(&self) -> bool {
+        false
+    }
+
     /// Sends what may be known outside, as far as the log is durable and `output` has room. Returns true if
     /// it must be called again once `output` was written.
     fn release(&mut self, proof: Durable, output: &mut Output) -> bool;

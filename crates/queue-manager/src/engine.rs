@@ -94,6 +94,8 @@ pub(crate) struct Engine {
     pub(crate) refused_puts: RefusedPuts,
     /// Time at which the log began to run short of room, in nanoseconds of the clock; zero when it does not.
     pub(crate) short_since: AtomicU64,
+    /// True while forces of the log take so long that a put may wait for a getter instead.
+    pub(crate) forces_are_slow: AtomicBool,
     pub(crate) last_checkpoint: Mutex<(Monotonic, storage::Lsn)>,
     /// When a media image is due.
     pub(crate) images: Images,

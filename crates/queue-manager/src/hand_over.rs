@@ -9,12 +9,17 @@
 //!    └── the getter ends ─┴── its bytes are dropped ──> taken back: logged, and offered to others
 //! ```
 //!
+//! A put may wait some microseconds, before anything of it has happened, for a getter that is about to come
+//! ([`ExpectedGetter`]).
+//!
 //! Always: exactly one of the two ends comes about, also when the message is only dropped; while it is open
 //! the putter's answer cannot leave.
 
 use std::fmt;
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
+use platform::Monotonic;
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use storage::Lsn;
@@ -22,8 +27,31 @@ use storage::Lsn;
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::ground::decision::Decision;
+use crate::queue::Queue;
 use crate::queue::arrival::Logged;
 use crate::queue::handing::Handed;
+
+/// Longest wait of a put for a getter: about as long as the request of a program takes that has just been
+/// answered.
+const EXPECTED_WITHIN: Duration = Duration::from_micros(20);
+
+impl Engine {
+    /// True if something is to be forced.
+    pub(crate) fn log_waits(&self) -> bool {
+        self.storage.appended() > self.storage.durable().lsn()
+    }
+
+    /// True if a put may wait for a getter: the force that it may spare takes longer than the wait, and would
+    /// be made for this put alone.
+    pub(crate) fn waits_for_getters(&self) -> bool {
+        self.forces_are_slow.load(Ordering::Relaxed) && !self.log_waits()
+    }
+
+    /// Learns how long forces of the log have taken lately.
+    pub(crate) fn forces_take(&self, recent: Duration) {
+        self.forces_are_slow.store(recent > 2 * EXPECTED_WITHIN, Ordering::Relaxed);
+    }
+}
 
 /// Number of open hand-overs of a conversation: above zero as a putter, below zero as a getter, never both.
 /// So an answer that waits for a getter never waits, behind that getter's own answers, for another getter in
@@ -216,6 +244,44 @@ impl Receipt {
             }
             over.parties.finish(Lsn::ZERO);
         }
+    }
+}
+
+/// A getter that a put had better wait for: one that is about to come to an empty queue takes the message
+/// without the log (decision 0046). Nothing of the put has happened while it waits.
+pub struct ExpectedGetter {
+    engine: Arc<Engine>,
+    queue: Arc<Queue>,
+    until: Monotonic,
+}
+
+impl ExpectedGetter {
+    /// The getter of a put to this queue, if one is expected.
+    pub(crate) fn at(engine: &Arc<Engine>, queue: &Arc<Queue>) -> Option<Self> {
+        queue.expects_getter().then(|| Self {
+            engine: Arc::clone(engine),
+            queue: Arc::clone(queue),
+            until: engine.now().after(EXPECTED_WITHIN),
+        })
+    }
+
+    /// True while the put had better wait: no getter has come, others have nothing to be forced, and there is
+    /// time.
+    #[must_use]
+    pub fn is_awaited(&self) -> bool {
+        !self.engine.log_waits() && !self.queue.has_waiter() && self.engine.now() < self.until
+    }
+}
+
+impl fmt::Debug for ExpectedGetter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "ExpectedGetter({})", self.queue.name)
+    }
+}
+
+impl Drop for ExpectedGetter {
+    fn drop(&mut self) {
+        self.queue.end_expectation();
     }
 }
 

@@ -86,7 +86,7 @@ pub use ground::host::{Event, Host, Job, LoginFacts, Refusal};
 pub use ground::login::{CoverFault, LoginFault, LoginReport};
 pub use ground::request::{Carried, ListenerState, Request, SecretChanges};
 pub use ground::settings::{Quiesce, Settings};
-pub use hand_over::Receipt;
+pub use hand_over::{ExpectedGetter, Receipt};
 pub use instances::{Busy as ChannelBusy, ChannelInstance};
 pub use instrumentation::{Came, Issuer};
 pub use manager::{CreateError, QueueManager};

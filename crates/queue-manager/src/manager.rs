@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use mqi::constants::MQAT_CHANNEL_INITIATOR;
 use mqi::{ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
@@ -362,7 +363,19 @@ impl QueueManager {
     /// True if records wait to be driven.
     #[must_use]
     pub fn log_waits(&self) -> bool {
-        self.engine.storage.appended() > self.engine.storage.durable().lsn()
+        self.engine.log_waits()
+    }
+
+    /// Says how long forces of the log have taken lately. Where they take long, a put may wait some
+    /// microseconds for a getter that is about to come ([`Connection::expects_getter`]).
+    pub fn forces_take(&self, recent: Duration) {
+        self.engine.forces_take(recent);
+    }
+
+    /// True if a put may wait for a getter: a force takes long, and nobody else waits for one.
+    #[must_use]
+    pub fn waits_for_getters(&self) -> bool {
+        self.engine.waits_for_getters()
     }
 
     /// Counts of the log and the store, and their present state.

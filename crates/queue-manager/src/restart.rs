@@ -129,6 +129,7 @@ pub(crate) fn open(
         initiation: Default::default(),
         refused_puts: Default::default(),
         short_since: AtomicU64::new(0),
+        forces_are_slow: AtomicBool::new(false),
         last_checkpoint: Mutex::new((now, appended)),
         images: Images::default(),
         hash_seed,

@@ -8,7 +8,7 @@ use bytes::BytesMut;
 use channel::client::{Put, Target};
 use channel::{Assembly, Conversation as Number, Flags, Kind, Reply, RequestNumber};
 use mqi::{MessageDescriptor, PutOptions, Reason};
-use queue_manager::{AsyncPuts, Connection, Gated, GotMessage, Outcome, PutTarget};
+use queue_manager::{AsyncPuts, Connection, ExpectedGetter, Gated, GotMessage, Outcome, PutTarget};
 
 /// A body that arrives in fragments, and what is to be done with it.
 #[derive(Debug)]
@@ -69,6 +69,10 @@ pub(super) struct Conversation {
     pub(super) refused: Option<RequestNumber>,
     /// Outcomes of puts without a reply.
     pub(super) puts: AsyncPuts,
+    /// True if the answer to its last put waited for the log or for a getter.
+    pub(super) puts_wait: bool,
+    /// The getter that its next put waits for.
+    pub(super) expected: Option<ExpectedGetter>,
     /// Gets that wait.
     pub(super) waiting_gets: usize,
     /// Requests among them whose program is called with the answer, and may compute until then.
@@ -100,6 +104,8 @@ impl Conversation {
             arriving: None,
             refused: None,
             puts: AsyncPuts::default(),
+            puts_wait: false,
+            expected: None,
             waiting_gets: 0,
             listening: Vec::new(),
             watch: None,

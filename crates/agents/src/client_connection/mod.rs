@@ -43,7 +43,7 @@ use mqi::{MessageDescriptor, ObjectName};
 use pacing::{FrameTurn, HeldBack};
 use pending::{ClientWay, Pending};
 use platform::Monotonic;
-use queue_manager::{ChannelInstance, Principal, QueueManager};
+use queue_manager::{ChannelInstance, ExpectedGetter, Principal, QueueManager};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -299,6 +299,10 @@ impl Agent for ClientConnection {
             None => false,
             Some(HeldBack::ForRoom) => self.queue_manager.paces(),
             Some(HeldBack::ForGetter(conversation)) => self.awaits_getter(conversation),
+            Some(HeldBack::ForComer(conversation)) => self
+                .conversation_at(conversation)
+                .and_then(|one| one.expected.as_ref())
+                .is_some_and(ExpectedGetter::is_awaited),
             Some(HeldBack::ForOutcome(conversation)) => {
                 self.conversation_at(conversation).is_some_and(Conversation::awaits_outcome)
             }
@@ -370,6 +374,10 @@ impl Agent for ClientConnection {
 
     fn has_put_aside(&self) -> bool {
         self.aside_bytes > 0
+    }
+
+    fn expects_getter(&self) -> bool {
+        (self.held_back.is_some() || self.aside_bytes > 0) && self.awaits_comer()
     }
 
     fn farewell(&mut self, close: &Close, output: &mut Output) {

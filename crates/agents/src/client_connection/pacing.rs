@@ -9,6 +9,10 @@
 //! program that wants its non-persistent messages, or its gets, to go on beside held-back puts uses another
 //! conversation; one thread of calls per conversation does so anyway.
 //!
+//! A put of a program that waits for its answer may wait some microseconds for a getter that is about to
+//! come, and its message then goes over without the log (decision 0046). Nothing of it has happened until
+//! then: its place in the order, and the end of its connection, are those of bytes that have not arrived.
+//!
 //! A request that ends the wait of a stream, or marks a place behind all, waits if another thread has decided
 //! such a wait and has yet to leave its outcome: that thread may be preempted first, and the reactor has
 //! others to serve. A backout does not wait: it ends the streams of its unit of work, whose messages are only
@@ -20,7 +24,7 @@
 
 use bytes::{Buf, BytesMut};
 use channel::client::Put;
-use channel::{Frame, Kind};
+use channel::{Flags, Frame, Kind};
 
 use super::conversation::{Conversation, put_target};
 use super::{ClientConnection, Close, Number};
@@ -32,6 +36,8 @@ pub(super) enum HeldBack {
     ForRoom,
     /// The getter of the message put before it in this conversation.
     ForGetter(Number),
+    /// A getter that is about to come, for some microseconds.
+    ForComer(Number),
     /// The outcome of a wait in this conversation that another thread has decided and is about to leave.
     ForOutcome(Number),
     /// A frame that was put aside.
@@ -130,7 +136,46 @@ impl ClientConnection {
         if self.awaits_getter(number) {
             return Some(HeldBack::ForGetter(number));
         }
-        (self.queue_manager.paces() && self.puts_to_log(frame)).then_some(HeldBack::ForRoom)
+        if self.queue_manager.paces() && self.puts_to_log(frame) {
+            return Some(HeldBack::ForRoom);
+        }
+        self.must_expect(frame).then_some(HeldBack::ForComer(number))
+    }
+
+    /// Says whether a put had better wait for a getter that is about to come. Once that is over the put runs.
+    fn must_expect(&mut self, frame: &Frame<'_>) -> bool {
+        let number = frame.header.conversation;
+        let Some(conversation) = self.conversation(number) else { return false };
+        if let Some(expected) = &conversation.expected {
+            let is_awaited = expected.is_awaited();
+            if !is_awaited {
+                conversation.expected = None;
+            }
+            return is_awaited;
+        }
+        // What comes before the put is looked at, so that a put to which this does not apply costs nothing.
+        if !conversation.puts_wait
+            || frame.header.flags.contains(Flags::NO_REPLY)
+            || !self.queue_manager.waits_for_getters()
+        {
+            return false;
+        }
+        let read = self.puts_seen.read_put(frame, self.agreed.message_bytes_max);
+        let Ok(Put { target, options, body, length }) = read else { return false };
+        if body.len() < length as usize {
+            return false;
+        }
+        let persistence = self.puts_seen.descriptor().persistence;
+        let Some(conversation) = self.conversation(number) else { return false };
+        let verbs = conversation.connection.as_ref();
+        conversation.expected =
+            verbs.and_then(|verbs| verbs.expects_getter(put_target(&target), persistence, options.flags));
+        conversation.expected.is_some()
+    }
+
+    /// Says whether a put waits for a getter that is about to come.
+    pub(super) fn awaits_comer(&self) -> bool {
+        self.conversations.iter().flatten().any(|one| one.expected.is_some())
     }
 
     /// Says whether a message that this conversation put is on its way to a getter without the log.

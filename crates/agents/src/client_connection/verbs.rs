@@ -15,6 +15,7 @@ use mqi::{
 };
 use queue_manager::{AsyncPuts, Begun, ConnectRequest, Connection, Get, Outcome};
 use std::sync::Arc;
+use storage::Lsn;
 use storage::record::ClientCommit;
 use wire::Fields;
 
@@ -564,6 +565,7 @@ impl Conversation {
             Target::Handle(handle) => verbs.put(*handle, descriptor, options, body),
             Target::Object(object) => verbs.put1(object, descriptor, options, body),
         };
+        self.puts_wait = outcome.awaits_getter() || outcome.need() > Lsn::ZERO;
         let is_brief = flags.contains(Flags::BRIEF);
         self.push(outcome.map(move |result| match result {
             Ok(done) => Pending::Put { request, done, is_brief },

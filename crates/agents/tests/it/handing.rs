@@ -3,8 +3,12 @@
 
 use crate::loopback::{Client, Server, What};
 use agents::Agent;
-use channel::{Flags, RequestNumber};
+use channel::{Conversation, Flags, RequestNumber};
 use mqi::{GetFlags, ObjectHandle, OpenOptions, Persistence, PutFlags, Wait};
+use std::time::Duration;
+
+/// The longest wait of a put for a getter that is about to come.
+const EXPECTED_WITHIN: Duration = Duration::from_micros(20);
 
 /// A getter that waits and a putter, and what was asked.
 fn pair(server: &Server) -> (Client, Client, RequestNumber) {
@@ -95,4 +99,129 @@ fn a_put_that_is_sent_before_the_one_on_its_way_arrived_does_not_overtake_it() {
             assert_eq!(other.answer(get).what, got);
         }
     }
+}
+
+/// A queue manager whose forces are slow, and a getter and a putter by whose last message it is known that
+/// both come, with their handles.
+fn acquainted() -> (Server, (Client, ObjectHandle), (Client, ObjectHandle)) {
+    let server = Server::new();
+    let (mut getter, mut putter) = (server.client(), server.client());
+    let input = getter.open("A", OpenOptions::INPUT_SHARED);
+    let output = putter.open("A", OpenOptions::OUTPUT);
+    let get = getter.cork_get(input, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    getter.send();
+    let put = cork(&mut putter, output, "first");
+    putter.send();
+    assert_eq!(getter.answer(get).what, What::Got { body: "first".into(), length: 5 });
+    assert_eq!(putter.answer(put).what, What::PutDone);
+    server.queue_manager.forces_take(Duration::from_millis(1));
+    (server, (getter, input), (putter, output))
+}
+
+fn cork(putter: &mut Client, output: ObjectHandle, body: &'static str) -> RequestNumber {
+    putter.cork_put(output, Persistence::Persistent, PutFlags::NO_SYNCPOINT, body, Flags::NONE)
+}
+
+#[test]
+fn a_put_waits_a_moment_for_a_getter_that_is_about_to_come() {
+    let (server, (mut getter, input), (mut putter, output)) = acquainted();
+    let put = cork(&mut putter, output, "x");
+    putter.send();
+    assert!(putter.agent.expects_getter() && putter.agent.is_paced() && putter.agent.holds_back());
+    assert_eq!(server.depth("A"), 0, "nothing of it has happened");
+    let get = getter.cork_get(input, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    getter.send();
+    assert!(!putter.agent.is_paced(), "its getter is there");
+    putter.send();
+    assert!(!putter.agent.expects_getter() && putter.frames().is_empty());
+    assert_eq!(getter.answer(get).what, What::Got { body: "x".into(), length: 1 });
+    assert_eq!(putter.answer(put).what, What::PutDone);
+    assert!(!server.queue_manager.log_waits());
+}
+
+#[test]
+fn a_put_whose_getter_does_not_come_is_made_when_the_moment_is_over_and_soon_waits_no_more() {
+    let (server, (mut getter, input), (mut putter, output)) = acquainted();
+    for is_expected in [true, true, true, true, false] {
+        let put = cork(&mut putter, output, "x");
+        putter.send();
+        assert_eq!(putter.agent.expects_getter(), is_expected);
+        if is_expected {
+            server.machine.clock.advance(EXPECTED_WITHIN - Duration::from_nanos(1));
+            assert!(putter.agent.is_paced());
+            server.machine.clock.advance(Duration::from_nanos(1));
+            assert!(!putter.agent.is_paced());
+            putter.send();
+        }
+        assert!(server.queue_manager.log_waits());
+        assert_eq!(putter.answer(put).what, What::PutDone);
+        // One that takes what is there says nothing of the next.
+        assert_eq!(getter.get(input, GetFlags::NO_SYNCPOINT), Ok("x".to_owned()));
+    }
+}
+
+#[test]
+fn a_put_does_not_wait_beside_others_that_are_forced() {
+    let (server, _, (mut putter, output)) = acquainted();
+    let mut other = server.client();
+    let elsewhere = other.open("B", OpenOptions::OUTPUT);
+    let put = cork(&mut putter, output, "x");
+    putter.send();
+    assert!(putter.agent.is_paced());
+    other.cork_put(elsewhere, Persistence::Persistent, PutFlags::SYNCPOINT, "y", Flags::NONE);
+    other.send();
+    assert!(!putter.agent.is_paced());
+    putter.send();
+    assert_eq!(putter.answer(put).what, What::PutDone);
+}
+
+#[test]
+fn only_a_put_that_would_be_forced_for_itself_waits_for_a_getter() {
+    let (persistent, outside) = (Persistence::Persistent, PutFlags::NO_SYNCPOINT);
+    for (persistence, options, flags, is_held) in [
+        (persistent, outside, Flags::NONE, true),
+        (Persistence::NotPersistent, outside, Flags::NONE, false),
+        (persistent, PutFlags::SYNCPOINT, Flags::NONE, false),
+        (persistent, outside, Flags::NO_REPLY, false),
+    ] {
+        let (_server, _getter, (mut putter, output)) = acquainted();
+        putter.cork_put(output, persistence, options, "x", flags);
+        putter.send();
+        assert_eq!(putter.agent.expects_getter(), is_held, "{persistence:?} {options:?} {flags:?}");
+    }
+    // Where forces are quick, and behind another message.
+    let (server, _getter, (mut putter, output)) = acquainted();
+    server.queue_manager.forces_take(Duration::from_micros(30));
+    putter.put(output, persistent, "x");
+    server.queue_manager.forces_take(Duration::from_millis(1));
+    putter.put(output, persistent, "y");
+    assert_eq!(server.depth("A"), 2);
+}
+
+#[test]
+fn a_connection_that_ends_while_its_put_waits_has_put_nothing() {
+    let (server, (mut getter, input), (mut putter, output)) = acquainted();
+    cork(&mut putter, output, "x");
+    putter.send();
+    assert!(putter.agent.expects_getter());
+    drop(putter);
+    assert!(!server.queue_manager.log_waits());
+    assert!(getter.get(input, GetFlags::NO_SYNCPOINT).is_err());
+}
+
+#[test]
+fn a_getter_of_the_same_connection_comes_past_the_put_that_waits_for_it() {
+    let (server, _getter, (mut one, output)) = acquainted();
+    one.begin(2, [0; 16]);
+    let input = one.open("A", OpenOptions::INPUT_SHARED);
+    one.conversation = Conversation(1);
+    let put = cork(&mut one, output, "x");
+    one.send();
+    assert!(one.agent.expects_getter() && one.agent.has_put_aside() && one.agent.wants_input());
+    one.conversation = Conversation(2);
+    let get = one.cork_get(input, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    one.send();
+    assert_eq!(one.answer(get).what, What::Got { body: "x".into(), length: 1 });
+    assert_eq!(one.answer(put).what, What::PutDone);
+    assert!(!one.agent.expects_getter() && !server.queue_manager.log_waits());
 }

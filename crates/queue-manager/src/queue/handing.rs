@@ -106,6 +106,28 @@ impl Queue {
     }
 }
 
+impl Queue {
+    /// True if a put outside units of work had better wait a moment: it would be the only message here, and a
+    /// getter is about to come.
+    pub(crate) fn expects_getter(&self) -> bool {
+        let state = self.lock();
+        state.slab.used() == 0 && state.waiters.expect_getter()
+    }
+
+    /// True if a getter waits.
+    pub(crate) fn has_waiter(&self) -> bool {
+        self.lock().waiters.count() > 0
+    }
+
+    /// A put is about to be made that waited for a getter: notes it where none came.
+    pub(crate) fn end_expectation(&self) {
+        let mut state = self.lock();
+        if state.waiters.count() == 0 {
+            state.waiters.was_in_vain();
+        }
+    }
+}
+
 impl Handed {
     pub(crate) fn into_logged(self) -> Box<Logged> {
         self.logged

@@ -30,7 +30,7 @@ use super::delivery::Getter;
 use super::entry::{Entry, Slot};
 use super::lists::Kind;
 use super::order::Position;
-use super::request::{Action, Criteria, Grouping, Request, Start};
+use super::request::{Action, Criteria, Grouping, Request, Start, Syncpoint};
 use crate::conversation::Conversation;
 use crate::queue::getter::Series;
 
@@ -41,6 +41,9 @@ pub(crate) type Seat = u32;
 const RANK: u64 = 1 << 63;
 
 const NONE: Seat = u32::MAX;
+
+/// Most times that puts wait for a getter in vain, one after the other.
+const IN_VAIN_MAX: u8 = 4;
 
 /// One waiting get.
 #[derive(Debug)]
@@ -133,6 +136,8 @@ pub(crate) struct Waiters {
     grouping: usize,
     /// Number of waiters whose handle has locks or marks, which may time out.
     minding_time: usize,
+    /// Times that a put may yet wait in vain for a getter, until one waits here again.
+    waits_for_getter: u8,
 }
 
 impl Waiters {
@@ -151,7 +156,19 @@ impl Waiters {
             deadlines: BTreeSet::new(),
             grouping: 0,
             minding_time: 0,
+            waits_for_getter: 0,
         }
+    }
+
+    /// True if a getter outside units of work is about to come, as far as is known: none waits, but one did
+    /// since puts last waited in vain a few times.
+    pub(super) fn expect_getter(&self) -> bool {
+        self.waits_for_getter > 0 && self.count == 0
+    }
+
+    /// A put waited for a getter that did not come.
+    pub(super) fn was_in_vain(&mut self) {
+        self.waits_for_getter = self.waits_for_getter.saturating_sub(1);
     }
 
     /// Number of waiters, including those whose message is being read back.
@@ -172,6 +189,9 @@ impl Waiters {
             waiter.reading.is_some() || waiter.lacks_room || waiter.is_scanning || waiter.is_joining;
         self.grouping += usize::from(waiter.request.grouping.is_some());
         self.minding_time += usize::from(waiter.request.memo.is_some());
+        if waiter.request.action == Action::Take(Syncpoint::Outside) {
+            self.waits_for_getter = IN_VAIN_MAX;
+        }
         let is_nowhere = is_served || waiter.is_shut_out;
         let row = if is_nowhere { RowName::Nowhere } else { row_of(&waiter.request) };
         let deadline = waiter.deadline.filter(|_| !is_served);

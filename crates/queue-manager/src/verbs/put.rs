@@ -14,6 +14,7 @@ use storage::Lsn;
 
 use crate::catalogue::Object;
 use crate::connection::{Connection, Target};
+use crate::hand_over::ExpectedGetter;
 use crate::message::{Payload, SharedDescriptor, context};
 use crate::naming::resolve::{Resolved, ResolvedQueue};
 use crate::naming::transmission;
@@ -253,6 +254,32 @@ impl Connection {
                     Resolved::Manager | Resolved::Defined(_) => false,
                 })
             }
+        }
+    }
+
+    /// The getter that a put outside units of work had better wait for, if one is about to come. The put may
+    /// be made at any time: it waits with its caller, and nothing of it has happened.
+    #[must_use]
+    pub fn expects_getter(
+        &self,
+        target: PutTarget<'_>,
+        said: Persistence,
+        flags: PutFlags,
+    ) -> Option<ExpectedGetter> {
+        let is_answered = !flags.contains(PutFlags::SYNCPOINT) && !flags.contains(PutFlags::ASYNC_RESPONSE);
+        if !is_answered || !self.engine.waits_for_getters() || self.is_persistent(target, said) != Some(true)
+        {
+            return None;
+        }
+        match target {
+            PutTarget::Handle(handle) => match &self.handle(handle).ok()?.target {
+                Target::Queue { queue, .. } => ExpectedGetter::at(&self.engine, queue),
+                _ => None,
+            },
+            PutTarget::Object(object) => match self.engine.resolve(object).1.ok()? {
+                Resolved::Queue(ResolvedQueue { queue, .. }) => ExpectedGetter::at(&self.engine, &queue),
+                _ => None,
+            },
         }
     }
 

@@ -195,6 +195,10 @@ impl Agent for Served {
         by_agent!(self, agent => agent.has_put_aside())
     }
 
+    fn expects_getter(&self) -> bool {
+        by_agent!(self, agent => agent.expects_getter())
+    }
+
     fn due(&self) -> Option<Monotonic> {
         by_agent!(self, agent => agent.due())
     }

@@ -24,6 +24,7 @@ impl Serving {
         if !self.is_worth_a_write() {
             return Next::Wait;
         }
+        self.common.queue_manager.forces_take(self.common.host.writes.recent());
         let waiting =
             || self.gated.iter().filter_map(|id| Some(tick.get(*id)?.0.agent.waiting_for_log())).sum();
         match self.gathering.next(touched, waiting) {

@@ -34,7 +34,7 @@ use queue_manager::{ChannelFailure, QueueManager};
 use transport::output::SLICES_MAX;
 use transport::{
     Accepted, Closed, ConnectionId, CoverError, DialId, Facts, Flow, Handler, ListenerId, Next, Outgoing,
-    Peer, Refused, SharedCovers, Tick, Wake,
+    Peer, Refused, SharedCovers, Tick, Wake, spin,
 };
 
 use crate::board::Board;
@@ -138,6 +138,8 @@ pub(crate) struct Serving {
     unfinished: Vec<ConnectionId>,
     /// Connections whose puts wait for room in the log.
     paced: Vec<ConnectionId>,
+    /// True if a put of theirs waits for a getter that is about to come.
+    expects_getter: bool,
     gathering: Gathering,
     /// Ticks for which output that needed no force counts as traffic that a force would hold up.
     ungated_traffic: u32,
@@ -253,6 +255,7 @@ impl Serving {
             gated: Vec::new(),
             unfinished: Vec::new(),
             paced: Vec::new(),
+            expects_getter: false,
             gathering,
             ungated_traffic: 0,
             connections: 0,
@@ -382,7 +385,12 @@ impl Handler for Serving {
             return Next::Stop;
         }
         let written = self.look_after_log(proof, touched, tick);
-        let next = if self.unfinished.is_empty() { written } else { Next::Again };
+        let mut next = if self.unfinished.is_empty() { written } else { Next::Again };
+        // The program that is to get may need this processor.
+        if std::mem::take(&mut self.expects_getter) {
+            spin::give_way();
+            next = Next::Again;
+        }
         self.watch_the_log(proof.lsn(), next)
     }
 

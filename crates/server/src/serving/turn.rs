@@ -70,6 +70,7 @@ impl Serving {
             served.is_gated = true;
             self.gated.push(id);
         }
+        self.expects_getter |= served.agent.expects_getter();
         let due_in = served.agent.due().map(|due| due.since(OsClock.now())).filter(|due| *due < AGENT_TICK);
         if let Some(close) = &served.close {
             if waits {

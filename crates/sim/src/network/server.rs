@@ -245,5 +245,7 @@ fn start(machine: &Machine) -> Result<(QueueManager, Arc<Listener>), String> {
     let listener = Arc::new(Listener::default());
     let manager = QueueManager::open(machine.world(), settings(), listener.clone())
         .map_err(|error| format!("does not start: {error}"))?;
+    // Puts wait for getters as beside a slow disk.
+    manager.forces_take(Duration::from_millis(1));
     Ok((manager, listener))
 }
