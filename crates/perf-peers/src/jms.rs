@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use perf::jms::Requests;
+use perf::request_reply::ClientProcess;
 use perf::run::Shared;
 
 use crate::broker::Broker;
@@ -24,7 +25,7 @@ pub(crate) fn repetition(
     let scene = &workload.scene;
     let queues = broker.by_amqp(scene)?;
     broker.prepare(scene).context("cannot make the queues")?;
-    let mut clients = Requests {
+    let mut clients = ClientProcess::of_jms(&Requests {
         address: &queues.address.to_string(),
         requests: &[queues.requests],
         replies: &queues.replies,
@@ -33,8 +34,7 @@ pub(crate) fn repetition(
         responders: &(0..workload.responders).collect::<Vec<_>>(),
         bytes: workload.bytes,
         persistent: scene.durable,
-    }
-    .start()?;
+    })?;
     clients.begin()?;
     let (shared, processes) = (Shared::default(), [clients.id()]);
     shared.run_for(workload.warm_up, interrupt, "warming up");

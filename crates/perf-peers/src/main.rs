@@ -2,9 +2,9 @@
 //!
 //! Lives here: brokers (`brokers`), their protocols (`clients` over `socket`), installing and running them
 //! (`install`, `process`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`,
-//! `null_publish`) and the common part of three of these (`measuring`), those of JMS (`jms`), the points of comparison (`points`)
-//! and the comparison (`compare`), our own publish/subscribe for them (`ours`), every turn of it in a file
-//! (`kept`) and a page made from that (`page`).
+//! `null_publish`) and the common part of three of these (`measuring`), those of JMS (`jms`), the points of
+//! comparison (`points`) and the comparison (`compare`), our own publish/subscribe for them (`ours`), every
+//! turn of it in a file (`kept`) and a page made from that (`page`).
 //! Lives elsewhere: our other clients and their measuring (`perf`).
 //!
 //! Always: a run with a message that is not accounted for is not reported, a workload that cannot be run is

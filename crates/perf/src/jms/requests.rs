@@ -1,11 +1,5 @@
 //! Requesters and responders by JMS in one process of Java, on queues of any broker that speaks AMQP 1.0.
 
-use anyhow::Result;
-
-use super::Java;
-use crate::request_reply::ClientProcess;
-use crate::told::Process;
-
 /// The clients, and the queues they use.
 #[derive(Debug)]
 pub struct Requests<'a> {
@@ -28,7 +22,8 @@ pub struct Requests<'a> {
 }
 
 impl Requests<'_> {
-    fn order(&self) -> Vec<String> {
+    /// The words by which the program in Java is ordered to do so.
+    pub(crate) fn order(&self) -> Vec<String> {
         let numbers = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
         vec![
             "work=requests".to_owned(),
@@ -40,15 +35,6 @@ impl Requests<'_> {
             format!("requesters={}", numbers(self.requesters)),
             format!("responders={}", numbers(self.responders)),
         ]
-    }
-
-    /// Starts their process, which connects them.
-    ///
-    /// # Errors
-    /// When there is no Java, or a library cannot be had.
-    pub fn start(&self) -> Result<ClientProcess> {
-        let mut command = Java::prepared()?.command(self.address, &self.order());
-        Process::start(&mut command).map(ClientProcess::of)
     }
 }
 

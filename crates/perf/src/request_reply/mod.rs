@@ -442,7 +442,7 @@ impl Clients {
                     bytes: workload.bytes,
                     persistent: workload.persistent,
                 };
-                clients.start()
+                ClientProcess::of_jms(&clients)
             });
             return Self::connected(started.collect::<Result<_>>()?);
         }

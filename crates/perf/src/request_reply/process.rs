@@ -14,6 +14,7 @@ use super::Workload;
 use super::client::{Account, Plan};
 use super::crew::{Crew, Share};
 use crate::access::{Access, Channels, Way};
+use crate::jms::{Java, Requests};
 use crate::run::{Phase, Shared};
 use crate::told::{Process, Said, Told, read_line, unexpected, write_line};
 
@@ -39,9 +40,13 @@ impl ClientProcess {
         Ok(Self(process))
     }
 
-    /// Clients of a process that was ordered as it was started.
-    pub(crate) fn of(process: Process) -> Self {
-        Self(process)
+    /// Starts clients of JMS, which connect.
+    ///
+    /// # Errors
+    /// When there is no Java, or a library cannot be had.
+    pub fn of_jms(clients: &Requests<'_>) -> Result<Self> {
+        let mut command = Java::prepared()?.command(clients.address, &clients.order());
+        Process::start(&mut command).map(Self)
     }
 
     pub(super) fn process(&self) -> &Process {
