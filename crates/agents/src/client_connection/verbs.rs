@@ -323,6 +323,7 @@ impl ClientConnection {
         // The program before it under this number may have left these, and this one numbers its requests as
         // that one did.
         conversation.puts = AsyncPuts::default();
+        conversation.puts_wait = false;
         conversation.refused = None;
         self.list(number);
         Ok(())
