@@ -120,6 +120,11 @@ impl Deref for Engine {
 }
 
 impl Engine {
+    /// True if something is to be forced.
+    pub(crate) fn log_waits(&self) -> bool {
+        self.storage.appended() > self.storage.durable().lsn()
+    }
+
     /// Room in the log, or the reason a caller is told when there is none.
     pub(crate) fn reserve(&self, bytes: u64, purpose: Purpose) -> Result<Reservation, Reason> {
         if self.storage.failure().is_some() {

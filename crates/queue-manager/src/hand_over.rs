@@ -36,11 +36,6 @@ use crate::queue::handing::Handed;
 const EXPECTED_WITHIN: Duration = Duration::from_micros(20);
 
 impl Engine {
-    /// True if something is to be forced.
-    pub(crate) fn log_waits(&self) -> bool {
-        self.storage.appended() > self.storage.durable().lsn()
-    }
-
     /// True if a put may wait for a getter: the force that it may spare takes longer than the wait, and would
     /// be made for this put alone.
     pub(crate) fn waits_for_getters(&self) -> bool {

@@ -210,8 +210,8 @@ impl<'a> AmqpWay<'a> {
         more
     }
 
-    /// Writes a transfer up to its payload of so many bytes, and says whether more follows that. The first of
-    /// a message has its number on the link, and has its session number it as well.
+    /// Writes a transfer up to its payload of so many bytes, and whether more of the message follows. The
+    /// first of a message has its number on the link, and takes one of its session.
     fn put_transfer(
         &mut self,
         owner: Owner,

@@ -299,7 +299,7 @@ impl Agent for ClientConnection {
             None => false,
             Some(HeldBack::ForRoom) => self.queue_manager.paces(),
             Some(HeldBack::ForGetter(conversation)) => self.awaits_getter(conversation),
-            Some(HeldBack::ForComer(conversation)) => self
+            Some(HeldBack::ForExpected(conversation)) => self
                 .conversation_at(conversation)
                 .and_then(|one| one.expected.as_ref())
                 .is_some_and(ExpectedGetter::is_awaited),
@@ -377,7 +377,7 @@ impl Agent for ClientConnection {
     }
 
     fn expects_getter(&self) -> bool {
-        (self.held_back.is_some() || self.aside_bytes > 0) && self.awaits_comer()
+        (self.held_back.is_some() || self.aside_bytes > 0) && self.has_expected()
     }
 
     fn farewell(&mut self, close: &Close, output: &mut Output) {

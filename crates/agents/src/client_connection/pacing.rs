@@ -37,7 +37,7 @@ pub(super) enum HeldBack {
     /// The getter of the message put before it in this conversation.
     ForGetter(Number),
     /// A getter that is about to come, for some microseconds.
-    ForComer(Number),
+    ForExpected(Number),
     /// The outcome of a wait in this conversation that another thread has decided and is about to leave.
     ForOutcome(Number),
     /// A frame that was put aside.
@@ -139,7 +139,7 @@ impl ClientConnection {
         if self.queue_manager.paces() && self.puts_to_log(frame) {
             return Some(HeldBack::ForRoom);
         }
-        self.must_expect(frame).then_some(HeldBack::ForComer(number))
+        self.must_expect(frame).then_some(HeldBack::ForExpected(number))
     }
 
     /// Says whether a put had better wait for a getter that is about to come. Once that is over the put runs.
@@ -174,7 +174,7 @@ impl ClientConnection {
     }
 
     /// Says whether a put waits for a getter that is about to come.
-    pub(super) fn awaits_comer(&self) -> bool {
+    pub(super) fn has_expected(&self) -> bool {
         self.conversations.iter().flatten().any(|one| one.expected.is_some())
     }
 

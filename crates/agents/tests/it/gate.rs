@@ -63,12 +63,7 @@ fn what_comes_by_credit_does_not_overtake_what_is_held() {
 #[test]
 fn a_getter_hears_of_a_persistent_message_when_its_put_is_durable() {
     let server = Server::new();
-    let (mut getter, mut putter) = (server.client(), server.client());
-    let input = getter.open("A", OpenOptions::INPUT_SHARED);
-    let output = putter.open("A", OpenOptions::OUTPUT);
-    let get = getter.cork_get(input, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
-    getter.send();
-    assert!(getter.frames().is_empty());
+    let ((mut getter, _, get), (mut putter, output)) = server.waiting_pair();
     // Nobody waits for its answer, so it is logged rather than handed over.
     putter.cork_put(output, Persistence::Persistent, PutFlags::NO_SYNCPOINT, "x", Flags::NO_REPLY);
     putter.send();

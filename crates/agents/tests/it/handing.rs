@@ -18,14 +18,8 @@ fn pair(server: &Server) -> (Client, Client, RequestNumber) {
 
 /// The same, and the handle of the putter.
 fn pair_with_handle(server: &Server) -> (Client, Client, RequestNumber, ObjectHandle) {
-    let (mut getter, mut putter) = (server.client(), server.client());
-    let input = getter.open("A", OpenOptions::INPUT_SHARED);
-    let output = putter.open("A", OpenOptions::OUTPUT);
-    getter.cork_get(input, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
-    getter.send();
-    assert!(getter.frames().is_empty());
-    let flags = PutFlags::NO_SYNCPOINT;
-    let put = putter.cork_put(output, Persistence::Persistent, flags, "x", Flags::NONE);
+    let ((getter, ..), (mut putter, output)) = server.waiting_pair();
+    let put = cork(&mut putter, output, "x");
     putter.send();
     (getter, putter, put, output)
 }
@@ -105,11 +99,7 @@ fn a_put_that_is_sent_before_the_one_on_its_way_arrived_does_not_overtake_it() {
 /// both come, with their handles.
 fn acquainted() -> (Server, (Client, ObjectHandle), (Client, ObjectHandle)) {
     let server = Server::new();
-    let (mut getter, mut putter) = (server.client(), server.client());
-    let input = getter.open("A", OpenOptions::INPUT_SHARED);
-    let output = putter.open("A", OpenOptions::OUTPUT);
-    let get = getter.cork_get(input, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
-    getter.send();
+    let ((mut getter, input, get), (mut putter, output)) = server.waiting_pair();
     let put = cork(&mut putter, output, "first");
     putter.send();
     assert_eq!(getter.answer(get).what, What::Got { body: "first".into(), length: 5 });

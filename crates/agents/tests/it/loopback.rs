@@ -100,6 +100,17 @@ impl Server {
         client
     }
 
+    /// A getter that waits at `A`, with its handle and its request, and a putter with its handle.
+    pub(crate) fn waiting_pair(&self) -> ((Client, ObjectHandle, RequestNumber), (Client, ObjectHandle)) {
+        let (mut getter, mut putter) = (self.client(), self.client());
+        let input = getter.open("A", OpenOptions::INPUT_SHARED);
+        let output = putter.open("A", OpenOptions::OUTPUT);
+        let get = getter.cork_get(input, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+        getter.send();
+        assert!(getter.frames().is_empty());
+        ((getter, input, get), (putter, output))
+    }
+
     /// A connection that was accepted.
     pub(crate) fn stranger(&self) -> Client {
         self.stranger_as(Some(LocalUser { name: "tester".into(), is_owner: false }))
