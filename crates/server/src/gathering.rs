@@ -3,7 +3,7 @@
 //! A forced write costs as much for one commit as for forty. Input of other sockets is taken along in any
 //! case: asking them costs next to nothing. With a commit delay, which must be asked for, the block then
 //! waits for programs that are about to commit, as long as so many programs wait for it already that others
-//! are likely to come ([0024](../../../docs/decisions/0024-a-commit-delay-for-who-asks-for-it.md)).
+//! are likely to come ([0024](../../../docs/decisions/0024-the-commit-delay-is-off-by-default.md)).
 
 use std::time::{Duration, Instant};
 

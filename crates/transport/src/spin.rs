@@ -7,7 +7,7 @@
 //!
 //! Between two looks it gives way: the thread it waits for may have been woken on this very processor, where
 //! it would otherwise stand behind the spin until that ends
-//! ([0021](../../../docs/decisions/0021-who-spins-gives-way.md)).
+//! ([0021](../../../docs/decisions/0021-spinning-threads-yield-between-polls.md)).
 
 use std::time::{Duration, Instant};
 
