@@ -66,7 +66,7 @@ fn nothing_acknowledged_is_lost_when_the_power_goes() {
     let number = |name: &str, otherwise: u64| {
         std::env::var(name).map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text}")))
     };
-    let images = number("FERRY_POWER_CUT_IMAGES", 50);
+    let images = number("FERRY_POWER_CUT_IMAGES", 20);
     let messages = number("FERRY_POWER_CUT_MESSAGES", 12_000);
     let seed = number("FERRY_POWER_CUT_SEED", OsClock.now().0);
     println!("{images} images, {messages} messages, FERRY_POWER_CUT_SEED={seed}");

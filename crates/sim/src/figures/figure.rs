@@ -4,7 +4,7 @@ use super::Tally;
 use crate::torture::Maker;
 
 /// One way of torturing.
-pub trait Figure {
+pub trait Figure: Sync {
     /// Its name in the results: R1, R2, …
     fn id(&self) -> &'static str;
     /// True if it tortures subjects of this kind.

@@ -70,7 +70,7 @@ pub enum Refusal {
 pub struct StartFailure(pub String);
 
 /// Makes and opens subjects of one kind.
-pub trait Maker: Debug {
+pub trait Maker: Debug + Sync {
     /// A word for it.
     fn name(&self) -> &'static str;
     /// Makes the files, with [`QUEUES`] empty queues, durable on return.

@@ -1,10 +1,12 @@
 //! Every scenario, on the engine.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use queue_manager::Settings;
-use sim::scenario::{Crashes, EngineWorld, read_folder, run, run_with_crashes};
+use sim::scenario::{Crashes, EngineWorld, Failure, Scenario, read_folder, run, run_with_crashes};
 
 fn settings() -> Settings {
     Settings {
@@ -46,14 +48,28 @@ fn every_scenario_holds_on_the_engine() {
 /// less.
 const UNCOMPARED_MAX: u64 = 910;
 
+/// Runs each scenario with crashes, as many at a time as the machine has processors.
+fn crash_all(scenarios: &[(String, Scenario)]) -> Vec<(&str, Result<Crashes, Failure>)> {
+    let next = AtomicUsize::new(0);
+    let run_some = || -> Vec<_> {
+        let claimed = std::iter::from_fn(|| scenarios.get(next.fetch_add(1, Ordering::Relaxed)));
+        claimed.map(|(file, scenario)| (&**file, run_with_crashes(scenario, &settings(), 1))).collect()
+    };
+    thread::scope(|scope| {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let threads: Vec<_> = (0..processors).map(|_| scope.spawn(run_some)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("it ends")).collect()
+    })
+}
+
 #[test]
 fn every_scenario_holds_with_the_power_cut_anywhere() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
     let scenarios = read_folder(&folder).expect("the scenarios");
     let mut total = Crashes::default();
     let mut failures = Vec::new();
-    for (file, scenario) in &scenarios {
-        match run_with_crashes(scenario, &settings(), 1) {
+    for (file, outcome) in crash_all(&scenarios) {
+        match outcome {
             Ok(crashes) => total.add(crashes),
             Err(failure) => failures.push(format!("{file}, {failure}")),
         }

@@ -1,10 +1,13 @@
-//! Cuts power, rots files and fails calls, counts what happens and says how to replay what failed.
+//! Cuts power, rots files and fails calls, counts what happens and says how to replay what failed. There are
+//! as many figures at a time as the machine has processors.
 
 mod replay;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Mutex;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -115,21 +118,30 @@ fn main() -> Result<ExitCode> {
     if let Some(recorded) = &options.replay {
         return replay::replay(recorded, options.percent);
     }
-    let mut failed = false;
-    for maker in makers(options.subject.as_deref())? {
-        for figure in figures_named(options.id.as_deref())? {
-            if !figure.suits(&*maker) {
-                continue;
-            }
-            let report =
-                figures::run(&*figure, &*maker, &effort(&*figure, &options), progress(&*figure, &*maker));
-            failed |= show(&*figure, &*maker, &options, &report);
+    let makers = makers(options.subject.as_deref())?;
+    let figures = figures_named(options.id.as_deref())?;
+    let all = makers.iter().flat_map(|maker| figures.iter().map(move |figure| (&**figure, &**maker)));
+    let suiting = Mutex::new(all.filter(|(figure, maker)| figure.suits(*maker)));
+    let failed = Mutex::new(false);
+    let run_some = || -> Result<()> {
+        loop {
+            let next = suiting.lock().expect("no thread panics with it").next();
+            let Some((figure, maker)) = next else { return Ok(()) };
+            let report = figures::run(figure, maker, &effort(figure, &options), progress(figure, maker));
+            let mut failed = failed.lock().expect("no thread panics with it");
+            *failed |= show(figure, maker, &options, &report);
             if let Some(path) = options.results.as_deref().filter(|_| options.case.is_none()) {
-                keep(path, &*figure, &*maker, &options, &report)?;
+                keep(path, figure, maker, &options, &report)?;
             }
         }
-    }
-    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    };
+    // A figure takes one processor, and they need nothing of each other.
+    thread::scope(|scope| {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let threads: Vec<_> = (0..processors).map(|_| scope.spawn(run_some)).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().expect("no figure panics"))
+    })?;
+    Ok(if failed.into_inner()? { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn makers(name: Option<&str>) -> Result<Vec<Box<dyn Maker>>> {

@@ -19,7 +19,7 @@ use sim::traces::{self, Agreement, Trace};
 use super::{GATE_CASES, figures_named, makers};
 
 /// Seeds given to one process of a replay.
-const SEEDS_A_PROCESS: usize = 16;
+const SEEDS_A_PROCESS: usize = 4;
 /// Seeds looked at for how many cases one has.
 const SEEDS_OF_MEAN: u64 = 8;
 /// No replay goes on for longer, however many seeds were recorded.
