@@ -80,6 +80,8 @@ fn a_restored_copy_says_that_its_port_is_taken_and_takes_another_when_asked() {
     let elsewhere = Ferry::new();
     let said = elsewhere.run(&["restore", backup, "--port", "0"]);
     assert!(said.code == 0 && !said.stderr.contains("in use"), "{}", said.stderr);
+    assert!(said.stdout.starts_with("restored QM1 as of "), "{}", said.stdout);
+    assert!(said.stdout.contains("will listen on a free port of 127.0.0.1, as"), "{}", said.stdout);
     let _copy = elsewhere.start(&["qmgr", "start", "QM1"]);
     assert_eq!(elsewhere.ok(&["get", "DEV.QUEUE.1"]), "kept\n");
     server.kill();
@@ -149,7 +151,7 @@ fn a_backup_says_how_many_messages_each_queue_has() {
     ferry.ok(&["qmgr", "stop", "QM1"]);
     server.wait();
     let said = ferry.ok(&["log", "verify"]);
-    assert!(said.contains("it holds ") && said.contains("           1  KEPT"), "{said}");
+    assert!(said.contains("a start finds ") && said.contains("           1  KEPT"), "{said}");
     assert_eq!(held.len(), 3);
 }
 
@@ -488,11 +490,13 @@ fn a_command_that_is_proposed_names_the_data_directory_that_was_typed() {
             .expect("a next step")
     };
     let started = next(&["put", "-m", "QM2", "A", "x", "--data", made.to_str().unwrap()]);
-    assert_eq!(started, format!("ferry qmgr start QM2 starts it, with {option}"));
+    assert_eq!(started, format!("ferry {option} qmgr start QM2 starts it"));
     assert_eq!(next(&["put", "-m", "QM3", "A", "x"]), "ferry qmgr start QM3 starts it");
     let _server = ferry.start(&["qmgr", "start", "QM1"]);
     let defined = next(&["put", "-m", "QM1", "NOPE", "x"]);
-    assert!(defined.contains("DEFINE QLOCAL(NOPE)") && defined.ends_with(", with -m QM1"), "{defined}");
+    let expected = "ferry -m QM1 mqsc -e \"DEFINE QLOCAL(NOPE)\"";
+    assert!(defined.starts_with(expected), "{defined}");
+    assert_eq!(defined.matches("ferry -m QM1 mqsc ").count(), 2, "{defined}");
 }
 
 #[test]

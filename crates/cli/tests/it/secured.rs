@@ -240,7 +240,7 @@ fn users_are_added_locked_expired_listed_and_removed() {
     ferry.ok(&["user", "lock", "QM1", "alice"]);
     ferry.ok(&["user", "expire", "QM1", "alice", "2027-01-31T00:00:00Z"]);
     let listed = ferry.ok(&["user", "list", "QM1"]);
-    assert_eq!(listed, "alice  g  locked  expires 1801353600\n");
+    assert_eq!(listed, "alice  g  locked  expires 2027-01-31T00:00:00Z\n");
     ferry.ok(&["user", "unlock", "QM1", "alice"]);
     ferry.ok(&["user", "expire", "QM1", "alice"]);
     let listed = ferry.ok(&["user", "list", "QM1", "-o", "json"]);
