@@ -94,8 +94,19 @@ fn a_restored_copy_says_that_its_port_is_taken_and_takes_another_when_asked() {
 fn a_restored_copy_says_that_the_keys_of_its_listener_are_not_in_a_backup() {
     let ferry = Ferry::new();
     ferry.ok(&["qmgr", "create", "A", "--port", "0", "--set", "listener.tls=required"]);
-    ferry.ok(&["tls", "init", "A"]);
+    let made = ferry.run(&["tls", "init", "A"]).stderr;
+    assert!(
+        made.contains("next: ferry qmgr start A; SSLCIPH") && !made.contains("set listener.tls"),
+        "{made}"
+    );
     ferry.ok(&["qmgr", "create", "B", "--port", "0"]);
+    let made = Ferry::new();
+    made.ok(&["qmgr", "create", "C", "--port", "0"]);
+    let made = made.run(&["tls", "init", "C"]).stderr;
+    assert!(
+        made.contains("next: set listener.tls in ") && made.contains("then ferry qmgr start C"),
+        "{made}"
+    );
     for (name, says) in [("A", true), ("B", false)] {
         let backup = ferry.data().join(format!("backup-{name}"));
         let backup = backup.to_str().unwrap();
