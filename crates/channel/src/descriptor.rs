@@ -6,7 +6,7 @@
 use mqi::{
     AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageDescriptor, MessageFlags,
     MessageId, MessageType, ObjectDescriptor, ObjectType, Persistence, Priority, PutApplicationType, Reason,
-    ReportOptions, SubscribeOptions, SubscriptionDescriptor,
+    ReportOptions, SubscribeOptions, SubscriptionDescriptor, Text,
 };
 use wire::Error;
 use wire::fields::{Fields, number, put_long_text, put_number, put_short, put_u32};
@@ -338,6 +338,7 @@ pub(crate) fn take_subscription(fields: &mut Fields<'_>) -> Result<SubscriptionD
         options: SubscribeOptions::from_bits(fields.i32("subscribe options")?),
         object_name: fields.object_name("object name")?,
         object_string: fields.long_text("object string")?.to_owned(),
+        alternate_user_identifier: Text::BLANK,
         name: fields.long_text("subscription name")?.to_owned(),
         user_data: fields.long_text("subscription user data")?.to_owned(),
         selection_string: fields.long_text("selection string")?.to_owned(),

@@ -46,7 +46,7 @@ pub(crate) enum Command {
     Stop(queue_manager::StopArguments),
     /// Put messages on a queue: arguments, files, or one message for each line of standard input
     Put(put::Arguments),
-    /// Get messages from a queue, one a line; waits for one unless told otherwise
+    /// Get messages from a queue, one a line; waits for a message unless --wait 0
     Get(get::Arguments),
     /// Look at the messages of a queue without taking them
     Browse(browse::Arguments),
@@ -63,36 +63,36 @@ pub(crate) enum Command {
     Reply(reply::Arguments),
     /// Start programs for the queues whose trigger messages come to an initiation queue
     TriggerMonitor(trigger_monitor::Arguments),
-    /// Write the messages of a queue out, one line of JSON for each; they stay unless told otherwise
+    /// Write the messages of a queue as lines of JSON; they stay on the queue without --take
     Export(transfer::ExportArguments),
-    /// Put messages that were exported on a queue, with descriptor and context as they were
+    /// Put exported messages on a queue, with their descriptor and context
     Import(transfer::ImportArguments),
     /// Move or copy messages to another queue: all, or those chosen by identifier or selector
     Move(moving::Arguments),
     /// Run MQSC commands: from arguments, a file, standard input, or in a shell
     Mqsc(mqsc::Arguments),
-    /// Look at dead letters, send them where they belong, by hand or by a table of rules
+    /// Show dead letters, replay or move them, by hand or by a table of rules
     #[command(subcommand)]
     Dlq(dlq::Command),
-    /// Dump every definition as MQSC, compare with a file, make it so
+    /// Print all definitions as MQSC, compare them with a file, or apply the file
     #[command(subcommand)]
     Config(config::Arguments),
-    /// Keep ways to queue managers under names, and choose one
+    /// Name the places of queue managers, and choose one
     #[command(subcommand)]
     Context(context::Command),
-    /// Look into the recovery log of a queue manager, running or not; prove it; take images
+    /// Show and verify the recovery log of a queue manager, running or not; take images
     #[command(subcommand)]
     Log(log::Command),
-    /// Copy a queue manager, running or not, to a directory, and prove the copy
+    /// Copy a queue manager, running or not, to a directory, and verify the copy
     Backup(copies::BackupArguments),
-    /// Make the queue manager of a backup again, where there is none of its name
+    /// Restore a queue manager from a backup; its name must be free
     Restore(copies::RestoreArguments),
     /// Start a stopped queue manager with a linear log from an image, when its own files are damaged; or give
     /// damaged messages of one queue back while it runs
     Recover(copies::RecoverArguments),
     /// Check health: one line and an exit code, as monitoring systems take them
     Check(check::Arguments),
-    /// Look for what is wrong around a queue manager: files, keys, rules, rights, limits, disk
+    /// Find faults around a queue manager: files, keys, rules, rights, limits, disk
     Doctor(doctor::Arguments),
     /// Run a queue manager as the one program of a container: settings and definitions are files
     Container(container::Arguments),
@@ -110,7 +110,7 @@ pub(crate) enum Command {
     Top(top::Arguments),
     /// Measure: request/reply, get by correlation identifier, restart, calls in one process
     Bench(measuring::Arguments),
-    /// Measure the tables and charts of published reports again, and write a page with ours beside theirs
+    /// Repeat the measurements of published reports, and write a page that compares
     Report(measuring::Arguments),
     /// List units of work that are open, and end them
     #[command(subcommand)]
@@ -118,7 +118,7 @@ pub(crate) enum Command {
     /// List, start, stop, ping and mend channels between queue managers
     #[command(subcommand)]
     Channel(channel::Command),
-    /// Show the way that a message takes from the name of a queue, over several queue managers
+    /// Show the route of a message from the name of a queue, across queue managers
     Route(route::Arguments),
     /// Send a trace-route message, and show what each queue manager on its way did with it
     Trace(trace::Arguments),
@@ -131,11 +131,11 @@ pub(crate) enum Command {
     /// Give, take, list and show rights of users and groups
     #[command(subcommand)]
     Auth(auth::Command),
-    /// Tell why a request was refused, and the command that would allow it
+    /// Show why a request was refused, and the command that would allow it
     Why(why::Arguments),
     /// Explain a reason code or message: 2033, MQRC_Q_FULL, FRY8006I
     Explain(explain::Arguments),
-    /// Print what is promised, and what a crash can take with a queue manager's settings
+    /// Print the promises, and what a crash can lose with a queue manager's settings
     Guarantees(guarantees::Arguments),
     /// Print the completion script of a shell
     Completions(completions::Arguments),

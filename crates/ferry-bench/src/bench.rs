@@ -91,10 +91,10 @@ impl From<Transport> for target::Transport {
 /// Number of repetitions and time of each.
 #[derive(Debug, Args)]
 struct Repeat {
-    /// Measure so long in each repetition
+    /// Time to measure in each repetition
     #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME", default_value = "5s")]
     time: Duration,
-    /// Repeat so often
+    /// Repetitions
     #[arg(short, long, value_name = "TIMES", default_value_t = 3)]
     repeat: usize,
 }
@@ -154,7 +154,7 @@ pub(crate) struct RequestReply {
     /// Connections that are there and do nothing, each on a socket of its own with --share 1
     #[arg(long, value_name = "CONNECTIONS", default_value_t = 0)]
     idle: usize,
-    /// Run so long before measuring
+    /// Time to run before measuring
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
     /// Way to the bench's own queue manager; --connect measures another
@@ -201,7 +201,7 @@ pub(crate) struct Beside {
     /// Bytes of request and reply
     #[arg(short, long, value_parser = units::parse_bytes, default_value = "2048", value_name = "BYTES")]
     size: u64,
-    /// Run so long before measuring
+    /// Time to run before measuring
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
     /// Way to the bench's own queue manager; --connect measures another
@@ -225,7 +225,7 @@ pub(crate) struct OneWay {
     /// Persistent messages
     #[arg(short = 'P', long)]
     persistent: bool,
-    /// Put and get in units of work of so many messages
+    /// Messages in one unit of work
     #[arg(short, long, value_name = "MESSAGES", value_parser = clap::value_parser!(u32).range(1..))]
     unit: Option<u32>,
     /// Every call a round trip; otherwise puts are asynchronous and messages read ahead
@@ -237,7 +237,7 @@ pub(crate) struct OneWay {
     /// Queue managers of the bench: with 2 all that is put waits at one until it is got from the other
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     queue_managers: u8,
-    /// Put so long before measuring, and get all of it
+    /// Time to put before measuring; all of it is got
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
     /// Way to the bench's own queue manager; --connect measures another
@@ -264,7 +264,7 @@ pub(crate) struct Correlation {
     /// Way to the bench's own queue manager; --connect measures another
     #[arg(long, value_enum, default_value = "tcp")]
     transport: Transport,
-    /// Repeat so often
+    /// Repetitions
     #[arg(short, long, value_name = "TIMES", default_value_t = 3)]
     repeat: usize,
     #[command(flatten)]
@@ -280,7 +280,7 @@ pub(crate) struct Restart {
     /// Bytes of a message
     #[arg(short, long, value_parser = units::parse_bytes, default_value = "2048", value_name = "BYTES")]
     size: u64,
-    /// Repeat so often
+    /// Repetitions
     #[arg(short, long, value_name = "TIMES", default_value_t = 3)]
     repeat: usize,
     #[command(flatten)]
@@ -305,14 +305,14 @@ pub(crate) struct SlowSubscribers {
     /// Durable subscribers to one topic
     #[arg(short, long, default_value_t = 100, value_name = "SUBSCRIBERS", value_parser = clap::value_parser!(u32).range(2..))]
     subscribers: u32,
-    /// Of these so many stop
+    /// Number of these that stop
     #[arg(long, default_value_t = 30, value_name = "SUBSCRIBERS", value_parser = clap::value_parser!(u32).range(1..))]
     stopped: u32,
     /// Bytes of a publication; memory is judged where each that stopped has a share of more than 256 bytes in
     /// it
     #[arg(long, value_parser = units::parse_bytes, default_value = "16KiB", value_name = "BYTES")]
     size: u64,
-    /// Run so long before measuring
+    /// Time to run before measuring
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
     #[command(flatten)]
@@ -354,7 +354,7 @@ pub(crate) struct Relay {
     /// Bytes of request and reply, at least 16
     #[arg(short, long, value_parser = units::parse_bytes, default_value = "2048", value_name = "BYTES")]
     size: u64,
-    /// Run so long before measuring
+    /// Time to run before measuring
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
     #[command(flatten)]
@@ -369,10 +369,10 @@ pub(crate) struct Floors {
     /// Directory whose disk takes the forced writes [default: that for temporary files]
     #[arg(value_name = "DIRECTORY")]
     directory: Option<PathBuf>,
-    /// Measure each so long in each repetition
+    /// Time to measure each in each repetition
     #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME", default_value = "500ms")]
     time: Duration,
-    /// Repeat so often
+    /// Repetitions
     #[arg(short, long, value_name = "TIMES", default_value_t = 3)]
     repeat: usize,
     #[command(flatten)]
@@ -388,7 +388,7 @@ pub(crate) struct Run {
     /// First, middle and last point along each list only
     #[arg(long)]
     quick: bool,
-    /// Run so long before measuring
+    /// Time to run before measuring
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
     #[command(flatten)]
@@ -410,10 +410,10 @@ pub(crate) struct Compare {
     /// First, middle and last point along each list only
     #[arg(long)]
     quick: bool,
-    /// Run so long before measuring
+    /// Time to run before measuring
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
-    /// Measure so long in each turn
+    /// Time to measure in each turn
     #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME", default_value = "5s")]
     time: Duration,
     /// Turns of each build; the spread is that of the middle from six on

@@ -42,14 +42,14 @@ pub(crate) struct Arguments {
     /// pieces
     #[arg(long, conflicts_with = "from")]
     resume: bool,
-    /// Measure each point so long in each repetition [default: 5s; quick: as long as a report then takes less
+    /// Time to measure each point in each repetition [default: 5s; quick: as long as a report then takes less
     /// than a minute]
     #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME", conflicts_with = "from")]
     time: Option<Duration>,
-    /// Repeat each point so often [default: 3; quick: 1]
+    /// Repetitions of each point [default: 3; quick: 1]
     #[arg(short, long, value_name = "TIMES", conflicts_with = "from")]
     repeat: Option<usize>,
-    /// Run each point so long before measuring [default: 1s; quick: a fifth of the time that is measured]
+    /// Time to run each point before measuring [default: 1s; quick: a fifth of the time that is measured]
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", conflicts_with = "from")]
     warm_up: Option<Duration>,
     /// Chromium or a browser made from it, which prints the PDF [default: the first that is installed]

@@ -14,6 +14,8 @@ pub struct SubscriptionDescriptor {
     pub object_name: ObjectName,
     /// The topic string, which may have wildcards, or what follows that of the object.
     pub object_string: String,
+    /// User whose authority counts and who owns the subscription, with `ALTERNATE_USER_AUTHORITY`.
+    pub alternate_user_identifier: Text<12>,
     /// The name by which it is found again.
     pub name: String,
     /// The text that goes with each message.
@@ -40,6 +42,7 @@ impl Default for SubscriptionDescriptor {
             options: SubscribeOptions::EMPTY,
             object_name: ObjectName::BLANK,
             object_string: String::new(),
+            alternate_user_identifier: Text::BLANK,
             name: String::new(),
             user_data: String::new(),
             selection_string: String::new(),

@@ -192,7 +192,7 @@ messages! {
     NO_LOCAL_SOCKET = 5009 Warning "Programs of this machine cannot use the local socket: {}.",
         "The queue manager runs; programs can use its TCP addresses.",
         "Do what the text says and start again, or set listener.local_socket to false.";
-    UNEXPECTED_END = 5010 Warning "Queue manager {} {}; {} messages are there now, and {}.",
+    UNEXPECTED_END = 5010 Warning "Queue manager {} {}; messages on its queues now: {}; {}.",
         "Every persistent message that was acknowledged is there. Messages that were not persistent are gone, and so are units of work that were not committed. The queue manager counts those that are not persistent once a second, so what came and went after the time that the text gives is not in the number.",
         "See why it ended: the error log before this entry, a first-failure record that the text names, the log of the system.";
     EVENT_REPEATED = 5011 Information "The event {} came {} more times within {} ms, and then no more.",
@@ -282,7 +282,7 @@ messages! {
     IMAGE_WITHOUT = 7480 Warning "A media image was taken without what cannot be read: {}.",
         "Nothing that is needed is there: the image was proved without it.",
         "Look at the device: it may lose more.";
-    IMAGE_FOREIGN = 7481 Warning "A media image was passed over: {}.",
+    IMAGE_FOREIGN = 7481 Warning "A media image was ignored: {}.",
         "The image belongs to another queue manager, or predates a restore. It is ignored and kept.",
         "Move it out of the folder.";
     PUTS_REFUSED = 7482 Warning "Persistent puts and definitions are refused: {}; {}.",
@@ -306,10 +306,10 @@ messages! {
     ATTRIBUTES_KEPT = 8009 Warning "These attributes are kept and have no effect yet: {}.",
         "The definition is made as it says. The queue manager does not act on the attributes named; docs/reference/kept-attributes.md lists all such attributes.",
         "Nothing, or do by other means what the attributes ask for.";
-    CHANNEL_STARTED = 8018 Information "Programs and partners can come by channel {}.",
+    CHANNEL_STARTED = 8018 Information "Channel {} is open: programs and partners can connect by it.",
         "A channel that was stopped by command is open again.",
         "None.";
-    CHANNEL_STOPPED = 8019 Information "Channel {} ends its instances: {}.",
+    CHANNEL_STOPPED = 8019 Information "Channel {} is stopping; instances that end: {}.",
         "The connections of the clients end within a second, and their units of work are backed out.",
         "None. START CHANNEL lets programs come by it again where it is stopped.";
     CHANNEL_CALLS = 8020 Information "Channel {} calls {}.",
@@ -477,7 +477,7 @@ messages! {
     CHANNEL_PINGED = 8476 Information "Channel {}: the partner answered after {} microseconds.",
         "The ends came to terms, and the data went there and back unchanged. No message was sent.",
         "None.";
-    CHANNEL_RESET = 8477 Information "Channel {} counts anew from {}.",
+    CHANNEL_RESET = 8477 Information "Channel {} was reset; the number of its next message is {}.",
         "A sender begins a new line with its partner when they next meet; a receiver asks its partner for one.",
         "None.";
     CHANNEL_NOT_RESET = 8478 Error "Channel {} was not reset: {}.",
@@ -567,7 +567,7 @@ messages! {
     COMMUNICATION_DETAILS = 8861 Information "Communication information details.",
         "The lines below describe one communication information object.",
         "None.";
-    AUTHORITY_SET = 8862 Information "Authority records set: {}.",
+    AUTHORITY_SET = 8862 Information "Authority records changed: {}.",
         "The rights count from now on, also for what programs have open.",
         "None.";
     AUTHORITY_DELETED = 8863 Information "Authority records deleted: {}.",
@@ -585,7 +585,7 @@ messages! {
     AUTHORITY_NOT_FOUND = 8867 Error "There is no authority record of {} for {} {}.",
         "DELETE AUTHREC names a record that is not there. Nothing was deleted.",
         "DISPLAY AUTHREC lists the records. Give the profile exactly as it is shown there.";
-    CHANNEL_RULES_SET = 8877 Information "Channel authentication records of {} changed; {} are there.",
+    CHANNEL_RULES_SET = 8877 Information "Channel authentication records of {} changed; records that it has now: {}.",
         "The rules hold for every login from now on, and after a restart. Programs that are connected stay until REFRESH SECURITY TYPE(CONNAUTH).",
         "None. DISPLAY CHLAUTH(*) shows the records.";
     CHANNEL_RULE_DETAILS = 8878 Information "Channel authentication record details.",

@@ -69,4 +69,4 @@ pub use ending::Mode;
 pub use errors::{ErrorLog, FailureRecord};
 pub use lifecycle::{Options, Server, StartError};
 pub use making::{Unfinished, Work};
-pub use running::{Running, State, UnexpectedEnd};
+pub use running::{Running, State, UnexpectedEnd, separated};

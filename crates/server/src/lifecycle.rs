@@ -6,6 +6,7 @@
 //!
 //! Always: the engine is open before the first connection is served, and closed after the last one is gone.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -47,7 +48,7 @@ use crate::listeners::Accepting;
 use crate::local_group;
 use crate::logins::{Files, LoginDesk};
 use crate::places;
-use crate::running::{Running, UnexpectedEnd};
+use crate::running::{Running, UnexpectedEnd, separated};
 use crate::serving::{Common, Serving};
 use crate::threads::Threads;
 
@@ -136,10 +137,13 @@ pub enum StartError {
 }
 
 impl StartError {
-    /// Returns true if another program has the port of one of its addresses.
+    /// The address whose port another program has, if that is the reason.
     #[must_use]
-    pub fn is_port_taken(&self) -> bool {
-        matches!(self, Self::Bind(BindError::PortInUse(_)))
+    pub fn taken(&self) -> Option<SocketAddr> {
+        match self {
+            Self::Bind(BindError::PortInUse(address)) => Some(*address),
+            _ => None,
+        }
     }
 }
 
@@ -160,6 +164,7 @@ fn refused(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> StartError
 pub struct Server {
     queue_manager: QueueManager,
     listens: Vec<Bound>,
+    listeners: BTreeMap<String, String>,
     ready_after: Duration,
     errors: ErrorLog,
     waiting: Arc<Waiting>,
@@ -250,7 +255,7 @@ impl Server {
         queue_manager.limit_channels(configuration.channel_limits());
         queue_manager.adopt_partners(configuration.channels.adopt_new);
         if let Some(end) = UnexpectedEnd::of(folder) {
-            let found = queue_manager.messages_found().to_string();
+            let found = separated(queue_manager.messages_found());
             let inserts = [options.name.to_string(), end.to_string(), found, end.lost_messages()];
             errors.write(&UNEXPECTED_END, inserts);
         }
@@ -323,7 +328,14 @@ impl Server {
             .map_err(refused("start threads"))?;
         let waiting = Arc::clone(&common.host.waiting);
         let listening = listens.iter().map(Bound::to_string).collect();
-        let running = Running::here(!options.ends_process, listening, since);
+        let not_started = queue_manager.start_listeners();
+        let states = common.host.listeners.states().into_iter();
+        let listeners: BTreeMap<String, String> =
+            states.map(|state| (state.attributes.name.to_string(), state.address.to_string())).collect();
+        let running = Running {
+            listeners: listeners.clone(),
+            ..Running::here(!options.ends_process, listening, since)
+        };
         let mut keeper = Keeper {
             common,
             name: options.name,
@@ -346,7 +358,7 @@ impl Server {
         for bound in &listens {
             errors.write(&LISTENING, [options.name.to_string(), bound.to_string()]);
         }
-        for (listener, why) in queue_manager.start_listeners() {
+        for (listener, why) in not_started {
             errors.write(&LISTENER_START_FAILED, [listener.to_string(), why]);
         }
         health.started();
@@ -366,6 +378,7 @@ impl Server {
         Ok(Self {
             queue_manager,
             listens,
+            listeners,
             ready_after,
             errors,
             waiting,
@@ -381,6 +394,12 @@ impl Server {
     #[must_use]
     pub fn listens(&self) -> &[Bound] {
         &self.listens
+    }
+
+    /// The addresses of the LISTENER objects that its start opened, by their names.
+    #[must_use]
+    pub fn listeners(&self) -> &BTreeMap<String, String> {
+        &self.listeners
     }
 
     /// The first TCP address programs connect to.

@@ -3,6 +3,7 @@
 //!
 //! Always: the lock tells the process that runs it; this file counts only where it is of that process.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write as _};
@@ -31,6 +32,10 @@ pub struct Running {
     pub in_program: bool,
     /// Where programs connect: addresses with ports, and the path of the local socket.
     pub listens: Vec<String>,
+    /// The addresses of the LISTENER objects that its start opened, by their names. Commands may have stopped
+    /// or started others since.
+    #[serde(default)]
+    pub listeners: BTreeMap<String, String>,
     /// When it was ready, in UTC.
     pub since: String,
     /// Its stage.
@@ -57,7 +62,8 @@ impl Running {
     /// One of this process.
     pub(crate) fn here(in_program: bool, listens: Vec<String>, since: String) -> Self {
         let process = std::process::id();
-        Self { process, began: began(process), in_program, listens, since, state: State::Running }
+        let (began, listeners) = (began(process), BTreeMap::new());
+        Self { process, began, in_program, listens, listeners, since, state: State::Running }
     }
 
     /// Written beside and renamed, so that a reader sees all or nothing.
@@ -87,6 +93,7 @@ pub fn running(folder: &Folder) -> Option<Running> {
         began: None,
         in_program: false,
         listens: Vec::new(),
+        listeners: BTreeMap::new(),
         since: String::new(),
         state: State::Starting,
     };
@@ -142,9 +149,10 @@ impl UnexpectedEnd {
     pub(crate) fn lost_messages(&self) -> String {
         match &self.lost {
             Some(Counted { not_persistent, at, .. }) => {
-                format!("about {not_persistent} that were not persistent are gone (counted at {at})")
+                let gone = separated(*not_persistent);
+                format!("non-persistent messages that are gone: about {gone} (counted at {at})")
             }
-            None => "the number of those that were not persistent and are gone is not known".to_owned(),
+            None => "non-persistent messages that are gone: their number is not known".to_owned(),
         }
     }
 }
@@ -159,9 +167,23 @@ impl fmt::Display for UnexpectedEnd {
                     path.display()
                 )
             }
-            None => write!(formatter, "ran since {} and came to no end in order", self.since),
+            None => write!(formatter, "ran since {} and did not end in order", self.since),
         }
     }
+}
+
+/// A number with commas between its thousands.
+#[must_use]
+pub fn separated(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 fn utc(time: SystemTime) -> String {

@@ -31,13 +31,13 @@ pub struct Common {
         hide_default_value = true
     )]
     pub output: Format,
-    /// Queue manager meant, if there are several [env: FERRY_QMGR]
+    /// Queue manager; not needed when only one runs [env: FERRY_QMGR]
     #[arg(short = 'm', long, global = true, value_name = "NAME")]
     pub qmgr: Option<String>,
     /// Address to connect to: host:port, or unix:PATH [env: FERRY_CONNECT]
     #[arg(long, global = true, value_name = "ADDRESS")]
     pub connect: Option<String>,
-    /// Channel to come by [env: FERRY_CHANNEL] [default: SYSTEM.DEF.SVRCONN, none by a local socket]
+    /// Channel to connect by [env: FERRY_CHANNEL] [default: SYSTEM.DEF.SVRCONN, none by a local socket]
     #[arg(long, global = true, value_name = "NAME")]
     pub channel: Option<String>,
     /// User to connect as; the password is asked for, or read from the file that FERRY_PASSWORD_FILE names
@@ -49,10 +49,10 @@ pub struct Common {
     /// Keys and trusted certificates for --tls: a folder, or one file
     #[arg(long, global = true, value_name = "PATH")]
     pub key_store: Option<PathBuf>,
-    /// Connect as the file of ferry tls bundle says
+    /// Connect by this file of ferry tls bundle
     #[arg(long, global = true, value_name = "FILE", conflicts_with_all = ["connect", "tls", "key_store"])]
     pub with: Option<PathBuf>,
-    /// Connect as this context of `ferry context` says [env: FERRY_CONTEXT]
+    /// Connect by this context of `ferry context` [env: FERRY_CONTEXT]
     #[arg(long, global = true, value_name = "NAME", conflicts_with_all = ["connect", "with"])]
     pub context: Option<String>,
     /// The place of the password of the user, where a context names one.

@@ -125,6 +125,8 @@ pub struct Place {
     pub process: Option<u32>,
     /// The data directory that was searched without finding one, if it was.
     searched: Option<DataDirectory>,
+    /// The context that gave it, if one did.
+    context: Option<contexts::Used>,
 }
 
 impl Place {
@@ -136,7 +138,7 @@ impl Place {
 
     fn at(address: Address) -> Self {
         let (name, channel, tls, credentials) = (None, String::new(), None, None);
-        Self { address, name, channel, tls, credentials, process: None, searched: None }
+        Self { address, name, channel, tls, credentials, process: None, searched: None, context: None }
     }
 
     /// Options to connect there under the name of an application.
@@ -175,6 +177,11 @@ impl Place {
     }
 
     fn explain(&self, error: &ConnectError) -> Failure {
+        if let (Some(context), ConnectError::Unreachable { .. }, None) =
+            (&self.context, error, &self.searched)
+        {
+            return Failure::new(Exit::Failed, format!("{error}: {}", context.origin())).next(context.next());
+        }
         match (error, &self.searched) {
             (ConnectError::Unreachable { address, .. }, Some(data)) => {
                 let what = format!("no queue manager runs in {data}, and none answers at {address}");
@@ -260,18 +267,20 @@ pub fn queue_name(text: &str) -> Result<ObjectName> {
 
 /// Has the password of the user to connect as replaced; the name of the queue manager.
 pub fn change_password(common: &Common, user: &str, new: impl FnOnce() -> Result<String>) -> Result<String> {
+    let context = contexts::used(common)?;
     let common = &contexts::applied(common)?;
-    let place = place_alone(common)?;
+    let place = Place { context, ..place_alone(common)? };
     let old = password::of(user, common.password.as_ref())?;
     place.change_password(user, old, new()?)
 }
 
 /// Finds the place the arguments mean, and the user to connect as.
 pub fn place(common: &Common) -> Result<Place> {
+    let context = contexts::used(common)?;
     let common = &contexts::applied(common)?;
     let place = place_alone(common)?;
     let credentials = password::credentials(common.as_user.as_deref(), common.password.as_ref())?;
-    Ok(Place { credentials, ..place })
+    Ok(Place { credentials, context, ..place })
 }
 
 fn place_alone(common: &Common) -> Result<Place> {

@@ -206,16 +206,58 @@ impl Context {
     }
 }
 
+/// The context that gave the place, and the way it was named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Used {
+    name: String,
+    is_chosen: bool,
+}
+
+impl Used {
+    /// The context in an error about its place.
+    pub(crate) fn origin(&self) -> String {
+        match self.is_chosen {
+            true => format!("the place of context {0}, which `ferry context use {0}` chose", self.name),
+            false => {
+                format!("the place of context {}, which --context or FERRY_CONTEXT names", self.name)
+            }
+        }
+    }
+
+    /// The next step where no queue manager answers there.
+    pub(crate) fn next(&self) -> String {
+        let leave = match self.is_chosen {
+            true => "ferry context use --none leaves the context; ".to_owned(),
+            false => format!("ferry context show {} shows the context; ", self.name),
+        };
+        format!("{leave}--connect HOST:PORT reaches another queue manager this time")
+    }
+}
+
+/// The context that counts for the arguments, if one does. An address that was typed stands over it.
+pub(crate) fn used(common: &Common) -> Result<Option<Used>> {
+    if common.connect.is_some() || common.with.is_some() {
+        return Ok(None);
+    }
+    if let Some(name) = &common.context {
+        return Ok(Some(Used { name: name.clone(), is_chosen: false }));
+    }
+    let Some(path) = chosen_file(common) else { return Ok(None) };
+    Ok(Contexts::read(&path)?.chosen.map(|name| Used { name, is_chosen: true }))
+}
+
+/// The file with the context that is chosen, where nothing else names a queue manager.
+fn chosen_file(common: &Common) -> Option<PathBuf> {
+    let is_named =
+        common.connect.is_some() || common.with.is_some() || common.qmgr.is_some() || common.data.is_some();
+    // Without a place for contexts there is none that is chosen.
+    if is_named { None } else { file().ok() }
+}
+
 /// The arguments with the context that counts for them, if one does.
 pub fn applied(common: &Common) -> Result<Common> {
     let Some(name) = &common.context else {
-        let is_named = common.connect.is_some()
-            || common.with.is_some()
-            || common.qmgr.is_some()
-            || common.data.is_some();
-        // Without a place for contexts there is none that is chosen.
-        let chosen = if is_named { None } else { file().ok() };
-        return match chosen {
+        return match chosen_file(common) {
             Some(path) => applied_by(common, &Contexts::read(&path)?),
             None => Ok(common.clone()),
         };

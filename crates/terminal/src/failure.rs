@@ -36,6 +36,19 @@ pub struct Failure {
     code: Option<u8>,
 }
 
+/// The beginning of a command in the text of a next step.
+const COMMAND: &str = "ferry ";
+
+/// Commands that connect to a queue manager.
+const CONNECTING: [&str; 20] = [
+    "auth", "browse", "channel", "config", "dlq", "events", "export", "get", "import", "move", "mqsc", "pub",
+    "put", "queues", "reply", "request", "route", "sub", "topic", "uow",
+];
+
+/// Commands that work on the files of a data directory.
+const OF_DATA: [&str; 10] =
+    ["backup", "dev", "doctor", "list", "log", "qmgr", "restore", "support", "tls", "user"];
+
 /// The answer of a command.
 pub type Result<T> = std::result::Result<T, Failure>;
 
@@ -69,6 +82,13 @@ impl Failure {
         self
     }
 
+    /// Says before the description what was done, and stays.
+    #[must_use]
+    pub fn after(mut self, done: impl fmt::Display) -> Self {
+        self.what = format!("{done}, but {}", self.what);
+        self
+    }
+
     /// The next step, where that has not been said more closely.
     #[must_use]
     pub fn next_unless_said(self, next: impl Into<String>) -> Self {
@@ -79,14 +99,27 @@ impl Failure {
     /// names already: without them a command would reach another queue manager, or none.
     #[must_use]
     pub fn at(mut self, place: &[(&str, String)]) -> Self {
-        if let Some(next) = self.next.as_mut().filter(|next| next.contains("ferry ")) {
-            let missing = place.iter().filter(|(_, value)| !next.contains(value));
-            let options = missing.map(|(option, value)| format!("{option} {}", in_shell(value)));
-            let options = options.collect::<Vec<_>>().join(" ");
-            if !options.is_empty() {
-                next.push_str(&format!(", with {options}"));
+        let Some(next) = &self.next else { return self };
+        let missing: Vec<_> = place.iter().filter(|(_, value)| !next.contains(value)).collect();
+        let options = |names: &dyn Fn(&str) -> bool| -> String {
+            let wanted = missing.iter().filter(|(option, _)| names(option));
+            wanted.map(|(option, value)| format!("{option} {} ", in_shell(value))).collect()
+        };
+        let (all, of_data) = (options(&|_| true), options(&|option| option == "--data"));
+        let mut parts = next.split(COMMAND);
+        let mut whole = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let word = part.split(|letter: char| !letter.is_ascii_lowercase()).next().unwrap_or_default();
+            let is_command = !whole.ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '/');
+            whole.push_str(COMMAND);
+            match word {
+                word if is_command && CONNECTING.contains(&word) => whole.push_str(&all),
+                word if is_command && OF_DATA.contains(&word) => whole.push_str(&of_data),
+                _ => {}
             }
+            whole.push_str(part);
         }
+        self.next = Some(whole);
         self
     }
 
@@ -268,6 +301,25 @@ mod tests {
     fn a_failure_of_several_lines_keeps_them_and_shows_escapes_as_text() {
         let failure = Failure::new(Exit::Usage, "rules is no table:\nline 3: no \x1b[2J here").in_lines();
         assert_eq!(failure.to_string(), "ferry: rules is no table:\nline 3: no \\u{1b}[2J here");
+    }
+
+    #[test]
+    fn commands_of_the_next_step_have_the_place_that_was_typed() {
+        let place = [("-m", "LYON".to_owned()), ("--data", "/a b".to_owned())];
+        for (next, expected) in [
+            ("ferry browse Q shows it", "ferry -m LYON --data '/a b' browse Q shows it"),
+            (
+                "ferry get Q waits; ferry qmgr list shows them, ferry explain 2033 too",
+                "ferry -m LYON --data '/a b' get Q waits; ferry --data '/a b' qmgr list shows them, ferry explain \
+                 2033 too",
+            ),
+            ("ferry qmgr start LYON starts it", "ferry --data '/a b' qmgr start LYON starts it"),
+            ("a ferry command of the same release", "a ferry command of the same release"),
+            ("nothing to type", "nothing to type"),
+        ] {
+            let failure = Failure::usage("x").next(next).at(&place);
+            assert_eq!(failure.next.as_deref(), Some(expected));
+        }
     }
 
     #[test]

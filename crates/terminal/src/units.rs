@@ -52,15 +52,7 @@ pub fn bytes(number: u64) -> String {
 
 /// `1,234,567`.
 pub fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    server::separated(number)
 }
 
 /// `1 message`, `2 messages`.

@@ -20,6 +20,7 @@ pub(crate) fn for_subscribe(program: &Structure<MQSD>) -> Result<SubscriptionDes
         options: SubscribeOptions::from_bits(program.Options),
         object_name: object_name.map_err(|_| Reason::UNKNOWN_OBJECT_NAME)?,
         object_string: text::object_string(program, &program.ObjectString)?,
+        alternate_user_identifier: Text::from_padded(&program.AlternateUserId),
         name: string(&program.SubName, Reason::SUB_NAME_ERROR)?,
         user_data: string(&program.SubUserData, Reason::SUB_USER_DATA_ERROR)?,
         selection_string: string(&program.SelectionString, Reason::SELECTION_STRING_ERROR)?,

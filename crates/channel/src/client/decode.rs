@@ -10,7 +10,8 @@ use crate::{Credentials, Error, FieldSet, Flags, Frame, Hello, Kind, Preamble, R
 use mqi::{
     AttributeValue, CloseOptions, GetFlags, GetOptions, Inquired, MatchOptions, MessageDescriptor,
     MessageHandle, MessageToken, ObjectHandle, ObjectName, ObjectType, OpenOptions, Opened, PutAction,
-    PutFlags, PutObject, PutOptions, PutStatus, Reason, RequestOptions, Selector, Subscribed, Wait,
+    PutFlags, PutObject, PutOptions, PutStatus, Reason, RequestOptions, Selector, SubscribeOptions,
+    Subscribed, Wait,
 };
 use wire::assembly::check_length;
 use wire::fields::{Fields, number};
@@ -104,7 +105,13 @@ impl<'a> Request<'a> {
             }
             Kind::Subscribe => {
                 let queue = optional_handle(&mut fields, "queue")?;
-                Self::Subscribe { descriptor: Box::new(take_subscription(&mut fields)?), queue }
+                let mut descriptor = Box::new(take_subscription(&mut fields)?);
+                let has_user = descriptor.options.contains(SubscribeOptions::ALTERNATE_USER_AUTHORITY);
+                // A client of an earlier release names no user.
+                if has_user && !fields.ahead().is_empty() {
+                    descriptor.alternate_user_identifier = fields.fixed_text("alternate user identifier")?;
+                }
+                Self::Subscribe { descriptor, queue }
             }
             Kind::RequestPublications => Self::RequestPublications {
                 subscription: ObjectHandle(fields.i32("handle")?),

@@ -9,7 +9,7 @@ use crate::{Conversation, FieldSet, Flags, Header, Kind, RequestNumber};
 use bytes::Bytes;
 use mqi::{
     AttributeValue, Body, GetOptions, MatchOptions, MessageDescriptor, MessageHandle, ObjectHandle,
-    ObjectName, ObjectType, PutAction, PutOptions, QueueManagerName, Reason, Wait,
+    ObjectName, ObjectType, PutAction, PutOptions, QueueManagerName, Reason, SubscribeOptions, Wait,
 };
 use wire::Output;
 use wire::fields::{
@@ -306,6 +306,9 @@ impl Request<'_> {
             Self::Subscribe { descriptor, queue } => {
                 put_optional_handle(out, *queue);
                 put_subscription(out, descriptor);
+                if descriptor.options.contains(SubscribeOptions::ALTERNATE_USER_AUTHORITY) {
+                    put_short(out, descriptor.alternate_user_identifier.as_bytes());
+                }
             }
             Self::RequestPublications { subscription, action, options } => {
                 put_i32(out, subscription.0);

@@ -120,6 +120,7 @@ fn subscription() -> impl Strategy<Value = SubscriptionDescriptor> {
             options: SubscribeOptions::from_bits(numbers.0),
             object_name: texts.0,
             object_string: texts.1,
+            alternate_user_identifier: Text::BLANK,
             name: texts.2,
             user_data: texts.3,
             selection_string: texts.4,
@@ -214,9 +215,11 @@ fn plain_requests() -> impl Strategy<Value = Request<'static>> {
             .prop_map(|(handle, selectors)| Request::Inquire { handle: ObjectHandle(handle), selectors }),
         (any::<i32>(), prop::collection::vec((any::<i32>().prop_map(Selector), value()), 0..20))
             .prop_map(|(handle, values)| Request::Set { handle: ObjectHandle(handle), values }),
-        (subscription(), any::<Option<i32>>()).prop_map(|(descriptor, queue)| Request::Subscribe {
-            descriptor: Box::new(descriptor),
-            queue: queue.map(ObjectHandle)
+        (subscription(), any::<Option<i32>>(), text::<12>()).prop_map(|(mut descriptor, queue, user)| {
+            if descriptor.options.contains(SubscribeOptions::ALTERNATE_USER_AUTHORITY) {
+                descriptor.alternate_user_identifier = user;
+            }
+            Request::Subscribe { descriptor: Box::new(descriptor), queue: queue.map(ObjectHandle) }
         }),
         any::<(i32, i32, i32)>().prop_map(|(handle, action, bits)| Request::RequestPublications {
             subscription: ObjectHandle(handle),

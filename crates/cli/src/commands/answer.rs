@@ -20,6 +20,12 @@ pub(super) fn read(command: &str, json: &str) -> Result<Value> {
     })
 }
 
+/// Returns true if an answer says that there is nothing of the name.
+pub(super) fn is_absent(json: &str) -> bool {
+    let answer: Value = serde_json::from_str(json).unwrap_or_default();
+    answer["messages"][0]["id"].as_str().is_some_and(|id| ABSENT.contains(&id))
+}
+
 /// The objects of an answer.
 pub(super) fn objects(answer: &Value) -> Vec<Value> {
     answer["objects"].as_array().cloned().unwrap_or_default()

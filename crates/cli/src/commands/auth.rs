@@ -4,6 +4,8 @@
 
 use clap::{Args, Subcommand};
 use objects::{messages, quoted};
+use security::authority::ObjectType;
+use server::configuration::nearest;
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
@@ -16,11 +18,11 @@ pub(crate) enum Command {
     Grant(ChangeArguments),
     /// Take rights on objects away; it counts at once, for open handles too
     Revoke(ChangeArguments),
-    /// List the records of a user, of a group, or of everybody
+    /// List the records of a user, of a group, or all
     List(ListArguments),
     /// Show the rights that a user or group has on one object, by all records together
     Show(ShowArguments),
-    /// Have a request judged as if the user made it; ends with 4 where it would be refused
+    /// Judge a request as if the user made it; the exit code is 4 if it would be refused
     Check(CheckArguments),
 }
 
@@ -82,6 +84,9 @@ pub(crate) struct CheckArguments {
 
 /// Runs the command.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+    if let Command::Grant(change) | Command::Revoke(change) = command {
+        check_rights(&change.kind.object_type, &change.rights)?;
+    }
     let text = text_of(command);
     let mut session = connect::session(common)?;
     let response = session.command(&text)?;
@@ -99,6 +104,32 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         true => Err(Failure::silent(Exit::Refused)),
         false => Ok(()),
     }
+}
+
+/// Words for several rights at once, or for none.
+const SETS: [&str; 4] = ["allmqi", "alladm", "all", "none"];
+
+/// Refuses a type of object and a right that there is not, with those that there are.
+fn check_rights(object_type: &str, rights: &str) -> Result<()> {
+    let refused = |word: &str, what: String, known: &[String]| {
+        let meant = nearest(&word.to_lowercase(), known.iter().map(String::as_str));
+        let meant = meant.map(|meant| format!("did you mean {meant}? ")).unwrap_or_default();
+        Failure::usage(what).next(format!("{meant}take one of {}", known.join(", ")))
+    };
+    let Some(kind) = ObjectType::by_keyword(object_type) else {
+        let known: Vec<String> = ObjectType::all().map(|kind| kind.keyword().to_lowercase()).collect();
+        return Err(refused(object_type, format!("{object_type} is not a type of object"), &known));
+    };
+    for right in rights.split(',').map(str::trim) {
+        let is_right = kind.named(right).is_some_and(|set| kind.fitting().contains(set));
+        if !is_right {
+            let fitting = kind.fitting().iter().map(|right| right.keyword().to_lowercase());
+            let known: Vec<String> = fitting.chain(SETS.map(str::to_owned)).collect();
+            let what = format!("{right} is not a right on objects of type {}", object_type.to_lowercase());
+            return Err(refused(right, what, &known));
+        }
+    }
+    Ok(())
 }
 
 /// The command of MQSC.
@@ -147,6 +178,26 @@ fn named(entity: &str, is_group: bool) -> String {
 mod tests {
     use super::*;
     use objects::mqsc;
+
+    #[test]
+    fn a_right_that_there_is_not_is_named_with_the_nearest_and_with_all() {
+        let said = check_rights("qmgr", "inq, connct").unwrap_err().to_string();
+        let expected = "ferry: connct is not a right on objects of type qmgr\n  next: did you mean connect? take one of ";
+        assert!(said.starts_with(expected) && said.ends_with("allmqi, alladm, all, none"), "{said}");
+        assert!(said.contains("altusr") && !said.contains("browse"), "{said}");
+        let unfit = check_rights("queue", "connect").unwrap_err().to_string();
+        assert!(unfit.contains("connect is not a right on objects of type queue"), "{unfit}");
+        let no_type = check_rights("queues", "get").unwrap_err().to_string();
+        assert!(
+            no_type.contains("queues is not a type of object") && no_type.contains("mean queue?"),
+            "{no_type}"
+        );
+        for (kind, rights) in
+            [("QUEUE", "PUT,get , browse"), ("qmgr", "all"), ("topic", "alladm,pub"), ("queue", "none")]
+        {
+            assert!(check_rights(kind, rights).is_ok(), "{kind} {rights}");
+        }
+    }
 
     #[test]
     fn what_is_typed_is_one_command_whatever_is_in_a_name() {

@@ -21,7 +21,7 @@ use terminal::{connect, units};
 pub(crate) struct Arguments {
     /// Queue to look at
     queue: String,
-    /// Show at most so many messages
+    /// Maximum number of messages to show
     #[arg(short = 'n', long, value_name = "MESSAGES", default_value_t = u64::MAX, hide_default_value = true)]
     count: u64,
     #[command(flatten)]

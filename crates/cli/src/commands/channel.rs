@@ -15,7 +15,7 @@ use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, Paint, harmless, harmless_lines};
 use terminal::units;
 
-use super::answer::shown;
+use super::answer::{is_absent, shown};
 
 /// Time between two looks at a channel that is waited for.
 const LOOK: Duration = Duration::from_millis(100);
@@ -25,9 +25,10 @@ const LOOK: Duration = Duration::from_millis(100);
 pub(crate) enum Command {
     /// List the message channels with their state, partner and last fault
     List(ListArguments),
-    /// Show one: its state, what is kept towards each partner, its last fault and the next step
+    /// Show one channel: its state, the numbers kept in the log for each partner, its last fault and the next
+    /// step
     Show(ChannelArguments),
-    /// Wait until it is in a state
+    /// Wait until a channel is in a state
     Wait(WaitArguments),
     #[command(flatten)]
     Work(Work),
@@ -36,17 +37,17 @@ pub(crate) enum Command {
 /// A work that is one command of MQSC.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Work {
-    /// Start one; it tries at once, and forgets that it was stopped
+    /// Start a channel: it tries at once, and a stop by command no longer counts
     Start(ChannelArguments),
-    /// Stop one after the batch under way, or now
+    /// Stop a channel after the batch under way, or at once
     Stop(StopArguments),
-    /// Call the partner without sending a message, and tell the time that it took
+    /// Call the partner without a message, and show the time that it took
     Ping(PingArguments),
-    /// Begin the numbers of its messages anew, at both ends
+    /// Reset the numbers of its messages, at both ends
     Reset(ResetArguments),
     /// Decide the batches in doubt by hand; only where the partner never comes back
     Resolve(ResolveArguments),
-    /// Forget what is kept towards its partners
+    /// Forget the numbers kept in the log for its partners
     Forget(ChannelArguments),
 }
 
@@ -71,7 +72,7 @@ pub(crate) struct StopArguments {
     /// Do not wait for the batch under way: it is resolved when the ends meet again
     #[arg(long)]
     force: bool,
-    /// Let messages start it again
+    /// Let new messages start it again
     #[arg(long)]
     inactive: bool,
 }
@@ -80,7 +81,7 @@ pub(crate) struct StopArguments {
 pub(crate) struct PingArguments {
     #[command(flatten)]
     channel: ChannelArguments,
-    /// Bytes that go there and back
+    /// Bytes to send there and back
     #[arg(long, value_name = "BYTES", default_value_t = 16)]
     size: u32,
 }
@@ -118,7 +119,7 @@ pub(crate) struct WaitArguments {
     /// State to wait for: running, inactive, retrying, stopped, paused
     #[arg(long, value_name = "STATE", default_value = "running")]
     state: String,
-    /// Wait at most so long (such as 500ms, 5s)
+    /// Longest wait (such as 500ms, 5s)
     #[arg(long = "for", value_parser = units::parse_duration, value_name = "TIME", default_value = "30s")]
     time: Duration,
 }
@@ -165,9 +166,11 @@ fn carry_out(common: &Common, text: &str) -> Result<()> {
     let response = session.command(text)?;
     session.disconnect()?;
     if response.failed {
-        return Err(Failure::new(Exit::Refused, response.text.trim_end())
-            .in_lines()
-            .next("ferry channel show NAME tells its state and what to do"));
+        let (exit, next) = match is_absent(&response.json) {
+            true => (Exit::NotFound, "ferry channel list shows the channels there are"),
+            false => (Exit::Refused, "ferry channel show NAME shows its state and the next step"),
+        };
+        return Err(Failure::new(exit, response.text.trim_end()).in_lines().next(next));
     }
     match common.output {
         Format::Json => output::print_line(&response.json)?,
@@ -365,7 +368,7 @@ fn show(common: &Common, name: &str) -> Result<()> {
         for name in names {
             let value = field(row, name);
             if !value.is_empty() && value != "0" {
-                writeln!(output, "  {name:9} {value}")?;
+                writeln!(output, "  {:9} {value}", name.to_uppercase())?;
             }
         }
         Ok(())
@@ -374,7 +377,7 @@ fn show(common: &Common, name: &str) -> Result<()> {
         fields(format!("state       {}", field(row, "status")), row, &OF_INSTANCE)?;
     }
     for row in &found.kept {
-        fields(format!("kept        towards {}", field(row, "rqmname")), row, &OF_PARTNER)?;
+        fields(format!("kept in the log for {}", field(row, "rqmname")), row, &OF_PARTNER)?;
     }
     if let Some(error) = found.last_error() {
         writeln!(output, "last fault  {error}")?;

@@ -95,7 +95,7 @@ fn line(found: &Found) -> String {
         ([], [only]) => line.push_str(&only.words),
         ([], checks) => {
             // Writing to a String does not fail.
-            let _ = write!(line, "alive, ready, all of {} checks are well", checks.len());
+            let _ = write!(line, "alive, ready, all {} checks passed", checks.len());
         }
         (worst, _) => {
             let words: Vec<String> =
@@ -110,10 +110,10 @@ fn line(found: &Found) -> String {
     line
 }
 
-fn find(common: &Common, wanted: Option<&str>) -> Result<Found> {
-    let common = &contexts::applied(common)?;
+fn find(typed: &Common, wanted: Option<&str>) -> Result<Found> {
+    let common = &contexts::applied(typed)?;
     let (place, mut checks, name) = if common.connect.is_some() {
-        let place = connect::place(common)?;
+        let place = connect::place(typed)?;
         match wanted {
             // Its probes are for its own machine and its own probers: here it is asked as programs ask.
             Some(probe @ ("live" | "ready")) => return Ok(reached(&place, probe)),
@@ -121,7 +121,7 @@ fn find(common: &Common, wanted: Option<&str>) -> Result<Found> {
         }
     } else {
         let data = connect::data_directory(common);
-        let name = queue_manager::name_or_only(common, None, &data)?;
+        let name = queue_manager::name_or_running(common, None, &data)?;
         let instance = instances::find(&data, &name)?;
         let probed = Probed::of(&instance);
         let place = probed.is_live.then(|| connect::address_of(&instance)).flatten();
@@ -158,7 +158,7 @@ fn reached(place: &Place, probe: &str) -> Found {
     match Session::connect(place) {
         Ok(session) => {
             let name = session.queue_manager().to_owned();
-            Found { name, checks: vec![check(Verdict::Well, "it takes programs")] }
+            Found { name, checks: vec![check(Verdict::Well, "accepts programs")] }
         }
         Err(failure) => {
             let name = place.name.map_or_else(|| place.address.to_string(), |name| name.to_string());
@@ -196,12 +196,12 @@ impl Probed {
     /// Asks the one of a folder.
     pub(crate) fn of(instance: &Instance) -> Self {
         let Some(running) = &instance.running else {
-            return Self { is_live: false, is_ready: false, words: "it does not run" };
+            return Self { is_live: false, is_ready: false, words: "not running" };
         };
         let words = match running.state {
-            State::Starting => "it starts",
-            State::Running => "it runs",
-            State::Ending(_) | State::Ended(_) => "it ends",
+            State::Starting => "starting",
+            State::Running => "running",
+            State::Ending(_) | State::Ended(_) => "ending",
         };
         let place = health::place(&instance.folder).filter(|place| place.process == running.process);
         match place {

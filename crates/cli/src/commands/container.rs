@@ -24,7 +24,7 @@ use terminal::output;
 /// Where the files of a container are.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Settings, taken anew at each start; without the file those of a container: health on all addresses,
+    /// Settings, read at each start; without the file the settings of a container: health on all addresses,
     /// the log as JSON on standard output
     #[arg(long, value_name = "FILE", default_value = "/etc/ferrymq/ferry.toml")]
     settings: PathBuf,
@@ -55,7 +55,8 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         Err(instances::Error::Absent { .. }) => drop(instances::create(&data, &name, Some(&text))?),
         Err(error) => return Err(error.into()),
     }
-    let owner = queue_manager::serve(&data, &name, None, None, false)?;
+    let owner = queue_manager::serve(&data, &name, None, None, false)
+        .map_err(|error| queue_manager::start_failure(&data, &name, None, error))?;
     let defined = define(&data, &name, owner.server(), &scripts);
     if let Err(failure) = defined
         && !owner.server().ending().is_asked()

@@ -12,7 +12,7 @@ use terminal::password::Source;
 /// A work on contexts.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Keep the way that is typed (--connect, --qmgr, --user, …) under a name
+    /// Keep the options typed (--connect, --qmgr, --user, …) under a name
     Add(AddArguments),
     /// List contexts; the chosen one has a star
     List,
@@ -37,7 +37,7 @@ pub(crate) struct AddArguments {
     /// Place of the password: file:PATH, env:VARIABLE or command:PROGRAM
     #[arg(long, value_name = "PLACE")]
     password: Option<Source>,
-    /// Replace one that has the name
+    /// Replace a context of this name
     #[arg(long)]
     replace: bool,
 }
@@ -47,7 +47,7 @@ pub(crate) struct UseArguments {
     /// Context
     #[arg(required_unless_present = "none")]
     name: Option<String>,
-    /// Choose none
+    /// Choose no context
     #[arg(long, conflicts_with = "name")]
     none: bool,
 }

@@ -36,7 +36,7 @@ pub(crate) struct BackupArguments {
 pub(crate) struct RestoreArguments {
     /// The directory of a backup
     directory: PathBuf,
-    /// Listen on this port of this machine from now on, not on what the settings of the backup say
+    /// Listen on this port of this machine instead of the address in the backup's settings
     #[arg(short, long, value_name = "PORT")]
     port: Option<u16>,
     /// Take a backup that opens the queue manager further: rules that are off, administrators, paths
@@ -47,7 +47,7 @@ pub(crate) struct RestoreArguments {
 /// The queue manager.
 #[derive(Debug, Args)]
 pub(crate) struct Whose {
-    /// Queue manager; not needed when there is only one
+    /// Queue manager; not needed when there is only one, or only one runs
     #[arg(value_name = "QM")]
     name: Option<String>,
 }
@@ -80,7 +80,7 @@ pub(crate) struct RecoverArguments {
     /// Start from this image (a directory of QM/images) instead of the newest that helps
     #[arg(long, value_name = "IMAGE", value_parser = |text: &str| u64::from_str_radix(text, 16))]
     image: Option<u64>,
-    /// Give the messages of one queue back that are damaged, while the queue manager runs
+    /// Restore the damaged messages of one queue while the queue manager runs
     #[arg(long, value_name = "QUEUE", conflicts_with = "image")]
     queue: Option<String>,
 }
@@ -131,7 +131,7 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
     }
     let paint = Paint::for_stream(io::stdout().is_terminal());
     output::print_line(format!(
-        "{} is again what it was at {}, in {} ({})\nnext: ferry qmgr start {}{}",
+        "restored {} as of {}, in {} ({})\nnext: ferry qmgr start {}{}",
         paint.strong(folder.name()),
         label.taken_at,
         folder.path().display(),
@@ -139,14 +139,14 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
         folder.name(),
         connect::data_option(common),
     ))?;
-    let listens: Vec<String> = listens.iter().map(ToString::to_string).collect();
+    let listens: Vec<String> = listens.iter().map(|address| will_listen(*address)).collect();
     if !listens.is_empty() {
         output::print_line(format!("  will listen on {}, as its ferry.toml says", listens.join(" and ")))?;
     }
     if lacks_keys {
         output::say(format!(
             "its listener is to have TLS, and a backup has no keys: before it starts, copy the folder security of the \
-             old data directory to {}, or make new keys by ferry tls init {}",
+             old queue manager's folder to {}, or make new keys by ferry tls init {}",
             folder.security().display(),
             folder.name()
         ));
@@ -159,6 +159,14 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
         ));
     }
     say_passed_over(&copied)
+}
+
+/// The address in a line for people: port 0 is a free one.
+fn will_listen(address: SocketAddr) -> String {
+    match address.port() {
+        0 => format!("a free port of {}", address.ip()),
+        _ => address.to_string(),
+    }
 }
 
 /// Returns true if another process listens on an address; port 0 is never taken.
@@ -218,7 +226,7 @@ pub(crate) fn verify(common: &Common, arguments: &Whose) -> Result<()> {
         }))?);
     }
     output::print_line(format!(
-        "{} is whole: {} of the log from {} to {}, {} in the store",
+        "{} is whole: {} of the log from {} to {}, {} of the last checkpoint",
         folder.name(),
         units::counted(proved.records, "record"),
         proved.log.0,
@@ -233,7 +241,10 @@ pub(crate) fn recover(common: &Common, arguments: &RecoverArguments) -> Result<(
     if let Some(queue) = &arguments.queue {
         return recover_queue(common, arguments.whose.name.as_deref(), queue);
     }
-    let folder = folder(common, arguments.whose.name.as_deref())?;
+    let data = connect::data_directory(common);
+    // One that runs starts from no image.
+    let name = queue_manager::name_or_only(common, arguments.whose.name.as_deref(), &data)?;
+    let folder = instances::find(&data, &name)?.folder;
     if let Some(running) = instances::running(&folder) {
         let name = *folder.name();
         return Err(instances::Error::Runs { name, process: running.process }.into());
@@ -293,7 +304,7 @@ fn recover_queue(common: &Common, name: Option<&str>, queue: &str) -> Result<()>
 
 fn folder(common: &Common, name: Option<&str>) -> Result<Folder> {
     let data = connect::data_directory(common);
-    let name = queue_manager::name_or_only(common, name, &data)?;
+    let name = queue_manager::name_or_running(common, name, &data)?;
     Ok(instances::find(&data, &name)?.folder)
 }
 
@@ -319,7 +330,7 @@ fn said_of_copy(
         _ => format!("{} of the log to {}", units::counted(proved.records, "record"), copied.end),
     };
     output::print_line(format!(
-        "{kind} of {} in {place}: {}, {} in the store, {log}; proved",
+        "{kind} of {} in {place}: {}, {} of the last checkpoint, {log}; proved",
         paint.strong(folder.name()),
         units::bytes(copied.bytes),
         units::counted(proved.messages, "message"),
@@ -337,10 +348,10 @@ const QUEUES_LISTED: usize = 40;
 fn say_contents(counted: &BTreeMap<ObjectName, u64>) -> Result<()> {
     let messages = counted.values().sum();
     if counted.is_empty() {
-        return Ok(output::print_line("  it holds no messages")?);
+        return Ok(output::print_line("  a start finds no messages")?);
     }
     let queues = units::counted(counted.len() as u64, "queue");
-    output::print_line(format!("  it holds {} on {queues}", units::counted(messages, "message")))?;
+    output::print_line(format!("  a start finds {} on {queues}", units::counted(messages, "message")))?;
     let mut deepest: Vec<_> = counted.iter().collect();
     deepest.sort_by_key(|(name, messages)| (Reverse(**messages), **name));
     for (name, messages) in deepest.iter().take(QUEUES_LISTED) {

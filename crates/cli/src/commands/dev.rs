@@ -23,8 +23,8 @@ pub(crate) struct Arguments {
     /// ferry.toml [default: 1414 for a new one, else what its ferry.toml says]
     #[arg(short, long, value_name = "PORT")]
     port: Option<u16>,
-    /// Tell figures at /metrics on this address of this machine; auto is port 9443, or another where that is
-    /// taken; none tells none
+    /// Serve figures at /metrics on this address of this machine; auto is port 9443, or another where that is
+    /// taken; none serves none
     #[arg(long, value_name = "ADDRESS", default_value = "auto")]
     http: String,
 }
@@ -61,7 +61,13 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let is_new = create_when_absent(&data, &name, arguments.port.unwrap_or(client::PORT))?;
     let http = server::configuration::service_address(&arguments.http)
         .map_err(|allowed| Failure::usage(format!("--http {}: it must be {allowed}", arguments.http)))?;
-    let owner = queue_manager::serve(&data, &name, arguments.port, Some(http), false)?;
+    let owner = queue_manager::serve(&data, &name, arguments.port, Some(http), false).map_err(|error| {
+        let failure = queue_manager::start_failure(&data, &name, Some("ferry dev"), error);
+        match is_new {
+            true => failure.after(format!("created {name} in {}", data.folder(&name).path().display())),
+            false => failure,
+        }
+    })?;
     let made = match complete(&data.folder(&name), owner.server()) {
         // It was told to end before: the next start makes what is missing.
         Err(_) if owner.server().ending().is_asked() => Vec::new(),
@@ -71,6 +77,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     owner.run(|server| {
         announce(common.output, &Started { name: &name, data: &data, server, is_new, made, after })
     })?;
+    queue_manager::say_ended(common.output, &name);
     Ok(())
 }
 
@@ -154,7 +161,7 @@ fn announce(format: Format, started: &Started<'_>) -> io::Result<()> {
     if format == Format::Json {
         return output::print_json(&json!({
             "queue_manager": name.as_str(), "process": std::process::id(), "created": is_new, "queues": made,
-            "listens": listens, "health": health, "metrics": metrics, "seconds": after.as_secs_f64(),
+            "listens": listens, "listeners": server.listeners(), "health": health, "metrics": metrics, "seconds": after.as_secs_f64(),
             "folder": folder.path(),
         }));
     }
@@ -165,6 +172,9 @@ fn announce(format: Format, started: &Started<'_>) -> io::Result<()> {
         lines.push(format!("  made      {}, {DEAD_LETTER_QUEUE}", made.join(", ")));
     }
     lines.push(format!("  listens   {} (this machine only)", listens.join(" and ")));
+    for (name, address) in server.listeners() {
+        lines.push(format!("  listener  {name} on {address}"));
+    }
     if let Some(health) = health {
         lines.push(format!("  health    http://{health}/livez, /readyz, /healthz"));
     }
@@ -174,6 +184,6 @@ fn announce(format: Format, started: &Started<'_>) -> io::Result<()> {
     lines.push(format!("  data      {}", folder.path().display()));
     lines.push(format!("  try       {}", paint.strong(format!("ferry put {} hello", QUEUES[0]))));
     lines.push(format!("            ferry get {}, ferry top, ferry mqsc, ferry explain 2033", QUEUES[0]));
-    lines.push("  Ctrl-C ends it in order, twice at once; messages that are persistent stay".to_owned());
+    lines.push("  Ctrl-C stops it in order, a second Ctrl-C at once; persistent messages stay".to_owned());
     output::print_line(lines.join("\n"))
 }

@@ -41,7 +41,7 @@ pub(crate) enum Command {
     Move(MoveArguments),
     /// Remove dead letters for good
     Purge(PurgeArguments),
-    /// Do with dead letters what a table of rules says
+    /// Handle dead letters by a table of rules
     Rules(RulesArguments),
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Chosen {
     /// Dead-letter queue; without it, the one the queue manager names (DEADQ)
     #[arg(long, value_name = "QUEUE")]
     queue: Option<String>,
-    /// Only letters that are there for this reason: 2053, MQRC_Q_FULL
+    /// Only letters with this reason: 2053, MQRC_Q_FULL
     #[arg(long, value_parser = parse_reason, value_name = "CODE")]
     reason: Option<i32>,
     /// Only letters for this queue; * and ? stand for any characters and one
@@ -63,7 +63,7 @@ pub(crate) struct Chosen {
     /// Only the letter with this message identifier: a text, or 48 hexadecimal digits
     #[arg(long, value_parser = identifier::parse, value_name = "ID")]
     message_id: Option<[u8; 24]>,
-    /// At most so many
+    /// Maximum number of letters
     #[arg(short = 'n', long, value_name = "LETTERS", default_value_t = u64::MAX, hide_default_value = true)]
     count: u64,
 }
@@ -119,7 +119,7 @@ pub(crate) struct MoveArguments {
 pub(crate) struct PurgeArguments {
     #[command(flatten)]
     chosen: Chosen,
-    /// Remove all of them, when nothing else says which
+    /// Remove all letters, when no other option chooses some
     #[arg(long)]
     all: bool,
 }
@@ -133,7 +133,7 @@ pub(crate) struct RulesArguments {
     /// Dead-letter queue, instead of the table's INPUTQ
     #[arg(long, value_name = "QUEUE")]
     queue: Option<String>,
-    /// Only say whether the table is right
+    /// Only check the table for errors
     #[arg(long)]
     check: bool,
     /// End when there is nothing to do, whatever the table says with WAIT
@@ -179,8 +179,8 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         }
         Command::Purge(arguments) => {
             if !arguments.all && arguments.chosen.says_nothing() {
-                return Err(Failure::usage("nothing says which letters are to be removed")
-                    .next("name them (--reason, --destination, --message-id, -n), or say --all"));
+                return Err(Failure::usage("no letters are chosen")
+                    .next("choose letters by --reason, --destination, --message-id or -n, or remove all of them with --all"));
             }
             act(common, &arguments.chosen, (Action::Discard, SystemQueues::Spared), "removed")
         }
@@ -431,14 +431,14 @@ fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
     let table = RulesTable::parse(&text).map_err(|error| {
         Failure::new(
             Exit::Usage,
-            format!("{} is no table of rules:\n{error}", harmless(&path.to_string_lossy())),
+            format!("{} cannot be used as a table of rules:\n{error}", harmless(&path.to_string_lossy())),
         )
         .in_lines()
         .next("correct these lines; nothing was done. docs/reference/dead-letters.md describes the rules")
     })?;
     if arguments.check {
         let rules = units::counted(table.rules.len() as u64, "rule");
-        return Ok(output::print_line(format!("{} is right: {rules}", path.display()))?);
+        return Ok(output::print_line(format!("{} has no errors: {rules}", path.display()))?);
     }
     let mut common = common.clone();
     if let (None, Some(name)) = (&common.qmgr, &table.control.queue_manager) {

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// Queue with events (may be repeated); without it, all event queues of the queue manager
     #[arg(short, long = "queue", value_name = "QUEUE")]
     queues: Vec<String>,
-    /// Go on, and print events as they come
+    /// Continue, and print events as they arrive
     #[arg(short, long)]
     follow: bool,
     /// Take the events off their queues
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     /// Print each event in several lines
     #[arg(short, long)]
     describe: bool,
-    /// End after so many
+    /// End after this number of events
     #[arg(short = 'n', long, value_name = "EVENTS", default_value_t = u64::MAX, hide_default_value = true)]
     count: u64,
 }

@@ -30,10 +30,10 @@ pub(crate) struct Arguments {
     /// Get everything, one message a line, until the queue is empty
     #[arg(short, long, conflicts_with_all = ["count", "wait"])]
     all: bool,
-    /// Get so many messages
+    /// Number of messages to get
     #[arg(short = 'n', long, value_name = "MESSAGES", default_value_t = 1, hide_default_value = true)]
     count: u64,
-    /// Wait at most so long for each message (such as 500ms, 5s; 0 does not wait); without it, as long as it
+    /// Longest wait for each message (such as 500ms, 5s; 0 does not wait); without it, as long as it
     /// takes
     #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME")]
     wait: Option<Duration>,

@@ -20,7 +20,7 @@ use terminal::units;
 /// The queue manager.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Queue manager, running or not; not needed when there is only one
+    /// Queue manager, running or not; not needed when there is only one, or only one runs
     #[arg(value_name = "QM")]
     name: Option<String>,
     /// Name the tests that hold each promise too
@@ -34,7 +34,7 @@ const WIDTH: usize = 100;
 /// Prints them.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let data = connect::data_directory(common);
-    let name = queue_manager::name_or_only(common, arguments.name.as_deref(), &data)?;
+    let name = queue_manager::name_or_running(common, arguments.name.as_deref(), &data)?;
     let folder = instances::find(&data, &name)?.folder;
     let configuration = Configuration::read(&folder.settings())
         .map_err(|error| Failure::new(Exit::Failed, error.to_string()))?;

@@ -25,7 +25,7 @@ pub(crate) enum Command {
     Show(ShowArguments),
     /// Read everything a start would need, and every message in the store
     Verify(copies::Whose),
-    /// Take an image to start from, with the log since, should other files be damaged (linear log)
+    /// Take an image, from which a queue manager with damaged files can start (linear log)
     Image(copies::ImageArguments),
     /// Remove old images, and log files that neither a start nor the images kept need (linear log)
     Prune(copies::PruneArguments),
@@ -34,7 +34,7 @@ pub(crate) enum Command {
 /// Choice of records.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArguments {
-    /// Queue manager; not needed when there is only one
+    /// Queue manager; not needed when there is only one, or only one runs
     #[arg(value_name = "QM")]
     name: Option<String>,
     /// From this position on, as printed, such as 0/00003000 [default: where a restart would begin]
@@ -43,10 +43,10 @@ pub(crate) struct ShowArguments {
     /// Up to this position
     #[arg(long, value_parser = parse_position, value_name = "POSITION")]
     to: Option<Lsn>,
-    /// At most so many records
+    /// Maximum number of records
     #[arg(short = 'n', long, value_name = "RECORDS")]
     count: Option<u64>,
-    /// Only the last so many records [default: 50 on a terminal, unless --from, --to or --count is given]
+    /// Only this number of last records [default: 50 on a terminal, unless --from, --to or --count is given]
     #[arg(long, value_name = "RECORDS", conflicts_with_all = ["from", "to", "count"])]
     last: Option<usize>,
     /// Only the blocks: what each force wrote
@@ -94,7 +94,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
 
 fn show(common: &Common, arguments: &ShowArguments) -> Result<()> {
     let data = connect::data_directory(common);
-    let name = queue_manager::name_or_only(common, arguments.name.as_deref(), &data)?;
+    let name = queue_manager::name_or_running(common, arguments.name.as_deref(), &data)?;
     let folder = instances::find(&data, &name)?.folder;
     let inspection = Inspection::open(&*World::of_machine(folder.path()).disk).map_err(|error| {
         Failure::new(

@@ -36,10 +36,10 @@ pub(crate) struct Arguments {
     /// Only messages that this condition is true of, such as "JMSPriority > 4 AND colour = 'red'"
     #[arg(long, value_name = "CONDITION")]
     selector: Option<String>,
-    /// At most so many
+    /// Maximum number of messages
     #[arg(short = 'n', long, value_name = "MESSAGES", default_value_t = u64::MAX, hide_default_value = true)]
     count: u64,
-    /// Leave the messages where they are, too
+    /// Copy: leave the messages on their queue too
     #[arg(long)]
     copy: bool,
     /// Messages in one unit of work

@@ -8,7 +8,6 @@ use serde_json::json;
 
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, harmless};
-use terminal::units;
 
 /// Names of administrators: the owner of this process, and those that other queue managers have.
 const ADMINISTRATORS: [&str; 2] = ["root", "mqm"];
@@ -36,9 +35,31 @@ pub(crate) fn accepted(openings: &[Opening], is_accepted: bool, from: &Path) -> 
     if openings.is_empty() || is_accepted {
         return Ok(());
     }
-    let points = units::counted(openings.len() as u64, "point");
+    let listed = match openings.len() {
+        1 => "in one point, which is listed above".to_owned(),
+        several => format!("in {several} points, which are listed above"),
+    };
     let from = from.to_string_lossy();
-    let what = format!("{} opens the queue manager further in {points}, which are listed", harmless(&from));
+    let what = format!("{} opens the queue manager further {listed}", harmless(&from));
     Err(Failure::new(Exit::Refused, what)
-        .next("nothing was changed; if each of them is meant, give the command again with --accept"))
+        .next("nothing was changed; to take the file as it is, give the command again with --accept"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_point_and_several_are_told_apart() {
+        let opening = Opening { what: "x".to_owned(), why: "y" };
+        let said = |count: usize| {
+            let said =
+                accepted(&vec![opening.clone(); count], false, Path::new("./x")).unwrap_err().to_string();
+            said.lines().next().unwrap_or_default().to_owned()
+        };
+        assert_eq!(said(1), "ferry: ./x opens the queue manager further in one point, which is listed above");
+        assert_eq!(said(2), "ferry: ./x opens the queue manager further in 2 points, which are listed above");
+        assert!(accepted(&[opening], true, Path::new("x")).is_ok());
+        assert!(accepted(&[], false, Path::new("x")).is_ok());
+    }
 }

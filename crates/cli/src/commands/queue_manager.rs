@@ -14,7 +14,9 @@ use serde_json::json;
 use server::configuration::ServiceAddress;
 use server::instances::{self, Instance};
 use server::process::Owner;
-use server::{Configuration, DataDirectory, Mode, Server, State, UnexpectedEnd, configuration};
+use server::{
+    Configuration, DataDirectory, Folder, Mode, Running, Server, State, UnexpectedEnd, configuration,
+};
 
 use super::{control, settings};
 use crate::whole;
@@ -29,7 +31,7 @@ use terminal::units;
 pub(crate) enum Command {
     /// Create a queue manager: its folder, settings, log and system objects
     Create(CreateArguments),
-    /// Run a queue manager, in the foreground unless told otherwise
+    /// Run a queue manager, in the foreground without --detach
     Start(StartArguments),
     /// Stop a queue manager
     Stop(StopArguments),
@@ -47,7 +49,7 @@ pub(crate) struct CreateArguments {
     /// Settings to begin with: a ferry.toml of at most 1 MiB; - is standard input
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
-    /// Settings as the qm.ini of another queue manager has them; - is standard input
+    /// Settings of the qm.ini of another queue manager; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "settings")]
     ini: Option<PathBuf>,
     /// Listen on this port of this machine (0 lets the system choose); 1414 unless set
@@ -86,7 +88,7 @@ pub(crate) struct StopArguments {
     /// Wait until its programs have disconnected (this is the default)
     #[arg(short, long, group = "mode")]
     quiesce: bool,
-    /// End when the calls under way have ended
+    /// End when the calls in progress have ended
     #[arg(short, long, group = "mode")]
     immediate: bool,
     /// End at once; what was acknowledged is safe
@@ -102,7 +104,7 @@ pub(crate) struct StopArguments {
 pub(crate) struct DeleteArguments {
     /// Its name; -m NAME means the same
     name: Option<String>,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(short, long)]
     yes: bool,
 }
@@ -192,12 +194,21 @@ fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
     if arguments.detach {
         return start_detached(common, &data, &name, arguments);
     }
-    let owner = serve(&data, &name, arguments.port, None, arguments.insecure)?;
+    let owner = serve(&data, &name, arguments.port, None, arguments.insecure)
+        .map_err(|error| start_failure(&data, &name, Some(&format!("ferry qmgr start {name}")), error))?;
     if arguments.ends_with_input {
         end_with_input(owner.server());
     }
     owner.run(|server| announce(common.output, &name, &data, server))?;
+    say_ended(common.output, &name);
     Ok(())
+}
+
+/// Says that a queue manager of this process has ended. By then the reader may be gone, which is no fault.
+pub(crate) fn say_ended(format: Format, name: &QueueManagerName) {
+    if format == Format::Table {
+        let _ = output::print_line(format!("{name} has ended"));
+    }
 }
 
 /// Says how one that does not run came to its end, if that was none in order.
@@ -218,14 +229,18 @@ pub(crate) fn serve(
     port: Option<u16>,
     http: Option<ServiceAddress>,
     insecure: bool,
-) -> Result<Owner> {
+) -> std::result::Result<Owner, server::StartError> {
     let mut options = server::Options::new(data.clone(), *name);
     options.http = http;
     options.insecure = insecure;
-    options.control = Some(control::command(data, name)?);
+    let control = control::command(data, name);
+    options.control = Some(control.map_err(|source| server::StartError::Io {
+        what: "find the program that runs".to_owned(),
+        source,
+    })?);
     options.ends_process = true;
     options.addresses = port.map(|port| vec![SocketAddr::from((Ipv4Addr::LOCALHOST, port))]);
-    Owner::start(&options).map_err(|error| start_failure(name, error))
+    Owner::start(&options)
 }
 
 /// Ends the server when standard input does.
@@ -238,20 +253,27 @@ fn end_with_input(server: &Server) {
     });
 }
 
-/// The settings that name ports.
-const PORTS: &str = "listener.addresses (or health.address)";
-
-fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure {
+/// The failure of a start; `command` is the one to give again, where it takes a port.
+pub(crate) fn start_failure(
+    data: &DataDirectory,
+    name: &QueueManagerName,
+    command: Option<&str>,
+    error: server::StartError,
+) -> Failure {
+    if let Some(taken) = error.taken() {
+        let what = format!(
+            "queue manager {name} cannot start: port {} of {} is in use by another program",
+            taken.port(),
+            taken.ip()
+        );
+        return Failure::new(Exit::Failed, what).next(next_of_port(&data.folder(name), command, taken));
+    }
     match error {
         server::StartError::Instance(error) => error.into(),
         server::StartError::Configuration(error @ configuration::Error::Faults { .. }) => {
             Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {error}"))
                 .in_lines()
                 .next(connect::CORRECT_SETTINGS)
-        }
-        taken if taken.is_port_taken() => {
-            Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {taken}"))
-                .next(format!("--port takes another one this time, {PORTS} in its ferry.toml from now on"))
         }
         // Why nobody can connect says itself what can be done.
         other => {
@@ -261,6 +283,22 @@ fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure 
                 None => failure,
             }
         }
+    }
+}
+
+/// The next step where another program has a port: one for this time, and one for all.
+fn next_of_port(folder: &Folder, command: Option<&str>, taken: SocketAddr) -> String {
+    let settings = folder.settings();
+    let is_of_health = Configuration::read(&settings)
+        .is_ok_and(|configuration| configuration.health.address == ServiceAddress::At(taken));
+    let file = settings.display();
+    match command {
+        _ if is_of_health => format!("change health.address in {file}, or end that program"),
+        None => format!("change listener.addresses in {file}, or end that program"),
+        Some(command) => format!(
+            "{command} --port 0 takes a free port this time; to keep another port, change listener.addresses in \
+             {file}"
+        ),
     }
 }
 
@@ -283,6 +321,7 @@ fn announce(
             "queue_manager": name.as_str(),
             "process": std::process::id(),
             "listens": listens,
+            "listeners": server.listeners(),
             "health": server.health().map(|address| address.to_string()),
             "seconds": ready_after.as_secs_f64(),
             "folder": data.folder(name).path(),
@@ -297,11 +336,14 @@ fn announce(
             for address in &listens {
                 output::print_line(format!("  listens on  {address}"))?;
             }
+            for (name, address) in server.listeners() {
+                output::print_line(format!("  listener    {name} on {address}"))?;
+            }
             if let Some(health) = server.health() {
                 output::print_line(format!("  health      http://{health}/livez, /readyz, /healthz"))?;
             }
             output::print_line(format!("  data        {}", data.folder(name).path().display()))?;
-            output::print_line("  Ctrl-C ends it in order, twice at once")?;
+            output::print_line("  Ctrl-C stops it in order, a second Ctrl-C at once")?;
         }
     }
     Ok(())
@@ -322,16 +364,23 @@ fn start_detached(
     match common.output {
         Format::Json => output::print_json(&json!({
             "queue_manager": name.as_str(), "process": running.process, "listens": running.listens,
-            "seconds": begun.elapsed().as_secs_f64(), "folder": data.folder(name).path(),
+            "listeners": running.listeners, "seconds": begun.elapsed().as_secs_f64(), "folder": data.folder(name).path(),
         }))?,
         Format::Table => output::print_line(format!(
-            "{name} runs as process {} after {}, on {}",
+            "{name} runs as process {} after {}, on {}{}",
             running.process,
             units::duration(begun.elapsed()),
-            running.listens.join(" and ")
+            running.listens.join(" and "),
+            of_listeners(&running),
         ))?,
     }
     Ok(())
+}
+
+/// The LISTENER objects that a start opened, behind the addresses of its settings.
+fn of_listeners(running: &Running) -> String {
+    let listeners = running.listeners.iter();
+    listeners.map(|(name, address)| format!("; listener {name} on {address}")).collect()
 }
 
 /// The command that runs a queue manager in the foreground.
@@ -428,7 +477,7 @@ fn running_instance(common: &Common, data: &DataDirectory) -> Result<Instance> {
 fn several(data: &DataDirectory, instances: &[Instance]) -> Failure {
     let names: Vec<&str> = instances.iter().map(|instance| instance.folder.name().as_str()).collect();
     Failure::usage(format!("there are several queue managers in {data}: {}", names.join(", ")))
-        .next(format!("say which one, such as {}", names[0]))
+        .next(format!("say which one: -m {}", names[0]))
 }
 
 /// The queue manager that must be named, by a word or by -m.
@@ -453,6 +502,22 @@ pub(crate) fn name_or_only(
             .next_unless_said("ferry qmgr create QM1 makes one; ferry dev makes and starts one")),
         _ => Err(several(data, &instances)),
     }
+}
+
+/// The queue manager named, or the only one that runs, or the only one there is.
+pub(crate) fn name_or_running(
+    common: &Common,
+    given: Option<&str>,
+    data: &DataDirectory,
+) -> Result<QueueManagerName> {
+    if common.qmgr.is_none() && given.is_none() {
+        let instances = instances::list(data)?;
+        let mut running = instances.iter().filter(|instance| instance.running.is_some());
+        if let (Some(only), None) = (running.next(), running.next()) {
+            return Ok(*only.folder.name());
+        }
+    }
+    name_or_only(common, given, data)
 }
 
 fn delete(common: &Common, arguments: &DeleteArguments) -> Result<()> {
@@ -572,8 +637,6 @@ fn state(instance: &Instance) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use server::Running;
-
     use super::*;
 
     #[test]

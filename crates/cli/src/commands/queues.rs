@@ -29,10 +29,10 @@ pub(crate) struct Arguments {
     /// The order
     #[arg(short, long, value_enum, default_value_t = Order::Name, value_name = "COLUMN", hide_default_value = true)]
     sort: Order,
-    /// The queues of the queue manager itself too
+    /// Show the queues of the queue manager itself too
     #[arg(long)]
     system: bool,
-    /// Measure rates for so long (0 measures none)
+    /// Time over which rates are measured (0 measures none)
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "500ms")]
     over: Duration,
 }

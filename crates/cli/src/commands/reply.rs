@@ -36,10 +36,10 @@ pub(crate) struct Arguments {
     /// Answer with what this shell command prints; it reads the request from its standard input
     #[arg(short, long, value_name = "COMMAND")]
     command: Option<String>,
-    /// End after so many requests
+    /// End after this number of requests
     #[arg(short = 'n', long, value_name = "REQUESTS", default_value_t = u64::MAX, hide_default_value = true)]
     count: u64,
-    /// End when no request came for so long
+    /// End when no request came within this time
     #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME")]
     wait: Option<Duration>,
 }

@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     text: String,
     #[command(flatten)]
     attributes: MessageAttributes,
-    /// Wait at most so long for the reply
+    /// Longest wait for the reply
     #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME", default_value = "10s")]
     wait: Duration,
     /// Model of the dynamic queue the reply comes to; --reply-to names an existing queue instead

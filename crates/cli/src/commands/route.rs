@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// Queue manager, as a program would name it with the queue
     #[arg(default_value = "")]
     queue_manager: String,
-    /// Wait so long for each partner that is asked (such as 500ms, 5s)
+    /// Longest wait for each partner (such as 500ms, 5s)
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "5s")]
     wait: Duration,
     /// Ask no partner
@@ -129,7 +129,10 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let last = hops.last();
     let is_dead_end = last.and_then(Hop::end).is_some_and(|end| field(end, "ends") == "NOWHERE");
     if is_dead_end {
-        return Err(Failure::new(Exit::NotFound, "the way ends in nothing: the last step says why"));
+        return Err(Failure::new(
+            Exit::NotFound,
+            "the route leads to no queue: the last line above says why",
+        ));
     }
     Ok(())
 }

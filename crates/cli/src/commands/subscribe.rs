@@ -29,22 +29,22 @@ use terminal::units;
 pub(crate) struct Arguments {
     /// Topic; + stands for one level, # for any number of them: price/+, price/#
     topic: String,
-    /// End after so many publications
+    /// End after this number of publications
     #[arg(short = 'n', long, value_name = "PUBLICATIONS")]
     count: Option<u64>,
-    /// End when none has come for so long (such as 500ms, 5s; 0 takes what is there)
+    /// End when no publication came within this time (such as 500ms, 5s; 0 prints those already there)
     #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME")]
     wait: Option<Duration>,
-    /// Keep the subscription under this name: what is published while nobody listens comes the next time
+    /// Keep the subscription under this name: publications since then are printed the next time
     #[arg(long, value_name = "NAME")]
     durable: Option<String>,
     /// End the subscription of that name afterwards
     #[arg(long, requires = "durable")]
     remove: bool,
-    /// Only publications of which this is true, such as "JMSPriority > 4"
+    /// Only publications that meet this condition, such as "JMSPriority > 4"
     #[arg(long, value_name = "CONDITION")]
     selector: Option<String>,
-    /// Leave out what was retained before
+    /// Leave out publications that were retained before
     #[arg(long)]
     new_only: bool,
     /// Print the topic before each publication
@@ -156,7 +156,7 @@ fn listen(
             Err(Stopped::Reason(Reason::NO_MSG_AVAILABLE)) => {
                 let of = units::counted(wanted, "publication");
                 let topic = &arguments.topic;
-                return Err(Stopped::Line(format!("{got} of {of} came to {topic}, and no more in time")));
+                return Err(Stopped::Line(format!("received {got} of {of} on {topic} within the wait")));
             }
             Err(stopped) => return Err(stopped),
         }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use comfy_table::{Table, presets};
 use serde_json::json;
-use server::instances;
+use server::configuration::ListenerTls;
+use server::{Configuration, instances};
 use tls::issuing::bundle::Way;
 use tls::issuing::{self, Authority, CERTIFICATE_DAYS, IssueError, Purpose, Request};
 use tls::{KeyStore, expiry};
@@ -30,11 +31,11 @@ pub(crate) enum Command {
     Revoke(LabelArguments),
     /// Make another certificate authority; the former one is trusted beside it until it is retired
     Roll(StoreArguments),
-    /// Trust the former certificate authority no more
+    /// Stop trusting the former certificate authority
     Retire(StoreArguments),
-    /// Take in a key with its certificate, or certificates to trust
+    /// Import a key with its certificate, or certificates to trust
     Import(ImportArguments),
-    /// List keys and trusted certificates, with the days that they have left
+    /// List keys and trusted certificates, with the days until they expire
     Show(StoreArguments),
     /// Write the file that a program connects with: address, channel, key and authority
     Bundle(BundleArguments),
@@ -85,7 +86,7 @@ pub(crate) struct IssueArguments {
     /// Unit of the organization in the certificate's name
     #[arg(long, value_name = "NAME")]
     unit: Option<String>,
-    /// Days for which it holds
+    /// Days until it expires
     #[arg(long, value_name = "N", default_value_t = CERTIFICATE_DAYS, value_parser = clap::value_parser!(u32).range(1..=3650))]
     days: u32,
 }
@@ -100,7 +101,7 @@ pub(crate) struct RenewArguments {
     /// Renew each key of the queue manager that its authority issued and that is not revoked
     #[arg(long, conflicts_with = "label")]
     all: bool,
-    /// Days for which it holds
+    /// Days until it expires
     #[arg(long, value_name = "N", default_value_t = CERTIFICATE_DAYS, value_parser = clap::value_parser!(u32).range(1..=3650))]
     days: u32,
 }
@@ -197,7 +198,7 @@ fn init(whose: &Whose<'_>, arguments: &InitArguments) -> Result<()> {
     authority.issue(&request, now())?;
     output::say(format!("made a certificate authority and the key {label} in {}", folder.display()));
     let Some((label, channel)) = client else {
-        output::say("next: set listener.tls in ferry.toml and SSLCIPH of the channel, and start it again");
+        output::say(format!("next: {}", next_of_init(whose, store)?));
         return Ok(());
     };
     let request = Request {
@@ -231,6 +232,23 @@ fn init(whose: &Whose<'_>, arguments: &InitArguments) -> Result<()> {
         file.display()
     ));
     Ok(())
+}
+
+/// The step after a queue manager has keys, as far as it is not done already.
+fn next_of_init(whose: &Whose<'_>, StoreArguments { name }: &StoreArguments) -> Result<String> {
+    let parsed = name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
+    let instance = instances::find(whose.data, &parsed)?;
+    let settings = instance.folder.settings();
+    let has_tls = Configuration::read(&settings).is_ok_and(|found| found.listener.tls != ListenerTls::No);
+    let set = match has_tls {
+        true => String::new(),
+        false => format!("set listener.tls in {}, then ", settings.display()),
+    };
+    let start = match instance.running {
+        Some(_) => format!("ferry qmgr stop {name} and ferry qmgr start {name}"),
+        None => format!("ferry qmgr start {name}"),
+    };
+    Ok(format!("{set}{start}; SSLCIPH of a channel has its programs use TLS"))
 }
 
 /// Refuses what changes files that a running queue manager holds.

@@ -72,10 +72,10 @@ pub(crate) struct Arguments {
     /// Activities to note
     #[arg(long, value_enum, default_value_t = Detail::Medium)]
     detail: Detail,
-    /// Discard the message after so many activities; 0 for no limit
+    /// Discard the message after this number of activities; 0 for no limit
     #[arg(long, value_name = "N", default_value_t = 0)]
     max: u32,
-    /// Wait so long for the answers (such as 500ms, 5s)
+    /// Longest wait for the answers (such as 500ms, 5s)
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "10s")]
     wait: Duration,
 }

@@ -38,11 +38,11 @@ pub(crate) struct ExportArguments {
     /// File to write, which must not exist; without it, standard output
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Take the messages off the queue, up to 100 in a unit of work, once the file has them for good, or the
+    /// Take the messages off the queue, up to 100 in a unit of work, once the file has them for good or the
     /// pipe has them; otherwise they stay
     #[arg(long)]
     take: bool,
-    /// At most so many
+    /// Maximum number of messages
     #[arg(short = 'n', long, value_name = "MESSAGES", default_value_t = u64::MAX, hide_default_value = true)]
     count: u64,
 }
@@ -91,16 +91,21 @@ pub(crate) fn export(common: &Common, arguments: &ExportArguments) -> Result<()>
     }
     session.disconnect()?;
     if arguments.file.is_some() {
-        report(common.output, "exported", exported.written, &name)?;
+        report(common.output, ("exported", "of"), exported.written, &name)?;
     }
     Ok(())
 }
 
-fn report(format: Format, done: &str, messages: u64, queue: &ObjectName) -> io::Result<()> {
+fn report(
+    format: Format,
+    (done, relation): (&str, &str),
+    messages: u64,
+    queue: &ObjectName,
+) -> io::Result<()> {
     match format {
         Format::Json => output::print_json(&json!({ "queue": queue.as_str(), done: messages })),
         Format::Table => {
-            output::print_line(format!("{done} {} of {queue}", units::counted(messages, "message")))
+            output::print_line(format!("{done} {} {relation} {queue}", units::counted(messages, "message")))
         }
     }
 }
@@ -304,7 +309,7 @@ pub(crate) fn import(common: &Common, arguments: &ImportArguments) -> Result<()>
                 .next("correct the line, and import the rest: the lines before are on the queue"));
         }
     }
-    Ok(report(common.output, "imported", done, &name)?)
+    Ok(report(common.output, ("imported", "to"), done, &name)?)
 }
 
 /// A unit of work is committed when no line came for this long.

@@ -44,13 +44,13 @@ pub(crate) struct Arguments {
     /// Initiation queue
     #[arg(short, long, value_name = "QUEUE", default_value = "SYSTEM.DEFAULT.INITIATION.QUEUE")]
     queue: String,
-    /// Queue manager meant, if there are several
+    /// Queue manager; not needed when only one runs
     #[arg(value_name = "QMGR")]
     queue_manager: Option<String>,
-    /// End after so many trigger messages
+    /// End after this number of trigger messages
     #[arg(short = 'n', long, value_name = "MESSAGES", default_value_t = u64::MAX, hide_default_value = true)]
     count: u64,
-    /// End when no trigger message came for so long
+    /// End when no trigger message came within this time
     #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME")]
     wait: Option<Duration>,
 }

@@ -15,7 +15,7 @@ use terminal::units;
 /// Handles units of work.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List the units of work there are: of connections, in doubt, and those that a person decided
+    /// List units of work: of connections, in doubt, and decided by hand
     List(ListArguments),
     /// Show one that is in doubt, or was decided by hand, with each of its messages
     Show(UnitArguments),

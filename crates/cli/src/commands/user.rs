@@ -28,7 +28,7 @@ pub(crate) enum Command {
     Lock(UserArguments),
     /// Unlock a user
     Unlock(UserArguments),
-    /// Set the moment from which on no login proves a user
+    /// Set the moment at which a user expires: no login proves it from then on
     Expire(ExpireArguments),
     /// Remove a user
     Remove(UserArguments),
@@ -74,7 +74,7 @@ pub(crate) struct AddArguments {
 pub(crate) struct ExpireArguments {
     #[command(flatten)]
     user: UserArguments,
-    /// Moment in UTC, such as 2027-01-31T00:00:00Z; never without it
+    /// Moment in UTC, such as 2027-01-31T00:00:00Z; without it the user does not expire
     at: Option<String>,
 }
 
@@ -102,7 +102,14 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         Command::Unlock(user) => change(whose, user, "unlocked", |users, name| users.lock(name, false)),
         Command::Expire(ExpireArguments { user, at }) => {
             let at = at.as_deref().map(moment).transpose()?;
-            change(whose, user, "set the end of", |users, name| users.expire(name, at))
+            let done = match at {
+                Some(at) => format!("expires at {}", shown_moment(at)),
+                None => "does not expire".to_owned(),
+            };
+            let file = file(whose, &user.of)?;
+            file.change(|users| users.expire(&user.user, at))??;
+            output::say(format!("{} {done}", user.user));
+            Ok(())
         }
         Command::Remove(user) => change(whose, user, "removed", Users::remove),
         Command::List(of) => list(whose, of),
@@ -156,7 +163,8 @@ fn list(whose: &Whose<'_>, of: &OfArguments) -> Result<()> {
             }))?,
             Format::Table => {
                 let locked = if user.is_locked { "  locked" } else { "" };
-                let expires = user.expires_at.map_or(String::new(), |at| format!("  expires {at}"));
+                let expires = user.expires_at.map(|at| format!("  expires {}", shown_moment(at)));
+                let expires = expires.unwrap_or_default();
                 let groups = user.groups.join(" ");
                 output::print_line(format!("{name}  {groups}{locked}{expires}").trim_end())?;
             }
@@ -173,6 +181,12 @@ fn salt() -> [u8; SALT_BYTES] {
 
 fn read_password(PasswordArguments { user, password_file }: &PasswordArguments) -> Result<String> {
     password::new_of(&user.user, password_file.as_deref())
+}
+
+/// A moment as `expire` takes it.
+fn shown_moment(seconds: u64) -> String {
+    let moment = i64::try_from(seconds).ok().and_then(|at| jiff::Timestamp::from_second(at).ok());
+    moment.map_or_else(|| seconds.to_string(), |moment| moment.to_string())
 }
 
 fn moment(text: &str) -> Result<u64> {

@@ -1,7 +1,7 @@
 //! `ferry why`: the cause of a refusal, and the command that would allow the request.
 
 use clap::Args;
-use mqi::QueueManagerName;
+use mqi::{QueueManagerName, constants};
 use serde_json::Value;
 use server::{audit, instances};
 use terminal::failure::{Exit, Failure, Result};
@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
     /// Queue manager
     #[arg(value_name = "QM")]
     name: String,
-    /// Number of the refusal, as the error log (FRY5012W) and the answer to a command tell it
+    /// Number of the refusal, from the error log (FRY5012W) or the answer to a command
     #[arg(value_name = "ID")]
     id: String,
 }
@@ -47,7 +47,7 @@ fn text(refusal: &Value) -> String {
         of(&refusal["time"]),
         of(&refusal["user"]),
         of(&refusal["identity"]),
-        of(&refusal["request"]),
+        of_request(&of(&refusal["request"])),
         of(&refusal["object"]),
     );
     let login = &refusal["login"];
@@ -77,9 +77,52 @@ fn text(refusal: &Value) -> String {
     text
 }
 
+/// The request with the names of its options in place of their number.
+fn of_request(request: &str) -> String {
+    let mut words = request.splitn(3, ' ');
+    let (verb, number) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let prefix = match verb {
+        "MQOPEN" => "MQOO_",
+        "MQPUT1" => "MQPMO_",
+        "MQCLOSE" => "MQCO_",
+        "MQSUB" => "MQSO_",
+        _ => return request.to_owned(),
+    };
+    let bits = number.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    let Some(bits) = bits else { return request.to_owned() };
+    let set = (0..32).map(|place| 1_u32 << place).filter(|bit| bits & bit != 0);
+    let names: Vec<String> = set
+        .map(|bit| match constants::names_of(bit as i32, prefix).next() {
+            Some(name) => name.to_owned(),
+            None => format!("{bit:#x}"),
+        })
+        .collect();
+    let parts = [verb.to_owned(), names.join("+"), words.next().unwrap_or_default().to_owned()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+
+    #[test]
+    fn options_of_a_request_are_told_by_name() {
+        for (request, expected) in [
+            ("MQOPEN 0x2010", "MQOPEN MQOO_OUTPUT+MQOO_FAIL_IF_QUIESCING"),
+            ("MQOPEN 0x10 by model TEMP", "MQOPEN MQOO_OUTPUT by model TEMP"),
+            (
+                "MQPUT1 0x1004 for user boss",
+                "MQPUT1 MQPMO_NO_SYNCPOINT+MQPMO_ALTERNATE_USER_AUTHORITY for user boss",
+            ),
+            ("MQSUB 0x22 'a b'", "MQSUB MQSO_CREATE+MQSO_MANAGED 'a b'"),
+            ("MQCLOSE 0x0", "MQCLOSE"),
+            ("MQOPEN 0x40000000", "MQOPEN 0x40000000"),
+            ("DISPLAY", "DISPLAY"),
+            ("MQCONN", "MQCONN"),
+        ] {
+            assert_eq!(super::of_request(request), expected);
+        }
+    }
 
     #[test]
     fn a_refusal_is_told_with_the_command_that_would_allow_it() {
@@ -91,7 +134,7 @@ mod tests {
             },
         });
         let text = super::text(&refusal);
-        assert!(text.contains("user a\\nb (proved) was refused MQOPEN 0x10 of queue Q"), "{text}");
+        assert!(text.contains("user a\\nb (proved) was refused MQOPEN MQOO_OUTPUT of queue Q"), "{text}");
         assert!(text.contains("needed      PUT") && text.ends_with("allowed by  SET AUTHREC"), "{text}");
     }
 }

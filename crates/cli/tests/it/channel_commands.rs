@@ -35,7 +35,7 @@ fn a_channel_is_seen_and_worked_on_from_the_command_line() {
     assert_eq!(ok(&["wait", "W.E"]), "W.E is RUNNING\n");
     assert_eq!(ferry.ok(&["get", "IN", "--qmgr", "EAST", "--wait", "20s"]), "one\n");
     let shown = ok(&["show", "W.E"]);
-    for part in ["channel     W.E CHLTYPE(SDR)", "takes from  EAST", "state       RUNNING", "rqmname   EAST"]
+    for part in ["channel     W.E CHLTYPE(SDR)", "takes from  EAST", "state       RUNNING", "RQMNAME   EAST"]
     {
         assert!(shown.contains(part), "{part}: {shown}");
     }
@@ -46,7 +46,9 @@ fn a_channel_is_seen_and_worked_on_from_the_command_line() {
     assert!(east.contains("RCVR") && east.contains("RUNNING") && east.contains("WEST"), "{east}");
     // A command that does not go with the state names the way on.
     let refused = west(&["reset", "W.E"]);
-    assert!(refused.code == 4 && refused.stderr.contains("ferry channel show"), "{}", refused.stderr);
+    assert!(refused.code == 4 && refused.stderr.contains("channel show NAME shows"), "{}", refused.stderr);
+    let kept = ok(&["show", "W.E"]);
+    assert!(kept.contains("kept in the log for EAST\n  RQMNAME   EAST\n"), "{kept}");
     ok(&["stop", "W.E"]);
     assert_eq!(ok(&["wait", "W.E", "--state", "stopped"]), "W.E is STOPPED\n");
     assert!(ok(&["show", "W.E"]).contains("next        a command stopped it; then ferry channel start W.E"));
@@ -74,6 +76,11 @@ fn a_channel_is_seen_and_worked_on_from_the_command_line() {
     ok(&["forget", "W.E"]);
     let told: Value = serde_json::from_str(&ok(&["show", "W.E", "-o", "json"])).unwrap();
     assert_eq!(told["kept"].as_array().map(Vec::len), Some(0), "{told}");
+    for work in ["start", "stop", "reset"] {
+        let missing = west(&[work, "NO.SUCH"]);
+        assert_eq!(missing.code, 3, "{work}: {}", missing.stderr);
+        assert!(missing.stderr.contains("next: ferry -m WEST channel list"), "{work}: {}", missing.stderr);
+    }
     let missing = west(&["show", "NO.SUCH"]);
-    assert!(missing.code == 3 && missing.stderr.contains("ferry channel list"), "{}", missing.stderr);
+    assert!(missing.code == 3 && missing.stderr.contains("ferry -m WEST channel list"), "{}", missing.stderr);
 }

@@ -646,7 +646,7 @@ fn what_is_published_comes_to_those_who_subscribe() {
     assert!(ferry.run(&["mqsc", "-e", "DISPLAY SUB('board')"]).stdout.contains("not found"));
     let none = ferry.run(&["sub", "price/iron", "-n", "1", "-w", "10ms"]);
     assert_eq!(none.code, 5);
-    assert!(none.stderr.contains("0 of 1 publication came to price/iron"), "{}", none.stderr);
+    assert!(none.stderr.contains("received 0 of 1 publication on price/iron"), "{}", none.stderr);
     assert_eq!(ferry.run(&["sub", ""]).code, 2);
 }
 

@@ -120,3 +120,22 @@ fn contexts_are_listed_shown_replaced_and_removed_and_each_fault_says_what_to_do
     assert!(said.contains("contexts.toml") && said.contains("correct the file"), "{said}");
     assert_eq!(person.run(&["explain", "2033"]).0, Some(0), "other commands go on");
 }
+
+#[test]
+fn a_place_of_a_context_that_does_not_answer_names_the_context_and_how_to_leave_it() {
+    let person = Person::new();
+    person.ok(&["context", "add", "test", "--connect", "127.0.0.1:1"]);
+    let (code, said) = person.run(&["--context", "test", "put", "Q", "x"]);
+    assert_eq!(code, Some(1), "{said}");
+    let named = "cannot connect to 127.0.0.1:1: ";
+    assert!(said.contains(named) && said.contains("context test, which --context or"), "{said}");
+    assert!(said.contains("next: ferry context show test"), "{said}");
+    person.ok(&["context", "use", "test"]);
+    let (code, said) = person.run(&["put", "Q", "x"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("context test, which `ferry context use test` chose"), "{said}");
+    assert!(said.contains("next: ferry context use --none leaves the context; --connect"), "{said}");
+    // Another address that is typed is not the context's.
+    let (_, said) = person.run(&["put", "Q", "x", "--connect", "127.0.0.1:2"]);
+    assert!(said.contains("ferry dev starts one") && !said.contains("context"), "{said}");
+}

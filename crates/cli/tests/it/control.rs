@@ -165,7 +165,7 @@ fn a_check_ends_with_the_code_of_its_verdict() {
         let said = ferry.run(&["check", probe, "--connect", &address]);
         assert_eq!(
             (said.code, &*said.stdout),
-            (0, &*format!("FERRY OK - QM1: it takes programs | {probe}=0\n"))
+            (0, &*format!("FERRY OK - QM1: accepts programs | {probe}=0\n"))
         );
     }
     drop(server);
@@ -175,7 +175,7 @@ fn a_check_ends_with_the_code_of_its_verdict() {
     }
     let said = ferry.run(&["check"]);
     assert_eq!(said.code, 2);
-    assert!(said.stdout.starts_with("FERRY CRITICAL - QM1: live: it does not run"), "{}", said.stdout);
+    assert!(said.stdout.starts_with("FERRY CRITICAL - QM1: live: not running"), "{}", said.stdout);
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn a_table_of_rules_is_checked_and_carried_out() {
     bury(&ferry, 2085, "NOWHERE", "stays");
     let table = "INPUTQ(SYSTEM.DEAD.LETTER.QUEUE) WAIT(NO)\nREASON(MQRC_Q_FULL) +\n  ACTION(RETRY)\n";
     let said = ferry.with_input(&["dlq", "rules", "-", "--check"], table.as_bytes());
-    assert_eq!((said.code, said.stdout.as_str()), (0, "- is right: 1 rule\n"), "{}", said.stderr);
+    assert_eq!((said.code, said.stdout.as_str()), (0, "- has no errors: 1 rule\n"), "{}", said.stderr);
     let said = ferry.with_input(&["dlq", "rules", "-", "-o", "json"], table.as_bytes());
     assert_eq!(said.code, 0, "{}", said.stderr);
     let told = lines(&said.stdout);
@@ -124,5 +124,5 @@ fn a_table_that_is_too_long_or_no_text_is_named_with_what_is_wrong() {
     }
     let most = [&vec![b'*'; (1 << 20) - 15], &b"\nACTION(IGNORE)"[..]].concat();
     std::fs::write(&file, most).unwrap();
-    assert_eq!(ferry.ok(&["dlq", "rules", "--check", path]), format!("{path} is right: 1 rule\n"));
+    assert_eq!(ferry.ok(&["dlq", "rules", "--check", path]), format!("{path} has no errors: 1 rule\n"));
 }

@@ -80,6 +80,8 @@ fn a_restored_copy_says_that_its_port_is_taken_and_takes_another_when_asked() {
     let elsewhere = Ferry::new();
     let said = elsewhere.run(&["restore", backup, "--port", "0"]);
     assert!(said.code == 0 && !said.stderr.contains("in use"), "{}", said.stderr);
+    assert!(said.stdout.starts_with("restored QM1 as of "), "{}", said.stdout);
+    assert!(said.stdout.contains("will listen on a free port of 127.0.0.1, as"), "{}", said.stdout);
     let _copy = elsewhere.start(&["qmgr", "start", "QM1"]);
     assert_eq!(elsewhere.ok(&["get", "DEV.QUEUE.1"]), "kept\n");
     server.kill();
@@ -92,8 +94,19 @@ fn a_restored_copy_says_that_its_port_is_taken_and_takes_another_when_asked() {
 fn a_restored_copy_says_that_the_keys_of_its_listener_are_not_in_a_backup() {
     let ferry = Ferry::new();
     ferry.ok(&["qmgr", "create", "A", "--port", "0", "--set", "listener.tls=required"]);
-    ferry.ok(&["tls", "init", "A"]);
+    let made = ferry.run(&["tls", "init", "A"]).stderr;
+    assert!(
+        made.contains("next: ferry qmgr start A; SSLCIPH") && !made.contains("set listener.tls"),
+        "{made}"
+    );
     ferry.ok(&["qmgr", "create", "B", "--port", "0"]);
+    let made = Ferry::new();
+    made.ok(&["qmgr", "create", "C", "--port", "0"]);
+    let made = made.run(&["tls", "init", "C"]).stderr;
+    assert!(
+        made.contains("next: set listener.tls in ") && made.contains("then ferry qmgr start C"),
+        "{made}"
+    );
     for (name, says) in [("A", true), ("B", false)] {
         let backup = ferry.data().join(format!("backup-{name}"));
         let backup = backup.to_str().unwrap();
@@ -149,7 +162,7 @@ fn a_backup_says_how_many_messages_each_queue_has() {
     ferry.ok(&["qmgr", "stop", "QM1"]);
     server.wait();
     let said = ferry.ok(&["log", "verify"]);
-    assert!(said.contains("it holds ") && said.contains("           1  KEPT"), "{said}");
+    assert!(said.contains("a start finds ") && said.contains("           1  KEPT"), "{said}");
     assert_eq!(held.len(), 3);
 }
 
@@ -488,11 +501,13 @@ fn a_command_that_is_proposed_names_the_data_directory_that_was_typed() {
             .expect("a next step")
     };
     let started = next(&["put", "-m", "QM2", "A", "x", "--data", made.to_str().unwrap()]);
-    assert_eq!(started, format!("ferry qmgr start QM2 starts it, with {option}"));
+    assert_eq!(started, format!("ferry {option} qmgr start QM2 starts it"));
     assert_eq!(next(&["put", "-m", "QM3", "A", "x"]), "ferry qmgr start QM3 starts it");
     let _server = ferry.start(&["qmgr", "start", "QM1"]);
     let defined = next(&["put", "-m", "QM1", "NOPE", "x"]);
-    assert!(defined.contains("DEFINE QLOCAL(NOPE)") && defined.ends_with(", with -m QM1"), "{defined}");
+    let expected = "ferry -m QM1 mqsc -e \"DEFINE QLOCAL(NOPE)\"";
+    assert!(defined.starts_with(expected), "{defined}");
+    assert_eq!(defined.matches("ferry -m QM1 mqsc ").count(), 2, "{defined}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Queue managers as an administrator meets them: what is refused says of what, why and what to do.
 
-use std::io::Write as _;
+use std::io::{BufRead as _, Write as _};
 use std::os::unix::fs::symlink;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
@@ -353,9 +353,9 @@ fn one_that_does_not_start_says_why_in_the_background_as_in_the_foreground() {
     let start = ["qmgr", "start", "QM1", "--port", &port];
     let [here, behind] = [&start[..], &[&start[..], &["--detach"]].concat()].map(|start| ferry.run(start));
     let expected = format!(
-        "ferry: queue manager QM1 cannot start: port {port} of 127.0.0.1 is in use by another program: end that program, or choose \
-         another port\n  next: --port takes another one this time, listener.addresses (or health.address) in its ferry.toml \
-         from now on\n"
+        "ferry: queue manager QM1 cannot start: port {port} of 127.0.0.1 is in use by another program\n  next: ferry qmgr \
+         start QM1 --port 0 takes a free port this time; to keep another port, change listener.addresses in {}\n",
+        ferry.data().join("QM1/ferry.toml").display()
     );
     assert_eq!((here.code, here.stderr.as_str()), (1, expected.as_str()));
     assert_eq!((behind.code, behind.stderr.as_str()), (1, expected.as_str()));
@@ -371,6 +371,9 @@ fn a_first_start_to_try_things_that_fails_does_not_leave_one_without_its_queues(
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let failed = ferry.run(&["dev", "--port", &taken.local_addr().unwrap().port().to_string()]);
     assert!(failed.code == 1 && failed.stderr.contains("is in use"), "{}", failed.stderr);
+    let created = format!("ferry: created QM1 in {}, but queue", ferry.data().join("QM1").display());
+    assert!(failed.stderr.starts_with(&created), "{}", failed.stderr);
+    assert!(failed.stderr.contains("next: ferry dev --port 0 takes a free port"), "{}", failed.stderr);
     let server = ferry.dev();
     assert_eq!(server.ready["queues"].as_array().map(Vec::len), Some(3));
     ferry.ok(&["put", "DEV.QUEUE.1", "hello"]);
@@ -415,6 +418,58 @@ fn one_whose_files_the_system_refuses_does_not_start_and_says_what_to_do() {
     symlink("0000000000000000.seg", &log).unwrap();
     let said = ferry.run(&["qmgr", "start", "QM1", "--port", "0"]).stderr;
     assert!(said.contains(log.to_str().unwrap()) && said.contains("\n  next: see that it is"), "{said}");
+}
+
+#[test]
+fn of_several_queue_managers_the_only_one_that_runs_is_meant() {
+    let ferry = Ferry::new();
+    for name in ["A", "B"] {
+        ferry.ok(&["qmgr", "create", name, "--port", "0", "--set", "log.extent_size=1MiB"]);
+    }
+    let commands = [&["log", "show", "-n", "1"][..], &["log", "verify"], &["guarantees"], &["check"]];
+    for command in &commands[..3] {
+        let said = ferry.run(command);
+        assert_eq!(said.code, 2, "{command:?}");
+        assert!(
+            said.stderr.contains("there are several") && said.stderr.contains(": -m A"),
+            "{}",
+            said.stderr
+        );
+    }
+    let _server = ferry.start(&["qmgr", "start", "B"]);
+    for command in commands {
+        let said = ferry.run(command);
+        assert!(said.code == 0 || command == ["check"], "{command:?}: {}", said.stderr);
+        let head = said.stdout.lines().next().unwrap_or_default();
+        assert!(head.contains('B') && !head.contains(" A "), "{command:?}: {head}");
+    }
+}
+
+#[test]
+fn a_start_tells_the_listener_objects_that_it_opened_and_its_end() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--port", "0", "--set", "log.extent_size=1MiB"]);
+    let server = ferry.start(&["qmgr", "start", "QM1"]);
+    let mqsc = "DEFINE LISTENER(NEAR) TRPTYPE(TCP) IPADDR('127.0.0.1') PORT(0) CONTROL(QMGR)";
+    ferry.ok(&["mqsc", "-e", mqsc]);
+    ferry.ok(&["stop"]);
+    assert_eq!(server.wait(), 0);
+    let told = ferry.ok(&["qmgr", "start", "QM1", "--detach"]);
+    assert!(told.contains("; listener NEAR on 127.0.0.1:"), "{told}");
+    ferry.ok(&["stop"]);
+    let again = ferry.start(&["qmgr", "start", "QM1"]);
+    let address = again.ready["listeners"]["NEAR"].as_str().unwrap_or_default();
+    assert!(address.starts_with("127.0.0.1:"), "{}", again.ready);
+    drop(again);
+    let mut server = ferry.command(&["qmgr", "start", "QM1"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = std::io::BufReader::new(server.stdout.take().unwrap()).lines();
+    let ready: Vec<String> =
+        lines.by_ref().map(Result::unwrap).take_while(|line| !line.contains("Ctrl-C")).collect();
+    assert!(ready.iter().any(|line| line.starts_with("  listener    NEAR on 127.0.0.1:")), "{ready:?}");
+    ferry.ok(&["stop"]);
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert_eq!(rest, ["QM1 has ended"]);
+    assert!(server.wait().unwrap().success());
 }
 
 #[test]

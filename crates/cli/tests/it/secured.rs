@@ -238,11 +238,12 @@ fn users_are_added_locked_expired_listed_and_removed() {
     assert_eq!(add(" bob", b"x\n").code, 2);
     assert_eq!(ferry.with_input(&["user", "passwd", "QM1", "alice"], b"new\n").code, 0);
     ferry.ok(&["user", "lock", "QM1", "alice"]);
-    ferry.ok(&["user", "expire", "QM1", "alice", "2027-01-31T00:00:00Z"]);
+    let said = ferry.run(&["user", "expire", "QM1", "alice", "2027-01-31T00:00:00Z"]);
+    assert_eq!(said.stderr, "alice expires at 2027-01-31T00:00:00Z\n");
     let listed = ferry.ok(&["user", "list", "QM1"]);
-    assert_eq!(listed, "alice  g  locked  expires 1801353600\n");
+    assert_eq!(listed, "alice  g  locked  expires 2027-01-31T00:00:00Z\n");
     ferry.ok(&["user", "unlock", "QM1", "alice"]);
-    ferry.ok(&["user", "expire", "QM1", "alice"]);
+    assert_eq!(ferry.run(&["user", "expire", "QM1", "alice"]).stderr, "alice does not expire\n");
     let listed = ferry.ok(&["user", "list", "QM1", "-o", "json"]);
     assert_eq!(listed, "{\"expires\":null,\"groups\":[\"g\"],\"locked\":false,\"user\":\"alice\"}\n");
     assert_eq!(ferry.run(&["user", "expire", "QM1", "alice", "tomorrow"]).code, 2);

@@ -34,7 +34,7 @@ fn messages_go_out_as_lines_and_come_back_the_same() {
     );
     assert_eq!(ferry.run(&["export", "DEV.QUEUE.1", "--file", file]).code, 1, "the file is there already");
     assert_eq!(ferry.ok(&["browse", "DEV.QUEUE.1", "-o", "json"]), "");
-    assert_eq!(ferry.ok(&["import", "DEV.QUEUE.2", file]), "imported 3 messages of DEV.QUEUE.2\n");
+    assert_eq!(ferry.ok(&["import", "DEV.QUEUE.2", file]), "imported 3 messages to DEV.QUEUE.2\n");
     assert_eq!(ferry.ok(&["export", "DEV.QUEUE.2"]), shown, "descriptor, context and body are the same");
 }
 

@@ -73,7 +73,7 @@ impl Reason {
     pub const NO_MSG_AVAILABLE: Self = Self(2033);
     /// No message is under the browse cursor: nothing was browsed yet, or the message is gone.
     pub const NO_MSG_UNDER_CURSOR: Self = Self(2034);
-    /// The user may not do this.
+    /// The user may not do this; a wrong user or password has this code too.
     pub const NOT_AUTHORIZED: Self = Self(2035);
     /// The handle was not opened for browsing.
     pub const NOT_OPEN_FOR_BROWSE: Self = Self(2036);
@@ -1065,7 +1065,7 @@ impl Reason {
     pub const SUITE_B_ERROR: Self = Self(2592);
     /// Not valid: certificate validation policy.
     pub const CERT_VAL_POLICY_ERROR: Self = Self(2593);
-    /// The password cannot be sent safely on this connection.
+    /// The password would go to another machine on a connection that is not encrypted.
     pub const PASSWORD_PROTECTION_ERROR: Self = Self(2594);
     /// The user and password structure is not valid.
     pub const CSP_ERROR: Self = Self(2595);
@@ -1360,8 +1360,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::NOT_AUTHORIZED,
         name: "MQRC_NOT_AUTHORIZED",
-        text: "The user may not do this.",
-        action: "The error log names user, object and the authority missing; ask an administrator for it, or connect with the right user and password.",
+        text: "The user may not do this; a wrong user or password has this code too.",
+        action: "Take the number of the refusal from FRY5012W in the error log: `ferry why` shows the request and the authority that was missing. Ask an administrator for it, or connect with the right user and password.",
     },
     Row {
         reason: Reason::NOT_OPEN_FOR_BROWSE,
@@ -4336,8 +4336,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::PASSWORD_PROTECTION_ERROR,
         name: "MQRC_PASSWORD_PROTECTION_ERROR",
-        text: "The password cannot be sent safely on this connection.",
-        action: "Connect to an address of this machine, or without a password: connections are not encrypted yet.",
+        text: "The password would go to another machine on a connection that is not encrypted.",
+        action: "Connect by TLS, to an address of this machine, or without a password.",
     },
     Row {
         reason: Reason::CSP_ERROR,

@@ -431,7 +431,7 @@ impl Parser<'_> {
         let mut all = false;
         while let Some(token) = self.peek() {
             let TokenKind::Word(word) = token.kind.clone() else {
-                return Err(self.unexpected("an attribute"));
+                return Err(self.unexpected("an attribute").expect("", shown_words(&display.target)));
             };
             let has_value = self.tokens.get(self.next + 1).is_some_and(|token| token.kind == TokenKind::Open);
             if !has_value && let Some(group) = group(&display.target, &word) {
@@ -531,15 +531,20 @@ impl Parser<'_> {
     }
 
     pub(super) fn displayed_attribute(&mut self, target: &Target) -> Parsed<&'static Attribute> {
-        let subjects = target.subjects();
-        let mut words: Vec<&str> =
-            subjects.iter().flat_map(|subject| attributes::of(*subject)).flat_map(words_of).collect();
-        words.extend(["ALL", "WHERE"]);
-        words.sort_unstable();
-        words.dedup();
         let expectation = format!("an attribute of {}", target.keyword());
-        self.word_of(&expectation, &words, |word| target.attribute(word))
+        self.word_of(&expectation, &shown_words(target), |word| target.attribute(word))
     }
+}
+
+/// The words that may follow the subject of a display.
+fn shown_words(target: &Target) -> Vec<&'static str> {
+    let subjects = target.subjects();
+    let mut words: Vec<&str> =
+        subjects.iter().flat_map(|subject| attributes::of(*subject)).flat_map(words_of).collect();
+    words.extend(["ALL", "WHERE"]);
+    words.sort_unstable();
+    words.dedup();
+    words
 }
 
 /// Returns true if a word in front of parentheses says which type is displayed.

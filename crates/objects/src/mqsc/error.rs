@@ -28,8 +28,11 @@ pub struct SyntaxError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxErrors(pub Vec<SyntaxError>);
 
-/// Most words an error lists; beyond that the nearest is enough.
+/// Most words an error lists beside a hint; beyond that the nearest is enough.
 const LISTED_MAX: usize = 10;
+
+/// Most words an error lists without a hint: all commands and all subjects of one, and not all attributes.
+const LISTED_ALONE_MAX: usize = 40;
 
 /// Most characters of a line that an error repeats to either side of the fault.
 const CONTEXT_MAX: usize = 60;
@@ -68,9 +71,10 @@ impl fmt::Display for SyntaxError {
         if let Some(hint) = &self.hint {
             write!(formatter, "\n     {hint}")?;
         }
+        let listed_max = if self.hint.is_some() { LISTED_MAX } else { LISTED_ALONE_MAX };
         let (first, others) = match self.expected.as_slice() {
             [] => return Ok(()),
-            words if words.len() > LISTED_MAX => return Ok(()),
+            words if words.len() > listed_max => return Ok(()),
             [first, others @ ..] => (first, others),
         };
         write!(formatter, "\n     Expected {first}")?;

@@ -307,6 +307,8 @@ fn what_is_wrong_is_shown_and_what_would_be_right() {
         "DISPLAY CHANNEL(*) CHLTYPE(ABC)",
         "DISPLAY NAMELIST(*) WHERE(NAMES EQ A)",
         "DISPLAY NAMELIST(*) WHERE(DESCR CT A)",
+        "DISPLAY AUTHREC(X)",
+        "DISPLAY LOG(X)",
         "MOVE QLOCAL(A)",
         "DEFINE QLOCL(A)",
         "DEFINE QMGR",

@@ -96,6 +96,7 @@ impl Answer<'_> {
         let subject = Subject::Status(StatusType::EntityAuthority);
         self.add(subject, &messages::ENTITY_AUTHORITY_DETAILS, |row| {
             Some(match row.keyword {
+                "OBJNAME" if *object_type == ObjectType::QueueManager => Value::from(engine.name.as_str()),
                 "OBJNAME" => Value::from(name),
                 keyword => common(keyword, entity.as_entity(), *object_type, set)?,
             })
@@ -128,7 +129,11 @@ impl Answer<'_> {
             }
             Err(error) => Err(error.to_string()),
         };
-        let inserts = |why: &str| [user, check.word, &object.to_string(), why].map(str::to_owned);
+        let asked_of = match object_type {
+            ObjectType::QueueManager => format!("{object} {}", engine.name),
+            _ => object.to_string(),
+        };
+        let inserts = |why: &str| [user, check.word, &asked_of, why].map(str::to_owned);
         match verdict {
             Ok(()) if is_administrator => {
                 Message::new(&messages::REQUEST_WOULD_PASS, inserts("the user is an administrator"))

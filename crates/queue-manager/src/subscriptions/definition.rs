@@ -206,6 +206,7 @@ pub(super) fn shown(definition: &Definition) -> SubscriptionDescriptor {
         options: options_of(definition),
         object_name: ObjectName::BLANK,
         object_string: definition.topic_string(),
+        alternate_user_identifier: Text::BLANK,
         name: definition.text(MQCACF_SUB_NAME),
         user_data: definition.text(MQCACF_SUB_USER_DATA),
         selection_string: definition.text(MQCACF_SUB_SELECTOR),

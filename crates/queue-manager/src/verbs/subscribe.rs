@@ -14,7 +14,7 @@ use mqi::constants::{
 };
 use mqi::{
     ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason, RequestOptions,
-    SubscribeOptions, Subscribed, SubscriptionDescriptor,
+    SubscribeOptions, Subscribed, SubscriptionDescriptor, Text,
 };
 use objects::attributes::CLIENT_IDENTIFIER_MAX;
 use objects::{DefinitionType, ObjectType};
@@ -183,6 +183,7 @@ impl Connection {
     }
 
     /// Judges a subscription: its topic, and the queue that it is to have. A managed queue comes with it.
+    /// With ALTERNATE_USER_AUTHORITY the rights of the other user count for both.
     fn granted_to_subscribe<'a>(
         &self,
         wanted: &'a SubscriptionDescriptor,
@@ -191,9 +192,10 @@ impl Connection {
         let object = AskedObject::texted(ObjectKind::Topic, wanted.object_name, &wanted.object_string);
         let used = Use::Subscribe { options: wanted.options, subscription: &wanted.name };
         let principal = &self.conversation.principal;
-        let granted = self.engine.door.authorize(principal, Asked::new(object, used))?;
+        let asked = Asked::new(object, used).for_user(alternate_user(wanted));
+        let granted = self.engine.door.authorize(principal, asked)?;
         if let Some(destination) = destination {
-            let granted_too = self.granted(destination, Use::Receive, None)?;
+            let granted_too = self.granted(destination, Use::Receive, alternate_user(wanted))?;
             return Ok(granted.and_needs(granted_too.need()));
         }
         Ok(granted)
@@ -301,10 +303,13 @@ impl Connection {
         let engine = &self.engine;
         let options = descriptor.options;
         let (found, need) = engine.find_subscription(&descriptor.name);
+        let alternate_user = alternate_user(descriptor).filter(|user| !user.is_blank());
         let wanted = Wanted {
             descriptor,
             destination,
-            user: self.conversation.principal.name(),
+            user: alternate_user
+                .as_ref()
+                .map_or_else(|| self.conversation.principal.name(), |user| user.as_str()),
             connection: self.conversation.id,
             granted,
             is_shared: of_link.is_shared,
@@ -412,7 +417,7 @@ impl Connection {
         granted: &Granted<'_>,
     ) -> Outcome<Subscribed> {
         let opened = match opens_queue(wanted.options, queue) {
-            true => self.open_queue_of(open, wanted.options, granted),
+            true => self.open_queue_of(open, wanted, granted),
             false => (Lsn::ZERO, Ok(None)),
         };
         let (need, queue) = match opened {
@@ -467,20 +472,24 @@ impl Connection {
     fn open_queue_of(
         &mut self,
         open: &OpenSubscription,
-        options: SubscribeOptions,
+        wanted: &SubscriptionDescriptor,
         granted: &Granted<'_>,
     ) -> (Lsn, Result<Option<Opened>, Reason>) {
         let (found, object) = match &open.managed {
             Some(queue) => (Lsn::ZERO, Some(ObjectDescriptor::queue(queue.name))),
             None => self.engine.provided_queue(open),
         };
-        let Some(object) = object else { return (found, Err(Reason::INVALID_DESTINATION)) };
+        let Some(mut object) = object else { return (found, Err(Reason::INVALID_DESTINATION)) };
         let mut how = Subscribed::QUEUE_OPTIONS;
+        if let Some(user) = alternate_user(wanted).filter(|_| open.managed.is_none()) {
+            object.alternate_user_identifier = user;
+            how.insert(OpenOptions::ALTERNATE_USER_AUTHORITY);
+        }
         for (asked, opens) in [
             (SubscribeOptions::READ_AHEAD, OpenOptions::READ_AHEAD),
             (SubscribeOptions::NO_READ_AHEAD, OpenOptions::NO_READ_AHEAD),
         ] {
-            if options.contains(asked) {
+            if wanted.options.contains(asked) {
                 how.insert(opens);
             }
         }
@@ -505,6 +514,12 @@ impl Connection {
         });
         (need, opened.map(Some))
     }
+}
+
+/// The user whose rights count for the subscription, and its owner, where that is not the caller.
+fn alternate_user(wanted: &SubscriptionDescriptor) -> Option<Text<12>> {
+    let is_other = wanted.options.contains(SubscribeOptions::ALTERNATE_USER_AUTHORITY);
+    is_other.then_some(wanted.alternate_user_identifier)
 }
 
 /// True if a program that subscribes so is given a handle of the subscription's queue, since it has none of

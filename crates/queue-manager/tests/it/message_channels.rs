@@ -242,7 +242,10 @@ fn a_stop_is_told_to_the_agent_and_decides_what_the_channel_is_afterwards() {
         run.wake_by(std::sync::Arc::new(move || {
             count.fetch_add(1, Ordering::Relaxed);
         }));
-        assert!(bench.told(command).contains("FRY8019I: Channel TO.QM2 ends its instances: 1."), "{command}");
+        assert!(
+            bench.told(command).contains("FRY8019I: Channel TO.QM2 is stopping; instances that end: 1."),
+            "{command}"
+        );
         assert_eq!((run.asked(), woken.load(Ordering::Relaxed)), (Some(ask), 1), "{command}");
         let told = status(&bench, "TO.QM2");
         assert!(told.contains("STATUS(STOPPING)") && told.contains("STOPREQ(YES)"), "{told}");
@@ -257,7 +260,7 @@ fn a_stop_is_told_to_the_agent_and_decides_what_the_channel_is_afterwards() {
     bench.mqsc(SENDER);
     assert!(bench.refused("STOP CHANNEL(TO.QM2) STATUS(INACTIVE)").contains("FRY8472E"));
     assert!(bench.told("STOP CHANNEL(TO.QM2) STATUS(INACTIVE) IGNSTATE(YES)").contains("FRY8019I"));
-    assert!(bench.told("STOP CHANNEL(TO.QM2)").contains("ends its instances: 0"));
+    assert!(bench.told("STOP CHANNEL(TO.QM2)").contains("is stopping; instances that end: 0"));
     assert!(bench.refused("STOP CHANNEL(TO.QM2)").contains("FRY8472E"), "it is stopped already");
 }
 
@@ -284,7 +287,7 @@ fn a_partner_comes_by_a_channel_of_the_other_side_that_is_not_stopped() {
     drop((serving, other));
     assert!(bench.refused("STOP CHANNEL(IN) CONNAME('10.0.0.8')").contains("FRY8472E"));
     assert_eq!(one.asked(), None);
-    assert!(bench.told("STOP CHANNEL(IN) QMNAME(QM2)").contains("instances: 1"));
+    assert!(bench.told("STOP CHANNEL(IN) QMNAME(QM2)").contains("instances that end: 1"));
     assert_eq!(one.asked(), Some(ChannelAsk::Quiesce));
     drop(one);
     drop(accept("IN", true).unwrap());
@@ -515,11 +518,11 @@ fn batches_in_doubt_are_shown_and_resolved_either_way_with_the_numbers_of_the_ch
 fn a_reset_begins_a_line_at_a_sender_and_asks_for_one_at_a_receiver() {
     let bench = bench();
     bench.mqsc(&format!("{SENDER} DEFINE CHANNEL(IN) CHLTYPE(RCVR)"));
-    assert!(bench.told("RESET CHANNEL(TO.QM2)").contains("counts anew from 1"));
+    assert!(bench.told("RESET CHANNEL(TO.QM2)").contains("the number of its next message is 1"));
     assert!(bench.refused("RESET CHANNEL(TO.QM2) SEQNUM(7)").contains("FRY8478E"), "it has no state yet");
     let object = in_doubt(&bench);
     bench.told("RESOLVE CHANNEL(TO.QM2) ACTION(COMMIT)");
-    assert!(bench.told("RESET CHANNEL(TO.QM2) SEQNUM(7)").contains("counts anew from 7"));
+    assert!(bench.told("RESET CHANNEL(TO.QM2) SEQNUM(7)").contains("the number of its next message is 7"));
     let bench = restarted(bench);
     let state = bench.open(bench.manager.channel_states()).remove(0);
     assert_eq!(state.object, object);
@@ -529,7 +532,7 @@ fn a_reset_begins_a_line_at_a_sender_and_asks_for_one_at_a_receiver() {
     assert_eq!(state.confirmed.map(|last| (last.batch, last.sequence)), Some((0, 6)));
     // Of a line that was not used only the number changes: what went before is still what was.
     let line = state.sync.line;
-    assert!(bench.told("RESET CHANNEL(TO.QM2)").contains("counts anew from 1"));
+    assert!(bench.told("RESET CHANNEL(TO.QM2)").contains("the number of its next message is 1"));
     let state = bench.open(bench.manager.channel_states()).remove(0);
     assert_eq!((state.sync.before, state.sync.line), (Some(before), line));
     assert_eq!(state.confirmed.map(|last| (last.batch, last.sequence)), Some((0, 0)));
@@ -543,7 +546,7 @@ fn a_reset_begins_a_line_at_a_sender_and_asks_for_one_at_a_receiver() {
 
     bench.open(bench.manager.define_channel_state(None, sync(4, Direction::Receives))).unwrap();
     assert!(bench.refused("RESET CHANNEL(IN) SEQNUM(7)").contains("give SEQNUM there"));
-    assert!(bench.told("RESET CHANNEL(IN)").contains("counts anew from 1"));
+    assert!(bench.told("RESET CHANNEL(IN)").contains("the number of its next message is 1"));
     let bench = restarted(bench);
     let states = bench.open(bench.manager.channel_states());
     let received = states.iter().find(|state| state.sync.direction == Direction::Receives).unwrap();

@@ -387,6 +387,53 @@ fn a_user_acts_for_another_by_that_users_rights_and_no_name_is_an_administrator(
 }
 
 #[test]
+fn a_user_subscribes_for_another_by_that_users_rights_and_the_subscription_is_the_others() {
+    let bench = judged();
+    grant(&bench, "TOP", "TOPIC", "boss", "SUB,RESUME");
+    grant(&bench, "PAY.OUT", "QUEUE", "boss", "PUT,GET,BROWSE,INQ");
+    let (create, managed) = (SubscribeOptions::CREATE, SubscribeOptions::MANAGED);
+    let wanted = |user: &str, options: SubscribeOptions| SubscriptionDescriptor {
+        alternate_user_identifier: Text::truncated(user),
+        ..SubscriptionDescriptor::to("top/#", options | SubscribeOptions::ALTERNATE_USER_AUTHORITY)
+    };
+    let subscribe = |session: &mut Session, wanted: &SubscriptionDescriptor, queue| {
+        open(&bench.manager, session.connection.subscribe(wanted, queue))
+    };
+    let refused = Some(Reason::NOT_AUTHORIZED);
+    let mut clerk = bench.connect_user("clerk");
+    let for_boss = wanted("boss", create | managed);
+    assert_eq!(subscribe(&mut clerk, &for_boss, None).err(), refused, "without ALTUSR");
+    bench.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('clerk') AUTHADD(ALTUSR)");
+    let subscribed = subscribe(&mut clerk, &for_boss, None).unwrap();
+    for name in ["root", "mqm", "nobody", ""] {
+        let wanted = wanted(name, create | managed);
+        assert_eq!(subscribe(&mut clerk, &wanted, None).err(), refused, "{name}");
+    }
+    let own = SubscriptionDescriptor::to("top/#", create | managed);
+    assert_eq!(subscribe(&mut clerk, &own, None).err(), refused, "the rights of boss alone count");
+    assert!(bench.told("DISPLAY SUB('*') SUBUSER").contains("SUBUSER(boss)"));
+    let mut root = bench.try_connect_by(administrator(), [0; 16], 0).unwrap();
+    put1(&mut root, &ObjectDescriptor::topic("top/x"), PutFlags::NO_SYNCPOINT).unwrap();
+    assert!(clerk.get(subscribed.queue.unwrap()).is_ok());
+    // The queue of the program, when it is given and when it is asked for again.
+    grant(&bench, "PAY.OUT", "QUEUE", "clerk", "GET");
+    grant(&bench, "PAY.IN", "QUEUE", "clerk", "GET");
+    let durable = SubscribeOptions::DURABLE;
+    let named = |options| SubscriptionDescriptor { name: "S".to_owned(), ..wanted("boss", options) };
+    let given = clerk.open("PAY.IN", INPUT);
+    let on_other = subscribe(&mut clerk, &named(create | durable), Some(given));
+    assert_eq!(on_other.err(), refused, "boss may not put there");
+    let given = clerk.open("PAY.OUT", INPUT);
+    let subscribed = subscribe(&mut clerk, &named(create | durable), Some(given)).unwrap();
+    open(&bench.manager, clerk.connection.close(subscribed.subscription, CloseOptions::KEEP_SUB)).unwrap();
+    let resumed = subscribe(&mut clerk, &named(SubscribeOptions::RESUME | durable), None).unwrap();
+    assert!(resumed.queue.is_some(), "boss may get there");
+    // It goes with the rights of boss.
+    revoke(&bench, "TOP", "TOPIC", "boss", "SUB,RESUME");
+    assert!(bench.told("DISPLAY SUB('S') STOPPED").contains("STOPPED(YES)"));
+}
+
+#[test]
 fn a_name_that_is_not_there_is_refused_like_one_that_is() {
     let bench = judged();
     let mut ada = bench.connect_user("ada");

@@ -77,7 +77,7 @@ fn log_room(facts: &Facts<'_>) -> (Verdict, String) {
     }
     let free = percent(log.bytes_free, log.bytes);
     let verdict = share_above(free, facts.bounds.log_room_percent_min);
-    (verdict, format!("{free} % of the recovery log can be promised"))
+    (verdict, format!("{free} % of the recovery log is free"))
 }
 
 fn log_force(facts: &Facts<'_>) -> (Verdict, String) {

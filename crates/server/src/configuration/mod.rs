@@ -9,7 +9,7 @@
 mod error;
 mod machine_memory;
 mod nearest;
-pub(crate) use nearest::nearest;
+pub use nearest::nearest;
 mod reading;
 mod reference;
 mod table;

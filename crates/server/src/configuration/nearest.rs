@@ -1,7 +1,8 @@
 //! The name that was probably meant.
 
 /// The candidate fewest edits away from `word`, if those are few enough to suggest it.
-pub(crate) fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let near = candidates.map(|candidate| (distance(word, candidate), candidate));
     let (edits, candidate) = near.min_by_key(|(edits, _)| *edits)?;
     (edits <= candidate.len().max(word.len()) / 2).then_some(candidate)

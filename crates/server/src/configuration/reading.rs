@@ -1,6 +1,6 @@
 //! From text to values: every key is taken by its row, what is left over is a fault.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use toml::Spanned;
@@ -21,7 +21,11 @@ pub(super) struct Reader<'a> {
 pub(super) fn read(text: &str) -> Result<Configuration, Vec<Fault>> {
     let root = DeTable::parse(text).map_err(|error| {
         let line = error.span().map_or(1, |span| line_of(text, span.start));
-        vec![Fault { line, what: error.message().to_owned() }]
+        let what = match error.message() {
+            DUPLICATE => duplicate(text, line),
+            other => other.to_owned(),
+        };
+        vec![Fault { line, what }]
     })?;
     let mut reader = Reader { text, root: root.into_inner(), faults: Vec::new() };
     reader.refuse_unknown();
@@ -31,6 +35,41 @@ pub(super) fn read(text: &str) -> Result<Configuration, Vec<Fault>> {
     }
     reader.faults.sort_by_key(|fault| fault.line);
     Err(reader.faults)
+}
+
+/// The error of the parser for a section or key that the text has twice.
+const DUPLICATE: &str = "duplicate key";
+
+/// Names the section or key of a line, and the line that has it already.
+fn duplicate(text: &str, line: usize) -> String {
+    let mut section = "";
+    let mut first = BTreeMap::new();
+    for (number, words) in (1..=line).zip(text.lines()) {
+        let header = words.trim_start().strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        let key = words.split_once('=').map_or("", |(key, _)| key.trim());
+        let place = match header {
+            Some((name, _)) => {
+                section = name.trim();
+                (section, "")
+            }
+            None if key.is_empty() || key.starts_with('#') => continue,
+            None => (section, key),
+        };
+        let earlier = *first.entry(place).or_insert(number);
+        if number < line || earlier == line {
+            continue;
+        }
+        return match place {
+            (section, "") => format!(
+                "the section [{section}] is there already, on line {earlier}: write its settings into that one"
+            ),
+            ("", key) => format!("{key} is set already, on line {earlier}: keep one of the two"),
+            (section, key) => {
+                format!("{section}.{key} is set already, on line {earlier}: keep one of the two")
+            }
+        };
+    }
+    "a section or setting is there twice: keep one of the two".to_owned()
 }
 
 /// Where in a text the value of a setting stands, in bytes; none where it does not have it or is no TOML.

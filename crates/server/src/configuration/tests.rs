@@ -15,6 +15,24 @@ fn an_empty_file_means_all_defaults() {
 }
 
 #[test]
+fn what_a_file_has_twice_is_named_with_its_first_line() {
+    for (text, expected) in [
+        (
+            "[http]\n# nothing\n\n[log]\n[ http ]\naddress = \"none\"\n",
+            "line 5: the section [http] is there already, on line 1: write its settings into that one",
+        ),
+        (
+            "[log]\nkind = \"linear\"\n[stop]\n[listener]\ntls = \"no\"\n  tls = \"required\"\n",
+            "line 6: listener.tls is set already, on line 5: keep one of the two",
+        ),
+        ("a = 1\na = 2\n", "line 2: a is set already, on line 1: keep one of the two"),
+        ("log.kind = 1\n[log]\n", "line 2: a section or setting is there twice: keep one of the two"),
+    ] {
+        assert_eq!(faults(text), format!("QM1/ferry.toml, {expected}"), "{text}");
+    }
+}
+
+#[test]
 fn a_file_is_not_read_further_than_makes_sense() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join(FILE_NAME);

@@ -54,13 +54,13 @@ pub const PROMISES: &[Promise] = &[
     Promise {
         id: "P1",
         title: "Durable",
-        text: "When a put or a get of a persistent message outside a unit of work, or a commit, has succeeded, its \
-               effect survives the end of the process, of the operating system and of the power, on a disk that \
-               writes what it says it wrote. This is how it always is: there is no setting that answers before. A message \
-               that a program outside a unit of work already waits for may go straight to it: the put succeeds when that \
-               program's connection has all of it, and until then the message is logged if the connection ends. A \
-               program that gets outside units of work and ends before it has looked at its message has had it; one that \
-               cannot bear this gets within a unit of work.",
+        text: "An operation on a persistent message is durable once it has succeeded: a put or a get outside a unit of \
+               work, or a commit. Its effect survives the end of the process, of the operating system and of the power, \
+               on a disk that writes what it says it wrote. No setting makes the queue manager answer earlier. A message \
+               for which a program outside a unit of work already waits may go straight to that program. The put then \
+               succeeds when the connection of the program has the whole message; if the connection ends before, the \
+               message is logged. A program that gets outside units of work and ends before it looks at its message has \
+               taken the message. Use a unit of work where that matters.",
         held_by: &[
             test(
                 "crates/cli/tests/it/kill_nine/mod.rs",
@@ -86,8 +86,8 @@ pub const PROMISES: &[Promise] = &[
     Promise {
         id: "P2",
         title: "Once",
-        text: "No confirmed put is lost and no confirmed get comes back; no message is given out twice, and none that \
-               nobody put; of a unit of work there is all or nothing.",
+        text: "No confirmed put is lost. No confirmed get comes back. No message is delivered twice, and none that \
+               nobody put. A unit of work takes effect as a whole or not at all.",
         held_by: &[
             test(
                 "crates/queue-manager/tests/it/threads.rs",
@@ -107,11 +107,11 @@ pub const PROMISES: &[Promise] = &[
     Promise {
         id: "P3",
         title: "Order",
-        text: "Messages that one program puts on one queue with one priority are got in the order they were put, also after \
-               units of work were backed out and after a restart. Where several programs get from one queue, each handle is \
-               given the messages of one putter and priority in that order, whether or not they come ahead of need, \
-               unless meanwhile a unit of work was backed out, or one of the programs closed its handle, ended, or \
-               changed its selection: the options or identifiers of its gets, or its consumer.",
+        text: "Messages that one program puts on one queue with one priority are got in the order of the puts. That \
+               holds after backouts and after a restart, too. Where several programs get from one queue, each handle is \
+               given the messages of one putter and priority in that order, with and without read-ahead. This order \
+               is not promised where meanwhile a unit of work was backed out, or one of the programs closed its \
+               handle, ended, or changed its selection: the options or identifiers of its gets, or its consumer.",
         held_by: &[
             test(
                 "crates/cli/tests/it/kill_nine/mod.rs",
@@ -149,8 +149,8 @@ pub const PROMISES: &[Promise] = &[
     Promise {
         id: "P4",
         title: "Across channels",
-        text: "Between queue managers a persistent message arrives once, in order, and a channel that broke settles \
-               what was in doubt without a person whenever both ends live.",
+        text: "Between queue managers a persistent message arrives once and in order. After a break, a channel settles \
+               what was in doubt without a person, whenever both ends live.",
         held_by: &[
             test(
                 "crates/channel/src/message/models/mod.rs",
@@ -171,9 +171,9 @@ pub const PROMISES: &[Promise] = &[
     Promise {
         id: "P5",
         title: "Express",
-        text: "A non-persistent message is never given out twice. It may be lost only when the queue manager ends or \
-               when the program it was sent ahead to ends. On a queue with NPMCLASS(HIGH) it outlives an end in order, \
-               quiesced or immediate, but neither a failure nor a preemptive end.",
+        text: "A non-persistent message is never delivered twice. It may be lost only when the queue manager ends, or \
+               when the program that it was sent ahead to ends. On a queue with NPMCLASS(HIGH) it survives an end in \
+               order, quiesced or immediate. It survives neither a failure nor a preemptive end.",
         held_by: &[
             test(
                 "crates/queue-manager/tests/it/keeping.rs",
@@ -199,9 +199,9 @@ pub const PROMISES: &[Promise] = &[
     Promise {
         id: "P6",
         title: "Damage",
-        text: "Whatever happens to the files, no wrong byte is given out and no message is missing in silence: the \
-               queue manager recovers everything, or the message is answered as damaged (2101), or the queue manager \
-               refuses to start and names the file and the offset.",
+        text: "Whatever happens to the files, no wrong byte is delivered and no message is missing without a word. The \
+               queue manager recovers everything, or it answers that the message is damaged (2101), or it refuses to \
+               start and names the file and the offset.",
         held_by: &[
             test("crates/storage/tests/it/rot.rs", "rot_is_found_and_named_never_silent"),
             test("crates/storage/tests/it/rot.rs", "a_torn_tail_is_dropped_and_damage_before_it_is_refused"),
@@ -218,10 +218,11 @@ pub const PROMISES: &[Promise] = &[
     Promise {
         id: "P7",
         title: "Unknown is said",
-        text: "A call whose outcome is not known is answered so (2009, or 2549 for a put or commit whose connection was \
-               made again), and what happened is one of the two things that can have happened. A client that connects \
-               again asks for the outcome of its commit itself, and looks before each call whether the connection ended \
-               while it was idle: then the call is made over the new connection, and its outcome is known.",
+        text: "A call whose outcome is not known is answered with a reason that says so: 2009, or 2549 for a put or \
+               commit whose connection was made again. The call then either took effect as a whole or not at all. A \
+               client that connects again asks for the outcome of its commit itself. Before each call it checks whether \
+               the connection ended while it was idle. If so, it makes the call over a new connection, and the outcome \
+               is known.",
         held_by: &[
             test("crates/client/tests/it/reconnect.rs", "a_put_whose_outcome_is_not_known_is_answered_so"),
             test("crates/client/tests/it/reconnect.rs", "a_commit_whose_answer_was_lost_is_resolved"),
@@ -243,8 +244,8 @@ pub const PROMISES: &[Promise] = &[
     Promise {
         id: "P8",
         title: "Bounded",
-        text: "Memory, log, connections and what a stranger can have done for it have limits that hold: messages beyond \
-               the memory budget lie on the disk, a full log or disk refuses puts and lets everything else go on.",
+        text: "Memory, log, connections and the work for strangers have limits that hold. Messages beyond the memory \
+               budget are kept on the disk. A full log or disk refuses puts, and everything else goes on.",
         held_by: &[
             test(
                 "crates/queue-manager/tests/it/space.rs",
@@ -271,8 +272,8 @@ pub const PROMISES: &[Promise] = &[
     Promise {
         id: "P9",
         title: "Crash only",
-        text: "After any crash the queue manager starts without a person's help, the same way it starts after an \
-               orderly end; a start that is itself cut off is begun again.",
+        text: "After any crash the queue manager starts without a person's help, in the way it starts after an orderly \
+               end. A start that is cut off begins again.",
         held_by: &[
             test("crates/server/tests/it/processes.rs", "what_was_acknowledged_survives_kill_9"),
             test("crates/storage/tests/it/crash.rs", "recovery_may_be_killed_anywhere"),
@@ -287,9 +288,9 @@ pub const PROMISES: &[Promise] = &[
         id: "P10",
         title: "Guarded",
         text: "A queue manager that has users, keys or rights does for a program what the records allow its user, and \
-               nothing else; a change of them counts at once. Passwords and keys stay in the folder of secrets, files are \
-               for their owner alone, and the words of a stranger never make a line of the error log or of the record \
-               of refusals.",
+               nothing else. A change of the records counts at once. Passwords and keys stay in the folder of secrets. \
+               Files are readable by their owner alone. The words of a stranger never make a line of the error log or of \
+               the record of refusals.",
         held_by: &[
             test(
                 "crates/queue-manager/tests/it/rights_cells.rs",
@@ -322,10 +323,10 @@ pub const PROMISES: &[Promise] = &[
 
 /// Assumptions that the queue manager does not promise to meet.
 pub const NOT_PROMISED: &[&str] = &[
-    "That a disk, or whatever stands between it and the queue manager, has written what it says it has written. One \
+    "That a disk, or what is between it and the queue manager, has written what it says it has written. A disk \
      that lies loses what it lied about.",
     "That data survive the loss of the disk they are on. There is one copy; keep the folder on storage that has more.",
-    "That a file which rotted can be repaired: damage is found and named, and what is damaged comes from a backup.",
+    "That a file which rotted can be repaired. Damage is found and named; restore the damaged part from a backup.",
     "That a message reaches its program outside a unit of work. A get that is answered has taken the message; when \
      the program ends before it has seen the answer, the message is gone. Use a unit of work where that matters.",
     "Order between different priorities, between putters, or between a message and one whose unit of work was \

@@ -93,11 +93,11 @@ fn a_channel_that_is_stopped_ends_its_clients_and_takes_none_until_it_is_started
         assert!(shown.contains(part), "{part}: {shown}");
     }
     let other = command(&mut one, "STOP CHANNEL(C) CONNAME('192.0.2.1')");
-    assert!(other.contains("FRY8019I: Channel C ends its instances: 0."), "{other}");
+    assert!(other.contains("FRY8019I: Channel C is stopping; instances that end: 0."), "{other}");
     assert!(!is_broken(&mut client));
 
     let told = command(&mut one, "STOP CHANNEL(C)");
-    assert!(told.contains("FRY8019I: Channel C ends its instances: 1."), "{told}");
+    assert!(told.contains("FRY8019I: Channel C is stopping; instances that end: 1."), "{told}");
     eventually("the client is cut off", || is_broken(&mut client));
     eventually("the instance is over", || command(&mut one, "DISPLAY CHSTATUS(C)").contains("FRY8155I"));
     let (reason, text) = refusal(&at, "C");

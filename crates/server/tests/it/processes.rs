@@ -310,8 +310,8 @@ fn a_start_after_an_unexpected_end_says_so_on_standard_error_where_the_settings_
         assert_eq!(text.contains("FRY5010W"), is_said, "{also}: {text}");
         assert!(!text.contains("FRY5001I"), "information is not said: {text}");
         let told = place.error_log();
-        let expected = "came to no end in order; 1 messages are there now, and about 3 that were not persistent are \
-                        gone (counted at 2";
+        let expected = "did not end in order; messages on its queues now: 1; non-persistent messages that are gone: \
+                        about 3 (counted at 2";
         assert!(told.contains(expected), "{told}");
         assert!(!counted.exists(), "the last end was in order");
     }
@@ -342,9 +342,10 @@ fn a_start_after_an_unexpected_end_counts_what_it_found_and_says_what_it_does_no
         process = Process::start(&place);
         let lost = match removed {
             false => "about ",
-            true => "the number of those that were not persistent and are gone is not known",
+            true => "their number is not known",
         };
-        let expected = format!("; {found} messages are there now, and {lost}");
+        let expected =
+            format!("; messages on its queues now: {found}; non-persistent messages that are gone: {lost}");
         eventually("the start is told of", || place.error_log()[before..].contains(&expected));
     }
 }

@@ -27,7 +27,7 @@ use terminal::output::{self, Format, Paint, harmless};
 #[derive(Debug, Args)]
 #[command(after_help = "Exit codes: 0 nothing was found, 1 something was.")]
 pub(crate) struct Arguments {
-    /// Queue manager; not needed when there is only one
+    /// Queue manager; not needed when there is only one, or only one runs
     #[arg(value_name = "QM")]
     name: Option<String>,
 }
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
 /// Looks, prints what it finds and ends with the code for it.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let data = connect::data_directory(common);
-    let name = queue_manager::name_or_only(common, arguments.name.as_deref(), &data)?;
+    let name = queue_manager::name_or_running(common, arguments.name.as_deref(), &data)?;
     let instance = instances::find(&data, &name)?;
     let configuration = Configuration::read(&instance.folder.settings())
         .map_err(|error| Failure::new(Exit::Failed, error.to_string()))?;

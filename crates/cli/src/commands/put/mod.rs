@@ -55,7 +55,7 @@ pub(crate) struct Bodies {
     /// Put all of standard input as one message, rather than one for each line
     #[arg(long, conflicts_with_all = ["texts", "files"])]
     whole: bool,
-    /// Put everything so many times
+    /// Number of times to put everything
     #[arg(short = 'n', long, default_value_t = 1, value_name = "TIMES", hide_default_value = true)]
     pub(super) repeat: u64,
 }
@@ -72,7 +72,7 @@ pub(crate) struct MessageAttributes {
     /// Priority: 9 is delivered first, 0 last
     #[arg(short, long, value_parser = clap::value_parser!(u8).range(0..=9), value_name = "0-9")]
     priority: Option<u8>,
-    /// Drop the message if nobody got it in time (such as 30s, 5m)
+    /// Drop the message if nobody got it within this time (such as 30s, 5m)
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME")]
     expiry: Option<Duration>,
     /// Message identifier: a text of at most 24 bytes, or 48 hexadecimal digits

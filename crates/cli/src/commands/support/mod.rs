@@ -35,7 +35,7 @@ use terminal::output::{self, Format};
     records. Bodies of messages, keys, passwords and texts that may hold one are left out."
 )]
 pub(crate) struct Arguments {
-    /// Queue manager; not needed when there is only one
+    /// Queue manager; not needed when there is only one, or only one runs
     #[arg(value_name = "QM")]
     name: Option<String>,
     /// File to write; ferrymq-support-QM.tar unless named
@@ -78,7 +78,7 @@ const OF_MACHINE: [&str; 6] = [
 /// Gathers everything and writes it.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let data = connect::data_directory(common);
-    let name = queue_manager::name_or_only(common, arguments.name.as_deref(), &data)?;
+    let name = queue_manager::name_or_running(common, arguments.name.as_deref(), &data)?;
     let instance = instances::find(&data, &name)?;
     let path = arguments
         .to

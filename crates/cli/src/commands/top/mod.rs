@@ -23,7 +23,7 @@ use terminal::units;
 /// Interval and number of samples.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Look so often
+    /// Time between two readings
     #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     interval: Duration,
     /// Print once as text and end
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// Show the queues of the queue manager itself too
     #[arg(short, long)]
     system: bool,
-    /// Only queues whose name begins so
+    /// Only queues whose name begins with this prefix
     #[arg(short, long, value_name = "PREFIX", default_value = "", hide_default_value = true)]
     queue: String,
 }
