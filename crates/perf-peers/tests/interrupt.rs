@@ -59,6 +59,8 @@ impl Stuck {
             assert!(Instant::now() < until, "it does not start them");
             thread::sleep(Duration::from_millis(20));
         }
+        let made = fs::read_dir(stuck.path("temporary")).expect("it is there").count();
+        assert_ne!(made, 0, "its directories, which must be gone when it has ended");
         stuck
     }
 
@@ -73,7 +75,6 @@ impl Stuck {
 
     /// Ends within this, with the code of an interrupt, and with all that it has made.
     fn ends(mut self, within: Duration) {
-        assert_ne!(fs::read_dir(self.path("temporary")).expect("it is there").count(), 0);
         let until = Instant::now() + within;
         let status = loop {
             if let Some(status) = self.peers.try_wait().expect("it is ours") {
