@@ -31,7 +31,7 @@ const GATES: &[Gate] = &[
     },
     Gate {
         name: "planted-faults",
-        proves: "the judge of histories finds each of thirteen faults put into the engine, and none where there is none",
+        proves: "the judge of histories finds each fault put into the engine on purpose, and none where there is none",
         command: "cargo test --quiet --package sim --package server --features sim/planted,server/planted
             -- planted::",
         full: "",
