@@ -267,20 +267,22 @@ pub fn queue_name(text: &str) -> Result<ObjectName> {
 
 /// Has the password of the user to connect as replaced; the name of the queue manager.
 pub fn change_password(common: &Common, user: &str, new: impl FnOnce() -> Result<String>) -> Result<String> {
-    let context = contexts::used(common)?;
-    let common = &contexts::applied(common)?;
-    let place = Place { context, ..place_alone(common)? };
+    let (place, common) = place_by_context(common)?;
     let old = password::of(user, common.password.as_ref())?;
     place.change_password(user, old, new()?)
 }
 
 /// Finds the place the arguments mean, and the user to connect as.
 pub fn place(common: &Common) -> Result<Place> {
-    let context = contexts::used(common)?;
-    let common = &contexts::applied(common)?;
-    let place = place_alone(common)?;
+    let (place, common) = place_by_context(common)?;
     let credentials = password::credentials(common.as_user.as_deref(), common.password.as_ref())?;
-    Ok(Place { credentials, context, ..place })
+    Ok(Place { credentials, ..place })
+}
+
+/// Where to connect, without the proof of a user, and the arguments with the context that counts for them.
+fn place_by_context(typed: &Common) -> Result<(Place, Common)> {
+    let (common, context) = contexts::resolved(typed)?;
+    Ok((Place { context, ..place_alone(&common)? }, common))
 }
 
 fn place_alone(common: &Common) -> Result<Place> {

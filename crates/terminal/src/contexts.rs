@@ -234,16 +234,22 @@ impl Used {
     }
 }
 
-/// The context that counts for the arguments, if one does. An address that was typed stands over it.
-pub(crate) fn used(common: &Common) -> Result<Option<Used>> {
-    if common.connect.is_some() || common.with.is_some() {
-        return Ok(None);
+/// The arguments with the context that counts for them, if one does.
+pub fn applied(common: &Common) -> Result<Common> {
+    Ok(resolved(common)?.0)
+}
+
+/// The arguments with the context that counts for them, and that context where it gave the place: an address
+/// that was typed stands over it.
+pub(crate) fn resolved(common: &Common) -> Result<(Common, Option<Used>)> {
+    let path = match &common.context {
+        Some(_) => Some(file()?),
+        None => chosen_file(common),
+    };
+    match path {
+        Some(path) => applied_by(common, &Contexts::read(&path)?),
+        None => Ok((common.clone(), None)),
     }
-    if let Some(name) = &common.context {
-        return Ok(Some(Used { name: name.clone(), is_chosen: false }));
-    }
-    let Some(path) = chosen_file(common) else { return Ok(None) };
-    Ok(Contexts::read(&path)?.chosen.map(|name| Used { name, is_chosen: true }))
 }
 
 /// The file with the context that is chosen, where nothing else names a queue manager.
@@ -254,22 +260,14 @@ fn chosen_file(common: &Common) -> Option<PathBuf> {
     if is_named { None } else { file().ok() }
 }
 
-/// The arguments with the context that counts for them, if one does.
-pub fn applied(common: &Common) -> Result<Common> {
-    let Some(name) = &common.context else {
-        return match chosen_file(common) {
-            Some(path) => applied_by(common, &Contexts::read(&path)?),
-            None => Ok(common.clone()),
-        };
+fn applied_by(common: &Common, contexts: &Contexts) -> Result<(Common, Option<Used>)> {
+    let Some(name) = common.context.as_ref().or(contexts.chosen.as_ref()) else {
+        return Ok((common.clone(), None));
     };
-    Ok(Contexts::read(&file()?)?.get(name)?.applied(common))
-}
-
-fn applied_by(common: &Common, contexts: &Contexts) -> Result<Common> {
-    match &contexts.chosen {
-        Some(name) => Ok(contexts.get(name)?.applied(common)),
-        None => Ok(common.clone()),
-    }
+    let applied = contexts.get(name)?.applied(common);
+    let gives_place = common.connect.is_none() && common.with.is_none();
+    let used = Used { name: name.clone(), is_chosen: common.context.is_none() };
+    Ok((applied, gives_place.then_some(used)))
 }
 
 #[cfg(test)]
@@ -347,9 +345,9 @@ mod tests {
         assert!(missing.is_not_found(), "{}", missing.what());
         let context = Context { address: Some("mq:1".to_owned()), ..Context::default() };
         contexts.add("a", context, false).unwrap();
-        assert_eq!(applied_by(&typed(&[]), &contexts).unwrap().connect.as_deref(), Some("mq:1"));
+        assert_eq!(applied_by(&typed(&[]), &contexts).unwrap().0.connect.as_deref(), Some("mq:1"));
         contexts.chosen = None;
-        assert_eq!(applied_by(&typed(&[]), &contexts).unwrap().connect, None);
+        assert_eq!(applied_by(&typed(&[]), &contexts).unwrap().0.connect, None);
         let words = ["--qmgr", "QM1"];
         assert_eq!(applied(&typed(&words)).unwrap().qmgr.as_deref(), Some("QM1"));
     }
