@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use queue_manager::Settings;
@@ -55,11 +54,7 @@ fn crash_all(scenarios: &[(String, Scenario)]) -> Vec<(&str, Result<Crashes, Fai
         let claimed = std::iter::from_fn(|| scenarios.get(next.fetch_add(1, Ordering::Relaxed)));
         claimed.map(|(file, scenario)| (&**file, run_with_crashes(scenario, &settings(), 1))).collect()
     };
-    thread::scope(|scope| {
-        let processors = thread::available_parallelism().map_or(1, usize::from);
-        let threads: Vec<_> = (0..processors).map(|_| scope.spawn(run_some)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().expect("it ends")).collect()
-    })
+    sim::on_every_processor(run_some).into_iter().flatten().collect()
 }
 
 #[test]

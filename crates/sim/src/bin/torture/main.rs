@@ -7,7 +7,6 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::thread;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -136,11 +135,7 @@ fn main() -> Result<ExitCode> {
         }
     };
     // A figure takes one processor, and they need nothing of each other.
-    thread::scope(|scope| {
-        let processors = thread::available_parallelism().map_or(1, usize::from);
-        let threads: Vec<_> = (0..processors).map(|_| scope.spawn(run_some)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().expect("no figure panics"))
-    })?;
+    sim::on_every_processor(run_some).into_iter().collect::<Result<()>>()?;
     Ok(if failed.into_inner()? { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
