@@ -9,12 +9,15 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
 
+use crate::check;
 use crate::steps::{self, Step, Verdict};
-use crate::tidy;
 use crate::tidy::metadata::Tree;
 
 /// The branch that changes are compared with.
 const MAIN: &str = "main";
+
+/// Checks of the whole tree that take some seconds.
+const SHORT_CHECKS: [&str; 4] = ["format", "generated files", "tidy", "spelling"];
 
 /// The hook that runs before a push.
 const HOOK: &str =
@@ -28,10 +31,8 @@ pub(crate) fn run(root: &Path) -> Result<ExitCode> {
     let concerned = dependants(&tree, &packages);
     let list = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(" ");
     println!("changed: {}", if packages.is_empty() { "no package".to_owned() } else { list(&packages) });
-    let mut steps = vec![
-        Step::new("format", move || steps::program(root, &["cargo", "fmt", "--all", "--check"], &[])),
-        Step::new("tidy", move || tidy::check(root, false).map(|()| Verdict::Ok)),
-    ];
+    let mut steps = check::steps(root);
+    steps.retain(|step| SHORT_CHECKS.contains(&step.short_name()));
     if !packages.is_empty() {
         let lint =
             command(&["cargo", "clippy", "--quiet", "--all-targets"], &concerned, &["--", "-D", "warnings"]);

@@ -181,8 +181,8 @@ mod tests {
 
     #[test]
     fn a_right_that_there_is_not_is_named_with_the_nearest_and_with_all() {
-        let said = check_rights("qmgr", "inq, connct").unwrap_err().to_string();
-        let expected = "ferry: connct is not a right on objects of type qmgr\n  next: did you mean connect? take one of ";
+        let said = check_rights("qmgr", "inq, connects").unwrap_err().to_string();
+        let expected = "ferry: connects is not a right on objects of type qmgr\n  next: did you mean connect? take one of ";
         assert!(said.starts_with(expected) && said.ends_with("allmqi, alladm, all, none"), "{said}");
         assert!(said.contains("altusr") && !said.contains("browse"), "{said}");
         let unfit = check_rights("queue", "connect").unwrap_err().to_string();
