@@ -1,6 +1,7 @@
 //! `cargo xtask ci`: the checks, then every test and gate, with the time of each step kept.
 //!
-//! Always: a row is kept for each step that ran, failed ones too; what was skipped is printed last.
+//! Always: a row is kept for each step that ran, failed ones too; what was skipped and what failed is printed
+//! last.
 
 use crate::steps::{self, Outcome};
 use crate::{check, results, test};
@@ -31,7 +32,7 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result<ExitCode> {
         bail!("no step has such a name: `cargo xtask test --list` shows those of the tests");
     }
     let (date, commit) = (today()?, results::commit(root)?);
-    steps::keep_left_undone();
+    steps::keep_reports();
     let outcomes = steps::run_all(steps);
     let path = root.join(TIMES);
     let earlier = std::fs::read_to_string(&path).unwrap_or_default();
@@ -39,6 +40,7 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result<ExitCode> {
         .with_context(|| format!("cannot write {TIMES}"))?;
     println!("the times are in {TIMES}");
     steps::print_left_undone();
+    steps::print_failures(&outcomes);
     Ok(steps::exit_code(&outcomes))
 }
 
@@ -49,7 +51,7 @@ fn today() -> Result<String> {
 
 /// The rows so far and these, without the oldest where they are too many.
 fn with_rows(earlier: &str, date: &str, commit: &str, outcomes: &[Outcome]) -> String {
-    let new = outcomes.iter().map(|Outcome { name, elapsed, verdict }| {
+    let new = outcomes.iter().map(|Outcome { name, elapsed, verdict, .. }| {
         let step = steps::short(name);
         format!("{date},{commit},{step},{:.1},{verdict}", elapsed.as_secs_f64())
     });
@@ -64,7 +66,12 @@ mod tests {
     use std::time::Duration;
 
     fn outcome(name: &str, milliseconds: u64, verdict: &'static str) -> Outcome {
-        Outcome { name: name.to_owned(), elapsed: Duration::from_millis(milliseconds), verdict }
+        Outcome {
+            name: name.to_owned(),
+            elapsed: Duration::from_millis(milliseconds),
+            verdict,
+            failure: Vec::new(),
+        }
     }
 
     #[test]

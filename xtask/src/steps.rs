@@ -16,8 +16,25 @@ const SKIPPED: &str = "SKIPPED";
 /// Reports of things left undone that are repeated at the end; far more than there are tools to miss.
 const SKIPPED_MAX: usize = 100;
 
-/// Reports of things left undone, where they are wanted at the end.
-static LEFT_UNDONE: Mutex<Option<Vec<String>>> = Mutex::new(None);
+/// Lines kept of what a step printed about a failure.
+const FAILURE_LINES_MAX: usize = 80;
+
+/// Lines kept behind one that says that something failed, for the reason.
+const REASON_LINES: usize = 4;
+
+/// Characters kept of a line about a failure.
+const FAILURE_LINE_MAX: usize = 300;
+
+/// Lines of programs that are wanted at the end.
+struct Kept {
+    /// Reports of things left undone, of all steps.
+    left_undone: Vec<String>,
+    /// Lines about a failure of the step that runs.
+    failure: Vec<String>,
+}
+
+/// Where lines are wanted at the end.
+static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
 
 /// Verdict on a step that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +70,8 @@ pub(crate) struct Outcome {
     pub(crate) name: String,
     pub(crate) elapsed: Duration,
     pub(crate) verdict: &'static str,
+    /// Lines kept about its failure, the error last.
+    pub(crate) failure: Vec<String>,
 }
 
 const FAILED: &str = "FAILED";
@@ -70,40 +89,91 @@ pub(crate) fn exit_code(outcomes: &[Outcome]) -> ExitCode {
     }
 }
 
-/// Keeps what the steps from here on report as left undone, for [`print_left_undone`].
-pub(crate) fn keep_left_undone() {
-    *left_undone() = Some(Vec::new());
+/// Keeps what the steps from here on report as left undone and as failed, for the end.
+pub(crate) fn keep_reports() {
+    *kept() = Some(Kept { left_undone: Vec::new(), failure: Vec::new() });
 }
 
 /// Prints once more what was left undone.
 pub(crate) fn print_left_undone() {
-    let kept = left_undone().take().unwrap_or_default();
-    if kept.is_empty() {
+    let left_undone = kept().take().map(|kept| kept.left_undone).unwrap_or_default();
+    if left_undone.is_empty() {
         println!("\nnothing was {SKIPPED}");
         return;
     }
     println!("\nleft undone, which is not a pass:");
-    kept.iter().for_each(|line| println!("{line}"));
+    left_undone.iter().for_each(|line| println!("{line}"));
+}
+
+/// Prints once more what tells of failures: of a long output the end is read first.
+pub(crate) fn print_failures(outcomes: &[Outcome]) {
+    for outcome in outcomes.iter().filter(|outcome| outcome.verdict == FAILED) {
+        println!("\n{FAILED}: {}", short(&outcome.name));
+        outcome.failure.iter().for_each(|line| println!("    {line}"));
+    }
 }
 
 /// Reports that something was left undone, and why.
 pub(crate) fn say_skipped(why: &str) {
     let line = format!("{SKIPPED}: {why}");
     println!("{line}");
-    keep(&line);
+    keep_left_undone(&line);
 }
 
-fn left_undone() -> std::sync::MutexGuard<'static, Option<Vec<String>>> {
-    LEFT_UNDONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+fn kept() -> std::sync::MutexGuard<'static, Option<Kept>> {
+    KEPT.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// Keeps a line that reports something left undone, unless it is there.
-fn keep(line: &str) {
-    let mut kept = left_undone();
-    let Some(kept) = kept.as_mut().filter(|kept| kept.len() < SKIPPED_MAX) else { return };
+fn keep_left_undone(line: &str) {
+    let mut kept = kept();
+    let Some(Kept { left_undone, .. }) = kept.as_mut() else { return };
     let line = line.trim();
-    if line.contains(SKIPPED) && !kept.iter().any(|other| other == line) {
-        kept.push(line.to_owned());
+    if left_undone.len() < SKIPPED_MAX
+        && line.contains(SKIPPED)
+        && !left_undone.iter().any(|other| other == line)
+    {
+        left_undone.push(line.to_owned());
+    }
+}
+
+/// Keeps a line about a failure of the step that runs.
+fn keep_failure(line: &str) {
+    if let Some(Kept { failure, .. }) = kept().as_mut()
+        && failure.len() < FAILURE_LINES_MAX
+    {
+        failure.push(line.chars().take(FAILURE_LINE_MAX).collect());
+    }
+}
+
+/// Finds the lines of a program that tell of a failure: what a test runner prints between `failures:` and its
+/// result, and lines that say FAILED with the reason below.
+#[derive(Default)]
+struct FailureLines {
+    /// Lines that still belong to what began.
+    left: usize,
+}
+
+impl FailureLines {
+    fn has(&mut self, line: &str) -> bool {
+        if line.starts_with("test result:") {
+            self.left = 0;
+            return line.contains(FAILED);
+        }
+        if line == "failures:" {
+            self.left = FAILURE_LINES_MAX;
+        } else if line.contains(FAILED) {
+            self.left = self.left.max(1 + REASON_LINES);
+        }
+        let is_of_backtrace = {
+            let rest = line.trim_start();
+            rest.starts_with("at ") || rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(": ")
+        };
+        if self.left == 0 || line.is_empty() || is_of_backtrace {
+            return false;
+        }
+        self.left -= 1;
+        true
     }
 }
 
@@ -116,20 +186,22 @@ pub(crate) fn run_all(steps: Vec<Step<'_>>) -> Vec<Outcome> {
         let step_started = Instant::now();
         let outcome = (step.work)();
         let elapsed = step_started.elapsed();
+        let mut failure = kept().as_mut().map(|kept| std::mem::take(&mut kept.failure)).unwrap_or_default();
         let verdict = match outcome {
             Ok(Verdict::Ok) => "ok",
             Ok(Verdict::Skipped) => "skipped",
             Err(error) => {
                 println!("{error:#}");
+                failure.push(format!("{error:#}"));
                 FAILED
             }
         };
         println!("== {}: {verdict} after {}", step.name, seconds(elapsed));
-        outcomes.push(Outcome { name: step.name, elapsed, verdict });
+        outcomes.push(Outcome { name: step.name, elapsed, verdict, failure });
     }
     let width = outcomes.iter().map(|outcome| outcome.name.len()).max().unwrap_or(0);
     println!();
-    for Outcome { name, elapsed, verdict } in &outcomes {
+    for Outcome { name, elapsed, verdict, .. } in &outcomes {
         println!("{name:<width$}  {:>9}  {verdict}", seconds(*elapsed));
     }
     println!("{:<width$}  {:>9}", "total", seconds(started.elapsed()));
@@ -141,7 +213,7 @@ pub(crate) fn program(root: &Path, command_line: &[&str], environment: &[(&str, 
     let [program, arguments @ ..] = command_line else { bail!("no program to run") };
     let mut command = Command::new(program);
     command.args(arguments).envs(environment.iter().copied()).current_dir(root);
-    let is_kept = left_undone().is_some();
+    let is_kept = kept().is_some();
     let status = if is_kept { status_while_reading(&mut command) } else { command.status() };
     let status = status.with_context(|| format!("cannot start {program}"))?;
     if !status.success() {
@@ -150,7 +222,7 @@ pub(crate) fn program(root: &Path, command_line: &[&str], environment: &[(&str, 
     Ok(Verdict::Ok)
 }
 
-/// Runs a program, passes its output on, and keeps the lines that report something left undone.
+/// Runs a program, passes its output on, and keeps the lines that are wanted at the end.
 fn status_while_reading(command: &mut Command) -> std::io::Result<std::process::ExitStatus> {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let (output, errors) = (child.stdout.take(), child.stderr.take());
@@ -167,10 +239,15 @@ fn status_while_reading(command: &mut Command) -> std::io::Result<std::process::
 fn pass_on(from: impl Read, mut to: impl Write) {
     let mut from = BufReader::new(from);
     let mut line = Vec::new();
+    let mut failure_lines = FailureLines::default();
     while from.read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
         // The program must not stand still because nobody reads what it prints.
         let _ = to.write_all(&line).and_then(|()| to.flush());
-        keep(&String::from_utf8_lossy(&line));
+        let text = String::from_utf8_lossy(&line);
+        keep_left_undone(&text);
+        if failure_lines.has(text.trim_end()) {
+            keep_failure(text.trim_end());
+        }
         line.clear();
     }
 }
@@ -184,24 +261,59 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_step_or_its_program_skips_is_kept_once_and_a_failure_is_a_failure() {
-        keep_left_undone();
+    fn what_a_step_or_its_program_skips_is_kept_once_and_a_failure_is_told_with_its_reason() {
+        keep_reports();
         let sh = |script: &'static str| move || program(Path::new("/"), &["sh", "-c", script], &[]);
         let outcomes = run_all(vec![
             Step::new("prints", sh("echo one; echo 'SKIPPED: no disk'; echo 'R1: SKIPPED, no strace' >&2")),
-            Step::new("again", sh("echo 'SKIPPED: no disk'")),
+            Step::new("again", sh("echo 'SKIPPED: no disk'; echo 'a::planted FAILED'")),
             Step::new("itself", || {
                 say_skipped("no typos");
                 Ok(Verdict::Skipped)
             }),
-            Step::new("fails", sh("exit 3")),
+            Step::new(
+                "tests: all",
+                sh("cat <<END
+failures:
+
+---- a::b stdout ----
+the thread panicked
+  12: core::panic
+            at lib.rs:1
+
+failures:
+    a::b
+
+test result: FAILED. 1 passed; 1 failed
+another program, all of it right
+FAILED case 1 of seed 2
+  a message was lost
+END
+exit 3"),
+            ),
         ]);
-        let mut kept = left_undone().take().unwrap();
-        kept.sort();
-        assert_eq!(kept, ["R1: SKIPPED, no strace", "SKIPPED: no disk", "SKIPPED: no typos"]);
+        let mut left_undone = kept().take().unwrap().left_undone;
+        left_undone.sort();
+        assert_eq!(left_undone, ["R1: SKIPPED, no strace", "SKIPPED: no disk", "SKIPPED: no typos"]);
         let verdicts: Vec<_> = outcomes.iter().map(|outcome| outcome.verdict).collect();
         assert_eq!(verdicts, ["ok", "ok", "skipped", "FAILED"]);
         assert_eq!(exit_code(&outcomes), ExitCode::FAILURE);
         assert_eq!(exit_code(&outcomes[..3]), ExitCode::SUCCESS);
+        let failure = &outcomes[3].failure;
+        let (error, lines) = failure.split_last().unwrap();
+        assert!(error.ends_with("ended with exit status: 3"), "{error}");
+        assert_eq!(
+            lines,
+            [
+                "failures:",
+                "---- a::b stdout ----",
+                "the thread panicked",
+                "failures:",
+                "    a::b",
+                "test result: FAILED. 1 passed; 1 failed",
+                "FAILED case 1 of seed 2",
+                "  a message was lost",
+            ]
+        );
     }
 }
