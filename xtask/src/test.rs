@@ -20,12 +20,17 @@ struct Gate {
     quick: &'static str,
 }
 
+/// Builds the programs of gates. Built for one gate alone, each would take other features of shared libraries
+/// than the next one, and everything were built again.
+const PROGRAMS: &str = "cargo build --quiet --profile torture --package sim --package fuzz
+    --bin torture --bin concurrency --bin processes --bin fuzz-gate";
+
 /// Every gate, in the order they run.
 const GATES: &[Gate] = &[
     Gate {
         name: "torture",
         proves: "nothing acknowledged is lost, torn or doubled, however a simulated machine fails",
-        command: "cargo run --quiet --profile torture --package sim --bin torture --",
+        command: "target/torture/torture",
         full: "",
         quick: "--gate quick",
     },
@@ -40,7 +45,7 @@ const GATES: &[Gate] = &[
     Gate {
         name: "threads",
         proves: "what threads at one queue were told has an order that a queue of a few lines would give",
-        command: "cargo run --quiet --profile torture --package sim --bin concurrency --",
+        command: "target/torture/concurrency",
         full: "",
         quick: "--cases 50",
     },
@@ -73,16 +78,14 @@ const GATES: &[Gate] = &[
         name: "processes",
         proves: "nor when the program itself is killed, loses its power, its disk space or its line to another, or its clock is set; a killed program leaves nothing",
         // With the program that the tests were run with.
-        command: "cargo run --quiet --profile torture --package sim --bin processes --
-            --ferry target/debug/ferry",
+        command: "target/torture/processes --ferry target/debug/ferry",
         full: "",
         quick: "--quick",
     },
     Gate {
         name: "replay",
         proves: "seeds of earlier tortures still do the same each time, in one process as in another",
-        command: "cargo run --quiet --profile torture --package sim --bin torture --
-            --replay perf/results/torture.csv",
+        command: "target/torture/torture --replay perf/results/torture.csv",
         full: "",
         quick: "--percent 0.1",
     },
@@ -96,7 +99,7 @@ const GATES: &[Gate] = &[
     Gate {
         name: "hostile-bytes",
         proves: "no decoder panics on bytes from outside",
-        command: "cargo run --quiet --profile torture --package fuzz --bin fuzz-gate --",
+        command: "target/torture/fuzz-gate",
         full: "--seconds 60",
         quick: "--seconds 5",
     },
@@ -161,14 +164,19 @@ fn steps_of(root: &Path, plan: Vec<Planned>) -> Vec<Step<'_>> {
 }
 
 fn plan(options: &Options) -> Result<Vec<Planned>> {
-    let mut plan =
-        vec![("tests", "every crate's own tests", words("cargo test --quiet --no-fail-fast --workspace"))];
+    let mut plan = vec![
+        ("tests", "every crate's own tests", words("cargo test --quiet --no-fail-fast --workspace")),
+        ("programs", "those of the gates are built", words(PROGRAMS)),
+    ];
     plan.extend(GATES.iter().map(|gate| {
         let sizes = if options.quick { gate.quick } else { gate.full };
         (gate.name, gate.proves, [words(gate.command), words(sizes)].concat())
     }));
     if let Some(only) = &options.only {
-        plan.retain(|(name, ..)| name == only);
+        let needs_programs = |command: &[&str]| command[0].starts_with("target/");
+        let is_gate_of_programs =
+            plan.iter().any(|(name, _, command)| name == only && needs_programs(command));
+        plan.retain(|(name, ..)| name == only || (is_gate_of_programs && *name == "programs"));
         if plan.is_empty() {
             bail!("no step is called \"{only}\"; `cargo xtask test --list` shows them");
         }
@@ -178,4 +186,20 @@ fn plan(options: &Options) -> Result<Vec<Planned>> {
 
 fn words(command: &str) -> Vec<&str> {
     command.split_whitespace().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gate_alone_comes_with_the_build_of_its_program_and_no_other_step() {
+        let names = |only: &str| -> Vec<&str> {
+            let options = Options { only: Some(only.to_owned()), ..Options::default() };
+            plan(&options).unwrap().into_iter().map(|(name, ..)| name).collect()
+        };
+        assert_eq!(names("torture"), ["programs", "torture"]);
+        assert_eq!(names("models"), ["models"]);
+        assert!(plan(&Options { only: Some("tortures".to_owned()), ..Options::default() }).is_err());
+    }
 }

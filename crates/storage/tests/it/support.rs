@@ -121,9 +121,35 @@ pub fn head(sequence: u64) -> MessageHead {
     }
 }
 
+/// Bytes of a body over which each is 7 above the one before.
+const STRETCH: usize = 251;
+
+/// The number whose 7-fold is 1 in a byte.
+const INVERSE_OF_SEVEN: u8 = 183;
+
+/// Multiples of 7 in bytes, enough for a stretch that begins with any byte.
+static SEVENS: [u8; 256 + STRETCH] = {
+    let mut sevens = [0; 256 + STRETCH];
+    let mut at = 1;
+    while at < sevens.len() {
+        sevens[at] = 7_u8.wrapping_add(sevens[at - 1]);
+        at += 1;
+    }
+    sevens
+};
+
 /// The body of a message is known from its sequence and length.
 pub fn body(sequence: u64, length: usize) -> Vec<u8> {
-    (0..length).map(|place| (sequence as usize * 31 + place * 7 + place / 251) as u8).collect()
+    // A byte is `31 * sequence + 7 * place + place / 251`, copied a stretch at a time: byte by byte, without
+    // optimisation, bodies took most of the time of some tests.
+    let mut body = Vec::with_capacity(length + STRETCH);
+    for stretch in 0..length.div_ceil(STRETCH) {
+        let first = (sequence as usize * 31 + stretch * (7 * STRETCH + 1)) as u8;
+        let from = usize::from(first.wrapping_mul(INVERSE_OF_SEVEN));
+        body.extend_from_slice(&SEVENS[from..from + STRETCH]);
+    }
+    body.truncate(length);
+    body
 }
 
 /// Every fourth message is logged as those of a publication are.

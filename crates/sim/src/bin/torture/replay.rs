@@ -21,9 +21,9 @@ use super::{GATE_CASES, figures_named, makers};
 /// Seeds given to one process of a replay.
 const SEEDS_A_PROCESS: usize = 4;
 /// Seeds looked at for how many cases one has.
-const SEEDS_OF_MEAN: u64 = 8;
+const SEEDS_OF_MEAN: u64 = 2;
 /// No replay goes on for longer, however many seeds were recorded.
-const REPLAY_TIME: Duration = Duration::from_secs(40);
+const REPLAY_TIME: Duration = Duration::from_secs(30);
 /// Most seeds of which the trace was kept: those of the code that is run come first.
 const TRACES_MAX: usize = 64;
 
