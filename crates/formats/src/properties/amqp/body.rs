@@ -11,9 +11,10 @@ use super::incoming::UTF_8;
 use super::kept::Kept;
 use crate::headers::Place;
 
-/// The payload, and its form: a map or a stream of JMS as XML, everything else as it is.
+/// The payload, and its form: a map or a stream of JMS as XML, a text or binary value without its encoding,
+/// everything else as it is.
 pub(super) fn of_program(kept: &Kept<'_>, body: &Bytes) -> (Place, Bytes) {
-    let as_it_is = || (kept.following, body.slice(kept.length..));
+    let as_it_is = || (kept.following, body.slice(kept.data_at()..));
     let xml = match kind(kept.sections(), kept) {
         Some(MAP) => xml(kept, "map"),
         Some(STREAM) => xml(kept, "stream"),
@@ -28,6 +29,10 @@ pub(super) fn of_program(kept: &Kept<'_>, body: &Bytes) -> (Place, Bytes) {
 fn xml(kept: &Kept<'_>, element: &str) -> Option<String> {
     let mut text = format!("<{element}>");
     for piece in kept.pieces() {
+        // Characters and bytes may look like the encoding of a map.
+        if piece.is_bare {
+            return None;
+        }
         match amqp::types::one(piece.content).ok()?.0 {
             Value::Map(entries) => {
                 for (key, value) in entries {

@@ -8,7 +8,7 @@ use mqi::properties::{PropertyDescriptor, PropertyValue};
 
 use super::address::{Address, of_queue};
 use super::annotations::{DESTINATION_KIND, MESSAGE_KIND, REPLY_KIND};
-use super::kept::Kept;
+use super::kept::{Kept, Plain};
 use crate::properties::folder;
 use crate::properties::property::Property;
 
@@ -16,25 +16,40 @@ use crate::properties::property::Property;
 pub(super) const KINDS: [&str; 6] =
     ["jms_none", "jms_object", "jms_map", "jms_bytes", "jms_stream", "jms_text"];
 
+/// The number of the kind of a message without a body.
+pub(super) const NONE: usize = 0;
 /// The number of the kind of a message with an object.
 pub(super) const OBJECT: usize = 1;
 /// The number of the kind of a message with a map.
 pub(super) const MAP: usize = 2;
+/// The number of the kind of a message with bytes.
+pub(super) const BYTES: usize = 3;
 /// The number of the kind of a message with a stream.
 pub(super) const STREAM: usize = 4;
+/// The number of the kind of a message with a text.
+pub(super) const TEXT: usize = 5;
 
 /// The number of a message's kind: as it says, or by its body.
 pub(super) fn kind(sections: &Sections<'_>, kept: &Kept<'_>) -> Option<usize> {
-    if let Some(number) = sections.message_annotations().get(MESSAGE_KIND).and_then(|value| value.integer()) {
+    if let Some(number) = said_kind(sections) {
         return usize::try_from(number).ok().filter(|number| *number < KINDS.len());
     }
     let mut pieces = kept.pieces();
     match (pieces.next(), pieces.next()) {
-        (None, _) => Some(0),
-        (Some(piece), None) if piece.code == amqp::sections::VALUE && piece.is_bare => Some(5),
-        (Some(piece), _) if piece.code == amqp::sections::DATA => Some(3),
+        (None, _) => Some(NONE),
+        (Some(piece), _) if piece.code == amqp::sections::DATA => Some(BYTES),
+        (Some(piece), None) => piece.plain().map(|plain| match plain {
+            Plain::Text(_) => TEXT,
+            Plain::Bytes(_) => BYTES,
+            Plain::Null => NONE,
+        }),
         _ => None,
     }
+}
+
+/// The number of the kind that a message says it has.
+pub(super) fn said_kind(sections: &Sections<'_>) -> Option<i128> {
+    sections.message_annotations().get(MESSAGE_KIND)?.integer()
 }
 
 /// The properties of a message.

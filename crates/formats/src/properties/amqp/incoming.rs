@@ -9,6 +9,7 @@ use mqi::{
 
 use super::address::Address;
 use super::annotations::{DELIVERY_TIME, DESTINATION_KIND};
+use super::folders::{self, TEXT};
 use super::{identifier, kept};
 use crate::headers::Place;
 
@@ -102,8 +103,12 @@ fn descriptor(sections: &Sections<'_>, now: impl Fn() -> i64) -> MessageDescript
 /// The form of the payload: a text, or bytes of the application, or as the application says.
 fn following(sections: &Sections<'_>, said: &MessageDescriptor) -> Place {
     let is_text_type = |name: &str| name.starts_with("text/");
+    let may_be_null = folders::said_kind(sections) == Some(TEXT as i128);
     let is_text = match sections.body_kind {
-        BodyKind::Value => sections.parts().all(|part| part.is_text),
+        // Qpid JMS sends a TextMessage without text as null.
+        BodyKind::Value => {
+            sections.parts().all(|part| part.is_text || may_be_null && *part.content == [kept::NULL])
+        }
         BodyKind::Data => sections.properties().content_type.is_some_and(|name| is_text_type(name.0)),
         BodyKind::None | BodyKind::Sequence => false,
     };

@@ -27,6 +27,9 @@ const ID: &[u8; 4] = b"FRYA";
 const VERSION: u32 = 1;
 const FIELDS_BYTES: usize = 36;
 
+/// The encoding of null.
+pub(super) const NULL: u8 = 0x40;
+
 /// Most bytes of the constructors of a body: that of a body of sixteen thousand sections.
 const FRAMING_BYTES_MAX: usize = 128 * 1024;
 
@@ -96,6 +99,18 @@ impl<'a> Kept<'a> {
         &self.sections
     }
 
+    /// The bytes before the data that a program is given: the whole payload, or of a body that is one plain
+    /// value the data of this.
+    #[must_use]
+    pub fn data_at(&self) -> usize {
+        let mut pieces = self.pieces();
+        let data = match (pieces.next(), pieces.next()) {
+            (Some(piece), None) => piece.plain().map_or(piece.content, |plain| plain.data()),
+            _ => self.payload,
+        };
+        self.length + self.payload.len() - data.len()
+    }
+
     /// The content of the body, without constructors.
     #[must_use]
     pub fn payload(&self) -> &'a [u8] {
@@ -131,6 +146,40 @@ pub struct Piece<'a> {
     pub content: &'a [u8],
     /// Says whether the content is the characters of a text, or bytes, and no encoded value.
     pub is_bare: bool,
+}
+
+impl<'a> Piece<'a> {
+    /// The value of the section, if it is a plain one.
+    #[must_use]
+    pub fn plain(&self) -> Option<Plain<'a>> {
+        match *self.content {
+            _ if self.code != VALUE => None,
+            ref text if self.is_bare => Some(Plain::Text(text)),
+            [NULL] => Some(Plain::Null),
+            [0xA0, _, ref bytes @ ..] | [0xB0, _, _, _, _, ref bytes @ ..] => Some(Plain::Bytes(bytes)),
+            _ => None,
+        }
+    }
+}
+
+/// A value that has a form outside AMQP. A program is given its data; any other value keeps its encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plain<'a> {
+    /// The characters of a text.
+    Text(&'a [u8]),
+    /// The bytes of a binary value.
+    Bytes(&'a [u8]),
+    /// No data.
+    Null,
+}
+
+impl<'a> Plain<'a> {
+    fn data(self) -> &'a [u8] {
+        match self {
+            Self::Text(data) | Self::Bytes(data) => data,
+            Self::Null => &[],
+        }
+    }
 }
 
 /// The sections of a body, in their order.

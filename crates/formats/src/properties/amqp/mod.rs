@@ -47,10 +47,10 @@ pub fn take_out(body: &Bytes) -> Result<Parts, Reason> {
     Ok(Parts { folders: folders::texts(&kept), place, body: payload })
 }
 
-/// The length of the bytes before the payload of a message in the kept form.
+/// The length of the bytes before the payload that a program is given of a message in the kept form.
 ///
 /// # Errors
 /// `MQRC_RFH_ERROR` for bytes that are none.
 pub(super) fn length(body: &[u8]) -> Result<usize, Reason> {
-    Kept::read(body).map(|kept| kept.length)
+    Kept::read(body).map(|kept| kept.data_at())
 }

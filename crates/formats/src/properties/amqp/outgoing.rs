@@ -17,7 +17,7 @@ use mqi::{CorrelationId, MessageDescriptor, Persistence, constants};
 use super::address::of_queue;
 use super::annotations::{DESTINATION_KIND, MESSAGE_KIND, REPLY_KIND};
 use super::elements;
-use super::folders::{KINDS, MAP, OBJECT, STREAM};
+use super::folders::{BYTES, KINDS, MAP, NONE, OBJECT, STREAM, TEXT};
 use super::identifier;
 use super::incoming::UTF_8;
 use super::kept::{self, Kept};
@@ -29,10 +29,6 @@ use crate::properties::property::Property;
 
 const MESSAGE_ANNOTATIONS: u64 = 0x72;
 const APPLICATION_PROPERTIES: u64 = 0x74;
-
-/// The number of the kind of a message with a text, of one with bytes.
-const TEXT: usize = 5;
-const BYTES: usize = 3;
 
 /// The content type of an object of Java as bytes.
 const SERIALIZED: &str = "application/x-java-serialized-object";
@@ -109,7 +105,7 @@ impl Outgoing {
                 put_string_head(&mut head, text.len());
                 text
             }
-            None if said == Some(0) && body.is_empty() => body,
+            None if said == Some(NONE) && body.is_empty() => body,
             None => {
                 put_descriptor(&mut head, DATA);
                 put_binary_head(&mut head, body.len());

@@ -62,7 +62,7 @@ fn bare(choices: &[u8], text: &str) -> Vec<u8> {
             });
         });
     }
-    match choose(7) {
+    match choose(10) {
         0 => {}
         1 => section(&mut out, 0x75, |out| put_binary(out, text.as_bytes())),
         2 => (0..3).for_each(|_| section(&mut out, 0x75, |out| put_binary(out, text.as_bytes()))),
@@ -76,6 +76,9 @@ fn bare(choices: &[u8], text: &str) -> Vec<u8> {
         5 => {
             (0..2).for_each(|_| section(&mut out, 0x76, |out| put_list(out, 1, |out| put_string(out, text))))
         }
+        6 => section(&mut out, 0x77, |out| out.push(0x40)),
+        7 => section(&mut out, 0x77, |out| put_binary(out, text.as_bytes())),
+        8 => section(&mut out, 0x77, |out| out.extend_from_slice(&[0xB0, 0, 0, 0, 2, 0xB0, 0x40])),
         _ => section(&mut out, 0x77, |out| put_boolean(out, true)),
     }
     if choose(2) == 1 {
@@ -196,9 +199,14 @@ fn the_earlier_of_two_expiries_holds() {
     }
 }
 
+/// Writes the content of a section.
+type Write<'w> = &'w dyn Fn(&mut Vec<u8>);
+
+const STREAM_OF_TWO: &[u8] = b"<stream><elt>x</elt><elt>x</elt></stream>";
+
 #[test]
 fn a_program_gets_text_bytes_and_values_by_the_kind_of_the_body() {
-    let value = |put: &dyn Fn(&mut Vec<u8>)| {
+    let value = |put: Write<'_>| {
         let mut out = Vec::new();
         section(&mut out, 0x77, |out| put(out));
         out
@@ -228,8 +236,16 @@ fn a_program_gets_text_bytes_and_values_by_the_kind_of_the_body() {
             put_string(out, "x");
         });
     });
-    let mut data = Vec::new();
-    section(&mut data, 0x75, |out| put_binary(out, b"\x01\x02"));
+    let sections = |code, contents: &[Write<'_>]| {
+        let mut out = Vec::new();
+        contents.iter().for_each(|content| section(&mut out, code, content));
+        out
+    };
+    let data = sections(0x75, &[&|out| put_binary(out, b"\x01\x02")]);
+    let null = || value(&|out| out.push(0x40));
+    let binary = || value(&|out| put_binary(out, b"hello"));
+    let wide = |code: u8| value(&|out| out.extend_from_slice(&[code, 0, 0, 0, 2, 0x40, b'2']));
+    let list = |out: &mut Vec<u8>| put_list(out, 1, |out| put_string(out, "x"));
     for (message, format, payload, kind) in [
         (value(&|out| put_string(out, "h\u{e9}")), "MQSTR", "h\u{e9}".as_bytes(), "jms_text"),
         (data, "", b"\x01\x02", "jms_bytes"),
@@ -246,12 +262,47 @@ fn a_program_gets_text_bytes_and_values_by_the_kind_of_the_body() {
             "jms_stream",
         ),
         (Vec::new(), "", b"", "jms_none"),
+        // Null is no data, and a text where JMS says so.
+        (null(), "", b"", "jms_none"),
+        (of_kind(5, null()), "MQSTR", b"", "jms_text"),
+        (of_kind(3, null()), "", b"", "jms_bytes"),
+        (of_kind(2, null()), "", b"", "jms_map"),
+        // Bytes and texts are given without their encoding, whatever its width.
+        (binary(), "", b"hello", "jms_bytes"),
+        (of_kind(3, binary()), "", b"hello", "jms_bytes"),
+        (value(&|out| put_binary(out, b"")), "", b"", "jms_bytes"),
+        (value(&|out| put_binary(out, &[0xA0; 300])), "", &[0xA0; 300], "jms_bytes"),
+        (wide(0xB0), "", b"@2", "jms_bytes"),
+        (wide(0xB1), "MQSTR", b"@2", "jms_text"),
+        (value(&|out| put_string(out, "")), "MQSTR", b"", "jms_text"),
+        // Sections of bytes are joined. Bytes and texts that look like an encoding stay.
+        (
+            sections(0x75, &[&|out| put_binary(out, b"\x40"), &|out| put_binary(out, b"\xA0\x01a")]),
+            "",
+            b"\x40\xA0\x01a",
+            "jms_bytes",
+        ),
+        (sections(0x75, &[&|out| put_binary(out, b"\x40")]), "", b"\x40", "jms_bytes"),
+        (of_kind(4, value(&|out| put_string(out, "E"))), "MQSTR", b"E", "jms_stream"),
+        (of_kind(4, sections(0x76, &[&list, &list])), "MQSTR", STREAM_OF_TWO, "jms_stream"),
+        // Other values keep their encoding.
+        (sections(0x76, &[&list, &list]), "", b"\xC0\x04\x01\xA1\x01x\xC0\x04\x01\xA1\x01x", ""),
+        (value(&|out| out.extend_from_slice(b"\0\x53\x07\xA0\x01a")), "", b"\0\x53\x07\xA0\x01a", ""),
+        (value(&|out| put_symbol(out, "a")), "", b"\xA3\x01a", ""),
     ] {
+        let shown = format!("{message:02X?}");
         let Incoming { descriptor, body, .. } = incoming(&message);
-        let parts = take_out(&Place::of(&descriptor), &body.into()).unwrap();
-        assert_eq!(parts.place.format.as_str(), format, "{kind}");
-        assert_eq!(&parts.body[..], payload, "{kind}");
-        assert_eq!(parts.folders[0], format!("<mcd><Msd>{kind}</Msd></mcd>"));
+        let (place, body) = (Place::of(&descriptor), Bytes::from(body));
+        let parts = take_out(&place, &body).unwrap();
+        assert_eq!(parts.place.format.as_str(), format, "{shown}");
+        assert_eq!(&parts.body[..], payload, "{shown}");
+        let folder = parts.folders.first().cloned().unwrap_or_default();
+        assert_eq!(folder.strip_prefix("<mcd><Msd>").unwrap_or("<").split('<').next(), Some(kind), "{shown}");
+        if !kind.ends_with("map") && !kind.ends_with("stream") {
+            let length = crate::properties::length(&place, &body).unwrap();
+            assert_eq!(parts.body, body.slice(length..), "what counts is the payload: {shown}");
+        }
+        assert_eq!(gone(&descriptor, body.to_vec()), message);
     }
 }
 
