@@ -36,6 +36,15 @@ impl<'a> Address<'a> {
         Self::Queue { manager, name, is_bare }
     }
 
+    /// Reads an address that is sent with its kind. A scheme of its own says more than this.
+    #[must_use]
+    pub(super) fn of_kind(text: &'a str, is_topic: bool) -> Self {
+        match Self::of(text) {
+            Self::Name(name) if is_topic => Self::Topic(name),
+            address => address,
+        }
+    }
+
     /// The queue and the queue manager of an address that is, or may be, one of a queue.
     #[must_use]
     pub fn queue(&self) -> Option<(&'a str, &'a str)> {

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use mqi::properties::{PropertyDescriptor, PropertyValue};
 
 use super::address::{Address, of_queue};
-use super::annotations::{DESTINATION_KIND, MESSAGE_KIND, REPLY_KIND};
+use super::annotations::{DESTINATION_KIND, MESSAGE_KIND, REPLY_KIND, is_topic};
 use super::kept::{Kept, Plain};
 use crate::properties::folder;
 use crate::properties::property::Property;
@@ -69,11 +69,10 @@ pub(super) fn properties(kept: &Kept<'_>) -> Vec<Property> {
         put("mcd.Type".to_owned(), text(subject));
     }
     let annotations = sections.message_annotations();
-    let is_topic =
-        |name| annotations.get(name).and_then(|value| value.integer()).is_some_and(|kind| kind % 2 == 1);
+    let uri = |to, kind| PropertyValue::Text(uri(to, is_topic(&annotations, kind)));
     let fields = [
-        ("jms.Dst", said.to.map(|to| PropertyValue::Text(uri(to, is_topic(DESTINATION_KIND))))),
-        ("jms.Rto", said.reply_to.map(|to| PropertyValue::Text(uri(to, is_topic(REPLY_KIND))))),
+        ("jms.Dst", said.to.map(|to| uri(to, DESTINATION_KIND))),
+        ("jms.Rto", said.reply_to.map(|to| uri(to, REPLY_KIND))),
         ("jms.Tms", said.creation_time.map(|at| PropertyValue::Int64(at.0))),
         ("jms.Exp", said.absolute_expiry_time.map(|at| PropertyValue::Int64(at.0))),
         ("jms.Cid", said.correlation_id.map(|id| PropertyValue::Text(shown(&id.value(), false)))),

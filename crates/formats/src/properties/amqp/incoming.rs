@@ -8,7 +8,7 @@ use mqi::{
 };
 
 use super::address::Address;
-use super::annotations::{DELIVERY_TIME, DESTINATION_KIND};
+use super::annotations::{self, DELIVERY_TIME, DESTINATION_KIND, REPLY_KIND};
 use super::folders::{self, TEXT};
 use super::{identifier, kept};
 use crate::headers::Place;
@@ -53,8 +53,7 @@ impl<'a> Incoming<'a> {
             _ => None,
         };
         let properties = sections.properties();
-        let kind = annotations.get(DESTINATION_KIND).and_then(|value| value.integer());
-        let is_to_topic = kind.is_some_and(|kind| kind % 2 == 1);
+        let is_to_topic = annotations::is_topic(&annotations, DESTINATION_KIND);
         let id = properties.message_id.filter(|_| properties.reply_to.is_some()).map(|id| id.value());
         let asks = id.and_then(|id| id.text());
         Ok(Self { descriptor, body, due, to: properties.to, is_to_topic, asks })
@@ -81,8 +80,10 @@ fn descriptor(sections: &Sections<'_>, now: impl Fn() -> i64) -> MessageDescript
     if let Some(id) = properties.correlation_id {
         descriptor.correlation_id = CorrelationId(identifier::of_value(&id.value()));
     }
-    let reply_to = properties.reply_to.map(Address::of);
+    let is_topic = annotations::is_topic(&sections.message_annotations(), REPLY_KIND);
+    let reply_to = properties.reply_to.map(|address| Address::of_kind(address, is_topic));
     if let Some((name, manager)) = reply_to.and_then(|address| address.queue())
+        && !name.trim_end().is_empty()
         && name.parse::<mqi::ObjectName>().is_ok()
         && (manager.is_empty() || manager.parse::<mqi::QueueManagerName>().is_ok())
     {

@@ -176,6 +176,47 @@ fn the_header_becomes_the_descriptor_and_back() {
     assert_eq!((header.priority, header.ttl, header.delivery_count), (7, Some(1_100), 2));
 }
 
+/// ReplyToQ is a queue, and a request has one.
+#[test]
+fn a_message_is_a_request_if_its_answer_is_for_a_queue() {
+    for (reply_to, kind, queue, uri) in [
+        ("ANSWERS", None, "ANSWERS", "queue:///ANSWERS"),
+        ("ANSWERS", Some(0), "ANSWERS", "queue:///ANSWERS"),
+        ("ANSWERS", Some(2), "ANSWERS", "queue:///ANSWERS"),
+        ("ANSWERS", Some(1), "", "topic://ANSWERS"),
+        ("ANSWERS", Some(3), "", "topic://ANSWERS"),
+        ("topic://ANSWERS", None, "", "topic://ANSWERS"),
+        ("topic://ANSWERS", Some(0), "", "topic://ANSWERS"),
+        ("queue:///ANSWERS", Some(1), "ANSWERS", "queue:///ANSWERS"),
+        ("no name", None, "", "queue:///no name"),
+        ("", None, "", "queue:///"),
+        ("queue:///", None, "", "queue:///"),
+    ] {
+        let mut message = Vec::new();
+        if let Some(kind) = kind {
+            section(&mut message, 0x72, |out| {
+                put_map(out, 1, |out| {
+                    put_symbol(out, "x-opt-jms-reply-to");
+                    put_scalar(out, &Value::Byte(kind));
+                });
+            });
+        }
+        section(&mut message, Properties::CODE, |out| {
+            put_list(out, 5, |out| {
+                (0..4).for_each(|_| out.push(0x40));
+                put_string(out, reply_to);
+            });
+        });
+        let Incoming { descriptor, body, .. } = incoming(&message);
+        assert_eq!(descriptor.reply_to_queue.as_str(), queue, "{reply_to} {kind:?}");
+        let is_request = descriptor.message_type == mqi::MessageType::REQUEST;
+        assert_eq!(is_request, !queue.is_empty(), "{reply_to} {kind:?}");
+        let read = read(&Place::of(&descriptor), &body).unwrap();
+        let said = read.iter().find(|property| property.name == "jms.Rto").map(|said| said.value.clone());
+        assert_eq!(said, Some(PropertyValue::Text(uri.to_owned())), "{reply_to} {kind:?}");
+    }
+}
+
 #[test]
 fn the_earlier_of_two_expiries_holds() {
     for (ttl, absolute, now, expected) in
