@@ -11,8 +11,9 @@ use amqp::types::write::{
 use amqp::types::{Raw, Symbol};
 use amqp::{Value, types};
 use bytes::Bytes;
+use mqi::properties::identifier::text_of;
 use mqi::properties::{PropertyValue, Synonym, View};
-use mqi::{CorrelationId, MessageDescriptor, Persistence, constants};
+use mqi::{CorrelationId, MessageDescriptor, MessageFlags, Persistence, constants};
 
 use super::address::of_queue;
 use super::annotations::{DESTINATION_KIND, MESSAGE_KIND, REPLY_KIND};
@@ -29,6 +30,9 @@ use crate::properties::property::Property;
 
 const MESSAGE_ANNOTATIONS: u64 = 0x72;
 const APPLICATION_PROPERTIES: u64 = 0x74;
+
+/// The flags of a message in a group. The last message may have only the second.
+const IN_GROUP: MessageFlags = MessageFlags::MSG_IN_GROUP.union(MessageFlags::LAST_MSG_IN_GROUP);
 
 /// The content type of an object of Java as bytes.
 const SERIALIZED: &str = "application/x-java-serialized-object";
@@ -199,6 +203,9 @@ fn put_properties<'a>(
         View::Exact(at) => Some(at),
         _ => None,
     });
+    let is_in_group = descriptor.message_flags.intersects(IN_GROUP) && !descriptor.group_id.is_none();
+    let group = is_in_group.then(|| text_of(descriptor.group_id.as_bytes()));
+    let place = is_in_group.then(|| i64::from(descriptor.message_sequence_number));
     let user = descriptor.user_identifier.as_str();
     let said = Properties {
         message_id: Some(Raw(&message_id)),
@@ -210,8 +217,8 @@ fn put_properties<'a>(
         absolute_expiry_time: number("jms.Exp").filter(|at| *at > 0).map(types::Timestamp),
         creation_time: created.map(types::Timestamp),
         content_type: (kind == OBJECT).then_some(Symbol(SERIALIZED)),
-        group_id: text("jms.Gid"),
-        group_sequence: number("jms.Seq").and_then(|place| u32::try_from(place).ok()),
+        group_id: text("jms.Gid").or(group.as_deref()),
+        group_sequence: number("jms.Seq").or(place).and_then(|place| u32::try_from(place).ok()),
         ..Properties::default()
     };
     said.write(out);
@@ -245,6 +252,9 @@ fn put_application_properties(
     put("JMS_IBM_MsgType", &number(descriptor.message_type.code()));
     if descriptor.feedback.code() != 0 {
         put("JMS_IBM_Feedback", &number(descriptor.feedback.code()));
+    }
+    if descriptor.message_flags.contains(MessageFlags::LAST_MSG_IN_GROUP) {
+        put("JMS_IBM_Last_Msg_In_Group", &|out| put_boolean(out, true));
     }
     put("JMS_IBM_Encoding", &number(place.encoding.0));
     put("JMS_IBM_Character_Set", &|out| put_string(out, &place.coded_character_set.to_string()));

@@ -5,7 +5,7 @@ use amqp::types::write::{
 use amqp::{Sections, Value};
 use bytes::Bytes;
 use mqi::properties::PropertyValue;
-use mqi::{MessageDescriptor, Persistence, Priority, Reason};
+use mqi::{MessageDescriptor, MessageFlags, Persistence, Priority, Reason};
 use proptest::prelude::*;
 
 use super::kept::Kept;
@@ -395,6 +395,44 @@ fn properties_and_bodies_go_over_folders_with_their_types() {
     assert_eq!(*value("usr.n"), PropertyValue::Int64(7));
     assert_eq!(*value("mcd.Type"), PropertyValue::Text("order".to_owned()));
     assert_eq!(*value("jms.Dst"), PropertyValue::Text("topic://price/tin".to_owned()));
+}
+
+/// A group of a program is told as a group of AMQP, with the text by which selectors find its messages.
+#[test]
+fn groups_of_programs_are_groups_of_amqp() {
+    let own = format!("ID:{}", "ab".repeat(24));
+    let (member, last) = (MessageFlags::MSG_IN_GROUP, MessageFlags::LAST_MSG_IN_GROUP);
+    let jms = "<jms><Gid>said</Gid><Seq dt='i4'>7</Seq></jms>";
+    for (flags, group, folder, expected) in [
+        (member, [0xAB; 24], "", (Some(own.as_str()), Some(3), None)),
+        (member | last, [0xAB; 24], "", (Some(own.as_str()), Some(3), Some(Value::Boolean(true)))),
+        (last, [0xAB; 24], "", (Some(own.as_str()), Some(3), Some(Value::Boolean(true)))),
+        (member, [0xAB; 24], jms, (Some("said"), Some(7), None)),
+        (member, [0xAB; 24], "<jms><Dst>queue:///Q</Dst></jms>", (Some(own.as_str()), Some(3), None)),
+        (MessageFlags::SEGMENT, [0xAB; 24], "", (None, None, None)),
+        (MessageFlags::default(), [0; 24], "", (None, None, None)),
+    ] {
+        let mut descriptor = MessageDescriptor {
+            message_flags: flags,
+            group_id: mqi::GroupId(group).into(),
+            message_sequence_number: 3,
+            ..MessageDescriptor::default()
+        };
+        let folders = if folder.is_empty() { Vec::new() } else { vec![folder.to_owned()] };
+        let (place, body) =
+            put_before(folders, &Place::of(&descriptor), &Bytes::from_static(b"bytes")).unwrap();
+        place.describe(&mut descriptor);
+        let gone = gone(&descriptor, body.to_vec());
+        let sections = Sections::of(&gone).unwrap();
+        let said = sections.properties();
+        let is_last = sections.application_properties().get("JMS_IBM_Last_Msg_In_Group");
+        assert_eq!((said.group_id, said.group_sequence, is_last), expected, "{flags:?} {folder}");
+        // The group and the place of each message stay with it on the way back.
+        let Incoming { descriptor: back, .. } = incoming(&gone);
+        let is_in_group = back.message_flags.contains(member);
+        assert_eq!(is_in_group, expected.0.is_some(), "{flags:?} {folder}");
+        assert_eq!(back.message_flags.contains(last), flags.contains(last), "{flags:?} {folder}");
+    }
 }
 
 /// R4: maps, streams and objects of programs are those of JMS, and a map that is none stays a text.
