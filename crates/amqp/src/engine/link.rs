@@ -163,9 +163,9 @@ impl Link {
         }
     }
 
-    /// Says whether a transfer begins a delivery.
-    pub(super) fn begins(&self, transfer: &Transfer<'_>) -> bool {
-        self.arriving.is_none() && !transfer.aborted
+    /// Says whether the next transfer begins a delivery, be it one that is aborted at once.
+    pub(super) fn begins(&self) -> bool {
+        self.arriving.is_none()
     }
 
     /// Takes a transfer. A fault of the session's numbers has the scope of the session.
@@ -177,7 +177,7 @@ impl Link {
     ) -> Result<Part<'a>, Fault> {
         let invalid = |text| Fault::new(Scope::Session(channel), Condition::InvalidField, text);
         let of_link = |condition, text: String| Fault::new(Scope::Link(channel, handle), condition, text);
-        let is_first = self.arriving.is_none();
+        let is_first = self.begins();
         let mut arriving = match self.arriving.take() {
             Some(arriving) => {
                 if transfer.delivery_id.is_some_and(|id| id != arriving.delivery_id) {
