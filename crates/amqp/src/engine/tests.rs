@@ -407,7 +407,10 @@ fn credit_is_capped_and_counted_by_serial_numbers() {
         (3, Some(u32::MAX), 10, 6),
         // A count that was never reached is that of now.
         (10, Some(1000), 7, 7),
-        (10, None, 7, 7),
+        // A receiver that has not seen the attach counts from its initial-delivery-count: 10 went, of 7.
+        (10, None, 7, 0),
+        (3, None, 7, 4),
+        (0, None, 7, 7),
     ] {
         let mut sending = Sending { delivery_count: sent, ..Sending::default() };
         sending.hear(&flow(known, credit));
@@ -420,6 +423,29 @@ fn credit_is_capped_and_counted_by_serial_numbers() {
     assert!(!sending.deliver(false));
     // A message that is off its queue goes all the same.
     assert!(sending.deliver(true));
+}
+
+#[test]
+fn a_link_counts_from_the_count_that_its_attach_says() {
+    let mut peer = Peer::session();
+    peer.say(1, Attach { name: "r", handle: 2, is_receiver: true, ..Attach::default() });
+    assert_eq!(peer.events(), ["Attach"]);
+    let mut answer = Vec::new();
+    peer.server.put_attach(&mut answer, 1, Attach { name: "r", handle: 2, ..Attach::default() });
+    let frame = Frame::decode(&answer, 512).unwrap().unwrap();
+    let (Performative::Attach(attach), _) = Performative::decode(frame.body).unwrap() else {
+        panic!("an attach")
+    };
+    let link = peer.server.link_mut(1, 2).unwrap();
+    assert_eq!(attach.initial_delivery_count, Some(link.sending.delivery_count));
+    // Of one that receives it is the client that says it.
+    let mut answer = Vec::new();
+    peer.server.put_attach(&mut answer, 1, Attach { name: "s", is_receiver: true, ..Attach::default() });
+    let frame = Frame::decode(&answer, 512).unwrap().unwrap();
+    assert!(matches!(
+        Performative::decode(frame.body),
+        Ok((Performative::Attach(Attach { initial_delivery_count: None, .. }), _))
+    ));
 }
 
 #[test]
