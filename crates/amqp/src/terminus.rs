@@ -6,6 +6,9 @@ use crate::types::field::{Fields, Raw, Symbol, Symbols};
 use crate::types::read::described_list;
 use crate::types::value::Descriptor;
 
+#[cfg(test)]
+mod tests;
+
 composites! {
     /// A source of messages.
     Source 0x28 "amqp:source:list" {

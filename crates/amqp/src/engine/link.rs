@@ -9,6 +9,9 @@ use crate::performative::{Flow, Transfer};
 /// Most credit that counts: more is as good as this.
 pub const CREDIT_MAX: u32 = i32::MAX as u32;
 
+/// The delivery-count with which a link begins that sends to the client.
+pub(super) const INITIAL_DELIVERY_COUNT: u32 = 0;
+
 /// Longest name of a delivery.
 pub const TAG_BYTES_MAX: usize = 32;
 
@@ -36,7 +39,9 @@ impl Sending {
     /// Hears of the receiver: how many deliveries it knew of, and how many may follow from there.
     pub fn hear(&mut self, flow: &Flow<'_>) {
         let Some(credit) = flow.link_credit else { return };
-        let known = flow.delivery_count.unwrap_or(self.delivery_count);
+        // A receiver that has not seen our attach counts from the beginning (AMQP 2.6.7): what was sent since
+        // then uses up its credit.
+        let known = flow.delivery_count.unwrap_or(INITIAL_DELIVERY_COUNT);
         // A receiver cannot know of more deliveries than there were.
         let on_the_way = self.delivery_count.wrapping_sub(known);
         let on_the_way = if on_the_way > CREDIT_MAX { 0 } else { on_the_way };
@@ -135,7 +140,7 @@ pub struct Link {
 impl Link {
     pub(super) fn new(role: Role, initial_delivery_count: u32, message_bytes_max: u64) -> Self {
         let receiving = Receiving { delivery_count: initial_delivery_count, credit: 0 };
-        let sending = Sending::default();
+        let sending = Sending { delivery_count: INITIAL_DELIVERY_COUNT, ..Sending::default() };
         Self { role, sending, receiving, message_bytes_max, arriving: None, is_over: false }
     }
 
@@ -163,9 +168,9 @@ impl Link {
         }
     }
 
-    /// Says whether a transfer begins a delivery.
-    pub(super) fn begins(&self, transfer: &Transfer<'_>) -> bool {
-        self.arriving.is_none() && !transfer.aborted
+    /// Says whether the next transfer begins a delivery, be it one that is aborted at once.
+    pub(super) fn begins(&self) -> bool {
+        self.arriving.is_none()
     }
 
     /// Takes a transfer. A fault of the session's numbers has the scope of the session.
@@ -177,7 +182,7 @@ impl Link {
     ) -> Result<Part<'a>, Fault> {
         let invalid = |text| Fault::new(Scope::Session(channel), Condition::InvalidField, text);
         let of_link = |condition, text: String| Fault::new(Scope::Link(channel, handle), condition, text);
-        let is_first = self.arriving.is_none();
+        let is_first = self.begins();
         let mut arriving = match self.arriving.take() {
             Some(arriving) => {
                 if transfer.delivery_id.is_some_and(|id| id != arriving.delivery_id) {

@@ -1,7 +1,7 @@
 //! Frames of a connection, as its server sends them.
 
 use super::connection::{Connection, Stage};
-use super::link::Role;
+use super::link::{INITIAL_DELIVERY_COUNT, Role};
 use crate::error::Scope;
 use crate::error_field::ErrorField;
 use crate::frame::{FrameType, put_frame, put_frame_before};
@@ -71,8 +71,10 @@ impl Connection {
         Performative::Begin(begin).put(out, channel);
     }
 
-    /// Appends the Attach that answers the client's.
+    /// Appends the Attach that answers the client's. A sender's says where its count of deliveries begins.
     pub fn put_attach(&self, out: &mut Vec<u8>, channel: u16, attach: Attach<'_>) {
+        let initial_delivery_count = (!attach.is_receiver).then_some(INITIAL_DELIVERY_COUNT);
+        let attach = Attach { initial_delivery_count, ..attach };
         Performative::Attach(attach).put(out, channel);
     }
 

@@ -145,23 +145,25 @@ impl Session {
             return Err(Fault::new(scope, Condition::IllegalState, text));
         }
         if link.is_over() {
-            // Its deliveries are counted all the same: those of other links go on from there.
-            self.last_delivery_id = transfer.delivery_id.or(self.last_delivery_id);
+            // Its deliveries count all the same: those of other links go on from there. A late part of one
+            // that is counted may repeat its number, which is then no step forward.
+            let is_forward = |id: &u32| self.last_delivery_id.is_none_or(|last| is_later(*id, last));
+            self.last_delivery_id = transfer.delivery_id.filter(is_forward).or(self.last_delivery_id);
             return Ok(None);
         }
-        if link.begins(transfer)
-            && let (Some(last), Some(id)) = (self.last_delivery_id, transfer.delivery_id)
-            && id != last.wrapping_add(1)
+        if link.begins()
+            && let Some(id) = transfer.delivery_id
         {
-            let text = format!("the delivery-id {id} does not follow {last}");
-            return Err(Fault::new(scope, Condition::InvalidField, text));
+            if let Some(last) = self.last_delivery_id
+                && id != last.wrapping_add(1)
+            {
+                let text = format!("the delivery-id {id} does not follow {last}");
+                return Err(Fault::new(scope, Condition::InvalidField, text));
+            }
+            // It counts even if its link ends by it: the session and its other links go on.
+            self.last_delivery_id = Some(id);
         }
-        let is_begin = link.begins(transfer);
-        let part = link.transfer((channel, handle), transfer, payload)?;
-        if is_begin {
-            self.last_delivery_id = Some(part.delivery_id);
-        }
-        Ok(Some(part))
+        link.transfer((channel, handle), transfer, payload).map(Some)
     }
 
     /// Takes the end of a link; false where it had ended here.
@@ -199,4 +201,9 @@ impl Session {
     pub(super) fn renew_window(&mut self) {
         self.incoming_window = INCOMING_WINDOW;
     }
+}
+
+/// Says whether a number comes after another, as serial numbers compare (RFC 1982).
+fn is_later(number: u32, other: u32) -> bool {
+    (1..=i32::MAX as u32).contains(&number.wrapping_sub(other))
 }

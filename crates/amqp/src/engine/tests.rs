@@ -42,10 +42,15 @@ impl Peer {
     /// The same, sending by a link with handle 2 for which there is credit.
     fn sender(credit: u32) -> Self {
         let mut peer = Self::session();
-        peer.say(1, Attach { name: "s", handle: 2, initial_delivery_count: Some(0), ..Attach::default() });
-        assert_eq!(peer.events(), ["Attach"]);
-        peer.server.link_mut(1, 2).unwrap().receiving.credit = credit;
+        peer.attach_sender(2, credit);
         peer
+    }
+
+    /// Attaches a link that sends, for which there is credit.
+    fn attach_sender(&mut self, handle: u32, credit: u32) {
+        self.say(1, Attach { name: "s", handle, initial_delivery_count: Some(0), ..Attach::default() });
+        assert_eq!(self.events(), ["Attach"]);
+        self.server.link_mut(1, handle).unwrap().receiving.credit = credit;
     }
 
     fn say<'a>(&mut self, channel: u16, performative: impl Into<Performative<'a>>) {
@@ -307,6 +312,55 @@ fn a_message_that_never_ends_is_refused_at_the_length_that_its_target_takes() {
 }
 
 #[test]
+fn a_delivery_that_ends_its_link_counts_for_the_others_of_its_session() {
+    // Too large, or without credit; numbers wrap on the way.
+    for (credit, bytes, condition) in
+        [(1, 1001, Condition::MessageSizeExceeded), (0, 1, Condition::TransferLimitExceeded)]
+    {
+        let mut peer = Peer::sender(credit);
+        peer.attach_sender(3, 9);
+        let other = |id| Transfer { handle: 3, ..transfer(id) };
+        peer.transfer(other(u32::MAX - 1), b"x");
+        peer.transfer(transfer(u32::MAX), &vec![0; bytes]);
+        assert_eq!(peer.fault(), (Scope::Link(1, 2), condition));
+        peer.server.put_detach(&mut Vec::new(), (1, 2), true, None);
+        peer.transfer(other(0), b"x");
+        // Late parts of the ended link repeat a number, or leave it out.
+        peer.transfer(Transfer { more: true, ..transfer(u32::MAX) }, b"x");
+        peer.transfer(Transfer { delivery_id: None, ..transfer(0) }, b"x");
+        peer.transfer(other(1), b"x");
+        // A delivery that it begins counts.
+        peer.transfer(transfer(2), b"x");
+        peer.transfer(other(3), b"x");
+        let expected = ["Transfer", "Nothing", "Nothing", "Transfer", "Nothing", "Transfer"];
+        assert_eq!(peer.events(), expected, "{condition:?}");
+    }
+}
+
+#[test]
+fn the_first_delivery_of_a_session_counts_even_if_it_ends_its_link() {
+    let mut peer = Peer::sender(0);
+    peer.attach_sender(3, 9);
+    peer.transfer(transfer(7), b"x");
+    assert_eq!(peer.fault(), (Scope::Link(1, 2), Condition::TransferLimitExceeded));
+    peer.transfer(Transfer { handle: 3, ..transfer(9) }, b"x");
+    assert_eq!(peer.fault(), (Scope::Session(1), Condition::InvalidField), "8 is missing");
+}
+
+#[test]
+fn a_delivery_that_begins_aborted_counts() {
+    let aborted = |id| Transfer { aborted: true, ..transfer(id) };
+    let mut peer = Peer::sender(9);
+    peer.transfer(transfer(0), b"x");
+    peer.transfer(aborted(1), b"");
+    peer.transfer(transfer(2), b"x");
+    assert_eq!(peer.events(), ["Transfer"; 3]);
+    assert_eq!(peer.server.link_mut(1, 2).unwrap().receiving.delivery_count, 3);
+    peer.transfer(aborted(4), b"");
+    assert_eq!(peer.fault(), (Scope::Session(1), Condition::InvalidField), "3 is missing");
+}
+
+#[test]
 fn a_message_that_is_aborted_ends_and_its_delivery_counts() {
     // Input 24.
     let mut peer = Peer::sender(2);
@@ -353,7 +407,10 @@ fn credit_is_capped_and_counted_by_serial_numbers() {
         (3, Some(u32::MAX), 10, 6),
         // A count that was never reached is that of now.
         (10, Some(1000), 7, 7),
-        (10, None, 7, 7),
+        // A receiver that has not seen the attach counts from its initial-delivery-count: 10 went, of 7.
+        (10, None, 7, 0),
+        (3, None, 7, 4),
+        (0, None, 7, 7),
     ] {
         let mut sending = Sending { delivery_count: sent, ..Sending::default() };
         sending.hear(&flow(known, credit));
@@ -366,6 +423,29 @@ fn credit_is_capped_and_counted_by_serial_numbers() {
     assert!(!sending.deliver(false));
     // A message that is off its queue goes all the same.
     assert!(sending.deliver(true));
+}
+
+#[test]
+fn a_link_counts_from_the_count_that_its_attach_says() {
+    let mut peer = Peer::session();
+    peer.say(1, Attach { name: "r", handle: 2, is_receiver: true, ..Attach::default() });
+    assert_eq!(peer.events(), ["Attach"]);
+    let mut answer = Vec::new();
+    peer.server.put_attach(&mut answer, 1, Attach { name: "r", handle: 2, ..Attach::default() });
+    let frame = Frame::decode(&answer, 512).unwrap().unwrap();
+    let (Performative::Attach(attach), _) = Performative::decode(frame.body).unwrap() else {
+        panic!("an attach")
+    };
+    let link = peer.server.link_mut(1, 2).unwrap();
+    assert_eq!(attach.initial_delivery_count, Some(link.sending.delivery_count));
+    // Of one that receives it is the client that says it.
+    let mut answer = Vec::new();
+    peer.server.put_attach(&mut answer, 1, Attach { name: "s", is_receiver: true, ..Attach::default() });
+    let frame = Frame::decode(&answer, 512).unwrap().unwrap();
+    assert!(matches!(
+        Performative::decode(frame.body),
+        Ok((Performative::Attach(Attach { initial_delivery_count: None, .. }), _))
+    ));
 }
 
 #[test]

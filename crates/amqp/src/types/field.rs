@@ -51,13 +51,13 @@ impl<'a> Field<'a> for &'a str {
     }
 }
 
-/// A symbol.
+/// A symbol. One that was read is ASCII, so that it can be written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Symbol<'a>(pub &'a str);
 
 impl<'a> Field<'a> for Symbol<'a> {
     fn of(value: Value<'a>) -> Option<Self> {
-        value.text().map(Symbol)
+        value.symbol().map(Symbol)
     }
 
     fn write(&self, out: &mut Vec<u8>) {
@@ -85,7 +85,7 @@ impl<'a> Field<'a> for Timestamp {
 /// Symbols of a field that may have several: an array, a list, or one that stands alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Symbols<'a> {
-    /// Read from bytes.
+    /// Read from bytes. Each is ASCII.
     Came(Value<'a>),
     /// To be written.
     Ours(&'a [&'a str]),
@@ -107,10 +107,9 @@ impl<'a> Symbols<'a> {
 
 impl<'a> Field<'a> for Symbols<'a> {
     fn of(value: Value<'a>) -> Option<Self> {
-        let is_text = |value: &Value<'a>| value.text().is_some();
         let fits = match value {
-            Value::Array(mut items) | Value::List(mut items) => items.all(|item| is_text(&item)),
-            _ => is_text(&value),
+            Value::Array(mut items) | Value::List(mut items) => items.all(|item| item.symbol().is_some()),
+            _ => value.symbol().is_some(),
         };
         fits.then_some(Self::Came(value))
     }
@@ -119,10 +118,10 @@ impl<'a> Field<'a> for Symbols<'a> {
         match self {
             Self::Ours(symbols) => put_symbols(out, symbols),
             Self::Came(Value::Array(items) | Value::List(items)) => {
-                let symbols: Vec<&str> = items.filter_map(|item| item.text()).collect();
+                let symbols: Vec<&str> = items.filter_map(|item| item.symbol()).collect();
                 put_symbols(out, &symbols);
             }
-            Self::Came(value) => put_symbol(out, value.text().unwrap_or_default()),
+            Self::Came(value) => put_symbol(out, value.symbol().unwrap_or_default()),
         }
     }
 }

@@ -74,6 +74,12 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// The text of a symbol, or of a string that can be one: peers mix them up.
+    #[must_use]
+    pub fn symbol(&self) -> Option<&'a str> {
+        self.text().filter(|text| text.is_ascii())
+    }
+
     /// The number of an integral value.
     #[must_use]
     pub fn integer(&self) -> Option<i128> {
