@@ -3,6 +3,7 @@
 
 use crate::loopback::{Client, Server, What};
 use agents::Agent;
+use channel::client::Request;
 use channel::{Conversation, Flags, RequestNumber};
 use mqi::{GetFlags, ObjectHandle, OpenOptions, Persistence, PutFlags, Wait};
 use std::time::Duration;
@@ -186,6 +187,17 @@ fn only_a_put_that_would_be_forced_for_itself_waits_for_a_getter() {
     server.queue_manager.forces_take(Duration::from_millis(1));
     putter.put(output, persistent, "y");
     assert_eq!(server.depth("A"), 2);
+}
+
+#[test]
+fn a_program_that_takes_over_a_conversation_is_not_known_by_the_puts_before_it() {
+    let (_server, _getter, (mut putter, _)) = acquainted();
+    assert_eq!(putter.ask(&Request::End).what, What::Done);
+    putter.begin(1, [0; 16]);
+    let output = putter.open("A", OpenOptions::OUTPUT);
+    cork(&mut putter, output, "x");
+    putter.send();
+    assert!(!putter.agent.expects_getter());
 }
 
 #[test]
