@@ -119,6 +119,11 @@ pub fn put_rejected(out: &mut Vec<u8>, error: &ErrorField) {
     fields.end();
 }
 
+/// Appends the state of a rejected delivery whose receiver knows the reason.
+pub fn put_rejected_alone(out: &mut Vec<u8>) {
+    Composite::begin(out, REJECTED).end();
+}
+
 /// Appends the outcome of a delivery that counts as failed.
 pub fn put_modified_failed(out: &mut Vec<u8>) {
     let mut fields = Composite::begin(out, Modified::CODE);

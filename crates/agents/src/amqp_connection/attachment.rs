@@ -80,7 +80,8 @@ impl Attachment {
                 Role::Receiver => target.is_some_and(|target| target.dynamic),
             },
             snd_settle_mode: if is_settled { 1 } else { attach.snd_settle_mode },
-            rcv_settle_mode: attach.rcv_settle_mode.min(1),
+            // What comes is settled here first, whatever its client asks.
+            rcv_settle_mode: if role == Role::Sender { attach.rcv_settle_mode.min(1) } else { 0 },
             source: attach.source.map(|source| source.0.to_vec()),
             target: attach.target.map(|target| target.0.to_vec()),
             filters: filters.clone(),

@@ -57,6 +57,17 @@ impl Deliveries {
         }
     }
 
+    /// The first of each link, with the channel of its session.
+    pub(super) fn first_of_links(&self) -> Vec<(u16, Unsettled)> {
+        let mut first = BTreeMap::new();
+        for (channel, session) in &self.0 {
+            for delivery in session.places.iter().filter_map(|place| place.unsettled) {
+                first.entry(delivery.link).or_insert((*channel, delivery));
+            }
+        }
+        first.into_values().collect()
+    }
+
     /// Forgets those of a session.
     pub(super) fn forget_session(&mut self, channel: u16) {
         self.0.remove(&channel);

@@ -31,6 +31,7 @@ const ROWS: &[(Reason, Condition)] = &[
     (Reason::OBJECT_CHANGED, Condition::ResourceDeleted),
     (Reason::OBJECT_IN_USE, Condition::ResourceLocked),
     (Reason::SUBSCRIPTION_IN_USE, Condition::ResourceLocked),
+    (Reason::FORMAT_ERROR, Condition::DecodeError),
     (Reason::SELECTOR_SYNTAX_ERROR, Condition::InvalidField),
     (Reason::SELECTION_STRING_ERROR, Condition::InvalidField),
     (Reason::BACKED_OUT, Condition::TransactionRollback),

@@ -2,7 +2,7 @@
 
 use amqp::engine::Part;
 use amqp::outcome::DeliveryState;
-use amqp::{Condition, ErrorField, Transfer};
+use amqp::{Condition, ErrorField, Fault, Scope, Transfer};
 use bytes::Bytes;
 use formats::properties::amqp::Incoming;
 use mqi::{PutFlags, PutOptions, Reason};
@@ -48,7 +48,12 @@ impl AmqpConnection {
                 Some(Ok(DeliveryState::Transactional(state))) => {
                     Some(TransactionId::of(state.txn_id).unwrap_or(TransactionId(0)))
                 }
-                _ => None,
+                Some(Ok(_)) | None => None,
+                // It may be of a transaction, and must not stand without that.
+                Some(Err(error)) => {
+                    let text = error.to_string();
+                    return self.end_by(Fault::new(Scope::Session(channel), Condition::DecodeError, text));
+                }
             };
         }
         if part.is_last && receiving.arriving.is_empty() {
@@ -61,8 +66,7 @@ impl AmqpConnection {
         if !(is_first && self.arriving_bytes == 0) && after > self.limits.arriving_bytes_max {
             let text = "the parts of messages that are under way are more than this connection may have";
             let error = ErrorField::new(Condition::ResourceLimitExceeded, text);
-            self.drop_link(channel, transfer.handle);
-            self.engine.put_detach(&mut self.greeting, (channel, transfer.handle), true, Some(&error));
+            self.end_link(channel, transfer.handle, &error);
             return Ok(());
         }
         receiving.arriving.extend_from_slice(part.payload);
@@ -101,7 +105,8 @@ impl AmqpConnection {
         let answer = match (incoming, verbs, link.handle) {
             (Err(error), ..) => {
                 let error = Box::new(ErrorField::new(Condition::DecodeError, error.to_string()));
-                Gated::free(Pending::Refused { delivery_id, error })
+                let transaction = doomed(within, Reason::FORMAT_ERROR);
+                Gated::free(Pending::Refused { delivery_id, transaction, error })
             }
             (Ok(incoming), Some(verbs), Some(handle)) => {
                 put(verbs, PutTarget::Handle(handle), incoming, delivery_id, within)
@@ -110,10 +115,10 @@ impl AmqpConnection {
                 let address = incoming.to.unwrap_or_default();
                 match object(address, incoming.is_to_topic).and_then(target) {
                     Ok(object) => put(verbs, PutTarget::Object(&object), incoming, delivery_id, within),
-                    Err(reason) => Gated::free(Pending::put_refused(delivery_id, reason)),
+                    Err(reason) => refused(delivery_id, within, reason),
                 }
             }
-            _ => Gated::free(Pending::put_refused(delivery_id, Reason::HOBJ_ERROR)),
+            _ => refused(delivery_id, within, Reason::HOBJ_ERROR),
         };
         if !part.is_settled {
             link.replies.push(answer);
@@ -145,6 +150,23 @@ impl AmqpConnection {
             }
         }
     }
+}
+
+/// Dooms the transaction of a message that is not put; its name.
+fn doomed(within: Option<(TransactionId, &mut Transaction)>, reason: Reason) -> Option<TransactionId> {
+    let (name, transaction) = within?;
+    transaction.doom(Gated::free(reason));
+    Some(name)
+}
+
+/// Refuses a message, and dooms the transaction that it is of.
+fn refused(
+    delivery_id: u32,
+    within: Option<(TransactionId, &mut Transaction)>,
+    reason: Reason,
+) -> Gated<Pending> {
+    let transaction = doomed(within, reason);
+    Gated::free(Pending::Put { delivery_id, transaction, result: Err(reason) })
 }
 
 /// Puts a message, within a transaction if it is of one. That is doomed where it fails.

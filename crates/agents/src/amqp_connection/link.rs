@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 
 use amqp::engine;
-use mqi::{CloseOptions, GetFlags, GetOptions, MatchOptions, MessageDescriptor, ObjectHandle, Wait};
-use queue_manager::{Connection, GotMessage, Outcome, Reserve};
+use mqi::{CloseOptions, GetFlags, GetOptions, MatchOptions, MessageDescriptor, ObjectHandle, Reason, Wait};
+use queue_manager::{Connection, Gated, GotMessage, Outcome, Reserve};
+use storage::Lsn;
 
 use super::deliveries::Deliveries;
 use super::owner::{LinkId, Owner};
@@ -40,6 +41,8 @@ pub(super) struct Link {
     pub(super) subscription: Option<(ObjectHandle, bool)>,
     /// Says whether it ends, and only what it still has to say is left.
     pub(super) is_ending: bool,
+    /// Its client's detach, if that came before its attach was answered; says whether its terminus ends.
+    pub(super) detach: Option<bool>,
     pub(super) kind: Kind,
 }
 
@@ -151,6 +154,7 @@ impl Link {
             handle: None,
             subscription: None,
             is_ending: false,
+            detach: None,
             kind,
         }
     }
@@ -261,23 +265,26 @@ impl Link {
         }
         let closed = self.handle.take().map(|handle| connection.close(handle, CloseOptions::EMPTY));
         let is_over = answer.unwrap_or(false);
-        let ended = self.subscription.take().map(|(subscription, is_durable)| {
-            let options = match (is_durable, is_over) {
-                (true, true) => CloseOptions::REMOVE_SUB,
-                (true, false) => CloseOptions::KEEP_SUB,
-                (false, _) => CloseOptions::EMPTY,
-            };
-            let ended = connection.close(subscription, options);
-            match &closed {
-                Some(closed) => ended.and_needs(closed.need()),
-                None => ended,
-            }
+        let ended = self.subscription.take().map(|(subscription, is_durable)| match (is_durable, is_over) {
+            (true, true) => removed(connection, subscription),
+            (true, false) => connection.close(subscription, CloseOptions::KEEP_SUB),
+            (false, _) => connection.close(subscription, CloseOptions::EMPTY),
         });
-        let closed = ended.or(closed);
         let Some(is_closed) = answer else { return };
-        match closed {
-            Some(outcome) => self.replies.push(outcome.map(move |_| Pending::Detached(is_closed))),
-            None => self.replies.push(queue_manager::Gated::free(Pending::Detached(is_closed))),
+        let need = closed.map_or(Lsn::ZERO, |closed| closed.need());
+        let ended = ended.unwrap_or_else(|| Gated::free(Ok(None))).and_needs(need);
+        self.replies.push(ended.map(move |ended| Pending::Detached { is_closed, refusal: ended.err() }));
+    }
+}
+
+/// Removes a durable subscription with its handle. Where it is refused, others use it or its user may not,
+/// the handle goes alone.
+fn removed(connection: &mut Connection, subscription: ObjectHandle) -> Outcome<Option<Reason>> {
+    match connection.close(subscription, CloseOptions::REMOVE_SUB).split() {
+        Ok(removed) => removed.map(Ok),
+        Err(refusal) => {
+            let kept = connection.close(subscription, CloseOptions::KEEP_SUB);
+            refusal.and_needs(kept.need()).map(Err)
         }
     }
 }

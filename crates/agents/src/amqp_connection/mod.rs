@@ -120,6 +120,8 @@ pub struct AmqpConnection {
     /// The transfer or the attach at the front of the input waits for something.
     held_back: Option<HeldBack>,
     failure: Option<Close>,
+    /// Says whether its client has closed it, and so has settled all that it means to.
+    is_closed: bool,
 }
 
 /// The reason for which a transfer or an attach waits.
@@ -131,6 +133,22 @@ enum HeldBack {
     Getter(u16),
     /// The answers to the detaches before it in this session: its handle may be that of such a link.
     Detaches(u16),
+}
+
+/// Of what a client had not settled when its connection broke, its program may have had the first of each
+/// link, and failed with it: a message with which every program fails is moved aside in the end.
+impl Drop for AmqpConnection {
+    fn drop(&mut self) {
+        if self.is_closed {
+            return;
+        }
+        for (channel, delivery) in self.deliveries.first_of_links() {
+            let session = self.sessions.get_mut(&channel);
+            if let Some(verbs) = session.and_then(|session| session.connection.as_mut()) {
+                verbs.give_back_counted(owner::token(delivery.link, delivery.number));
+            }
+        }
+    }
 }
 
 impl AmqpConnection {
@@ -185,6 +203,7 @@ impl AmqpConnection {
             waiting_for_log: 0,
             held_back: None,
             failure: None,
+            is_closed: false,
         }
     }
 
@@ -214,7 +233,10 @@ impl AmqpConnection {
                 self.end(channel);
                 Ok(())
             }
-            Event::Close(_) => Err(Close::Disconnected),
+            Event::Close(_) => {
+                self.is_closed = true;
+                Err(Close::Disconnected)
+            }
         }
     }
 
@@ -227,10 +249,7 @@ impl AmqpConnection {
                 self.drop_session(channel);
                 self.engine.put_end(&mut self.greeting, channel, Some(&error));
             }
-            Scope::Link(channel, handle) => {
-                self.drop_link(channel, handle);
-                self.engine.put_detach(&mut self.greeting, (channel, handle), true, Some(&error));
-            }
+            Scope::Link(channel, handle) => self.end_link(channel, handle, &error),
         }
         Ok(())
     }

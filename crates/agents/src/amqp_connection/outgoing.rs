@@ -4,12 +4,13 @@ use amqp::outcome::DeliveryState;
 use amqp::{Condition, Disposition, ErrorField, Fault, Flow, Scope};
 use mqi::Reason;
 use queue_manager::{Connection, Gated, QueueManager};
+use storage::Lsn;
 
 use super::attachment::{At, Attachment};
 use super::deliveries::Unsettled;
 use super::link::{Kind, Link, SendingLink, has_window};
 use super::owner::{LinkId, Owner, token};
-use super::pending::{News, Pending};
+use super::pending::{News, Pending, Settled};
 use super::transaction::{Later, Transaction, TransactionId, WayBack, unknown};
 use super::{AmqpConnection, errors};
 use crate::agent::Close;
@@ -153,7 +154,7 @@ impl AmqpConnection {
             return Ok(());
         }
         let mut transaction = None;
-        let need = match state {
+        let (outcome, need) = match state {
             Some(DeliveryState::Transactional(within)) => {
                 let name = TransactionId::of(within.txn_id);
                 let Some(unit) = name.and_then(|name| self.transactions.get_mut(name)) else {
@@ -173,7 +174,7 @@ impl AmqpConnection {
             }
         };
         if !is_settled {
-            link.replies.push(Gated::new(need, Pending::Confirmed { delivery_id, transaction }));
+            link.replies.push(Gated::new(need, Pending::Confirmed { delivery_id, transaction, outcome }));
         }
         Ok(())
     }
@@ -209,8 +210,10 @@ impl AmqpConnection {
                 if link.is_ending {
                     let session = self.sessions.get_mut(&owner.channel);
                     if let Some(connection) = session.and_then(|session| session.connection.as_mut()) {
-                        link.close(connection, &mut self.deliveries, None);
+                        let detach = link.detach;
+                        link.close(connection, &mut self.deliveries, detach);
                     }
+                    self.list(owner.id);
                     return;
                 }
                 self.wants_credit = true;
@@ -222,10 +225,8 @@ impl AmqpConnection {
                 {
                     session.links.remove(&owner.handle);
                 }
-                // A detach of its client that waits is answered all the same.
-                if self.links.get(&owner.id).is_some_and(|link| !link.has_output()) {
-                    self.forget(owner.id);
-                }
+                // A detach of its client that came meanwhile is answered by the one with the reason.
+                self.forget(owner.id);
             }
             News::Failed(owner, reason) => {
                 let about = self.attachments.get(&owner.id).and_then(Attachment::about);
@@ -306,43 +307,39 @@ fn carry_out_within(
     transaction: &mut Transaction,
     (channel, delivery): (u16, Unsettled),
     outcome: Option<&DeliveryState<'_>>,
-) -> storage::Lsn {
+) -> (Settled, Lsn) {
     let Unsettled { link, number, .. } = delivery;
     if outcome != Some(&DeliveryState::Accepted) {
         let way_back = WayBack::of(outcome);
         transaction.later.push(Later { channel, link, number, way_back });
-        return storage::Lsn::ZERO;
+        return (way_back.outcome(), Lsn::ZERO);
     }
     let token = token(link, number);
     let taken = connection.take_reserved_within(&transaction.unit, token);
     let need = taken.need();
-    if let Err(reason) = taken.split() {
-        transaction.doom(reason);
-        connection.give_back(token);
-    }
-    need
+    let Err(reason) = taken.split() else { return (Settled::Accepted, need) };
+    transaction.doom(reason);
+    connection.give_back(token);
+    (Settled::Released, need)
 }
 
-/// Carries out the outcome of a delivery; the position of the log that it depends on. A message that cannot
-/// be taken goes back.
+/// Carries out the outcome of a delivery; what it comes to, and the position of the log that it depends on.
+/// A message that cannot be taken goes back.
 fn carry_out(
     connection: &mut Connection,
     manager: &QueueManager,
     (id, number, state): (LinkId, u32, Option<&DeliveryState<'_>>),
-) -> storage::Lsn {
-    match state {
-        Some(DeliveryState::Accepted) => accept(connection, id, number),
-        other => WayBack::of(other).go(connection, manager, token(id, number)),
-    }
-}
-
-/// Takes a message that its receiver has accepted.
-fn accept(connection: &mut Connection, id: LinkId, number: u32) -> storage::Lsn {
+) -> (Settled, Lsn) {
     let token = token(id, number);
+    if state != Some(&DeliveryState::Accepted) {
+        let way_back = WayBack::of(state);
+        return (way_back.outcome(), way_back.go(connection, manager, token));
+    }
     let taken = connection.take_reserved(token);
     let need = taken.need();
-    if taken.split().is_err() {
-        connection.give_back(token);
+    if taken.split().is_ok() {
+        return (Settled::Accepted, need);
     }
-    need
+    connection.give_back(token);
+    (Settled::Released, need)
 }

@@ -1,7 +1,10 @@
 //! Answers of links that wait at the gate, and their way into frames.
 
 use amqp::engine::{self, Role, TransferHead};
-use amqp::outcome::{put_accepted, put_declared, put_rejected, put_transactional};
+use amqp::outcome::{
+    put_accepted, put_declared, put_modified_failed, put_rejected, put_rejected_alone, put_released,
+    put_transactional,
+};
 use bytes::Bytes;
 use formats::properties::{self, amqp::Outgoing};
 use mqi::{CorrelationId, Reason};
@@ -40,11 +43,35 @@ pub(super) enum Pending {
     /// A transaction was discharged, or backed out for a reason.
     Discharged { delivery_id: u32, result: Result<(), Reason> },
     /// A message that came was refused for the fault of its bytes.
-    Refused { delivery_id: u32, error: Box<amqp::ErrorField> },
+    Refused { delivery_id: u32, transaction: Option<TransactionId>, error: Box<amqp::ErrorField> },
     /// The outcome of a message that went is known here.
-    Confirmed { delivery_id: u32, transaction: Option<TransactionId> },
-    /// The link is detached; says whether its terminus ended.
-    Detached(bool),
+    Confirmed { delivery_id: u32, transaction: Option<TransactionId>, outcome: Settled },
+    /// The link is detached; says whether its terminus ends, and why that was refused.
+    Detached { is_closed: bool, refusal: Option<Reason> },
+}
+
+/// The outcome of a message that went, as it was carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Settled {
+    /// The receiver has it.
+    Accepted,
+    /// It goes elsewhere.
+    Rejected,
+    /// It is back in its place.
+    Released,
+    /// The same, and counts as failed.
+    Failed,
+}
+
+impl Settled {
+    fn put(self, out: &mut Vec<u8>) {
+        match self {
+            Self::Accepted => put_accepted(out),
+            Self::Rejected => put_rejected_alone(out),
+            Self::Released => put_released(out),
+            Self::Failed => put_modified_failed(out),
+        }
+    }
 }
 
 /// Something that becomes known at the output, and that is acted on when the output was filled.
@@ -294,8 +321,9 @@ impl gate::Pending for Pending {
                 let id = transaction.bytes();
                 way.tell(channel, (Role::Receiver, *delivery_id), |out| put_declared(out, &id));
             }
-            Self::Refused { delivery_id, error } => {
-                way.tell(channel, (Role::Receiver, *delivery_id), |out| put_rejected(out, error));
+            Self::Refused { delivery_id, transaction, error } => {
+                let outcome = |out: &mut Vec<u8>| put_rejected(out, error);
+                way.tell(channel, (Role::Receiver, *delivery_id), |out| within(out, *transaction, outcome));
             }
             Self::Delivered { number, came: Ok(message) } => return way.deliver(owner, *number, message),
             Self::Delivered { came: Err(reason), .. } => way.news.push(News::Failed(owner, *reason)),
@@ -319,14 +347,16 @@ impl gate::Pending for Pending {
                 }
                 way.news.push(News::Drained(owner));
             }
-            Self::Confirmed { delivery_id, transaction } => {
+            Self::Confirmed { delivery_id, transaction, outcome } => {
                 way.tell(channel, (Role::Sender, *delivery_id), |out| {
-                    within(out, *transaction, put_accepted)
+                    within(out, *transaction, |out| outcome.put(out))
                 });
             }
-            Self::Detached(is_closed) => {
+            Self::Detached { is_closed, refusal } => {
                 way.flush();
-                way.engine.put_detach(way.output.cork(), (channel, handle), *is_closed, None);
+                let about = || way.attachments.get(&owner.id).and_then(Attachment::about);
+                let error = refusal.map(|reason| errors::error_about(reason, about()));
+                way.engine.put_detach(way.output.cork(), (channel, handle), *is_closed, error.as_ref());
                 way.news.push(News::Gone(owner));
             }
         }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use amqp::ErrorField;
 use mqi::{AccountingChoice, Reason};
 use queue_manager::ConnectRequest;
 
@@ -33,7 +34,8 @@ impl AmqpConnection {
         // Links whose handles are free and that have something to say.
         self.links.retain(|_, link| link.owner.channel != channel);
         self.deliveries.forget_session(channel);
-        self.transactions.keep_of(|link| self.links.contains_key(&link));
+        let gone = self.transactions.take_unless(|link| self.links.contains_key(&link));
+        self.back_out_all(gone);
     }
 
     /// The connection of a session, which begins with its first link.
@@ -77,14 +79,25 @@ impl AmqpConnection {
         let Some(link) = self.links.get_mut(&id) else { return };
         let session = self.sessions.get_mut(&channel);
         let Some(connection) = session.and_then(|session| session.connection.as_mut()) else { return };
-        let is_attached = link.is_attached;
-        self.transactions.end_of(id);
-        link.close(connection, &mut self.deliveries, Some(closed));
-        if !is_attached {
-            // Its attach is still to be answered; the handle is closed once it is known.
-            link.is_ending = true;
+        if link.is_attached {
+            link.close(connection, &mut self.deliveries, Some(closed));
+        } else {
+            // Its attach is answered first, and its handle closed once that is known.
+            (link.is_ending, link.detach) = (true, Some(closed));
         }
+        let gone = self.transactions.take_unless(|coordinator| coordinator != id);
+        self.back_out_all(gone);
         self.list(id);
+    }
+
+    /// Ends a link by a fault, and tells its client. A message that the client was sending by it is lost, so
+    /// that no transaction may stand that it may be of.
+    pub(super) fn end_link(&mut self, channel: u16, handle: u32, error: &ErrorField) {
+        if self.link_at(channel, handle).is_some_and(|link| matches!(link.kind, Kind::Receiving(_))) {
+            self.transactions.doom_all(Reason::BACKED_OUT);
+        }
+        self.drop_link(channel, handle);
+        self.engine.put_detach(&mut self.greeting, (channel, handle), true, Some(error));
     }
 
     /// A link ends by a fault: nothing of it is said any more.
@@ -96,7 +109,8 @@ impl AmqpConnection {
         };
         self.forget_arriving(id);
         let Some(mut link) = self.links.remove(&id) else { return };
-        self.transactions.end_of(id);
+        let gone = self.transactions.take_unless(|coordinator| coordinator != id);
+        self.back_out_all(gone);
         self.attachments.remove(&id);
         let session = self.sessions.get_mut(&channel);
         if let Some(connection) = session.and_then(|session| session.connection.as_mut()) {

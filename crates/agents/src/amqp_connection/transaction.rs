@@ -1,6 +1,6 @@
 //! A transaction: a unit of work beside the connections of sessions, which any session may put and take in.
 //!
-//! Always: one that ends without a discharge is backed out.
+//! Always: one that ends without a discharge is backed out, and what was given to it goes back.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +11,7 @@ use queue_manager::{Begun, Connection, Gated, QueueManager, UnitOfWork, WaitToke
 use storage::Lsn;
 
 use super::owner::LinkId;
+use super::pending::Settled;
 
 /// Names a transaction of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,6 +66,15 @@ impl WayBack {
         }
     }
 
+    /// The outcome that its receiver is told.
+    pub(super) fn outcome(self) -> Settled {
+        match self {
+            Self::Unchanged => Settled::Released,
+            Self::Counted => Settled::Failed,
+            Self::Aside { .. } => Settled::Rejected,
+        }
+    }
+
     /// Sends a message on its way; the position of the log that its outcome depends on.
     pub(super) fn go(self, verbs: &mut Connection, manager: &QueueManager, token: WaitToken) -> Lsn {
         match self {
@@ -109,14 +119,15 @@ impl Transactions {
         self.open.get_mut(&id)
     }
 
-    /// Backs out those of a coordinator that ends.
-    pub(super) fn end_of(&mut self, coordinator: LinkId) {
-        self.open.retain(|_, transaction| transaction.coordinator != coordinator);
+    /// Takes out those of coordinators that are gone, to be backed out.
+    pub(super) fn take_unless(&mut self, is_there: impl Fn(LinkId) -> bool) -> Vec<Transaction> {
+        let gone = self.open.extract_if(.., |_, transaction| !is_there(transaction.coordinator));
+        gone.map(|(_, transaction)| transaction).collect()
     }
 
-    /// Backs out those of coordinators that are gone.
-    pub(super) fn keep_of(&mut self, is_there: impl Fn(LinkId) -> bool) {
-        self.open.retain(|_, transaction| is_there(transaction.coordinator));
+    /// Marks all to be backed out at their discharge.
+    pub(super) fn doom_all(&mut self, reason: Reason) {
+        self.open.values_mut().for_each(|transaction| transaction.doom(Gated::free(reason)));
     }
 
     /// Begins one of a coordinator.

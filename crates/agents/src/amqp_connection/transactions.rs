@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use amqp::{Condition, ErrorField, transaction};
 use mqi::Reason;
 use queue_manager::{Gated, QueueManager};
+use storage::Lsn;
 
 use super::AmqpConnection;
 use super::owner::{LinkId, token};
@@ -73,7 +74,8 @@ impl AmqpConnection {
 
     /// Ends a coordinator whose client discharges what it is still sending, and the transaction with it.
     fn break_off(&mut self, id: LinkId, transaction: TransactionId) {
-        self.transactions.remove(transaction);
+        let gone = self.transactions.remove(transaction);
+        self.back_out_all(gone);
         let Some(owner) = self.links.get(&id).map(|link| link.owner) else { return };
         let text = "a transaction was discharged while a message of it was half sent";
         let error = ErrorField::new(Condition::TransactionRollback, text);
@@ -81,9 +83,18 @@ impl AmqpConnection {
         self.engine.put_detach(&mut self.greeting, (owner.channel, owner.handle), true, Some(&error));
     }
 
+    /// Backs out transactions that end without a discharge.
+    pub(super) fn back_out_all(&mut self, gone: impl IntoIterator<Item = Transaction>) {
+        for Transaction { unit, later, .. } in gone {
+            drop(unit);
+            carry_out_later(later, false, &mut self.sessions, &self.queue_manager);
+        }
+    }
+
     pub(super) fn refuse_message(&mut self, id: LinkId, delivery_id: u32, error: ErrorField) {
         if let Some(link) = self.links.get_mut(&id) {
-            link.replies.push(Gated::free(Pending::Refused { delivery_id, error: Box::new(error) }));
+            let (transaction, error) = (None, Box::new(error));
+            link.replies.push(Gated::free(Pending::Refused { delivery_id, transaction, error }));
         }
         self.list(id);
     }
@@ -103,6 +114,24 @@ fn discharge_of(
         Ok(done) => (done.map(move |()| Pending::discharged(delivery_id, Ok(()))), commits),
         Err(reason) => (reason.map(move |reason| Pending::discharged(delivery_id, Err(reason))), false),
     };
+    need = need.max(carry_out_later(later, is_committed, sessions, manager));
+    match doomed.filter(|_| !fails) {
+        Some(reason) => {
+            reason.and_needs(need).map(move |reason| Pending::discharged(delivery_id, Err(reason)))
+        }
+        None => ended.and_needs(need),
+    }
+}
+
+/// Carries out the outcomes that waited for the end of a transaction; the position of the log that they
+/// depend on.
+fn carry_out_later(
+    later: Vec<Later>,
+    is_committed: bool,
+    sessions: &mut BTreeMap<u16, Session>,
+    manager: &QueueManager,
+) -> Lsn {
+    let mut need = Lsn::ZERO;
     for Later { channel, link, number, way_back } in later {
         let session = sessions.get_mut(&channel);
         if let Some(verbs) = session.and_then(|session| session.connection.as_mut()) {
@@ -110,10 +139,5 @@ fn discharge_of(
             need = need.max(way_back.go(verbs, manager, token(link, number)));
         }
     }
-    match doomed.filter(|_| !fails) {
-        Some(reason) => {
-            reason.and_needs(need).map(move |reason| Pending::discharged(delivery_id, Err(reason)))
-        }
-        None => ended.and_needs(need),
-    }
+    need
 }

@@ -1,6 +1,6 @@
 //! Links: attach and detach, credit, outcomes, drain.
 
-use ::amqp::outcome::{put_accepted, put_modified_failed, put_rejected, put_released};
+use ::amqp::outcome::{put_accepted, put_modified_failed, put_rejected, put_rejected_alone, put_released};
 use ::amqp::performative::{Detach, End, Flow, Performative};
 use ::amqp::terminus::Source;
 use ::amqp::{Condition, ErrorField};
@@ -148,6 +148,57 @@ fn a_receiver_that_settles_second_is_told_once_the_log_has_it() {
     let frames = peer.frames();
     let Performative::Disposition(told) = frames[0].performative().0 else { panic!("{frames:?}") };
     assert!(told.settled && !told.is_receiver && told.first == 0);
+}
+
+#[test]
+fn a_receiver_that_settles_second_is_told_the_outcome_that_it_said() {
+    let server = Server::new();
+    filled(&server, "A", &["x"]);
+    for put in [put_released as fn(&mut Vec<u8>), put_modified_failed, put_rejected_alone, put_accepted] {
+        let mut peer = Peer::receiver(&server, "A", 1);
+        peer.frames();
+        let mut said = Vec::new();
+        put(&mut said);
+        let state = Some(::amqp::types::Raw(&said));
+        peer.say(::amqp::Disposition {
+            is_receiver: true,
+            first: 0,
+            state,
+            ..::amqp::Disposition::default()
+        });
+        let frames = peer.frames();
+        let told = frames.iter().find(|came| came.name == "Disposition").expect("an answer");
+        let Performative::Disposition(told) = told.performative().0 else { panic!("{frames:?}") };
+        assert_eq!(told.state.unwrap().0, said);
+    }
+}
+
+/// How often each message was given back as failed, in their order.
+fn counts(peer: &mut Peer) -> Vec<u32> {
+    let count = |came: Came| {
+        let (_, payload) = came.performative();
+        ::amqp::Sections::of(payload).unwrap().header().delivery_count
+    };
+    peer.frames().into_iter().filter(|came| came.name == "Transfer").map(count).collect()
+}
+
+#[test]
+fn the_first_that_a_lost_client_had_not_settled_counts_as_failed() {
+    let server = Server::new();
+    filled(&server, "A", &["1", "2", "3"]);
+    let mut lost = Peer::receiver(&server, "A", 10);
+    lost.messages();
+    lost.settle(0, 0, put_accepted);
+    lost.frames();
+    drop(lost);
+    let mut closed = Peer::receiver(&server, "A", 10);
+    assert_eq!(counts(&mut closed), [1, 0]);
+    let close = ::amqp::Close::default();
+    let mut bytes = Vec::new();
+    Performative::from(close).put(&mut bytes, 0);
+    assert!(closed.receive(&bytes).is_err());
+    drop(closed);
+    assert_eq!(counts(&mut Peer::receiver(&server, "A", 10)), [1, 0], "it had settled all that it meant to");
 }
 
 #[test]

@@ -278,6 +278,55 @@ fn each_message_of_a_shared_subscription_goes_to_one() {
 }
 
 #[test]
+fn a_close_that_comes_with_the_attach_ends_a_durable_subscription() {
+    let server = Server::new();
+    let mut bytes = Vec::new();
+    durable().write(&mut bytes);
+    for source in [Some(Raw(&bytes)), None] {
+        let mut peer = Peer::open(&server);
+        attach_source_as(&mut peer, "sub", 2, &durable());
+        peer.say(Detach { handle: 2, closed: false, error: None });
+        assert_eq!(peer.names(), ["Detach"]);
+        let attach = Attach { name: "sub", handle: 3, is_receiver: true, source, ..Attach::default() };
+        let (mut both, closed) = (Vec::new(), true);
+        Performative::from(attach).put(&mut both, 0);
+        Performative::from(Detach { handle: 3, closed, error: None }).put(&mut both, 0);
+        peer.send(&both);
+        assert_eq!(peer.names(), ["Attach", "Detach"]);
+        peer.say(Attach { name: "sub", handle: 2, is_receiver: true, ..Attach::default() });
+        assert_eq!(peer.frames()[1].condition(), "amqp:not-found", "it has ended");
+    }
+}
+
+#[test]
+fn a_detach_that_comes_with_an_attach_that_is_refused_is_answered_once() {
+    let server = Server::new();
+    let mut peer = Peer::open(&server);
+    let mut both = Peer::attach_source_bytes(2, "NONE.SUCH");
+    Performative::from(Detach { handle: 2, closed: true, error: None }).put(&mut both, 0);
+    peer.send(&both);
+    assert_eq!(peer.names(), ["Attach", "Detach"]);
+    peer.attach_source(2, "A");
+    assert_eq!(peer.names(), ["Attach"], "the handle is free");
+}
+
+#[test]
+fn a_shared_durable_subscription_is_not_removed_while_another_uses_it() {
+    let server = Server::new();
+    let shared = Source { capabilities: Some(Symbols::Ours(&["topic", "shared"])), ..durable() };
+    let mut peer = Peer::open(&server);
+    for (handle, name) in [(2, "n"), (3, "n|2")] {
+        assert_eq!(attach_source_as(&mut peer, name, handle, &shared).len(), 1);
+    }
+    peer.say(Detach { handle: 2, closed: true, error: None });
+    assert_eq!(peer.frames()[0].condition(), "amqp:resource-locked");
+    peer.say(Detach { handle: 3, closed: true, error: None });
+    assert_eq!(peer.frames()[0].condition(), "", "nobody uses it any more");
+    peer.say(Attach { name: "n", handle: 2, is_receiver: true, ..Attach::default() });
+    assert_eq!(peer.frames()[1].condition(), "amqp:not-found");
+}
+
+#[test]
 fn messages_by_a_relay_go_where_they_say_and_errors_refuse_the_message() {
     let server = Server::new();
     let mut peer = Peer::open(&server);

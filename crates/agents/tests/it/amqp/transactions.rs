@@ -1,14 +1,15 @@
 //! Transactions: units of work by a coordinator.
 
-use ::amqp::outcome::{self, put_accepted, put_released, put_transactional};
+use ::amqp::outcome::{self, put_accepted, put_modified_failed, put_released, put_transactional};
 use ::amqp::performative::{Attach, Detach, Performative, Transfer};
-use ::amqp::terminus::Coordinator;
+use ::amqp::sections::Properties;
+use ::amqp::terminus::{Coordinator, Target};
 use ::amqp::types::write::{Composite, put_binary, put_boolean, put_descriptor};
 use ::amqp::types::{Raw, one};
 use ::amqp::{Value, transaction};
 use mqi::{GetFlags, OpenOptions, Persistence};
 
-use super::{Came, Peer, message, state, text};
+use super::{Came, Peer, message, of_bytes, state, text};
 use crate::loopback::Server;
 
 const COORDINATOR: u32 = 9;
@@ -273,5 +274,66 @@ fn a_coordinator_or_a_session_that_ends_backs_its_transactions_out() {
         if detaches {
             assert_eq!(send(&mut peer, &name, "late"), "amqp:transaction:unknown-id");
         }
+    }
+}
+
+#[test]
+fn a_message_that_does_not_come_to_be_put_dooms_its_transaction() {
+    for (way, condition) in [
+        ("to no name", "amqp:not-found"),
+        ("bytes", "amqp:decode-error"),
+        ("too long", "amqp:internal-error"),
+        ("no state", ""),
+    ] {
+        let mut server = Server::new();
+        server.limits.channel.message_bytes_max = 1000;
+        let mut peer = transacting(&server, "A");
+        let mut relay = Vec::new();
+        Target::default().write(&mut relay);
+        let (target, initial_delivery_count) = (Some(Raw(&relay)), Some(0));
+        peer.say(Attach { name: "relay", handle: 3, target, initial_delivery_count, ..Attach::default() });
+        peer.frames();
+        let name = declare(&mut peer);
+        assert_eq!(send(&mut peer, &name, "put"), "");
+        let state = within(&name, put_accepted);
+        let mut to_no_name = Vec::new();
+        Properties { to: Some("no name"), ..Properties::default() }.write(&mut to_no_name);
+        to_no_name.extend(of_bytes(b"x"));
+        match way {
+            "to no name" => peer.put_by(3, &to_no_name, Some(&state)),
+            "bytes" => peer.put_by(1, b"\x00", Some(&state)),
+            "too long" => peer.put_by(1, &message(&"x".repeat(100_000), true), Some(&state)),
+            _ => peer.put_by(1, &message("outside", true), Some(&[0x00, 0x53, 0x77, 0x45])),
+        };
+        let told: Vec<String> = peer.frames().iter().map(Came::condition).collect();
+        assert!(!told.is_empty(), "{way}");
+        if way != "no state" {
+            discharge(&mut peer, &name, false);
+            assert_eq!(peer.frames()[0].condition(), condition, "{way}: {told:?}");
+        }
+        drop(peer);
+        assert!(taken(&server, "A").is_empty(), "{way}");
+    }
+}
+
+#[test]
+fn outcomes_in_a_transaction_without_a_discharge_give_messages_back() {
+    let server = Server::new();
+    let mut program = server.client();
+    let handle = program.open("B", OpenOptions::OUTPUT);
+    program.put(handle, Persistence::Persistent, "x");
+    for outcome in [put_accepted as fn(&mut Vec<u8>), put_released, put_modified_failed] {
+        let mut peer = transacting(&server, "A");
+        peer.attach_source(2, "B");
+        peer.frames();
+        peer.grant(2, 0, 1, false);
+        assert_eq!(peer.messages().len(), 1);
+        let name = declare(&mut peer);
+        let state = within(&name, outcome);
+        peer.settle(0, 0, |out| out.extend_from_slice(&state));
+        peer.say(Detach { handle: COORDINATOR, closed: true, error: None });
+        peer.frames();
+        let mut other = Peer::receiver(&server, "B", 1);
+        assert_eq!(other.messages().len(), 1, "while its receiver is attached");
     }
 }
