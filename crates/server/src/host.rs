@@ -23,6 +23,7 @@ use crate::embedded::Waiting;
 use crate::errors::ErrorLog;
 use crate::listeners::Listeners;
 use crate::logins::LoginDesk;
+use crate::running::Notes;
 use crate::secrets::Secrets;
 use crate::sleeping::Bell;
 
@@ -89,6 +90,7 @@ pub(crate) struct ServerHost {
     /// Tells the groups of a user, once the users are known.
     groups: OnceLock<Groups>,
     pub(crate) listeners: Listeners,
+    notes: OnceLock<Arc<Notes>>,
     pub(crate) channels: ChannelDesk,
     /// Listens beyond loopback without what it should have for that.
     pub(crate) exposed: AtomicBool,
@@ -157,6 +159,7 @@ impl ServerHost {
             audit,
             groups: OnceLock::new(),
             listeners: Listeners::default(),
+            notes: OnceLock::new(),
             channels: ChannelDesk::new(folder.join(SECURITY), names),
             exposed: AtomicBool::new(false),
             secrets: Secrets::of(folder),
@@ -174,6 +177,11 @@ impl ServerHost {
     /// Sets the source of users' groups from now on.
     pub(crate) fn tell_groups(&self, groups: impl Fn(&str) -> Vec<Box<str>> + Send + Sync + 'static) {
         assert!(self.groups.set(Box::new(groups)).is_ok(), "the users are known once");
+    }
+
+    /// Says where to note which listeners run.
+    pub(crate) fn keep_notes(&self, notes: &Arc<Notes>) {
+        assert!(self.notes.set(Arc::clone(notes)).is_ok(), "the notes are known once");
     }
 
     /// Says which reactors to wake; before, there are none.
@@ -201,6 +209,9 @@ impl Host for ServerHost {
         let now = Moment(OsClock.wall().0.div_euclid(1_000_000));
         let stood = self.listeners.states();
         let carried = self.listeners.carry_out(request, now);
+        if let Some(notes) = self.notes.get() {
+            notes.note_listeners(|| self.listeners.states());
+        }
         if let (Request::ChangeListener(attributes), Carried::Refused(why)) = (request, &carried) {
             let name = attributes.name;
             let at = stood.iter().find(|state| state.attributes.name == name);

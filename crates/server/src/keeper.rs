@@ -10,11 +10,9 @@ use objects::messages::{QUEUE_MANAGER_ENDED, QUEUE_MANAGER_ENDS};
 use queue_manager::{ChannelAsk, Quiesce};
 
 use crate::control::Keeping;
-use crate::directory::Folder;
 use crate::ending::{Mode, Phase};
-use crate::errors::held::HeldDirectory;
 use crate::health::Service;
-use crate::running::{self, Running, State};
+use crate::running::{Notes, State};
 use crate::serving::Common;
 use crate::threads::Threads;
 
@@ -30,10 +28,7 @@ pub(crate) struct Keeper {
     pub(crate) name: QueueManagerName,
     pub(crate) reactors: Vec<JoinHandle<()>>,
     pub(crate) threads: Threads,
-    pub(crate) folder: Folder,
-    /// The folder, even after another took its name; none where the system has no such handle.
-    pub(crate) held: Option<HeldDirectory>,
-    pub(crate) running: Running,
+    pub(crate) notes: Arc<Notes>,
     pub(crate) quiesce_within: Duration,
     /// The control process, if there is one.
     pub(crate) control: Option<Keeping>,
@@ -72,13 +67,13 @@ impl Keeper {
         }
         // A folder that is another now is none of its business.
         if self.common.queue_manager.holds_its_files() {
-            running::leave(self.running, &own_folder(&self.folder, self.held.as_ref()), mode);
+            self.notes.leave(mode);
         }
         // Asked until now.
         let was_served = self.service.take().is_some();
         if was_served && self.common.queue_manager.holds_its_files() {
             // One that is left behind names a process that is gone.
-            let _ = std::fs::remove_file(own_folder(&self.folder, self.held.as_ref()).health());
+            let _ = std::fs::remove_file(self.notes.own_folder().health());
         }
         self.common.errors.write(&QUEUE_MANAGER_ENDED, [self.name.to_string()]);
         // The process may end before the thread that writes comes to it.
@@ -91,8 +86,7 @@ impl Keeper {
             return;
         }
         // Where it cannot be written, it seems to run until it is gone.
-        let folder = own_folder(&self.folder, self.held.as_ref());
-        let _ = Running { state: State::Ending(mode), ..self.running.clone() }.write(&folder);
+        let _ = self.notes.enter(State::Ending(mode), || self.common.host.listeners.states());
     }
 
     /// Waits until all programs have disconnected; longer than allowed, or a more urgent wish, is a more
@@ -121,9 +115,4 @@ impl Keeper {
             std::thread::sleep(LOOK_AGAIN);
         }
     }
-}
-
-/// The folder that this run opened: between a look and a write another may be given its name.
-fn own_folder(folder: &Folder, held: Option<&HeldDirectory>) -> Folder {
-    held.map_or_else(|| folder.clone(), |held| folder.by(held.way()))
 }

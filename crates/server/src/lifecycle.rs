@@ -34,7 +34,6 @@ use crate::directory::{DataDirectory, Folder};
 use crate::driving::Driving;
 use crate::embedded::Waiting;
 use crate::ending::{Ending, Mode, Phase};
-use crate::errors::held::HeldDirectory;
 use crate::errors::{self, ErrorLog};
 use crate::exposure::{Exposed, Exposure};
 use crate::files;
@@ -48,7 +47,7 @@ use crate::listeners::Accepting;
 use crate::local_group;
 use crate::logins::{Files, LoginDesk};
 use crate::places;
-use crate::running::{Running, UnexpectedEnd, separated};
+use crate::running::{Notes, Running, State, UnexpectedEnd, separated};
 use crate::serving::{Common, Serving};
 use crate::threads::Threads;
 
@@ -328,27 +327,22 @@ impl Server {
             .map_err(refused("start threads"))?;
         let waiting = Arc::clone(&common.host.waiting);
         let listening = listens.iter().map(Bound::to_string).collect();
+        let running = Running::here(!options.ends_process, listening, since);
+        let notes = Arc::new(Notes::of(running, folder.clone()));
+        common.host.keep_notes(&notes);
         let not_started = queue_manager.start_listeners();
-        let states = common.host.listeners.states().into_iter();
-        let listeners: BTreeMap<String, String> =
-            states.map(|state| (state.attributes.name.to_string(), state.address.to_string())).collect();
-        let running = Running {
-            listeners: listeners.clone(),
-            ..Running::here(!options.ends_process, listening, since)
-        };
         let mut keeper = Keeper {
             common,
             name: options.name,
             reactors,
             threads,
-            folder: folder.clone(),
-            held: HeldDirectory::open(folder.path()).ok(),
-            running,
+            notes: Arc::clone(&notes),
             quiesce_within: Duration::from_secs(configuration.stop.quiesce_seconds.into()),
             control: None,
             service,
         };
-        if let Err(error) = keeper.running.write(folder) {
+        let host = Arc::clone(&keeper.common.host);
+        if let Err(error) = notes.enter(State::Running, || host.listeners.states()) {
             keeper.common.ending.ask(Mode::Immediate, "its start, which failed");
             keeper.keep();
             return Err(refused(format!("write {}", folder.running().display()))(error));
@@ -378,7 +372,7 @@ impl Server {
         Ok(Self {
             queue_manager,
             listens,
-            listeners,
+            listeners: notes.listeners(),
             ready_after,
             errors,
             waiting,

@@ -9,13 +9,16 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::time::SystemTime;
 
+use parking_lot::Mutex;
 use platform::os::private;
+use queue_manager::ListenerState;
 use serde::{Deserialize, Serialize};
 
 use crate::counted::Counted;
 use crate::directory::Folder;
 use crate::ending::Mode;
 use crate::errors::FailureRecord;
+use crate::errors::held::HeldDirectory;
 use crate::locks::holder;
 
 /// A queue manager that runs, as it says itself.
@@ -32,8 +35,7 @@ pub struct Running {
     pub in_program: bool,
     /// Where programs connect: addresses with ports, and the path of the local socket.
     pub listens: Vec<String>,
-    /// The addresses of the LISTENER objects that its start opened, by their names. Commands may have stopped
-    /// or started others since.
+    /// The addresses of the LISTENER objects that run, by their names.
     #[serde(default)]
     pub listeners: BTreeMap<String, String>,
     /// When it was ready, in UTC.
@@ -59,11 +61,11 @@ pub enum State {
 }
 
 impl Running {
-    /// One of this process.
+    /// One of this process that starts.
     pub(crate) fn here(in_program: bool, listens: Vec<String>, since: String) -> Self {
         let process = std::process::id();
         let (began, listeners) = (began(process), BTreeMap::new());
-        Self { process, began, in_program, listens, listeners, since, state: State::Running }
+        Self { process, began, in_program, listens, listeners, since, state: State::Starting }
     }
 
     /// Written beside and renamed, so that a reader sees all or nothing.
@@ -190,21 +192,84 @@ fn utc(time: SystemTime) -> String {
     jiff::Timestamp::try_from(time).map(|time| time.to_string()).unwrap_or_default()
 }
 
-/// Notes the way in which one ended: without a note its programs had disconnected.
-pub(crate) fn leave(last: Running, folder: &Folder, mode: Mode) {
-    let is_left =
-        mode != Mode::Quiesce && Running { state: State::Ended(mode), ..last }.write(folder).is_ok();
-    if !is_left {
-        // One left behind says less than it could, and misleads nobody.
-        let _ = fs::remove_file(folder.running());
+/// What a queue manager that runs says of itself in its own folder.
+pub(crate) struct Notes {
+    running: Mutex<Running>,
+    folder: Folder,
+    /// The folder, even after another took its name; none where the system has no such handle.
+    held: Option<HeldDirectory>,
+}
+
+impl Notes {
+    /// Notes that are not written yet: whoever reads them takes the queue manager for ready.
+    pub(crate) fn of(running: Running, folder: Folder) -> Self {
+        let held = HeldDirectory::open(folder.path()).ok();
+        Self { running: Mutex::new(running), folder, held }
     }
-    // What it counted ended in order, or was given up on purpose.
-    let _ = fs::remove_file(folder.counted());
+
+    /// The folder that this run opened: between a look and a write another may be given its name.
+    pub(crate) fn own_folder(&self) -> Folder {
+        self.held.as_ref().map_or_else(|| self.folder.clone(), |held| self.folder.by(held.way()))
+    }
+
+    /// Says that it has entered this state, and which listeners run.
+    ///
+    /// # Errors
+    /// Why the notes cannot be written.
+    pub(crate) fn enter(
+        &self,
+        state: State,
+        listeners: impl FnOnce() -> Vec<ListenerState>,
+    ) -> io::Result<()> {
+        let mut running = self.running.lock();
+        running.state = state;
+        running.listeners = by_name(listeners());
+        running.write(&self.own_folder())
+    }
+
+    /// Says which listeners run from now on. Before it is ready it says nothing.
+    pub(crate) fn note_listeners(&self, listeners: impl FnOnce() -> Vec<ListenerState>) {
+        let mut running = self.running.lock();
+        if running.state != State::Starting {
+            running.listeners = by_name(listeners());
+            // Notes that cannot be written say what was so before.
+            let _ = running.write(&self.own_folder());
+        }
+    }
+
+    /// The listeners that it said run, by their names.
+    pub(crate) fn listeners(&self) -> BTreeMap<String, String> {
+        self.running.lock().listeners.clone()
+    }
+
+    /// Says how it ended: without a note its programs had disconnected.
+    pub(crate) fn leave(&self, mode: Mode) {
+        let (mut running, folder) = (self.running.lock(), self.own_folder());
+        running.state = State::Ended(mode);
+        running.listeners.clear();
+        let is_left = mode != Mode::Quiesce && running.write(&folder).is_ok();
+        if !is_left {
+            // One left behind says less than it could, and misleads nobody.
+            let _ = fs::remove_file(folder.running());
+        }
+        // What it counted ended in order, or was given up on purpose.
+        let _ = fs::remove_file(folder.counted());
+    }
+}
+
+fn by_name(listeners: Vec<ListenerState>) -> BTreeMap<String, String> {
+    listeners
+        .into_iter()
+        .map(|state| (state.attributes.name.to_string(), state.address.to_string()))
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
     use std::path::Path;
+
+    use objects::{ListenerAttributes, Moment};
 
     use super::*;
     use crate::directory::{DataDirectory, LOCK};
@@ -228,6 +293,39 @@ mod tests {
     }
 
     #[test]
+    fn listeners_are_told_as_they_run_but_not_before_it_is_ready() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
+        fs::create_dir(folder.path()).unwrap();
+        let listener = |name: &str, port: u16| ListenerState {
+            attributes: ListenerAttributes {
+                name: name.parse().unwrap(),
+                address: "".into(),
+                port,
+                backlog: None,
+                amqp_channel: None,
+                cover: None,
+                starts_with_manager: false,
+            },
+            address: (Ipv4Addr::LOCALHOST, port).into(),
+            started: Moment(0),
+        };
+        let notes = Notes::of(Running::here(false, Vec::new(), "then".to_owned()), folder.clone());
+        notes.note_listeners(|| vec![listener("EARLY", 1)]);
+        assert!(!folder.running().exists());
+        notes.enter(State::Running, || vec![listener("ONE", 1)]).unwrap();
+        notes.note_listeners(|| vec![listener("ONE", 1), listener("TWO", 2)]);
+        let said = Running::read(&folder).unwrap();
+        let expected = [("ONE", "127.0.0.1:1"), ("TWO", "127.0.0.1:2")];
+        assert!(said.listeners.iter().map(|(name, address)| (&**name, &**address)).eq(expected));
+        assert_eq!(said.state, State::Running);
+        // A command that comes to its end during the end of the queue manager does not undo that.
+        notes.enter(State::Ending(Mode::Immediate), Vec::new).unwrap();
+        notes.note_listeners(Vec::new);
+        assert_eq!(Running::read(&folder).unwrap().state, State::Ending(Mode::Immediate));
+    }
+
+    #[test]
     fn how_one_ended_is_known_to_who_looks_later() {
         let place = tempfile::tempdir().unwrap();
         let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
@@ -236,8 +334,9 @@ mod tests {
         let said = Running::here(false, Vec::new(), "then".to_owned());
         said.write(&folder).unwrap();
         assert_eq!(ended(&folder), None);
+        let notes = Notes::of(said, folder.clone());
         for mode in [Mode::Preemptive, Mode::Immediate, Mode::Quiesce] {
-            leave(said.clone(), &folder, mode);
+            notes.leave(mode);
             assert_eq!(ended(&folder), Some(mode));
         }
         assert!(!folder.running().exists());

@@ -377,6 +377,11 @@ fn start_detached(
     Ok(())
 }
 
+/// The addresses of the settings and of LISTENER objects that run.
+fn addresses(running: &Running) -> Vec<&str> {
+    running.listens.iter().chain(running.listeners.values()).map(String::as_str).collect()
+}
+
 /// The LISTENER objects that a start opened, behind the addresses of its settings.
 fn of_listeners(running: &Running) -> String {
     let listeners = running.listeners.iter();
@@ -582,6 +587,7 @@ pub(crate) fn list(common: &Common) -> Result<()> {
                 "state": state(instance),
                 "process": running.map(|running| running.process),
                 "listens": running.map(|running| &running.listens),
+                "listeners": running.map(|running| &running.listeners),
                 "since": running.map(|running| &running.since),
                 "folder": instance.folder.path(),
                 "failure": unexpected_end(instance).and_then(|end| end.failure).map(|record| json!({
@@ -611,7 +617,7 @@ pub(crate) fn list(common: &Common) -> Result<()> {
                 paint.good(state(instance)),
                 running.process.to_string(),
                 running.since.clone(),
-                running.listens.join(" "),
+                addresses(running).join(" "),
             ]),
             None => {
                 table.add_row([name, state(instance).to_owned(), String::new(), String::new(), String::new()])

@@ -460,6 +460,12 @@ fn a_start_tells_the_listener_objects_that_it_opened_and_its_end() {
     let again = ferry.start(&["qmgr", "start", "QM1"]);
     let address = again.ready["listeners"]["NEAR"].as_str().unwrap_or_default();
     assert!(address.starts_with("127.0.0.1:"), "{}", again.ready);
+    for (command, is_listed) in
+        [("PING QMGR", true), ("STOP LISTENER(NEAR)", false), ("START LISTENER(NEAR)", true)]
+    {
+        ferry.ok(&["mqsc", "-e", command]);
+        assert_eq!(ferry.ok(&["list"]).contains(address), is_listed, "{command}");
+    }
     drop(again);
     let mut server = ferry.command(&["qmgr", "start", "QM1"]).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = std::io::BufReader::new(server.stdout.take().unwrap()).lines();
