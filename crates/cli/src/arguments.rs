@@ -187,6 +187,16 @@ mod tests {
     }
 
     #[test]
+    fn each_command_is_known_to_next_steps_by_its_place_or_has_none() {
+        let without = ["bench", "completions", "context", "explain", "manual", "names", "report"];
+        let commands = Arguments::command();
+        let names = commands.get_subcommands().map(clap::Command::get_name);
+        let mut found: Vec<&str> = names.filter(|name| !terminal::failure::has_place(name)).collect();
+        found.sort_unstable();
+        assert_eq!(found, without, "a next step with a new command must name its queue manager");
+    }
+
+    #[test]
     fn the_commands_do_not_contradict_each_other() {
         Arguments::command().debug_assert();
     }

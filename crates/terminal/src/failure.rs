@@ -40,14 +40,59 @@ pub struct Failure {
 const COMMAND: &str = "ferry ";
 
 /// Commands that connect to a queue manager.
-const CONNECTING: [&str; 20] = [
-    "auth", "browse", "channel", "config", "dlq", "events", "export", "get", "import", "move", "mqsc", "pub",
-    "put", "queues", "reply", "request", "route", "sub", "topic", "uow",
+const CONNECTING: [&str; 26] = [
+    "auth",
+    "browse",
+    "channel",
+    "check",
+    "config",
+    "control",
+    "dlq",
+    "events",
+    "export",
+    "get",
+    "import",
+    "jndi",
+    "move",
+    "mqsc",
+    "pub",
+    "put",
+    "queues",
+    "reply",
+    "request",
+    "route",
+    "sub",
+    "top",
+    "topic",
+    "trace",
+    "trigger-monitor",
+    "uow",
 ];
 
 /// Commands that work on the files of a data directory.
-const OF_DATA: [&str; 10] =
-    ["backup", "dev", "doctor", "list", "log", "qmgr", "restore", "support", "tls", "user"];
+const OF_DATA: [&str; 15] = [
+    "backup",
+    "container",
+    "dev",
+    "doctor",
+    "guarantees",
+    "list",
+    "log",
+    "qmgr",
+    "recover",
+    "restore",
+    "stop",
+    "support",
+    "tls",
+    "user",
+    "why",
+];
+
+/// Says whether a command works on a queue manager or a data directory, so that options can name them.
+#[must_use]
+pub fn has_place(command: &str) -> bool {
+    CONNECTING.contains(&command) || OF_DATA.contains(&command)
+}
 
 /// The answer of a command.
 pub type Result<T> = std::result::Result<T, Failure>;
@@ -109,7 +154,10 @@ impl Failure {
         let mut parts = next.split(COMMAND);
         let mut whole = parts.next().unwrap_or_default().to_owned();
         for part in parts {
-            let word = part.split(|letter: char| !letter.is_ascii_lowercase()).next().unwrap_or_default();
+            let word = part
+                .split(|letter: char| !letter.is_ascii_lowercase() && letter != '-')
+                .next()
+                .unwrap_or_default();
             let is_command = !whole.ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '/');
             whole.push_str(COMMAND);
             match word {
@@ -314,6 +362,7 @@ mod tests {
                  2033 too",
             ),
             ("ferry qmgr start LYON starts it", "ferry --data '/a b' qmgr start LYON starts it"),
+            ("ferry trigger-monitor runs them", "ferry -m LYON --data '/a b' trigger-monitor runs them"),
             ("a ferry command of the same release", "a ferry command of the same release"),
             ("nothing to type", "nothing to type"),
         ] {
