@@ -126,7 +126,6 @@ impl Attachment {
             rcv_settle_mode: self.rcv_settle_mode,
             source: source.as_deref().map(Raw),
             target: target.as_deref().map(Raw),
-            initial_delivery_count: (self.role == Role::Sender).then_some(0),
             max_message_size: self.message_bytes_max,
             ..Attach::default()
         };

@@ -177,7 +177,8 @@ proptest! {
         });
         if let Some(Ok(target)) = attach.target.map(|target| TargetEnd::decode(target.0)) {
             let again = write(target);
-            prop_assert_eq!(TargetEnd::decode(&again).map(write), Ok(again.clone()));
+            let read = TargetEnd::decode(&again).map(write);
+            prop_assert_eq!(read, Ok(again));
         }
     }
 }
