@@ -41,11 +41,15 @@ pub(super) fn target(object: ObjectDescriptor) -> Result<ObjectDescriptor, Reaso
 }
 
 /// The name of a subscription: that of its queue manager, its client, which is empty for one that is for
-/// all, and the name of its link up to what makes that one its own.
-pub(super) fn subscription_name(manager: &str, client: &str, link: &str, is_durable: bool) -> String {
+/// all, and a name.
+pub(super) fn subscription_name(manager: &str, client: &str, name: &str, is_durable: bool) -> String {
     let kind = if is_durable { "JMS" } else { "JMSV" };
-    let name = link.split('|').next().unwrap_or_default();
     format!("{kind}:{manager}:{client}:{name}")
+}
+
+/// The name that links of a shared subscription have in common: each adds what makes it its own.
+pub(super) fn shared_name(link: &str) -> &str {
+    link.split('|').next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -55,9 +59,9 @@ mod tests {
     #[test]
     fn links_of_one_subscription_have_one_name() {
         for link in ["n", "n|2", "n|global", "n|global2"] {
-            assert_eq!(subscription_name("QM1", "c", link, true), "JMS:QM1:c:n");
+            assert_eq!(subscription_name("QM1", "c", shared_name(link), true), "JMS:QM1:c:n");
         }
-        assert_eq!(subscription_name("QM1", "", "n|global-volatile1", false), "JMSV:QM1::n");
+        assert_eq!(subscription_name("QM1", "", shared_name("n|global-volatile1"), false), "JMSV:QM1::n");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use mqi::{
 use queue_manager::{Begun, Connection, Gated, LinkSubscription, Outcome, Rest};
 
 use super::AmqpConnection;
-use super::address::{object_of, subscription_name, target as target_object};
+use super::address::{object_of, shared_name, subscription_name, target as target_object};
 use super::attachment::{At, Attachment};
 use super::filters::Filters;
 use super::link::{Kind, Link, ReceivingLink, SendingLink, Takes};
@@ -123,7 +123,7 @@ impl AmqpConnection {
         let Some(source) = attach.source else {
             // A subscription that is known by its name.
             let is_global = desires("global");
-            let name = self.subscription_name(attach.name, is_global, true);
+            let name = self.subscription_name(shared_name(attach.name), is_global, true);
             let options = SubscribeOptions::RESUME | SubscribeOptions::FAIL_IF_QUIESCING;
             let wanted = SubscriptionDescriptor { options, name, ..SubscriptionDescriptor::default() };
             let of_link = LinkSubscription { is_shared: desires("shared"), ..LinkSubscription::default() };
@@ -163,6 +163,9 @@ impl AmqpConnection {
             let made =
                 SubscribeOptions::CREATE | SubscribeOptions::MANAGED | SubscribeOptions::FAIL_IF_QUIESCING;
             let name = match is_durable || is_shared {
+                true if is_shared => {
+                    self.subscription_name(shared_name(attach.name), is("global"), is_durable)
+                }
                 true => self.subscription_name(attach.name, is("global"), is_durable),
                 false => String::new(),
             };

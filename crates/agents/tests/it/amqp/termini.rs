@@ -311,6 +311,23 @@ fn a_detach_that_comes_with_an_attach_that_is_refused_is_answered_once() {
 }
 
 #[test]
+fn durable_subscriptions_of_names_with_a_bar_are_apart_unless_they_are_shared() {
+    let server = Server::new();
+    let mut peer = Peer::open(&server);
+    let elsewhere = Source { address: Some("u"), ..durable() };
+    for (handle, name, source) in [(2, "orders|eu", durable()), (3, "orders|us", elsewhere)] {
+        assert_eq!(attach_source_as(&mut peer, name, handle, &source).len(), 1, "{name}");
+    }
+    for (handle, topic) in [(2, "t"), (3, "u")] {
+        peer.grant(handle, 0, 10, false);
+        let mut sender = publisher(&server, topic);
+        sender.put(&message(topic, true));
+        sender.frames();
+        assert_eq!(texts(&mut peer), [topic]);
+    }
+}
+
+#[test]
 fn a_shared_durable_subscription_is_not_removed_while_another_uses_it() {
     let server = Server::new();
     let shared = Source { capabilities: Some(Symbols::Ours(&["topic", "shared"])), ..durable() };
