@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::types::bounds::{EMPTY_ELEMENTS_MAX, NESTING_MAX};
+use crate::types::bounds::{EMPTY_ELEMENTS_MAX, MAP_PAIRS_MAX, NESTING_MAX};
 
 /// Why bytes are not the value they should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +31,9 @@ pub enum DecodeError {
     /// A map with two equal keys.
     #[error("a map has the same key twice")]
     KeyTwice,
+    /// A map with too many pairs.
+    #[error("a map has more than {} pairs", MAP_PAIRS_MAX)]
+    Pairs,
     /// An array of too many elements that have no bytes.
     #[error("an array claims more than {} elements that have no bytes", EMPTY_ELEMENTS_MAX)]
     EmptyElements,

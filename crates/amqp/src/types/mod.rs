@@ -18,7 +18,7 @@ pub mod write;
 #[cfg(test)]
 mod tests;
 
-pub use bounds::{EMPTY_ELEMENTS_MAX, NESTING_MAX};
+pub use bounds::{EMPTY_ELEMENTS_MAX, MAP_PAIRS_MAX, NESTING_MAX};
 pub use field::{Field, Fields, Raw, Symbol, Symbols, Timestamp};
 pub use read::{one, pass_over};
 pub use value::{Descriptor, Entries, Items, Value};

@@ -2,6 +2,7 @@
 
 use wire::Fields;
 
+use super::bounds::MAP_PAIRS_MAX;
 use super::codes::{self, ARRAY_1, ARRAY_4, DESCRIBED, LIST_0, LIST_1, LIST_4, MAP_1, MAP_4, NULL};
 use super::scalar::{descriptor, element_constructor, scalar, size_and_count};
 use super::value::{Descriptor, Entries, Items, Value};
@@ -76,12 +77,15 @@ impl<'a> Entries<'a> {
         })
     }
 
-    /// Checks that no key is there twice.
+    /// Checks that no key is there twice, for which all are held at once.
     ///
     /// # Errors
-    /// When one is.
+    /// When one is, or there are too many.
     pub fn check_keys(&self) -> Result<(), DecodeError> {
-        let mut keys: Vec<Key<'a>> = self.map(|(key, _)| Key::of(&key)).collect();
+        if self.len() > MAP_PAIRS_MAX {
+            return Err(DecodeError::Pairs);
+        }
+        let mut keys: Vec<Key<'a>> = self.with_bytes().map(|(key, _, pair)| Key::of(&key, pair)).collect();
         keys.sort_unstable();
         if keys.windows(2).any(|pair| pair[0] == pair[1]) { Err(DecodeError::KeyTwice) } else { Ok(()) }
     }
@@ -95,17 +99,18 @@ impl<'a> Iterator for Entries<'a> {
     }
 }
 
-/// A key of a map, to compare: numbers of one type are equal however they are encoded.
+/// A key of a map, to compare: numbers of one type are equal however they are encoded, and values that are
+/// made of others if their bytes are.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Key<'a> {
     Text(&'a str),
     Number(u8, i128),
     Bytes(u8, &'a [u8]),
-    Other(String),
 }
 
 impl<'a> Key<'a> {
-    fn of(value: &Value<'a>) -> Self {
+    /// The key at the front of the bytes of its pair.
+    fn of(value: &Value<'a>, pair: &'a [u8]) -> Self {
         let tag = match value {
             Value::Ubyte(_) => 1,
             Value::Ushort(_) => 2,
@@ -127,7 +132,7 @@ impl<'a> Key<'a> {
             Value::Timestamp(at) => Self::Number(tag, at.into()),
             _ => match value.integer() {
                 Some(number) => Self::Number(tag, number),
-                None => Self::Other(format!("{value:?}")),
+                None => Self::Bytes(3, walk(pair).map_or(pair, |length| &pair[..length])),
             },
         }
     }

@@ -177,6 +177,31 @@ fn a_map_that_is_odd_or_has_a_key_twice_is_refused() {
 }
 
 #[test]
+fn a_map_of_too_many_pairs_is_refused_and_keys_of_several_values_are_compared() {
+    let map = |pairs: u32| {
+        let mut bytes = Vec::new();
+        put_map(&mut bytes, pairs, |out| {
+            (0..pairs).for_each(|key| {
+                put_uint(out, key);
+                put_boolean(out, true);
+            });
+        });
+        bytes
+    };
+    for (pairs, expected) in [(MAP_PAIRS_MAX, Ok(())), (MAP_PAIRS_MAX + 1, Err(DecodeError::Pairs))] {
+        let bytes = map(pairs as u32);
+        let (Value::Map(entries), _) = one(&bytes).unwrap() else { panic!("a map") };
+        assert_eq!(entries.check_keys(), expected);
+    }
+    for (second, expected) in [(1, Err(DecodeError::KeyTwice)), (2, Ok(()))] {
+        let of_list = |number: u8| [0xC0, 0x03, 0x01, 0x54, number, 0x41];
+        let bytes = [&[0xC1, 0x0D, 0x04][..], &of_list(1), &of_list(second)].concat();
+        let (Value::Map(entries), _) = one(&bytes).unwrap() else { panic!("a map") };
+        assert_eq!(entries.check_keys(), expected, "{second}");
+    }
+}
+
+#[test]
 fn an_array_of_elements_without_bytes_is_bounded() {
     let array = |count: u32| {
         let mut bytes = vec![0xF0, 0, 0, 0, 5];
