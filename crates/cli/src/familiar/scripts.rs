@@ -1,7 +1,7 @@
 //! runmqsc and dmpmqcfg: definitions by command, and as commands.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use objects::{Family, ObjectType, ScriptSummary};
 
 use super::channel_table::ChannelTable;
 use super::clients;
-use super::tool::{Answer, Tool, Trouble, common, forget_password};
+use super::tool::{Answer, Tool, Trouble, as_user, common};
 use super::words::Typed;
 use crate::commands::config;
 use crate::commands::mqsc::{self, Commands, Source};
@@ -174,13 +174,15 @@ fn source(typed: &Typed) -> Result<Source, Trouble> {
     }
 }
 
+/// The options with the user that `-u` names and its password, which is the first line of standard input.
+fn as_typed_user(common: Common, typed: &Typed) -> Result<Common, Trouble> {
+    let Some(user) = typed.value("u") else { return Ok(common) };
+    as_user(common, user, &format!("Password of {user}: ")).map_err(Trouble::of(NOT_RUN))
+}
+
 /// Connects as a client, to what the environment names or a definition of a channel says.
 fn by_client(common: &Common, typed: &Typed, definition: Option<&str>) -> Result<Session, Trouble> {
-    if typed.has("u") || typed.value("u").is_some() {
-        // The password is asked for before anything else, and is the first line where nobody is asked.
-        io::stderr().flush()?;
-        forget_password("-u")?;
-    }
+    let common = &as_typed_user(common.clone(), typed)?;
     let mut refused = None;
     let places = match definition {
         Some(definition) => clients::places_of(common, definition),

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::support::Ferry;
+use crate::support::{Ferry, Server};
 
 /// A prefix with familiar names, and a data directory.
 pub(crate) struct Prefix {
@@ -33,6 +33,21 @@ impl Prefix {
         assert_eq!(prefix.run("crtmqm", &["-p0", "QM1"]).code, 0);
         assert_eq!(prefix.run("strmqm", &[]).code, 0);
         prefix
+    }
+
+    /// A queue manager QM1 that asks its clients for passwords. The user alice has the password `secret`.
+    pub(crate) fn with_users(&self) -> Server {
+        std::fs::create_dir_all(self.data()).expect("a folder");
+        let ferry = Ferry::at(&self.data());
+        ferry.ok(&["qmgr", "create", "QM1", "--set", "listener.addresses=[\"127.0.0.1:0\"]"]);
+        assert_eq!(ferry.with_input(&["user", "add", "QM1", "alice"], b"secret\n").code, 0);
+        let server = ferry.start(&["qmgr", "start", "QM1"]);
+        let checks = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED) \
+                      FAILDLAY(0)";
+        ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(DEV.QUEUE.1)", "-e", checks]);
+        ferry.ok(&["auth", "grant", "alice", "connect,dsp", "--type", "qmgr"]);
+        ferry.ok(&["auth", "grant", "alice", "put,get,browse,dsp,inq", "**"]);
+        server
     }
 
     pub(crate) fn command(&self, tool: &str, arguments: &[&str]) -> Command {
@@ -364,18 +379,39 @@ fn runmqsc_finds_its_queue_manager_as_a_client() {
     let shown = run(&elsewhere, &["-c", "-w", "60", "-e"], "DISPLAY QLOCAL(DEV.QUEUE.1)\n");
     assert_eq!(shown.code, 0, "{}", shown.stderr);
     assert!(shown.stdout.contains("QUEUE(DEV.QUEUE.1)"), "{}", shown.stdout);
-    let with_user = run(&elsewhere, &["-c", "-u", "me", "-e"], "secret\nDISPLAY QLOCAL(DEV.QUEUE.1)\n");
-    assert!(with_user.stdout.contains("One MQSC command read."), "{}", with_user.stdout);
     let endless = run(&elsewhere, &["-c", "-u", "me", "-e"], &"x".repeat(2000));
     assert!(
         endless.stderr.contains("the line has more than 1 KiB, which no password has"),
         "{}",
         endless.stderr
     );
-    assert!(with_user.stderr.contains("not checked yet"), "{}", with_user.stderr);
-    assert!(!with_user.stdout.contains("secret") && !with_user.stderr.contains("secret"));
     let wrong = run("nowhere", &["-c"], "");
     assert!(wrong.code == 20 && wrong.stderr.contains("CHANNEL/TCP/host(port)"), "{}", wrong.stderr);
+}
+
+#[test]
+fn a_user_connects_with_the_password_of_the_first_line() {
+    let prefix = Prefix::new();
+    let server = prefix.with_users();
+    let run = |tool: &str, arguments: &[&str], input: &str| {
+        let mut command = prefix.command(tool, arguments);
+        command.env("MQSERVER", format!("SYSTEM.DEF.SVRCONN/TCP/127.0.0.1({})", server.port()));
+        told(command, input)
+    };
+    for (tool, arguments, input, expected) in [
+        ("runmqsc", &["-c", "-u", "alice", "QM1"][..], "DISPLAY QMGR QMNAME\n", "One MQSC command read.\n"),
+        ("dmpmqcfg", &["-c", "default", "-u", "alice", "-t", "qlocal"], "", "QLOCAL('DEV.QUEUE.1')"),
+        ("amqsevt", &["-c", "-u", "alice", "-q", "DEV.QUEUE.1", "-b", "-w", "0"], "", ""),
+    ] {
+        let right = run(tool, arguments, &format!("secret\r\n{input}"));
+        assert_eq!(right.code, 0, "{tool}: {}{}", right.stdout, right.stderr);
+        assert!(right.stdout.contains(expected) && right.stderr.is_empty(), "{tool}: {}", right.stdout);
+        let wrong = run(tool, arguments, &format!("hunter2\n{input}"));
+        assert!(wrong.code != 0 && wrong.stderr.contains("2035"), "{tool}: {} {}", wrong.code, wrong.stderr);
+        for told in [right.stdout, right.stderr, wrong.stdout, wrong.stderr] {
+            assert!(!told.contains("secret") && !told.contains("hunter2"), "{tool}: {told}");
+        }
+    }
 }
 
 #[test]
