@@ -62,12 +62,14 @@ fn run(typed: &Typed) -> Answer {
         return run_by(typed, &mut table, names::none());
     }
     if typed.has("v") {
+        // The line of the password is no statement.
+        as_typed_user(common(name), typed)?;
         let source = source(typed)?;
         return script(typed, |echo| mqsc::check_script(source, echo));
     }
     let indirectly = indirectly(typed)?;
-    let common = common(if indirectly.is_some() { typed.value("m") } else { name });
-    let mut session = if typed.has("c") { by_client(&common, typed, None)? } else { session(&common)? };
+    let common = as_typed_user(common(if indirectly.is_some() { typed.value("m") } else { name }), typed)?;
+    let mut session = if typed.has("c") { by_client(&common, None)? } else { session(&common)? };
     let Some((form, wait)) = indirectly else {
         // As a client of MQSERVER it may be another queue manager than the one of this name here.
         let finder = if typed.has("c") { names::none() } else { names::finder(&common) };
@@ -181,8 +183,7 @@ fn as_typed_user(common: Common, typed: &Typed) -> Result<Common, Trouble> {
 }
 
 /// Connects as a client, to what the environment names or a definition of a channel says.
-fn by_client(common: &Common, typed: &Typed, definition: Option<&str>) -> Result<Session, Trouble> {
-    let common = &as_typed_user(common.clone(), typed)?;
+fn by_client(common: &Common, definition: Option<&str>) -> Result<Session, Trouble> {
     let mut refused = None;
     let places = match definition {
         Some(definition) => clients::places_of(common, definition),
@@ -211,8 +212,8 @@ fn dump(typed: &Typed) -> Answer {
         [word, ..] => return Err(refused(format!("what is {word}? A queue manager is named by -m"))),
     };
     let chosen = chosen(typed).map_err(refused)?;
-    let common = common(typed.value("m"));
-    let mut session = if typed.has("c") { by_client(&common, typed, definition)? } else { session(&common)? };
+    let common = as_typed_user(common(typed.value("m")), typed)?;
+    let mut session = if typed.has("c") { by_client(&common, definition)? } else { session(&common)? };
     let configuration = config::present(&mut session).map_err(Trouble::of(NOT_RUN))?;
     let heading =
         format!("Made by dmpmqcfg of the definitions of queue manager {}.", session.queue_manager());

@@ -398,8 +398,14 @@ fn a_user_connects_with_the_password_of_the_first_line() {
         command.env("MQSERVER", format!("SYSTEM.DEF.SVRCONN/TCP/127.0.0.1({})", server.port()));
         told(command, input)
     };
+    // Nothing connects, and the password is no statement.
+    let checked = run("runmqsc", &["-v", "-u", "alice"], "secret\nDISPLAY QMGR QMNAME\n");
+    assert!(checked.code == 0 && !checked.stdout.contains("secret"), "{}", checked.stdout);
     for (tool, arguments, input, expected) in [
-        ("runmqsc", &["-c", "-u", "alice", "QM1"][..], "DISPLAY QMGR QMNAME\n", "One MQSC command read.\n"),
+        ("runmqsc", &["-u", "alice", "QM1"][..], "DISPLAY QMGR QMNAME\n", "One MQSC command read.\n"),
+        ("runmqsc", &["-w", "30", "-u", "alice", "QM1"], "PING QMGR\n", "One MQSC command read.\n"),
+        ("dmpmqcfg", &["-u", "alice", "-m", "QM1", "-t", "qlocal"], "", "QLOCAL('DEV.QUEUE.1')"),
+        ("runmqsc", &["-c", "-u", "alice", "QM1"], "DISPLAY QMGR QMNAME\n", "One MQSC command read.\n"),
         ("dmpmqcfg", &["-c", "default", "-u", "alice", "-t", "qlocal"], "", "QLOCAL('DEV.QUEUE.1')"),
         ("amqsevt", &["-c", "-u", "alice", "-q", "DEV.QUEUE.1", "-b", "-w", "0"], "", ""),
     ] {
