@@ -24,7 +24,7 @@ pub fn of(object_type: ObjectType) -> impl Iterator<Item = &'static Attribute> {
 
 /// A text that may be MQSC, with an asterisk for each character of a secret. Places in the text stay as they
 /// are.
-pub fn masked(text: &str) -> Cow<'_, str> {
+pub(crate) fn masked(text: &str) -> Cow<'_, str> {
     let places = places(text);
     if places.is_empty() {
         return Cow::Borrowed(text);
@@ -32,6 +32,25 @@ pub fn masked(text: &str) -> Cow<'_, str> {
     let is_secret = |at: usize| places.iter().any(|place| place.contains(&at));
     let mask = |(at, letter)| if is_secret(at) { '*' } else { letter };
     Cow::Owned(text.char_indices().map(mask).collect())
+}
+
+/// A text that may be MQSC, with the sign for each secret, which does not tell its length.
+pub fn signed(text: &str) -> Cow<'_, str> {
+    let places = places(text);
+    if places.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let (mut shown, mut from) = (String::new(), 0);
+    for place in places {
+        // One within another has its sign.
+        if place.start >= from {
+            shown.push_str(&text[from..place.start]);
+            shown.push_str(SIGN);
+        }
+        from = from.max(place.end);
+    }
+    shown.push_str(&text[from..]);
+    Cow::Owned(shown)
 }
 
 /// The places of secrets in a text that may be MQSC, in bytes and in order: all that stands between the
@@ -59,14 +78,16 @@ fn values_behind(upper: &str, keyword: &str) -> Vec<Range<usize>> {
         if before.ends_with(|letter: char| letter.is_ascii_alphanumeric()) {
             continue;
         }
-        let value = upper.len() - upper[behind..].trim_start().len();
+        let is_blank = |letter: char| letter.is_whitespace() || letter == ',';
+        let value = upper.len() - upper[behind..].trim_start_matches(is_blank).len();
         if upper[value..].starts_with('(') {
             places.extend(values_in_brackets(upper, value + 1));
         } else if value > behind && lacks_brackets(before) {
             places.extend(value_at(upper, value));
         }
     }
-    places.retain(|place| !place.is_empty());
+    // A blank deletes a secret, and is none.
+    places.retain(|place| !upper[place.clone()].trim().is_empty());
     places
 }
 
@@ -154,6 +175,8 @@ mod tests {
             ("alter x ldappwd ( 'it''s' ) descr(d)", "alter x ldappwd ( '*****' ) descr(d)"),
             ("PASSWORD(abc) KEYRPWD('ä)b')", "PASSWORD(***) KEYRPWD('***')"),
             ("INITKEY('never closed", "INITKEY('************"),
+            ("PASSWORD,(,'abc',) SSLKEYP , (abc)", "PASSWORD,(,'***',) SSLKEYP , (***)"),
+            ("ALTER X LDAPPWD(' ') KEYRPWD('')", "ALTER X LDAPPWD(' ') KEYRPWD('')"),
             ("INITKEY(never closed", "INITKEY(***** ******"),
             ("PASSWORD('it's' (a)b) DESCR(d)", "PASSWORD('**'*'***************"),
             ("PASSWORD('a' b(c)d) DESCR(d)", "PASSWORD('*' *(*)*) DESCR(d)"),
@@ -163,6 +186,19 @@ mod tests {
             ("DEFINE QLOCAL(MYPASSWORD) DESCR('PASSWORD')", "DEFINE QLOCAL(MYPASSWORD) DESCR('PASSWORD')"),
         ] {
             assert_eq!(masked(text), expected);
+        }
+    }
+
+    #[test]
+    fn an_echo_has_the_sign_for_a_secret_of_any_length() {
+        for (text, expected) in [
+            ("ALTER X PASSWORD('a') DESCR('d')", "ALTER X PASSWORD('********') DESCR('d')"),
+            ("PASSWORD,('hunter88')", "PASSWORD,('********')"),
+            ("PASSWORD(a) KEYRPWD('x PASSWORD(y) z')", "PASSWORD(********) KEYRPWD('********')"),
+            ("DESCR(é) KEYRPWD('é", "DESCR(é) KEYRPWD('********"),
+            ("ALTER X LDAPPWD(' ')", "ALTER X LDAPPWD(' ')"),
+        ] {
+            assert_eq!(signed(text), expected);
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The statements that the shell of `ferry mqsc` remembers.
 //!
-//! Always: a secret of a statement is not remembered; asterisks stand in its place.
+//! Always: a secret of a statement is not remembered; the sign stands in its place.
 
 use std::borrow::Cow;
 
 use objects::mqsc;
-use objects::secrets::masked;
+use objects::secrets::signed;
 use reedline::{
     FileBackedHistory, History, HistoryItem, HistoryItemId, HistorySessionId, Result, SearchQuery,
 };
@@ -14,11 +14,11 @@ use reedline::{
 /// become one line.
 fn without_secrets(typed: &str) -> String {
     let statements = mqsc::statements(typed);
-    let masked_all: Vec<Cow<'_, str>> = statements.iter().map(|statement| masked(&statement.text)).collect();
-    match masked_all.iter().any(|statement| matches!(statement, Cow::Owned(_))) {
-        true => masked_all.join("; "),
+    let shown: Vec<Cow<'_, str>> = statements.iter().map(|statement| signed(&statement.text)).collect();
+    match shown.iter().any(|statement| matches!(statement, Cow::Owned(_))) {
+        true => shown.join("; "),
         // Comments may have secrets too.
-        false => masked(typed).into_owned(),
+        false => signed(typed).into_owned(),
     }
 }
 
@@ -82,8 +82,8 @@ mod tests {
         let kept = std::fs::read_to_string(path).unwrap();
         assert_eq!(
             kept.trim_end(),
-            "ALTER AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD('*******')\n\
-             ALTER AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD( '*******')\nDISPLAY QUEUE(*)"
+            "ALTER AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD('********')\n\
+             ALTER AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD( '********')\nDISPLAY QUEUE(*)"
         );
     }
 }

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use clap::Args;
 use objects::ScriptSummary;
 use objects::mqsc::{self, Statement};
-use objects::secrets::masked;
+use objects::secrets::signed;
 use serde_json::json;
 
 use super::pages;
@@ -132,7 +132,7 @@ impl Script {
     fn begin(&mut self, statement: &Statement) -> io::Result<()> {
         self.summary.read += 1;
         if self.echo && self.format == Format::Table {
-            writeln!(self.output, "{:>6} : {}", self.summary.read, harmless_lines(&masked(&statement.text)))?;
+            writeln!(self.output, "{:>6} : {}", self.summary.read, harmless_lines(&signed(&statement.text)))?;
         }
         Ok(())
     }
