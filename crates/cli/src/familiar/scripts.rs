@@ -163,7 +163,8 @@ fn told(summary: &ScriptSummary) -> String {
     };
     let _ = match summary.failed {
         0 => writeln!(text, "All valid MQSC commands were processed."),
-        failed => writeln!(text, "{} cannot be processed.", count(failed, "No")),
+        1 => writeln!(text, "One valid MQSC command could not be processed."),
+        several => writeln!(text, "{several} valid MQSC commands could not be processed."),
     };
     text
 }

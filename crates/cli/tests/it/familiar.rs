@@ -246,7 +246,17 @@ fn runmqsc_tells_what_became_of_a_script() {
         "{}",
         refused.stdout
     );
-    assert!(refused.stdout.ends_with("One MQSC command cannot be processed.\n"), "{}", refused.stdout);
+    assert!(
+        refused.stdout.ends_with("One valid MQSC command could not be processed.\n"),
+        "{}",
+        refused.stdout
+    );
+    let refused = prefix.with_input("runmqsc", &["QM1"], "DELETE QLOCAL(A)\nDELETE QLOCAL(B)\n");
+    assert!(
+        refused.stdout.ends_with("2 valid MQSC commands could not be processed.\n"),
+        "{}",
+        refused.stdout
+    );
     let checked = prefix.with_input("runmqsc", &["-v"], "DELETE QLOCAL(NEVER)\n");
     assert_eq!(checked.code, 0, "{}", checked.stdout);
 
@@ -331,7 +341,11 @@ fn runmqsc_has_commands_run_by_way_of_the_command_queue() {
     let refused = prefix.with_input("runmqsc", &["-w", "30", "QM1"], "DELETE QLOCAL(NEVER)\nNONSENSE\n");
     assert_eq!(refused.code, 10);
     assert!(refused.stdout.contains("One command has a syntax error."), "{}", refused.stdout);
-    assert!(refused.stdout.ends_with("One MQSC command cannot be processed.\n"), "{}", refused.stdout);
+    assert!(
+        refused.stdout.ends_with("One valid MQSC command could not be processed.\n"),
+        "{}",
+        refused.stdout
+    );
     // Nothing that was made for the answers is left.
     let left = prefix.with_input("runmqsc", &["-e", "QM1"], "DISPLAY QLOCAL(*) WHERE(DEFTYPE EQ TEMPDYN)\n");
     assert!(!left.stdout.contains("QUEUE("), "{}", left.stdout);
