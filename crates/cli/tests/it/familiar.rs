@@ -257,6 +257,20 @@ fn runmqsc_tells_what_became_of_a_script() {
         "{}",
         refused.stdout
     );
+    for (arguments, nothing) in [
+        (&["QM1"][..], "DISPLAY CHSTATUS(*)\n"),
+        (&["QM1"], "DISPLAY QLOCAL(NEVER*)\n"),
+        (&["QM1"], "DISPLAY QLOCAL(NEVER)\n"),
+        (&["-w", "30", "QM1"], "DISPLAY QLOCAL(NEVER*)\n"),
+    ] {
+        let found = prefix.with_input("runmqsc", arguments, &format!("{nothing}PING QMGR\n"));
+        assert_eq!(found.code, 10, "{nothing}: {}", found.stdout);
+        assert!(
+            found.stdout.ends_with("One valid MQSC command could not be processed.\n"),
+            "{}",
+            found.stdout
+        );
+    }
     let checked = prefix.with_input("runmqsc", &["-v"], "DELETE QLOCAL(NEVER)\n");
     assert_eq!(checked.code, 0, "{}", checked.stdout);
 
