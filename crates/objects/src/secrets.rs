@@ -8,8 +8,10 @@
 //! dump, event, log. The sign given as a value leaves the secret as it is.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::attributes::{self, Attribute, Subject};
+use crate::mqsc::lexer::ends_word;
 use crate::object_type::ObjectType;
 
 /// The sign that stands for a secret.
@@ -22,17 +24,45 @@ pub fn of(object_type: ObjectType) -> impl Iterator<Item = &'static Attribute> {
 
 /// A text that may be MQSC, with an asterisk for each character of a secret. Places in the text stay as they
 /// are.
-pub fn masked(text: &str) -> Cow<'_, str> {
-    let upper = text.to_ascii_uppercase();
-    let mut places: Vec<(usize, usize)> =
-        keywords().flat_map(|keyword| values_behind(&upper, keyword)).collect();
+pub(crate) fn masked(text: &str) -> Cow<'_, str> {
+    let places = places(text);
     if places.is_empty() {
         return Cow::Borrowed(text);
     }
-    places.sort_unstable();
-    let is_secret = |at: usize| places.iter().any(|(from, to)| (*from..*to).contains(&at));
+    let is_secret = |at: usize| places.iter().any(|place| place.contains(&at));
     let mask = |(at, letter)| if is_secret(at) { '*' } else { letter };
     Cow::Owned(text.char_indices().map(mask).collect())
+}
+
+/// A text that may be MQSC, with the sign for each secret, which does not tell its length.
+pub fn signed(text: &str) -> Cow<'_, str> {
+    let places = places(text);
+    if places.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let (mut shown, mut from) = (String::new(), 0);
+    for place in places {
+        // One within another has its sign.
+        if place.start >= from {
+            shown.push_str(&text[from..place.start]);
+            shown.push_str(SIGN);
+        }
+        from = from.max(place.end);
+    }
+    shown.push_str(&text[from..]);
+    Cow::Owned(shown)
+}
+
+/// The places of secrets in a text that may be MQSC, in bytes and in order: all that stands between the
+/// brackets behind a keyword, to the end of the text where a bracket or a quote is not closed.
+pub(crate) fn places(text: &str) -> Vec<Range<usize>> {
+    // Letters of ASCII alone are changed, so that places stay as they are.
+    let upper = text.to_ascii_uppercase();
+    let mut places: Vec<Range<usize>> =
+        keywords().flat_map(|keyword| values_behind(&upper, keyword)).collect();
+    places.sort_unstable_by_key(|place| (place.start, place.end));
+    places.dedup();
+    places
 }
 
 /// The keywords of secrets; some more than once.
@@ -40,25 +70,67 @@ fn keywords() -> impl Iterator<Item = &'static str> {
     ObjectType::definable().flat_map(of).map(|row| row.keyword)
 }
 
-/// The places between the brackets behind a keyword, quotes left out; to the end of the text where a bracket
-/// is not closed. Bytes as in the text: letters of ASCII alone were changed.
-fn values_behind(upper: &str, keyword: &str) -> Vec<(usize, usize)> {
+/// The places of the values behind a keyword, quotes left out.
+fn values_behind(upper: &str, keyword: &str) -> Vec<Range<usize>> {
     let mut places = Vec::new();
     for (at, _) in upper.match_indices(keyword) {
-        let behind = at + keyword.len();
-        let rest = &upper[behind..];
-        let inner = rest.trim_start().strip_prefix('(').map(str::trim_start);
-        let begins_word = !upper[..at].ends_with(|letter: char| letter.is_ascii_alphanumeric());
-        let Some(inner) = inner.filter(|_| begins_word) else { continue };
-        let from = upper.len() - inner.len();
-        let (from, end) = match inner.strip_prefix('\'') {
-            // Two quotes stand for one, and do not end the text.
-            Some(quoted) => (from + 1, quoted.replace("''", "\0\0").find('\'')),
-            None => (from, inner.find(')')),
-        };
-        places.push((from, end.map_or(upper.len(), |length| from + length)));
+        let (before, behind) = (&upper[..at], at + keyword.len());
+        if before.ends_with(|letter: char| letter.is_ascii_alphanumeric()) {
+            continue;
+        }
+        let is_blank = |letter: char| letter.is_whitespace() || letter == ',';
+        let value = upper.len() - upper[behind..].trim_start_matches(is_blank).len();
+        if upper[value..].starts_with('(') {
+            places.extend(values_in_brackets(upper, value + 1));
+        } else if value > behind && lacks_brackets(before) {
+            places.extend(value_at(upper, value));
+        }
+    }
+    // A blank deletes a secret, and is none.
+    places.retain(|place| !upper[place.clone()].trim().is_empty());
+    places
+}
+
+/// Returns true where a keyword without brackets is a slip and its value a secret: DISPLAY has keywords
+/// without values, and a quoted text has words that are none.
+fn lacks_brackets(before: &str) -> bool {
+    let statement = before.rsplit([';', '\n']).next().unwrap_or_default().trim_start();
+    let is_quoted = !before.matches('\'').count().is_multiple_of(2);
+    !is_quoted && ["DEF", "ALT"].iter().any(|verb| statement.starts_with(verb))
+}
+
+/// The places of the values from here to the bracket that closes.
+fn values_in_brackets(upper: &str, from: usize) -> Vec<Range<usize>> {
+    let mut places = Vec::new();
+    let (mut at, mut depth) = (from, 1_usize);
+    while let Some(letter) = upper[at..].chars().next() {
+        match letter {
+            '(' => depth += 1,
+            ')' if depth == 1 => break,
+            ')' => depth -= 1,
+            _ => {
+                if let Some(place) = value_at(upper, at) {
+                    // The quote that closes is no part of it, and opens no other text.
+                    at = place.end + usize::from(letter == '\'' && place.end < upper.len());
+                    places.push(place);
+                    continue;
+                }
+            }
+        }
+        at += letter.len_utf8();
     }
     places
+}
+
+/// The place of the quoted text or the word that begins here, if one does.
+fn value_at(upper: &str, at: usize) -> Option<Range<usize>> {
+    if let Some(quoted) = upper[at..].strip_prefix('\'') {
+        // Two quotes stand for one, and do not end the text.
+        let length = quoted.replace("''", "\0\0").find('\'').unwrap_or(quoted.len());
+        return Some(at + 1..at + 1 + length);
+    }
+    let length = upper[at..].find(ends_word).unwrap_or(upper.len() - at);
+    (length > 0).then_some(at..at + length)
 }
 
 #[cfg(test)]
@@ -103,9 +175,30 @@ mod tests {
             ("alter x ldappwd ( 'it''s' ) descr(d)", "alter x ldappwd ( '*****' ) descr(d)"),
             ("PASSWORD(abc) KEYRPWD('ä)b')", "PASSWORD(***) KEYRPWD('***')"),
             ("INITKEY('never closed", "INITKEY('************"),
+            ("PASSWORD,(,'abc',) SSLKEYP , (abc)", "PASSWORD,(,'***',) SSLKEYP , (***)"),
+            ("ALTER X LDAPPWD(' ') KEYRPWD('')", "ALTER X LDAPPWD(' ') KEYRPWD('')"),
+            ("INITKEY(never closed", "INITKEY(***** ******"),
+            ("PASSWORD('it's' (a)b) DESCR(d)", "PASSWORD('**'*'***************"),
+            ("PASSWORD('a' b(c)d) DESCR(d)", "PASSWORD('*' *(*)*) DESCR(d)"),
+            ("ALTER X LDAPPWD 'a b' DESCR('d')", "ALTER X LDAPPWD '***' DESCR('d')"),
+            ("DEF X LDAPPWD ab) DESCR('PASSWORD x')", "DEF X LDAPPWD **) DESCR('PASSWORD x')"),
+            ("DISPLAY AUTHINFO(*) LDAPPWD LDAPUSER", "DISPLAY AUTHINFO(*) LDAPPWD LDAPUSER"),
             ("DEFINE QLOCAL(MYPASSWORD) DESCR('PASSWORD')", "DEFINE QLOCAL(MYPASSWORD) DESCR('PASSWORD')"),
         ] {
             assert_eq!(masked(text), expected);
+        }
+    }
+
+    #[test]
+    fn an_echo_has_the_sign_for_a_secret_of_any_length() {
+        for (text, expected) in [
+            ("ALTER X PASSWORD('a') DESCR('d')", "ALTER X PASSWORD('********') DESCR('d')"),
+            ("PASSWORD,('hunter88')", "PASSWORD,('********')"),
+            ("PASSWORD(a) KEYRPWD('x PASSWORD(y) z')", "PASSWORD(********) KEYRPWD('********')"),
+            ("DESCR(é) KEYRPWD('é", "DESCR(é) KEYRPWD('********"),
+            ("ALTER X LDAPPWD(' ')", "ALTER X LDAPPWD(' ')"),
+        ] {
+            assert_eq!(signed(text), expected);
         }
     }
 }

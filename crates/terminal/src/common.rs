@@ -58,6 +58,9 @@ pub struct Common {
     /// The place of the password of the user, where a context names one.
     #[arg(skip)]
     pub password: Option<Source>,
+    /// The proof of a user that was read already; it stands over the user of the other options.
+    #[arg(skip)]
+    pub credentials: Option<client::Credentials>,
     /// Data directory [env: FERRY_DATA] [default: ./ferry-data if there, else /var/lib/ferrymq]
     #[arg(long, global = true, value_name = "DIRECTORY")]
     pub data: Option<PathBuf>,

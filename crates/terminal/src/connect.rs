@@ -275,7 +275,10 @@ pub fn change_password(common: &Common, user: &str, new: impl FnOnce() -> Result
 /// Finds the place the arguments mean, and the user to connect as.
 pub fn place(common: &Common) -> Result<Place> {
     let (place, common) = place_by_context(common)?;
-    let credentials = password::credentials(common.as_user.as_deref(), common.password.as_ref())?;
+    let credentials = match common.credentials {
+        Some(credentials) => Some(credentials),
+        None => password::credentials(common.as_user.as_deref(), common.password.as_ref())?,
+    };
     Ok(Place { credentials, ..place })
 }
 

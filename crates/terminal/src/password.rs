@@ -155,6 +155,11 @@ fn of_terminal(prompt: &str, user: &str) -> Result<String> {
         let next = format!("write it into a file for you alone, and name the file by {FILE_VARIABLE}");
         return Err(Failure::usage(what).next(next));
     }
+    of_keys(prompt)
+}
+
+/// The keys typed at the terminal up to Enter, which are not shown.
+pub fn of_keys(prompt: &str) -> Result<String> {
     let failed = |error: io::Error| Failure::new(Exit::Failed, format!("cannot read the password: {error}"));
     write_prompt(prompt).map_err(failed)?;
     enable_raw_mode().map_err(failed)?;

@@ -137,6 +137,12 @@ fn end_of(page: &CommandResponse) -> Option<String> {
     name.filter(|_| ends)
 }
 
+/// Returns true for the answer to a search that found nothing. The text says so by any way that commands go.
+pub(crate) fn finds_nothing(page: &CommandResponse) -> bool {
+    let [queue, other] = [&messages::NO_QUEUE_MATCHES, &messages::NOTHING_MATCHES].map(|row| row.id() + ": ");
+    page.text.lines().any(|line| line.starts_with(&queue) || line.starts_with(&other))
+}
+
 /// The objects of a page as a person reads them, without the messages that follow them.
 fn objects_of(page: &CommandResponse) -> &str {
     page.messages.iter().rev().fold(&*page.text, |text, message| {

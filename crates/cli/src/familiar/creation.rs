@@ -1,6 +1,6 @@
 //! crtmqm: the creation of a queue manager, with settings and definitions that were brought along.
 //!
-//! Always: a file that is wrong creates nothing.
+//! Always: a file or a number that is wrong creates nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -48,6 +48,7 @@ fn create(typed: &Typed) -> Answer {
     let name = named(typed)?;
     let data = data_directory();
     let script = script_typed(typed)?;
+    let attributes = attributes_typed(typed)?;
     let text = match typed.value("ii") {
         None => settings::with_port(&configuration::default_file(name.as_str()), client::PORT),
         Some(path) => {
@@ -71,7 +72,6 @@ fn create(typed: &Typed) -> Answer {
     for (option, reason) in WITHOUT_EFFECT.into_iter().filter(|(option, _)| typed.has(option)) {
         note(&format!("-{option} has no effect: {reason}"));
     }
-    let attributes = attributes_typed(typed)?;
     if !attributes.is_empty() || !script.is_empty() {
         define(&data, &name, &attributes, &script)?;
     }

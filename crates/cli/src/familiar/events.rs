@@ -12,7 +12,7 @@ use mqi::{
 };
 
 use super::clients;
-use super::tool::{Answer, Tool, Trouble, common, ended, forget_password, note};
+use super::tool::{Answer, Tool, Trouble, as_user, common, ended, note};
 use super::words::Typed;
 use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::event::Event;
@@ -78,9 +78,6 @@ fn show(typed: &Typed) -> Answer {
     if typed.value("q").is_some() && typed.value("t").is_some() {
         return Err(wrong("-q and -t exclude each other".to_owned()));
     }
-    if typed.value("u").is_some() {
-        forget_password("-u")?;
-    }
     let failed = Trouble::of(ended::UNEXPECTED);
     let mut session = session(typed)?;
     let interrupt = Interrupt::listen().map_err(Trouble::from)?;
@@ -94,8 +91,12 @@ fn show(typed: &Typed) -> Answer {
 }
 
 fn session(typed: &Typed) -> Result<Session, Trouble> {
-    let common = common(typed.value("m"));
     let failed = Trouble::of(ended::UNEXPECTED);
+    let common = common(typed.value("m"));
+    let common = match typed.value("u") {
+        Some(user) => as_user(common, user, &format!("Password of {user}: ")).map_err(&failed)?,
+        None => common,
+    };
     if !typed.has("c") {
         return connect::session(&common).map_err(failed);
     }

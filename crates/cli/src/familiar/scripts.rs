@@ -1,7 +1,7 @@
 //! runmqsc and dmpmqcfg: definitions by command, and as commands.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use objects::{Family, ObjectType, ScriptSummary};
 
 use super::channel_table::ChannelTable;
 use super::clients;
-use super::tool::{Answer, Tool, Trouble, common, forget_password};
+use super::tool::{Answer, Tool, Trouble, as_user, common};
 use super::words::Typed;
 use crate::commands::config;
 use crate::commands::mqsc::{self, Commands, Source};
@@ -62,12 +62,14 @@ fn run(typed: &Typed) -> Answer {
         return run_by(typed, &mut table, names::none());
     }
     if typed.has("v") {
+        // The line of the password is no statement.
+        as_typed_user(common(name), typed)?;
         let source = source(typed)?;
         return script(typed, |echo| mqsc::check_script(source, echo));
     }
     let indirectly = indirectly(typed)?;
-    let common = common(if indirectly.is_some() { typed.value("m") } else { name });
-    let mut session = if typed.has("c") { by_client(&common, typed, None)? } else { session(&common)? };
+    let common = as_typed_user(common(if indirectly.is_some() { typed.value("m") } else { name }), typed)?;
+    let mut session = if typed.has("c") { by_client(&common, None)? } else { session(&common)? };
     let Some((form, wait)) = indirectly else {
         // As a client of MQSERVER it may be another queue manager than the one of this name here.
         let finder = if typed.has("c") { names::none() } else { names::finder(&common) };
@@ -161,7 +163,8 @@ fn told(summary: &ScriptSummary) -> String {
     };
     let _ = match summary.failed {
         0 => writeln!(text, "All valid MQSC commands were processed."),
-        failed => writeln!(text, "{} cannot be processed.", count(failed, "No")),
+        1 => writeln!(text, "One valid MQSC command could not be processed."),
+        several => writeln!(text, "{several} valid MQSC commands could not be processed."),
     };
     text
 }
@@ -174,13 +177,14 @@ fn source(typed: &Typed) -> Result<Source, Trouble> {
     }
 }
 
+/// The options with the user that `-u` names and its password, which is the first line of standard input.
+fn as_typed_user(common: Common, typed: &Typed) -> Result<Common, Trouble> {
+    let Some(user) = typed.value("u") else { return Ok(common) };
+    as_user(common, user, &format!("Password of {user}: ")).map_err(Trouble::of(NOT_RUN))
+}
+
 /// Connects as a client, to what the environment names or a definition of a channel says.
-fn by_client(common: &Common, typed: &Typed, definition: Option<&str>) -> Result<Session, Trouble> {
-    if typed.has("u") || typed.value("u").is_some() {
-        // The password is asked for before anything else, and is the first line where nobody is asked.
-        io::stderr().flush()?;
-        forget_password("-u")?;
-    }
+fn by_client(common: &Common, definition: Option<&str>) -> Result<Session, Trouble> {
     let mut refused = None;
     let places = match definition {
         Some(definition) => clients::places_of(common, definition),
@@ -209,8 +213,8 @@ fn dump(typed: &Typed) -> Answer {
         [word, ..] => return Err(refused(format!("what is {word}? A queue manager is named by -m"))),
     };
     let chosen = chosen(typed).map_err(refused)?;
-    let common = common(typed.value("m"));
-    let mut session = if typed.has("c") { by_client(&common, typed, definition)? } else { session(&common)? };
+    let common = as_typed_user(common(typed.value("m")), typed)?;
+    let mut session = if typed.has("c") { by_client(&common, definition)? } else { session(&common)? };
     let configuration = config::present(&mut session).map_err(Trouble::of(NOT_RUN))?;
     let heading =
         format!("Made by dmpmqcfg of the definitions of queue manager {}.", session.queue_manager());

@@ -1,12 +1,14 @@
 //! A command under a familiar name: its options, its code at the end, the words of its trouble.
 
-use std::io::{self, BufRead as _, Read as _};
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 
+use client::{Credentials, Secret};
 use server::instances;
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::Failure;
 use terminal::output::{self, harmless};
+use terminal::password;
 
 use super::words::Typed;
 use crate::whole;
@@ -53,15 +55,28 @@ pub(super) fn note(words: &str) {
 /// Most bytes of a password, the end of its line included.
 const PASSWORD_BYTES_MAX: usize = 1 << 10;
 
-/// Reads the line of standard input that is a password, which `asked` asks for, and forgets it.
-pub(super) fn forget_password(asked: &str) -> io::Result<()> {
-    let mut password = Vec::new();
-    io::stdin().lock().take(PASSWORD_BYTES_MAX as u64).read_until(b'\n', &mut password)?;
-    if password.len() == PASSWORD_BYTES_MAX && !password.ends_with(b"\n") {
+/// The options of a connection as a user. The password is the next line of standard input; a terminal is
+/// asked for it, and does not show it.
+pub(super) fn as_user(common: Common, user: &str, prompt: &str) -> terminal::failure::Result<Common> {
+    let password = match io::stdin().is_terminal() {
+        true => password::of_keys(prompt)?.into_bytes(),
+        false => password_line()?,
+    };
+    let credentials = Credentials::password(user, Secret::new(password));
+    let credentials = credentials.map_err(|error| Failure::usage(error.to_string()))?;
+    Ok(Common { credentials: Some(credentials), ..common })
+}
+
+/// The next line of standard input, and no byte behind it.
+fn password_line() -> io::Result<Vec<u8>> {
+    let mut line = Vec::with_capacity(PASSWORD_BYTES_MAX);
+    io::stdin().lock().take(PASSWORD_BYTES_MAX as u64).read_until(b'\n', &mut line)?;
+    if line.len() == PASSWORD_BYTES_MAX && !line.ends_with(b"\n") {
         return Err(whole::too_long("the line", "password", PASSWORD_BYTES_MAX));
     }
-    note(&format!("{asked}: users and passwords are not checked yet; the password was read and forgotten"));
-    Ok(())
+    let end = line.iter().position(|byte| matches!(byte, b'\r' | b'\n')).unwrap_or(line.len());
+    line.truncate(end);
+    Ok(line)
 }
 
 /// The options of `ferry` that mean the same.

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::support::Ferry;
+use crate::support::{Ferry, Server};
 
 /// A prefix with familiar names, and a data directory.
 pub(crate) struct Prefix {
@@ -33,6 +33,21 @@ impl Prefix {
         assert_eq!(prefix.run("crtmqm", &["-p0", "QM1"]).code, 0);
         assert_eq!(prefix.run("strmqm", &[]).code, 0);
         prefix
+    }
+
+    /// A queue manager QM1 that asks its clients for passwords. The user alice has the password `secret`.
+    pub(crate) fn with_users(&self) -> Server {
+        std::fs::create_dir_all(self.data()).expect("a folder");
+        let ferry = Ferry::at(&self.data());
+        ferry.ok(&["qmgr", "create", "QM1", "--set", "listener.addresses=[\"127.0.0.1:0\"]"]);
+        assert_eq!(ferry.with_input(&["user", "add", "QM1", "alice"], b"secret\n").code, 0);
+        let server = ferry.start(&["qmgr", "start", "QM1"]);
+        let checks = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED) \
+                      FAILDLAY(0)";
+        ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(DEV.QUEUE.1)", "-e", checks]);
+        ferry.ok(&["auth", "grant", "alice", "connect,dsp", "--type", "qmgr"]);
+        ferry.ok(&["auth", "grant", "alice", "put,get,browse,dsp,inq", "**"]);
+        server
     }
 
     pub(crate) fn command(&self, tool: &str, arguments: &[&str]) -> Command {
@@ -131,6 +146,9 @@ fn what_is_typed_wrong_and_what_is_not_there_have_their_codes() {
         ("crtmqm", &["-lp", "many", "QM1"], 39, "is no number"),
         ("crtmqm", &["-p", "99999", "QM1"], 39, "-p 99999 is no port from 0 to 65535\n"),
         ("crtmqm", &["-lp", "0", "QM1"], 39, "crtmqm: log.primary_extents = 0 is not right: "),
+        ("crtmqm", &["-p", "0", "-t", "x", "QM1"], 39, "-t x is no number"),
+        ("crtmqm", &["-p", "0", "-h", "-1", "QM1"], 39, "-h -1 is no number"),
+        ("crtmqm", &["-p", "0", "-x", "1e3", "QM1"], 39, "-x 1e3 is no number"),
         ("crtmqm", &["Q M"], 72, ""),
         ("dspmq", &["-o", "standby"], 36, "is not shown"),
         ("dspmq", &["-m", "QM1"], 16, "there is no queue manager QM1"),
@@ -228,7 +246,31 @@ fn runmqsc_tells_what_became_of_a_script() {
         "{}",
         refused.stdout
     );
-    assert!(refused.stdout.ends_with("One MQSC command cannot be processed.\n"), "{}", refused.stdout);
+    assert!(
+        refused.stdout.ends_with("One valid MQSC command could not be processed.\n"),
+        "{}",
+        refused.stdout
+    );
+    let refused = prefix.with_input("runmqsc", &["QM1"], "DELETE QLOCAL(A)\nDELETE QLOCAL(B)\n");
+    assert!(
+        refused.stdout.ends_with("2 valid MQSC commands could not be processed.\n"),
+        "{}",
+        refused.stdout
+    );
+    for (arguments, nothing) in [
+        (&["QM1"][..], "DISPLAY CHSTATUS(*)\n"),
+        (&["QM1"], "DISPLAY QLOCAL(NEVER*)\n"),
+        (&["QM1"], "DISPLAY QLOCAL(NEVER)\n"),
+        (&["-w", "30", "QM1"], "DISPLAY QLOCAL(NEVER*)\n"),
+    ] {
+        let found = prefix.with_input("runmqsc", arguments, &format!("{nothing}PING QMGR\n"));
+        assert_eq!(found.code, 10, "{nothing}: {}", found.stdout);
+        assert!(
+            found.stdout.ends_with("One valid MQSC command could not be processed.\n"),
+            "{}",
+            found.stdout
+        );
+    }
     let checked = prefix.with_input("runmqsc", &["-v"], "DELETE QLOCAL(NEVER)\n");
     assert_eq!(checked.code, 0, "{}", checked.stdout);
 
@@ -313,7 +355,11 @@ fn runmqsc_has_commands_run_by_way_of_the_command_queue() {
     let refused = prefix.with_input("runmqsc", &["-w", "30", "QM1"], "DELETE QLOCAL(NEVER)\nNONSENSE\n");
     assert_eq!(refused.code, 10);
     assert!(refused.stdout.contains("One command has a syntax error."), "{}", refused.stdout);
-    assert!(refused.stdout.ends_with("One MQSC command cannot be processed.\n"), "{}", refused.stdout);
+    assert!(
+        refused.stdout.ends_with("One valid MQSC command could not be processed.\n"),
+        "{}",
+        refused.stdout
+    );
     // Nothing that was made for the answers is left.
     let left = prefix.with_input("runmqsc", &["-e", "QM1"], "DISPLAY QLOCAL(*) WHERE(DEFTYPE EQ TEMPDYN)\n");
     assert!(!left.stdout.contains("QUEUE("), "{}", left.stdout);
@@ -364,18 +410,45 @@ fn runmqsc_finds_its_queue_manager_as_a_client() {
     let shown = run(&elsewhere, &["-c", "-w", "60", "-e"], "DISPLAY QLOCAL(DEV.QUEUE.1)\n");
     assert_eq!(shown.code, 0, "{}", shown.stderr);
     assert!(shown.stdout.contains("QUEUE(DEV.QUEUE.1)"), "{}", shown.stdout);
-    let with_user = run(&elsewhere, &["-c", "-u", "me", "-e"], "secret\nDISPLAY QLOCAL(DEV.QUEUE.1)\n");
-    assert!(with_user.stdout.contains("One MQSC command read."), "{}", with_user.stdout);
     let endless = run(&elsewhere, &["-c", "-u", "me", "-e"], &"x".repeat(2000));
     assert!(
         endless.stderr.contains("the line has more than 1 KiB, which no password has"),
         "{}",
         endless.stderr
     );
-    assert!(with_user.stderr.contains("not checked yet"), "{}", with_user.stderr);
-    assert!(!with_user.stdout.contains("secret") && !with_user.stderr.contains("secret"));
     let wrong = run("nowhere", &["-c"], "");
     assert!(wrong.code == 20 && wrong.stderr.contains("CHANNEL/TCP/host(port)"), "{}", wrong.stderr);
+}
+
+#[test]
+fn a_user_connects_with_the_password_of_the_first_line() {
+    let prefix = Prefix::new();
+    let server = prefix.with_users();
+    let run = |tool: &str, arguments: &[&str], input: &str| {
+        let mut command = prefix.command(tool, arguments);
+        command.env("MQSERVER", format!("SYSTEM.DEF.SVRCONN/TCP/127.0.0.1({})", server.port()));
+        told(command, input)
+    };
+    // Nothing connects, and the password is no statement.
+    let checked = run("runmqsc", &["-v", "-u", "alice"], "secret\nDISPLAY QMGR QMNAME\n");
+    assert!(checked.code == 0 && !checked.stdout.contains("secret"), "{}", checked.stdout);
+    for (tool, arguments, input, expected) in [
+        ("runmqsc", &["-u", "alice", "QM1"][..], "DISPLAY QMGR QMNAME\n", "One MQSC command read.\n"),
+        ("runmqsc", &["-w", "30", "-u", "alice", "QM1"], "PING QMGR\n", "One MQSC command read.\n"),
+        ("dmpmqcfg", &["-u", "alice", "-m", "QM1", "-t", "qlocal"], "", "QLOCAL('DEV.QUEUE.1')"),
+        ("runmqsc", &["-c", "-u", "alice", "QM1"], "DISPLAY QMGR QMNAME\n", "One MQSC command read.\n"),
+        ("dmpmqcfg", &["-c", "default", "-u", "alice", "-t", "qlocal"], "", "QLOCAL('DEV.QUEUE.1')"),
+        ("amqsevt", &["-c", "-u", "alice", "-q", "DEV.QUEUE.1", "-b", "-w", "0"], "", ""),
+    ] {
+        let right = run(tool, arguments, &format!("secret\r\n{input}"));
+        assert_eq!(right.code, 0, "{tool}: {}{}", right.stdout, right.stderr);
+        assert!(right.stdout.contains(expected) && right.stderr.is_empty(), "{tool}: {}", right.stdout);
+        let wrong = run(tool, arguments, &format!("hunter2\n{input}"));
+        assert!(wrong.code != 0 && wrong.stderr.contains("2035"), "{tool}: {} {}", wrong.code, wrong.stderr);
+        for told in [right.stdout, right.stderr, wrong.stdout, wrong.stderr] {
+            assert!(!told.contains("secret") && !told.contains("hunter2"), "{tool}: {told}");
+        }
+    }
 }
 
 #[test]

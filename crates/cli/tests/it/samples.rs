@@ -125,16 +125,19 @@ fn a_call_that_is_refused_is_told_by_its_reason() {
 #[test]
 fn clients_go_where_mqserver_says() {
     let prefix = Prefix::new();
-    let server = prefix.ferry.dev();
+    let server = prefix.with_users();
     let elsewhere = format!("SYSTEM.DEF.SVRCONN/TCP/127.0.0.1(1),127.0.0.1({})", server.port());
     let run = |server: &str, tool: &str, arguments: &[&str], input: &str| {
         let mut command = prefix.command(tool, arguments);
-        command.env("MQSERVER", server).env("MQSAMP_USER_ID", "somebody");
+        command.env("MQSERVER", server).env("MQSAMP_USER_ID", "alice");
         told(command, input)
     };
     let put = run(&elsewhere, "amqsputc", &["DEV.QUEUE.1"], "secret\nby a client\n");
     assert_eq!(put.code, 0, "{}{}", put.stdout, put.stderr);
-    assert!(put.stderr.contains("not checked yet") && !put.stdout.contains("secret"), "{}", put.stderr);
+    assert!(put.stderr.is_empty() && !put.stdout.contains("secret"), "{}{}", put.stdout, put.stderr);
+    let wrong = run(&elsewhere, "amqsputc", &["DEV.QUEUE.1"], "wrong\nnever\n");
+    assert_eq!(wrong.code, 2035 & 0xff);
+    assert!(wrong.stdout.contains("MQCONNX ended with reason code 2035\n"), "{}", wrong.stdout);
     let browsed = run(&elsewhere, "amqsbcgc", &["DEV.QUEUE.1"], "secret\n");
     assert!(browsed.stdout.contains("'by a client     '"), "{}", browsed.stdout);
     let nobody = run("CLIENTS/TCP/127.0.0.1(1)", "amqsputc", &["DEV.QUEUE.1"], "secret\n");

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::messages::{self, Message};
-use crate::secrets::masked;
 
 /// A statement that is no command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +13,7 @@ pub struct SyntaxError {
     pub column: usize,
     /// Characters that are wrong; at least 1, also at the end of a line.
     pub length: usize,
-    /// The line as it was given.
+    /// The line as it was given, with an asterisk for each letter of a secret.
     pub source: String,
     /// The problem: a sentence without its full stop.
     pub problem: String,
@@ -40,7 +39,8 @@ const CONTEXT_MAX: usize = 60;
 impl SyntaxError {
     /// The line with a caret under each character that is wrong, both indented.
     pub fn pointer(&self) -> String {
-        let characters: Vec<char> = masked(&self.source)
+        let characters: Vec<char> = self
+            .source
             .chars()
             .map(|character| if character.is_control() { ' ' } else { character })
             .collect();

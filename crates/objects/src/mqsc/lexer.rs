@@ -73,6 +73,7 @@ fn quoted(text: &str, start: usize) -> Option<(String, usize)> {
     }
 }
 
-fn ends_word(character: char) -> bool {
+/// Returns true for a character that is no part of a word.
+pub(crate) fn ends_word(character: char) -> bool {
     character.is_whitespace() || matches!(character, '(' | ')' | ',' | '\'')
 }

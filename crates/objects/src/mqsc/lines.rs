@@ -2,7 +2,10 @@
 //!
 //! Always: every byte of a statement knows the line and column it came from.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
+
+use crate::secrets;
 
 /// A statement with its continued lines joined, and where its parts came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +74,21 @@ pub(super) fn join(lines: &[&str]) -> Vec<Joined> {
         split_at_semicolons(&joined, &mut statements);
     }
     statements
+}
+
+/// The lines of a script with an asterisk for each letter of a secret, which may go on over several lines.
+pub(super) fn masked(lines: &[&str], statements: &[Joined]) -> Vec<String> {
+    let places = |joined: &Joined| -> Vec<(usize, usize)> {
+        secrets::places(&joined.text).into_iter().flatten().map(|byte| joined.origin(byte)).collect()
+    };
+    let secret: BTreeSet<(usize, usize)> = statements.iter().flat_map(places).collect();
+    let mask = |(number, line): (usize, &&str)| -> String {
+        let letters = line.char_indices();
+        let shown = letters.map(|(at, letter)| if secret.contains(&(number, at)) { '*' } else { letter });
+        // Comments are no part of a statement.
+        secrets::masked(&shown.collect::<String>()).into_owned()
+    };
+    lines.iter().enumerate().map(mask).collect()
 }
 
 /// The state between two lines of a script: for reading one line at a time.

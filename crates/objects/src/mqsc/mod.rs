@@ -25,6 +25,8 @@ pub(crate) mod setting;
 #[cfg(test)]
 mod tests;
 
+use std::cell::LazyCell;
+
 use crate::commands;
 pub use crate::commands::{
     Absent, AbsentCommand, Alter, AuthorityChoice, AuthorityRecords, ChannelInstances, CheckedRequest, Clear,
@@ -57,11 +59,17 @@ pub fn statements(source: &str) -> Vec<Statement> {
     // Editors put it before a text in UTF-8, where it says nothing and nobody sees it.
     let source = source.strip_prefix('\u{FEFF}').unwrap_or(source);
     let lines: Vec<&str> = source.lines().collect();
-    lines::join(&lines)
-        .into_iter()
+    let statements = lines::join(&lines);
+    let shown = LazyCell::new(|| lines::masked(&lines, &statements));
+    let without_secrets = |error: SyntaxError| {
+        let source = shown.get(error.line - 1).cloned().unwrap_or_default();
+        SyntaxError { source, ..error }
+    };
+    statements
+        .iter()
         .map(|joined| Statement {
             line: joined.first_line(),
-            command: parser::statement(&joined, &lines, commands::command),
+            command: parser::statement(joined, &lines, commands::command).map_err(without_secrets),
             text: joined.text.trim().to_owned(),
         })
         .collect()

@@ -690,3 +690,30 @@ fn check_errors(source: &str) {
         assert!(error.to_string().contains('^'));
     }
 }
+
+#[test]
+fn a_syntax_error_shows_no_secret_wherever_its_lines_end() {
+    let define = "DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) CONNAME('ldap')";
+    for rest in [
+        "LDAPPWD( +\n'hunter2') BADATTR(1)",
+        "LDAPPWD('hun-\nter2') BADATTR(1)",
+        "LDAPPWD('hun+\n   ter2') BADATTR(1)",
+        "LDAPPWD +\n* with a comment\n  ('hunter2') BADATTR(1)",
+        "LDAP-\nPWD('hunter2') BADATTR(1)",
+        "LDAPPWD( +\n'hunter2'); BADATTR(1)",
+        "LDAPPWD('hun' 'hunter2')",
+        "LDAPPWD('x'hunter2') DESCR('d')",
+        "LDAPPWD('hunter2 DESCR(d)",
+        "LDAPPWD(x hunter2)",
+        "LDAPPWD 'hunter2'",
+        "LDAPPWD hunter2)",
+        "BADATTR(1) ;* LDAPPWD('hunter2')",
+    ] {
+        let script = format!("{define} {rest}");
+        let shown = parse(&script).expect_err(rest).to_string();
+        assert!(!shown.to_lowercase().contains("ter2") && !shown.contains("hun"), "{shown}");
+    }
+    let error = refused("DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD( +\n'hunter2') BADATTR(1)");
+    assert_eq!((error.line, error.column), (2, 12));
+    assert!(error.pointer().starts_with("     '*******') BADATTR(1)\n                ^^^^^^^"), "{error}");
+}

@@ -4,7 +4,7 @@ use mqi::constants::MQCACF_ESCAPE_TEXT;
 
 use super::structure::{Content, Parameter};
 use crate::object_type::ObjectType;
-use crate::secrets::{SIGN, masked, of};
+use crate::secrets::{SIGN, of, signed};
 
 /// The parameters of a command in binary form with the sign in the place of each secret.
 pub fn without_secrets(parameters: &[Parameter]) -> Vec<Parameter> {
@@ -14,7 +14,7 @@ pub fn without_secrets(parameters: &[Parameter]) -> Vec<Parameter> {
             Parameter::text(parameter.identifier, SIGN)
         }
         Content::Text(text) if parameter.identifier == MQCACF_ESCAPE_TEXT => {
-            Parameter::text(parameter.identifier, masked(text))
+            Parameter::text(parameter.identifier, signed(text))
         }
         _ => parameter.clone(),
     };

@@ -1,18 +1,33 @@
 //! The statements that the shell of `ferry mqsc` remembers.
 //!
-//! Always: a secret of a statement is not remembered; asterisks stand in its place.
+//! Always: a secret of a statement is not remembered; the sign stands in its place.
 
-use objects::secrets::masked;
+use std::borrow::Cow;
+
+use objects::mqsc;
+use objects::secrets::signed;
 use reedline::{
     FileBackedHistory, History, HistoryItem, HistoryItemId, HistorySessionId, Result, SearchQuery,
 };
+
+/// Returns typed statements without their secrets. A secret may go on over lines, so that such statements
+/// become one line.
+fn without_secrets(typed: &str) -> String {
+    let statements = mqsc::statements(typed);
+    let shown: Vec<Cow<'_, str>> = statements.iter().map(|statement| signed(&statement.text)).collect();
+    match shown.iter().any(|statement| matches!(statement, Cow::Owned(_))) {
+        true => shown.join("; "),
+        // Comments may have secrets too.
+        false => signed(typed).into_owned(),
+    }
+}
 
 /// A file of statements without secrets.
 pub(super) struct Discreet(pub(super) FileBackedHistory);
 
 impl History for Discreet {
     fn save(&mut self, mut item: HistoryItem) -> Result<HistoryItem> {
-        item.command_line = masked(&item.command_line).into_owned();
+        item.command_line = without_secrets(&item.command_line);
         self.0.save(item)
     }
 
@@ -60,12 +75,15 @@ mod tests {
         let mut history = Discreet(FileBackedHistory::with_file(10, path.clone()).unwrap());
         let line = "ALTER AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD('hunter2')";
         history.save(HistoryItem::from_command_line(line)).unwrap();
+        let continued = "ALTER AUTHINFO(L) AUTHTYPE(IDPWLDAP) +\n  LDAPPWD( +\n  'hun-\nter2')";
+        history.save(HistoryItem::from_command_line(continued)).unwrap();
         history.save(HistoryItem::from_command_line("DISPLAY QUEUE(*)")).unwrap();
         history.sync().unwrap();
         let kept = std::fs::read_to_string(path).unwrap();
         assert_eq!(
             kept.trim_end(),
-            "ALTER AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD('*******')\nDISPLAY QUEUE(*)"
+            "ALTER AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD('********')\n\
+             ALTER AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD( '********')\nDISPLAY QUEUE(*)"
         );
     }
 }

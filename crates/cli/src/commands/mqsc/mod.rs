@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use clap::Args;
 use objects::ScriptSummary;
 use objects::mqsc::{self, Statement};
-use objects::secrets::masked;
+use objects::secrets::signed;
 use serde_json::json;
 
 use super::pages;
@@ -61,9 +61,11 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     script.end()
 }
 
-/// Runs a script for a person, its statements printed too where that is wanted; what became of them.
+/// Runs a script for a person, its statements printed too where that is wanted; what became of them. A
+/// DISPLAY that finds nothing has failed.
 pub(crate) fn run_script(source: Source, echo: bool, session: &mut dyn Commands) -> Result<ScriptSummary> {
-    let mut script = Script::new(Format::Table, echo);
+    let script = Script::new(Format::Table, echo);
+    let mut script = Script { finding_nothing: FindingNothing::Fails, ..script };
     script.run(source, session)?;
     Ok(script.summary)
 }
@@ -88,17 +90,26 @@ fn source(arguments: &Arguments) -> Result<Option<(Source, bool)>> {
     }
 }
 
+/// The outcome of a DISPLAY that finds nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FindingNothing {
+    IsDone,
+    Fails,
+}
+
 /// A script under way.
 struct Script {
     format: Format,
     echo: bool,
+    finding_nothing: FindingNothing,
     output: Output,
     summary: ScriptSummary,
 }
 
 impl Script {
     fn new(format: Format, echo: bool) -> Self {
-        Self { format, echo, output: output::standard(), summary: ScriptSummary::default() }
+        let finding_nothing = FindingNothing::IsDone;
+        Self { format, echo, finding_nothing, output: output::standard(), summary: ScriptSummary::default() }
     }
 
     fn check(&mut self, source: Source) -> Result<()> {
@@ -120,8 +131,13 @@ impl Script {
                 Err(error) if session.takes_only_ours() => self.refuse(error)?,
                 _ => {
                     let (output, format) = (&mut self.output, self.format);
-                    let mut take = |page: &_, place| Ok(pages::write(output, format, page, place)?);
-                    self.summary.failed += usize::from(pages::ask(session, &statement.text, &mut take)?);
+                    let mut fails = false;
+                    let mut take = |page: &_, place| {
+                        fails |= self.finding_nothing == FindingNothing::Fails && pages::finds_nothing(page);
+                        Ok(pages::write(output, format, page, place)?)
+                    };
+                    fails |= pages::ask(session, &statement.text, &mut take)?;
+                    self.summary.failed += usize::from(fails);
                 }
             }
             self.output.flush()?;
@@ -132,7 +148,7 @@ impl Script {
     fn begin(&mut self, statement: &Statement) -> io::Result<()> {
         self.summary.read += 1;
         if self.echo && self.format == Format::Table {
-            writeln!(self.output, "{:>6} : {}", self.summary.read, harmless_lines(&masked(&statement.text)))?;
+            writeln!(self.output, "{:>6} : {}", self.summary.read, harmless_lines(&signed(&statement.text)))?;
         }
         Ok(())
     }

@@ -23,7 +23,7 @@ use std::io::{self, BufRead, IsTerminal as _, Read as _, Write};
 use mqi::{CloseOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, Opened, Reason, Verbs};
 
 use super::clients;
-use super::tool::{Answer, Tool, Trouble, common, forget_password, note};
+use super::tool::{Answer, Tool, Trouble, as_user, common, note};
 use super::words::Typed;
 use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::commands::put::alone;
@@ -58,7 +58,7 @@ const MISSING: u8 = 99;
 /// Exit code after arguments that cannot be used.
 const MISUSED: u8 = 98;
 
-/// A user in this variable is asked for a password.
+/// The variable that names the user to connect as; its password is asked for.
 const USER_VARIABLE: &str = "MQSAMP_USER_ID";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -117,7 +117,7 @@ fn run(program: &Program, way: Way, typed: &Typed) -> Answer {
         return Ok(MISSING);
     }
     let queue_manager = typed.rest.get(1).map(String::as_str).filter(|name| !name.trim().is_empty());
-    let session = match connected(program, way, &common(queue_manager)) {
+    let session = match connected(program, way, common(queue_manager)) {
         Ok(session) => session,
         Err(stopped) => return told(stopped),
     };
@@ -150,14 +150,16 @@ fn told(stopped: Stopped) -> Answer {
     }
 }
 
-fn connected(program: &Program, way: Way, common: &Common) -> Result<Session, Stopped> {
-    if std::env::var_os(USER_VARIABLE).is_some_and(|user| !user.is_empty()) {
+fn connected(program: &Program, way: Way, mut common: Common) -> Result<Session, Stopped> {
+    if let Some(user) = std::env::var_os(USER_VARIABLE).filter(|user| !user.is_empty()) {
         output::print_line("Enter password: ")?;
-        forget_password(USER_VARIABLE)?;
+        let failed = Trouble::of(super::ended::UNEXPECTED);
+        common =
+            as_user(common, &user.to_string_lossy(), "").map_err(|error| Stopped::Trouble(failed(error)))?;
     }
     let places = match way {
-        Way::Ordinary => vec![common.clone()],
-        Way::Client => clients::places(common).map_err(misused)?,
+        Way::Ordinary => vec![common],
+        Way::Client => clients::places(&common).map_err(misused)?,
     };
     let mut outcome = Err(Reason::Q_MGR_NOT_AVAILABLE);
     for common in places {

@@ -11,6 +11,7 @@ use std::ops::Range;
 use super::error::{SyntaxError, nearest};
 use super::lexer::{Token, TokenKind, tokens};
 use super::lines::Joined;
+use crate::secrets;
 pub(crate) use values::{Between, Content, words_of};
 
 /// Most bytes of one statement, continued lines joined: the interface's own limit.
@@ -167,8 +168,12 @@ impl Parser<'_> {
     /// A fault at the next token, which is not what was expected.
     pub(crate) fn unexpected(&self, expectation: &str) -> Fault {
         match self.peek() {
-            Some(_) => {
-                Fault::new(self.here(), format!("{} stands where {expectation} was expected", self.written()))
+            Some(Token { span, .. }) => {
+                let is_secret = secrets::places(self.text)
+                    .iter()
+                    .any(|place| place.start < span.end && span.start < place.end);
+                let written = if is_secret { secrets::SIGN } else { self.written() };
+                Fault::new(self.here(), format!("{written} stands where {expectation} was expected"))
             }
             None => Fault::new(self.end(), format!("the statement ends where {expectation} was expected")),
         }
