@@ -1,8 +1,8 @@
 //! `ferry config`: everything that is defined, as a script, and what it takes to make it so.
 //!
 //! Always: `dump` prints what makes the same definitions on a new queue manager; `diff` changes nothing;
-//! `apply` runs exactly what `diff` prints, says first which commands of the file it leaves out, and undoes
-//! what it did when a command is refused.
+//! `apply` runs exactly what `diff` prints, says first which commands of the file it leaves out and which
+//! losses cannot be undone, and undoes what it did when a command is refused.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -119,6 +119,7 @@ fn diff(common: &Common, arguments: &FileArguments) -> Result<()> {
     let mut output = output::standard();
     say_left_out(&mut output, common.output, &script)?;
     openings::say(&mut output, common.output, &openings)?;
+    say_lost(&mut output, common.output, &present.lost_by(&commands))?;
     for change in commands {
         match common.output {
             Format::Table => writeln!(output, "{}", harmless_lines(&shown_command(&change)))?,
@@ -158,6 +159,7 @@ fn make_all(
     present: &Configuration,
     changes: &[Command],
 ) -> Result<()> {
+    say_lost(&mut output::standard(), format, &present.lost_by(changes))?;
     for (made, change) in changes.iter().enumerate() {
         if let Err(failure) = make(session, format, change) {
             return Err(undo(session, format, present, &changes[..=made], &failure));
@@ -211,20 +213,45 @@ fn undo(
         let back = before.undoing(changes, &present);
         back.iter().try_for_each(|change| make(session, format, change))
     });
-    let made = changes.len() - 1;
+    let made = &changes[..changes.len() - 1];
+    let lost = before.lost_by(made);
+    let but_lost = || format!("lost or changed for good: {}", lost.join(", "));
     match taken_back {
-        Ok(()) => Failure::new(Exit::Failed, format!("{}; nothing is changed", failure.what()))
-            .next("remove the cause the message above names, then apply the file again"),
+        Ok(()) if lost.is_empty() => {
+            Failure::new(Exit::Failed, format!("{}; nothing is changed", failure.what()))
+                .next("remove the cause the message above names, then apply the file again")
+        }
+        Ok(()) => {
+            let problem = format!("{}; changes before it are undone, but {}", failure.what(), but_lost());
+            Failure::new(Exit::Failed, problem).next(
+                "give those passwords again with ferry mqsc; remove the cause the message above names, then apply \
+                 the file again",
+            )
+        }
         Err(kept) => {
-            let why = kept.what().to_owned();
-            let problem = format!(
+            let (made, why) = (made.len(), kept.what());
+            let mut problem = format!(
                 "{}; {made} changes before it were made and not all could be undone: {why}",
                 failure.what()
             );
+            if !lost.is_empty() {
+                problem.push_str(&format!("; {}", but_lost()));
+            }
             Failure::new(Exit::Failed, problem)
                 .next("ferry config diff shows the changes that are left; remove the cause and apply the file again")
         }
     }
+}
+
+/// Prints the parts of changes that cannot be undone, as comments of MQSC.
+fn say_lost(output: &mut impl Write, format: Format, lost: &[String]) -> Result<()> {
+    for part in lost {
+        match format {
+            Format::Table => writeln!(output, "* Cannot be undone once changed: {}", harmless(part))?,
+            Format::Json => output::json_line(output, &json!({"cannot_be_undone": part}))?,
+        }
+    }
+    Ok(output.flush()?)
 }
 
 /// Prints the commands that are left out, as comments of MQSC, so that what `diff` prints can be run.

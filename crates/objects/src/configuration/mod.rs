@@ -10,6 +10,7 @@
 
 mod authorities;
 pub mod dump;
+mod lost;
 pub mod openings;
 mod records;
 pub mod script;
@@ -170,9 +171,10 @@ impl Configuration {
         self.insert(definition);
     }
 
-    /// The commands that lead from this configuration to another.
+    /// The commands that lead from this configuration to another. Those of which a part is lost for good come
+    /// last, so that a refusal before them leaves nothing changed.
     pub fn changes_to(&self, wanted: &Self, unwanted: Unwanted) -> Vec<Command> {
-        let mut commands = Vec::new();
+        let (mut commands, mut last) = (Vec::new(), Vec::new());
         if let Some(settings) = self.manager.differences(&wanted.manager) {
             let name = Name::Object(ObjectName::BLANK);
             commands.push(Command::Alter(Alter {
@@ -184,7 +186,9 @@ impl Configuration {
         }
         for key in self.objects.keys().filter(|key| !wanted.objects.contains_key(*key)) {
             if unwanted == Unwanted::Delete && !is_system(&self.objects[key]) {
-                commands.push(delete(&self.objects[key]));
+                let command = delete(&self.objects[key]);
+                let commands = if self.loses(&command) { &mut last } else { &mut commands };
+                commands.push(command);
             }
         }
         for (key, definition) in wanted.in_order() {
@@ -193,13 +197,20 @@ impl Configuration {
                     commands.extend(wanted.change(present, definition));
                 }
                 Some(present) => {
-                    commands.push(delete(present));
-                    commands.push(wanted.define(definition, false));
+                    let command = delete(present);
+                    let commands = if self.loses(&command) { &mut last } else { &mut commands };
+                    commands.extend([command, wanted.define(definition, false)]);
                 }
                 None => commands.push(wanted.define(definition, false)),
             }
         }
-        commands.extend(self.authorities.changes_to(&wanted.authorities, unwanted == Unwanted::Delete));
+        let authorities = self.authorities.changes_to(&wanted.authorities, unwanted == Unwanted::Delete);
+        // The records for its name alone go with an object.
+        let (behind, before): (Vec<_>, Vec<_>) =
+            authorities.into_iter().partition(|command| goes_with(command, &last));
+        commands.extend(before);
+        commands.extend(last);
+        commands.extend(behind);
         for (key, given) in &wanted.secrets {
             let present = self.find(key);
             // A blank takes away what is there.
@@ -223,12 +234,14 @@ impl Configuration {
     }
 
     /// Has commands give an object the secrets of a script: always, since the present ones cannot be
-    /// compared.
+    /// compared. An object that is there gets them by a command of their own, behind all others.
     fn give_secrets(&self, key: &(NameSpace, String), given: Vec<Setting>, commands: &mut Vec<Command>) {
-        let making = commands.iter_mut().find(|command| key_of(command).as_ref() == Some(key));
+        let is_making = |command: &&mut Command| {
+            matches!(command, Command::Define(_)) && key_of(command).as_ref() == Some(key)
+        };
+        let making = commands.iter_mut().find(is_making);
         let settings = match making {
             Some(Command::Define(define)) => &mut define.settings,
-            Some(Command::Alter(alter)) => &mut alter.settings,
             _ => {
                 let Some(definition) = self.find(key) else { return };
                 let (object_type, name) = (definition.object_type(), name_of(definition));
@@ -242,10 +255,9 @@ impl Configuration {
     /// The commands that make the objects of some changes, and no others, what they are here again.
     pub fn undoing(&self, changes: &[Command], present: &Self) -> Vec<Command> {
         let changed: Vec<_> = changes.iter().filter_map(place_of).collect();
-        let back = present.changes_to(self, Unwanted::Delete);
-        back.into_iter()
-            .filter(|command| place_of(command).is_some_and(|place| changed.contains(&place)))
-            .collect()
+        let back = present.changes_to(&self.without_new_secrets(changes), Unwanted::Delete);
+        let is_changed = |command: &Command| place_of(command).is_some_and(|place| changed.contains(&place));
+        back.into_iter().filter(|command| is_changed(command) || goes_with(command, changes)).collect()
     }
 
     /// The objects that give others their values first.
@@ -319,6 +331,13 @@ fn place_of(command: &Command) -> Option<Place> {
         Command::DeleteAuthority(records) => Place::Authority(records.clone()),
         command => Place::Object(key_of(command)?),
     })
+}
+
+/// Returns true for a command about an authority record that goes with an object which others delete.
+fn goes_with(command: &Command, others: &[Command]) -> bool {
+    let Some(Place::Authority(AuthorityRecords { scope, .. })) = place_of(command) else { return false };
+    let name = scope.to_string();
+    others.iter().any(|other| matches!(other, Command::Delete(delete) if delete.name.as_str() == name))
 }
 
 /// The place of the object that a definition is about.

@@ -379,3 +379,57 @@ ALTER CHANNEL('C') CHLTYPE(CLNTCONN) PASSWORD('hunter4')";
         fresh().after(&lines("ALTER AUTHINFO(GONE) AUTHTYPE(IDPWLDAP) LDAPPWD('hunter2')")).unwrap_err();
     assert!(!error.to_string().contains("hunter2"), "{error}");
 }
+
+#[test]
+fn passwords_change_last_and_those_that_an_undoing_cannot_give_back_are_named() {
+    let channel = |name: &str, rest: &str| {
+        format!("DEFINE CHANNEL({name}) CHLTYPE(SDR) CONNAME('h') XMITQ(X) {rest}\n")
+    };
+    let mut before = run(&fresh(), &format!("{}{}", channel("HAD", "PASSWORD('old')"), channel("NONE", "")));
+    before.secrets.clear();
+    let lost = |changes: &[Command]| before.lost_by(changes);
+    for (script, last, expected) in [
+        (
+            "ALTER CHANNEL(HAD) CHLTYPE(SDR) CONNAME('new') PASSWORD('new')",
+            "ALTER CHANNEL('HAD') CHLTYPE(SDR) PASSWORD('new')",
+            &["PASSWORD of CHANNEL HAD"][..],
+        ),
+        (
+            "ALTER CHANNEL(HAD) CHLTYPE(SDR) PASSWORD(' ')",
+            "ALTER CHANNEL('HAD') CHLTYPE(SDR) PASSWORD(' ')",
+            &["PASSWORD of CHANNEL HAD"],
+        ),
+        ("DELETE CHANNEL(HAD)", "DELETE CHANNEL('HAD')", &["PASSWORD of CHANNEL HAD"]),
+        (
+            "ALTER CHANNEL(NONE) CHLTYPE(SDR) PASSWORD('new')",
+            "ALTER CHANNEL('NONE') CHLTYPE(SDR) PASSWORD('new')",
+            &[],
+        ),
+    ] {
+        let others =
+            "DEFINE TOPIC(T) TOPICSTR('a')\nSET AUTHREC PROFILE(X) OBJTYPE(QUEUE) GROUP('g') AUTHADD(PUT)";
+        let wanted = run(&before, &format!("{script}\n{others}"));
+        let changes = before.changes_to(&wanted, Unwanted::Delete);
+        assert_eq!(changes.last().map(ToString::to_string).as_deref(), Some(last), "{changes:#?}");
+        assert_eq!(lost(&changes), expected, "{script}");
+        assert_eq!(lost(&changes[..changes.len() - 1]), [""; 0], "{script}");
+    }
+    // A password where none was is taken away again.
+    let mut present = run(&before, "ALTER CHANNEL(NONE) CHLTYPE(SDR) PASSWORD('new')");
+    present.secrets.clear();
+    let made =
+        before.changes_to(&run(&before, "ALTER CHANNEL(NONE) CHLTYPE(SDR) PASSWORD('new')"), Unwanted::Keep);
+    let back: Vec<String> = before.undoing(&made, &present).iter().map(ToString::to_string).collect();
+    assert_eq!(back, ["ALTER CHANNEL('NONE') CHLTYPE(SDR) PASSWORD(' ')"]);
+}
+
+#[test]
+fn undoing_a_deletion_gives_back_the_records_that_went_with_the_object() {
+    let record = "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('g') AUTHADD(PUT)";
+    let before = run(&fresh(), &format!("DEFINE QLOCAL(A)\n{record}"));
+    let made = lines("DELETE QLOCAL(A)").remove(0).command;
+    let present = run(&before, "DELETE QLOCAL(A)\nDELETE AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('g')");
+    let back: Vec<String> = before.undoing(&[made], &present).iter().map(ToString::to_string).collect();
+    assert_eq!(back.len(), 2, "{back:?}");
+    assert!(run(&present, &back.join("\n")) == before);
+}
