@@ -224,7 +224,7 @@ fn undo(
         Ok(()) => {
             let problem = format!("{}; changes before it are undone, but {}", failure.what(), but_lost());
             Failure::new(Exit::Failed, problem).next(
-                "give those passwords again with ferry mqsc; remove the cause the message above names, then apply \
+                "give passwords that are lost again with ferry mqsc; remove the cause the message above names, then apply \
                  the file again",
             )
         }
@@ -247,7 +247,7 @@ fn undo(
 fn say_lost(output: &mut impl Write, format: Format, lost: &[String]) -> Result<()> {
     for part in lost {
         match format {
-            Format::Table => writeln!(output, "* Cannot be undone once changed: {}", harmless(part))?,
+            Format::Table => writeln!(output, "* Cannot be undone: {}", harmless(part))?,
             Format::Json => output::json_line(output, &json!({"cannot_be_undone": part}))?,
         }
     }

@@ -628,6 +628,41 @@ fn a_script_that_is_refused_or_cut_changes_nothing() {
 }
 
 #[test]
+fn a_script_forces_and_purges_where_it_says_so() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&[
+        "mqsc",
+        "-e",
+        "DEFINE QLOCAL(FULL)",
+        "-e",
+        "DEFINE QLOCAL(OTHER)",
+        "-e",
+        "DEFINE QALIAS(OPEN) TARGET(OTHER)",
+        "-e",
+        "DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('h') PASSWORD('old')",
+    ]);
+    ferry.ok(&["put", "FULL", "a message"]);
+    let mut waiting = ferry.command(&["get", "OPEN", "-w", "60s"]).stdout(Stdio::piped()).spawn().unwrap();
+    let started = Instant::now();
+    while !ferry.ok(&["mqsc", "-e", "DISPLAY QSTATUS(OTHER) IPPROCS"]).contains("IPPROCS(1)") {
+        assert!(started.elapsed() < Duration::from_secs(30), "nobody waits");
+    }
+    let apply = |script: &str| ferry.with_input(&["config", "apply", "-"], script.as_bytes());
+    // A purge that is refused comes last, behind a password, which is named.
+    let said = apply("ALTER CHANNEL(C) CHLTYPE(CLNTCONN) PASSWORD('new')\nDELETE QLOCAL(OTHER) PURGE");
+    assert_eq!(said.code, 1, "{}{}", said.stdout, said.stderr);
+    assert!(said.stdout.contains("* Cannot be undone: messages of QLOCAL OTHER"), "{}", said.stdout);
+    assert!(said.stderr.contains("lost or changed for good: PASSWORD of CHANNEL C"), "{}", said.stderr);
+    let said = apply("ALTER QALIAS(OPEN) TARGET(FULL) FORCE");
+    assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
+    let said = apply("DELETE QLOCAL(FULL) PURGE");
+    assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
+    waiting.kill().unwrap();
+    waiting.wait().unwrap();
+}
+
+#[test]
 fn what_is_published_comes_to_those_who_subscribe() {
     let ferry = Ferry::new();
     let _server = ferry.dev();

@@ -30,23 +30,26 @@ impl Configuration {
             Command::Define(define) => define.replace,
             command => matches!(command, Command::Delete(_)),
         };
+        let purges = matches!(command, Command::Delete(delete) if delete.purge);
         let object = format!("{} {}", present.object_type().keyword(), present.shown_name());
         let object = object.trim_end();
-        secrets::of(present.object_type())
+        let passwords = secrets::of(present.object_type())
             .filter(|row| present.stored(row) == Value::from(SIGN))
             .filter(|row| takes_all || secrets_of(command).any(|given| given.attribute == *row))
-            .map(|row| format!("{} of {object}", row.keyword))
-            .collect()
+            .map(|row| format!("{} of {object}", row.keyword));
+        purges.then(|| format!("messages of {object}")).into_iter().chain(passwords).collect()
     }
 
-    /// The configuration with a blank for each secret that some changes gave where none was.
-    pub(super) fn without_new_secrets(&self, changes: &[Command]) -> Self {
+    /// The configuration to go back to after some changes: with a blank for each secret that they gave where
+    /// none was, and forced where they were.
+    pub(super) fn to_undo(&self, changes: &[Command]) -> Self {
         let mut before = self.clone();
         for command in changes {
-            let Some((key, present)) = key_of(command).and_then(|key| Some((key.clone(), self.find(&key)?)))
-            else {
-                continue;
-            };
+            let Some(key) = key_of(command) else { continue };
+            if matches!(command, Command::Alter(alter) if alter.force) {
+                before.forced.insert(key.clone());
+            }
+            let Some(present) = self.find(&key) else { continue };
             let is_new = |given: &&Setting| present.stored(given.attribute) != Value::from(SIGN);
             let blank = |given: &Setting| Setting { value: Value::from(""), ..given.clone() };
             before.secrets.entry(key).or_default().extend(secrets_of(command).filter(is_new).map(blank));

@@ -15,7 +15,7 @@ pub mod openings;
 mod records;
 pub mod script;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mqi::ObjectName;
 use mqi::constants::{
@@ -44,6 +44,10 @@ pub struct Configuration {
     authorities: Authorities,
     /// The secrets that a script gives to objects; those that a queue manager keeps, it does not tell.
     secrets: BTreeMap<(NameSpace, String), Vec<Setting>>,
+    /// The objects that a script alters with FORCE.
+    forced: BTreeSet<(NameSpace, String)>,
+    /// The queues that a script deletes with PURGE.
+    purged: BTreeSet<(NameSpace, String)>,
     /// Objects that no command makes: queues made from models, subscriptions of programs.
     left_out: Vec<String>,
 }
@@ -75,8 +79,15 @@ const NO_IDENTIFIER: &str = "000000000000000000000000000000000000000000000000";
 impl Default for Configuration {
     fn default() -> Self {
         let manager = Definition::new(ObjectType::QueueManager, ObjectName::BLANK, Moment::default());
-        let (objects, authorities) = (BTreeMap::new(), Authorities::default());
-        Self { manager, objects, authorities, secrets: BTreeMap::new(), left_out: Vec::new() }
+        Self {
+            manager,
+            objects: BTreeMap::new(),
+            authorities: Authorities::default(),
+            secrets: BTreeMap::new(),
+            forced: BTreeSet::new(),
+            purged: BTreeSet::new(),
+            left_out: Vec::new(),
+        }
     }
 }
 
@@ -174,21 +185,27 @@ impl Configuration {
     /// The commands that lead from this configuration to another. Those of which a part is lost for good come
     /// last, so that a refusal before them leaves nothing changed.
     pub fn changes_to(&self, wanted: &Self, unwanted: Unwanted) -> Vec<Command> {
-        let (mut commands, mut last) = (Vec::new(), Vec::new());
+        let (mut commands, mut last, mut purges) = (Vec::new(), Vec::new(), Vec::new());
         if let Some(settings) = self.manager.differences(&wanted.manager) {
-            let name = Name::Object(ObjectName::BLANK);
-            commands.push(Command::Alter(Alter {
-                object_type: ObjectType::QueueManager,
-                name,
-                force: false,
-                settings,
-            }));
+            commands.push(wanted.alter(&wanted.manager, settings));
         }
-        for key in self.objects.keys().filter(|key| !wanted.objects.contains_key(*key)) {
-            if unwanted == Unwanted::Delete && !is_system(&self.objects[key]) {
-                let command = delete(&self.objects[key]);
-                let commands = if self.loses(&command) { &mut last } else { &mut commands };
-                commands.push(command);
+        // Adds the deletion of an object, and the command that follows it.
+        let mut add_deletion = |commands: &mut Vec<Command>,
+                                key: &(NameSpace, String),
+                                present: &Definition,
+                                follower: Option<Command>| {
+            let is_purge = present.object_type() == ObjectType::LocalQueue && wanted.purged.contains(key);
+            let deletion = delete(present, is_purge);
+            let commands = match self.loses(&deletion) {
+                true if is_purge => &mut purges,
+                true => &mut last,
+                false => commands,
+            };
+            commands.extend([deletion].into_iter().chain(follower));
+        };
+        for (key, present) in self.objects.iter().filter(|(key, _)| !wanted.objects.contains_key(*key)) {
+            if unwanted == Unwanted::Delete && !is_system(present) {
+                add_deletion(&mut commands, key, present, None);
             }
         }
         for (key, definition) in wanted.in_order() {
@@ -197,20 +214,17 @@ impl Configuration {
                     commands.extend(wanted.change(present, definition));
                 }
                 Some(present) => {
-                    let command = delete(present);
-                    let commands = if self.loses(&command) { &mut last } else { &mut commands };
-                    commands.extend([command, wanted.define(definition, false)]);
+                    add_deletion(&mut commands, key, present, Some(wanted.define(definition, false)));
                 }
                 None => commands.push(wanted.define(definition, false)),
             }
         }
         let authorities = self.authorities.changes_to(&wanted.authorities, unwanted == Unwanted::Delete);
         // The records for its name alone go with an object.
-        let (behind, before): (Vec<_>, Vec<_>) =
-            authorities.into_iter().partition(|command| goes_with(command, &last));
+        let is_behind = |command: &Command| goes_with(command, &last) || goes_with(command, &purges);
+        let (behind, before): (Vec<_>, Vec<_>) = authorities.into_iter().partition(is_behind);
         commands.extend(before);
         commands.extend(last);
-        commands.extend(behind);
         for (key, given) in &wanted.secrets {
             let present = self.find(key);
             // A blank takes away what is there.
@@ -224,6 +238,8 @@ impl Configuration {
                 wanted.give_secrets(key, given, &mut commands);
             }
         }
+        commands.extend(purges);
+        commands.extend(behind);
         commands
     }
 
@@ -244,8 +260,7 @@ impl Configuration {
             Some(Command::Define(define)) => &mut define.settings,
             _ => {
                 let Some(definition) = self.find(key) else { return };
-                let (object_type, name) = (definition.object_type(), name_of(definition));
-                commands.push(Command::Alter(Alter { object_type, name, force: false, settings: given }));
+                commands.push(self.alter(definition, given));
                 return;
             }
         };
@@ -255,7 +270,7 @@ impl Configuration {
     /// The commands that make the objects of some changes, and no others, what they are here again.
     pub fn undoing(&self, changes: &[Command], present: &Self) -> Vec<Command> {
         let changed: Vec<_> = changes.iter().filter_map(place_of).collect();
-        let back = present.changes_to(&self.without_new_secrets(changes), Unwanted::Delete);
+        let back = present.changes_to(&self.to_undo(changes), Unwanted::Delete);
         let is_changed = |command: &Command| place_of(command).is_some_and(|place| changed.contains(&place));
         back.into_iter().filter(|command| is_changed(command) || goes_with(command, changes)).collect()
     }
@@ -291,8 +306,17 @@ impl Configuration {
                 command => command,
             });
         }
-        let object_type = wanted.object_type();
-        Some(Command::Alter(Alter { object_type, name: name_of(wanted), force: false, settings }))
+        Some(self.alter(wanted, settings))
+    }
+
+    fn alter(&self, definition: &Definition, settings: Vec<Setting>) -> Command {
+        let object_type = definition.object_type();
+        let name = match object_type {
+            ObjectType::QueueManager => Name::Object(ObjectName::BLANK),
+            _ => name_of(definition),
+        };
+        let force = self.forced.contains(&(object_type.name_space(), name.to_string()));
+        Command::Alter(Alter { object_type, name, force, settings })
     }
 
     /// Returns the definition that DEFINE gives an object without any settings.
@@ -383,7 +407,7 @@ fn name_of(definition: &Definition) -> Name {
     }
 }
 
-fn delete(definition: &Definition) -> Command {
+fn delete(definition: &Definition, purge: bool) -> Command {
     let object_type = definition.object_type();
     let family = object_type.family();
     if family.is_record() {
@@ -394,7 +418,7 @@ fn delete(definition: &Definition) -> Command {
         family,
         object_type: is_told.then_some(object_type),
         name: name_of(definition),
-        purge: false,
+        purge,
         ignore_missing: false,
     })
 }

@@ -14,7 +14,7 @@ use super::records::{Unset, set_rule};
 use super::{Configuration, NO_IDENTIFIER, SYSTEM, is_system, key_of};
 use crate::definition::{Definition, SettingError};
 use crate::moment::Moment;
-use crate::mqsc::{Command, Define, Name, Setting};
+use crate::mqsc::{Alter, Command, Define, Name, Setting};
 use crate::object_type::{NameSpace, ObjectType};
 use crate::value::Value;
 
@@ -225,6 +225,11 @@ impl Configuration {
                     return Err(other_type(present));
                 }
                 self.objects.remove(&key);
+                self.forced.remove(&key);
+                match delete.purge {
+                    true => self.purged.insert(key),
+                    false => self.purged.remove(&key),
+                };
             }
             Command::SetAuthority(set) => self.authorities.set(set),
             // Records that are not there are deleted already.
@@ -236,6 +241,9 @@ impl Configuration {
             },
             // Left out above.
             _ => {}
+        }
+        if let (Command::Alter(Alter { force: true, .. }), Some(key)) = (command, key_of(command)) {
+            self.forced.insert(key);
         }
         self.note_secrets(command);
         Ok(())

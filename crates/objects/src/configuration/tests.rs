@@ -433,3 +433,30 @@ fn undoing_a_deletion_gives_back_the_records_that_went_with_the_object() {
     assert_eq!(back.len(), 2, "{back:?}");
     assert!(run(&present, &back.join("\n")) == before);
 }
+
+#[test]
+fn marks_of_a_script_stay_with_its_objects_and_purges_come_last() {
+    let before = run(
+        &fresh(),
+        "DEFINE QLOCAL(FULL); DEFINE QLOCAL(KEPT); DEFINE QALIAS(OPEN) TARGET(KEPT); DEFINE QLOCAL(OTHER)",
+    );
+    let wanted = run(
+        &before,
+        "DELETE QLOCAL(FULL) PURGE; ALTER QALIAS(OPEN) TARGET(OTHER) FORCE; ALTER QALIAS(OPEN) DESCR('d')
+         DELETE QLOCAL(KEPT); DEFINE TOPIC(T) TOPICSTR('a'); ALTER QLOCAL(OTHER) MAXDEPTH(7)",
+    );
+    let changes = before.changes_to(&wanted, Unwanted::Delete);
+    let shown: Vec<String> = changes.iter().map(ToString::to_string).collect();
+    let expected = [
+        "DELETE QLOCAL('KEPT')",
+        "ALTER QALIAS('OPEN') FORCE DESCR('d') TARGET('OTHER')",
+        "ALTER QLOCAL('OTHER') MAXDEPTH(7)",
+        "DEFINE TOPIC('T') TOPICSTR('a')",
+        "DELETE QLOCAL('FULL') PURGE",
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(before.lost_by(&changes), ["messages of QLOCAL FULL"]);
+    let present = run(&before, &shown[..4].join("\n"));
+    let back: Vec<String> = before.undoing(&changes[..4], &present).iter().map(ToString::to_string).collect();
+    assert!(back.iter().any(|command| command.starts_with("ALTER QALIAS('OPEN') FORCE ")), "{back:?}");
+}
