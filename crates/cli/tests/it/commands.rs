@@ -656,6 +656,9 @@ fn a_script_forces_and_purges_where_it_says_so() {
     assert!(said.stderr.contains("lost or changed for good: PASSWORD of CHANNEL C"), "{}", said.stderr);
     let said = apply("ALTER QALIAS(OPEN) TARGET(FULL) FORCE");
     assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
+    let said = apply("DEFINE QLOCAL(FULL) NOREPLACE MAXDEPTH(77)");
+    let kept = "* Left out, line 1: DEFINE QLOCAL('FULL') NOREPLACE MAXDEPTH(77): NOREPLACE keeps the object that is there\n";
+    assert_eq!((said.code, said.stdout.as_str()), (0, kept), "{}", said.stderr);
     let said = apply("DELETE QLOCAL(FULL) PURGE");
     assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
     waiting.kill().unwrap();

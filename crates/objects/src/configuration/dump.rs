@@ -13,7 +13,7 @@ use super::{Configuration, authorities, name_of};
 use crate::attributes::{self, Access};
 use crate::definition::Definition;
 use crate::moment::Moment;
-use crate::mqsc::{Alter, Command, Define, Name, STATEMENT_BYTES_MAX, SetChannelRule, Setting};
+use crate::mqsc::{Alter, Command, Define, Name, Replace, STATEMENT_BYTES_MAX, SetChannelRule, Setting};
 use crate::object_type::ObjectType;
 use crate::secrets;
 
@@ -157,7 +157,7 @@ impl Configuration {
         }
         let settings = dump.settings(&self.given(definition), definition);
         let mut define =
-            Define { object_type, name: name_of(definition), replace: true, like: None, settings };
+            Define { object_type, name: name_of(definition), replace: Replace::Yes, like: None, settings };
         let whole = Command::Define(define.clone());
         if whole.to_string().len() <= STATEMENT_BYTES_MAX {
             return vec![whole];

@@ -27,7 +27,7 @@ impl Configuration {
     fn lost_by_one(&self, command: &Command) -> Vec<String> {
         let Some(present) = key_of(command).and_then(|key| self.find(&key)) else { return Vec::new() };
         let takes_all = match command {
-            Command::Define(define) => define.replace,
+            Command::Define(define) => define.replaces(),
             command => matches!(command, Command::Delete(_)),
         };
         let purges = matches!(command, Command::Delete(delete) if delete.purge);

@@ -30,7 +30,7 @@ use security::authority::{self, Entity, EntityName};
 use crate::attributes::{self, Access, Attribute, Subject};
 use crate::definition::{Definition, MANAGED_QUEUES};
 use crate::moment::Moment;
-use crate::mqsc::{Alter, AuthorityRecords, Command, Define, Delete, Name, Setting};
+use crate::mqsc::{Alter, AuthorityRecords, Command, Define, Delete, Name, Replace, Setting};
 use crate::object_type::{Family, NameSpace, ObjectType};
 use crate::secrets::SIGN;
 use crate::value::Value;
@@ -48,6 +48,8 @@ pub struct Configuration {
     forced: BTreeSet<(NameSpace, String)>,
     /// The queues that a script deletes with PURGE.
     purged: BTreeSet<(NameSpace, String)>,
+    /// The commands of a script, with their lines, whose NOREPLACE leaves alone what is there.
+    kept: Vec<(usize, Command)>,
     /// Objects that no command makes: queues made from models, subscriptions of programs.
     left_out: Vec<String>,
 }
@@ -86,6 +88,7 @@ impl Default for Configuration {
             secrets: BTreeMap::new(),
             forced: BTreeSet::new(),
             purged: BTreeSet::new(),
+            kept: Vec::new(),
             left_out: Vec::new(),
         }
     }
@@ -288,7 +291,7 @@ impl Configuration {
         }
         let given = self.given(definition);
         let settings = given.differences(definition).unwrap_or_default();
-        let replace = replace || is_default(definition);
+        let replace = if replace || is_default(definition) { Replace::Yes } else { Replace::Unsaid };
         Command::Define(Define { object_type, name: name_of(definition), replace, like: None, settings })
     }
 

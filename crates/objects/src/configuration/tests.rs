@@ -460,3 +460,27 @@ fn marks_of_a_script_stay_with_its_objects_and_purges_come_last() {
     let back: Vec<String> = before.undoing(&changes[..4], &present).iter().map(ToString::to_string).collect();
     assert!(back.iter().any(|command| command.starts_with("ALTER QALIAS('OPEN') FORCE ")), "{back:?}");
 }
+
+#[test]
+fn noreplace_leaves_alone_what_is_there_and_makes_what_is_not() {
+    let present = run(&fresh(), "DEFINE QLOCAL(X) MAXDEPTH(5)");
+    let script = lines(
+        "DEFINE QLOCAL(X) NOREPLACE MAXDEPTH(77)
+         DEFINE QLOCAL(Y) NOREPLACE MAXDEPTH(7)
+         DEFINE QLOCAL(Y) NOREPLACE MAXDEPTH(8)
+         DEFINE QALIAS(X) NOREPLACE TARGET(Y)",
+    );
+    for wanted in [present.after(&script), present.only(&script)] {
+        let wanted = wanted.unwrap();
+        let changes = present.changes_to(&wanted, Unwanted::Delete);
+        let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
+        assert_eq!(changes, ["DEFINE QLOCAL('Y') MAXDEPTH(7)"]);
+        let kept: Vec<bool> = script.iter().map(|line| wanted.has_kept(line)).collect();
+        assert_eq!(kept, [true, false, true, true]);
+    }
+    assert!(
+        run(&present, "DEFINE QLOCAL(X) NOREPLACE LIKE(GONE)")
+            .changes_to(&present, Unwanted::Delete)
+            .is_empty()
+    );
+}

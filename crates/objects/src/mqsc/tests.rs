@@ -54,7 +54,7 @@ fn abbreviations_and_blanks_between_signs_are_the_same_command() {
         ("DIS TPS('a/#') TYPE(PUB)", "DISPLAY TPSTATUS('a/#') TYPE(PUB)"),
         ("DIS TPS(A) NUMMSGS TYPE(SUB)", "DISPLAY TPSTATUS('A') TYPE(SUB) NUMMSGS"),
         ("DIS SBS('a*') ALL", "DISPLAY SBSTATUS('a*') ALL"),
-        ("DEF QL(A) NOREPLACE", "DEF QL(A)"),
+        ("DEF QL(A) NOREPLACE", "DEFINE QLOCAL(A) NOREPLACE"),
         ("\u{FEFF}DEF QL(A)", "DEF QL(A)"),
     ] {
         assert_eq!(one(short), one(long), "{short}");
@@ -415,7 +415,8 @@ fn name_of(object_type: ObjectType) -> BoxedStrategy<Name> {
 fn changing_command() -> impl Strategy<Value = Command> {
     let defined =
         || object_type().prop_filter("no queue manager", |found| *found != ObjectType::QueueManager);
-    let define = (defined(), any::<bool>()).prop_flat_map(|(object_type, replace)| {
+    let replace = proptest::sample::select(&[Replace::Unsaid, Replace::Yes, Replace::No]);
+    let define = (defined(), replace).prop_flat_map(|(object_type, replace)| {
         let like = proptest::option::of(name_of(object_type));
         (name_of(object_type), like, settings_of(object_type)).prop_map(move |(name, like, settings)| {
             Command::Define(Define { object_type, name, replace, like, settings })
