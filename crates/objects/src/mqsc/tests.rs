@@ -1,5 +1,5 @@
 use super::*;
-use crate::attributes::Subject;
+use crate::attributes::{Attribute, StatusType, Subject};
 use crate::definition::tests::{object_type, settings_of, value_of};
 use crate::value::Value;
 use crate::{Family, ObjectType, attributes};
@@ -549,8 +549,7 @@ fn authority_target() -> impl Strategy<Value = Target> {
 }
 
 fn target() -> impl Strategy<Value = Target> {
-    let kinds =
-        proptest::sample::select(vec![attributes::StatusType::Queue, attributes::StatusType::QueueHandle]);
+    let kinds = proptest::sample::select(vec![StatusType::Queue, StatusType::QueueHandle]);
     let answers = proptest::sample::select(vec![
         ConnectionAnswers::Connection,
         ConnectionAnswers::Handles,
@@ -615,7 +614,8 @@ fn display_command() -> impl Strategy<Value = Command> {
                 false => Page::default(),
             };
             let selection = Vec::new();
-            Command::Display(Display { target: target.clone(), selection, filter, page, shown })
+            let open_type = OpenType::All;
+            Command::Display(Display { target: target.clone(), selection, open_type, filter, page, shown })
         })
     })
 }
@@ -689,5 +689,97 @@ fn check_errors(source: &str) {
         assert_eq!(line, error.source);
         assert!(error.column <= line.chars().count() + 1, "{error:?}");
         assert!(error.to_string().contains('^'));
+    }
+}
+
+#[test]
+fn documented_forms_of_display_are_understood_and_read_back() {
+    for (text, again) in [
+        ("DIS QUEUE(*) CLUSINFO", "DISPLAY QUEUE('*')"),
+        ("DIS QUEUE(*) CLUSTER(*)", "DISPLAY QUEUE('*') CLUSTER('*')"),
+        ("DIS CHSTATUS(*) XMITQ('X')", "DISPLAY CHSTATUS('*') XMITQ('X')"),
+        ("DIS CHSTATUS(*) CONNAME('x')", "DISPLAY CHSTATUS('*') CONNAME('x')"),
+        ("DIS CONN(*) TYPE(*)", "DISPLAY CONN(*) TYPE(ALL)"),
+        ("DIS QSTATUS(Q) TYPE(HANDLE) OPENTYPE(INPUT)", "DISPLAY QSTATUS('Q') TYPE(HANDLE) OPENTYPE(INPUT)"),
+        ("DIS QSTATUS(Q) OPENTYPE(ALL) TYPE(HANDLE)", "DISPLAY QSTATUS('Q') TYPE(HANDLE)"),
+        ("DIS SUB(*) SUMMARY", "DISPLAY SUB('*') DEST DESTCORL DESTQMGR SUB SUBID SUBTYPE TOPICSTR"),
+        (
+            "DIS CHSTATUS(*) MONITOR",
+            "DISPLAY CHSTATUS('*') COMPRATE COMPTIME EXITTIME MONCHL NETTIME XBATCHSZ XQMSGSA XQTIME",
+        ),
+        (
+            "DIS QMGR EVENT",
+            "DISPLAY QMGR AUTHOREV CHLEV CMDEV CONFIGEV INHIBTEV LOCALEV LOGGEREV PERFMEV REMOTEEV SSLEV STRSTPEV",
+        ),
+        (
+            "DIS QMGR CLUSTER",
+            "DISPLAY QMGR CLWLDATA CLWLEXIT CLWLLEN CLWLMRUC CLWLUSEQ DEFCLXQ MONACLS QMID REPOS REPOSNL",
+        ),
+        ("DIS QMGR PUBSUB", "DISPLAY QMGR PARENT PSCLUS PSMODE PSNPMSG PSNPRES PSRTYCNT PSSYNCPT TREELIFE"),
+    ] {
+        assert_eq!(one(text).to_string(), again, "{text}");
+        assert_eq!(one(again), one(text), "{text}");
+    }
+    for word in ["SYSTEM", "CHINIT"] {
+        let Command::Display(Display { shown: Shown::Listed(listed), .. }) = one(&format!("DIS QMGR {word}"))
+        else {
+            panic!("{word}: a display of a list");
+        };
+        assert!(listed.len() > 15 && listed.contains(&"DEADQ"), "{word}: {listed:?}");
+    }
+    for text in [
+        "DIS QCLUSTER(*)",
+        "DIS QC(*) CLUSTER",
+        "DIS QUEUE(*) TYPE(QCLUSTER)",
+        "DIS Q(*) ALL QTYPE(QCLUSTER)",
+    ] {
+        assert!(
+            matches!(one(text), Command::Absent(absent) if absent.command.subject == "QCLUSTER"),
+            "{text}"
+        );
+    }
+    let topics = one("DIS TOPIC(*) TYPE(CLUSTER)");
+    assert!(matches!(&topics, Command::Absent(absent) if absent.command.subject == "TCLUSTER"), "{topics}");
+    assert_eq!(one(&topics.to_string()), topics);
+    for text in ["DIS TOPIC(*) TYPE(LOCAL)", "DIS TOPIC(*) TYPE(ALL)", "DIS QUEUE(*) TYPE(QLOCAL)"] {
+        assert!(matches!(one(text), Command::Display(_)), "{text}");
+    }
+}
+
+#[test]
+fn a_value_in_parentheses_chooses_as_documented() {
+    let is_shown = |text: &str, subject, values: &[(&str, Value)]| {
+        let Command::Display(display) = one(text) else { panic!("{text}: a display") };
+        let value = |row: &'static Attribute| {
+            values.iter().find(|(keyword, _)| *keyword == row.keyword).map(|(_, value)| value.clone())
+        };
+        display.row(subject, &crate::messages::OBJECT_CREATED, value).is_some()
+    };
+    let text = |keyword, value: &str| [(keyword, Value::from(value))];
+    let local = Subject::Object(ObjectType::LocalQueue);
+    for (asked, values, expected) in [
+        ("DIS QUEUE(*) CLUSTER(*)", &text("CLUSTER", "")[..], true),
+        ("DIS QUEUE(*) CLUSTER(C*)", &text("CLUSTER", "C1"), true),
+        ("DIS QUEUE(*) CLUSTER(C)", &text("CLUSTER", "C1"), false),
+        // A model queue has none, and is shown.
+        ("DIS QUEUE(*) CLUSTER(C)", &[], true),
+    ] {
+        assert_eq!(is_shown(asked, local, values), expected, "{asked} {values:?}");
+    }
+    let channel = Subject::Status(StatusType::Channel);
+    assert!(is_shown("DIS CHS(*) XMITQ(X)", channel, &text("XMITQ", "X")));
+    assert!(!is_shown("DIS CHS(*) XMITQ(X)", channel, &text("XMITQ", "Y")));
+    assert!(!is_shown("DIS CHS(*) CONNAME('x')", channel, &text("CONNAME", "y")));
+    let handle = Subject::Status(StatusType::QueueHandle);
+    let (no, yes) = (Value::Integer(mqi::constants::MQQSO_NO), Value::Integer(mqi::constants::MQQSO_YES));
+    let getter = [("INPUT", Value::Integer(mqi::constants::MQQSO_SHARED)), ("OUTPUT", no.clone())];
+    let putter = [("INPUT", no), ("OUTPUT", yes)];
+    for (open_type, gets, puts) in [("INPUT", true, false), ("OUTPUT", false, true), ("ALL", true, true)] {
+        let asked = format!("DIS QSTATUS(Q) TYPE(HANDLE) OPENTYPE({open_type})");
+        assert_eq!(is_shown(&asked, handle, &getter), gets, "{asked}");
+        assert_eq!(is_shown(&asked, handle, &putter), puts, "{asked}");
+        let asked = format!("DIS QSTATUS(*) OPENTYPE({open_type})");
+        let queue = [("IPPROCS", Value::Integer(1)), ("OPPROCS", Value::Integer(0))];
+        assert_eq!(is_shown(&asked, Subject::Status(StatusType::Queue), &queue), gets, "{asked}");
     }
 }
