@@ -483,7 +483,8 @@ fn what_is_dumped_makes_another_queue_manager_the_same() {
     let script = one.ok(&["config", "dump"]);
     let other = Ferry::new();
     let _other = other.dev();
-    other.ok(&["mqsc", "-e", "DEFINE QLOCAL(MINE)"]);
+    let record = "SET AUTHREC PROFILE(MINE) OBJTYPE(QUEUE) GROUP('root') AUTHADD(PUT)";
+    other.ok(&["mqsc", "-e", "DEFINE QLOCAL(MINE)", "-e", record]);
     let said = other.with_input(&["config", "diff", "-", "--prune"], script.as_bytes());
     assert!(said.stdout.contains("DELETE QLOCAL('MINE')"), "{}", said.stdout);
     let applied = other.with_input(&["config", "apply", "-", "--prune"], script.as_bytes());

@@ -223,9 +223,15 @@ impl Configuration {
             }
         }
         let authorities = self.authorities.changes_to(&wanted.authorities, unwanted == Unwanted::Delete);
-        // The records for its name alone go with an object.
+        // The records for its name alone go with an object: those that go too are deleted before it.
         let is_behind = |command: &Command| goes_with(command, &last) || goes_with(command, &purges);
+        let is_first = |command: &Command| {
+            let goes = goes_with(command, &commands) || is_behind(command);
+            goes && matches!(command, Command::DeleteAuthority(_))
+        };
+        let (first, authorities): (Vec<_>, Vec<_>) = authorities.into_iter().partition(is_first);
         let (behind, before): (Vec<_>, Vec<_>) = authorities.into_iter().partition(is_behind);
+        commands.splice(0..0, first);
         commands.extend(before);
         commands.extend(last);
         for (key, given) in &wanted.secrets {

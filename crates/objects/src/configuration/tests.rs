@@ -484,3 +484,21 @@ fn noreplace_leaves_alone_what_is_there_and_makes_what_is_not() {
             .is_empty()
     );
 }
+
+#[test]
+fn a_record_is_deleted_before_the_object_that_would_take_it_along() {
+    let records = "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('g') AUTHADD(PUT)
+        SET AUTHREC PROFILE(C) OBJTYPE(CHANNEL) GROUP('g') AUTHADD(DSP)";
+    let script = "DEFINE QLOCAL(A); DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('h') PASSWORD('p')";
+    let mut present = run(&fresh(), &format!("{script}\n{records}"));
+    present.secrets.clear();
+    let changes = present.changes_to(&fresh(), Unwanted::Delete);
+    let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
+    let expected = [
+        "DELETE AUTHREC PROFILE('A') OBJTYPE(QUEUE) GROUP('g')",
+        "DELETE AUTHREC PROFILE('C') OBJTYPE(CHANNEL) GROUP('g')",
+        "DELETE QLOCAL('A')",
+        "DELETE CHANNEL('C') CHLTABLE(CLNTTAB)",
+    ];
+    assert_eq!(changes, expected);
+}

@@ -150,7 +150,8 @@ fn dmpmqcfg_chooses_records_by_profile_and_type_as_it_does_objects() {
     let set = |profile: &str, of: &str| {
         format!("SET AUTHREC PROFILE('{profile}') OBJTYPE({of}) GROUP('root') AUTHADD(DSP)\n")
     };
-    let rule = "SET CHLAUTH('PAY.IN') TYPE(ADDRESSMAP) ACTION(REPLACE) ADDRESS('10.0.0.1') USERSRC(NOACCESS)\n";
+    let rule =
+        "SET CHLAUTH('PAY.IN') TYPE(ADDRESSMAP) ACTION(REPLACE) ADDRESS('10.0.0.1') USERSRC(NOACCESS)\n";
     let (queues, topics, other) = (set("PAY.**", "QUEUE"), set("PAY.T", "TOPIC"), set("OTHER", "QUEUE"));
     let script = format!("{queues}{topics}{other}{rule}");
     assert_eq!(prefix.with_input("runmqsc", &["QM1"], &script).code, 0);
