@@ -1,8 +1,8 @@
 //! `ferry config`: everything that is defined, as a script, and what it takes to make it so.
 //!
 //! Always: `dump` prints what makes the same definitions on a new queue manager; `diff` changes nothing;
-//! `apply` runs exactly what `diff` prints, says first which commands of the file it leaves out, and undoes
-//! what it did when a command is refused.
+//! `apply` runs exactly what `diff` prints, says first which commands of the file it leaves out and which
+//! losses cannot be undone, and undoes what it did when a command is refused.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -114,11 +114,12 @@ fn diff(common: &Common, arguments: &FileArguments) -> Result<()> {
     let mut session = connect::session(common)?;
     let present = present(&mut session)?;
     session.disconnect()?;
-    let Changes { commands, openings } =
+    let Changes { commands, openings, kept } =
         changes(&present, arguments.unwanted(), &script).map_err(|error| arguments.wrong(&error))?;
     let mut output = output::standard();
-    say_left_out(&mut output, common.output, &script)?;
+    say_left_out(&mut output, common.output, &script, &kept)?;
     openings::say(&mut output, common.output, &openings)?;
+    say_lost(&mut output, common.output, &present.lost_by(&commands))?;
     for change in commands {
         match common.output {
             Format::Table => writeln!(output, "{}", harmless_lines(&shown_command(&change)))?,
@@ -132,9 +133,9 @@ fn apply(common: &Common, ApplyArguments { of, accept }: &ApplyArguments) -> Res
     let script = read(&of.file)?;
     let mut session = connect::session(common)?;
     let present = present(&mut session)?;
-    let Changes { commands, openings } =
+    let Changes { commands, openings, kept } =
         changes(&present, of.unwanted(), &script).map_err(|error| of.wrong(&error))?;
-    say_left_out(&mut output::standard(), common.output, &script)?;
+    say_left_out(&mut output::standard(), common.output, &script, &kept)?;
     openings::say(&mut output::standard(), common.output, &openings)?;
     openings::accepted(&openings, *accept, &of.file)?;
     make_all(&mut session, common.output, &present, &commands)?;
@@ -145,9 +146,9 @@ fn apply(common: &Common, ApplyArguments { of, accept }: &ApplyArguments) -> Res
 /// that of the administrator who makes the queue manager: points in which it opens it are shown alone.
 pub(crate) fn apply_script(session: &mut Session, format: Format, script: &[ScriptLine]) -> Result<()> {
     let present = present(session)?;
-    let Changes { commands, openings } = changes(&present, Unwanted::Keep, script)
+    let Changes { commands, openings, kept } = changes(&present, Unwanted::Keep, script)
         .map_err(|error| Failure::usage(error.to_string()).next("correct the file; nothing of it was run"))?;
-    say_left_out(&mut output::standard(), format, script)?;
+    say_left_out(&mut output::standard(), format, script, &kept)?;
     openings::say(&mut output::standard(), format, &openings)?;
     make_all(session, format, &present, &commands)
 }
@@ -158,6 +159,7 @@ fn make_all(
     present: &Configuration,
     changes: &[Command],
 ) -> Result<()> {
+    say_lost(&mut output::standard(), format, &present.lost_by(changes))?;
     for (made, change) in changes.iter().enumerate() {
         if let Err(failure) = make(session, format, change) {
             return Err(undo(session, format, present, &changes[..=made], &failure));
@@ -211,29 +213,60 @@ fn undo(
         let back = before.undoing(changes, &present);
         back.iter().try_for_each(|change| make(session, format, change))
     });
-    let made = changes.len() - 1;
+    let made = &changes[..changes.len() - 1];
+    let lost = before.lost_by(made);
+    let but_lost = || format!("lost or changed for good: {}", lost.join(", "));
     match taken_back {
-        Ok(()) => Failure::new(Exit::Failed, format!("{}; nothing is changed", failure.what()))
-            .next("remove the cause the message above names, then apply the file again"),
+        Ok(()) if lost.is_empty() => {
+            Failure::new(Exit::Failed, format!("{}; nothing is changed", failure.what()))
+                .next("remove the cause the message above names, then apply the file again")
+        }
+        Ok(()) => {
+            let problem = format!("{}; changes before it are undone, but {}", failure.what(), but_lost());
+            Failure::new(Exit::Failed, problem).next(
+                "give passwords that are lost again with ferry mqsc; remove the cause the message above names, then apply \
+                 the file again",
+            )
+        }
         Err(kept) => {
-            let why = kept.what().to_owned();
-            let problem = format!(
+            let (made, why) = (made.len(), kept.what());
+            let mut problem = format!(
                 "{}; {made} changes before it were made and not all could be undone: {why}",
                 failure.what()
             );
+            if !lost.is_empty() {
+                problem.push_str(&format!("; {}", but_lost()));
+            }
             Failure::new(Exit::Failed, problem)
                 .next("ferry config diff shows the changes that are left; remove the cause and apply the file again")
         }
     }
 }
 
+/// Prints the parts of changes that cannot be undone, as comments of MQSC.
+fn say_lost(output: &mut impl Write, format: Format, lost: &[String]) -> Result<()> {
+    for part in lost {
+        match format {
+            Format::Table => writeln!(output, "* Cannot be undone: {}", harmless(part))?,
+            Format::Json => output::json_line(output, &json!({"cannot_be_undone": part}))?,
+        }
+    }
+    Ok(output.flush()?)
+}
+
 /// Prints the commands that are left out, as comments of MQSC, so that what `diff` prints can be run.
-fn say_left_out(output: &mut impl Write, format: Format, script: &[ScriptLine]) -> Result<()> {
-    for ScriptLine { line, command } in script {
-        let Some(reason) = reason_left_out(command).or_else(|| reason_it_stays(command, script)) else {
-            continue;
-        };
-        let command = command.to_string();
+fn say_left_out(
+    output: &mut impl Write,
+    format: Format,
+    script: &[ScriptLine],
+    kept: &[ScriptLine],
+) -> Result<()> {
+    for script_line in script {
+        let ScriptLine { line, command } = script_line;
+        let is_kept = || kept.contains(script_line).then_some("NOREPLACE keeps the object that is there");
+        let reason = reason_left_out(command).or_else(|| reason_it_stays(command, script)).or_else(is_kept);
+        let Some(reason) = reason else { continue };
+        let command = shown_command(command);
         match format {
             Format::Table => {
                 writeln!(output, "* Left out, line {line}: {}: {reason}", harmless(&command))?;
@@ -283,6 +316,8 @@ struct Changes {
     commands: Vec<Command>,
     /// Points in which they open the queue manager further.
     openings: Vec<Opening>,
+    /// Commands of the script whose NOREPLACE leaves alone what is there.
+    kept: Vec<ScriptLine>,
 }
 
 fn changes(
@@ -300,7 +335,9 @@ fn changes(
     // What the file deletes by name goes, whatever else stays.
     let unwanted = if deletes { Unwanted::Delete } else { unwanted };
     let openings = present.openings_to(&wanted, &openings::is_administrator);
-    Ok(Changes { commands: present.changes_to(&wanted, unwanted), openings })
+    let commands = present.changes_to(&wanted, unwanted);
+    let kept = script.iter().filter(|line| wanted.has_kept(line)).cloned().collect();
+    Ok(Changes { commands, openings, kept })
 }
 
 /// All definitions, as the queue manager shows them.

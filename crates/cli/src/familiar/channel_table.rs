@@ -203,7 +203,7 @@ impl ChannelTable {
         let name = define.name.as_str();
         let failed = |why: &dyn std::fmt::Display| failed("DEFINE", name, why);
         let place = self.place(name);
-        if place.is_some() && !define.replace {
+        if place.is_some() && !define.replaces() {
             return Err(named(&messages::OBJECT_EXISTS, name));
         }
         let own: ObjectName = name.parse().map_err(|error| failed(&error))?;

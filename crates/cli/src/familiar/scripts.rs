@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use client::CommandResponse;
 use mqi::NamePattern;
-use objects::configuration::dump::{Dump, Layout};
+use objects::configuration::dump::{Dump, Layout, Records};
 use objects::{Family, ObjectType, ScriptSummary};
 
 use super::channel_table::ChannelTable;
@@ -260,24 +260,22 @@ fn chosen(typed: &Typed) -> Result<Option<Dump>, String> {
         true => ObjectType::all().collect(),
         false => types.clone(),
     };
-    let is_subscription = |object_type: &ObjectType| *object_type == ObjectType::Subscription;
-    let types = match typed.value("x").map(str::to_ascii_lowercase).as_deref() {
-        None | Some("all") => types,
+    let of_types = |is_meant: &dyn Fn(ObjectType) -> bool| {
+        all_types().into_iter().filter(|it| is_meant(*it)).collect::<Vec<_>>()
+    };
+    let is_subscription = |it| it == ObjectType::Subscription;
+    // The records of channels belong to channels of every type.
+    let has_rules = all_types().iter().any(|it| matches!(it.family(), Family::Channel | Family::ChannelRule));
+    let rules = has_rules.then_some(ObjectType::ChannelRule);
+    let (types, authorities) = match typed.value("x").map(str::to_ascii_lowercase).as_deref() {
+        None | Some("all") if types.is_empty() => (types, Records::Included),
+        None | Some("all") => (types.into_iter().chain(rules).collect(), Records::Included),
         Some("object") => {
-            let is_record = |it: &ObjectType| is_subscription(it) || *it == ObjectType::ChannelRule;
-            all_types().into_iter().filter(|it| !is_record(it)).collect()
+            (of_types(&|it| !is_subscription(it) && it != ObjectType::ChannelRule), Records::LeftOut)
         }
-        Some("sub") => {
-            let found: Vec<ObjectType> = all_types().into_iter().filter(is_subscription).collect();
-            match found.is_empty() {
-                true => return Ok(None),
-                false => found,
-            }
-        }
-        Some("authrec") => {
-            return Ok(Some(Dump { authorities_alone: true, layout, ..Dump::default() }));
-        }
-        Some("chlauth") => vec![ObjectType::ChannelRule],
+        Some("sub") => (of_types(&is_subscription), Records::LeftOut),
+        Some("authrec") => (types, Records::Alone),
+        Some("chlauth") => (rules.into_iter().collect(), Records::LeftOut),
         Some("policy") => return Ok(None),
         Some(other) => {
             return Err(format!(
@@ -285,11 +283,15 @@ fn chosen(typed: &Typed) -> Result<Option<Dump>, String> {
             ));
         }
     };
+    // No type would stand for all of them.
+    if types.is_empty() && authorities == Records::LeftOut {
+        return Ok(None);
+    }
     let names = match typed.value("n") {
         None | Some("*") => None,
         Some(text) => Some(text.parse::<NamePattern>().map_err(|error| format!("-n {text}: {error}"))?),
     };
-    Ok(Some(Dump { types, names, all_attributes: typed.has("a"), layout, ..Dump::default() }))
+    Ok(Some(Dump { types, names, authorities, all_attributes: typed.has("a"), layout, ..Dump::default() }))
 }
 
 /// The types that a word names: those of a family, or one.

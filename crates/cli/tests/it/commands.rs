@@ -483,7 +483,8 @@ fn what_is_dumped_makes_another_queue_manager_the_same() {
     let script = one.ok(&["config", "dump"]);
     let other = Ferry::new();
     let _other = other.dev();
-    other.ok(&["mqsc", "-e", "DEFINE QLOCAL(MINE)"]);
+    let record = "SET AUTHREC PROFILE(MINE) OBJTYPE(QUEUE) GROUP('root') AUTHADD(PUT)";
+    other.ok(&["mqsc", "-e", "DEFINE QLOCAL(MINE)", "-e", record]);
     let said = other.with_input(&["config", "diff", "-", "--prune"], script.as_bytes());
     assert!(said.stdout.contains("DELETE QLOCAL('MINE')"), "{}", said.stdout);
     let applied = other.with_input(&["config", "apply", "-", "--prune"], script.as_bytes());
@@ -625,6 +626,44 @@ fn a_script_that_is_refused_or_cut_changes_nothing() {
         assert!(said.stderr.contains(expected), "{script}\n{}", said.stderr);
         assert_eq!(ferry.ok(&["config", "dump"]), before, "{script}");
     }
+}
+
+#[test]
+fn a_script_forces_and_purges_where_it_says_so() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&[
+        "mqsc",
+        "-e",
+        "DEFINE QLOCAL(FULL)",
+        "-e",
+        "DEFINE QLOCAL(OTHER)",
+        "-e",
+        "DEFINE QALIAS(OPEN) TARGET(OTHER)",
+        "-e",
+        "DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('h') PASSWORD('old')",
+    ]);
+    ferry.ok(&["put", "FULL", "a message"]);
+    let mut waiting = ferry.command(&["get", "OPEN", "-w", "60s"]).stdout(Stdio::piped()).spawn().unwrap();
+    let started = Instant::now();
+    while !ferry.ok(&["mqsc", "-e", "DISPLAY QSTATUS(OTHER) IPPROCS"]).contains("IPPROCS(1)") {
+        assert!(started.elapsed() < Duration::from_secs(30), "nobody waits");
+    }
+    let apply = |script: &str| ferry.with_input(&["config", "apply", "-"], script.as_bytes());
+    // A purge that is refused comes last, behind a password, which is named.
+    let said = apply("ALTER CHANNEL(C) CHLTYPE(CLNTCONN) PASSWORD('new')\nDELETE QLOCAL(OTHER) PURGE");
+    assert_eq!(said.code, 1, "{}{}", said.stdout, said.stderr);
+    assert!(said.stdout.contains("* Cannot be undone: messages of QLOCAL OTHER"), "{}", said.stdout);
+    assert!(said.stderr.contains("lost or changed for good: PASSWORD of CHANNEL C"), "{}", said.stderr);
+    let said = apply("ALTER QALIAS(OPEN) TARGET(FULL) FORCE");
+    assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
+    let said = apply("DEFINE QLOCAL(FULL) NOREPLACE MAXDEPTH(77)");
+    let kept = "* Left out, line 1: DEFINE QLOCAL('FULL') NOREPLACE MAXDEPTH(77): NOREPLACE keeps the object that is there\n";
+    assert_eq!((said.code, said.stdout.as_str()), (0, kept), "{}", said.stderr);
+    let said = apply("DELETE QLOCAL(FULL) PURGE");
+    assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
+    waiting.kill().unwrap();
+    waiting.wait().unwrap();
 }
 
 #[test]

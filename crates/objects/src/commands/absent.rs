@@ -7,6 +7,7 @@ use mqi::constants::*;
 
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::parser::{Between, Parsed, Parser};
+use crate::object_type::Family;
 use crate::pcf::given::{Given, Read, missing, refusal};
 use crate::value::quoted;
 
@@ -112,6 +113,7 @@ static ABSENT: &[AbsentCommand] = &[
     row("SET", "LOG", &[], Naming::None, Missing::Log),
     row("DELETE", "POLICY", &[], Naming::Required, Missing::Policies),
     row("DISPLAY", "CLUSQMGR", &[], Naming::Required, Missing::Clusters),
+    row("DISPLAY", "QCLUSTER", &["QC"], Naming::Required, Missing::Clusters),
     row("DISPLAY", "TCLUSTER", &[], Naming::Required, Missing::Clusters),
     row("DISPLAY", "SVSTATUS", &[], Naming::Required, Missing::Services),
     row("DISPLAY", "POLICY", &[], Naming::Required, Missing::Policies),
@@ -132,9 +134,9 @@ impl Parser<'_> {
     /// Takes the rest of a command if it is one of those; the verb is taken already.
     pub(super) fn absent(&mut self, verb: &str) -> Parsed<Option<Absent>> {
         let Some(Token { kind: TokenKind::Word(word), .. }) = self.peek() else { return Ok(None) };
-        let is_meant = |row: &&AbsentCommand| {
-            row.verb == verb && (row.subject == word || row.synonyms.contains(&word.as_str()))
-        };
+        let word = self.cluster_subject(verb, word).unwrap_or(word.as_str());
+        let is_meant =
+            |row: &&AbsentCommand| row.verb == verb && (row.subject == word || row.synonyms.contains(&word));
         let Some(command) = ABSENT.iter().find(is_meant) else { return Ok(None) };
         self.next += 1;
         let has_name = self.peek_is(&TokenKind::Open);
@@ -147,6 +149,21 @@ impl Parser<'_> {
         self.skip_parameters()?;
         let rest = self.text[from.min(self.text.len())..].trim().to_owned();
         Ok(Some(Absent { command, name, rest }))
+    }
+
+    /// The second word of a display that asks by its type for objects of clusters alone.
+    fn cluster_subject(&self, verb: &str, word: &str) -> Option<&'static str> {
+        let (subject, keyword) = match Family::from_keyword(word).filter(|_| verb == "DISPLAY")? {
+            Family::Queue => ("QCLUSTER", "QCLUSTER"),
+            Family::Topic => ("TCLUSTER", "CLUSTER"),
+            _ => return None,
+        };
+        let is_word = |token: &Token, wanted: &[&str]| matches!(&token.kind, TokenKind::Word(word) if wanted.contains(&word.as_str()));
+        let is_type = |three: &[Token]| {
+            let is_open = three[1].kind == TokenKind::Open;
+            is_word(&three[0], &["TYPE", "QTYPE"]) && is_open && is_word(&three[2], &[keyword])
+        };
+        self.tokens[self.next..].windows(3).any(is_type).then_some(subject)
     }
 
     /// The second words of such commands.

@@ -2,7 +2,8 @@
 
 use mqi::constants::MQSUBTYPE_ALL;
 
-use super::display::Target;
+use super::choices;
+use super::display::{Target, is_chosen_by};
 use crate::attributes::{Attribute, Kind};
 use crate::mqsc::filter::{Filter, Operator};
 use crate::mqsc::lexer::{Token, TokenKind};
@@ -11,12 +12,15 @@ use crate::mqsc::setting::Setting;
 use crate::value::Value;
 
 impl Parser<'_> {
-    /// Takes `SUBTYPE(ADMIN)`: an attribute and the value that what is shown must have; nothing for ALL.
+    /// Takes `SUBTYPE(ADMIN)`: an attribute and the value that all things shown must have; nothing for ALL.
     pub(super) fn selection(&mut self, target: &Target) -> Parsed<Option<Setting>> {
         let attribute = self.displayed_attribute(target)?;
         if target.describes(attribute.keyword) {
             let value = self.value(attribute)?;
             return Ok(Some(Setting { attribute, value }));
+        }
+        if is_chosen_by(target, attribute.keyword) {
+            return Ok(Some(choices::by_text(attribute, &self.content(attribute.keyword)?.text)));
         }
         let Kind::Choice { words } = attribute.kind else {
             let problem = format!("{} stands alone, without a value", attribute.keyword);

@@ -52,6 +52,7 @@ pub(super) const TYPES: &[(&str, ConnectionAnswers)] = &[
     ("CONN", ConnectionAnswers::Connection),
     ("HANDLE", ConnectionAnswers::Handles),
     ("ALL", ConnectionAnswers::All),
+    ("*", ConnectionAnswers::All),
 ];
 
 /// The words that ACTION of RESOLVE takes.

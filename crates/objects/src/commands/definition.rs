@@ -19,12 +19,23 @@ pub struct Define {
     pub object_type: ObjectType,
     /// Its name.
     pub name: Name,
-    /// Replaces an object of that name and type, if there is one.
-    pub replace: bool,
+    /// The treatment of an object of that name and type, if there is one.
+    pub replace: Replace,
     /// The object that gives the values not said; else the type's default object.
     pub like: Option<Name>,
     /// The values said.
     pub settings: Vec<Setting>,
+}
+
+/// REPLACE or NOREPLACE of DEFINE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replace {
+    /// Neither was said: DEFINE replaces nothing.
+    Unsaid,
+    /// REPLACE.
+    Yes,
+    /// NOREPLACE.
+    No,
 }
 
 /// ALTER type(name), or ALTER QMGR.
@@ -68,8 +79,8 @@ impl Parser<'_> {
         let types = self.object_types(|object_type| object_type != ObjectType::QueueManager, &[])?;
         let name = self.object_name(types[0])?;
         let object_type = self.one_type("DEFINE", &types)?;
-        let mut define = Define { object_type, name, replace: false, like: None, settings: Vec::new() };
-        let mut replacement_said = false;
+        let mut define =
+            Define { object_type, name, replace: Replace::Unsaid, like: None, settings: Vec::new() };
         while self.peek().is_some() {
             if self.takes_type(object_type)? {
                 continue;
@@ -77,10 +88,10 @@ impl Parser<'_> {
             let Some(token) = self.peek() else { break };
             match &token.kind {
                 TokenKind::Word(word) if word == "REPLACE" || word == "NOREPLACE" => {
-                    if std::mem::replace(&mut replacement_said, true) {
+                    if define.replace != Replace::Unsaid {
                         return Err(self.repeated("REPLACE or NOREPLACE"));
                     }
-                    define.replace = word == "REPLACE";
+                    define.replace = if word == "REPLACE" { Replace::Yes } else { Replace::No };
                     self.next += 1;
                 }
                 TokenKind::Word(word) if word == "LIKE" => {
@@ -251,12 +262,19 @@ fn write_object(object_type: ObjectType, name: &Name, formatter: &mut fmt::Forma
 }
 
 impl Define {
+    /// Returns true if it replaces an object of its name and type.
+    pub fn replaces(&self) -> bool {
+        self.replace == Replace::Yes
+    }
+
     pub(super) fn write(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("DEFINE ")?;
         write_object(self.object_type, &self.name, formatter)?;
-        if self.replace {
-            formatter.write_str(" REPLACE")?;
-        }
+        formatter.write_str(match self.replace {
+            Replace::Unsaid => "",
+            Replace::Yes => " REPLACE",
+            Replace::No => " NOREPLACE",
+        })?;
         if let Some(like) = &self.like {
             write!(formatter, " LIKE({})", quoted(like.as_str()))?;
         }

@@ -5,6 +5,7 @@ use std::fmt;
 use mqi::constants::*;
 use mqi::{NamePattern, ObjectName, QueueManagerName};
 
+use super::choices::{self, OpenType};
 use super::page::{LIMIT_MAX, Page};
 use super::rights::{AuthorityChoice, EntityChoice};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
@@ -27,6 +28,8 @@ pub struct Display {
     pub target: Target,
     /// The choice among them, by attributes that must have these values: `SUBTYPE(ADMIN)`.
     pub selection: Vec<Setting>,
+    /// The choice among handles of queues, or among queues by their handles.
+    pub open_type: OpenType,
     /// The choice among them, by a condition.
     pub filter: Option<Filter>,
     /// The part of them that is shown.
@@ -280,7 +283,13 @@ impl Target {
 impl Display {
     /// A question without a choice by attributes.
     pub(crate) fn question(target: Target, shown: Shown, filter: Option<Filter>) -> Self {
-        Self { target, selection: Vec::new(), filter, page: Page::default(), shown }
+        let open_type = OpenType::All;
+        Self { target, selection: Vec::new(), open_type, filter, page: Page::default(), shown }
+    }
+
+    /// Returns true if it chooses among the things of its target.
+    pub fn is_conditional(&self) -> bool {
+        self.filter.is_some() || !self.selection.is_empty() || self.open_type != OpenType::All
     }
 
     /// The same question for a page; none where it asks for a part already, or answers have no pages.
@@ -357,6 +366,10 @@ impl Display {
             }
         }
         write_settings(&self.selection, formatter)?;
+        if self.open_type != OpenType::All {
+            let word = OpenType::WORDS.iter().find(|(_, open_type)| *open_type == self.open_type);
+            write!(formatter, " OPENTYPE({})", word.expect("each has one").0)?;
+        }
         if let Some(filter) = &self.filter {
             write_filter(filter, &self.target, formatter)?;
         }
@@ -403,23 +416,15 @@ impl Display {
         if let Some(filter) = &self.filter {
             compared(filter.keyword).filter(|value| filter.matches(value))?;
         }
-        let is_selected = |setting: &Setting| {
-            compared(setting.attribute.keyword).is_some_and(|value| selects(setting, &value))
-        };
-        if !self.selection.iter().all(is_selected) {
+        let is_selected =
+            |setting: &Setting| choices::chooses(setting, compared(setting.attribute.keyword).as_ref());
+        if !self.selection.iter().all(is_selected) || !self.open_type.chooses(compared) {
             return None;
         }
         let shown = self.attributes(subject).into_iter();
         let fields = shown.filter_map(|attribute| value(attribute).map(|value| Field { attribute, value }));
         Some(Row { heading, fields: fields.collect() })
     }
-}
-
-/// Returns true if a value is the one asked for. Subscriptions of users are those that were not made for
-/// other queue managers.
-fn selects(setting: &Setting, value: &Value) -> bool {
-    let is_of_user = || matches!(value, Value::Integer(MQSUBTYPE_ADMIN | MQSUBTYPE_API));
-    setting.value == *value || setting.value == Value::Integer(MQSUBTYPE_USER) && is_of_user()
 }
 
 impl Parser<'_> {
@@ -457,6 +462,10 @@ impl Parser<'_> {
                 (word, true) if is_type_word(&display.target, word) => {
                     self.next += 1;
                     self.answer_type(&mut display.target)?;
+                }
+                ("OPENTYPE", true) if matches!(display.target, Target::QueueStatus { .. }) => {
+                    self.next += 1;
+                    display.open_type = self.one_of("OPENTYPE", &OpenType::WORDS)?;
                 }
                 (word, true) if self.takes_page(&display.target, word, &mut display.page)? => {}
                 (_, true) => {
@@ -571,14 +580,36 @@ fn is_type_word(target: &Target, word: &str) -> bool {
     }
 }
 
-/// Attributes that a word stands for.
+/// Attributes that a word stands for; those that the target does not have are left out.
 fn group(target: &Target, word: &str) -> Option<&'static [&'static str]> {
-    match (target, word) {
+    Some(match (target, word) {
         (Target::QueueStatus { .. }, "MONITOR") => {
-            Some(&["LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME"])
+            &["LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME"]
         }
-        (Target::QueueManagerStatus, "LOG") => Some(&attributes::LOG_ATTRIBUTES),
-        _ => None,
+        (Target::ChannelStatus { .. }, "MONITOR") => {
+            &["COMPRATE", "COMPTIME", "EXITTIME", "MONCHL", "NETTIME", "XBATCHSZ", "XQMSGSA", "XQTIME"]
+        }
+        (Target::QueueManagerStatus, "LOG") => &attributes::LOG_ATTRIBUTES,
+        (Target::QueueManager, "SYSTEM") => choices::SYSTEM,
+        (Target::QueueManager, "EVENT") => choices::EVENT,
+        (Target::QueueManager, "CHINIT") => choices::CHINIT,
+        (Target::QueueManager, "CLUSTER") => choices::CLUSTER,
+        (Target::QueueManager, "PUBSUB") => choices::PUBSUB,
+        (Target::Objects { family: Family::Subscription, .. }, "SUMMARY") => {
+            &["DEST", "DESTCORL", "DESTQMGR", "SUB", "SUBID", "SUBTYPE", "TOPICSTR"]
+        }
+        // No cluster adds queues to those that are here.
+        (Target::Objects { family: Family::Queue, .. }, "CLUSINFO") => &[],
+        _ => return None,
+    })
+}
+
+/// Returns true for an attribute whose text in parentheses chooses the things shown.
+pub(super) fn is_chosen_by(target: &Target, keyword: &str) -> bool {
+    match target {
+        Target::Objects { family: Family::Queue | Family::Topic, .. } => choices::is_of_clusters(keyword),
+        Target::ChannelStatus { .. } => matches!(keyword, "XMITQ" | "CONNAME"),
+        _ => false,
     }
 }
 
@@ -610,11 +641,14 @@ impl Given {
             Some(Content::Integers(wanted)) => {
                 let mut listed = Vec::new();
                 for identifier in wanted {
-                    match (&target, identifier) {
-                        (Target::QueueManagerStatus, MQIACF_Q_MGR_STATUS_LOG) => {
-                            listed.extend(attributes::LOG_ATTRIBUTES);
-                        }
-                        _ => {
+                    let group = match identifier {
+                        MQIACF_Q_MGR_STATUS_LOG => group(&target, "LOG"),
+                        MQIACF_MONITORING => group(&target, "MONITOR"),
+                        _ => None,
+                    };
+                    match group {
+                        Some(group) => listed.extend(group),
+                        None => {
                             let unknown =
                                 Refusal { reason: MQRC_SELECTOR_ERROR, parameter: Some(identifier) };
                             listed.push(row_of(&target, identifier).ok_or(unknown)?.keyword);
@@ -629,9 +663,23 @@ impl Given {
         };
         let filter = self.filter(&target)?;
         let mut display = Display::question(target, shown, filter);
+        display.open_type = self.open_type(&display.target)?;
         display.selection = self.selection(&display.target)?;
         display.page = self.page(&display.target)?;
         Ok(display)
+    }
+
+    /// The handles of queues that a message asks for.
+    fn open_type(&mut self, target: &Target) -> Read<OpenType> {
+        if !matches!(target, Target::QueueStatus { .. }) {
+            return Ok(OpenType::All);
+        }
+        match self.integer(MQIACF_OPEN_TYPE)? {
+            None | Some(MQQSOT_ALL) => Ok(OpenType::All),
+            Some(MQQSOT_INPUT) => Ok(OpenType::Input),
+            Some(MQQSOT_OUTPUT) => Ok(OpenType::Output),
+            Some(_) => Err(wrong_value(MQIACF_OPEN_TYPE)),
+        }
     }
 
     /// The page that a message asks for.
@@ -688,6 +736,16 @@ impl Given {
             Target::ChannelStatus { .. } => &[MQIACH_CHANNEL_TYPE],
             _ => &[MQIACF_SUB_TYPE, MQIACF_DURABLE_SUBSCRIPTION],
         };
+        let texts: &[i32] = match target {
+            Target::ChannelStatus { .. } => &[MQCACH_XMIT_Q_NAME, MQCACH_CONNECTION_NAME],
+            Target::Objects { family: Family::Queue, .. } => &[MQCA_CLUSTER_NAME, MQCA_CLUSTER_NAMELIST],
+            _ => &[],
+        };
+        for identifier in texts.iter().copied() {
+            let Some(attribute) = row_of(target, identifier) else { continue };
+            let text = self.text(identifier)?;
+            selection.extend(text.map(|text| choices::by_text(attribute, &text)));
+        }
         for identifier in choosing.iter().copied() {
             let Some(attribute) = row_of(target, identifier) else { continue };
             match self.integer(identifier)? {

@@ -12,6 +12,7 @@ mod absent;
 mod authority;
 mod channel;
 mod channel_rule;
+mod choices;
 mod conditions;
 mod connection;
 mod definition;
@@ -45,8 +46,9 @@ pub use absent::{Absent, AbsentCommand, Missing};
 pub use channel::{PingChannel, ResetChannel, ResolveChannel, StartChannel, StopChannel, StopChannelMode};
 pub(crate) use channel_rule::making as making_channel_rule;
 pub use channel_rule::{RuleAction, SetChannelRule};
+pub use choices::OpenType;
 pub use connection::{Resolution, Resolve};
-pub use definition::{Alter, Define, Delete};
+pub use definition::{Alter, Define, Delete, Replace};
 pub use display::{ChannelInstances, ConnectionAnswers, Display, Relation, RuleMatch, Shown, Target};
 pub use form::Work;
 use form::{Form, Head, Question};
@@ -308,7 +310,7 @@ impl Command {
             | Self::Alter(Alter { object_type: ObjectType::Listener, .. }) => Work::Long,
             // Secrets are kept, or forgotten, before the answer: a request to the host too.
             command if command.brings_secret() => Work::Long,
-            Self::Define(Define { object_type, replace: true, .. })
+            Self::Define(Define { object_type, replace: Replace::Yes, .. })
                 if matches!(object_type.family(), Family::Authentication | Family::Channel) =>
             {
                 Work::Long

@@ -70,9 +70,9 @@ impl Authorities {
         self.0.retain(|key, _| others.0.contains_key(key));
     }
 
-    /// The commands that make all of them.
-    pub(super) fn script(&self) -> impl Iterator<Item = Command> {
-        self.0.iter().map(|(key, set)| change(key, Some(*set), None))
+    /// The commands that make those of a choice.
+    pub(super) fn script(&self, is_chosen: impl Fn(&Key) -> bool) -> impl Iterator<Item = Command> {
+        self.0.iter().filter(move |(key, _)| is_chosen(key)).map(|(key, set)| change(key, Some(*set), None))
     }
 
     /// The commands that lead from these records to others; those that are not wanted are deleted or stay.

@@ -4,14 +4,16 @@
 
 use std::fmt::Write as _;
 
+use mqi::constants::MQCACH_CHANNEL_NAME;
 use mqi::{NamePattern, ObjectName};
+use security::authority;
 
 use super::records::set_again;
-use super::{Configuration, name_of};
+use super::{Configuration, authorities, name_of};
 use crate::attributes::{self, Access};
 use crate::definition::Definition;
 use crate::moment::Moment;
-use crate::mqsc::{Alter, Command, Define, Name, STATEMENT_BYTES_MAX, SetChannelRule, Setting};
+use crate::mqsc::{Alter, Command, Define, Name, Replace, STATEMENT_BYTES_MAX, SetChannelRule, Setting};
 use crate::object_type::ObjectType;
 use crate::secrets;
 
@@ -22,15 +24,26 @@ pub struct Dump {
     pub heading: String,
     /// The types of objects; all when there is none.
     pub types: Vec<ObjectType>,
-    /// The names of objects; all when there is none. The queue manager's own definition has no name of its
-    /// own.
+    /// The names of objects, and the profiles of records; all when there is none. The queue manager's own
+    /// definition has no name of its own.
     pub names: Option<NamePattern>,
-    /// Leaves objects out.
-    pub authorities_alone: bool,
+    /// The authority records among these.
+    pub authorities: Records,
     /// Writes every attribute instead of those that differ from the default object's.
     pub all_attributes: bool,
     /// The lines of a command.
     pub layout: Layout,
+}
+
+/// The treatment of the authority records for the types and names of a dump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Records {
+    /// They are left out.
+    LeftOut,
+    /// They follow the objects.
+    Included,
+    /// They alone are written.
+    Alone,
 }
 
 /// The lines that a command takes.
@@ -52,7 +65,7 @@ impl Default for Dump {
                     .to_owned(),
             types: Vec::new(),
             names: None,
-            authorities_alone: false,
+            authorities: Records::Included,
             all_attributes: false,
             layout: Layout::AttributeALine,
         }
@@ -61,8 +74,26 @@ impl Default for Dump {
 
 impl Dump {
     fn has(&self, definition: &Definition) -> bool {
-        let is_named = self.names.as_ref().is_none_or(|names| names.matches(definition.shown_name()));
-        !self.authorities_alone && self.has_type(definition.object_type()) && is_named
+        let is_named = match definition.object_type() {
+            ObjectType::ChannelRule => self.has_name(&definition.text(MQCACH_CHANNEL_NAME)),
+            _ => self.has_name(definition.shown_name()),
+        };
+        self.authorities != Records::Alone && self.has_type(definition.object_type()) && is_named
+    }
+
+    fn has_name(&self, name: &str) -> bool {
+        self.names.as_ref().is_none_or(|names| names.matches(name))
+    }
+
+    /// Records stand for the type of their objects: those for queues for queues of every type.
+    fn has_record(&self, (object_type, scope, _): &authorities::Key) -> bool {
+        let keyword = |of: &ObjectType| match of {
+            ObjectType::ClientConnectionChannel => authority::ObjectType::ClientConnection.keyword(),
+            of => of.family().keyword(),
+        };
+        let is_of_type =
+            self.types.is_empty() || self.types.iter().any(|of| keyword(of) == object_type.keyword());
+        self.authorities != Records::LeftOut && is_of_type && self.has_name(&scope.to_string())
     }
 
     fn has_type(&self, object_type: ObjectType) -> bool {
@@ -84,8 +115,9 @@ impl Configuration {
                 let _ = writeln!(script, "* Left out, since no command makes it: {name}");
             }
         }
-        let has_manager =
-            dump.has_type(ObjectType::QueueManager) && dump.names.is_none() && !dump.authorities_alone;
+        let has_manager = dump.has_type(ObjectType::QueueManager)
+            && dump.names.is_none()
+            && dump.authorities != Records::Alone;
         let dumped =
             self.in_order().map(|(_, definition)| definition).filter(|definition| dump.has(definition));
         for definition in has_manager.then_some(&self.manager).into_iter().chain(dumped) {
@@ -112,9 +144,8 @@ impl Configuration {
                 write(&command, dump.layout, &mut script);
             }
         }
-        if dump.types.is_empty() && dump.names.is_none() {
-            self.authorities.script().for_each(|command| write(&command, dump.layout, &mut script));
-        }
+        let records = self.authorities.script(|key| dump.has_record(key));
+        records.for_each(|command| write(&command, dump.layout, &mut script));
         script
     }
 
@@ -126,7 +157,7 @@ impl Configuration {
         }
         let settings = dump.settings(&self.given(definition), definition);
         let mut define =
-            Define { object_type, name: name_of(definition), replace: true, like: None, settings };
+            Define { object_type, name: name_of(definition), replace: Replace::Yes, like: None, settings };
         let whole = Command::Define(define.clone());
         if whole.to_string().len() <= STATEMENT_BYTES_MAX {
             return vec![whole];

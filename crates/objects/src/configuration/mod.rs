@@ -10,11 +10,12 @@
 
 mod authorities;
 pub mod dump;
+mod lost;
 pub mod openings;
 mod records;
 pub mod script;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mqi::ObjectName;
 use mqi::constants::{
@@ -29,7 +30,7 @@ use security::authority::{self, Entity, EntityName};
 use crate::attributes::{self, Access, Attribute, Subject};
 use crate::definition::{Definition, MANAGED_QUEUES};
 use crate::moment::Moment;
-use crate::mqsc::{Alter, AuthorityRecords, Command, Define, Delete, Name, Setting};
+use crate::mqsc::{Alter, AuthorityRecords, Command, Define, Delete, Name, Replace, Setting};
 use crate::object_type::{Family, NameSpace, ObjectType};
 use crate::secrets::SIGN;
 use crate::value::Value;
@@ -43,6 +44,12 @@ pub struct Configuration {
     authorities: Authorities,
     /// The secrets that a script gives to objects; those that a queue manager keeps, it does not tell.
     secrets: BTreeMap<(NameSpace, String), Vec<Setting>>,
+    /// The objects that a script alters with FORCE.
+    forced: BTreeSet<(NameSpace, String)>,
+    /// The queues that a script deletes with PURGE.
+    purged: BTreeSet<(NameSpace, String)>,
+    /// The commands of a script, with their lines, whose NOREPLACE leaves alone what is there.
+    kept: Vec<(usize, Command)>,
     /// Objects that no command makes: queues made from models, subscriptions of programs.
     left_out: Vec<String>,
 }
@@ -74,8 +81,16 @@ const NO_IDENTIFIER: &str = "000000000000000000000000000000000000000000000000";
 impl Default for Configuration {
     fn default() -> Self {
         let manager = Definition::new(ObjectType::QueueManager, ObjectName::BLANK, Moment::default());
-        let (objects, authorities) = (BTreeMap::new(), Authorities::default());
-        Self { manager, objects, authorities, secrets: BTreeMap::new(), left_out: Vec::new() }
+        Self {
+            manager,
+            objects: BTreeMap::new(),
+            authorities: Authorities::default(),
+            secrets: BTreeMap::new(),
+            forced: BTreeSet::new(),
+            purged: BTreeSet::new(),
+            kept: Vec::new(),
+            left_out: Vec::new(),
+        }
     }
 }
 
@@ -170,21 +185,30 @@ impl Configuration {
         self.insert(definition);
     }
 
-    /// The commands that lead from this configuration to another.
+    /// The commands that lead from this configuration to another. Those of which a part is lost for good come
+    /// last, so that a refusal before them leaves nothing changed.
     pub fn changes_to(&self, wanted: &Self, unwanted: Unwanted) -> Vec<Command> {
-        let mut commands = Vec::new();
+        let (mut commands, mut last, mut purges) = (Vec::new(), Vec::new(), Vec::new());
         if let Some(settings) = self.manager.differences(&wanted.manager) {
-            let name = Name::Object(ObjectName::BLANK);
-            commands.push(Command::Alter(Alter {
-                object_type: ObjectType::QueueManager,
-                name,
-                force: false,
-                settings,
-            }));
+            commands.push(wanted.alter(&wanted.manager, settings));
         }
-        for key in self.objects.keys().filter(|key| !wanted.objects.contains_key(*key)) {
-            if unwanted == Unwanted::Delete && !is_system(&self.objects[key]) {
-                commands.push(delete(&self.objects[key]));
+        // Adds the deletion of an object, and the command that follows it.
+        let mut add_deletion = |commands: &mut Vec<Command>,
+                                key: &(NameSpace, String),
+                                present: &Definition,
+                                follower: Option<Command>| {
+            let is_purge = present.object_type() == ObjectType::LocalQueue && wanted.purged.contains(key);
+            let deletion = delete(present, is_purge);
+            let commands = match self.loses(&deletion) {
+                true if is_purge => &mut purges,
+                true => &mut last,
+                false => commands,
+            };
+            commands.extend([deletion].into_iter().chain(follower));
+        };
+        for (key, present) in self.objects.iter().filter(|(key, _)| !wanted.objects.contains_key(*key)) {
+            if unwanted == Unwanted::Delete && !is_system(present) {
+                add_deletion(&mut commands, key, present, None);
             }
         }
         for (key, definition) in wanted.in_order() {
@@ -193,13 +217,23 @@ impl Configuration {
                     commands.extend(wanted.change(present, definition));
                 }
                 Some(present) => {
-                    commands.push(delete(present));
-                    commands.push(wanted.define(definition, false));
+                    add_deletion(&mut commands, key, present, Some(wanted.define(definition, false)));
                 }
                 None => commands.push(wanted.define(definition, false)),
             }
         }
-        commands.extend(self.authorities.changes_to(&wanted.authorities, unwanted == Unwanted::Delete));
+        let authorities = self.authorities.changes_to(&wanted.authorities, unwanted == Unwanted::Delete);
+        // The records for its name alone go with an object: those that go too are deleted before it.
+        let is_behind = |command: &Command| goes_with(command, &last) || goes_with(command, &purges);
+        let is_first = |command: &Command| {
+            let goes = goes_with(command, &commands) || is_behind(command);
+            goes && matches!(command, Command::DeleteAuthority(_))
+        };
+        let (first, authorities): (Vec<_>, Vec<_>) = authorities.into_iter().partition(is_first);
+        let (behind, before): (Vec<_>, Vec<_>) = authorities.into_iter().partition(is_behind);
+        commands.splice(0..0, first);
+        commands.extend(before);
+        commands.extend(last);
         for (key, given) in &wanted.secrets {
             let present = self.find(key);
             // A blank takes away what is there.
@@ -213,6 +247,8 @@ impl Configuration {
                 wanted.give_secrets(key, given, &mut commands);
             }
         }
+        commands.extend(purges);
+        commands.extend(behind);
         commands
     }
 
@@ -223,16 +259,17 @@ impl Configuration {
     }
 
     /// Has commands give an object the secrets of a script: always, since the present ones cannot be
-    /// compared.
+    /// compared. An object that is there gets them by a command of their own, behind all others.
     fn give_secrets(&self, key: &(NameSpace, String), given: Vec<Setting>, commands: &mut Vec<Command>) {
-        let making = commands.iter_mut().find(|command| key_of(command).as_ref() == Some(key));
+        let is_making = |command: &&mut Command| {
+            matches!(command, Command::Define(_)) && key_of(command).as_ref() == Some(key)
+        };
+        let making = commands.iter_mut().find(is_making);
         let settings = match making {
             Some(Command::Define(define)) => &mut define.settings,
-            Some(Command::Alter(alter)) => &mut alter.settings,
             _ => {
                 let Some(definition) = self.find(key) else { return };
-                let (object_type, name) = (definition.object_type(), name_of(definition));
-                commands.push(Command::Alter(Alter { object_type, name, force: false, settings: given }));
+                commands.push(self.alter(definition, given));
                 return;
             }
         };
@@ -242,10 +279,9 @@ impl Configuration {
     /// The commands that make the objects of some changes, and no others, what they are here again.
     pub fn undoing(&self, changes: &[Command], present: &Self) -> Vec<Command> {
         let changed: Vec<_> = changes.iter().filter_map(place_of).collect();
-        let back = present.changes_to(self, Unwanted::Delete);
-        back.into_iter()
-            .filter(|command| place_of(command).is_some_and(|place| changed.contains(&place)))
-            .collect()
+        let back = present.changes_to(&self.to_undo(changes), Unwanted::Delete);
+        let is_changed = |command: &Command| place_of(command).is_some_and(|place| changed.contains(&place));
+        back.into_iter().filter(|command| is_changed(command) || goes_with(command, changes)).collect()
     }
 
     /// The objects that give others their values first.
@@ -261,7 +297,7 @@ impl Configuration {
         }
         let given = self.given(definition);
         let settings = given.differences(definition).unwrap_or_default();
-        let replace = replace || is_default(definition);
+        let replace = if replace || is_default(definition) { Replace::Yes } else { Replace::Unsaid };
         Command::Define(Define { object_type, name: name_of(definition), replace, like: None, settings })
     }
 
@@ -279,8 +315,17 @@ impl Configuration {
                 command => command,
             });
         }
-        let object_type = wanted.object_type();
-        Some(Command::Alter(Alter { object_type, name: name_of(wanted), force: false, settings }))
+        Some(self.alter(wanted, settings))
+    }
+
+    fn alter(&self, definition: &Definition, settings: Vec<Setting>) -> Command {
+        let object_type = definition.object_type();
+        let name = match object_type {
+            ObjectType::QueueManager => Name::Object(ObjectName::BLANK),
+            _ => name_of(definition),
+        };
+        let force = self.forced.contains(&(object_type.name_space(), name.to_string()));
+        Command::Alter(Alter { object_type, name, force, settings })
     }
 
     /// Returns the definition that DEFINE gives an object without any settings.
@@ -319,6 +364,13 @@ fn place_of(command: &Command) -> Option<Place> {
         Command::DeleteAuthority(records) => Place::Authority(records.clone()),
         command => Place::Object(key_of(command)?),
     })
+}
+
+/// Returns true for a command about an authority record that goes with an object which others delete.
+fn goes_with(command: &Command, others: &[Command]) -> bool {
+    let Some(Place::Authority(AuthorityRecords { scope, .. })) = place_of(command) else { return false };
+    let name = scope.to_string();
+    others.iter().any(|other| matches!(other, Command::Delete(delete) if delete.name.as_str() == name))
 }
 
 /// The place of the object that a definition is about.
@@ -364,7 +416,7 @@ fn name_of(definition: &Definition) -> Name {
     }
 }
 
-fn delete(definition: &Definition) -> Command {
+fn delete(definition: &Definition, purge: bool) -> Command {
     let object_type = definition.object_type();
     let family = object_type.family();
     if family.is_record() {
@@ -375,7 +427,7 @@ fn delete(definition: &Definition) -> Command {
         family,
         object_type: is_told.then_some(object_type),
         name: name_of(definition),
-        purge: false,
+        purge,
         ignore_missing: false,
     })
 }

@@ -14,7 +14,7 @@ use super::records::{Unset, set_rule};
 use super::{Configuration, NO_IDENTIFIER, SYSTEM, is_system, key_of};
 use crate::definition::{Definition, SettingError};
 use crate::moment::Moment;
-use crate::mqsc::{Command, Define, Name, Setting};
+use crate::mqsc::{Alter, Command, Define, Name, Replace, Setting};
 use crate::object_type::{NameSpace, ObjectType};
 use crate::value::Value;
 
@@ -155,10 +155,23 @@ impl Configuration {
         Ok(Self { objects, authorities, ..changed })
     }
 
+    /// Returns true for a command of the script that made this configuration whose NOREPLACE left alone what
+    /// was there.
+    pub fn has_kept(&self, line: &ScriptLine) -> bool {
+        self.kept.iter().any(|(at, command)| *at == line.line && *command == line.command)
+    }
+
+    /// Returns true if NOREPLACE leaves alone what is there.
+    fn keeps(&self, define: &Define) -> bool {
+        let key = key(define.object_type, define.name.as_str());
+        define.replace == Replace::No && self.objects.contains_key(&key)
+    }
+
     /// The object that a definition is to be like and that is not there.
     fn like_missing(&self, command: &Command) -> Option<Key> {
-        let Command::Define(Define { object_type, like: Some(like), .. }) = command else { return None };
-        let key = key(*object_type, like.as_str());
+        let Command::Define(define) = command else { return None };
+        let like = define.like.as_ref().filter(|_| !self.keeps(define))?;
+        let key = key(define.object_type, like.as_str());
         (!self.objects.contains_key(&key)).then_some(key)
     }
 
@@ -189,6 +202,10 @@ impl Configuration {
             line.wrong(Problem::OtherType { command: text(), name, found })
         };
         match command {
+            Command::Define(define) if self.keeps(define) => {
+                self.kept.push((line.line, command.clone()));
+                return Ok(());
+            }
             Command::Define(define) => {
                 let definition = match self.like(define) {
                     Like::Fresh(definition) => definition,
@@ -225,6 +242,11 @@ impl Configuration {
                     return Err(other_type(present));
                 }
                 self.objects.remove(&key);
+                self.forced.remove(&key);
+                match delete.purge {
+                    true => self.purged.insert(key),
+                    false => self.purged.remove(&key),
+                };
             }
             Command::SetAuthority(set) => self.authorities.set(set),
             // Records that are not there are deleted already.
@@ -236,6 +258,9 @@ impl Configuration {
             },
             // Left out above.
             _ => {}
+        }
+        if let (Command::Alter(Alter { force: true, .. }), Some(key)) = (command, key_of(command)) {
+            self.forced.insert(key);
         }
         self.note_secrets(command);
         Ok(())

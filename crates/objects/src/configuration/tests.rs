@@ -379,3 +379,126 @@ ALTER CHANNEL('C') CHLTYPE(CLNTCONN) PASSWORD('hunter4')";
         fresh().after(&lines("ALTER AUTHINFO(GONE) AUTHTYPE(IDPWLDAP) LDAPPWD('hunter2')")).unwrap_err();
     assert!(!error.to_string().contains("hunter2"), "{error}");
 }
+
+#[test]
+fn passwords_change_last_and_those_that_an_undoing_cannot_give_back_are_named() {
+    let channel = |name: &str, rest: &str| {
+        format!("DEFINE CHANNEL({name}) CHLTYPE(SDR) CONNAME('h') XMITQ(X) {rest}\n")
+    };
+    let mut before = run(&fresh(), &format!("{}{}", channel("HAD", "PASSWORD('old')"), channel("NONE", "")));
+    before.secrets.clear();
+    let lost = |changes: &[Command]| before.lost_by(changes);
+    for (script, last, expected) in [
+        (
+            "ALTER CHANNEL(HAD) CHLTYPE(SDR) CONNAME('new') PASSWORD('new')",
+            "ALTER CHANNEL('HAD') CHLTYPE(SDR) PASSWORD('new')",
+            &["PASSWORD of CHANNEL HAD"][..],
+        ),
+        (
+            "ALTER CHANNEL(HAD) CHLTYPE(SDR) PASSWORD(' ')",
+            "ALTER CHANNEL('HAD') CHLTYPE(SDR) PASSWORD(' ')",
+            &["PASSWORD of CHANNEL HAD"],
+        ),
+        ("DELETE CHANNEL(HAD)", "DELETE CHANNEL('HAD')", &["PASSWORD of CHANNEL HAD"]),
+        (
+            "ALTER CHANNEL(NONE) CHLTYPE(SDR) PASSWORD('new')",
+            "ALTER CHANNEL('NONE') CHLTYPE(SDR) PASSWORD('new')",
+            &[],
+        ),
+    ] {
+        let others =
+            "DEFINE TOPIC(T) TOPICSTR('a')\nSET AUTHREC PROFILE(X) OBJTYPE(QUEUE) GROUP('g') AUTHADD(PUT)";
+        let wanted = run(&before, &format!("{script}\n{others}"));
+        let changes = before.changes_to(&wanted, Unwanted::Delete);
+        assert_eq!(changes.last().map(ToString::to_string).as_deref(), Some(last), "{changes:#?}");
+        assert_eq!(lost(&changes), expected, "{script}");
+        assert_eq!(lost(&changes[..changes.len() - 1]), [""; 0], "{script}");
+    }
+    // A password where none was is taken away again.
+    let mut present = run(&before, "ALTER CHANNEL(NONE) CHLTYPE(SDR) PASSWORD('new')");
+    present.secrets.clear();
+    let made =
+        before.changes_to(&run(&before, "ALTER CHANNEL(NONE) CHLTYPE(SDR) PASSWORD('new')"), Unwanted::Keep);
+    let back: Vec<String> = before.undoing(&made, &present).iter().map(ToString::to_string).collect();
+    assert_eq!(back, ["ALTER CHANNEL('NONE') CHLTYPE(SDR) PASSWORD(' ')"]);
+}
+
+#[test]
+fn undoing_a_deletion_gives_back_the_records_that_went_with_the_object() {
+    let record = "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('g') AUTHADD(PUT)";
+    let before = run(&fresh(), &format!("DEFINE QLOCAL(A)\n{record}"));
+    let made = lines("DELETE QLOCAL(A)").remove(0).command;
+    let present = run(&before, "DELETE QLOCAL(A)\nDELETE AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('g')");
+    let back: Vec<String> = before.undoing(&[made], &present).iter().map(ToString::to_string).collect();
+    assert_eq!(back.len(), 2, "{back:?}");
+    assert!(run(&present, &back.join("\n")) == before);
+}
+
+#[test]
+fn marks_of_a_script_stay_with_its_objects_and_purges_come_last() {
+    let before = run(
+        &fresh(),
+        "DEFINE QLOCAL(FULL); DEFINE QLOCAL(KEPT); DEFINE QALIAS(OPEN) TARGET(KEPT); DEFINE QLOCAL(OTHER)",
+    );
+    let wanted = run(
+        &before,
+        "DELETE QLOCAL(FULL) PURGE; ALTER QALIAS(OPEN) TARGET(OTHER) FORCE; ALTER QALIAS(OPEN) DESCR('d')
+         DELETE QLOCAL(KEPT); DEFINE TOPIC(T) TOPICSTR('a'); ALTER QLOCAL(OTHER) MAXDEPTH(7)",
+    );
+    let changes = before.changes_to(&wanted, Unwanted::Delete);
+    let shown: Vec<String> = changes.iter().map(ToString::to_string).collect();
+    let expected = [
+        "DELETE QLOCAL('KEPT')",
+        "ALTER QALIAS('OPEN') FORCE DESCR('d') TARGET('OTHER')",
+        "ALTER QLOCAL('OTHER') MAXDEPTH(7)",
+        "DEFINE TOPIC('T') TOPICSTR('a')",
+        "DELETE QLOCAL('FULL') PURGE",
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(before.lost_by(&changes), ["messages of QLOCAL FULL"]);
+    let present = run(&before, &shown[..4].join("\n"));
+    let back: Vec<String> = before.undoing(&changes[..4], &present).iter().map(ToString::to_string).collect();
+    assert!(back.iter().any(|command| command.starts_with("ALTER QALIAS('OPEN') FORCE ")), "{back:?}");
+}
+
+#[test]
+fn noreplace_leaves_alone_what_is_there_and_makes_what_is_not() {
+    let present = run(&fresh(), "DEFINE QLOCAL(X) MAXDEPTH(5)");
+    let script = lines(
+        "DEFINE QLOCAL(X) NOREPLACE MAXDEPTH(77)
+         DEFINE QLOCAL(Y) NOREPLACE MAXDEPTH(7)
+         DEFINE QLOCAL(Y) NOREPLACE MAXDEPTH(8)
+         DEFINE QALIAS(X) NOREPLACE TARGET(Y)",
+    );
+    for wanted in [present.after(&script), present.only(&script)] {
+        let wanted = wanted.unwrap();
+        let changes = present.changes_to(&wanted, Unwanted::Delete);
+        let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
+        assert_eq!(changes, ["DEFINE QLOCAL('Y') MAXDEPTH(7)"]);
+        let kept: Vec<bool> = script.iter().map(|line| wanted.has_kept(line)).collect();
+        assert_eq!(kept, [true, false, true, true]);
+    }
+    assert!(
+        run(&present, "DEFINE QLOCAL(X) NOREPLACE LIKE(GONE)")
+            .changes_to(&present, Unwanted::Delete)
+            .is_empty()
+    );
+}
+
+#[test]
+fn a_record_is_deleted_before_the_object_that_would_take_it_along() {
+    let records = "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('g') AUTHADD(PUT)
+        SET AUTHREC PROFILE(C) OBJTYPE(CHANNEL) GROUP('g') AUTHADD(DSP)";
+    let script = "DEFINE QLOCAL(A); DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('h') PASSWORD('p')";
+    let mut present = run(&fresh(), &format!("{script}\n{records}"));
+    present.secrets.clear();
+    let changes = present.changes_to(&fresh(), Unwanted::Delete);
+    let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
+    let expected = [
+        "DELETE AUTHREC PROFILE('A') OBJTYPE(QUEUE) GROUP('g')",
+        "DELETE AUTHREC PROFILE('C') OBJTYPE(CHANNEL) GROUP('g')",
+        "DELETE QLOCAL('A')",
+        "DELETE CHANNEL('C') CHLTABLE(CLNTTAB)",
+    ];
+    assert_eq!(changes, expected);
+}

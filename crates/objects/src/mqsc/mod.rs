@@ -31,9 +31,9 @@ use crate::commands;
 pub use crate::commands::{
     Absent, AbsentCommand, Alter, AuthorityChoice, AuthorityRecords, ChannelInstances, CheckedRequest, Clear,
     ClearTopic, Command, ConnectionAnswers, Define, Delete, Display, ENTITIES_MAX, EntityChoice,
-    ListenerStep, LogStep, Matching, Missing, Move, Page, PingChannel, Recover, Refresh, Refreshed,
-    Refreshing, Relation, Reset, ResetChannel, Resolution, Resolve, ResolveChannel, RuleAction, RuleMatch,
-    SetAuthority, SetChannelRule, Shown, StartChannel, StopChannel, StopChannelMode, Target, Work,
+    ListenerStep, LogStep, Matching, Missing, Move, OpenType, Page, PingChannel, Recover, Refresh, Refreshed,
+    Refreshing, Relation, Replace, Reset, ResetChannel, Resolution, Resolve, ResolveChannel, RuleAction,
+    RuleMatch, SetAuthority, SetChannelRule, Shown, StartChannel, StopChannel, StopChannelMode, Target, Work,
 };
 pub use error::{SyntaxError, SyntaxErrors};
 pub use filter::{Filter, Operator};

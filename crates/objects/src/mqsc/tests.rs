@@ -1,5 +1,5 @@
 use super::*;
-use crate::attributes::Subject;
+use crate::attributes::{Attribute, StatusType, Subject};
 use crate::definition::tests::{object_type, settings_of, value_of};
 use crate::value::Value;
 use crate::{Family, ObjectType, attributes};
@@ -54,7 +54,7 @@ fn abbreviations_and_blanks_between_signs_are_the_same_command() {
         ("DIS TPS('a/#') TYPE(PUB)", "DISPLAY TPSTATUS('a/#') TYPE(PUB)"),
         ("DIS TPS(A) NUMMSGS TYPE(SUB)", "DISPLAY TPSTATUS('A') TYPE(SUB) NUMMSGS"),
         ("DIS SBS('a*') ALL", "DISPLAY SBSTATUS('a*') ALL"),
-        ("DEF QL(A) NOREPLACE", "DEF QL(A)"),
+        ("DEF QL(A) NOREPLACE", "DEFINE QLOCAL(A) NOREPLACE"),
         ("\u{FEFF}DEF QL(A)", "DEF QL(A)"),
     ] {
         assert_eq!(one(short), one(long), "{short}");
@@ -415,7 +415,8 @@ fn name_of(object_type: ObjectType) -> BoxedStrategy<Name> {
 fn changing_command() -> impl Strategy<Value = Command> {
     let defined =
         || object_type().prop_filter("no queue manager", |found| *found != ObjectType::QueueManager);
-    let define = (defined(), any::<bool>()).prop_flat_map(|(object_type, replace)| {
+    let replace = proptest::sample::select(&[Replace::Unsaid, Replace::Yes, Replace::No]);
+    let define = (defined(), replace).prop_flat_map(|(object_type, replace)| {
         let like = proptest::option::of(name_of(object_type));
         (name_of(object_type), like, settings_of(object_type)).prop_map(move |(name, like, settings)| {
             Command::Define(Define { object_type, name, replace, like, settings })
@@ -548,8 +549,7 @@ fn authority_target() -> impl Strategy<Value = Target> {
 }
 
 fn target() -> impl Strategy<Value = Target> {
-    let kinds =
-        proptest::sample::select(vec![attributes::StatusType::Queue, attributes::StatusType::QueueHandle]);
+    let kinds = proptest::sample::select(vec![StatusType::Queue, StatusType::QueueHandle]);
     let answers = proptest::sample::select(vec![
         ConnectionAnswers::Connection,
         ConnectionAnswers::Handles,
@@ -614,7 +614,8 @@ fn display_command() -> impl Strategy<Value = Command> {
                 false => Page::default(),
             };
             let selection = Vec::new();
-            Command::Display(Display { target: target.clone(), selection, filter, page, shown })
+            let open_type = OpenType::All;
+            Command::Display(Display { target: target.clone(), selection, open_type, filter, page, shown })
         })
     })
 }
@@ -716,4 +717,96 @@ fn a_syntax_error_shows_no_secret_wherever_its_lines_end() {
     let error = refused("DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD( +\n'hunter2') BADATTR(1)");
     assert_eq!((error.line, error.column), (2, 12));
     assert!(error.pointer().starts_with("     '*******') BADATTR(1)\n                ^^^^^^^"), "{error}");
+}
+
+#[test]
+fn documented_forms_of_display_are_understood_and_read_back() {
+    for (text, again) in [
+        ("DIS QUEUE(*) CLUSINFO", "DISPLAY QUEUE('*')"),
+        ("DIS QUEUE(*) CLUSTER(*)", "DISPLAY QUEUE('*') CLUSTER('*')"),
+        ("DIS CHSTATUS(*) XMITQ('X')", "DISPLAY CHSTATUS('*') XMITQ('X')"),
+        ("DIS CHSTATUS(*) CONNAME('x')", "DISPLAY CHSTATUS('*') CONNAME('x')"),
+        ("DIS CONN(*) TYPE(*)", "DISPLAY CONN(*) TYPE(ALL)"),
+        ("DIS QSTATUS(Q) TYPE(HANDLE) OPENTYPE(INPUT)", "DISPLAY QSTATUS('Q') TYPE(HANDLE) OPENTYPE(INPUT)"),
+        ("DIS QSTATUS(Q) OPENTYPE(ALL) TYPE(HANDLE)", "DISPLAY QSTATUS('Q') TYPE(HANDLE)"),
+        ("DIS SUB(*) SUMMARY", "DISPLAY SUB('*') DEST DESTCORL DESTQMGR SUB SUBID SUBTYPE TOPICSTR"),
+        (
+            "DIS CHSTATUS(*) MONITOR",
+            "DISPLAY CHSTATUS('*') COMPRATE COMPTIME EXITTIME MONCHL NETTIME XBATCHSZ XQMSGSA XQTIME",
+        ),
+        (
+            "DIS QMGR EVENT",
+            "DISPLAY QMGR AUTHOREV CHLEV CMDEV CONFIGEV INHIBTEV LOCALEV LOGGEREV PERFMEV REMOTEEV SSLEV STRSTPEV",
+        ),
+        (
+            "DIS QMGR CLUSTER",
+            "DISPLAY QMGR CLWLDATA CLWLEXIT CLWLLEN CLWLMRUC CLWLUSEQ DEFCLXQ MONACLS QMID REPOS REPOSNL",
+        ),
+        ("DIS QMGR PUBSUB", "DISPLAY QMGR PARENT PSCLUS PSMODE PSNPMSG PSNPRES PSRTYCNT PSSYNCPT TREELIFE"),
+    ] {
+        assert_eq!(one(text).to_string(), again, "{text}");
+        assert_eq!(one(again), one(text), "{text}");
+    }
+    for word in ["SYSTEM", "CHINIT"] {
+        let Command::Display(Display { shown: Shown::Listed(listed), .. }) = one(&format!("DIS QMGR {word}"))
+        else {
+            panic!("{word}: a display of a list");
+        };
+        assert!(listed.len() > 15 && listed.contains(&"DEADQ"), "{word}: {listed:?}");
+    }
+    for text in [
+        "DIS QCLUSTER(*)",
+        "DIS QC(*) CLUSTER",
+        "DIS QUEUE(*) TYPE(QCLUSTER)",
+        "DIS Q(*) ALL QTYPE(QCLUSTER)",
+    ] {
+        assert!(
+            matches!(one(text), Command::Absent(absent) if absent.command.subject == "QCLUSTER"),
+            "{text}"
+        );
+    }
+    let topics = one("DIS TOPIC(*) TYPE(CLUSTER)");
+    assert!(matches!(&topics, Command::Absent(absent) if absent.command.subject == "TCLUSTER"), "{topics}");
+    assert_eq!(one(&topics.to_string()), topics);
+    for text in ["DIS TOPIC(*) TYPE(LOCAL)", "DIS TOPIC(*) TYPE(ALL)", "DIS QUEUE(*) TYPE(QLOCAL)"] {
+        assert!(matches!(one(text), Command::Display(_)), "{text}");
+    }
+}
+
+#[test]
+fn a_value_in_parentheses_chooses_as_documented() {
+    let is_shown = |text: &str, subject, values: &[(&str, Value)]| {
+        let Command::Display(display) = one(text) else { panic!("{text}: a display") };
+        let value = |row: &'static Attribute| {
+            values.iter().find(|(keyword, _)| *keyword == row.keyword).map(|(_, value)| value.clone())
+        };
+        display.row(subject, &crate::messages::OBJECT_CREATED, value).is_some()
+    };
+    let text = |keyword, value: &str| [(keyword, Value::from(value))];
+    let local = Subject::Object(ObjectType::LocalQueue);
+    for (asked, values, expected) in [
+        ("DIS QUEUE(*) CLUSTER(*)", &text("CLUSTER", "")[..], true),
+        ("DIS QUEUE(*) CLUSTER(C*)", &text("CLUSTER", "C1"), true),
+        ("DIS QUEUE(*) CLUSTER(C)", &text("CLUSTER", "C1"), false),
+        // A model queue has none, and is shown.
+        ("DIS QUEUE(*) CLUSTER(C)", &[], true),
+    ] {
+        assert_eq!(is_shown(asked, local, values), expected, "{asked} {values:?}");
+    }
+    let channel = Subject::Status(StatusType::Channel);
+    assert!(is_shown("DIS CHS(*) XMITQ(X)", channel, &text("XMITQ", "X")));
+    assert!(!is_shown("DIS CHS(*) XMITQ(X)", channel, &text("XMITQ", "Y")));
+    assert!(!is_shown("DIS CHS(*) CONNAME('x')", channel, &text("CONNAME", "y")));
+    let handle = Subject::Status(StatusType::QueueHandle);
+    let (no, yes) = (Value::Integer(mqi::constants::MQQSO_NO), Value::Integer(mqi::constants::MQQSO_YES));
+    let getter = [("INPUT", Value::Integer(mqi::constants::MQQSO_SHARED)), ("OUTPUT", no.clone())];
+    let putter = [("INPUT", no), ("OUTPUT", yes)];
+    for (open_type, gets, puts) in [("INPUT", true, false), ("OUTPUT", false, true), ("ALL", true, true)] {
+        let asked = format!("DIS QSTATUS(Q) TYPE(HANDLE) OPENTYPE({open_type})");
+        assert_eq!(is_shown(&asked, handle, &getter), gets, "{asked}");
+        assert_eq!(is_shown(&asked, handle, &putter), puts, "{asked}");
+        let asked = format!("DIS QSTATUS(*) OPENTYPE({open_type})");
+        let queue = [("IPPROCS", Value::Integer(1)), ("OPPROCS", Value::Integer(0))];
+        assert_eq!(is_shown(&asked, Subject::Status(StatusType::Queue), &queue), gets, "{asked}");
+    }
 }

@@ -6,7 +6,7 @@ use mqi::constants::*;
 use super::families::{Action, FamilyRow, meaning};
 use super::given::{Given, Read, Refusal, missing, name_identifier, refusal, unknown_parameter, wrong_value};
 use super::structure::Message;
-use crate::commands::{self, Alter, Command, Define, Delete, Display, Shown, Target};
+use crate::commands::{self, Alter, Command, Define, Delete, Display, Replace, Shown, Target};
 use crate::mqsc::name::Name;
 use crate::object_type::{Family, ObjectType};
 
@@ -62,7 +62,7 @@ impl Given {
     fn create(&mut self, row: &FamilyRow) -> Read<Define> {
         let object_type = self.one_type(row)?;
         let name = self.new_name(object_type, name_identifier(row.family))?;
-        let replace = self.is_said(MQIACF_REPLACE)?;
+        let replace = if self.is_said(MQIACF_REPLACE)? { Replace::Yes } else { Replace::Unsaid };
         Ok(Define { object_type, name, replace, like: None, settings: self.settings(object_type)? })
     }
 
@@ -70,7 +70,7 @@ impl Given {
         let object_type = self.one_type(row)?;
         let like = Some(self.name(row.family, row.from)?);
         let name = self.new_name(object_type, row.to)?;
-        let replace = self.is_said(MQIACF_REPLACE)?;
+        let replace = if self.is_said(MQIACF_REPLACE)? { Replace::Yes } else { Replace::Unsaid };
         Ok(Define { object_type, name, replace, like, settings: self.settings(object_type)? })
     }
 

@@ -198,7 +198,7 @@ fn requests(command: &Command) -> Requests<'_> {
 
 fn of_define(define: &Define) -> Requests<'_> {
     let mut requests = Requests::new();
-    let verb = if define.replace { Verb::Replace } else { Verb::Define };
+    let verb = if define.replaces() { Verb::Replace } else { Verb::Define };
     requests.push(Asked::new(named(define.object_type, &define.name), Use::Command(verb)));
     match (&define.like, define.object_type.default_object()) {
         (Some(like), _) => {

@@ -42,14 +42,14 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
     if let Err(error) = definition.define(&define.settings, now) {
         return failed("DEFINE", *object_type, name.as_str(), error, catalogue.absence_need());
     }
-    if define.replace
+    if define.replaces()
         && let Some(object) = catalogue.find(name).object
         && object.object_type() == *object_type
         && let Some(refusal) = refusal_while_open(engine, &object, &definition)
     {
         return refusal;
     }
-    let existing = if define.replace { Existing::Replace } else { Existing::Refuse };
+    let existing = if define.replaces() { Existing::Replace } else { Existing::Refuse };
     let made =
         catalogue.define(definition, existing, Lifetime::Logged, |id, current| engine.new_queue(id, current));
     match made {

@@ -45,7 +45,7 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
     let nothing = match &display.target {
         Target::Objects { family: Family::Queue, names: Names::Objects(names), object_type } => {
             answer.queues(engine, names, *object_type);
-            no_queue(names, display.filter.is_some())
+            no_queue(names, display.is_conditional())
         }
         Target::Objects { family, names, object_type } => {
             answer.others(engine, *family, names, *object_type);
@@ -67,7 +67,7 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
         }
         Target::QueueStatus { names, .. } => {
             answer.queue_status(engine, names);
-            no_queue(names, display.filter.is_some())
+            no_queue(names, display.is_conditional())
         }
         Target::TopicStatus { topics, kind } => {
             answer.topic_status(engine, topics, *kind);
@@ -158,7 +158,7 @@ fn nothing_of_listeners(names: &NamePattern) -> Message {
 }
 
 fn nothing_matches(display: &Display, family: Family, names: &Names) -> Message {
-    let is_search = names.is_generic() || display.filter.is_some() || !display.selection.is_empty();
+    let is_search = names.is_generic() || display.is_conditional();
     match is_search {
         true => Message::new(&messages::NOTHING_MATCHES, [family.noun().to_lowercase(), names.to_string()]),
         false => Message::new(&messages::OBJECT_NOT_FOUND, [family.noun().to_owned(), names.to_string()]),

@@ -37,7 +37,7 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
     {
         return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need);
     }
-    let existing = if define.replace { Existing::Replace } else { Existing::Refuse };
+    let existing = if define.replaces() { Existing::Replace } else { Existing::Refuse };
     let is_new = catalogue.find_defined(object_type.name_space(), definition.shown_name()).0.is_none();
     let has_new_queue = match subscription::give_queue(engine, &mut definition) {
         Ok(is_made) => is_made,

@@ -120,7 +120,8 @@ fn defined(object_type: ObjectType, number: usize, row: &'static Attribute, valu
         Family::Subscription => mqsc::Name::Subscription(name.into()),
         _ => mqsc::Name::Object(name.parse().unwrap()),
     };
-    Some(Command::Define(mqsc::Define { object_type, name, replace: false, like: None, settings }))
+    let replace = mqsc::Replace::Unsaid;
+    Some(Command::Define(mqsc::Define { object_type, name, replace, like: None, settings }))
 }
 
 fn manager_with_each_attribute() -> Command {

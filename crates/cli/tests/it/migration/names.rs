@@ -145,6 +145,41 @@ fn dmpmqcfg_prints_what_its_options_choose() {
 }
 
 #[test]
+fn dmpmqcfg_chooses_records_by_profile_and_type_as_it_does_objects() {
+    let prefix = Prefix::running();
+    let set = |profile: &str, of: &str| {
+        format!("SET AUTHREC PROFILE('{profile}') OBJTYPE({of}) GROUP('root') AUTHADD(DSP)\n")
+    };
+    let rule =
+        "SET CHLAUTH('PAY.IN') TYPE(ADDRESSMAP) ACTION(REPLACE) ADDRESS('10.0.0.1') USERSRC(NOACCESS)\n";
+    let (queues, topics, other) = (set("PAY.**", "QUEUE"), set("PAY.T", "TOPIC"), set("OTHER", "QUEUE"));
+    let script = format!("{queues}{topics}{other}{rule}");
+    assert_eq!(prefix.with_input("runmqsc", &["QM1"], &script).code, 0);
+    for (options, expected) in [
+        (&["-n", "PAY*"][..], [rule, &queues, &topics].concat()),
+        (&["-n", "PAY*", "-x", "all"], [rule, &queues, &topics].concat()),
+        (&["-n", "PAY*", "-t", "queue"], queues.clone()),
+        (&["-n", "PAY*", "-t", "channel"], rule.to_owned()),
+        (&["-n", "PAY*", "-x", "object"], String::new()),
+        (&["-n", "PAY*", "-x", "chlauth"], rule.to_owned()),
+        (&["-x", "authrec"], [&other[..], &queues, &topics].concat()),
+        (&["-x", "authrec", "-n", "PAY*"], [&queues[..], &topics].concat()),
+        (&["-x", "authrec", "-n", "ZZZ*"], String::new()),
+        (&["-x", "authrec", "-t", "topic"], topics.clone()),
+        (&["-x", "authrec", "-t", "qlocal"], [&other[..], &queues].concat()),
+        (&["-x", "chlauth", "-t", "queue"], String::new()),
+        (&["-x", "chlauth", "-n", "ZZZ*"], String::new()),
+        (&["-x", "object", "-t", "sub"], String::new()),
+    ] {
+        let dumped = prefix.run("dmpmqcfg", &[&["-m", "QM1", "-o", "1line"][..], options].concat());
+        assert_eq!(dumped.code, 0, "{options:?}: {}", dumped.stderr);
+        let commands = dumped.stdout.lines().filter(|line| !line.starts_with('*'));
+        let commands = commands.map(|line| format!("{line}\n")).collect::<String>();
+        assert_eq!(commands, expected, "{options:?}");
+    }
+}
+
+#[test]
 fn dspmqinf_shows_where_a_queue_manager_is() {
     let prefix = Prefix::new();
     assert_eq!(prefix.run("crtmqm", &["-p0", "QM1"]).code, 0);

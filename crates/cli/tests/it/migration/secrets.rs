@@ -123,3 +123,27 @@ fn a_secret_goes_with_its_definition_and_stays_when_the_command_is_refused() {
         said.stdout
     );
 }
+
+#[test]
+fn a_file_that_is_refused_leaves_passwords_or_names_those_that_it_lost() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--port", "0"]);
+    let _server = ferry.start(&["qmgr", "start", "QM1"]);
+    let channel = "DEFINE CHANNEL(ZZZ) CHLTYPE(CLNTCONN) CONNAME('old') PASSWORD('oldpw')";
+    ferry.ok(&["mqsc", "-e", channel, "-e", "DEFINE TOPIC(T1) TOPICSTR('a/b')"]);
+    let path = ferry.data().join("QM1/security/secrets/CHANNEL-ZZZ-PASSWORD");
+    let kept = || std::fs::read_to_string(&path).unwrap_or_default();
+    let before = ferry.ok(&["config", "dump"]);
+    for change in [
+        "ALTER CHANNEL(ZZZ) CHLTYPE(CLNTCONN) CONNAME('new') PASSWORD('newpw')",
+        "ALTER CHANNEL(ZZZ) CHLTYPE(CLNTCONN) PASSWORD(' ')",
+        "DELETE CHANNEL(ZZZ) CHLTABLE(CLNTTAB)",
+    ] {
+        let script = format!("{change}\nDEFINE TOPIC(T2) TOPICSTR('a/b')");
+        let said = ferry.with_input(&["config", "apply", "-"], script.as_bytes());
+        assert_eq!(said.code, 1, "{script}\n{}{}", said.stdout, said.stderr);
+        assert!(said.stdout.contains("* Cannot be undone: PASSWORD of CHANNEL ZZZ"), "{}", said.stdout);
+        assert!(said.stderr.contains("nothing is changed"), "{script}\n{}", said.stderr);
+        assert_eq!((kept().as_str(), ferry.ok(&["config", "dump"])), ("oldpw", before.clone()), "{script}");
+    }
+}
