@@ -1,10 +1,7 @@
 //! Answers of links that wait at the gate, and their way into frames.
 
 use amqp::engine::{self, Role, TransferHead};
-use amqp::outcome::{
-    put_accepted, put_declared, put_modified_failed, put_rejected, put_rejected_alone, put_released,
-    put_transactional,
-};
+use amqp::outcome::{put_accepted, put_declared, put_rejected, put_transactional};
 use bytes::Bytes;
 use formats::properties::{self, amqp::Outgoing};
 use mqi::{CorrelationId, Reason};
@@ -17,7 +14,7 @@ use super::deliveries::{Deliveries, Unsettled};
 use super::errors;
 use super::identifiers::Identifiers;
 use super::owner::{LinkId, Owner, token};
-use super::transaction::TransactionId;
+use super::transaction::{Settled, TransactionId};
 use crate::gate::{self, Way};
 use crate::streams::{Delivers, Delivery};
 
@@ -48,30 +45,6 @@ pub(super) enum Pending {
     Confirmed { delivery_id: u32, transaction: Option<TransactionId>, outcome: Settled },
     /// The link is detached; says whether its terminus ends, and why that was refused.
     Detached { is_closed: bool, refusal: Option<Reason> },
-}
-
-/// The outcome of a message that went, as it was carried out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Settled {
-    /// The receiver has it.
-    Accepted,
-    /// It goes elsewhere.
-    Rejected,
-    /// It is back in its place.
-    Released,
-    /// The same, and counts as failed.
-    Failed,
-}
-
-impl Settled {
-    fn put(self, out: &mut Vec<u8>) {
-        match self {
-            Self::Accepted => put_accepted(out),
-            Self::Rejected => put_rejected_alone(out),
-            Self::Released => put_released(out),
-            Self::Failed => put_modified_failed(out),
-        }
-    }
 }
 
 /// Something that becomes known at the output, and that is acted on when the output was filled.

@@ -4,14 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use amqp::outcome::DeliveryState;
+use amqp::outcome::{DeliveryState, put_accepted, put_modified_failed, put_rejected_alone, put_released};
 use amqp::{Condition, ErrorField};
 use mqi::Reason;
 use queue_manager::{Begun, Connection, Gated, QueueManager, UnitOfWork, WaitToken};
 use storage::Lsn;
 
 use super::owner::LinkId;
-use super::pending::Settled;
 
 /// Names a transaction of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +34,30 @@ pub(super) struct Later {
     pub(super) link: LinkId,
     pub(super) number: u32,
     pub(super) way_back: WayBack,
+}
+
+/// The outcome of a message that went, as it was carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Settled {
+    /// The receiver has it.
+    Accepted,
+    /// It goes elsewhere.
+    Rejected,
+    /// It is back in its place.
+    Released,
+    /// The same, and counts as failed.
+    Failed,
+}
+
+impl Settled {
+    pub(super) fn put(self, out: &mut Vec<u8>) {
+        match self {
+            Self::Accepted => put_accepted(out),
+            Self::Rejected => put_rejected_alone(out),
+            Self::Released => put_released(out),
+            Self::Failed => put_modified_failed(out),
+        }
+    }
 }
 
 /// The way of a message that its receiver did not accept.

@@ -173,7 +173,7 @@ fn a_receiver_that_settles_second_is_told_the_outcome_that_it_said() {
     }
 }
 
-/// How often each message was given back as failed, in their order.
+/// Backout counts of the messages that come, in their order.
 fn counts(peer: &mut Peer) -> Vec<u32> {
     let count = |came: Came| {
         let (_, payload) = came.performative();
