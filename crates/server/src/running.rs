@@ -192,7 +192,7 @@ fn utc(time: SystemTime) -> String {
     jiff::Timestamp::try_from(time).map(|time| time.to_string()).unwrap_or_default()
 }
 
-/// What a queue manager that runs says of itself in its own folder.
+/// The notes that a queue manager which runs keeps of itself in its own folder.
 pub(crate) struct Notes {
     running: Mutex<Running>,
     folder: Folder,
