@@ -201,7 +201,7 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    /// Notes that are not written yet: whoever reads them takes the queue manager for ready.
+    /// Notes that are not written yet: a reader takes a queue manager with notes for ready.
     pub(crate) fn of(running: Running, folder: Folder) -> Self {
         let held = HeldDirectory::open(folder.path()).ok();
         Self { running: Mutex::new(running), folder, held }
