@@ -34,7 +34,7 @@ use std::sync::Arc;
 use amqp::engine::{self, Event, Stage};
 use amqp::{Fault, Scope};
 use bytes::{Buf, BytesMut};
-use mqi::ObjectName;
+use mqi::{ObjectName, Reason};
 use platform::Monotonic;
 use queue_manager::{AmqpTerms, ChannelInstance, Principal, QueueManager};
 use storage::{Durable, Lsn};
@@ -120,8 +120,9 @@ pub struct AmqpConnection {
     /// The transfer or the attach at the front of the input waits for something.
     held_back: Option<HeldBack>,
     failure: Option<Close>,
-    /// Says whether its client has closed it, and so has settled all that it means to.
-    is_closed: bool,
+    /// Says whether its client has closed it, or the queue manager ended it for a reason of its own: no
+    /// program failed.
+    is_ended: bool,
 }
 
 /// The reason for which a transfer or an attach waits.
@@ -139,7 +140,7 @@ enum HeldBack {
 /// link, and failed with it: a message with which every program fails is moved aside in the end.
 impl Drop for AmqpConnection {
     fn drop(&mut self) {
-        if self.is_closed {
+        if self.is_ended {
             return;
         }
         for (channel, delivery) in self.deliveries.first_of_links() {
@@ -203,7 +204,7 @@ impl AmqpConnection {
             waiting_for_log: 0,
             held_back: None,
             failure: None,
-            is_closed: false,
+            is_ended: false,
         }
     }
 
@@ -234,7 +235,7 @@ impl AmqpConnection {
                 Ok(())
             }
             Event::Close(_) => {
-                self.is_closed = true;
+                self.is_ended = true;
                 Err(Close::Disconnected)
             }
         }
@@ -515,6 +516,10 @@ impl Agent for AmqpConnection {
     }
 
     fn farewell(&mut self, close: &Close, output: &mut Output) {
+        self.is_ended |= matches!(
+            close,
+            Close::Stopped | Close::ChannelStopped | Close::Refused { reason: Reason::Q_MGR_STOPPING, .. }
+        );
         self.last_word(close, output);
     }
 }

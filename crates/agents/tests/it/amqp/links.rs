@@ -4,8 +4,8 @@ use ::amqp::outcome::{put_accepted, put_modified_failed, put_rejected, put_rejec
 use ::amqp::performative::{Detach, End, Flow, Performative};
 use ::amqp::terminus::Source;
 use ::amqp::{Condition, ErrorField};
-use agents::Agent;
-use mqi::{OpenOptions, Persistence};
+use agents::{Agent, Close};
+use mqi::{OpenOptions, Persistence, Reason};
 
 use super::{Came, Peer};
 use crate::loopback::Server;
@@ -198,7 +198,12 @@ fn the_first_that_a_lost_client_had_not_settled_counts_as_failed() {
     Performative::from(close).put(&mut bytes, 0);
     assert!(closed.receive(&bytes).is_err());
     drop(closed);
-    assert_eq!(counts(&mut Peer::receiver(&server, "A", 10)), [1, 0], "it had settled all that it meant to");
+    let mut ended = Peer::receiver(&server, "A", 10);
+    assert_eq!(counts(&mut ended), [1, 0], "it had settled all that it meant to");
+    let close = Close::Refused { reason: Reason::Q_MGR_STOPPING, text: String::new() };
+    ended.agent.farewell(&close, &mut ended.output);
+    drop(ended);
+    assert_eq!(counts(&mut Peer::receiver(&server, "A", 10)), [1, 0], "no program failed");
 }
 
 #[test]
