@@ -227,10 +227,10 @@ impl Notes {
         running.write(&self.own_folder())
     }
 
-    /// Says which listeners run from now on. Before it is ready it says nothing.
+    /// Says which listeners run from now on. Before it is ready and after its end it says nothing.
     pub(crate) fn note_listeners(&self, listeners: impl FnOnce() -> Vec<ListenerState>) {
         let mut running = self.running.lock();
-        if running.state != State::Starting {
+        if matches!(running.state, State::Running | State::Ending(_)) {
             running.listeners = by_name(listeners());
             // Notes that cannot be written say what was so before.
             let _ = running.write(&self.own_folder());
@@ -323,6 +323,9 @@ mod tests {
         notes.enter(State::Ending(Mode::Immediate), Vec::new).unwrap();
         notes.note_listeners(Vec::new);
         assert_eq!(Running::read(&folder).unwrap().state, State::Ending(Mode::Immediate));
+        notes.leave(Mode::Quiesce);
+        notes.note_listeners(Vec::new);
+        assert!(!folder.running().exists());
     }
 
     #[test]

@@ -123,7 +123,9 @@ impl AmqpConnection {
         let Some(source) = attach.source else {
             // A subscription that is known by its name.
             let is_global = desires("global");
-            let name = self.subscription_name(shared_name(attach.name), is_global, true);
+            let is_shared = desires("shared") || attach.name.ends_with("|global");
+            let link = if is_shared { shared_name(attach.name) } else { attach.name };
+            let name = self.subscription_name(link, is_global, true);
             let options = SubscribeOptions::RESUME | SubscribeOptions::FAIL_IF_QUIESCING;
             let wanted = SubscriptionDescriptor { options, name, ..SubscriptionDescriptor::default() };
             let of_link = LinkSubscription { is_shared: desires("shared"), ..LinkSubscription::default() };

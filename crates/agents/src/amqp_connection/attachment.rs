@@ -69,7 +69,9 @@ impl Attachment {
             Ok(amqp::terminus::TargetEnd::Node(target)) => Some(target),
             _ => None,
         });
-        let is_lasting = |source: &Source<'_>| source.durable > 0 || source.expiry_policy.0 == "never";
+        let is_lasting = |source: &Source<'_>| {
+            !source.dynamic && (source.durable > 0 || source.expiry_policy.0 == "never")
+        };
         Self {
             name: attach.name.to_owned(),
             role,

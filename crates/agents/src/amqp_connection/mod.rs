@@ -56,7 +56,7 @@ use link::Link;
 use owner::LinkId;
 use pending::{AmqpWay, News, Pending, Sink};
 use session::Session;
-use transaction::Transactions;
+use transaction::{Transaction, Transactions};
 
 /// Bytes of a message that links take beside those of its payload: many properties, and still a bound.
 const SECTIONS_BYTES_MAX: u64 = 64 * 1024;
@@ -137,13 +137,18 @@ enum HeldBack {
 }
 
 /// Of what a client had not settled when its connection broke, its program may have had the first of each
-/// link, and failed with it: a message with which every program fails is moved aside in the end.
+/// link, and failed with it: a message with which every program fails is moved aside in the end. Where it had
+/// accepted one in a transaction that is one counts, and no other.
 impl Drop for AmqpConnection {
     fn drop(&mut self) {
         if self.is_ended {
             return;
         }
-        for (channel, delivery) in self.deliveries.first_of_links() {
+        let open = self.transactions.take_unless(|_| false);
+        let counted: Vec<LinkId> = open.iter().flat_map(Transaction::receivers).collect();
+        self.back_out_all(open);
+        let first = self.deliveries.first_of_links().into_iter();
+        for (channel, delivery) in first.filter(|(_, delivery)| !counted.contains(&delivery.link)) {
             let session = self.sessions.get_mut(&channel);
             if let Some(verbs) = session.and_then(|session| session.connection.as_mut()) {
                 verbs.give_back_counted(owner::token(delivery.link, delivery.number));
@@ -247,6 +252,8 @@ impl AmqpConnection {
         match fault.scope {
             Scope::Connection => return Err(Close::Fault(fault)),
             Scope::Session(channel) => {
+                // What its client was sending or settling by it may be of any transaction.
+                self.transactions.doom_all(Reason::BACKED_OUT);
                 self.drop_session(channel);
                 self.engine.put_end(&mut self.greeting, channel, Some(&error));
             }
@@ -518,7 +525,10 @@ impl Agent for AmqpConnection {
     fn farewell(&mut self, close: &Close, output: &mut Output) {
         self.is_ended |= matches!(
             close,
-            Close::Stopped | Close::ChannelStopped | Close::Refused { reason: Reason::Q_MGR_STOPPING, .. }
+            Close::Stopped
+                | Close::ChannelStopped
+                | Close::UserEnded
+                | Close::Refused { reason: Reason::Q_MGR_STOPPING, .. }
         );
         self.last_word(close, output);
     }

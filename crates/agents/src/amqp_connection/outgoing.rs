@@ -317,7 +317,10 @@ fn carry_out_within(
     let token = token(link, number);
     let taken = connection.take_reserved_within(&transaction.unit, token);
     let need = taken.need();
-    let Err(reason) = taken.split() else { return (Settled::Accepted, need) };
+    let Err(reason) = taken.split() else {
+        transaction.note_accepted(link);
+        return (Settled::Accepted, need);
+    };
     transaction.doom(reason);
     connection.give_back(token);
     (Settled::Released, need)

@@ -121,9 +121,23 @@ pub(super) struct Transaction {
     /// The reason of the first that failed in it.
     pub(super) doomed: Option<Gated<Reason>>,
     pub(super) later: Vec<Later>,
+    /// Links whose messages were accepted in it.
+    accepted_by: Vec<LinkId>,
 }
 
 impl Transaction {
+    /// Notes that a message of a link was accepted in it.
+    pub(super) fn note_accepted(&mut self, link: LinkId) {
+        if self.accepted_by.last() != Some(&link) {
+            self.accepted_by.push(link);
+        }
+    }
+
+    /// The links whose messages have an outcome in it.
+    pub(super) fn receivers(&self) -> impl Iterator<Item = LinkId> {
+        self.accepted_by.iter().copied().chain(self.later.iter().map(|later| later.link))
+    }
+
     /// Marks it to be backed out at its discharge, for this reason.
     pub(super) fn doom(&mut self, reason: Gated<Reason>) {
         self.doomed.get_or_insert(reason);
@@ -157,7 +171,10 @@ impl Transactions {
     pub(super) fn begin(&mut self, coordinator: LinkId, unit: UnitOfWork) -> TransactionId {
         self.last += 1;
         let id = TransactionId(self.last);
-        self.open.insert(id, Transaction { unit, coordinator, doomed: None, later: Vec::new() });
+        self.open.insert(
+            id,
+            Transaction { unit, coordinator, doomed: None, later: Vec::new(), accepted_by: Vec::new() },
+        );
         id
     }
 

@@ -325,6 +325,13 @@ fn durable_subscriptions_of_names_with_a_bar_are_apart_unless_they_are_shared() 
         sender.frames();
         assert_eq!(texts(&mut peer), [topic]);
     }
+    // Each is found by its own name.
+    peer.say(Detach { handle: 3, closed: false, error: None });
+    peer.frames();
+    peer.say(Attach { name: "orders|us", handle: 4, is_receiver: true, ..Attach::default() });
+    let frames = peer.frames();
+    let Performative::Attach(attach) = frames[0].performative().0 else { panic!("{frames:?}") };
+    assert_eq!(Source::decode(attach.source.unwrap().0).unwrap().address, Some("u"));
 }
 
 #[test]

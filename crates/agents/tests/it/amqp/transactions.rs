@@ -1,7 +1,7 @@
 //! Transactions: units of work by a coordinator.
 
 use ::amqp::outcome::{self, put_accepted, put_modified_failed, put_released, put_transactional};
-use ::amqp::performative::{Attach, Detach, Performative, Transfer};
+use ::amqp::performative::{Attach, Begin, Detach, Disposition, Performative, Transfer};
 use ::amqp::sections::Properties;
 use ::amqp::terminus::{Coordinator, Target};
 use ::amqp::types::write::{Composite, put_binary, put_boolean, put_descriptor};
@@ -336,4 +336,51 @@ fn outcomes_in_a_transaction_without_a_discharge_give_messages_back() {
         let mut other = Peer::receiver(&server, "B", 1);
         assert_eq!(other.messages().len(), 1, "while its receiver is attached");
     }
+}
+
+#[test]
+fn a_session_that_ends_by_a_fault_dooms_the_transactions_of_others() {
+    let server = Server::new();
+    let mut peer = transacting(&server, "A");
+    let name = declare(&mut peer);
+    assert_eq!(send(&mut peer, &name, "put"), "");
+    let mut bytes = Vec::new();
+    Performative::from(Begin { incoming_window: 10, outgoing_window: 10, ..Begin::default() })
+        .put(&mut bytes, 1);
+    let state = Some(Raw(&[0x00, 0x53, 0x77, 0x45]));
+    let faulty = Disposition { is_receiver: true, first: 0, settled: true, state, ..Disposition::default() };
+    Performative::from(faulty).put(&mut bytes, 1);
+    peer.send(&bytes);
+    assert_eq!(peer.names(), ["Begin", "End"]);
+    discharge(&mut peer, &name, false);
+    assert_eq!(peer.frames()[0].condition(), "amqp:internal-error");
+    drop(peer);
+    assert!(taken(&server, "A").is_empty());
+}
+
+#[test]
+fn of_a_lost_client_that_accepted_in_a_transaction_no_other_message_counts_as_failed() {
+    let server = Server::new();
+    let mut program = server.client();
+    let handle = program.open("B", OpenOptions::OUTPUT);
+    for text in ["had", "ahead"] {
+        program.put(handle, Persistence::Persistent, text);
+    }
+    for outcome in [put_accepted as fn(&mut Vec<u8>), put_released] {
+        let mut peer = transacting(&server, "A");
+        peer.attach_source(2, "B");
+        peer.frames();
+        peer.grant(2, 0, 2, false);
+        assert_eq!(peer.messages().len(), 2);
+        let name = declare(&mut peer);
+        let state = within(&name, outcome);
+        peer.settle(0, 0, |out| out.extend_from_slice(&state));
+        peer.frames();
+    }
+    let count = |came: Came| {
+        let (_, payload) = came.performative();
+        ::amqp::Sections::of(payload).unwrap().header().delivery_count
+    };
+    let counts: Vec<u32> = Peer::receiver(&server, "B", 2).frames().into_iter().map(count).collect();
+    assert_eq!(counts, [2, 0]);
 }
