@@ -76,8 +76,9 @@ fn jakarta(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
     ];
     match Java::prepare(folder, &[JAKARTA, NO_LOG], &sources)? {
         Ok(java) => {
-            let mut commands: String =
-                (1..=QUEUES).map(|number| format!("DEFINE QLOCAL(JAKARTA.{number})\n")).collect();
+            let mut commands: String = (1..=QUEUES)
+                .map(|number| format!("DEFINE QLOCAL(JAKARTA.{number}) MAXDEPTH(20000)\n"))
+                .collect();
             commands.push_str(
                 "DEFINE QLOCAL(JAKARTA.SMALL) MAXMSGL(1000)\nDEFINE QLOCAL(JAKARTA.FULL) MAXDEPTH(1)\n\
                  DEFINE QLOCAL(JAKARTA.NOPUT) PUT(DISABLED)\n",
