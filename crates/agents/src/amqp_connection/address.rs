@@ -47,9 +47,10 @@ pub(super) fn subscription_name(manager: &str, client: &str, name: &str, is_dura
     format!("{kind}:{manager}:{client}:{name}")
 }
 
-/// The name that links of a shared subscription have in common: each adds what makes it its own.
-pub(super) fn shared_name(link: &str) -> &str {
-    link.split('|').next().unwrap_or_default()
+/// The name that a link gives its subscription. Links of a shared one have it in common; each adds a part
+/// behind a bar that makes it its own.
+pub(super) fn own_name(link: &str, is_shared: bool) -> &str {
+    if is_shared { link.split('|').next().unwrap_or_default() } else { link }
 }
 
 #[cfg(test)]
@@ -59,9 +60,9 @@ mod tests {
     #[test]
     fn links_of_one_subscription_have_one_name() {
         for link in ["n", "n|2", "n|global", "n|global2"] {
-            assert_eq!(subscription_name("QM1", "c", shared_name(link), true), "JMS:QM1:c:n");
+            assert_eq!(subscription_name("QM1", "c", own_name(link, true), true), "JMS:QM1:c:n");
         }
-        assert_eq!(subscription_name("QM1", "", shared_name("n|global-volatile1"), false), "JMSV:QM1::n");
+        assert_eq!(subscription_name("QM1", "", own_name("n|global-volatile1", true), false), "JMSV:QM1::n");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use mqi::{
 use queue_manager::{Begun, Connection, Gated, LinkSubscription, Outcome, Rest};
 
 use super::AmqpConnection;
-use super::address::{object_of, shared_name, subscription_name, target as target_object};
+use super::address::{object_of, own_name, subscription_name, target as target_object};
 use super::attachment::{At, Attachment};
 use super::filters::Filters;
 use super::link::{Kind, Link, ReceivingLink, SendingLink, Takes};
@@ -124,8 +124,7 @@ impl AmqpConnection {
             // A subscription that is known by its name.
             let is_global = desires("global");
             let is_shared = desires("shared") || attach.name.ends_with("|global");
-            let link = if is_shared { shared_name(attach.name) } else { attach.name };
-            let name = self.subscription_name(link, is_global, true);
+            let name = self.subscription_name(own_name(attach.name, is_shared), is_global, true);
             let options = SubscribeOptions::RESUME | SubscribeOptions::FAIL_IF_QUIESCING;
             let wanted = SubscriptionDescriptor { options, name, ..SubscriptionDescriptor::default() };
             let of_link = LinkSubscription { is_shared: desires("shared"), ..LinkSubscription::default() };
@@ -165,10 +164,7 @@ impl AmqpConnection {
             let made =
                 SubscribeOptions::CREATE | SubscribeOptions::MANAGED | SubscribeOptions::FAIL_IF_QUIESCING;
             let name = match is_durable || is_shared {
-                true if is_shared => {
-                    self.subscription_name(shared_name(attach.name), is("global"), is_durable)
-                }
-                true => self.subscription_name(attach.name, is("global"), is_durable),
+                true => self.subscription_name(own_name(attach.name, is_shared), is("global"), is_durable),
                 false => String::new(),
             };
             let wanted = SubscriptionDescriptor {

@@ -85,8 +85,7 @@ impl AmqpConnection {
             // Its attach is answered first, and its handle closed once that is known.
             (link.is_ending, link.detach) = (true, Some(closed));
         }
-        let gone = self.transactions.take_unless(|coordinator| coordinator != id);
-        self.back_out_all(gone);
+        self.back_out_of(id);
         self.list(id);
     }
 
@@ -109,8 +108,7 @@ impl AmqpConnection {
         };
         self.forget_arriving(id);
         let Some(mut link) = self.links.remove(&id) else { return };
-        let gone = self.transactions.take_unless(|coordinator| coordinator != id);
-        self.back_out_all(gone);
+        self.back_out_of(id);
         self.attachments.remove(&id);
         let session = self.sessions.get_mut(&channel);
         if let Some(connection) = session.and_then(|session| session.connection.as_mut()) {

@@ -83,6 +83,12 @@ impl AmqpConnection {
         self.engine.put_detach(&mut self.greeting, (owner.channel, owner.handle), true, Some(&error));
     }
 
+    /// Backs out those of a coordinator that ends.
+    pub(super) fn back_out_of(&mut self, id: LinkId) {
+        let gone = self.transactions.take_unless(|coordinator| coordinator != id);
+        self.back_out_all(gone);
+    }
+
     /// Backs out transactions that end without a discharge.
     pub(super) fn back_out_all(&mut self, gone: impl IntoIterator<Item = Transaction>) {
         for Transaction { unit, later, .. } in gone {

@@ -31,6 +31,16 @@ pub(super) fn transacting(server: &Server, queue: &str) -> Peer {
     peer
 }
 
+/// The same, that also was sent so many messages from the queue B by handle 2.
+fn taking(server: &Server, messages: u32) -> Peer {
+    let mut peer = transacting(server, "A");
+    peer.attach_source(2, "B");
+    peer.frames();
+    peer.grant(2, 0, messages, false);
+    assert_eq!(peer.messages().len(), messages as usize);
+    peer
+}
+
 /// The state of the only disposition among frames.
 fn told(frames: &[Came]) -> &[u8] {
     let told = frames.iter().find(|came| came.name == "Disposition").unwrap_or_else(|| panic!("{frames:?}"));
@@ -129,11 +139,7 @@ fn a_transaction_that_is_backed_out_puts_nothing_and_gives_back_what_it_took() {
     let mut program = server.client();
     let handle = program.open("B", OpenOptions::OUTPUT);
     program.put(handle, Persistence::Persistent, "taken");
-    let mut peer = transacting(&server, "A");
-    peer.attach_source(2, "B");
-    peer.frames();
-    peer.grant(2, 0, 1, false);
-    assert_eq!(peer.messages().len(), 1);
+    let mut peer = taking(&server, 1);
     let name = declare(&mut peer);
     send(&mut peer, &name, "never");
     let accepted = within(&name, put_accepted);
@@ -157,11 +163,7 @@ fn what_is_taken_in_a_transaction_is_gone_with_its_commit_and_released_ones_are_
     for text in ["taken", "released"] {
         program.put(handle, Persistence::Persistent, text);
     }
-    let mut peer = transacting(&server, "A");
-    peer.attach_source(2, "B");
-    peer.frames();
-    peer.grant(2, 0, 2, false);
-    assert_eq!(peer.messages().len(), 2);
+    let mut peer = taking(&server, 2);
     let name = declare(&mut peer);
     for (id, outcome) in [(0, put_accepted as fn(&mut Vec<u8>)), (1, put_released)] {
         let bytes = within(&name, outcome);
@@ -323,11 +325,7 @@ fn outcomes_in_a_transaction_without_a_discharge_give_messages_back() {
     let handle = program.open("B", OpenOptions::OUTPUT);
     program.put(handle, Persistence::Persistent, "x");
     for outcome in [put_accepted as fn(&mut Vec<u8>), put_released, put_modified_failed] {
-        let mut peer = transacting(&server, "A");
-        peer.attach_source(2, "B");
-        peer.frames();
-        peer.grant(2, 0, 1, false);
-        assert_eq!(peer.messages().len(), 1);
+        let mut peer = taking(&server, 1);
         let name = declare(&mut peer);
         let state = within(&name, outcome);
         peer.settle(0, 0, |out| out.extend_from_slice(&state));
@@ -367,11 +365,7 @@ fn of_a_lost_client_that_accepted_in_a_transaction_no_other_message_counts_as_fa
         program.put(handle, Persistence::Persistent, text);
     }
     for outcome in [put_accepted as fn(&mut Vec<u8>), put_released] {
-        let mut peer = transacting(&server, "A");
-        peer.attach_source(2, "B");
-        peer.frames();
-        peer.grant(2, 0, 2, false);
-        assert_eq!(peer.messages().len(), 2);
+        let mut peer = taking(&server, 2);
         let name = declare(&mut peer);
         let state = within(&name, outcome);
         peer.settle(0, 0, |out| out.extend_from_slice(&state));
