@@ -207,3 +207,36 @@ fn a_queue_manager_that_is_well_has_no_finding() {
     let told = String::from_utf8_lossy(&output.stdout);
     assert_eq!((output.status.code(), &*told), (Some(0), "nothing was found at QM1\n"));
 }
+
+#[test]
+fn each_check_of_the_hardening_guide_is_answered_and_its_commands_meet_it() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--set", "listener.addresses=[\"127.0.0.1:0\"]"]);
+    let _server = ferry.start(&["qmgr", "start", "QM1"]);
+    let look = || -> (i32, Vec<Value>) {
+        let said = ferry.run(&["doctor", "QM1", "--hardening", "-o", "json"]);
+        let lines = said.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        (said.code, lines)
+    };
+    let (code, before) = look();
+    assert_eq!((code, before.len()), (1, 43));
+    let findings: Vec<&Value> = before.iter().filter(|line| line["state"] == "finding").collect();
+    assert!(findings.len() > 10, "{findings:?}");
+    let commands: std::collections::BTreeSet<&str> = findings
+        .iter()
+        .flat_map(|finding| finding["mend"].as_array().unwrap())
+        .filter_map(Value::as_str)
+        .collect();
+    for command in commands {
+        let output = shell(&ferry, command).output().unwrap();
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stdout));
+    }
+    let (code, after) = look();
+    assert_eq!((code, after.len()), (0, 43), "{after:?}");
+    assert!(after.iter().all(|line| line["state"] != "finding"), "{after:?}");
+    ferry.ok(&["mqsc", "-e", "ALTER QMGR CHLEV(DISABLED)"]);
+    let (code, again) = look();
+    let open: Vec<&Value> = again.iter().filter(|line| line["state"] == "finding").collect();
+    assert_eq!((code, open.len()), (1, 1), "{open:?}");
+    assert_eq!(open[0]["check"], "V-255803");
+}

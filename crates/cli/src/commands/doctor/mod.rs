@@ -1,13 +1,15 @@
 //! `ferry doctor`: looks for what is wrong around a queue manager before it costs anything.
 //!
 //! Lives here: the order of findings and their form. Lives elsewhere: files, keys and users (`files`), rules
-//! and rights as the running queue manager tells them (`rules`), the machine (`machine`).
+//! and rights as the running queue manager tells them (`rules`), the machine (`machine`), the checks of a
+//! public hardening guide (`hardening`).
 //!
 //! Always: it changes nothing; each finding has the value that is there, the one that is wanted, the reason,
 //! and a command that mends it. It ends with 0 where there is none, and with 1 else.
 
 mod files;
 mod finding;
+mod hardening;
 mod machine;
 mod rules;
 
@@ -30,6 +32,9 @@ pub(crate) struct Arguments {
     /// Queue manager; not needed when there is only one, or only one runs
     #[arg(value_name = "QM")]
     name: Option<String>,
+    /// Compare with the public hardening guide for the appliance of the family, check by check
+    #[arg(long)]
+    hardening: bool,
 }
 
 /// Looks, prints what it finds and ends with the code for it.
@@ -41,6 +46,9 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         .map_err(|error| Failure::new(Exit::Failed, error.to_string()))?;
     let common = &Common { qmgr: Some(name.to_string()), ..common.clone() };
     let patient = Patient { common, instance: &instance, name: name.to_string(), configuration, now: now() };
+    if arguments.hardening {
+        return hardening::run(&patient);
+    }
     let mut findings = files::look(&patient);
     let running = instance.running.as_ref().filter(|running| running.state == State::Running);
     findings.extend(machine::look(&patient, running.map(|running| running.process)));

@@ -53,7 +53,7 @@ fn by_command(
 }
 
 /// The text of an attribute of an answer.
-fn text<'a>(row: &'a Value, keyword: &str) -> &'a str {
+pub(super) fn text<'a>(row: &'a Value, keyword: &str) -> &'a str {
     row[keyword].as_str().unwrap_or_default()
 }
 
@@ -67,18 +67,20 @@ fn whole(command: &str, response: &CommandResponse) -> Result<Value> {
     answer::read(command, &response.json)
 }
 
-struct Asked<'a> {
-    session: &'a mut Session,
-    patient: &'a Patient<'a>,
+/// A running queue manager that is asked by commands.
+pub(super) struct Asked<'a> {
+    pub(super) session: &'a mut Session,
+    pub(super) patient: &'a Patient<'a>,
 }
 
 impl Asked<'_> {
     /// The whole answer to a command.
-    fn answer(&mut self, command: &str) -> Result<Value> {
+    pub(super) fn answer(&mut self, command: &str) -> Result<Value> {
         whole(command, &self.session.command(command)?)
     }
 
-    fn rows(&mut self, command: &str) -> Result<Vec<Value>> {
+    /// The rows of the answer to a command, page by page.
+    pub(super) fn rows(&mut self, command: &str) -> Result<Vec<Value>> {
         let mut rows = Vec::new();
         pages::ask(self.session, command, &mut |page, _| {
             rows.extend(answer::objects(&whole(command, page)?));

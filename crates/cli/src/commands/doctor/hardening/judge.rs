@@ -1,0 +1,129 @@
+//! The checks that a program can judge: the definition that each wants, and the commands that make it so.
+
+use serde_json::Value;
+
+use super::super::rules::{Asked, text};
+use objects::quoted;
+use terminal::failure::Result;
+
+/// The value of MAXINST and MAXINSTC that limits nothing.
+const UNLIMITED: i64 = 999_999_999;
+
+/// The queue that has the events of queues.
+const EVENT_QUEUE: &str = "SYSTEM.ADMIN.PERFM.EVENT";
+
+/// A comparison with the definitions of a running queue manager.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Judge {
+    /// These events of the queue manager are on.
+    Events(&'static [&'static str]),
+    /// The queue of performance events says when it fills, at this percentage where one is named.
+    EventQueue { high: Option<i64> },
+    /// Each server-connection channel limits its connections.
+    Instances,
+    /// Each server-connection channel wants a certificate.
+    Certificates,
+    /// CONNAUTH names a provider, and a directory is one that is reached by TLS.
+    Directory,
+}
+
+impl Judge {
+    /// The command that meets the check, as the reference shows it.
+    #[cfg(test)]
+    pub(super) fn command(self) -> String {
+        match self {
+            Self::Events(events) => on(events),
+            Self::EventQueue { high } => event_queue(high),
+            Self::Instances => "ALTER CHANNEL(NAME) CHLTYPE(SVRCONN) MAXINST(N) MAXINSTC(N)".to_owned(),
+            Self::Certificates => certificates("NAME"),
+            Self::Directory => "ALTER AUTHINFO(NAME) AUTHTYPE(IDPWLDAP) SECCOMM(YES)".to_owned(),
+        }
+    }
+
+    /// The commands that are missing; none where the check is met.
+    pub(super) fn missing(self, asked: &mut Asked<'_>) -> Result<Vec<String>> {
+        match self {
+            Self::Events(events) => {
+                let manager = asked.answer("DISPLAY QMGR ALL")?;
+                let manager = &manager["objects"][0];
+                let off: Vec<&str> = events
+                    .iter()
+                    .copied()
+                    .filter(|event| text(manager, &event.to_ascii_lowercase()) == "DISABLED")
+                    .collect();
+                Ok(if off.is_empty() { Vec::new() } else { vec![on(&off)] })
+            }
+            Self::EventQueue { high } => {
+                let manager = asked.answer("DISPLAY QMGR PERFMEV")?;
+                let queues = asked.rows(&format!("DISPLAY QLOCAL({EVENT_QUEUE}) QDPHIEV QDEPTHHI"))?;
+                let queue = queues.first().cloned().unwrap_or_default();
+                let mut missing = Vec::new();
+                if text(&manager["objects"][0], "perfmev") != "ENABLED" {
+                    missing.push(on(&["PERFMEV"]));
+                }
+                let stands = high.is_none_or(|high| number(&queue, "qdepthhi") == Some(high));
+                if text(&queue, "qdphiev") != "ENABLED" || !stands {
+                    missing.push(event_queue(high));
+                }
+                Ok(missing)
+            }
+            Self::Instances => {
+                let is_free = |channel: &Value| {
+                    ["maxinst", "maxinstc"]
+                        .iter()
+                        .any(|limit| number(channel, limit).is_none_or(|value| value >= UNLIMITED))
+                };
+                of_channels(asked, is_free, |name| {
+                    format!("ALTER CHANNEL({name}) CHLTYPE(SVRCONN) MAXINST(5000) MAXINSTC(1000)")
+                })
+            }
+            Self::Certificates => {
+                let is_open = |channel: &Value| {
+                    text(channel, "sslciph").trim().is_empty() || text(channel, "sslcauth") != "REQUIRED"
+                };
+                of_channels(asked, is_open, certificates)
+            }
+            Self::Directory => {
+                let manager = asked.answer("DISPLAY QMGR CONNAUTH")?;
+                let provider = text(&manager["objects"][0], "connauth").trim().to_owned();
+                if provider.is_empty() {
+                    return Ok(vec!["ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)".to_owned()]);
+                }
+                let named = quoted(&provider);
+                let rows = asked.rows(&format!("DISPLAY AUTHINFO({named}) ALL"))?;
+                let in_the_clear =
+                    |row: &&Value| text(row, "authtype") == "IDPWLDAP" && text(row, "seccomm") != "YES";
+                let alter = |_: &Value| format!("ALTER AUTHINFO({named}) AUTHTYPE(IDPWLDAP) SECCOMM(YES)");
+                Ok(rows.iter().filter(in_the_clear).map(alter).collect())
+            }
+        }
+    }
+}
+
+fn number(row: &Value, keyword: &str) -> Option<i64> {
+    row[keyword].as_i64().or_else(|| text(row, keyword).parse().ok())
+}
+
+fn on(events: &[&str]) -> String {
+    let words: Vec<String> = events.iter().map(|event| format!("{event}(ENABLED)")).collect();
+    format!("ALTER QMGR {}", words.join(" "))
+}
+
+fn event_queue(high: Option<i64>) -> String {
+    let high = high.map(|high| format!(" QDEPTHHI({high})")).unwrap_or_default();
+    format!("ALTER QLOCAL({EVENT_QUEUE}) QDPHIEV(ENABLED){high}")
+}
+
+fn certificates(name: &str) -> String {
+    format!("ALTER CHANNEL({name}) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS12_OR_HIGHER) SSLCAUTH(REQUIRED)")
+}
+
+/// A command for each server-connection channel that this says.
+fn of_channels(
+    asked: &mut Asked<'_>,
+    wants: impl Fn(&Value) -> bool,
+    command: impl Fn(&str) -> String,
+) -> Result<Vec<String>> {
+    let rows = asked.rows("DISPLAY CHANNEL(*) CHLTYPE(SVRCONN) ALL")?;
+    Ok(rows.iter().filter(|row| wants(row)).map(|row| command(&quoted(text(row, "channel")))).collect())
+}
