@@ -30,36 +30,21 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use platform::OpenMode;
-use platform::sync::atomic::{AtomicU64, Ordering};
+use platform::sync::atomic::Ordering;
 
-use crate::inner::Inner;
-use crate::log::extent::Item;
-use crate::log_state::RestartBytes;
+use crate::inner::{Inner, LastCheckpoint};
+use crate::log::extent::{Item, extent_path};
 use crate::manifest::{self, Manifest, NotStored};
 use crate::read::Cache;
-use crate::recovery::is_lack_of_space;
 use crate::space::usable;
+use crate::store::Described;
+use crate::store::segment::Member;
 use crate::store::segment::{self, Mark, Writer};
-use crate::store::{Described, Member};
+use crate::words::errors::is_lack_of_space;
 use crate::{
     CheckpointError, Checkpointed, Fatal, Location, Lsn, MessageHead, OutOfSpace, Purpose, RESERVED_SMALL,
     ReadError, Recalled, StoredMessage,
 };
-
-/// State left by the last checkpoint. The thread that holds it takes the next one.
-#[derive(Debug, Default)]
-pub(crate) struct LastCheckpoint {
-    pub(crate) generation: u64,
-    pub(crate) redo: u64,
-}
-
-/// Counts for the statistics.
-#[derive(Debug, Default)]
-pub(crate) struct Counts {
-    pub(crate) checkpoints: AtomicU64,
-    pub(crate) messages_stored: AtomicU64,
-    pub(crate) restart_bytes: RestartBytes,
-}
 
 struct Copied {
     member: Member,
@@ -532,7 +517,7 @@ impl Inner {
                 .log
                 .place
                 .span_at(need.0)
-                .map_or_else(Default::default, |span| crate::log::extent_path(span.first)),
+                .map_or_else(Default::default, |span| extent_path(span.first)),
             offset: 0,
             source: Arc::new(io::Error::other("what was appended cannot be found")),
         })

@@ -16,7 +16,7 @@
 //!
 //! Always: a copy reads only blocks that are whole and never written again, and segments, which never change.
 //! Extents would be used again under the copier's eyes; the running queue manager sees that they are held
-//! (`is_held`) and makes new ones.
+//! (`hold`) and makes new ones.
 
 use std::fmt;
 use std::io;
@@ -26,31 +26,25 @@ use std::sync::Arc;
 
 use platform::{Access, BLOCK_ALIGNMENT, DirectoryLock, Disk, File, OpenMode};
 
-use crate::error::OpenError;
+use crate::OpenError;
+use crate::guards::Guards;
+use crate::hold::HOLD;
 use crate::log::block::HEADER_BYTES;
+use crate::log::extent::extent_path;
 use crate::log::extent::{DATA_OFFSET, Extent, identity_text};
+use crate::log::record;
 use crate::log::scan::{Extents, Reader, Records, Scan, walk};
-use crate::log::{extent_path, record};
 use crate::manifest::{self, Manifest};
 use crate::read::Cache;
 use crate::recovery::{self, open_extents, payload};
 use crate::store::kept::{self, Left};
 use crate::store::segment::{self, Segment, Unread};
-use crate::whereabouts::Guards;
 use crate::{KeptFound, Location, Lsn, ObjectId, ReadError, Recovered, Restarted};
 
-/// Locked by the thread or process that copies.
-const HOLD: &str = "copy.lock";
 /// Bytes copied at once.
 const CHUNK_BYTES: usize = 1 << 20;
 /// Attempts to read files that are written meanwhile, before a fault in them is believed.
 const ATTEMPTS: usize = 3;
-
-/// Returns true while a copy is taken: extents must not be used again. Where the system does not tell, the
-/// answer is no; a copy is proved in any case.
-pub(crate) fn is_held(disk: &dyn Disk) -> bool {
-    matches!(disk.lock(Path::new(HOLD)), Err(error) if error.kind() == io::ErrorKind::WouldBlock)
-}
 
 /// The part of a queue manager that is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

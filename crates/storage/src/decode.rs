@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::checksum::{Secret, Seed};
 use crate::log::block::{Header, Seeds};
 use crate::log::extent;
-use crate::log::extent_name;
+use crate::log::extent::extent_name;
 use crate::log::record::{self, Entry, Lists};
 use crate::log::scan::Records;
 use crate::manifest::Manifest;

@@ -7,19 +7,19 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use platform::sync::Mutex;
-use platform::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use platform::sync::atomic::Ordering;
 use platform::{Access, BLOCK_ALIGNMENT, Disk, OpenMode};
 
-use crate::copy;
+use crate::hold::is_held;
 use crate::inner::Inner;
 use crate::log::block::HEADER_BYTES;
 use crate::log::extent::{DATA_OFFSET, Extent, NotRecycled};
+use crate::log::extent::{LOG_DIRECTORY, extent_path};
 use crate::log::record::{DELIVER_AT_BYTES, put_length};
-use crate::log::{LOG_DIRECTORY, extent_path};
-use crate::recovery::is_lack_of_space;
 use crate::space::{SpareState, usable};
 use crate::store::segment;
+use crate::upkeep::Leftovers;
+use crate::words::errors::is_lack_of_space;
 use crate::{Fatal, GroupHead, LogKind, OutOfSpace, Purpose};
 
 /// Fewest extents with which a log goes on: the one being filled, and one that is ready or about to be freed.
@@ -27,45 +27,6 @@ const EXTENTS_MIN: usize = 2;
 
 /// Zeros written at once.
 const ZEROS: usize = 1 << 20;
-
-/// Extents besides those in the log, and the work on them.
-#[derive(Debug, Default)]
-pub(crate) struct Upkeep {
-    /// Locked by the thread that makes or removes extents.
-    work: Mutex<Leftovers>,
-    /// The last attempt to make an extent found no room.
-    failed: AtomicBool,
-    /// Length of the spare; 0 when there is none.
-    spare_bytes: AtomicU64,
-    /// Held while the spare gets or loses its name: another thread than the one that makes it takes it.
-    spare_naming: Mutex<()>,
-}
-
-/// Extents below the ones that restart needs.
-#[derive(Debug, Default)]
-struct Leftovers {
-    /// A reader still holds them.
-    held: Vec<Arc<Extent>>,
-    /// Found at start, not open.
-    files: Vec<u64>,
-}
-
-impl Upkeep {
-    pub(crate) fn new(files: Vec<u64>, spare_bytes: u64) -> Self {
-        let work = Mutex::new(Leftovers { held: Vec::new(), files });
-        Self {
-            work,
-            failed: AtomicBool::new(false),
-            spare_bytes: AtomicU64::new(spare_bytes),
-            spare_naming: Mutex::new(()),
-        }
-    }
-
-    /// True if the last extent could not be made.
-    pub(crate) fn failed(&self) -> bool {
-        self.failed.load(Ordering::Relaxed)
-    }
-}
 
 /// Room for one segment, made in advance, for the checkpoint that finds the disk full. What has this name
 /// counts by its length: a crash may leave the name with a segment that was cut to its end, and other
@@ -228,7 +189,7 @@ impl Inner {
     /// promised space.
     fn take_last_extent(&self) -> Option<Arc<Extent>> {
         let files = self.log.place.files()?;
-        if self.settings.kind == LogKind::Linear || copy::is_held(&*self.world.disk) {
+        if self.settings.kind == LogKind::Linear || is_held(&*self.world.disk) {
             return None;
         }
         let mut extents = files.extents.write();
@@ -346,7 +307,7 @@ impl Inner {
     /// removed on the way.
     fn take_leftover(&self, leftovers: &mut Leftovers) -> Option<Extent> {
         let disk = &*self.world.disk;
-        if self.settings.kind == LogKind::Linear || is_empty(leftovers) || copy::is_held(disk) {
+        if self.settings.kind == LogKind::Linear || is_empty(leftovers) || is_held(disk) {
             return None;
         }
         while let Some(first) = leftovers.files.pop() {

@@ -23,8 +23,8 @@ use std::sync::Arc;
 use platform::{Access, DirectoryLock, Disk, File, Identity, OpenMode, WallTime};
 
 use crate::Lsn;
+use crate::OpenError;
 use crate::copy::{self, Copied, Proved, Scope, Told, View};
-use crate::error::OpenError;
 use crate::log::extent::identity_text;
 use crate::manifest::{self, Manifest};
 

@@ -8,16 +8,52 @@ use platform::World;
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
 
-use crate::checkpoint::{Counts, LastCheckpoint};
 use crate::checksum::Secret;
-use crate::extents::Upkeep;
+use crate::guards::{Guards, Manifests};
 use crate::log::Log;
 use crate::log::buffer::Message;
 use crate::read::{Cache, Source};
-use crate::recovery::Fragmented;
 use crate::store::Store;
-use crate::whereabouts::{Guards, Manifests};
+use crate::upkeep::Upkeep;
 use crate::{EntryToken, Location, Lsn, ObjectId, ReadError, Settings, Statistics, StoredMessage};
+
+/// State left by the last checkpoint. The thread that holds it takes the next one.
+#[derive(Debug, Default)]
+pub(crate) struct LastCheckpoint {
+    pub(crate) generation: u64,
+    pub(crate) redo: u64,
+}
+
+/// Counts for the statistics.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) checkpoints: AtomicU64,
+    pub(crate) messages_stored: AtomicU64,
+    pub(crate) restart_bytes: RestartBytes,
+}
+
+/// Puts of large bodies found in the log: where their first fragment is.
+pub(crate) type Fragmented = BTreeMap<Lsn, Lsn>;
+
+/// Bytes that a restart would have had to read when checkpoints began.
+#[derive(Debug, Default)]
+pub(crate) struct RestartBytes {
+    mean: AtomicU64,
+}
+
+impl RestartBytes {
+    /// The mean of the last ones; 0 before the first.
+    pub(crate) fn mean(&self) -> u64 {
+        self.mean.load(Ordering::Relaxed)
+    }
+
+    /// A checkpoint begins; there is one at a time.
+    pub(crate) fn count(&self, bytes: u64) {
+        let mean = self.mean.load(Ordering::Relaxed);
+        let mean = if mean == 0 { bytes } else { mean - mean / 8 + bytes / 8 };
+        self.mean.store(mean, Ordering::Relaxed);
+    }
+}
 
 /// One open queue manager's files.
 pub(crate) struct Inner {

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use platform::{Disk, OpenMode};
 
 use crate::log::block::{HEADER_BYTES, Kind};
+use crate::log::extent::extent_path;
 use crate::log::extent::identity_text;
-use crate::log::extent_path;
 use crate::log::record::{self, Entry, Lists};
 use crate::log::scan::{Extents, Found, Reader, Records, walk};
 use crate::manifest;

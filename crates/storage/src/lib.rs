@@ -14,8 +14,9 @@ mod checksum;
 pub mod copies;
 pub mod copy;
 mod decode;
-pub mod error;
 mod extents;
+mod guards;
+mod hold;
 pub mod images;
 mod inner;
 mod input;
@@ -26,7 +27,6 @@ mod manifest;
 mod mending;
 #[cfg(feature = "planted")]
 pub mod planted;
-pub mod position;
 mod read;
 pub mod record;
 mod recovery;
@@ -36,14 +36,14 @@ mod state_object;
 pub mod statistics;
 pub mod storage;
 mod store;
+mod upkeep;
 mod whereabouts;
+mod words;
 
 pub use copies::{Copies, CopiesWriter, NewCopy, PutCopy};
 pub use decode::decode_any;
-pub use error::OpenError;
 pub use log_state::LogState;
 pub use mending::{Hurt, Mended};
-pub use position::{Durable, EntryToken, Location, Lsn, ObjectId, Sequence, UnitId};
 pub use record::{
     FRAGMENT_BYTES, GroupHead, INLINE_BODY_BYTES_MAX, MessageHead, RESERVED_END, RESERVED_END_EACH,
     RESERVED_SMALL, RETURNED_MAX, Record, reserved_for_put,
@@ -54,12 +54,14 @@ pub use state_object::{
     StateObjectError, SyncObject,
 };
 pub use statistics::{FORCE_BOUNDS, Statistics};
-pub use storage::{
-    Appended, CheckpointError, Checkpointed, Fatal, LoggedRecord, Observer, OutOfSpace, Purpose, ReadError,
-    Recalled, Recovered, Reservation, Restarted, Storage, StoredHead, StoredMessage,
-};
+pub use storage::{Reservation, Storage};
 pub use store::kept::{KeepError, KeptFound, KeptMessage};
-pub use whereabouts::{Found, TakenAway};
+pub use words::appending::{Appended, Observer, Purpose};
+pub use words::errors::{CheckpointError, Fatal, Found, OpenError, OutOfSpace, ReadError, TakenAway};
+pub use words::found::{
+    Checkpointed, LoggedRecord, Recalled, Recovered, Restarted, StoredHead, StoredMessage,
+};
+pub use words::positions::{Durable, EntryToken, Location, Lsn, ObjectId, Sequence, UnitId};
 
 /// The versions in which files are written, by the kind of file.
 pub const FORMATS: [(&str, u32); 4] = [

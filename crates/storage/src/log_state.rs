@@ -5,10 +5,8 @@
 
 use std::path::PathBuf;
 
-use platform::sync::atomic::{AtomicU64, Ordering};
-
 use crate::inner::Inner;
-use crate::log::{LOG_DIRECTORY, extent_name};
+use crate::log::extent::{LOG_DIRECTORY, extent_name};
 use crate::{LogKind, Lsn};
 
 /// The recovery log at one moment.
@@ -51,21 +49,6 @@ impl LogState {
     }
 }
 
-/// Bytes that a restart would have had to read when checkpoints began.
-#[derive(Debug, Default)]
-pub(crate) struct RestartBytes {
-    mean: AtomicU64,
-}
-
-impl RestartBytes {
-    /// A checkpoint begins; there is one at a time.
-    pub(crate) fn count(&self, bytes: u64) {
-        let mean = self.mean.load(Ordering::Relaxed);
-        let mean = if mean == 0 { bytes } else { mean - mean / 8 + bytes / 8 };
-        self.mean.store(mean, Ordering::Relaxed);
-    }
-}
-
 impl Inner {
     pub(crate) fn log_state(&self) -> LogState {
         let current = self.log.current_extent();
@@ -75,7 +58,7 @@ impl Inner {
             (extents.first_key_value().map_or(current, |(first, _)| *first), ready)
         });
         let end = self.log.appended();
-        let mean = self.counts.restart_bytes.mean.load(Ordering::Relaxed);
+        let mean = self.counts.restart_bytes.mean();
         LogState {
             kind: self.settings.kind,
             directory: self.world.disk.seen_by_others(LOG_DIRECTORY.as_ref()),

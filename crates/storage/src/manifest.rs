@@ -36,12 +36,12 @@ use platform::{Access, Disk, OpenMode};
 use crate::OpenError;
 use crate::checksum::{self, Secret, Seed, VERSION_OF_NONE};
 use crate::input::Input;
-use crate::log::Chain;
+use crate::log::chain::Chain;
 use crate::log::extent::{DATA_OFFSET, identity_text};
 use crate::log::scan::Known;
-use crate::position::{COUNTED_FEW_MAX, COUNTED_MAX};
-use crate::recovery::is_lack_of_space;
-use crate::store::segment::Seal;
+use crate::store::seal::{Seal, SegmentEntry};
+use crate::words::errors::is_lack_of_space;
+use crate::words::positions::{COUNTED_FEW_MAX, COUNTED_MAX};
 
 /// The newest format of the manifest this program reads, and the one it writes. Version 2 has what tells
 /// files of the log and the store from those of another time.
@@ -58,16 +58,6 @@ const ROOM_BYTES: usize = 64 << 10;
 /// more segment, that of the spare. Such an entry has a bit for each of half a million messages when the
 /// segment is as long as can be and they have neither descriptor nor body.
 pub(crate) const ENTRY_BYTES_MAX: usize = 64 << 10;
-
-/// Live messages of a segment.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct SegmentEntry {
-    pub(crate) number: u32,
-    pub(crate) messages: u32,
-    /// None where it is not known.
-    pub(crate) seal: Option<Seal>,
-    pub(crate) live: Vec<u64>,
-}
 
 /// State that a checkpoint leaves for restart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -16,13 +16,13 @@ use std::collections::BTreeMap;
 use bytes::{Bytes, BytesMut};
 use platform::{Disk, OpenMode};
 
+use crate::OpenError;
 use crate::checkpoint::Content;
 use crate::checksum::Seed;
-use crate::error::OpenError;
 use crate::images::{self, Within};
 use crate::inner::Inner;
-use crate::log::Lineage;
 use crate::log::block::HEADER_BYTES;
+use crate::log::chain::Lineage;
 use crate::log::extent::identity_text;
 use crate::log::record::{self, Entry, Lists};
 use crate::log::scan::{Extents, Found, Reader, Records, walk};
@@ -30,7 +30,7 @@ use crate::manifest::{self, Manifest};
 use crate::read::Cache;
 use crate::record::Body;
 use crate::recovery::{open_extents, payload};
-use crate::store::Member;
+use crate::store::segment::Member;
 use crate::store::segment::{Segment, Unread};
 use crate::{
     CheckpointError, Checkpointed, EntryToken, Location, Lsn, MessageHead, ObjectId, Recalled, Record,

@@ -16,7 +16,7 @@
 //!    machine only, after a flush that failed, and what is built on it must not lose it;
 //! 7. the epoch block, alone. From here on what an earlier start left behind does not verify.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,25 +25,30 @@ use platform::sync::atomic::AtomicU64;
 use platform::sync::{Mutex, RwLock};
 use platform::{Access, AlignedBuffer, Disk, OpenMode, World};
 
-use crate::checkpoint::{Counts, LastCheckpoint};
+use crate::OpenError;
 use crate::checksum::{Secret, Seed, sealed_version};
-use crate::error::OpenError;
-use crate::extents::{self, Upkeep};
-use crate::inner::Inner;
+use crate::extents;
+use crate::guards::{Guards, LOCK, Manifests};
+use crate::inner::{Counts, Fragmented, Inner, LastCheckpoint};
+use crate::log::block::in_pages;
 use crate::log::block::{HEADER_BYTES, Header, Kind, Seeds};
+use crate::log::chain::Lineage;
+use crate::log::extent::extent_path;
 use crate::log::extent::{self, DATA_OFFSET, Extent, Page, position_in_name};
 use crate::log::place::{FileLog, LogStore};
 use crate::log::record::{self, Entry, Epoch, Lists};
 use crate::log::scan::{Extents, Found, Reader, Records, Scan, scan};
-use crate::log::{Lineage, Log, Start, extent_path};
-use crate::manifest::{self, Manifest, SegmentEntry};
+use crate::log::{Log, Start};
+use crate::manifest::{self, Manifest};
 use crate::read::Cache;
 use crate::record::Body;
-use crate::space::{Space, in_pages, usable};
+use crate::space::{Space, usable};
 use crate::store::Store;
+use crate::store::seal::SegmentEntry;
 use crate::store::segment::{self, Segment, Unread};
 use crate::store::spill::Spill;
-use crate::whereabouts::{Guards, Manifests};
+use crate::upkeep::Upkeep;
+use crate::words::errors::is_lack_of_space;
 use crate::{LogKind, LoggedRecord, Lsn, Observer, Record, Recovered, Restarted, Settings, StoredHead};
 
 /// Greatest length of the first extent. A caller waits while it is made, so it is no larger than needed to
@@ -130,9 +135,6 @@ fn refuse_foreign_segments(disk: &dyn Disk, manifest: &Manifest) -> Result<(), O
     }
     Ok(())
 }
-
-/// Puts of large bodies found in the log: where their first fragment is.
-pub(crate) type Fragmented = BTreeMap<Lsn, Lsn>;
 
 /// Shows the engine every record that was found.
 pub(crate) fn replay(
@@ -393,15 +395,6 @@ pub(crate) fn resume(
     space.give(log.room_left());
     log
 }
-
-/// True if an error says that the file system is full.
-pub(crate) fn is_lack_of_space(error: &io::Error) -> bool {
-    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
-    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
-}
-
-/// The file that the process of a queue manager holds.
-pub(crate) const LOCK: &str = "storage.lock";
 
 /// True if a queue manager ever ran in this directory.
 pub(crate) fn was_ever_locked(disk: &dyn Disk) -> bool {

@@ -1,14 +1,11 @@
 //! The face of this crate: [`Storage`].
 
-use std::fmt;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use platform::{Disk, Monotonic, World};
 
 use crate::copies::Copies;
-use crate::error::OpenError;
 use crate::inner::{Inner, Pin};
 use crate::log::buffer::Message;
 use crate::log::record::Entry;
@@ -19,23 +16,15 @@ use crate::recovery;
 use crate::space::Promise;
 use crate::store::kept::{self, KeepError, KeptFound, KeptMessage};
 use crate::{
-    Durable, EntryToken, Location, LogKind, LogState, Lsn, MessageHead, ObjectId, Record, Settings,
-    Statistics, TakenAway, UnitId,
+    Appended, CheckpointError, Checkpointed, Durable, EntryToken, Fatal, Location, LogKind, LogState, Lsn,
+    ObjectId, Observer, OpenError, OutOfSpace, Purpose, ReadError, Record, Restarted, Settings, Statistics,
+    StoredMessage, UnitId,
 };
 
 /// The durable side of one queue manager. Cheap to clone; all clones are the same storage.
 #[derive(Clone, Debug)]
 pub struct Storage {
     inner: Arc<Inner>,
-}
-
-/// Purpose of a reservation. Reservations are made before any lock is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// Adds to what is kept (put, define): refused first, so that the others go on.
-    Fill,
-    /// Takes away or ends (get, commit, backout, remove, delete): has a reserve of its own.
-    Drain,
 }
 
 /// Space set aside in the log; what is not used returns when it is dropped. Append takes from it and cannot
@@ -45,201 +34,6 @@ pub struct Reservation {
     promise: Promise,
     /// Fragments appended whose put may still come.
     pin: Option<Pin>,
-}
-
-/// Neither log nor file system has room; heals by itself when there is room again.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("no room for {wanted} bytes: {reason}")]
-pub struct OutOfSpace {
-    /// Bytes asked for.
-    pub wanted: u64,
-    /// The space that ran out, and the remedy.
-    pub reason: String,
-}
-
-/// Result of an append.
-#[derive(Clone, Copy, Debug)]
-pub struct Appended {
-    /// The position of the record.
-    pub at: Lsn,
-    /// End of the record: it must be durable before the outcome is shown outside.
-    pub need: Lsn,
-}
-
-/// A record as it was found in the log.
-#[derive(Debug)]
-pub struct LoggedRecord<'a> {
-    /// Its position.
-    pub at: Lsn,
-    /// The record itself. A put's body may be absent in fragments: use `Storage::read` on its location.
-    pub record: Record<'a>,
-    /// For a put: bytes of the body, wherever it is.
-    pub body_length: u64,
-    /// True if a body, or a part of one, cannot be read: what the record has in its place is not what was
-    /// put. `Storage::read` says why. Of messages that were put together each says whether it is its own
-    /// ([`crate::PutCopy::is_damaged`]).
-    pub is_damaged: bool,
-}
-
-/// Starting state of a restart, besides the records of the log that follow the checkpoint.
-#[derive(Debug)]
-pub struct Recovered {
-    /// The engine's snapshot of the last checkpoint, as `Checkpointed::snapshot` gave it; none in a new log.
-    pub snapshot: Option<Bytes>,
-    /// Where replay starts. What records before it did is in snapshot and store; a commit may name a unit
-    /// that began before it, whose earlier effects are then there already.
-    pub replay_from: Lsn,
-}
-
-/// Receiver of the stored state during a restart: first the last checkpoint, then the messages in store
-/// segments, then the log.
-pub trait Restarted {
-    /// Takes the state that everything else builds on; called once, before all else.
-    fn begin(&mut self, recovered: &Recovered) -> Result<(), OpenError>;
-
-    /// A message in a store segment that was live at the last checkpoint.
-    fn stored(&mut self, stored: &StoredHead);
-
-    /// A record of the log from the checkpoint on, in order.
-    fn logged(&mut self, record: LoggedRecord<'_>) -> Result<(), OpenError>;
-}
-
-/// A live message in a store segment, known from its footer alone.
-#[derive(Clone, Copy, Debug)]
-pub struct StoredHead {
-    /// The head from the footer.
-    pub head: MessageHead,
-    /// Where it is.
-    pub location: Location,
-    /// Bytes of the encoded descriptor.
-    pub descriptor_length: u32,
-    /// Bytes of the body.
-    pub body_length: u64,
-    /// True if only a mark is there: the message was damaged before it was copied out of the log. Reading it
-    /// gives the reason.
-    pub is_damaged: bool,
-}
-
-/// A message read back.
-#[derive(Clone, Debug)]
-pub struct StoredMessage {
-    /// The descriptor as the engine encoded it.
-    pub descriptor: Bytes,
-    /// The body.
-    pub body: Bytes,
-}
-
-/// The engine's knowledge of a message that is damaged or cannot be read.
-#[derive(Clone, Debug)]
-pub struct Recalled {
-    /// As in the record of its put.
-    pub head: MessageHead,
-    /// Bytes of the body.
-    pub body_length: u64,
-    /// The message, if it is still in memory: it is then stored as if nothing had happened.
-    pub message: Option<StoredMessage>,
-}
-
-/// Questions that storage asks the engine during a checkpoint. Storage holds none of its locks during a call.
-pub trait Checkpointed {
-    /// True if the message is committed and still at this location; asked before its bytes are copied.
-    fn is_live(&self, queue: ObjectId, entry: EntryToken, at: Location) -> bool;
-    /// The message now lives at `to`; false when it was consumed meanwhile (the copy is then dropped).
-    fn relocate(&self, queue: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool;
-    /// Returns the engine's knowledge of a live message whose bytes, or whose entry in the footer of its
-    /// segment, are damaged or cannot be read; none when it was consumed meanwhile.
-    fn recall(&self, queue: ObjectId, entry: EntryToken, at: Location) -> Option<Recalled>;
-    /// The message lives at `at` now, and cannot be read there or anywhere: its bytes were damaged, or could
-    /// not be read, in an extent of the log that is used again. Called after `relocate`.
-    fn lost(&self, queue: ObjectId, entry: EntryToken, at: Location, reason: &str);
-    /// The first record of the oldest open unit of work, if any is open.
-    /// A unit is open until `Storage::release` was called for every message it consumed.
-    fn oldest_unit(&self) -> Option<Lsn>;
-    /// Everything replay needs besides messages (objects, next sequences, backout counts, client commits),
-    /// and the position up to which it holds the effects of every record outside open units;
-    /// `Storage::release` was called for every message that a record before it removed.
-    fn snapshot(&self) -> (Bytes, Lsn);
-}
-
-/// Receiver of reports of the log's actions. Called under no lock of storage; must be quick.
-pub trait Observer: Send + Sync {
-    /// Reports an append to a log that had nothing waiting: a thread must drive it.
-    fn log_has_work(&self);
-    /// The log is durable up to here.
-    fn durable(&self, durable: Durable);
-    /// A log write or read took longer than `Settings::slow_io`.
-    fn slow_io(&self, operation: &str, bytes: usize, micros: u64);
-    /// The log failed; nothing will become durable any more and the process must end.
-    fn failed(&self, failure: &Fatal);
-}
-
-/// The end of a log: nothing becomes durable after it.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum Fatal {
-    /// The first error on existing log space.
-    #[error("the recovery log failed: {operation} of {path} at offset {offset}: {source}")]
-    Refused {
-        /// The operation that was tried.
-        operation: &'static str,
-        /// On which file.
-        path: PathBuf,
-        /// Where in it.
-        offset: u64,
-        /// The error of the system.
-        source: Arc<std::io::Error>,
-    },
-    /// A start would not find what becomes durable from now on.
-    #[error(transparent)]
-    TakenAway(TakenAway),
-}
-
-/// Why a message cannot be read back.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// A checkpoint moved the message, or it was released: ask the queue where it is now.
-    #[error("the message is no longer at {0:?}")]
-    Moved(Location),
-    /// The bytes are damaged: the message is not given out.
-    #[error("{path} is damaged at offset {offset}: {reason}")]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// Where.
-        offset: u64,
-        /// Description of the damage.
-        reason: String,
-    },
-    /// The system refused.
-    #[error("cannot read {path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: std::io::Error,
-    },
-}
-
-/// Why a checkpoint did not happen, or, for lack of space or what cannot be read, moved less than it should;
-/// the log goes on.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckpointError {
-    /// No room for the store segment or the manifest.
-    #[error(transparent)]
-    OutOfSpace(#[from] OutOfSpace),
-    /// The system refused a file that nothing refers to yet; tried again at the next checkpoint.
-    #[error("the checkpoint could not write {path}, it is tried again: {source}")]
-    Refused {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: std::io::Error,
-    },
-    /// A message that must be moved cannot be read; tried again at the next checkpoint.
-    #[error(transparent)]
-    Unreadable(#[from] ReadError),
-    /// The log failed.
-    #[error(transparent)]
-    Fatal(#[from] Fatal),
 }
 
 impl Reservation {
@@ -569,11 +363,5 @@ impl Storage {
     #[must_use]
     pub fn unit(&self, counter: u64) -> UnitId {
         UnitId { epoch: self.epoch(), counter }
-    }
-}
-
-impl fmt::Debug for dyn Observer {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Observer")
     }
 }

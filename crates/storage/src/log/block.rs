@@ -25,15 +25,21 @@
 //! The claim verifies without the nonce, and an ordinary header gives the nonce: when the block that began an
 //! epoch is lost, whole blocks after it still tell that there was one.
 
+use platform::BLOCK_ALIGNMENT;
+
 use crate::checksum::Seed;
 use crate::input::Input;
 use crate::log::record::set;
-use crate::space::in_pages;
 
 pub(crate) const HEADER_BYTES: usize = 64;
 const MAGIC: u32 = u32::from_le_bytes(*b"FBLK");
 const FLAG_EPOCH: u32 = 1;
 const FLAG_RESTATES: u32 = 2;
+
+/// Whole pages that `length` bytes need.
+pub(crate) fn in_pages(length: usize) -> u64 {
+    length.next_multiple_of(BLOCK_ALIGNMENT) as u64
+}
 
 /// Why a block is not an ordinary one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,12 +11,12 @@ use std::sync::Arc;
 use platform::sync::atomic::Ordering;
 use platform::{AlignedBuffer, BLOCK_ALIGNMENT};
 
-use super::block::HEADER_BYTES;
-use super::extent::Item;
+use super::Log;
+use super::block::{HEADER_BYTES, in_pages};
+use super::extent::{Item, extent_path};
 use super::place::{LogStore, Span};
 use super::record::{self, Entry};
-use super::{Log, extent_path};
-use crate::space::{EXTENT_END_WASTE, Promise, cost, in_pages, usable};
+use crate::space::{EXTENT_END_WASTE, Promise, cost, usable};
 use crate::{Appended, EntryToken, Fatal, Lsn, ObjectId, OutOfSpace, Purpose};
 
 /// Blocks kept for use again, so that the steady state asks for no memory: one open, one being written, two

@@ -24,11 +24,23 @@ use platform::sync::Mutex;
 use platform::{Access, AlignedBuffer, BLOCK_ALIGNMENT, Disk, File, Identity, OpenMode};
 
 use super::block::{HEADER_BYTES, Header};
-use super::{extent_name, extent_path};
 use crate::checksum::{self, Seed, VERSION_OF_NONE};
 use crate::input::Input;
-use crate::position::COUNTED_MAX;
+use crate::words::positions::COUNTED_MAX;
 use crate::{EntryToken, Lsn, ObjectId, OpenError};
+
+/// The directory of the extents.
+pub(crate) const LOG_DIRECTORY: &str = "log";
+
+/// The name of the extent that begins at this position.
+pub(crate) fn extent_name(first: u64) -> String {
+    format!("{first:016x}.seg")
+}
+
+/// Its file.
+pub(crate) fn extent_path(first: u64) -> PathBuf {
+    PathBuf::from(LOG_DIRECTORY).join(extent_name(first))
+}
 
 /// The newest format of the log this program reads, and the one it writes.
 /// Version 2 has records of messages put together; version 3 units that are prepared, commits that channels

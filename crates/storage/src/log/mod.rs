@@ -1,7 +1,8 @@
 //! The recovery log: an append-only sequence of blocks of records in pre-written files.
 //!
-//! Lives here: the formats ([`record`], [`block`], [`extent`]), the append side ([`buffer`]), the forcing
-//! side ([`writer`]), where blocks go ([`place`]) and reading back ([`reader`], [`scan`]).
+//! Lives here: the formats ([`record`], [`block`], [`extent`]), the chain of blocks ([`chain`]), the append
+//! side ([`buffer`]), the forcing side ([`writer`]), where blocks go ([`place`]) and reading back
+//! ([`reader`], [`scan`]).
 //!
 //! Lives elsewhere: what is kept beyond the log (`store`), which records replay starts from (`manifest`,
 //! `recovery`), when extents are used again (`checkpoint`).
@@ -11,6 +12,7 @@
 
 pub(crate) mod block;
 pub(crate) mod buffer;
+pub(crate) mod chain;
 pub(crate) mod extent;
 pub(crate) mod place;
 pub(crate) mod reader;
@@ -19,7 +21,6 @@ pub(crate) mod scan;
 pub(crate) mod writer;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -28,88 +29,10 @@ use platform::sync::{Mutex, RwLock};
 use platform::{CachePadded, Clock};
 
 use crate::checksum::Seed;
+use crate::log::chain::{Chain, Lineage, Restated};
 use crate::space::Space;
 use crate::statistics::Forces;
 use crate::{Durable, Fatal, Lsn, Observer};
-
-/// Identity under which a stretch of the log was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Lineage {
-    /// Where it begins.
-    pub(crate) from: u64,
-    /// The epoch.
-    pub(crate) epoch: u32,
-    /// Its nonce.
-    pub(crate) nonce: u64,
-}
-
-/// State of the chain of blocks before a position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Chain {
-    /// Index of the last block.
-    pub(crate) index: u64,
-    /// Checksum of its header.
-    pub(crate) previous: u32,
-    /// The epoch.
-    pub(crate) epoch: u32,
-    /// Its nonce.
-    pub(crate) nonce: u64,
-    /// Where the last block began that was not a repetition.
-    pub(crate) last_at: u64,
-    /// Checksum of the header before that one.
-    pub(crate) before: u32,
-}
-
-impl Chain {
-    /// State of the chain after this block.
-    pub(crate) fn after(self, header: &block::Header, sum: u32) -> Self {
-        if header.kind == block::Kind::Restates && header.index == self.index {
-            return Self { previous: sum, ..self };
-        }
-        let last_at = if header.kind == block::Kind::Restates { header.restates } else { header.at };
-        Self { index: header.index, previous: sum, last_at, before: self.previous, ..self }
-    }
-
-    /// True if this block restates the last one.
-    pub(crate) fn is_repeated_by(self, header: &block::Header) -> bool {
-        header.kind == block::Kind::Restates
-            && header.index == self.index
-            && header.restates == self.last_at
-            && header.previous == self.before
-            && header.epoch == self.epoch
-    }
-
-    /// True if this block restates the next one, and that begins at one of the `places`.
-    pub(crate) fn is_followed_by_what_is_in(
-        self,
-        header: &block::Header,
-        places: impl IntoIterator<Item = u64>,
-    ) -> bool {
-        header.kind == block::Kind::Restates
-            && header.index == self.index + 1
-            && header.previous == self.previous
-            && header.epoch == self.epoch
-            && places.into_iter().any(|at| at == header.restates)
-    }
-
-    /// True if this block comes next.
-    pub(crate) fn is_followed_by(self, header: &block::Header) -> bool {
-        let epoch = match header.kind {
-            block::Kind::Ordinary => header.epoch == self.epoch,
-            block::Kind::Epoch => header.epoch > self.epoch,
-            block::Kind::Restates => false,
-        };
-        epoch && header.index == self.index + 1 && header.previous == self.previous
-    }
-}
-
-/// A stretch of the log whose records are read from where they were said again.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Restated {
-    pub(crate) from: u64,
-    pub(crate) length: u64,
-    pub(crate) to: u64,
-}
 
 /// The log of one queue manager, open.
 pub(crate) struct Log {
@@ -251,19 +174,6 @@ impl Log {
     pub(crate) fn clock(&self) -> &dyn Clock {
         &*self.clock
     }
-}
-
-/// The directory of the extents.
-pub(crate) const LOG_DIRECTORY: &str = "log";
-
-/// The name of the extent that begins at this position.
-pub(crate) fn extent_name(first: u64) -> String {
-    format!("{first:016x}.seg")
-}
-
-/// Its file.
-pub(crate) fn extent_path(first: u64) -> PathBuf {
-    PathBuf::from(LOG_DIRECTORY).join(extent_name(first))
 }
 
 #[cfg(all(test, feature = "loom"))]

@@ -10,8 +10,7 @@ use std::sync::Arc;
 use platform::AlignedBuffer;
 use platform::sync::RwLock;
 
-use super::extent::{DATA_OFFSET, Extent, Item};
-use super::extent_path;
+use super::extent::{DATA_OFFSET, Extent, Item, extent_path};
 use crate::Fatal;
 
 /// A stretch of positions that one block may not leave.

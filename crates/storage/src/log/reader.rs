@@ -6,8 +6,9 @@
 
 use bytes::{Bytes, BytesMut};
 
+use super::Log;
+use super::extent::extent_path;
 use super::record::{self, Entry, Lists, RECORD_HEADER_BYTES};
-use super::{Log, extent_path};
 use crate::copies;
 use crate::read::{Cache, Region, Source};
 use crate::record::{Body, FRAGMENT_BYTES};

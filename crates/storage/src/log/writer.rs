@@ -8,9 +8,10 @@
 
 use platform::sync::atomic::Ordering;
 
+use super::Log;
 use super::block::{Header, Kind, Seeds};
 use super::buffer::Block;
-use super::{Chain, Log};
+use super::chain::Chain;
 use crate::{Durable, Fatal, Lsn};
 
 /// State of the writer. The thread that locks it writes.

@@ -9,17 +9,12 @@ use std::sync::Arc;
 use platform::BLOCK_ALIGNMENT;
 use platform::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU64, Ordering};
 
-use crate::log::block::HEADER_BYTES;
+use crate::log::block::{HEADER_BYTES, in_pages};
 use crate::{OutOfSpace, Purpose};
 
 /// Most bytes lost at the end of an extent because the next record does not fit; larger records reserve
 /// twice.
 pub(crate) const EXTENT_END_WASTE: u64 = 80 << 10;
-
-/// Whole pages that `length` bytes need.
-pub(crate) fn in_pages(length: usize) -> u64 {
-    length.next_multiple_of(BLOCK_ALIGNMENT) as u64
-}
 
 /// Most log space of a record of this encoded length.
 pub(crate) fn cost(record_length: usize) -> u64 {

@@ -8,6 +8,7 @@
 //! Always: a segment is written once, before anything refers to it; its number is never used again.
 
 pub(crate) mod kept;
+pub(crate) mod seal;
 pub(crate) mod segment;
 pub(crate) mod spill;
 
@@ -20,9 +21,9 @@ use hashbrown::HashMap;
 use platform::sync::Mutex;
 use platform::{Disk, Identity};
 
-use crate::manifest::SegmentEntry;
 use crate::read::{Cache, Source};
-use crate::store::segment::{Mark, Segment};
+use crate::store::seal::SegmentEntry;
+use crate::store::segment::{Mark, Member, Segment};
 use crate::store::spill::Spill;
 use crate::{EntryToken, Location, Lsn, MessageHead, ObjectId, ReadError, Statistics, StoredMessage};
 
@@ -57,14 +58,6 @@ pub(crate) struct Described {
     pub(crate) need: Lsn,
     /// Segments in which nothing is live.
     pub(crate) dead: Vec<u32>,
-}
-
-/// A message in a segment that is to be thinned out.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Member {
-    pub(crate) queue: ObjectId,
-    pub(crate) entry: EntryToken,
-    pub(crate) location: Location,
 }
 
 impl Store {

@@ -40,15 +40,14 @@ use bytes::Bytes;
 use platform::sync::Mutex;
 use platform::{Access, Disk, File, Identity, OpenMode};
 
-use super::Member;
+use crate::StoredHead;
 use crate::checksum::{self, Seed, VERSION_OF_NONE};
 use crate::input::Input;
 use crate::log::extent::identity_text;
 use crate::log::record::{DELIVER_AT_BYTES, set};
-use crate::manifest::SegmentEntry;
 use crate::read::{Cache, Region, Source};
 use crate::record::GroupHead;
-use crate::storage::StoredHead;
+use crate::store::seal::{Seal, SegmentEntry};
 use crate::{EntryToken, Location, MessageHead, ObjectId, OpenError, ReadError, Sequence, StoredMessage};
 
 /// Version 2 has marks, version 3 places in groups, version 4 the times at which messages are delivered.
@@ -89,20 +88,12 @@ pub(crate) fn number_in_name(name: &str) -> Option<u32> {
     (path(number).file_name()? == name).then_some(number)
 }
 
-/// Seal that tells a segment from another of its number that this queue manager made at another time, for
-/// example before its files were restored from a backup.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Seal {
-    /// Seeds the checksums of its messages.
-    pub(crate) nonce: u64,
-    pub(crate) footer_sum: u32,
-}
-
-impl Seal {
-    /// None for what is written where nothing is known.
-    pub(crate) fn known(self) -> Option<Self> {
-        (self != Self::default()).then_some(self)
-    }
+/// A message in a segment that is to be thinned out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member {
+    pub(crate) queue: ObjectId,
+    pub(crate) entry: EntryToken,
+    pub(crate) location: Location,
 }
 
 /// An open segment.

@@ -18,9 +18,10 @@ use std::sync::Arc;
 use platform::BLOCK_ALIGNMENT;
 
 use super::block::{HEADER_BYTES, Header, Kind, Seeds};
+use super::chain::{Chain, Lineage, Restated};
+use super::extent::extent_path;
 use super::extent::{DATA_OFFSET, Extent, Page};
 use super::record::{self, Entry, Lists};
-use super::{Chain, Lineage, Restated, extent_path};
 use crate::checksum::Seed;
 use crate::space::EXTENT_END_WASTE;
 use crate::{Lsn, OpenError};

@@ -1,9 +1,11 @@
-//! Why a data directory cannot be opened: [`OpenError`].
+//! The errors of storage: of an open, of a reservation, of a read, of a checkpoint, and the end of a log.
 
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::Lsn;
+use super::positions::{Location, Lsn};
 
 /// Why a data directory cannot be opened. Each names the file and says what to do next.
 #[derive(Debug, thiserror::Error)]
@@ -159,4 +161,117 @@ fn way_out(doing: &str) -> &'static str {
         }
         _ => "",
     }
+}
+
+/// Neither log nor file system has room; heals by itself when there is room again.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("no room for {wanted} bytes: {reason}")]
+pub struct OutOfSpace {
+    /// Bytes asked for.
+    pub wanted: u64,
+    /// The space that ran out, and the remedy.
+    pub reason: String,
+}
+
+/// The end of a log: nothing becomes durable after it.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Fatal {
+    /// The first error on existing log space.
+    #[error("the recovery log failed: {operation} of {path} at offset {offset}: {source}")]
+    Refused {
+        /// The operation that was tried.
+        operation: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// Where in it.
+        offset: u64,
+        /// The error of the system.
+        source: Arc<io::Error>,
+    },
+    /// A start would not find what becomes durable from now on.
+    #[error(transparent)]
+    TakenAway(TakenAway),
+}
+
+/// Why a message cannot be read back.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// A checkpoint moved the message, or it was released: ask the queue where it is now.
+    #[error("the message is no longer at {0:?}")]
+    Moved(Location),
+    /// The bytes are damaged: the message is not given out.
+    #[error("{path} is damaged at offset {offset}: {reason}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where.
+        offset: u64,
+        /// Description of the damage.
+        reason: String,
+    },
+    /// The system refused.
+    #[error("cannot read {path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+}
+
+/// Why a checkpoint did not happen, or, for lack of space or what cannot be read, moved less than it should;
+/// the log goes on.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// No room for the store segment or the manifest.
+    #[error(transparent)]
+    OutOfSpace(#[from] OutOfSpace),
+    /// The system refused a file that nothing refers to yet; tried again at the next checkpoint.
+    #[error("the checkpoint could not write {path}, it is tried again: {source}")]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// A message that must be moved cannot be read; tried again at the next checkpoint.
+    #[error(transparent)]
+    Unreadable(#[from] ReadError),
+    /// The log failed.
+    #[error(transparent)]
+    Fatal(#[from] Fatal),
+}
+
+/// A file or directory of a running queue manager that its name does not lead to any more.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} {found} while the queue manager runs, so the next start would not open what this one has open: put back what was there, then start it", path.display())]
+pub struct TakenAway {
+    /// The path, from the root of the file system where that is known.
+    pub path: PathBuf,
+    /// The thing that it leads to now.
+    pub found: Found,
+}
+
+/// The thing that a name leads to in place of the file that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing.
+    Nothing,
+    /// Another file or directory.
+    Another,
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Nothing => "was removed or renamed",
+            Self::Another => "was replaced",
+        })
+    }
+}
+
+/// True if an error says that the file system is full.
+pub(crate) fn is_lack_of_space(error: &io::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }
