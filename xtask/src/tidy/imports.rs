@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::lexer::code_of;
 use super::rooms::ORDERED;
 use super::sources::SourceFile;
 
@@ -22,6 +21,13 @@ pub(super) struct Graph {
     arrows: BTreeMap<Module, BTreeSet<Module>>,
 }
 
+/// Arrows from a room to one above it, from one to the other as "room -> room" and "file -> file".
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct ArrowsUp {
+    pub(super) of_rooms: BTreeSet<String>,
+    pub(super) of_files: BTreeSet<String>,
+}
+
 /// One name that a file imports.
 struct Import {
     path: Vec<String>,
@@ -30,18 +36,18 @@ struct Import {
 }
 
 impl Graph {
-    /// Reads the graph from the product files of the crate in `folder`.
-    pub(super) fn read(folder: &str, files: &[&SourceFile]) -> Self {
+    /// Reads the graph from the product files of the crate in `folder`, each with its code.
+    pub(super) fn read(folder: &str, files: &[(&SourceFile, String)]) -> Self {
         let root = format!("{folder}/src/");
-        let has_library = files.iter().any(|file| file.path == format!("{root}lib.rs"));
+        let has_library = files.iter().any(|(file, _)| file.path == format!("{root}lib.rs"));
         let mut modules = BTreeMap::new();
         let (mut imports, mut codes) = (BTreeMap::new(), BTreeMap::new());
-        for file in files {
+        for (file, code) in files {
             let Some(inner) = file.path.strip_prefix(&root) else { continue };
             if inner.starts_with("bin/") || has_library && inner == "main.rs" {
                 continue;
             }
-            let (imported, code) = imports_and_rest(&code_of(&file.text));
+            let (imported, code) = imports_and_rest(code);
             modules.insert(module_of(inner), file.path.clone());
             imports.insert(module_of(inner), imported);
             codes.insert(module_of(inner), code);
@@ -69,8 +75,8 @@ impl Graph {
         self.files.iter().filter(|(module, _)| returns(module)).map(|(_, file)| file.as_str()).collect()
     }
 
-    /// Arrows from a room to a later one, as "room -> room". A room without a place in the order is a fault.
-    pub(super) fn arrows_up(&self, folder: &str, faults: &mut Vec<String>) -> Option<BTreeSet<String>> {
+    /// Arrows from a room to a later one. A room without a place in the order is a fault.
+    pub(super) fn arrows_up(&self, folder: &str, faults: &mut Vec<String>) -> Option<ArrowsUp> {
         let (_, order) = ORDERED.iter().find(|(ordered, _)| *ordered == folder)?;
         let place = |room: &str| order.iter().position(|ordered| *ordered == room);
         let rooms: BTreeSet<&str> =
@@ -85,12 +91,13 @@ impl Graph {
                 "{folder}: xtask/src/tidy/rooms.rs names `{room}`, which is gone: remove the line"
             ));
         }
-        let mut up = BTreeSet::new();
+        let mut up = ArrowsUp::default();
         for (from, targets) in &self.arrows {
             for target in targets {
-                let (Some(from), Some(target)) = (from.first(), target.first()) else { continue };
-                if place(target) > place(from) {
-                    up.insert(format!("{from} -> {target}"));
+                let (Some(from_room), Some(room)) = (from.first(), target.first()) else { continue };
+                if place(room) > place(from_room) {
+                    up.of_rooms.insert(format!("{from_room} -> {room}"));
+                    up.of_files.insert(format!("{} -> {}", self.files[from], self.files[target]));
                 }
             }
         }
@@ -233,12 +240,17 @@ fn paths_in(code: &str) -> impl Iterator<Item = Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tidy::lexer::code_of;
 
     fn graph(files: &[(&str, &str)]) -> Graph {
         let file =
             |(path, text): &(&str, &str)| SourceFile { path: format!("c/src/{path}"), text: (*text).into() };
         let files: Vec<SourceFile> = files.iter().map(file).collect();
-        Graph::read("c", &files.iter().collect::<Vec<_>>())
+        Graph::read("c", &with_code(&files))
+    }
+
+    fn with_code(files: &[SourceFile]) -> Vec<(&SourceFile, String)> {
+        files.iter().map(|file| (file, code_of(&file.text))).collect()
     }
 
     #[test]
@@ -282,6 +294,10 @@ mod tests {
         };
         let mut files = vec![
             file("queue/mod.rs", "use crate::verbs::put::Put;\nuse crate::gate::Gated;"),
+            file(
+                "queue/order.rs",
+                "use crate::verbs::put::{Put, Target};\nfn f() { crate::verbs::put::g() }",
+            ),
             file("verbs/put.rs", "use crate::queue::Queue;"),
             file("unheard_of.rs", ""),
         ];
@@ -293,9 +309,13 @@ mod tests {
                 .map(|room| file(&format!("{room}.rs"), "")),
         );
         let mut faults = Vec::new();
-        let files: Vec<&SourceFile> = files.iter().collect();
-        let up = Graph::read("crates/queue-manager", &files).arrows_up("crates/queue-manager", &mut faults);
-        assert_eq!(up, Some(BTreeSet::from(["queue -> verbs".to_owned()])));
+        let graph = Graph::read("crates/queue-manager", &with_code(&files));
+        let up = graph.arrows_up("crates/queue-manager", &mut faults).unwrap();
+        assert_eq!(up.of_rooms, BTreeSet::from(["queue -> verbs".to_owned()]));
+        let arrow = |from: &str| {
+            format!("crates/queue-manager/src/queue/{from}.rs -> crates/queue-manager/src/verbs/put.rs")
+        };
+        assert_eq!(up.of_files, BTreeSet::from([arrow("mod"), arrow("order")]));
         assert_eq!(faults.len(), 2, "{faults:?}");
         assert!(faults[0].contains("unheard_of") && faults[1].contains("`manager`"), "{faults:?}");
     }

@@ -1,11 +1,12 @@
 //! The checks of the repository's shape: crate edges, licences, file shapes, the paths the documents name,
-//! state that threads share.
+//! state that threads share, and counts that only fall.
 //!
 //! Always: everything that is wrong is reported at once, each with what to do.
 
 mod concurrency;
 mod edges;
 mod features;
+mod forms;
 mod history;
 mod imports;
 mod lexer;

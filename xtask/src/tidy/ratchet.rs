@@ -1,5 +1,10 @@
 //! Counts of what is to be mended bit by bit: they only fall.
 //!
+//! Lines and files of tests count for their words and not for the form of their code. A file is in a room, a
+//! file or folder right under `src` of a crate whose rooms have an order; an arrow leads from a file to each
+//! other file that it takes a name from (`imports`). An arrow up is counted twice: once for its two rooms,
+//! once for its two files, since a pair of rooms goes only with the last of its files.
+//!
 //! The counts are kept in `xtask/src/tidy/ratchet.csv`, a row for each check and place. A count above its row
 //! is a fault. One below it is printed; `cargo xtask tidy --lower` writes it down. Code that moves between
 //! places may take its count along by an edit of the rows, so long as the sum of the check is not above the
@@ -13,8 +18,9 @@ use anyhow::{Context, Result};
 
 use super::history::{added_lines, git};
 use super::imports::Graph;
-use super::sources::{Sources, is_test};
-use super::words;
+use super::lexer::code_of;
+use super::sources::{SourceFile, Sources, is_test};
+use super::{forms, words};
 
 const PATH: &str = "xtask/src/tidy/ratchet.csv";
 
@@ -42,6 +48,10 @@ const CHECKS: &[(&str, &str)] = &[
     ("wide-comments", "lines on which a comment is wider than code may be, 110 characters"),
     ("circles", "files in circles of imports, through re-exports"),
     ("arrows-up", "arrows from a room to one above it; xtask/src/tidy/rooms.rs has the order"),
+    ("file-arrows-up", "arrows from a file to one in a room above its own"),
+    ("public-methods", "public functions of the types through which hosts reach the engine"),
+    ("tuple-parameters", "parameters that are patterns of tuples: name the tuple, or pass its parts"),
+    ("match-bool", "places with `match` on a truth value: say `if`"),
 ];
 
 /// Findings of every check by check and place; each names a file with a line, a file, or an arrow.
@@ -51,6 +61,12 @@ struct Finding {
     what: String,
     /// The line it stands on, for a finding that stands on one.
     line: Option<(String, usize)>,
+}
+
+impl Finding {
+    fn at(path: &str, line: usize) -> Self {
+        Self { what: format!("{path}:{line}"), line: Some((path.to_owned(), line)) }
+    }
 }
 
 type Counts = BTreeMap<(String, String), usize>;
@@ -85,11 +101,8 @@ pub(super) fn check(root: &Path, sources: &Sources, is_lower: bool, faults: &mut
 fn find(root: &Path, sources: &Sources, faults: &mut Vec<String>) -> Result<Findings> {
     let mut findings = Findings::new();
     let mut add_lines = |check: &'static str, path: &str, lines: Vec<usize>| {
-        for line in lines {
-            let what = format!("{path}:{line}");
-            let line = Some((path.to_owned(), line));
-            findings.entry((check, place_of(path))).or_default().push(Finding { what, line });
-        }
+        let found = lines.into_iter().map(|line| Finding::at(path, line));
+        findings.entry((check, place_of(path))).or_default().extend(found);
     };
     for file in sources.files() {
         add_lines("openings", &file.path, words::opened_badly(file));
@@ -101,7 +114,10 @@ fn find(root: &Path, sources: &Sources, faults: &mut Vec<String>) -> Result<Find
     }
     let mut folders: BTreeMap<String, Vec<_>> = BTreeMap::new();
     for file in sources.files().iter().filter(|file| !is_test(&file.path)) {
-        folders.entry(place_of(&file.path)).or_default().push(file);
+        let code = code_of(&file.text);
+        add_lines("tuple-parameters", &file.path, forms::tuple_parameters(&code));
+        add_lines("match-bool", &file.path, forms::matches_on_bool(&code));
+        folders.entry(place_of(&file.path)).or_default().push((file, code));
     }
     for (folder, files) in folders {
         let graph = Graph::read(&folder, &files);
@@ -109,9 +125,27 @@ fn find(root: &Path, sources: &Sources, faults: &mut Vec<String>) -> Result<Find
         let circles = graph.in_circles().into_iter().map(str::to_owned);
         let up = graph.arrows_up(&folder, faults).unwrap_or_default();
         findings.entry(("circles", folder.clone())).or_default().extend(circles.map(plain));
-        findings.entry(("arrows-up", folder)).or_default().extend(up.into_iter().map(plain));
+        findings.entry(("arrows-up", folder.clone())).or_default().extend(up.of_rooms.into_iter().map(plain));
+        findings
+            .entry(("file-arrows-up", folder.clone()))
+            .or_default()
+            .extend(up.of_files.into_iter().map(plain));
+        if folder == forms::DOORS_IN {
+            add_doors(&files, &mut findings);
+        }
     }
     Ok(findings)
+}
+
+/// Adds the public functions of each door of the engine; the door is the place.
+fn add_doors(files: &[(&SourceFile, String)], findings: &mut Findings) {
+    for (file, code) in files {
+        for door in forms::DOORS {
+            let found =
+                forms::public_functions(code, door).into_iter().map(|line| Finding::at(&file.path, line));
+            findings.entry(("public-methods", (*door).to_owned())).or_default().extend(found);
+        }
+    }
 }
 
 /// The crate or the folder that a count belongs to.
