@@ -27,4 +27,4 @@ pub mod profile;
 pub mod wildcard;
 
 pub use asked::{Asked, Command, Object, ObjectKind, Use};
-pub use principal::{Identity, NAME_BYTES_MAX, NameError, Part, Principal};
+pub use principal::{Identity, NAME_BYTES_MAX, NameError, Part, Principal, check_given_name, check_name};
