@@ -11,8 +11,8 @@ use std::sync::{Arc, Weak};
 use channel::Credentials;
 use mqi::Reason;
 use queue_manager::LoginFault;
-use security::Principal;
 use security::cover::Encryption;
+use security::{NameError, Principal, check_name};
 
 use crate::agent::LocalUser;
 
@@ -33,6 +33,18 @@ pub struct Login {
     pub credentials: Option<Credentials>,
     /// The name that a queue manager says to have; none for a program.
     pub queue_manager: Option<String>,
+}
+
+impl Login {
+    /// Checks the names of users in it, before any of them is looked at further.
+    ///
+    /// # Errors
+    /// When no rule and no record could mean one of them.
+    pub fn check_names(&self) -> Result<(), NameError> {
+        let proved = self.credentials.as_ref().and_then(Credentials::proof).map_or("", |(user, _)| user);
+        let vouched = self.local.as_ref().map_or("", |user| &user.name);
+        [&self.asserted, proved, vouched].into_iter().try_for_each(check_name)
+    }
 }
 
 /// Work that would hold a reactor up.

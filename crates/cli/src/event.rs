@@ -96,17 +96,18 @@ fn parameters_in_line(parts: &mut Vec<(String, String)>, parameters: &[Parameter
 
 /// The date and time of day of a put, as a person reads them.
 fn created(descriptor: &MessageDescriptor) -> String {
-    let (date, time) = (descriptor.put_date.as_str(), descriptor.put_time.as_str());
+    // A program that puts an event of its own making, with context, sets them as it likes.
+    let (date, time) = (harmless(descriptor.put_date.as_str()), harmless(descriptor.put_time.as_str()));
     let part = |text: &str, range: std::ops::Range<usize>| text.get(range).unwrap_or_default().to_owned();
     format!(
         "{}-{}-{}T{}:{}:{}.{}Z",
-        part(date, 0..4),
-        part(date, 4..6),
-        part(date, 6..8),
-        part(time, 0..2),
-        part(time, 2..4),
-        part(time, 4..6),
-        part(time, 6..8)
+        part(&date, 0..4),
+        part(&date, 4..6),
+        part(&date, 6..8),
+        part(&time, 0..2),
+        part(&time, 2..4),
+        part(&time, 4..6),
+        part(&time, 6..8)
     )
 }
 
@@ -236,7 +237,9 @@ fn name_of(number: i32, family: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{camel_case, parameter_name, parameters_as_json, parameters_as_text};
+    use super::{
+        MessageDescriptor, camel_case, created, parameter_name, parameters_as_json, parameters_as_text,
+    };
     use mqi::constants::{MQCA_Q_MGR_NAME, MQGACF_MONITOR_CLASS, MQIACF_REASON_QUALIFIER};
     use objects::pcf::{Content, Parameter};
 
@@ -247,6 +250,17 @@ mod tests {
         assert_eq!(parameter_name(-5), "PARAMETER_-5");
         assert_eq!(camel_case("Q_MGR_NAME"), "queueMgrName");
         assert_eq!(camel_case(""), "");
+    }
+
+    #[test]
+    fn the_moment_of_an_event_that_a_program_made_is_shown_harmless() {
+        let descriptor = MessageDescriptor {
+            put_date: "\u{1b}[2J\n".parse().unwrap(),
+            put_time: "\u{9b}2J\r\u{61c}".parse().unwrap(),
+            ..MessageDescriptor::default()
+        };
+        let shown = created(&descriptor);
+        assert!(!shown.contains(objects::harmless::is_harmful), "{shown:?}");
     }
 
     #[test]

@@ -117,11 +117,13 @@ pub(crate) fn persistence(persistence: Persistence) -> &'static str {
     }
 }
 
-/// `2026-11-20 09:26:53.12 UTC` from the put date and time; as they are when they are not of that form.
+/// `2026-11-20 09:26:53.12 UTC` from the put date and time; as they are, without what could upset a terminal,
+/// when they are not of that form: a program that passes context sets them as it likes.
 pub(crate) fn put_time(descriptor: &MessageDescriptor) -> String {
     let (date, time) = (descriptor.put_date.as_str(), descriptor.put_time.as_str());
-    if !(date.len() == 8 && time.len() == 8 && date.is_ascii() && time.is_ascii()) {
-        return format!("{date} {time}").trim().to_owned();
+    let is_of_form = |text: &str| text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !(is_of_form(date) && is_of_form(time)) {
+        return harmless(format!("{date} {time}").trim()).into_owned();
     }
     format!(
         "{}-{}-{} {}:{}:{}.{} UTC",
@@ -174,5 +176,11 @@ mod tests {
         };
         assert_eq!(put_time(&descriptor), "2026-11-20 09:26:53.12 UTC");
         assert_eq!(put_time(&MessageDescriptor::default()), "");
+        let forged = MessageDescriptor {
+            put_date: "\u{1b}[2J\n\u{9b}m".parse().unwrap(),
+            put_time: "\r\u{202e}10".parse().unwrap(),
+            ..MessageDescriptor::default()
+        };
+        assert_eq!(put_time(&forged), "\\u{1b}[2J\\n\\u{9b}m \\r\\u{202e}10");
     }
 }

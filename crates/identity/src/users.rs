@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use security::NAME_BYTES_MAX;
 use security::authority::NOBODY;
+use security::{NAME_BYTES_MAX, NameError, check_given_name};
 use serde::Deserialize;
 
 use crate::hash::{Cost, Hash, HashError, HashMemory, SALT_BYTES};
@@ -49,6 +49,9 @@ pub enum UsersError {
          at its ends, and another than {NOBODY}"
     )]
     Name(String),
+    /// A new user or group cannot have the name.
+    #[error(transparent)]
+    GivenName(#[from] NameError),
     /// The password or hash is not right.
     #[error("{user}: {error}")]
     Hash {
@@ -205,8 +208,11 @@ impl Users {
         cost: Cost,
         memory: &mut HashMemory,
     ) -> Result<(), UsersError> {
-        check_name(name)?;
-        groups.iter().try_for_each(|group| check_name(group))?;
+        for name in groups.iter().map(String::as_str).chain([name]) {
+            check_name(name)?;
+            // A file of an earlier release may have others, and is read.
+            check_given_name(name)?;
+        }
         if self.users.contains_key(name) {
             return Err(UsersError::Exists(name.to_owned()));
         }

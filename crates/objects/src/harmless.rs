@@ -6,15 +6,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Looks at a letter: true for line ends, controls, separators of lines, marks of direction and letters
-/// without width.
-pub fn is_harmful(letter: char) -> bool {
-    letter.is_control()
-        || matches!(
-            letter,
-            '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
-        )
-}
+pub use security::letters::is_harmful;
 
 /// Adds a letter: a harmful one as an escape, `\n` or `\u{1b}`.
 pub fn push(text: &mut String, letter: char) {
@@ -26,6 +18,17 @@ pub fn push(text: &mut String, letter: char) {
             let _ = write!(text, "\\u{{{:x}}}", u32::from(letter));
         }
         _ => text.push(letter),
+    }
+}
+
+/// Adds a letter of a text of JSON: a harmful one as an escape of JSON, in units of sixteen bits.
+pub fn push_json(text: &mut String, letter: char) {
+    if is_harmful(letter) {
+        for unit in letter.encode_utf16(&mut [0; 2]) {
+            let _ = write!(text, "\\u{unit:04x}");
+        }
+    } else {
+        text.push(letter);
     }
 }
 
@@ -83,8 +86,21 @@ mod tests {
             ("\u{9b}2J", "\\u{9b}2J"),
             ("a\u{202e}b", "a\\u{202e}b"),
             ("\x7f\0", "\\u{7f}\\u{0}"),
+            ("a\u{61c}\u{2066}\u{200f}", "a\\u{61c}\\u{2066}\\u{200f}"),
+            ("\u{ad}\u{fffa}\u{e0041}", "\\u{ad}\\u{fffa}\\u{e0041}"),
         ] {
             assert_eq!(harmless(text), expected);
+        }
+    }
+
+    #[test]
+    fn harmful_letters_of_json_are_escapes_that_read_back() {
+        for (letter, expected) in
+            [('a', "a"), ('\u{9b}', "\\u009b"), ('\u{61c}', "\\u061c"), ('\u{e0041}', "\\udb40\\udc41")]
+        {
+            let mut text = String::new();
+            push_json(&mut text, letter);
+            assert_eq!(text, expected);
         }
     }
 

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use mqi::Text;
 
 /// Most bytes of a name: names of directories and tokens are longer than the twelve of a message's
+use crate::letters::is_harmful;
+
 /// UserIdentifier.
 pub const NAME_BYTES_MAX: usize = 64;
 
@@ -43,12 +45,64 @@ pub enum Part {
     MessageChannel,
 }
 
-/// A name that no principal can have.
+/// A name that no principal can have: no rule and no record can mean it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the user name has {bytes} bytes, and {NAME_BYTES_MAX} at most are allowed: use a shorter name")]
-pub struct NameError {
-    /// The length of the name.
-    pub bytes: usize,
+pub enum NameError {
+    /// The name is too long.
+    #[error("the user name has {bytes} bytes, and {NAME_BYTES_MAX} at most are allowed: use a shorter name")]
+    Long {
+        /// The length of the name.
+        bytes: usize,
+    },
+    /// The name has a letter that no name may have.
+    #[error(
+        "letter {position} of the user name is {}, and no user has such a name: use one without control \
+         characters, marks of direction and letters that are not seen",
+        .letter.escape_unicode()
+    )]
+    Letter {
+        /// The first such letter.
+        letter: char,
+        /// Its place, counted from 1.
+        position: usize,
+    },
+    /// The name is one that a new rule or a new user may not have.
+    #[error(
+        "no user is named '{}': a name has at least one letter, neither * nor /, and * stands for several in \
+         *MQADMIN alone",
+        .name
+    )]
+    NoUser {
+        /// The name.
+        name: String,
+    },
+}
+
+/// Checks the name of a user that comes from outside, at first sight. A blank one is no particular user.
+///
+/// # Errors
+/// When no rule and no record could mean it.
+pub fn check_name(name: &str) -> Result<(), NameError> {
+    if name.len() > NAME_BYTES_MAX {
+        return Err(NameError::Long { bytes: name.len() });
+    }
+    match name.chars().enumerate().find(|(_, letter)| is_harmful(*letter)) {
+        Some((index, letter)) => Err(NameError::Letter { letter, position: index + 1 }),
+        None => Ok(()),
+    }
+}
+
+/// Checks a name that is given to a user, or that a rule or record is to mean. Names of older users and rules
+/// may be others.
+///
+/// # Errors
+/// When no rule and no record could mean it.
+pub fn check_given_name(name: &str) -> Result<(), NameError> {
+    check_name(name)?;
+    match name.is_empty() || name.contains(['*', '/']) {
+        true => Err(NameError::NoUser { name: name.to_owned() }),
+        false => Ok(()),
+    }
 }
 
 /// An identity, as one login or one message gives it. Cheap to clone.
@@ -79,7 +133,7 @@ impl Principal {
     /// A principal without the rights of an administrator.
     ///
     /// # Errors
-    /// When the name is too long. It is never cut: the beginning of a name may be another user.
+    /// When no user can have the name. It is never cut: the beginning of a name may be another user.
     pub fn new(name: &str, identity: Identity) -> Result<Self, NameError> {
         Self::checked(name, identity, false)
     }
@@ -87,7 +141,7 @@ impl Principal {
     /// A principal whose login made it an administrator.
     ///
     /// # Errors
-    /// When the name is too long.
+    /// When no user can have the name.
     ///
     /// # Panics
     /// When there was no login: a message only names a user.
@@ -127,10 +181,7 @@ impl Principal {
     }
 
     fn checked(name: &str, identity: Identity, is_administrator: bool) -> Result<Self, NameError> {
-        match name.len() {
-            bytes if bytes > NAME_BYTES_MAX => Err(NameError { bytes }),
-            _ => Ok(Self::made(name, identity, is_administrator)),
-        }
+        check_name(name).map(|()| Self::made(name, identity, is_administrator))
     }
 
     fn made(name: &str, identity: Identity, is_administrator: bool) -> Self {
@@ -207,8 +258,40 @@ mod tests {
         let principal = Principal::new(&longest, Identity::Asserted).unwrap();
         assert_eq!((principal.name(), principal.short_name().as_str()), (&*longest, "aaaaaaaaaaaa"));
         let longer = format!("{longest}b");
-        assert_eq!(Principal::new(&longer, Identity::Kernel), Err(NameError { bytes: 65 }));
-        assert_eq!(Principal::administrator(&longer, Identity::Kernel), Err(NameError { bytes: 65 }));
+        assert_eq!(Principal::new(&longer, Identity::Kernel), Err(NameError::Long { bytes: 65 }));
+        assert_eq!(Principal::administrator(&longer, Identity::Kernel), Err(NameError::Long { bytes: 65 }));
+    }
+
+    #[test]
+    fn a_name_with_a_letter_that_is_not_seen_or_turns_text_is_that_of_no_user() {
+        for (name, letter, position) in [
+            ("a\nallowed by  SET AUTHREC", '\n', 2),
+            ("\u{1b}[2J", '\u{1b}', 1),
+            ("ada\0", '\0', 4),
+            ("é\u{9b}2J", '\u{9b}', 2),
+            ("\u{202e}nimda", '\u{202e}', 1),
+            ("ad\u{200b}a", '\u{200b}', 3),
+            ("ad\u{61c}a", '\u{61c}', 3),
+            ("a\u{2028}b", '\u{2028}', 2),
+        ] {
+            let refused = Principal::new(name, Identity::Asserted).unwrap_err();
+            assert_eq!(refused, NameError::Letter { letter, position });
+            assert!(!refused.to_string().contains(is_harmful), "{refused}");
+        }
+        for name in ["", "a", "größe 東京", "it's (mine); \"x\"", "*MQADMIN"] {
+            assert_eq!(Principal::new(name, Identity::Asserted).unwrap().name(), name);
+        }
+    }
+
+    #[test]
+    fn a_name_that_no_rule_can_mean_is_given_to_no_user() {
+        for name in ["", "*", "*MQADMIN", "ad*", "../x", "/etc/passwd"] {
+            assert_eq!(check_given_name(name), Err(NameError::NoUser { name: name.to_owned() }));
+            assert_eq!(check_name(name), Ok(()), "users and rules of earlier releases may have it");
+        }
+        assert!(matches!(check_given_name("a\nb"), Err(NameError::Letter { .. })));
+        assert!(matches!(check_given_name(&"a".repeat(65)), Err(NameError::Long { .. })));
+        assert_eq!(check_given_name("o'hara@example.com"), Ok(()));
     }
 
     #[test]

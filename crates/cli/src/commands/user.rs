@@ -6,14 +6,16 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use identity::{Cost, HashMemory, SALT_BYTES, Users, UsersError, UsersFile};
 use platform::{Entropy as _, os::OsEntropy};
+use security::authority::ADMINISTRATORS;
 use serde_json::json;
 use server::instances;
 
+use super::openings;
 use crate::stores::Whose;
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
-use terminal::output::{self, Format};
+use terminal::output::{self, Format, harmless};
 use terminal::password;
 
 /// A work on users.
@@ -94,7 +96,9 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                     Cost::USUAL,
                     &mut HashMemory::default(),
                 )
-            })
+            })?;
+            warn_of_administrator(&password.user.user, groups);
+            Ok(())
         }
         Command::Passwd(password) => {
             if let Some(caller) = &common.as_user {
@@ -144,6 +148,21 @@ fn change(
     Ok(())
 }
 
+/// Says that a new user has more than the rights of its records, or that its name is an administrator's
+/// elsewhere.
+fn warn_of_administrator(user: &str, groups: &[String]) {
+    if groups.iter().any(|group| group == ADMINISTRATORS) {
+        output::say(format!(
+            "{user} is an administrator: the group {ADMINISTRATORS} has every right, whatever the records say"
+        ));
+    } else if openings::is_administrator(user) {
+        output::say(format!(
+            "{user} is the name of an administrator: who has this password may have every right; give programs a user \
+             of their own"
+        ));
+    }
+}
+
 /// Has a user's own password replaced by the queue manager, which the old one proves the user to.
 fn change_own(common: &Common, caller: &str, password: &PasswordArguments) -> Result<()> {
     let UserArguments { of, user } = &password.user;
@@ -173,6 +192,7 @@ fn list(whose: &Whose<'_>, of: &OfArguments) -> Result<()> {
                 let expires = user.expires_at.map(|at| format!("  expires {}", shown_moment(at)));
                 let expires = expires.unwrap_or_default();
                 let groups = user.groups.join(" ");
+                let (name, groups) = (harmless(name), harmless(&groups));
                 output::print_line(format!("{name}  {groups}{locked}{expires}").trim_end())?;
             }
         }

@@ -100,6 +100,21 @@ fn names_and_passwords_that_cannot_be_are_refused() {
 }
 
 #[test]
+fn a_name_that_no_rule_can_mean_becomes_no_user_and_a_file_that_has_it_is_read() {
+    let mut users = alice();
+    for name in ["*", "*MQADMIN", "al*", "../x", "/", "al\u{202e}ice", "al\u{200b}ice"] {
+        let mut add = |name: &str, group: &str| {
+            let added = users.add(name, b"x", vec![group.to_owned()], &SALT, Cost::LEAST);
+            matches!(added, Err(UsersError::GivenName(_)))
+        };
+        assert!(add(name, "g") && add("bob", name), "{name:?}");
+    }
+    assert_eq!(users.all().count(), 1);
+    let older = users.text().replace("alice", "../x");
+    assert!(Users::read(&older).unwrap().get("../x").is_some(), "nobody is locked out by a new release");
+}
+
+#[test]
 fn a_user_whose_messages_would_pass_for_those_of_another_is_not_added() {
     let mut users = Users::default();
     let mut add =

@@ -3,6 +3,7 @@
 use mqi::ObjectName;
 use mqi::constants::*;
 use security::authority::{ENTITY_LENGTH_MAX, EntityName, ObjectType, Scope, Set};
+use security::check_given_name;
 
 use super::display::{Display, Target};
 use super::form::{Form, Head, Question, Work};
@@ -103,6 +104,10 @@ impl Parser<'_> {
         self.pass_service()?;
         let (add, remove) = (self.option_anywhere("AUTHADD")?, self.option_anywhere("AUTHRMV")?);
         let (records, object_type) = self.authority_records("SET AUTHREC")?;
+        // DELETE AUTHREC takes others: those of an earlier release are deleted by their names.
+        if let Err(error) = records.entities.iter().try_for_each(|entity| check_given_name(&entity.name)) {
+            return Err(Fault::new(self.end(), error.to_string()));
+        }
         if add.is_none() && remove.is_none() {
             let problem = "SET AUTHREC needs AUTHADD or AUTHRMV";
             return Err(Fault::new(self.end(), problem).hint("AUTHADD(NONE) makes a record without rights."));
@@ -284,6 +289,10 @@ impl Given {
     fn set_authority(&mut self) -> Read<SetAuthority> {
         self.pass_service()?;
         let records = self.authority_records()?;
+        for EntityName { is_group, name } in &records.entities {
+            let parameter = if *is_group { MQCACF_GROUP_ENTITY_NAMES } else { MQCACF_PRINCIPAL_ENTITY_NAMES };
+            check_given_name(name).map_err(|_| wrong(MQRC_UNKNOWN_ENTITY, parameter))?;
+        }
         let add = self.authorities(records.object_type, MQIACF_AUTH_ADD_AUTHS)?;
         let remove = self.authorities(records.object_type, MQIACF_AUTH_REMOVE_AUTHS)?;
         match (add, remove) {

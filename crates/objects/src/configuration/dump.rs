@@ -12,6 +12,7 @@ use super::records::set_again;
 use super::{Configuration, authorities, name_of};
 use crate::attributes::{self, Access};
 use crate::definition::Definition;
+use crate::harmless::harmless;
 use crate::moment::Moment;
 use crate::mqsc::{Alter, Command, Define, Name, Replace, STATEMENT_BYTES_MAX, SetChannelRule, Setting};
 use crate::object_type::ObjectType;
@@ -112,7 +113,7 @@ impl Configuration {
         let mut script = format!("* {}\n", dump.heading);
         if dump.types.is_empty() && dump.names.is_none() {
             for name in &self.left_out {
-                let _ = writeln!(script, "* Left out, since no command makes it: {name}");
+                let _ = writeln!(script, "* Left out, since no command makes it: {}", harmless(name));
             }
         }
         let has_manager = dump.has_type(ObjectType::QueueManager)
@@ -125,7 +126,7 @@ impl Configuration {
                 if definition.stored(row) != row.default_value() {
                     let object =
                         format!("{} {}", definition.object_type().keyword(), definition.shown_name());
-                    let (keyword, object) = (row.keyword, object.trim_end());
+                    let (keyword, object) = (row.keyword, harmless(object.trim_end()));
                     let _ = writeln!(script, "* Left out, since it is a secret: {keyword} of {object}");
                 }
             }

@@ -5,7 +5,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::attributes::{Attribute, Effect, Kind};
-use crate::harmless::{harmless, is_harmful};
+use crate::harmless::{harmless, push_json};
 use crate::messages::{self, Message, MessageRow, Severity};
 use crate::mqsc::Setting;
 use crate::value::Value;
@@ -219,10 +219,7 @@ fn write_json_string(text: &str, json: &mut String) {
             '"' => json.push_str("\\\""),
             '\\' => json.push_str("\\\\"),
             '\n' => json.push_str("\\n"),
-            harmful if is_harmful(harmful) => {
-                let _ = write!(json, "\\u{:04x}", u32::from(harmful));
-            }
-            other => json.push(other),
+            other => push_json(json, other),
         }
     }
     json.push('"');

@@ -31,7 +31,7 @@ use mqi::{
     ObjectDescriptor, ObjectName, ObjectType as Kind, OpenOptions, PutFlags, QueueManagerName, Reason,
 };
 use platform::World;
-use security::{Asked, Object, ObjectKind, Part, Principal, Use};
+use security::{Asked, Object, ObjectKind, Part, Principal, Use, check_name};
 use storage::Lsn;
 
 use crate::gate::Outcome;
@@ -150,6 +150,10 @@ impl Door {
         };
         if let Some(part) = principal.part() {
             return free(parts::judge(part, asked));
+        }
+        // A name that no record could mean is that of no user, whoever may act for others.
+        if asked.alternate_user.is_some_and(|user| check_name(user.as_str()).is_err()) {
+            return free(Err(Reason::NOT_AUTHORIZED));
         }
         if let Some(own) = &self.rules {
             let judged = own.judge(principal, asked);

@@ -158,6 +158,9 @@ fn unproved_administrator(engine: &Engine, record: &Record) -> Option<Message> {
 fn change(engine: &Engine, set: &SetChannelRule, action: Action) -> Result<Lsn, Refused> {
     let wanted = definition_of(engine, set, action)?;
     let record = record_of(&wanted)?;
+    if action != Action::Remove {
+        record.check_names()?;
+    }
     let current = engine.channel_rules.current();
     let key = current.key_of(&record);
     let mut rules = current.rules().clone();

@@ -1,6 +1,6 @@
 //! The explanation of a refusal: the rights needed, the rights held, and the command that would allow it.
 
-use objects::quoted;
+use objects::{Proposal, quoted};
 use security::authority::{Authorities, Entity, NOBODY, ObjectType, Record, Scope, Set, Verdict, What, Who};
 
 /// The reason why no record allowed a request.
@@ -20,8 +20,8 @@ pub struct Explanation {
     pub had: Set,
     /// The record that came nearest, as DISPLAY AUTHREC shows it.
     pub deciding: Option<String>,
-    /// The command that would allow the request and nothing else; none for system objects, and where no
-    /// command can.
+    /// The command that would allow the request and nothing else; none for system objects, for names that no
+    /// record can mean, and where no command can. It can be run as it is.
     pub remedy: Option<String>,
 }
 
@@ -60,9 +60,23 @@ impl Explanation {
     pub(crate) fn with_remedy(&self) -> String {
         match &self.remedy {
             Some(command) => format!("{}; it is allowed by {command}", self.text()),
-            None => format!("{}; no command allows it: it takes the login of an administrator", self.text()),
+            None => format!("{}; no command allows it: {}", self.text(), self.cause_of_no_remedy()),
         }
     }
+
+    fn cause_of_no_remedy(&self) -> &'static str {
+        if is_of_system(&self.name) {
+            "system objects are for administrators"
+        } else if !self.needed.without(self.object_type.fitting()).is_empty() {
+            "it takes the login of an administrator"
+        } else {
+            "no record can mean it"
+        }
+    }
+}
+
+fn is_of_system(name: &str) -> bool {
+    name.starts_with("SYSTEM.")
 }
 
 fn shown(record: &Record<'_>) -> String {
@@ -84,7 +98,7 @@ fn shown(record: &Record<'_>) -> String {
 fn remedy(authorities: &Authorities, (who, what): (Who<'_>, What<'_>)) -> Option<String> {
     let What { object_type, name, needed } = what;
     let unfit = needed.without(object_type.fitting());
-    if name.starts_with("SYSTEM.") || !unfit.is_empty() {
+    if is_of_system(name) || !unfit.is_empty() {
         return None;
     }
     let user = counted_name(who.user);
@@ -98,13 +112,13 @@ fn remedy(authorities: &Authorities, (who, what): (Who<'_>, What<'_>)) -> Option
     };
     // What is no name cannot be a profile either.
     let scope = Scope::parse(object_type, &profile).ok()?;
-    let entity =
-        if user == NOBODY { "GROUP('nobody')".to_owned() } else { format!("PRINCIPAL({})", quoted(user)) };
-    Some(format!(
-        "SET AUTHREC PROFILE({}) OBJTYPE({}) {entity} AUTHADD({set})",
-        quoted(&scope.to_string()),
-        object_type.keyword()
-    ))
+    let kind = if user == NOBODY { "GROUP" } else { "PRINCIPAL" };
+    Proposal::new("SET AUTHREC")
+        .text("PROFILE", &scope.to_string())
+        .words("OBJTYPE", object_type.keyword())
+        .user(kind, user)
+        .words("AUTHADD", &set.to_string())
+        .command()
 }
 
 /// The name of the user whose records count.

@@ -1,6 +1,7 @@
 //! Logins that were refused: their record, and events about channels.
 
 use mqi::constants::*;
+use objects::harmless::harmless;
 use objects::pcf::Parameter;
 use security::channel_rules;
 use security::{Identity, NAME_BYTES_MAX, Principal};
@@ -37,6 +38,12 @@ const fn qualifier(refusal: channel_rules::Refusal) -> Option<i32> {
     }
 }
 
+/// The beginning of a text that a stranger sent, with escapes in place of its harmful letters: at most so many
+/// bytes.
+fn shown(text: &str, bytes_max: usize) -> String {
+    first(&harmless(first(text, bytes_max)), bytes_max).to_owned()
+}
+
 /// The first bytes of a text, as whole characters.
 fn first(text: &str, bytes_max: usize) -> &str {
     let mut end = text.len().min(bytes_max);
@@ -51,17 +58,20 @@ impl Engine {
     /// without locks.
     pub(crate) fn refuse_login(&self, report: &LoginReport, reason: mqi::Reason) -> u64 {
         let id = self.world.entropy.next_u64();
-        let name = first(&report.user, NAME_BYTES_MAX);
-        let user = Principal::new(name, Identity::Asserted).expect("it is cut");
+        let name = shown(&report.user, NAME_BYTES_MAX);
+        let user = Principal::new(&name, Identity::Asserted).expect("it is cut, and has no harmful letter");
         self.host.audit(&Refusal {
             id,
             at: self.world.clock.wall(),
             user,
-            object: format!("channel {}", first(&report.channel, SHOWN_BYTES_MAX).escape_debug()),
+            object: format!("channel {}", shown(&report.channel, SHOWN_BYTES_MAX)),
             options: "login".to_owned(),
             reason,
             explanation: None,
-            login: Some(LoginFacts { origin: report.origin.clone(), cause: report.cause.clone() }),
+            login: Some(LoginFacts {
+                origin: report.origin.clone(),
+                cause: harmless(&report.cause).into_owned(),
+            }),
         });
         self.tell_login(report, false);
         id
@@ -92,7 +102,7 @@ impl Engine {
             (MQCACH_CLIENT_USER_ID, &report.user),
         ] {
             if !text.is_empty() {
-                parameters.push(Parameter::text(number, first(text, SHOWN_BYTES_MAX)));
+                parameters.push(Parameter::text(number, shown(text, SHOWN_BYTES_MAX)));
             }
         }
         let event = Event::new(CHANNEL_EVENTS, MQCMD_CHANNEL_EVENT, reason, parameters);

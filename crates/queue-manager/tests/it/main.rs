@@ -48,3 +48,4 @@ mod threads;
 mod triggering;
 mod units;
 mod units_beside;
+mod user_names;

@@ -17,6 +17,7 @@ mod tests;
 pub use set::{Authority, Set};
 pub use table::ObjectType;
 
+use crate::letters::is_harmful;
 use crate::profile::{self, Index, Profile};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -29,6 +30,8 @@ pub const RECORDS_MAX: usize = 1_000_000;
 pub const ENTITY_LENGTH_MAX: usize = 64;
 /// The group that every user is in.
 pub const NOBODY: &str = "nobody";
+/// The group whose users are administrators, once a login has proved them.
+pub const ADMINISTRATORS: &str = "ferrymq";
 /// The name under which the queue manager itself has its records.
 const SELF: &str = "SELF";
 /// The profile that stands for a type of objects rather than for names.
@@ -85,7 +88,7 @@ impl EntityName {
 }
 
 fn is_possible(name: &str) -> bool {
-    (1..=ENTITY_LENGTH_MAX).contains(&name.len()) && !name.chars().any(char::is_control)
+    (1..=ENTITY_LENGTH_MAX).contains(&name.len()) && !name.contains(is_harmful)
 }
 
 /// The objects that a record is for.
@@ -146,7 +149,10 @@ pub enum Error {
         object_type: ObjectType,
     },
     /// The name of the entity cannot be that of a user or group.
-    #[error("the name of a user or group has 1 to {ENTITY_LENGTH_MAX} bytes, and no control characters")]
+    #[error(
+        "the name of a user or group has 1 to {ENTITY_LENGTH_MAX} bytes, and no control characters, marks of \
+         direction or letters that are not seen"
+    )]
     Entity,
     /// There are too many records.
     #[error(

@@ -13,6 +13,7 @@ use mqi::constants::{
 use crate::address::{self, Pattern as AddressPattern};
 use crate::authority::ENTITY_LENGTH_MAX;
 use crate::distinguished_name::Pattern as NamePattern;
+use crate::principal::{NameError, check_given_name};
 use crate::wildcard::Wildcard;
 
 /// Most records: each is looked at by every login.
@@ -167,6 +168,9 @@ pub enum Error {
     /// A name of a user that cannot be.
     #[error("the name of a user has 1 to {ENTITY_LENGTH_MAX} bytes; give MCAUSER with USERSRC(MAP)")]
     User,
+    /// A name that no user has.
+    #[error("{0}")]
+    Name(NameError),
     /// CHCKCLNT where no password is asked for.
     #[error(
         "CHCKCLNT is for programs that are let in: not for TYPE(QMGRMAP), and not with USERSRC(NOACCESS)"
@@ -205,7 +209,7 @@ impl Error {
             Self::Channel => MQRCCF_CHLAUTH_NAME_ERROR,
             Self::List | Self::TooMany => MQRCCF_CHLAUTH_MAX_EXCEEDED,
             Self::ClientUser => MQRCCF_CHLAUTH_CLNTUSER_ERROR,
-            Self::User => MQRCCF_CHLAUTH_USERSRC_ERROR,
+            Self::User | Self::Name(_) => MQRCCF_CHLAUTH_USERSRC_ERROR,
             Self::Check => MQRCCF_CHLAUTH_CHKCLI_ERROR,
             Self::Warn => MQRCCF_CHLAUTH_WARN_ERROR,
             Self::Address => mqi::constants::MQRCCF_IPADDR_ERROR,
@@ -241,6 +245,23 @@ impl Record {
                 }
             }
         }
+    }
+
+    /// Checks the names of users in a record that is set now. Those of earlier releases may name any.
+    ///
+    /// # Errors
+    /// When no user has one of them: the record would mean nobody.
+    pub fn check_names(&self) -> Result<(), Error> {
+        let named = match &self.rule {
+            Rule::BlockAddresses(_) => return Ok(()),
+            Rule::BlockUsers(users) => users.iter().filter(|user| *user != MQADMIN).collect(),
+            Rule::Map(map) => {
+                let acting = if let UserSource::Map(user) = &map.source { Some(user) } else { None };
+                let mapped = if let Mapped::User(user) = &map.partner { Some(user) } else { None };
+                acting.into_iter().chain(mapped).collect::<Vec<_>>()
+            }
+        };
+        named.into_iter().try_for_each(|user| check_given_name(user).map_err(Error::Name))
     }
 
     /// Tells if both are for the same channels and partner: one takes the place of the other.

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use mqi::ObjectName;
+use security::authority::ADMINISTRATORS;
 use toml::de::DeValue;
 
 /// A type a setting can have.
@@ -101,9 +102,6 @@ pub struct LocalGroup(pub String);
 
 /// The group of those that connect, unless the settings name another.
 const LOCAL_GROUP: &str = "ferrymq-users";
-
-/// The group of administrators, whose members are not told apart by being let in.
-const ADMINISTRATORS: &str = "ferrymq";
 
 impl LocalGroup {
     /// Returns true where the settings name a group, which is then missed.

@@ -274,6 +274,11 @@ impl LoginDesk {
 
 impl Logins for LoginDesk {
     fn judge(&self, login: Login, waits: Weak<dyn AwaitsVerdict>) -> Judging {
+        // At first sight: no such name is looked up, hashed for or kept.
+        if let Err(error) = login.check_names() {
+            let cause = error.to_string();
+            return Judging::Done(Err(denial(&login, Reason::NOT_AUTHORIZED, &cause, &cause)));
+        }
         // The owner mends it: by the local socket the queue manager is looked at, and ended.
         let is_owner = login.local.as_ref().is_some_and(|user| user.is_owner);
         if !is_owner && self.required.as_ref().is_some_and(|kept| !kept.holds()) {
