@@ -337,6 +337,11 @@ impl<'a> Granted<'a> {
         self.asked.object.kind == kind && is_named()
     }
 
+    /// True where the rights of an alternate user were judged.
+    pub(crate) fn is_for_another(&self) -> bool {
+        self.asked.alternate_user.is_some()
+    }
+
     /// True for the grant of a dynamic queue that a program asks for.
     pub(crate) fn makes_queue(&self) -> bool {
         matches!(self.asked.used, Use::Make { .. })
