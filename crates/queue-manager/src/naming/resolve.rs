@@ -1,17 +1,19 @@
 //! From the name a program gives to the queue or topic it means.
 //!
 //! Lives here: aliases, definitions of remote queues, which queue manager a message is for and on which transmission
-//! queue it waits. Lives elsewhere: what is remembered of the way (`way`), what a message on a transmission queue looks like
-//! (`transmission`).
+//! queue it waits. Lives elsewhere: the queue manager that a name means (`meaning`), what is remembered of the way
+//! (`way`), what a message on a transmission queue looks like (`transmission`).
 
 use std::sync::Arc;
 
 use mqi::{ObjectDescriptor, ObjectName, ObjectType as Kind, QueueManagerName, Reason};
 use objects::{ObjectType, Remote, TargetType, Usage};
+use security::ObjectKind;
 use storage::Lsn;
 
 use crate::catalogue::{Defined, Object};
 use crate::engine::Engine;
+use crate::naming::meaning::{Alias, Manager, Meaning};
 use crate::naming::trail::{Found, Rule, Trail};
 use crate::naming::way::{Elsewhere, Step, Steps, Way};
 use crate::publishing::TopicTarget;
@@ -56,11 +58,30 @@ impl Engine {
         object: &ObjectDescriptor,
         trail: &mut impl Trail,
     ) -> (Lsn, Result<Resolved, Reason>) {
+        let meaning = self.meaning(object, trail);
+        self.resolve_meaning(&meaning, trail)
+    }
+
+    /// Goes on from the meaning of a name.
+    pub(crate) fn resolve_meaning(
+        &self,
+        meaning: &Meaning<'_>,
+        trail: &mut impl Trail,
+    ) -> (Lsn, Result<Resolved, Reason>) {
+        let object = meaning.object;
         let manager = object.object_queue_manager_name;
         let is_own = manager.is_blank() || manager == self.name;
         match object.object_type {
-            Kind::Queue if is_own => self.resolve_queue(object, trail),
-            Kind::Queue => self.resolve_elsewhere(object, trail),
+            Kind::Queue => match &meaning.manager {
+                Manager::Own => self.resolve_queue(object, trail),
+                _ if object.object_name == ObjectName::BLANK => (Lsn::ZERO, Err(Reason::REMOTE_Q_NAME_ERROR)),
+                Manager::Other(found) => self.resolve_elsewhere(object, found.as_ref(), meaning.need, trail),
+                Manager::Behind(alias) => {
+                    let mut need = meaning.need;
+                    let resolved = self.resolve_alias_of_manager(alias, object, &mut need, trail);
+                    (need, resolved.map(Resolved::Queue))
+                }
+            },
             _ if !is_own => (Lsn::ZERO, Err(Reason::UNKNOWN_OBJECT_Q_MGR)),
             Kind::QueueManager => {
                 let is_own =
@@ -110,33 +131,26 @@ impl Engine {
         (need, resolved.map(Resolved::Queue))
     }
 
-    /// A queue of another queue manager: one whose name is that of a transmission queue, of an alias, or of nothing here.
+    /// A queue of another queue manager: one whose name is that of a transmission queue, or of nothing here.
     fn resolve_elsewhere(
         &self,
         object: &ObjectDescriptor,
+        found: Option<&Definition>,
+        mut need: Lsn,
         trail: &mut impl Trail,
     ) -> (Lsn, Result<Resolved, Reason>) {
-        if object.object_name == ObjectName::BLANK {
-            return (Lsn::ZERO, Err(Reason::REMOTE_Q_NAME_ERROR));
-        }
         let manager = object.object_queue_manager_name;
-        let found = self.catalogue.find(&manager.into());
-        trail.look(Rule::QueueManager, &manager.into(), || found.object.as_ref().map(seen));
-        let mut need = found.need;
-        let opened = match found.object {
+        let opened = match found {
             None => self.default_transmission_queue(&mut need, trail),
             Some(found) => match found.object_type() {
-                ObjectType::RemoteQueue => {
-                    let resolved = self.resolve_alias_of_manager(found, object, &mut need, trail);
-                    return (need, resolved.map(Resolved::Queue));
-                }
-                ObjectType::ModelQueue => Err(Reason::UNKNOWN_REMOTE_Q_MGR),
-                _ => transmission_queue(found),
+                ObjectType::RemoteQueue | ObjectType::ModelQueue => Err(Reason::UNKNOWN_REMOTE_Q_MGR),
+                _ => transmission_queue(Arc::clone(found)),
             },
         };
         let resolved = opened.map(|(opened, queue)| {
             let elsewhere = Elsewhere { queue: object.object_name, queue_manager: manager };
-            let way = Way { steps: Steps::default(), elsewhere: Some(elsewhere), names_manager: true };
+            let by_manager = Some((ObjectKind::RemoteQueueManager, manager.into()));
+            let way = Way { steps: Steps::default(), elsewhere: Some(elsewhere), by_manager };
             Resolved::Queue(ResolvedQueue { opened, queue, way: Some(Arc::new(way)) })
         });
         (need, resolved)
@@ -145,17 +159,15 @@ impl Engine {
     /// A queue of the queue manager that `alias` stands for, which may be this one.
     fn resolve_alias_of_manager(
         &self,
-        alias: Definition,
+        alias: &Alias,
         object: &ObjectDescriptor,
         need: &mut Lsn,
         trail: &mut impl Trail,
     ) -> Result<ResolvedQueue, Reason> {
-        let step = Step::of(&alias);
-        let remote = step.remote.clone().expect("it is the definition of a remote queue");
-        let manager = remote.queue_manager.filter(|_| remote.queue.is_none());
-        let manager = manager.ok_or(Reason::UNKNOWN_REMOTE_Q_MGR)?;
+        let manager = alias.stands_for;
+        let opened = Arc::clone(&alias.definition);
         let mut steps = Steps::default();
-        steps.push(step);
+        steps.push(alias.step.clone());
         if manager == ObjectName::from(self.name) {
             let found = self.catalogue.find(&object.object_name);
             trail.look(Rule::OwnName, &object.object_name, || found.object.as_ref().map(seen));
@@ -163,13 +175,16 @@ impl Engine {
             let target = found.object.ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
             let resolved = self.follow(target, steps, need, trail)?;
             let way = resolved.way.as_deref().expect("there is one step at least").clone();
-            let way = Some(Arc::new(Way { names_manager: true, ..way }));
-            return Ok(ResolvedQueue { opened: alias, way, ..resolved });
+            let by_manager = Some((ObjectKind::Queue, object.object_name));
+            let way = Some(Arc::new(Way { by_manager, ..way }));
+            return Ok(ResolvedQueue { opened, way, ..resolved });
         }
-        let queue = self.transmission_queue_of(&remote, manager, need, trail)?;
+        let remote = alias.step.remote.as_ref().expect("it is the definition of a remote queue");
+        let queue = self.transmission_queue_of(remote, manager, need, trail)?;
         let elsewhere = Elsewhere { queue: object.object_name, queue_manager: name_of(manager)? };
-        let way = Way { steps, elsewhere: Some(elsewhere), names_manager: true };
-        Ok(ResolvedQueue { opened: alias, queue, way: Some(Arc::new(way)) })
+        let by_manager = Some((ObjectKind::RemoteQueueManager, manager));
+        let way = Way { steps, elsewhere: Some(elsewhere), by_manager };
+        Ok(ResolvedQueue { opened, queue, way: Some(Arc::new(way)) })
     }
 
     /// From a definition to the local queue it leads to.
@@ -182,8 +197,7 @@ impl Engine {
     ) -> Result<ResolvedQueue, Reason> {
         if let Some(queue) = opened.queue() {
             let queue = Arc::clone(queue);
-            let way =
-                (!steps.is_empty()).then(|| Arc::new(Way { steps, elsewhere: None, names_manager: false }));
+            let way = (!steps.is_empty()).then(|| Arc::new(Way { steps, elsewhere: None, by_manager: None }));
             return Ok(ResolvedQueue { opened, queue, way });
         }
         let step = Step::of(&opened);
@@ -191,7 +205,7 @@ impl Engine {
         steps.push(step);
         if let Some(remote) = remote {
             let (queue, elsewhere) = self.leave(&remote, need, trail)?;
-            let way = Way { steps, elsewhere: Some(elsewhere), names_manager: false };
+            let way = Way { steps, elsewhere: Some(elsewhere), by_manager: None };
             return Ok(ResolvedQueue { opened, queue, way: Some(Arc::new(way)) });
         }
         let target = target.ok_or(Reason::ALIAS_BASE_Q_TYPE_ERROR)?;
@@ -274,7 +288,7 @@ fn transmission_queue(object: Definition) -> Result<(Definition, Arc<Queue>), Re
 }
 
 /// The part of a definition that leads on, for a display.
-fn seen(definition: &Definition) -> Found {
+pub(super) fn seen(definition: &Definition) -> Found {
     let current = definition.current();
     Found {
         object_type: definition.object_type(),
