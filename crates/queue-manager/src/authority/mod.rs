@@ -18,11 +18,13 @@
 
 mod book;
 pub(crate) mod commands;
+mod denied;
 mod parts;
 pub(crate) mod right;
 mod types;
 
 pub(crate) use book::{Book, Rules, Table, bits, entity, keys};
+pub(crate) use denied::{Denied, Refused};
 pub(crate) use types::{kind_of_record, type_of};
 
 use std::sync::{Arc, Weak};
@@ -232,7 +234,7 @@ impl Door {
     }
 
     /// The object that a descriptor names, without a look whether it is there: an alias of a queue manager
-    /// counts as the queue manager that it is called ([`Meaning`](crate::naming::meaning::Meaning) passes it
+    /// counts as the queue manager that it is called ([`Meaning`](crate::naming::resolve::Meaning) passes it
     /// over).
     ///
     /// # Errors
@@ -261,20 +263,6 @@ pub(crate) struct Judged {
     /// The number of the rules.
     pub(crate) generation: u64,
     pub(crate) verdict: Result<(), Refused>,
-}
-
-/// A refusal.
-#[derive(Debug)]
-pub(crate) struct Refused {
-    pub(crate) reason: Reason,
-    /// The right that is missing, where the records decided.
-    pub(crate) explanation: Option<Box<Explanation>>,
-}
-
-impl Refused {
-    fn without_explanation(reason: Reason) -> Self {
-        Self { reason, explanation: None }
-    }
 }
 
 impl<'a> Granted<'a> {
@@ -336,7 +324,7 @@ impl<'a> Granted<'a> {
             | Use::Close { .. }
             | Use::Receive
             | Use::Command(_)
-            | Use::Lend(_) => false,
+            | Use::Lend { .. } => false,
         };
         assert!(self.principal == *principal && is_right, "{self:?} is not for a handle to {kind:?} {name}");
     }
@@ -363,7 +351,7 @@ impl<'a> Granted<'a> {
             | Use::Close { .. }
             | Use::Receive
             | Use::Command(_)
-            | Use::Lend(_) => false,
+            | Use::Lend { .. } => false,
         };
         assert!(is_right, "{self:?} is not for making queue {name}");
     }

@@ -1,7 +1,6 @@
 //! Names: the queue that a name leads to, the transmission queue on the way, and queues made by a name.
 
 pub(crate) mod dynamic;
-pub(crate) mod meaning;
 pub(crate) mod resolve;
 pub(crate) mod trail;
 pub(crate) mod transmission;

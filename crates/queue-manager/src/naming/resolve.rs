@@ -1,19 +1,21 @@
 //! From the name a program gives to the queue or topic it means.
 //!
-//! Lives here: aliases, definitions of remote queues, which queue manager a message is for and on which transmission
-//! queue it waits. Lives elsewhere: the queue manager that a name means (`meaning`), what is remembered of the way
-//! (`way`), what a message on a transmission queue looks like (`transmission`).
+//! Lives here: aliases, definitions of remote queues, which queue manager a message is for and on which
+//! transmission queue it waits, the object that rights are asked on. Lives elsewhere: what is remembered of
+//! the way (`way`), what a message on a transmission queue looks like (`transmission`).
+//!
+//! Always: an alias of a queue manager lends nothing and is passed over where rights are asked. The name of
+//! the queue manager is looked up once: what is judged is what the way goes on from.
 
 use std::sync::Arc;
 
 use mqi::{ObjectDescriptor, ObjectName, ObjectType as Kind, QueueManagerName, Reason};
 use objects::{ObjectType, Remote, TargetType, Usage};
-use security::ObjectKind;
+use security::{Object as AskedObject, ObjectKind};
 use storage::Lsn;
 
 use crate::catalogue::{Defined, Object};
 use crate::engine::Engine;
-use crate::naming::meaning::{Alias, Manager, Meaning};
 use crate::naming::trail::{Found, Rule, Trail};
 use crate::naming::way::{Elsewhere, Step, Steps, Way};
 use crate::publishing::TopicTarget;
@@ -45,7 +47,62 @@ pub(crate) struct ResolvedQueue {
     pub(crate) way: Option<Arc<Way>>,
 }
 
+/// An object descriptor, and the queue manager that it means.
+pub(crate) struct Meaning<'a> {
+    object: &'a ObjectDescriptor,
+    manager: Manager,
+    /// The position that must be durable before an answer that rests on the alias, or on its absence, may be
+    /// known outside.
+    need: Lsn,
+}
+
+/// The queue manager of a name.
+enum Manager {
+    /// This one, by its name or by none; that of an object that is no queue.
+    Own,
+    /// Another, with the definition of its name here: a transmission queue, none, or one that leads
+    /// nowhere.
+    Other(Option<Definition>),
+    /// The one that an alias stands for.
+    Behind(Alias),
+}
+
+/// An alias of a queue manager, as it was when it was looked up.
+struct Alias {
+    definition: Definition,
+    step: Step,
+    stands_for: ObjectName,
+}
+
 impl Engine {
+    /// The meaning of a name.
+    #[inline]
+    pub(crate) fn meaning<'a>(&self, object: &'a ObjectDescriptor, trail: &mut impl Trail) -> Meaning<'a> {
+        let manager = object.object_queue_manager_name;
+        if manager.is_blank() || manager == self.name || object.object_type != Kind::Queue {
+            return Meaning { object, manager: Manager::Own, need: Lsn::ZERO };
+        }
+        let found = self.catalogue.find(&manager.into());
+        trail.look(Rule::QueueManager, &manager.into(), || found.object.as_ref().map(seen));
+        let alias = found.object.as_ref().and_then(Alias::of);
+        let manager = alias.map_or(Manager::Other(found.object), Manager::Behind);
+        Meaning { object, manager, need: found.need }
+    }
+
+    /// The object that a request for a name asks rights on.
+    ///
+    /// # Errors
+    /// When there is no such kind of object.
+    pub(crate) fn asked_by<'a>(&self, meaning: &Meaning<'a>) -> Result<AskedObject<'a>, Reason> {
+        let Manager::Behind(alias) = &meaning.manager else {
+            return self.door.object_asked(meaning.object);
+        };
+        Ok(match alias.stands_for == ObjectName::from(self.name) {
+            true => AskedObject::named(ObjectKind::Queue, meaning.object.object_name),
+            false => AskedObject::named(ObjectKind::RemoteQueueManager, alias.stands_for),
+        })
+    }
+
     /// Resolves an object descriptor. The position must be durable before the answer, found or not, may be
     /// known outside.
     pub(crate) fn resolve(&self, object: &ObjectDescriptor) -> (Lsn, Result<Resolved, Reason>) {
@@ -278,6 +335,27 @@ impl Engine {
     }
 }
 
+impl Meaning<'_> {
+    /// The name of the queue here that is named without an alias of a queue manager.
+    pub(crate) fn queue_here(&self) -> Option<ObjectName> {
+        let is_here = self.object.object_type == Kind::Queue && matches!(self.manager, Manager::Own);
+        is_here.then_some(self.object.object_name)
+    }
+}
+
+impl Alias {
+    /// The alias of a queue manager that a definition is: that of a remote queue which names no queue.
+    fn of(definition: &Definition) -> Option<Self> {
+        if definition.object_type() != ObjectType::RemoteQueue {
+            return None;
+        }
+        let step = Step::of(definition);
+        let remote = step.remote.as_ref().filter(|remote| remote.queue.is_none())?;
+        let stands_for = remote.queue_manager?;
+        Some(Self { definition: Arc::clone(definition), step, stands_for })
+    }
+}
+
 /// A queue on which messages for other queue managers wait, if the object is one.
 fn transmission_queue(object: Definition) -> Result<(Definition, Arc<Queue>), Reason> {
     let queue = object.queue().cloned().ok_or(Reason::XMIT_Q_TYPE_ERROR)?;
@@ -287,8 +365,12 @@ fn transmission_queue(object: Definition) -> Result<(Definition, Arc<Queue>), Re
     }
 }
 
+fn name_of(manager: ObjectName) -> Result<QueueManagerName, Reason> {
+    manager.as_str().parse().map_err(|_| Reason::UNKNOWN_REMOTE_Q_MGR)
+}
+
 /// The part of a definition that leads on, for a display.
-pub(super) fn seen(definition: &Definition) -> Found {
+fn seen(definition: &Definition) -> Found {
     let current = definition.current();
     Found {
         object_type: definition.object_type(),
@@ -296,8 +378,4 @@ pub(super) fn seen(definition: &Definition) -> Found {
         remote: current.attributes.remote.as_deref().cloned(),
         takes_puts: !current.attributes.put_inhibited,
     }
-}
-
-fn name_of(manager: ObjectName) -> Result<QueueManagerName, Reason> {
-    manager.as_str().parse().map_err(|_| Reason::UNKNOWN_REMOTE_Q_MGR)
 }

@@ -16,8 +16,7 @@ use crate::conversation::Registration;
 use crate::engine::Engine;
 use crate::ground::time::moment;
 use crate::naming::dynamic::make_from_model;
-use crate::naming::meaning::Meaning;
-use crate::naming::resolve::{Resolved, ResolvedQueue};
+use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
 use crate::naming::way::Way;
 use crate::publishing::TopicTarget;
 use crate::queue::Queue;
@@ -470,6 +469,7 @@ impl Connection {
                 Err(
                     ChangeError::NotFound
                     | ChangeError::Setting(_)
+                    | ChangeError::NotAuthorized(_)
                     | ChangeError::TopicString { .. }
                     | ChangeError::Subscription(_),
                 ) => return refused(Reason::UNEXPECTED_ERROR),

@@ -6,7 +6,7 @@
 //! A second writing, like `security/facts/needs.csv`: it reads nothing of the product.
 
 /// The objects that the names lead to.
-pub const DEFINITIONS: &str = "DEFINE QLOCAL(PAY.IN)\nDEFINE QALIAS(BY.ALIAS) TARGET(PAY.IN)\n\
+pub(crate) const DEFINITIONS: &str = "DEFINE QLOCAL(PAY.IN)\nDEFINE QALIAS(BY.ALIAS) TARGET(PAY.IN)\n\
      DEFINE QLOCAL(XMIT) USAGE(XMITQ)\nDEFINE QLOCAL(OTHER) USAGE(XMITQ)\n\
      DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)\nDEFINE TOPIC(TOP) TOPICSTR('top')\n\
      DEFINE QALIAS(BY.TOPIC) TARGET(TOP) TARGTYPE(TOPIC)\nDEFINE QALIAS(CROOKED) TARGET(BY.ALIAS)\n\
@@ -15,7 +15,7 @@ pub const DEFINITIONS: &str = "DEFINE QLOCAL(PAY.IN)\nDEFINE QALIAS(BY.ALIAS) TA
      DEFINE QREMOTE(HOLLOW)\nDEFINE QLOCAL(DEAD)\nALTER QMGR DEADQ(DEAD)";
 
 /// The sign for the name of the queue manager that is tested.
-pub const OWN: &str = "@OWN@";
+pub(crate) const OWN: &str = "@OWN@";
 
 /// The names of queue managers.
 const MANAGERS: [(&str, Manager); 11] = [
@@ -57,7 +57,7 @@ const QUEUES: [(&str, Kind, End, End); 9] = [
 
 /// The kinds of queue that differ in the rights that they need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     Queue,
     /// A put needs SETALL on it and on the queue manager, and no PUT.
     Transmission,
@@ -70,27 +70,25 @@ pub enum Kind {
 }
 
 /// The queue that a message is on, where there is one to look at; else the reason.
-pub type End = Result<Option<&'static str>, i32>;
+pub(crate) type End = Result<Option<&'static str>, i32>;
 
 /// One name.
 #[derive(Clone, Copy, Debug)]
-pub struct Cell {
+pub(crate) struct Cell {
     /// ObjectQMgrName.
-    pub manager: &'static str,
+    pub(crate) manager: &'static str,
     /// ObjectName.
-    pub queue: &'static str,
+    pub(crate) queue: &'static str,
     /// The type and the name of the record that counts.
-    pub judged: (&'static str, &'static str),
+    pub(crate) judged: (&'static str, &'static str),
     /// Its kind.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// The end of a put by this name.
-    pub put: End,
-    /// True where messages alone go there: the name begins at a queue manager.
-    pub takes_puts_alone: bool,
+    pub(crate) put: End,
 }
 
 /// Every queue manager with every queue.
-pub fn cells() -> Vec<Cell> {
+pub(crate) fn cells() -> Vec<Cell> {
     let mut cells = Vec::new();
     for (manager, of) in MANAGERS {
         for (queue, kind, end, behind) in QUEUES {
@@ -99,15 +97,14 @@ pub fn cells() -> Vec<Cell> {
                 Manager::BehindOwn => (("QUEUE", queue), kind, behind),
                 Manager::Another(name, end) => (("RQMNAME", name), Kind::Elsewhere, end.map(Some)),
             };
-            let takes_puts_alone = !matches!(of, Manager::Own);
-            cells.push(Cell { manager, queue, judged, kind, put, takes_puts_alone });
+            cells.push(Cell { manager, queue, judged, kind, put });
         }
     }
     cells
 }
 
 /// Every name of a record that a cell could be judged by, with its type.
-pub fn records() -> Vec<(&'static str, &'static str)> {
+pub(crate) fn records() -> Vec<(&'static str, &'static str)> {
     let names = || MANAGERS.iter().map(|(name, _)| *name).chain(QUEUES.iter().map(|(name, ..)| *name));
     let mut records: Vec<_> = names().map(|name| ("QUEUE", name)).collect();
     records.extend(names().chain(["THERE"]).map(|name| ("RQMNAME", name)));
@@ -120,7 +117,7 @@ pub fn records() -> Vec<(&'static str, &'static str)> {
 
 impl Kind {
     /// The rights on the object that a put needs.
-    pub fn to_put(self) -> &'static str {
+    pub(crate) fn to_put(self) -> &'static str {
         match self {
             Self::Queue | Self::Elsewhere | Self::Topic => "PUT",
             Self::Transmission => "SETALL",
