@@ -18,11 +18,13 @@
 
 mod book;
 pub(crate) mod commands;
+mod denied;
 mod parts;
 pub(crate) mod right;
 mod types;
 
 pub(crate) use book::{Book, Rules, Table, bits, entity, keys};
+pub(crate) use denied::{Denied, Refused};
 pub(crate) use types::{kind_of_record, type_of};
 
 use std::sync::{Arc, Weak};
@@ -172,8 +174,9 @@ impl Door {
 
     /// Judges a request, and records nothing.
     pub(crate) fn judge(&self, principal: &Principal, asked: &Asked<'_>) -> Judged {
+        // Read first: by the time the rules are, there may be newer ones, and the verdict is given again.
+        let generation = self.book.generation();
         let rules = self.book.rules();
-        let generation = rules.generation;
         let free = |verdict: Result<(), Reason>| Judged {
             need: Lsn::ZERO,
             generation,
@@ -265,7 +268,9 @@ impl Door {
         id
     }
 
-    /// The object that a descriptor names, without a look whether it is there.
+    /// The object that a descriptor names, without a look whether it is there: an alias of a queue manager
+    /// counts as the queue manager that it is called ([`Meaning`](crate::naming::resolve::Meaning) passes it
+    /// over).
     ///
     /// # Errors
     /// When there is no such kind of object.
@@ -295,20 +300,6 @@ pub(crate) struct Judged {
     pub(crate) verdict: Result<(), Refused>,
 }
 
-/// A refusal.
-#[derive(Debug)]
-pub(crate) struct Refused {
-    pub(crate) reason: Reason,
-    /// The right that is missing, where the records decided.
-    pub(crate) explanation: Option<Box<Explanation>>,
-}
-
-impl Refused {
-    fn without_explanation(reason: Reason) -> Self {
-        Self { reason, explanation: None }
-    }
-}
-
 impl<'a> Granted<'a> {
     fn new(principal: &Principal, asked: Asked<'a>, (need, generation): (Lsn, u64)) -> Self {
         let principal = principal.clone();
@@ -328,6 +319,12 @@ impl<'a> Granted<'a> {
     #[must_use]
     pub fn need(&self) -> Lsn {
         self.need
+    }
+
+    /// True where it was judged by rules of this number.
+    #[inline]
+    pub(crate) fn is_judged(&self, generation: u64) -> bool {
+        self.generation == generation
     }
 
     /// Adds a position that the effects of the grant need as well.
@@ -362,7 +359,7 @@ impl<'a> Granted<'a> {
             | Use::Close { .. }
             | Use::Receive
             | Use::Command(_)
-            | Use::Lend(_) => false,
+            | Use::Lend { .. } => false,
         };
         assert!(self.principal == *principal && is_right, "{self:?} is not for a handle to {kind:?} {name}");
     }
@@ -394,7 +391,7 @@ impl<'a> Granted<'a> {
             | Use::Close { .. }
             | Use::Receive
             | Use::Command(_)
-            | Use::Lend(_) => false,
+            | Use::Lend { .. } => false,
         };
         assert!(is_right, "{self:?} is not for making queue {name}");
     }

@@ -51,7 +51,7 @@ impl From<ChangeError> for Refused {
 }
 
 /// SET CHLAUTH.
-pub(super) fn set(engine: &Engine, principal: &Principal, set: &SetChannelRule) -> Gated<Response> {
+pub(super) fn set(engine: &Engine, author: &Principal, set: &SetChannelRule) -> Gated<Response> {
     let _changing = engine.channel_rules.changing.lock();
     let action = match set.action {
         RuleAction::RemoveAll => None,
@@ -59,9 +59,9 @@ pub(super) fn set(engine: &Engine, principal: &Principal, set: &SetChannelRule) 
         RuleAction::Replace => Some(Action::Replace),
         RuleAction::Remove => Some(Action::Remove),
     };
-    let done = may_name(engine, principal, (set, action)).and_then(|()| match action {
+    let done = may_name(engine, author, (set, action)).and_then(|()| match action {
         None => remove_all(engine, set),
-        Some(action) => change(engine, set, action),
+        Some(action) => change(engine, author, set, action),
     });
     let need = engine.channel_rules.current().need();
     let (why, code) = match done {
@@ -78,6 +78,7 @@ pub(super) fn set(engine: &Engine, principal: &Principal, set: &SetChannelRule) 
             return Gated::new(need, Response { rows: Vec::new(), messages });
         }
         Err(Refused::Rule(error)) => (error.to_string(), error.code()),
+        Err(Refused::Change(ChangeError::NotAuthorized(denied))) => return engine.refuse_lent(&denied),
         Err(Refused::Change(error)) => (error.to_string(), MQRCCF_COMMAND_FAILED),
         Err(Refused::Form(why, code)) => (why, code),
     };
@@ -155,7 +156,7 @@ fn unproved_administrator(engine: &Engine, record: &Record) -> Option<Message> {
 }
 
 /// Adds, replaces or removes one record, or entries of its list.
-fn change(engine: &Engine, set: &SetChannelRule, action: Action) -> Result<Lsn, Refused> {
+fn change(engine: &Engine, author: &Principal, set: &SetChannelRule, action: Action) -> Result<Lsn, Refused> {
     let wanted = definition_of(engine, set, action)?;
     let record = record_of(&wanted)?;
     if action != Action::Remove {
@@ -165,7 +166,9 @@ fn change(engine: &Engine, set: &SetChannelRule, action: Action) -> Result<Lsn, 
     let key = current.key_of(&record);
     let mut rules = current.rules().clone();
     rules.set(record.clone(), action)?;
+    let mut lent = Lsn::ZERO;
     let Some(key) = key else {
+        engine.may_lend(author, (None, &wanted), &mut lent)?;
         return Ok(engine.catalogue.define_other(wanted, Existing::Refuse, Lifetime::Logged)?);
     };
     let space = ObjectType::ChannelRule.name_space();
@@ -175,7 +178,11 @@ fn change(engine: &Engine, set: &SetChannelRule, action: Action) -> Result<Lsn, 
     let present = engine.catalogue.find_defined(space, key).0.ok_or(ChangeError::NotFound)?;
     let present = present.current();
     let changed = match action {
-        Action::Replace => wanted.with_key_of(&present.definition),
+        Action::Replace => {
+            let changed = wanted.with_key_of(&present.definition);
+            engine.may_lend(author, (Some(&present.definition), &changed), &mut lent)?;
+            changed
+        }
         Action::Add | Action::Remove => {
             let mut changed = present.definition.clone();
             let settings = settings_of_list(left, set);

@@ -99,9 +99,8 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::Define(define) => {
             definition::define(engine, issuer, define).changed(|answer| answer.naming_kept(&define.settings))
         }
-        Command::Alter(alter) => {
-            definition::alter(engine, alter).changed(|answer| answer.naming_kept(&alter.settings))
-        }
+        Command::Alter(alter) => definition::alter(engine, &issuer.principal, alter)
+            .changed(|answer| answer.naming_kept(&alter.settings)),
         Command::Delete(delete) => definition::delete(engine, delete),
         Command::Clear(clear) => queue::clear(engine, clear),
         Command::ClearTopic(clear) => topic::clear(engine, clear),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mqi::Reason;
 use objects::mqsc::{Alter, Define, Delete, Name};
 use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Value, messages};
+use security::Principal;
 use storage::Lsn;
 
 use super::answer::{answer, done, failed, refusal};
@@ -46,7 +47,13 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
         Ok(is_made) => is_made,
         Err(why) => return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need),
     };
-    let make = || catalogue.define_other(definition.clone(), existing, Lifetime::Logged);
+    let mut lent = Lsn::ZERO;
+    let mut make = || {
+        let check = |before: Option<&Definition>, after: &Definition| {
+            engine.may_lend(&issuer.principal, (before, after), &mut lent)
+        };
+        catalogue.define_other_if(definition.clone(), existing, Lifetime::Logged, check)
+    };
     let made = match is_new && subscription::is_given_all(&definition) {
         true => engine.make_with_retained(&definition, make),
         false => make(),
@@ -55,7 +62,7 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
         Ok(need) => {
             engine.follow_listener(*object_type, name.as_str());
             engine.topic_changed(*object_type);
-            let answer = done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need);
+            let answer = done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need.max(lent));
             channel::followed(engine, *object_type, name.as_str(), answer)
         }
         Err(error) => {
@@ -67,14 +74,17 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
     }
 }
 
-pub(super) fn alter(engine: &Engine, alter: &Alter) -> Gated<Response> {
+pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated<Response> {
     let Alter { object_type, name, settings, .. } = alter;
     let now = engine.time_of_day();
     let space = object_type.name_space();
+    let mut lent = Lsn::ZERO;
     let changed = match full_name(engine, space, name) {
         Some(known) => engine.catalogue.alter_other(space, &known, *object_type, |definition| {
+            let before = definition.clone();
             subscription::check_alter(definition, settings)?;
-            definition.alter(settings, now)
+            definition.alter(settings, now)?;
+            engine.may_lend(author, (Some(&before), definition), &mut lent)
         }),
         None => Err(ChangeError::NotFound),
     };
@@ -82,7 +92,7 @@ pub(super) fn alter(engine: &Engine, alter: &Alter) -> Gated<Response> {
         Ok(need) => {
             engine.follow_listener(*object_type, name.as_str());
             engine.topic_changed(*object_type);
-            let answer = done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), need);
+            let answer = done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), need.max(lent));
             channel::followed(engine, *object_type, name.as_str(), answer)
         }
         Err(error) => refused(engine, "ALTER", *object_type, name, error),
@@ -184,6 +194,9 @@ fn refused(
     name: &Name,
     error: ChangeError,
 ) -> Gated<Response> {
+    if let ChangeError::NotAuthorized(denied) = &error {
+        return engine.refuse_lent(denied);
+    }
     let (_, need) = engine.catalogue.find_defined(object_type.name_space(), name.as_str());
     refusal(verb, object_type, name.as_str(), error, need)
 }

@@ -85,7 +85,8 @@ impl Engine {
 
     /// Judges reports to a queue as a put by this user.
     fn may_be_replied_to(&self, user: &Principal, reply_to: &ObjectDescriptor) -> Result<(), Reason> {
-        let asked = Asked::new(self.door.object_asked(reply_to)?, Use::Put(PutFlags::NO_SYNCPOINT));
+        let meant = self.asked_by(&self.meaning(reply_to, &mut ()))?;
+        let asked = Asked::new(meant, Use::Put(PutFlags::NO_SYNCPOINT));
         self.door.authorize(user, asked).map(drop).map_err(|(_, reason)| reason)
     }
 

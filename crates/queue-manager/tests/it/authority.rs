@@ -359,7 +359,7 @@ fn a_request_names_the_definition_the_options_and_the_other_user() {
     };
     expected(
         vec![opening(queue("ALIAS"), output), opening(elsewhere("THERE", "OTHERS"), output)],
-        &["clerk: MQOPEN 0x10 of queue ALIAS", "clerk: MQOPEN 0x10 of remote queue manager OTHERS"],
+        &["clerk: MQOPEN 0x10 of queue ALIAS", "clerk: MQOPEN 0x10 of remote queue manager OTHER"],
         &mut session,
     );
     let model = ObjectDescriptor { dynamic_queue_name: Text::truncated("PAYROLL.IN"), ..queue("TEMP") };
@@ -606,7 +606,12 @@ fn a_command_is_judged_for_each_object_that_it_takes_from_or_gives_to() {
         ("MOVE QLOCAL(Q) TOQLOCAL(PAY)", &["MOVE of queue Q", "MOVE, as target of queue PAY"]),
         (
             "DEFINE SUB(T) TOPICSTR('t') DEST(PAY)",
-            &["DEFINE of subscription 'T'", "MQSUB 0x2 'T' of topic 't'", "publications of queue PAY"],
+            &[
+                "DEFINE of subscription 'T'",
+                "MQSUB 0x2 'T' of topic 't'",
+                "DEFINE or ALTER with TOPICSTR of topic 't'",
+                "publications of queue PAY",
+            ],
         ),
         ("ALTER SUB(S) DEST(PAY)", &["ALTER of subscription 'S'", "publications of queue PAY"]),
         ("DISPLAY QLOCAL(P*)", &["DISPLAY of queue PAY"]),
