@@ -15,6 +15,7 @@ mod channel;
 mod channel_rule;
 mod channel_status;
 mod listener_status;
+mod origin;
 mod process;
 mod queue;
 mod queue_manager;
@@ -30,6 +31,7 @@ pub(crate) mod words;
 
 pub use channel::{AUTOMATIC_MODEL, AUTOMATIC_NAMES, IN_FLIGHT, STOPPED};
 pub(crate) use channel_rule::TYPES as CHANNEL_RULE_TYPES;
+pub use origin::{IS_AUTOMATIC, MAKER, MAKER_BYTES_MAX};
 pub use process::AMQP_CHANNEL;
 pub(crate) use process::{LISTENER_TLS, LISTENER_TLS_ALLOWED, LISTENER_TLS_NO, LISTENER_TLS_REQUIRED};
 pub use queue_manager::GUARD;
@@ -72,8 +74,18 @@ pub fn of(subject: Subject) -> impl Iterator<Item = &'static Attribute> {
         Subject::Status(status) => (status.rows(), None),
     };
     table.iter().filter(move |row| {
-        row.access != Access::Hidden && object_type.is_none_or(|wanted| row.applies_to.contains(wanted))
+        !matches!(row.access, Access::Hidden | Access::Asked)
+            && object_type.is_none_or(|wanted| row.applies_to.contains(wanted))
     })
+}
+
+/// The rows of a subject that only a question by their keyword shows: ALL leaves them out.
+pub fn asked(subject: Subject) -> impl Iterator<Item = &'static Attribute> {
+    let object_type = match subject {
+        Subject::Object(object_type) => Some(object_type),
+        Subject::Status(_) => None,
+    };
+    origin::ROWS.iter().filter(move |row| object_type.is_some_and(|wanted| row.applies_to.contains(wanted)))
 }
 
 fn table(family: Family) -> &'static [Attribute] {
@@ -100,13 +112,13 @@ pub fn stored(object_type: ObjectType) -> impl Iterator<Item = &'static Attribut
 
 /// The row that an MQSC keyword, in capitals, names for a subject; either word of a switch names its row.
 pub fn by_keyword(subject: Subject, keyword: &str) -> Option<&'static Attribute> {
-    of(subject).find(|row| row.answers_to(keyword))
+    of(subject).chain(asked(subject)).find(|row| row.answers_to(keyword))
 }
 
 /// The row with this number in a stored definition.
 pub fn by_number(object_type: ObjectType, number: Number) -> Option<&'static Attribute> {
     // The number first: it tells almost all rows apart, and every start asks for some dozens for each queue.
-    let mut rows = table(object_type.family()).iter();
+    let mut rows = table(object_type.family()).iter().chain(origin::ROWS);
     rows.find(|row| row.number() == Some(number) && row.applies_to.contains(object_type) && row.is_stored())
 }
 

@@ -145,6 +145,8 @@ pub enum Access {
     Stored,
     /// The queue manager; kept with the definition and never shown.
     Hidden,
+    /// The queue manager; kept with the definition, and shown only by a question that names it.
+    Asked,
     /// It follows from the rest of the definition.
     Derived(Derived),
     /// The running queue manager, at the moment of the question.
@@ -186,7 +188,7 @@ pub enum Effect {
 impl Attribute {
     /// Returns true if a stored definition carries this attribute.
     pub fn is_stored(&self) -> bool {
-        self.is_settable() || matches!(self.access, Access::Stored | Access::Hidden)
+        self.is_settable() || matches!(self.access, Access::Stored | Access::Hidden | Access::Asked)
     }
 
     /// Returns true if an administrator gives it its value, at least with DEFINE.

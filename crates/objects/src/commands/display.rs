@@ -388,6 +388,10 @@ impl Display {
     pub fn attributes(&self, subject: Subject) -> Vec<&'static Attribute> {
         let identity = attributes::identity_count(subject);
         let filtered = self.filter.as_ref().map(|filter| filter.keyword);
+        let named = |row: &&Attribute| {
+            filtered == Some(row.keyword)
+                || matches!(&self.shown, Shown::Listed(keywords) if keywords.contains(&row.keyword))
+        };
         attributes::of(subject)
             .enumerate()
             .filter(|(index, row)| {
@@ -401,6 +405,7 @@ impl Display {
                     }
             })
             .map(|(_, row)| row)
+            .chain(attributes::asked(subject).filter(named))
             .collect()
     }
 

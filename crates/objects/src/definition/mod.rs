@@ -126,13 +126,27 @@ impl Definition {
         self.altered
     }
 
-    /// This definition for an object that exists: DEFINE with REPLACE keeps the time of making, and a
-    /// subscription's identifier.
+    /// This definition for an object that exists: DEFINE with REPLACE keeps the time of making and the maker,
+    /// and a subscription's identifier.
     #[must_use]
     pub fn replacing(mut self, existing: &Self) -> Self {
         self.created = existing.created;
         self.name = existing.name;
+        if self.object_type != ObjectType::QueueManager {
+            self.set_maker(existing.maker());
+        }
         self
+    }
+
+    /// The user that made the object; blank for an administrator.
+    #[must_use]
+    pub fn maker(&self) -> &str {
+        self.stored_text(attributes::MAKER).unwrap_or_default()
+    }
+
+    /// Notes the user that makes the object.
+    pub fn set_maker(&mut self, user: &str) {
+        self.set_internal(attributes::MAKER, Value::from(user));
     }
 
     /// Sets what a DEFINE or ALTER says.
@@ -211,7 +225,9 @@ impl Definition {
             _ if attribute.identifier_number() == MQBACF_DESTINATION_CORREL_ID => {
                 Some(self.correlation(attribute))
             }
-            Access::Alterable | Access::Definable | Access::Stored => Some(self.stored(attribute)),
+            Access::Alterable | Access::Definable | Access::Stored | Access::Asked => {
+                Some(self.stored(attribute))
+            }
             Access::Derived(derived) => Some(match derived {
                 Derived::Name => Value::from(&self.name),
                 Derived::Type => Value::Integer(self.object_type.subtype_value().unwrap_or_default()),

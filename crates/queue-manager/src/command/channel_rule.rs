@@ -157,7 +157,8 @@ fn unproved_administrator(engine: &Engine, record: &Record) -> Option<Message> {
 
 /// Adds, replaces or removes one record, or entries of its list.
 fn change(engine: &Engine, author: &Principal, set: &SetChannelRule, action: Action) -> Result<Lsn, Refused> {
-    let wanted = definition_of(engine, set, action)?;
+    let mut wanted = definition_of(engine, set, action)?;
+    wanted.set_maker(&engine.door.maker(author));
     let record = record_of(&wanted)?;
     if action != Action::Remove {
         record.check_names()?;

@@ -41,6 +41,7 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
     };
     let now = engine.time_of_day();
     let mut definition = model.copy(*name, now);
+    definition.set_maker(&engine.door.maker(&issuer.principal));
     if let Err(error) = definition.define(&define.settings, now) {
         return failed("DEFINE", *object_type, name.as_str(), error, catalogue.absence_need());
     }

@@ -30,6 +30,7 @@ mod subscription;
 mod topic;
 mod values;
 
+pub(crate) use answer::refused_growth;
 use definition::Secrets;
 pub(crate) use display::Answer;
 pub use objects::{Command, Response};
@@ -130,7 +131,9 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
             let message = Message::new(row, [name, reason]);
             Gated::new(engine.catalogue.absence_need(), Response::message(message))
         }
-        Command::SetAuthority(set) => engine.set_authority_records(set),
+        Command::SetAuthority(set) => {
+            engine.set_authority_records(set, &engine.door.maker(&issuer.principal))
+        }
         Command::DeleteAuthority(records) => engine.delete_authority_records(records),
         Command::ResetQueueManager(reset) => manager::reset(engine, *reset),
         Command::RefreshQueueManager(refresh) => manager::refresh(engine, issuer, refresh),

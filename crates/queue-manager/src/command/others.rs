@@ -12,6 +12,7 @@ use super::answer::{answer, done, failed, refusal};
 use super::{channel, subscription};
 use crate::catalogue::{ChangeError, Defined, Existing, Lifetime};
 use crate::engine::Engine;
+use crate::ground::growth::Growth;
 use crate::{Gated, Issuer};
 
 pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated<Response> {
@@ -27,6 +28,8 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
         Name::Subscription(_) | Name::SubscriptionIdentifier(_) => engine.new_subscription_identifier(),
     };
     let mut definition = model.copy(identifier, now);
+    let maker = &*engine.door.maker(&issuer.principal);
+    definition.set_maker(maker);
     if let Name::Subscription(text) = name {
         definition.set_internal(mqi::constants::MQCACF_SUB_NAME, Value::from(&**text));
     }
@@ -43,6 +46,13 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
     }
     let existing = if define.replaces() { Existing::Replace } else { Existing::Refuse };
     let is_new = catalogue.find_defined(object_type.name_space(), definition.shown_name()).0.is_none();
+    // Before its queue is made: one that is refused leaves nothing in the log.
+    if is_new
+        && *object_type == ObjectType::Subscription
+        && let Err(refusal) = catalogue.ledger.check(Growth::Subscriptions, maker)
+    {
+        return refused(engine, "DEFINE", *object_type, name, refusal.into());
+    }
     let has_new_queue = match subscription::give_queue(engine, &mut definition) {
         Ok(is_made) => is_made,
         Err(why) => return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need),
