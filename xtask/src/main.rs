@@ -50,7 +50,9 @@ cargo xtask instructions [--record]
                                 counts the instructions of the hot paths and compares with perf/instructions.csv
 cargo xtask scrapes [--prefix DIR]
                                 the cost of figures of 10,000 queues each 5 s beside request/reply, with its bounds
-cargo xtask flow put|get|pass   source files that a message goes through, in the order of their first entry; needs valgrind
+cargo xtask flow NAME           source files that a message or a command enters, in the order of their first entry, with the
+                                number of entries: put, get, pass, publish, transfer, sender, define; needs valgrind
+cargo xtask flow --check        compares the flows that ARCHITECTURE.md describes with these
 cargo xtask flame [WORKLOAD...] flame graphs of workloads, kept in docs/performance/profiles; needs perf and inferno
 cargo xtask peers [OPTIONS] [BROKER...]
                                 other brokers beside ours, in turns: installs, runs, compares; --help lists brokers and options

@@ -90,6 +90,13 @@ const GATES: &[Gate] = &[
         quick: "--percent 0.1",
     },
     Gate {
+        name: "flows",
+        proves: "messages and commands enter the source files that ARCHITECTURE.md names, in its order",
+        command: "cargo xtask flow --check",
+        full: "",
+        quick: "",
+    },
+    Gate {
         name: "compatible",
         proves: "programs of kept releases work with those of this tree, both ways",
         command: "cargo xtask compatible --kept",
