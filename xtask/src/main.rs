@@ -1,7 +1,6 @@
 //! Every chore of the project: `cargo xtask help` lists them.
 
 mod check;
-mod ci;
 mod compatible;
 mod constants;
 mod determinism;
@@ -19,16 +18,20 @@ mod marks;
 mod package;
 mod pages;
 mod peers;
+mod processor;
 mod quick;
 mod reasons;
 mod results;
 mod sanitize;
 mod scrapes;
 mod security;
+mod setup;
 mod site;
 mod steps;
 mod test;
 mod tidy;
+mod times;
+mod tools;
 mod torture;
 
 use anyhow::{Result, bail};
@@ -40,9 +43,10 @@ cargo xtask check               formatting, generated files, tidiness, lints, do
 cargo xtask quick               the short loop: format, tidiness, lints and unit tests of what changed since main and what depends on it
 cargo xtask hook                runs quick before each push, by a hook of git
 cargo xtask scenario NAME       the scenarios whose file or heading has NAME, on the engine
-cargo xtask ci [--only STEP...] both below, as `.ci/run` calls them; keeps the time of each step in perf/results/ci.csv
-cargo xtask test [--quick]      every test, then the gates; --quick makes the gates small
-cargo xtask test --only NAME    one step of it
+cargo xtask test                set-up, check, every test, then the gates, as `.ci/run` calls it: keeps the time of each step in
+                                perf/results/ci.csv; says last what was SKIPPED and what FAILED
+cargo xtask test --quick        the same without set-up, the gates small
+cargo xtask test --only STEP... these steps of it
 cargo xtask test --list         the steps and what they run
 cargo xtask torture [--id R1] [--seeds N] [--minutes M] [--record]
                                 cuts power, rots files, fails calls; --help lists figures and options
@@ -100,7 +104,6 @@ fn main() -> ExitCode {
 fn run(arguments: &[&str]) -> Result<ExitCode> {
     let root = root();
     match arguments {
-        ["ci", options @ ..] => ci::run(&root, options),
         ["quick"] => quick::run(&root),
         ["hook"] => quick::hook(&root),
         ["scenario", name] => quick::scenario(&root, name),
