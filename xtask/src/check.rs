@@ -1,7 +1,7 @@
 //! `cargo xtask check`: what can be judged without running the program.
 
 use crate::steps::{self, Step, Verdict};
-use crate::{generated, tidy};
+use crate::{generated, tidy, tools};
 use anyhow::{Result, bail};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
@@ -72,11 +72,11 @@ fn generated_files_are_current(root: &Path) -> Result<Verdict> {
 
 /// Runs a tool people may not have; its absence is said, and is no failure.
 fn if_installed(root: &Path, tool: &str, command_line: &[&str]) -> Result<Verdict> {
-    let present =
-        Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
+    let mut version = Command::new(tool);
+    version.arg("--version").env("PATH", tools::search_path(root));
+    let present = version.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
     if !present {
-        let package = if tool == "typos" { "typos-cli" } else { tool };
-        steps::say_skipped(&format!("{tool} is not installed (`cargo install --locked {package}`)"));
+        steps::say_skipped(&format!("{tool} is not installed (the set-up of `cargo xtask test` brings it)"));
         return Ok(Verdict::Skipped);
     }
     steps::program(root, command_line, &[])

@@ -1,7 +1,6 @@
 //! Every chore of the project: `cargo xtask help` lists them.
 
 mod check;
-mod ci;
 mod compatible;
 mod constants;
 mod determinism;
@@ -19,16 +18,20 @@ mod marks;
 mod package;
 mod pages;
 mod peers;
+mod processor;
 mod quick;
 mod reasons;
 mod results;
 mod sanitize;
 mod scrapes;
 mod security;
+mod setup;
 mod site;
 mod steps;
 mod test;
 mod tidy;
+mod times;
+mod tools;
 mod torture;
 
 use anyhow::{Result, bail};
@@ -40,9 +43,10 @@ cargo xtask check               formatting, generated files, tidiness, lints, do
 cargo xtask quick               the short loop: format, tidiness, lints and unit tests of what changed since main and what depends on it
 cargo xtask hook                runs quick before each push, by a hook of git
 cargo xtask scenario NAME       the scenarios whose file or heading has NAME, on the engine
-cargo xtask ci [--only STEP...] both below, as `.ci/run` calls them; keeps the time of each step in perf/results/ci.csv
-cargo xtask test [--quick]      every test, then the gates; --quick makes the gates small
-cargo xtask test --only NAME    one step of it
+cargo xtask test                set-up, check, every test, then the gates, as `.ci/run` calls it: keeps the time of each step in
+                                perf/results/ci.csv; says last what was SKIPPED and what FAILED
+cargo xtask test --quick        the same without set-up, the gates small
+cargo xtask test --only STEP... these steps of it
 cargo xtask test --list         the steps and what they run
 cargo xtask torture [--id R1] [--seeds N] [--minutes M] [--record]
                                 cuts power, rots files, fails calls; --help lists figures and options
@@ -50,7 +54,9 @@ cargo xtask instructions [--record]
                                 counts the instructions of the hot paths and compares with perf/instructions.csv
 cargo xtask scrapes [--prefix DIR]
                                 the cost of figures of 10,000 queues each 5 s beside request/reply, with its bounds
-cargo xtask flow put|get|pass   source files that a message goes through, in the order of their first entry; needs valgrind
+cargo xtask flow NAME           source files that a message or a command enters, in the order of their first entry, with the
+                                number of entries: put, get, pass, publish, transfer, sender, define; needs valgrind
+cargo xtask flow --check        compares the flows that ARCHITECTURE.md describes with these
 cargo xtask flame [WORKLOAD...] flame graphs of workloads, kept in docs/performance/profiles; needs perf and inferno
 cargo xtask peers [OPTIONS] [BROKER...]
                                 other brokers beside ours, in turns: installs, runs, compares; --help lists brokers and options
@@ -98,7 +104,6 @@ fn main() -> ExitCode {
 fn run(arguments: &[&str]) -> Result<ExitCode> {
     let root = root();
     match arguments {
-        ["ci", options @ ..] => ci::run(&root, options),
         ["quick"] => quick::run(&root),
         ["hook"] => quick::hook(&root),
         ["scenario", name] => quick::scenario(&root, name),

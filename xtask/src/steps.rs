@@ -2,6 +2,7 @@
 //!
 //! Always: a failed step does not keep the later ones from running, and the last lines tell everything.
 
+use crate::{processor, tools};
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -55,6 +56,10 @@ impl<'a> Step<'a> {
         Self { name: name.into(), work: Box::new(work) }
     }
 
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     pub(crate) fn short_name(&self) -> &str {
         short(&self.name)
     }
@@ -69,6 +74,8 @@ pub(crate) fn short(name: &str) -> &str {
 pub(crate) struct Outcome {
     pub(crate) name: String,
     pub(crate) elapsed: Duration,
+    /// Time of processors, of the programs that it ran too.
+    pub(crate) processor: Duration,
     pub(crate) verdict: &'static str,
     /// Lines kept about its failure, the error last.
     pub(crate) failure: Vec<String>,
@@ -89,8 +96,9 @@ pub(crate) fn exit_code(outcomes: &[Outcome]) -> ExitCode {
     }
 }
 
-/// Keeps what the steps from here on report as left undone and as failed, for the end.
-pub(crate) fn keep_reports() {
+/// Begins a run of many steps: reports of things left undone and of failures are kept for its end, and builds
+/// leave no files for the next ones, which take as much room as the programs.
+pub(crate) fn begin_run() {
     *kept() = Some(Kept { left_undone: Vec::new(), failure: Vec::new() });
 }
 
@@ -130,11 +138,18 @@ fn keep_left_undone(line: &str) {
     let Some(Kept { left_undone, .. }) = kept.as_mut() else { return };
     let line = line.trim();
     if left_undone.len() < SKIPPED_MAX
-        && line.contains(SKIPPED)
+        && reports_skipped(line)
         && !left_undone.iter().any(|other| other == line)
     {
         left_undone.push(line.to_owned());
     }
+}
+
+/// Recognises a report: a line that begins with the word, or with one name before it, as in "R1: SKIPPED".
+fn reports_skipped(line: &str) -> bool {
+    let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_whitespace);
+    let named = line.split_once(": ").filter(|(name, _)| is_name(name)).map(|(_, report)| report);
+    line.starts_with(SKIPPED) || named.is_some_and(|report| report.starts_with(SKIPPED))
 }
 
 /// Keeps a line about a failure of the step that runs.
@@ -183,9 +198,10 @@ pub(crate) fn run_all(steps: Vec<Step<'_>>) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     for step in steps {
         println!("\n== {}", step.name);
-        let step_started = Instant::now();
+        let (step_started, processor_before) = (Instant::now(), processor::used());
         let outcome = (step.work)();
         let elapsed = step_started.elapsed();
+        let processor = processor::used().saturating_sub(processor_before);
         let mut failure = kept().as_mut().map(|kept| std::mem::take(&mut kept.failure)).unwrap_or_default();
         let verdict = match outcome {
             Ok(Verdict::Ok) => "ok",
@@ -197,14 +213,15 @@ pub(crate) fn run_all(steps: Vec<Step<'_>>) -> Vec<Outcome> {
             }
         };
         println!("== {}: {verdict} after {}", step.name, seconds(elapsed));
-        outcomes.push(Outcome { name: step.name, elapsed, verdict, failure });
+        outcomes.push(Outcome { name: step.name, elapsed, processor, verdict, failure });
     }
     let width = outcomes.iter().map(|outcome| outcome.name.len()).max().unwrap_or(0);
-    println!();
-    for Outcome { name, elapsed, verdict, .. } in &outcomes {
-        println!("{name:<width$}  {:>9}  {verdict}", seconds(*elapsed));
+    println!("\n{:<width$}  {:>9}  {:>9}", "STEP", "TIME", "PROCESSOR");
+    for Outcome { name, elapsed, processor, verdict, .. } in &outcomes {
+        println!("{name:<width$}  {:>9}  {:>9}  {verdict}", seconds(*elapsed), seconds(*processor));
     }
-    println!("{:<width$}  {:>9}", "total", seconds(started.elapsed()));
+    let processor = outcomes.iter().map(|outcome| outcome.processor).sum();
+    println!("{:<width$}  {:>9}  {:>9}", "total", seconds(started.elapsed()), seconds(processor));
     outcomes
 }
 
@@ -213,8 +230,12 @@ pub(crate) fn program(root: &Path, command_line: &[&str], environment: &[(&str, 
     let [program, arguments @ ..] = command_line else { bail!("no program to run") };
     let mut command = Command::new(program);
     command.args(arguments).envs(environment.iter().copied()).current_dir(root);
-    let is_kept = kept().is_some();
-    let status = if is_kept { status_while_reading(&mut command) } else { command.status() };
+    command.env("PATH", tools::search_path(root));
+    let is_run_of_many = kept().is_some();
+    if is_run_of_many {
+        command.env("CARGO_INCREMENTAL", "0");
+    }
+    let status = if is_run_of_many { status_while_reading(&mut command) } else { command.status() };
     let status = status.with_context(|| format!("cannot start {program}"))?;
     if !status.success() {
         bail!("`{}` ended with {status}", command_line.join(" "));
@@ -227,12 +248,18 @@ fn status_while_reading(command: &mut Command) -> std::io::Result<std::process::
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let (output, errors) = (child.stdout.take(), child.stderr.take());
     thread::scope(|scope| {
-        scope.spawn(|| errors.map(|errors| pass_on(errors, std::io::stderr())));
+        scope.spawn(|| errors.map(|errors| pass_on(errors, standard(std::io::stderr()))));
         if let Some(output) = output {
-            pass_on(output, std::io::stdout());
+            pass_on(output, standard(std::io::stdout()));
         }
     });
     child.wait()
+}
+
+/// Where lines go: nowhere in the tests of this module, whose reports a run of all tests would take for its
+/// own.
+fn standard(stream: impl Write + Send + 'static) -> Box<dyn Write> {
+    if cfg!(test) { Box::new(std::io::sink()) } else { Box::new(stream) }
 }
 
 /// Copies lines until the end, whatever becomes of the reader of ours.
@@ -261,8 +288,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_report_begins_with_the_word_or_with_a_name_before_it() {
+        for (line, expected) in [
+            ("SKIPPED: no disk", true),
+            ("R1: SKIPPED, no strace", true),
+            ("Error: SKIPPED: the rig needs root", true),
+            ("nothing was SKIPPED", false),
+            ("it says: SKIPPED", false),
+            ("skipped: one", false),
+        ] {
+            assert_eq!(reports_skipped(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn reports_of_these_tests_are_not_those_of_a_run_of_all_tests() {
+        let test = "what_a_step_or_its_program_skips_is_kept_once_and_a_failure_is_told_with_its_reason";
+        let run = Command::new(std::env::current_exe().unwrap()).arg(test).output().unwrap();
+        let said = [run.stdout, run.stderr].map(|said| String::from_utf8(said).unwrap()).concat();
+        assert!(said.contains("1 passed") && !said.contains(SKIPPED) && !said.contains(FAILED), "{said}");
+    }
+
+    #[test]
     fn what_a_step_or_its_program_skips_is_kept_once_and_a_failure_is_told_with_its_reason() {
-        keep_reports();
+        begin_run();
         let sh = |script: &'static str| move || program(Path::new("/"), &["sh", "-c", script], &[]);
         let outcomes = run_all(vec![
             Step::new("prints", sh("echo one; echo 'SKIPPED: no disk'; echo 'R1: SKIPPED, no strace' >&2")),

@@ -1,10 +1,11 @@
-//! `cargo xtask test`: the test suites, then the gates.
+//! `cargo xtask test`: set-up, the checks, the test suites, then the gates.
 //!
 //! A gate is a program that judges the whole: a torture run, a run of real processes under `kill -9`.
 //! Add one by adding a row to [`GATES`].
 
-use crate::steps::{self, Step};
-use anyhow::{Result, bail};
+use crate::steps::{self, Step, Verdict};
+use crate::{check, setup, times};
+use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -90,6 +91,13 @@ const GATES: &[Gate] = &[
         quick: "--percent 0.1",
     },
     Gate {
+        name: "flows",
+        proves: "messages and commands enter the source files that ARCHITECTURE.md names, in its order",
+        command: "cargo xtask flow --check",
+        full: "",
+        quick: "",
+    },
+    Gate {
         name: "compatible",
         proves: "programs of kept releases work with those of this tree, both ways",
         command: "cargo xtask compatible --kept",
@@ -105,12 +113,18 @@ const GATES: &[Gate] = &[
     },
 ];
 
+/// Names of the steps before the gates.
+const SET_UP: &str = "set-up";
+const TESTS: &str = "tests";
+const BUILD: &str = "programs";
+
 /// Options of the command line.
 #[derive(Default)]
 pub(crate) struct Options {
     quick: bool,
     list: bool,
-    only: Option<String>,
+    /// The steps to run, all where there are none.
+    only: Vec<String>,
 }
 
 impl Options {
@@ -118,70 +132,107 @@ impl Options {
         let mut options = Self::default();
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
-            match (*argument, arguments.as_slice()) {
-                ("--quick", _) => options.quick = true,
-                ("--list", _) => options.list = true,
-                ("--only", [name, ..]) => {
-                    options.only = Some((*name).to_owned());
-                    arguments.next();
+            match *argument {
+                "--quick" => options.quick = true,
+                "--list" => options.list = true,
+                "--only" => {
+                    let names =
+                        arguments.as_slice().iter().take_while(|name| !name.starts_with("--")).count();
+                    options.only.extend(arguments.by_ref().take(names).map(ToString::to_string));
+                    if options.only.is_empty() {
+                        bail!("--only needs names of steps; --list shows them");
+                    }
                 }
-                ("--only", []) => bail!("--only needs the name of a step; --list shows them"),
-                (other, _) => bail!(
-                    "`cargo xtask test` does not know \"{other}\"; it takes --quick, --list, --only NAME"
+                other => bail!(
+                    "`cargo xtask test` does not know \"{other}\"; it takes --quick, --list, --only NAME..."
                 ),
             }
         }
         Ok(options)
     }
+
+    fn is_whole(&self) -> bool {
+        !self.quick && self.only.is_empty()
+    }
 }
 
-/// A step: its name, what it proves, its command line.
-type Planned = (&'static str, &'static str, Vec<&'static str>);
+/// A step that runs a program: its name, its proof, its command line.
+struct Planned {
+    name: &'static str,
+    proves: &'static str,
+    command: Vec<&'static str>,
+}
 
-/// Runs the steps that were asked for.
+/// Runs the steps that were asked for; says last what was left undone and what failed.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<ExitCode> {
-    let plan = plan(options)?;
+    let steps = steps(root, options)?;
     if options.list {
-        for (name, proves, command) in plan {
-            println!("{name}: {proves}\n    {}", command.join(" "));
-        }
+        steps.iter().for_each(|step| println!("{}", step.name()));
         return Ok(ExitCode::SUCCESS);
     }
-    Ok(steps::run(steps_of(root, plan)))
+    steps::begin_run();
+    let outcomes = steps::run_all(steps);
+    if !options.quick {
+        times::keep(root, &outcomes)?;
+        println!("the times are in {}", times::TIMES);
+    }
+    steps::print_left_undone();
+    steps::print_failures(&outcomes);
+    Ok(steps::exit_code(&outcomes))
 }
 
-/// Every step at its full size.
-pub(crate) fn steps(root: &Path) -> Result<Vec<Step<'_>>> {
-    Ok(steps_of(root, plan(&Options::default())?))
+/// The steps that were asked for, in their order.
+fn steps<'a>(root: &'a Path, options: &Options) -> Result<Vec<Step<'a>>> {
+    let mut steps = Vec::new();
+    let is_asked_for = options.only.iter().any(|name| name == SET_UP);
+    if options.is_whole() || is_asked_for {
+        steps.push(Step::new(SET_UP, move || setup::run(root)));
+    }
+    steps.extend(check::steps(root));
+    let programs = plan(options.quick);
+    let is_of_programs = |name: &String| {
+        programs.iter().any(|planned| planned.name == name && planned.command[0].starts_with("target/"))
+    };
+    let needs_build = options.only.iter().any(is_of_programs);
+    for Planned { name, proves, command } in programs {
+        let shown = if options.list { format!("\n    {}", command.join(" ")) } else { String::new() };
+        steps.push(Step::new(format!("{name}: {proves}{shown}"), move || program(root, &command)));
+    }
+    let is_known = |name: &str| steps.iter().any(|step| step.short_name() == name);
+    if let Some(unknown) = options.only.iter().find(|name| !is_known(name)) {
+        bail!("no step is called \"{unknown}\"; `cargo xtask test --list` shows them");
+    }
+    let is_asked_for = |step: &Step<'_>| {
+        let name = step.short_name();
+        options.only.iter().any(|only| only == name) || needs_build && name == BUILD
+    };
+    steps.retain(|step| options.only.is_empty() || is_asked_for(step));
+    Ok(steps)
 }
 
-fn steps_of(root: &Path, plan: Vec<Planned>) -> Vec<Step<'_>> {
-    plan.into_iter()
-        .map(|(name, proves, command)| {
-            Step::new(format!("{name}: {proves}"), move || steps::program(root, &command, &[]))
-        })
-        .collect()
+/// Runs the program of a step. A chore of this program is run by it as it is, not built again.
+fn program(root: &Path, command: &[&str]) -> Result<Verdict> {
+    let ["cargo", "xtask", chore @ ..] = command else {
+        return steps::program(root, command, &[]);
+    };
+    let this = std::env::current_exe().context("this program has no path")?;
+    let this = this.to_str().context("the path of this program is no text")?;
+    steps::program(root, &[&[this], chore].concat(), &[])
 }
 
-fn plan(options: &Options) -> Result<Vec<Planned>> {
+/// The tests, the build of programs, and the gates.
+fn plan(quick: bool) -> Vec<Planned> {
+    let tests = "cargo test --quiet --no-fail-fast --workspace";
     let mut plan = vec![
-        ("tests", "every crate's own tests", words("cargo test --quiet --no-fail-fast --workspace")),
-        ("programs", "those of the gates are built", words(PROGRAMS)),
+        Planned { name: TESTS, proves: "every crate's own tests", command: words(tests) },
+        Planned { name: BUILD, proves: "those of the gates are built", command: words(PROGRAMS) },
     ];
     plan.extend(GATES.iter().map(|gate| {
-        let sizes = if options.quick { gate.quick } else { gate.full };
-        (gate.name, gate.proves, [words(gate.command), words(sizes)].concat())
+        let size = if quick { gate.quick } else { gate.full };
+        let command = [words(gate.command), words(size)].concat();
+        Planned { name: gate.name, proves: gate.proves, command }
     }));
-    if let Some(only) = &options.only {
-        let needs_programs = |command: &[&str]| command[0].starts_with("target/");
-        let is_gate_of_programs =
-            plan.iter().any(|(name, _, command)| name == only && needs_programs(command));
-        plan.retain(|(name, ..)| name == only || (is_gate_of_programs && *name == "programs"));
-        if plan.is_empty() {
-            bail!("no step is called \"{only}\"; `cargo xtask test --list` shows them");
-        }
-    }
-    Ok(plan)
+    plan
 }
 
 fn words(command: &str) -> Vec<&str> {
@@ -192,14 +243,29 @@ fn words(command: &str) -> Vec<&str> {
 mod tests {
     use super::*;
 
+    fn names(arguments: &[&str]) -> Result<Vec<String>> {
+        let root = Path::new("/");
+        let steps = steps(root, &Options::parse(arguments)?)?;
+        Ok(steps.iter().map(|step| step.short_name().to_owned()).collect())
+    }
+
     #[test]
     fn a_gate_alone_comes_with_the_build_of_its_program_and_no_other_step() {
-        let names = |only: &str| -> Vec<&str> {
-            let options = Options { only: Some(only.to_owned()), ..Options::default() };
-            plan(&options).unwrap().into_iter().map(|(name, ..)| name).collect()
-        };
-        assert_eq!(names("torture"), ["programs", "torture"]);
-        assert_eq!(names("models"), ["models"]);
-        assert!(plan(&Options { only: Some("tortures".to_owned()), ..Options::default() }).is_err());
+        assert_eq!(names(&["--only", "torture"]).unwrap(), ["programs", "torture"]);
+        assert_eq!(names(&["--only", "models", "tidy"]).unwrap(), ["tidy", "models"]);
+        assert_eq!(names(&["--only", "models", "--quick"]).unwrap(), ["models"]);
+        assert_eq!(names(&["--only", "set-up", "tidy"]).unwrap(), ["set-up", "tidy"]);
+        assert!(names(&["--only", "models", "tortures"]).is_err());
+        assert!(names(&["--only", "--quick"]).is_err());
+        assert!(names(&["--small"]).is_err());
+    }
+
+    #[test]
+    fn a_whole_run_sets_up_checks_tests_and_judges_and_a_quick_one_does_without_set_up() {
+        let whole = names(&[]).unwrap();
+        let place = |name: &str| whole.iter().position(|step| step == name).unwrap();
+        let order = ["set-up", "format", "lint", "tests", "programs", "torture", "flows", "hostile-bytes"];
+        assert!(order.map(place).is_sorted(), "{whole:?}");
+        assert_eq!(names(&["--quick"]).unwrap(), whole[1..]);
     }
 }

@@ -19,7 +19,7 @@ mod promises;
 mod ratchet;
 mod rooms;
 mod sample;
-mod sources;
+pub(crate) mod sources;
 mod words;
 
 use anyhow::{Context, Result, bail};

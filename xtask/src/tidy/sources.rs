@@ -93,7 +93,12 @@ impl Sources {
         let written = || self.files.iter().filter(|file| !file.is_generated());
         let mut files: Vec<(usize, String)> =
             written().map(|file| (file.text.lines().count(), file.path.clone())).collect();
-        let mut functions: Vec<(usize, String)> = written().flat_map(functions_of).collect();
+        let mut functions: Vec<(usize, String)> = Vec::new();
+        for file in written() {
+            for FunctionLines { first, lines, name } in functions_of(&file.text) {
+                functions.push((lines, format!("{}:{first} {name}", file.path)));
+            }
+        }
         for (title, longest) in [("longest files", &mut files), ("longest functions", &mut functions)] {
             longest.sort_by(|one, other| other.cmp(one));
             println!("{title}:");
@@ -104,9 +109,19 @@ impl Sources {
     }
 }
 
-/// Length and place of each function; formatted code closes one at the indentation it opened at.
-fn functions_of(file: &SourceFile) -> Vec<(usize, String)> {
-    let lines: Vec<&str> = file.text.lines().collect();
+/// A function of several lines.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct FunctionLines {
+    /// The line of its name, from 1.
+    pub(crate) first: usize,
+    /// Number of lines.
+    pub(crate) lines: usize,
+    name: String,
+}
+
+/// Every function of several lines; formatted code closes one at the indentation it opened at.
+pub(crate) fn functions_of(text: &str) -> Vec<FunctionLines> {
+    let lines: Vec<&str> = text.lines().collect();
     let mut functions = Vec::new();
     for (start, line) in lines.iter().enumerate() {
         let Some(name) = function_name(line) else { continue };
@@ -116,7 +131,7 @@ fn functions_of(file: &SourceFile) -> Vec<(usize, String)> {
             continue;
         }
         if let Some(length) = lines[start..].iter().position(|line| *line == closing) {
-            functions.push((length + 1, format!("{}:{} {name}", file.path, start + 1)));
+            functions.push(FunctionLines { first: start + 1, lines: length + 1, name: name.to_owned() });
         }
     }
     functions
@@ -157,13 +172,12 @@ pub(super) fn files_below(folder: &Path, extension: &str, paths: &mut Vec<PathBu
 
 #[cfg(test)]
 mod tests {
-    use super::{SourceFile, Sources, function_name, functions_of};
+    use super::{FunctionLines, SourceFile, Sources, function_name, functions_of};
 
     #[test]
     fn functions_are_measured_from_their_name_to_their_end() {
         let text = "impl A {\n    pub(crate) fn one(\n        self,\n    ) -> u8 {\n        1\n    }\n}\n\nfn two() {}\n";
-        let file = SourceFile { path: "a.rs".into(), text: text.into() };
-        assert_eq!(functions_of(&file), [(5, "a.rs:2 one".to_owned())]);
+        assert_eq!(functions_of(text), [FunctionLines { first: 2, lines: 5, name: "one".to_owned() }]);
         assert_eq!(function_name("    pub const fn three<T>(t: T) {"), Some("three"));
         assert_eq!(function_name("// fn four() {"), None);
     }

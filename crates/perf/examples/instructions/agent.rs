@@ -32,7 +32,7 @@ const HEAD_BYTES_MIN: usize = 100;
 
 const FRAME_BYTES_MAX: u32 = 1 << 20;
 
-struct NoWake;
+pub(super) struct NoWake;
 
 impl Wake for NoWake {
     fn wake(&self) {}

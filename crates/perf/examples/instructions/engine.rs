@@ -39,6 +39,9 @@ impl Host for Nobody {
     fn job_waits(&self) {}
     fn tick_wanted(&self) {}
     fn event(&self, _event: &Event) {}
+    fn runs_channels(&self) -> bool {
+        true
+    }
     fn failed(&self, failure: &storage::Fatal) {
         panic!("the simulated disk does not fail: {failure}");
     }
@@ -77,19 +80,7 @@ impl Bench {
 
     /// Connects once these commands have been carried out.
     fn after(commands: &[String]) -> Self {
-        let machine = Machine::new(1);
-        let settings = Settings {
-            name: "BENCH".parse().expect("a name"),
-            memory_budget_bytes: 512 << 20,
-            handles_max: 16,
-            uncommitted_messages_max: 1_000,
-            connections_max: 32,
-            storage: storage::Settings::default(),
-            checkpoint_interval: std::time::Duration::from_secs(3_600),
-            growth: queue_manager::GrowthBounds::default(),
-        };
-        QueueManager::create(&machine.world(), &settings).expect("it is created");
-        let manager = QueueManager::open(machine.world(), settings, Arc::new(Nobody)).expect("it starts");
+        let manager = started("BENCH");
         run(&manager, "DEFINE QLOCAL(Q) MAXDEPTH(999999999)");
         commands.iter().for_each(|command| run(&manager, command));
         let request = ConnectRequest {
@@ -130,7 +121,7 @@ impl Bench {
     }
 
     /// Opens a topic with many durable subscriptions, whose copies all go to the queue.
-    fn of_many() -> (Self, ObjectHandle) {
+    pub(super) fn of_many() -> (Self, ObjectHandle) {
         let (bench, topic) = Self::of_topic(false);
         for number in 0..SUBSCRIPTIONS {
             run(&bench.manager, &format!("DEFINE SUB(S{number}) TOPICSTR('{TOPIC}') DEST(Q)"));
@@ -177,6 +168,23 @@ impl Bench {
         let Get::Done(outcome) = got else { panic!("a message is there") };
         assert!(black_box(outcome).split().is_ok(), "a get succeeds");
     }
+}
+
+/// A queue manager of this name on a new machine.
+pub(super) fn started(name: &str) -> QueueManager {
+    let machine = Machine::new(1);
+    let settings = Settings {
+        name: name.parse().expect("a name"),
+        memory_budget_bytes: 512 << 20,
+        handles_max: 16,
+        uncommitted_messages_max: 1_000,
+        connections_max: 32,
+        storage: storage::Settings::default(),
+        checkpoint_interval: std::time::Duration::from_secs(3_600),
+        growth: queue_manager::GrowthBounds::default(),
+    };
+    QueueManager::create(&machine.world(), &settings).expect("it is created");
+    QueueManager::open(machine.world(), settings, Arc::new(Nobody)).expect("it starts")
 }
 
 pub(super) fn run(manager: &QueueManager, mqsc: &str) {

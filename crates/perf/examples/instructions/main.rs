@@ -12,9 +12,11 @@
 
 mod agent;
 mod calls;
+mod channels;
 mod engine;
 mod flows;
 mod frames;
+mod links;
 mod log;
 
 use std::process::ExitCode;

@@ -47,7 +47,7 @@ pub(super) fn run(root: &Path, options: &Options, facts: &Facts, packages: &Pack
         steps.retain(|step| step.short_name() == only);
         ensure!(!steps.is_empty(), "no step of the check is called \"{only}\"");
     }
-    steps::keep_reports();
+    steps::begin_run();
     let code = steps::run(steps);
     steps::print_left_undone();
     Ok(code)

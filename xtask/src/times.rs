@@ -1,47 +1,29 @@
-//! `cargo xtask ci`: the checks, then every test and gate, with the time of each step kept.
+//! The times of the steps of whole runs, kept in `perf/results/ci.csv`.
 //!
-//! Always: a row is kept for each step that ran, failed ones too; what was skipped and what failed is printed
-//! last.
+//! Always: a row is kept for each step that ran, failed ones too.
 
+use crate::results;
 use crate::steps::{self, Outcome};
-use crate::{check, results, test};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
-/// The times of the steps, one row each.
-const TIMES: &str = "perf/results/ci.csv";
+/// The file, one row for each step.
+pub(crate) const TIMES: &str = "perf/results/ci.csv";
 
-const HEAD: &str = "date,commit,step,seconds,verdict";
+/// Seconds by the clock, and seconds of processors, which other work on the machine changes less.
+const HEAD: &str = "date,commit,step,seconds,verdict,processor";
 
 /// Rows kept, the newest: some fifty runs.
 const ROWS_MAX: usize = 1_000;
 
-/// Runs all steps, or those whose names are given.
-pub(crate) fn run(root: &Path, options: &[&str]) -> Result<ExitCode> {
-    let mut steps = check::steps(root);
-    steps.extend(test::steps(root)?);
-    match options {
-        [] => {}
-        ["--only", names @ ..] if !names.is_empty() => {
-            steps.retain(|step| names.contains(&step.short_name()))
-        }
-        _ => bail!("`cargo xtask ci` takes nothing, or --only with names of steps"),
-    }
-    if steps.is_empty() {
-        bail!("no step has such a name: `cargo xtask test --list` shows those of the tests");
-    }
+/// Adds rows for the steps of a run.
+pub(crate) fn keep(root: &Path, outcomes: &[Outcome]) -> Result<()> {
     let (date, commit) = (today()?, results::commit(root)?);
-    steps::keep_reports();
-    let outcomes = steps::run_all(steps);
     let path = root.join(TIMES);
     let earlier = std::fs::read_to_string(&path).unwrap_or_default();
-    std::fs::write(&path, with_rows(&earlier, &date, &commit, &outcomes))
-        .with_context(|| format!("cannot write {TIMES}"))?;
-    println!("the times are in {TIMES}");
-    steps::print_left_undone();
-    steps::print_failures(&outcomes);
-    Ok(steps::exit_code(&outcomes))
+    let text = with_rows(&earlier, &date, &commit, outcomes);
+    std::fs::write(&path, text).with_context(|| format!("cannot write {TIMES}"))
 }
 
 fn today() -> Result<String> {
@@ -51,9 +33,9 @@ fn today() -> Result<String> {
 
 /// The rows so far and these, without the oldest where they are too many.
 fn with_rows(earlier: &str, date: &str, commit: &str, outcomes: &[Outcome]) -> String {
-    let new = outcomes.iter().map(|Outcome { name, elapsed, verdict, .. }| {
-        let step = steps::short(name);
-        format!("{date},{commit},{step},{:.1},{verdict}", elapsed.as_secs_f64())
+    let new = outcomes.iter().map(|Outcome { name, elapsed, processor, verdict, .. }| {
+        let (step, seconds, processor) = (steps::short(name), elapsed.as_secs_f64(), processor.as_secs_f64());
+        format!("{date},{commit},{step},{seconds:.1},{verdict},{processor:.1}")
     });
     let rows: Vec<String> = earlier.lines().skip(1).map(str::to_owned).chain(new).collect();
     let newest = &rows[rows.len().saturating_sub(ROWS_MAX)..];
@@ -69,6 +51,7 @@ mod tests {
         Outcome {
             name: name.to_owned(),
             elapsed: Duration::from_millis(milliseconds),
+            processor: Duration::from_millis(2 * milliseconds),
             verdict,
             failure: Vec::new(),
         }
@@ -77,10 +60,12 @@ mod tests {
     #[test]
     fn each_step_has_a_row_behind_the_earlier_ones_and_the_oldest_go() {
         let outcomes = [outcome("tests: every crate, and more", 1_240, "ok"), outcome("tidy", 40, "FAILED")];
-        let first = with_rows("", "2026-11-26", "abc", &outcomes);
+        let earlier = "date,commit,step,seconds,verdict\n2026-11-25,aaa,tidy,0.1,ok\n";
+        let first = with_rows(earlier, "2026-11-26", "abc", &outcomes);
         assert_eq!(
             first,
-            "date,commit,step,seconds,verdict\n2026-11-26,abc,tests,1.2,ok\n2026-11-26,abc,tidy,0.0,FAILED\n"
+            "date,commit,step,seconds,verdict,processor\n2026-11-25,aaa,tidy,0.1,ok\n2026-11-26,abc,tests,1.2,ok,2.5\n\
+             2026-11-26,abc,tidy,0.0,FAILED,0.1\n"
         );
         let mut text = first;
         for _ in 0..ROWS_MAX {
