@@ -477,7 +477,7 @@ impl LoginDesk {
         let principal = principal
             .map_err(|error| denial(login, Reason::NOT_AUTHORIZED, &error.to_string(), &error.to_string()))?;
         let groups = self.book.groups(principal.name());
-        Ok(principal.with_groups(groups))
+        Ok(principal.with_groups(groups).with_address(login.address))
     }
 
     fn has_channel_user(&self, login: &Login) -> bool {
@@ -496,7 +496,7 @@ impl LoginDesk {
         }
         let principal = Principal::new(user, Identity::Proved)
             .map_err(|error| denial(login, Reason::NOT_AUTHORIZED, &error.to_string(), &error.to_string()))?;
-        Ok(principal.with_groups(self.book.groups(user)))
+        Ok(principal.with_groups(self.book.groups(user)).with_address(login.address))
     }
 }
 
