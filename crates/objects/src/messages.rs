@@ -231,6 +231,9 @@ messages! {
     REFUSALS_NOT_RECORDED = 5026 Warning "Refusals cannot be recorded in {}: {}.",
         "The work goes on, and the error log has a warning for each refusal; the next line of the record tells how many are missing. With audit.required = true no program logs in until the record is written again, but the owner of the process, through the local socket.",
         "Free space on the disk of the folder, or mend its permissions. The queue manager tries again each second.";
+    REFUSALS_COUNTED = 5036 Warning "{} further refusals of {} were counted with refusal {}, and have no record of their own.",
+        "Ten refusals of a source within a second are recorded, and of one source at most a quarter of the files. A source is a proved user at its address, or an address where no user is proved. The rest are counted: no user removes the records of others.",
+        "Look at the record with `ferry why`. Give the program the right that it asks for again and again, or end it.";
     HEALTH_NOT_SERVED = 5040 Warning "Health is not answered: {}.",
         "The queue manager runs. Probes of its health find no answer, or that of another queue manager.",
         "Give each queue manager of the machine an address of its own in health.address, or set it to none.";

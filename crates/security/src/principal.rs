@@ -1,13 +1,14 @@
 //! The identity for which requests are judged.
 
 use std::fmt;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use mqi::Text;
 
-/// Most bytes of a name: names of directories and tokens are longer than the twelve of a message's
 use crate::letters::is_harmful;
 
+/// Most bytes of a name: names of directories and tokens are longer than the twelve of a message's
 /// UserIdentifier.
 pub const NAME_BYTES_MAX: usize = 64;
 
@@ -107,7 +108,7 @@ pub fn check_given_name(name: &str) -> Result<(), NameError> {
 
 /// An identity, as one login or one message gives it. Cheap to clone.
 ///
-/// Two principals are equal where name, source and rank are: the groups of a user change from login to login.
+/// Two principals are equal where name, source and rank are: groups and address change from login to login.
 #[derive(Clone)]
 pub struct Principal(Arc<Inner>);
 
@@ -118,6 +119,8 @@ struct Inner {
     identity: Identity,
     is_administrator: bool,
     groups: Box<[Box<str>]>,
+    /// The address that its login came from; none within the machine.
+    address: Option<IpAddr>,
 }
 
 impl PartialEq for Principal {
@@ -187,7 +190,7 @@ impl Principal {
     fn made(name: &str, identity: Identity, is_administrator: bool) -> Self {
         let short = Text::truncated(name);
         let groups = Box::default();
-        Self(Arc::new(Inner { name: name.into(), short, identity, is_administrator, groups }))
+        Self(Arc::new(Inner { name: name.into(), short, identity, is_administrator, groups, address: None }))
     }
 
     /// Sets the groups that its user is in.
@@ -195,6 +198,19 @@ impl Principal {
     pub fn with_groups(mut self, groups: impl IntoIterator<Item = Box<str>>) -> Self {
         Arc::make_mut(&mut self.0).groups = groups.into_iter().collect();
         self
+    }
+
+    /// Sets the address that its login came from.
+    #[must_use]
+    pub fn with_address(mut self, address: Option<IpAddr>) -> Self {
+        Arc::make_mut(&mut self.0).address = address;
+        self
+    }
+
+    /// The address that its login came from; none within the machine, and of what no login named.
+    #[must_use]
+    pub fn address(&self) -> Option<IpAddr> {
+        self.0.address
     }
 
     /// The groups of the user, as the login found them.

@@ -22,8 +22,8 @@ use serde::{Deserialize, Serialize};
 use storage::copy::{self, Copied, Progress, Proved, Scope};
 use storage::{Lsn, OpenError, images};
 
-use crate::configuration::{self, Configuration, LogKind, Loopback};
-use crate::directory::{DataDirectory, Folder};
+use crate::configuration::{self, Configuration, LogKind, Loopback, ServiceAddress};
+use crate::directory::{DataDirectory, Folder, SECURITY, USERS};
 use crate::instances::{self, refused};
 use crate::lasting::{self, disk};
 use crate::making::{self, MAKING, Work};
@@ -221,30 +221,56 @@ pub fn openings(backup: &Path, is_administrator: &dyn Fn(&str) -> bool) -> Resul
     let found = found.map_err(of_storage("read the definitions of", backup))?;
     let mut openings = of_settings(&settings);
     openings.extend(queue_manager::fresh_definitions().openings_to(&found, is_administrator));
+    // A script of each night restores such a backup, and brings the users besides.
+    if found.has_authorities() && !backup.join(SECURITY).join(USERS).exists() {
+        openings.push(Opening {
+            what: "no users".to_owned(),
+            why: "records for users are there, and no password is right until the users are",
+            is_told_only: true,
+        });
+    }
     Ok(openings)
 }
 
-/// The points in which settings lead out of the folder, or leave logins unjudged.
+/// The points in which settings lead out of the folder, let other users in, or leave logins unjudged.
 fn of_settings(settings: &Configuration) -> Vec<Opening> {
     let mut openings = Vec::new();
+    let usual = Configuration::default();
     let mut path = |key: &str, path: &Path| {
         if !path.as_os_str().is_empty() {
-            openings.push(Opening {
-                what: format!("{key} = {:?}", path.display().to_string()),
-                why: "files outside the folder of the queue manager are used",
-            });
+            let what = format!("{key} = {:?}", path.display().to_string());
+            openings.push(Opening::asking(what, "files outside the folder of the queue manager are used"));
         }
     };
     path("log.directory", &settings.log.directory.0);
     path("store.directory", &settings.store.directory.0);
-    if settings.errors.system_log != Configuration::default().errors.system_log {
+    if settings.errors.system_log != usual.errors.system_log {
         path("errors.system_log", &settings.errors.system_log.0);
     }
     if settings.security.loopback == Loopback::Trusted {
-        openings.push(Opening {
-            what: "security.loopback = \"trusted\"".to_owned(),
-            why: "each program of this machine acts as the user that it says to be",
-        });
+        let what = "security.loopback = \"trusted\"".to_owned();
+        openings
+            .push(Opening::asking(what, "each program of this machine acts as the user that it says to be"));
+    }
+    if settings.local.group.is_asked_for() {
+        let what = format!("local.group = {:?}", settings.local.group.0);
+        openings.push(Opening::asking(what, "its members connect through the local socket"));
+    }
+    if let ServiceAddress::At(address) = settings.health.address
+        && !address.ip().is_loopback()
+    {
+        let what = format!("health.address = \"{address}\"");
+        openings.push(Opening::asking(what, "other machines learn if the queue manager is well"));
+    }
+    // There is no login, so that an address of this machine is open to each of its users.
+    let figures = match settings.http.address {
+        ServiceAddress::Nowhere => None,
+        ServiceAddress::Auto => Some("auto".to_owned()),
+        ServiceAddress::At(address) => Some(address.to_string()),
+    };
+    if let Some(address) = figures {
+        let what = format!("http.address = \"{address}\"");
+        openings.push(Opening::asking(what, "each user of this machine reads the figures of all queues"));
     }
     openings
 }
@@ -491,4 +517,31 @@ fn patiently<T>(mut attempt: impl FnMut() -> Result<T, OpenError>) -> Result<T, 
         }
     }
     attempt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_that_let_others_in_or_lead_elsewhere_are_points_that_need_a_word() {
+        for (text, points) in [
+            ("", 0),
+            ("[local]\ngroup = \"staff\"", 1),
+            ("[local]\ngroup = \"\"", 0),
+            ("[health]\naddress = \"0.0.0.0:9414\"", 1),
+            ("[health]\naddress = \"[::]:9414\"", 1),
+            ("[health]\naddress = \"127.0.0.1:9500\"", 0),
+            ("[health]\naddress = \"none\"", 0),
+            ("[http]\naddress = \"auto\"", 1),
+            ("[http]\naddress = \"127.0.0.1:9443\"", 1),
+            ("[security]\nloopback = \"trusted\"", 1),
+            ("[log]\ndirectory = \"/elsewhere\"\n[store]\ndirectory = \"/elsewhere\"", 2),
+        ] {
+            let settings = Configuration::parse(text, Path::new("ferry.toml")).unwrap();
+            let openings = of_settings(&settings);
+            assert_eq!(openings.len(), points, "{text}: {openings:?}");
+            assert!(openings.iter().all(|opening| !opening.is_told_only));
+        }
+    }
 }

@@ -49,6 +49,9 @@ pub(crate) const START: &str = "start.lock";
 /// The folder of keys, certificates and users, in its folder.
 pub(crate) const SECURITY: &str = "security";
 
+/// The file of users, in that folder.
+pub(crate) const USERS: &str = "users.toml";
+
 /// A directory in which queue managers live.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataDirectory(PathBuf);
@@ -226,7 +229,7 @@ impl Folder {
     /// Its users and the hashes of their passwords.
     #[must_use]
     pub fn users(&self) -> PathBuf {
-        self.security().join("users.toml")
+        self.security().join(USERS)
     }
 
     /// The record of requests that were refused.

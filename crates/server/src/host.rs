@@ -16,7 +16,7 @@ use platform::{Clock, os::OsClock};
 use queue_manager::{Carried, Event, Host, ListenerState, LoginFacts, Refusal, Request};
 use transport::Remote;
 
-use crate::audit::Audit;
+use crate::audit::{Audit, shown_id};
 use crate::channels::{ChannelDesk, Names};
 use crate::directory::SECURITY;
 use crate::embedded::Waiting;
@@ -287,9 +287,13 @@ impl Host for ServerHost {
         self.errors.engine_event(event);
     }
 
-    fn audit(&self, refusal: &Refusal) {
-        self.audit.note(refusal);
+    fn audit(&self, refusal: &Refusal) -> u64 {
+        if let Some(counted) = self.audit.note(refusal) {
+            self.errors.count_refusal(refusal.login.is_none());
+            return counted;
+        }
         self.errors.engine_event(&refused(refusal));
+        refusal.id
     }
 
     fn has_users(&self) -> bool {
@@ -309,7 +313,7 @@ impl Host for ServerHost {
 /// The event that records a refusal.
 fn refused(refusal: &Refusal) -> Event {
     let Refusal { id, user, object, options, reason, explanation, login, .. } = refusal;
-    let (id, user) = (format!("{id:016X}"), user.name().escape_debug());
+    let (id, user) = (shown_id(*id), user.name().escape_debug());
     if let Some(LoginFacts { origin, cause }) = login {
         let user = user.to_string();
         // A queue manager has none, and its name is in the cause.

@@ -8,7 +8,9 @@
 //! for others before these do.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::net::{IpAddr, Ipv6Addr};
+use std::fmt;
+use std::net::{AddrParseError, IpAddr, Ipv6Addr};
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -32,6 +34,9 @@ const REPORTS_MAX: u32 = 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Source(IpAddr);
 
+/// The bits of an IPv6 address that name a network, as they are shown behind it.
+const NETWORK: &str = "/64";
+
 impl Source {
     pub(crate) fn of(address: IpAddr) -> Self {
         match address.to_canonical() {
@@ -41,6 +46,23 @@ impl Source {
                 Self(Ipv6Addr::from(network).into())
             }
         }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            IpAddr::V4(address) => address.fmt(formatter),
+            IpAddr::V6(network) => write!(formatter, "{network}{NETWORK}"),
+        }
+    }
+}
+
+impl FromStr for Source {
+    type Err = AddrParseError;
+
+    fn from_str(text: &str) -> Result<Self, AddrParseError> {
+        text.strip_suffix(NETWORK).unwrap_or(text).parse().map(Self::of)
     }
 }
 

@@ -49,22 +49,22 @@ pub(crate) fn is_administrator_of(session: &mut Session, user: &str) -> Result<b
 /// Prints the points, as comments of MQSC.
 pub(crate) fn say(output: &mut impl Write, format: Format, openings: &[Opening]) -> Result<()> {
     for opening in openings {
+        let (word, key) = if opening.is_told_only { ("Note", "note") } else { ("Opens", "opens") };
         match format {
-            Format::Table => writeln!(output, "* Opens: {}", harmless(&opening.to_string()))?,
-            Format::Json => {
-                output::json_line(output, &json!({"opens": opening.what, "reason": opening.why}))?;
-            }
+            Format::Table => writeln!(output, "* {word}: {}", harmless(&opening.to_string()))?,
+            Format::Json => output::json_line(output, &json!({key: opening.what, "reason": opening.why}))?,
         }
     }
     Ok(output.flush()?)
 }
 
-/// Refuses a file or a folder with such points that nobody accepted.
+/// Refuses a file or a folder with such points that nobody accepted. Those that are only told need no word.
 pub(crate) fn accepted(openings: &[Opening], is_accepted: bool, from: &Path) -> Result<()> {
-    if openings.is_empty() || is_accepted {
+    let asking = openings.iter().filter(|opening| !opening.is_told_only).count();
+    if asking == 0 || is_accepted {
         return Ok(());
     }
-    let listed = match openings.len() {
+    let listed = match asking {
         1 => "in one point, which is listed above".to_owned(),
         several => format!("in {several} points, which are listed above"),
     };
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn one_point_and_several_are_told_apart() {
-        let opening = Opening { what: "x".to_owned(), why: "y" };
+        let opening = Opening::asking("x".to_owned(), "y");
         let said = |count: usize| {
             let said =
                 accepted(&vec![opening.clone(); count], false, Path::new("./x")).unwrap_err().to_string();
@@ -88,7 +88,9 @@ mod tests {
         };
         assert_eq!(said(1), "ferry: ./x opens the queue manager further in one point, which is listed above");
         assert_eq!(said(2), "ferry: ./x opens the queue manager further in 2 points, which are listed above");
-        assert!(accepted(&[opening], true, Path::new("x")).is_ok());
+        assert!(accepted(std::slice::from_ref(&opening), true, Path::new("x")).is_ok());
+        let told = Opening { is_told_only: true, ..opening };
+        assert!(accepted(&[told], false, Path::new("x")).is_ok());
         assert!(accepted(&[], false, Path::new("x")).is_ok());
     }
 }

@@ -19,6 +19,11 @@ pub(super) type Key = (ObjectType, Scope, EntityName);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Authorities(BTreeMap<Key, Set>);
 
+/// The command that makes a record as it is.
+pub(super) fn shown(key: &Key, set: Set) -> Command {
+    change(key, Some(set), None)
+}
+
 impl Authorities {
     /// Adds a record as a display shows it. One that is not understood is of a later release, and left out.
     pub(super) fn add(&mut self, shown: impl Fn(&'static Attribute) -> Option<Value>) {
@@ -47,10 +52,9 @@ impl Authorities {
         self.0.insert(key, set);
     }
 
-    /// The records for the queue manager itself, by the commands that make them.
-    pub(super) fn on_manager(&self) -> impl Iterator<Item = (Command, Set)> {
-        let own = self.0.iter().filter(|((object_type, ..), _)| *object_type == ObjectType::QueueManager);
-        own.map(|(key, set)| (change(key, Some(*set), None), *set))
+    /// Every record.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&Key, Set)> {
+        self.0.iter().map(|(key, set)| (key, *set))
     }
 
     pub(super) fn set(&mut self, command: &SetAuthority) {

@@ -131,6 +131,11 @@ impl Configuration {
         self.authorities.keep((object_type, scope, entity), set);
     }
 
+    /// Tells if there is an authority record.
+    pub fn has_authorities(&self) -> bool {
+        self.authorities.all().next().is_some()
+    }
+
     fn add_object(&mut self, family: Family, shown: impl Fn(&'static Attribute) -> Option<Value>) {
         let Some(object_type) = type_of(family, &shown) else { return };
         let rows = || attributes::of(Subject::Object(object_type));

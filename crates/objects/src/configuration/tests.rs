@@ -39,8 +39,11 @@ fn a_point_that_opens_is_told_once_it_is_new_and_what_narrows_has_none() {
     let base = run(
         &fresh(),
         "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)\nDEFINE CHANNEL(A) CHLTYPE(SVRCONN)\n\
+         ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(REQDADM)\n\
          SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN','eve')\n\
-         SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(NOACCESS)",
+         SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(NOACCESS)\n\
+         DEFINE CHANNEL(TLS) CHLTYPE(RCVR) SSLCIPH(ANY_TLS12_OR_HIGHER) SSLPEER('CN=lyon')\n\
+         DEFINE CHANNEL(COVER) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS12_OR_HIGHER)",
     );
     let is_administrator = |user: &str| user == "boss";
     for (script, points) in [
@@ -54,7 +57,48 @@ fn a_point_that_opens_is_told_once_it_is_new_and_what_narrows_has_none() {
         // It warns, and refuses no more.
         ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(NOACCESS) WARN(YES)", 2),
         ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(MAP) MCAUSER('boss')", 2),
-        ("SET CHLAUTH('A') TYPE(USERMAP) CLNTUSER('x') USERSRC(MAP) MCAUSER('clerk')", 0),
+        // A rule without a proof.
+        ("SET CHLAUTH('A') TYPE(USERMAP) CLNTUSER('x') USERSRC(MAP) MCAUSER('clerk')", 1),
+        ("SET CHLAUTH('A') TYPE(USERMAP) CLNTUSER('x') USERSRC(MAP) MCAUSER('clerk') CHCKCLNT(REQUIRED)", 0),
+        ("SET CHLAUTH('A') TYPE(USERMAP) CLNTUSER('x') ADDRESS('10.1.1.1') USERSRC(CHANNEL)", 0),
+        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)", 1),
+        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(MAP) MCAUSER('clerk')", 1),
+        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('0-255.*') USERSRC(CHANNEL)", 1),
+        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED)", 0),
+        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('192.168.*') USERSRC(CHANNEL)", 0),
+        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)", 1),
+        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)", 0),
+        ("SET CHLAUTH('COVER') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)", 0),
+        ("SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)", 1),
+        ("SET CHLAUTH('A') TYPE(QMGRMAP) QMNAME('LYON') USERSRC(MAP) MCAUSER('clerk')", 1),
+        ("SET CHLAUTH('TLS') TYPE(QMGRMAP) QMNAME('LYON') USERSRC(MAP) MCAUSER('clerk')", 0),
+        // The nearest list counts alone.
+        ("SET CHLAUTH('A*') TYPE(BLOCKUSER) USERLIST('eve')", 1),
+        ("SET CHLAUTH('A') TYPE(BLOCKUSER) USERLIST('*MQADMIN')", 1),
+        ("SET CHLAUTH('A') TYPE(BLOCKUSER) USERLIST('*MQADMIN','EVE','ada')", 0),
+        ("SET CHLAUTH('A') TYPE(BLOCKUSER) USERLIST('*MQADMIN','eve') WARN(YES)", 1),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('**') GROUP('nobody') AUTHADD(PUT)", 1),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('*') GROUP('nobody') AUTHADD(BROWSE)", 1),
+        ("SET AUTHREC OBJTYPE(TOPIC) PROFILE('?*.**') GROUP('nobody') AUTHADD(SUB)", 1),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('**') GROUP('nobody') AUTHADD(DSP,INQ)", 0),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('PAY.**') GROUP('nobody') AUTHADD(PUT)", 0),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('**') GROUP('g') AUTHADD(PUT,GET)", 0),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('**') GROUP('g') AUTHADD(CHG)", 1),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('@CLASS') GROUP('g') AUTHADD(CRT)", 1),
+        ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CRT)", 1),
+        // Less is asked for than before.
+        ("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(OPTIONAL)", 1),
+        ("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED)", 0),
+        ("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKLOCL(NONE)", 1),
+        ("ALTER CHANNEL(TLS) CHLTYPE(RCVR) SSLCIPH(' ') SSLPEER(' ')", 1),
+        ("ALTER CHANNEL(TLS) CHLTYPE(RCVR) SSLPEER(' ')", 1),
+        ("ALTER CHANNEL(COVER) CHLTYPE(SVRCONN) SSLCAUTH(OPTIONAL)", 1),
+        ("ALTER CHANNEL(TLS) CHLTYPE(RCVR) SSLCAUTH(OPTIONAL)", 0),
+        ("ALTER QMGR CHAD(ENABLED)", 1),
+        ("DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1500) TLS(NO)", 1),
+        ("DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1500) TLS(ALLOWED) IPADDR('10.0.0.1')", 1),
+        ("DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1500) TLS(NO) IPADDR('127.0.0.1')", 0),
+        ("DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1500)", 0),
         ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(SETALL)", 1),
         ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT,INQ)", 0),
         ("SET AUTHREC OBJTYPE(QUEUE) PROFILE(A) GROUP('g') AUTHADD(SETALL)", 0),
@@ -64,6 +108,20 @@ fn a_point_that_opens_is_told_once_it_is_new_and_what_narrows_has_none() {
         assert_eq!(openings.len(), points, "{script}: {openings:#?}");
         assert_eq!(wanted.openings_to(&wanted, &is_administrator), [], "{script}: it is so already");
     }
+}
+
+#[test]
+fn the_rules_that_earlier_releases_made_are_told_and_need_no_word() {
+    let wanted = run(
+        &fresh(),
+        "SET CHLAUTH(SYSTEM.DEF.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)\n\
+         SET CHLAUTH(SYSTEM.DEF.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('::1') USERSRC(CHANNEL) DESCR('x')\n\
+         SET CHLAUTH(SYSTEM.ADMIN.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)\n\
+         SET CHLAUTH(SYSTEM.ADMIN.SVRCONN) TYPE(USERMAP) CLNTUSER('x') USERSRC(MAP) MCAUSER('y')",
+    );
+    let openings = fresh().openings_to(&wanted, &|_| false);
+    let told = openings.iter().filter(|opening| opening.is_told_only).count();
+    assert_eq!((told, openings.len()), (3, 4), "{openings:#?}");
 }
 
 /// Any configuration, its default objects changed too. Values that do not agree with one another are left

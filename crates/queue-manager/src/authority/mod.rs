@@ -267,7 +267,7 @@ impl Door {
             options.push_str(&format!(" for user {}", alternate.as_str().escape_debug()));
         }
         let id = self.world.entropy.next_u64();
-        self.host.audit(&Refusal {
+        let id = self.host.audit(&Refusal {
             id,
             at: self.world.clock.wall(),
             user: user.clone(),

@@ -23,8 +23,9 @@ pub trait Host: Send + Sync {
     /// Something an administrator should know: one numbered event for the error log.
     fn event(&self, event: &Event);
     /// A request that the rules refused, for the record of an administrator. A host that keeps none loses it.
-    fn audit(&self, refusal: &Refusal) {
-        let _ = refusal;
+    /// Returns the number by which it is found: its own, or one for a refusal that is counted with its like.
+    fn audit(&self, refusal: &Refusal) -> u64 {
+        refusal.id
     }
     /// The groups of a user that is only named: an alternate user, or the user of a message. Called on any
     /// thread, and does not wait; a user that is not known has none.

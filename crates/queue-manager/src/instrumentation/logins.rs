@@ -60,10 +60,11 @@ impl Engine {
         let id = self.world.entropy.next_u64();
         let name = shown(&report.user, NAME_BYTES_MAX);
         let user = Principal::new(&name, Identity::Asserted).expect("it is cut, and has no harmful letter");
-        self.host.audit(&Refusal {
+        let address = connection_name(&report.origin).parse().ok();
+        let id = self.host.audit(&Refusal {
             id,
             at: self.world.clock.wall(),
-            user,
+            user: user.with_address(address),
             object: format!("channel {}", shown(&report.channel, SHOWN_BYTES_MAX)),
             options: "login".to_owned(),
             reason,

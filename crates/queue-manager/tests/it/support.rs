@@ -53,8 +53,9 @@ impl Host for TestHost {
     fn event(&self, event: &Event) {
         self.events.lock().push(format!("{} {}", event.id, event.inserts.join(" ")));
     }
-    fn audit(&self, refusal: &Refusal) {
+    fn audit(&self, refusal: &Refusal) -> u64 {
         self.refusals.lock().push(refusal.clone());
+        refusal.id
     }
     fn groups(&self, user: &str) -> Vec<Box<str>> {
         let groups = self.groups.lock();

@@ -47,17 +47,20 @@ impl Rotating {
 
     /// Writes one line, in a new file when this one would grow too long. While no new file can be made, this
     /// one grows: its lines matter more, and an administrator without descriptors is about to be told so.
-    pub(crate) fn write(&mut self, line: &str) -> io::Result<()> {
+    /// Returns true where a new file was begun.
+    pub(crate) fn write(&mut self, line: &str) -> io::Result<bool> {
         let bytes = line.len() as u64;
+        let mut is_new = false;
         if self.length > 0
             && self.length + bytes > self.length_max
             && let Ok(file) = self.rotate()
         {
             (self.file, self.length, self.is_torn) = (file, 0, false);
+            is_new = true;
         }
         let written = self.append(line);
         self.is_torn = written.is_err() && is_torn(&self.file);
-        written
+        written.map(|()| is_new)
     }
 
     fn append(&mut self, line: &str) -> io::Result<()> {

@@ -180,7 +180,7 @@ impl ErrorLog {
     ) {
         self.shared.events[row.severity as usize].fetch_add(1, Ordering::Relaxed);
         if row.number == messages::REQUEST_REFUSED.number {
-            self.shared.refusals.fetch_add(1, Ordering::Relaxed);
+            self.count_refusal(true);
         }
         let event = line::Event {
             row,
@@ -200,6 +200,11 @@ impl ErrorLog {
     /// Counts the events that were noted: information, warnings, errors; also those left out of the file.
     pub(crate) fn events(&self) -> [u64; 3] {
         self.shared.events.each_ref().map(|count| count.load(Ordering::Relaxed))
+    }
+
+    /// Counts a refusal that has no line of its own, if it is that of a request.
+    pub(crate) fn count_refusal(&self, is_of_request: bool) {
+        self.shared.refusals.fetch_add(is_of_request.into(), Ordering::Relaxed);
     }
 
     /// Counts the requests that the rules of authority refused.

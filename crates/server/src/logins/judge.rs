@@ -179,7 +179,7 @@ impl LoginJudge {
         let principal = principal
             .map_err(|error| denial(login, Reason::NOT_AUTHORIZED, &error.to_string(), &error.to_string()))?;
         let groups = self.book.groups(principal.name());
-        Ok(principal.with_groups(groups))
+        Ok(principal.with_groups(groups).with_address(login.address))
     }
 
     fn has_channel_user(&self, login: &Login) -> bool {
@@ -196,7 +196,7 @@ impl LoginJudge {
         }
         let principal = Principal::new(user, Identity::Proved)
             .map_err(|error| denial(login, Reason::NOT_AUTHORIZED, &error.to_string(), &error.to_string()))?;
-        Ok(principal.with_groups(self.book.groups(user)))
+        Ok(principal.with_groups(self.book.groups(user)).with_address(login.address))
     }
 
     /// The number of times that other keys and certificates were read.

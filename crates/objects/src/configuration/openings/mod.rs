@@ -1,0 +1,233 @@
+//! The points in which a configuration opens a queue manager further than another.
+//!
+//! Lives here: rules that are off, records that refuse no more, rights that everybody or a program gets. Lives
+//! elsewhere: rules without a proof (`rules`), definitions that ask for less than before (`lowered`), asking the
+//! administrator whether that is meant, the names of administrators.
+//!
+//! Always: a point that both have is none; a configuration that only narrows has none.
+
+mod lowered;
+mod rules;
+
+pub use rules::is_every_address;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::net::IpAddr;
+
+use mqi::constants::*;
+use security::authority::{NOBODY, Scope, Set};
+
+use super::Configuration;
+use super::authorities::Key;
+use crate::attributes::{self, LISTENER_TLS, LISTENER_TLS_ALLOWED, LISTENER_TLS_NO};
+use crate::definition::Definition;
+use crate::object_type::Family;
+
+/// A point in which a queue manager would be opened further.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Opening {
+    /// The definition, or the setting.
+    pub what: String,
+    /// The effect.
+    pub why: &'static str,
+    /// True for a point that is only told: a queue manager of an earlier release has it from its beginning.
+    pub is_told_only: bool,
+}
+
+impl Opening {
+    /// A point that an administrator must accept.
+    pub fn asking(what: String, why: &'static str) -> Self {
+        Self { what, why, is_told_only: false }
+    }
+}
+
+impl fmt::Display for Opening {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.what, self.why)
+    }
+}
+
+/// Rights on the queue manager that let their user act as others, or make objects of every type.
+pub const WIDE_OF_MANAGER: Set =
+    Set::ALTUSR.with(Set::SETID).with(Set::SETALL).with(Set::CHG).with(Set::SYSTEM).with(Set::CRT);
+
+/// Rights on every object of a type that everybody may have.
+const HARMLESS: Set = Set::DSP.with(Set::INQ);
+
+/// Rights that change objects, or the contexts of messages: on every object of a type they are those of an
+/// administrator.
+const CHANGING: Set = Set::CHG
+    .with(Set::CRT)
+    .with(Set::DLT)
+    .with(Set::CLR)
+    .with(Set::CTRL)
+    .with(Set::CTRLX)
+    .with(Set::SETID)
+    .with(Set::SETALL);
+
+const MAPS_TO_ADMINISTRATOR: &str = "programs come in as an administrator";
+
+impl Configuration {
+    /// The points in which another configuration opens the queue manager further than this one.
+    /// `is_administrator` tells the names of administrators.
+    pub fn openings_to(&self, wanted: &Self, is_administrator: &dyn Fn(&str) -> bool) -> Vec<Opening> {
+        let mut openings = wanted.openings(is_administrator);
+        let present = self.openings(is_administrator);
+        openings.retain(|opening| !present.contains(opening));
+        let kept: BTreeSet<_> = wanted.refusals().into_iter().map(|(refusal, _)| refusal).collect();
+        let gone = self.refusals().into_iter().filter(|(refusal, _)| !kept.contains(refusal));
+        openings.extend(gone.map(|(_, what)| Opening::asking(what, "a record that refuses is gone")));
+        openings.extend(self.lowered_by(wanted));
+        openings.into_iter().collect()
+    }
+
+    /// The users that channels and records of channel rules have partners act as.
+    pub fn acting_users(&self) -> BTreeSet<String> {
+        let users = self.objects.values().filter_map(|definition| {
+            attributes::by_pcf(definition.object_type(), MQCACH_MCA_USER_ID)?;
+            Some(definition.text(MQCACH_MCA_USER_ID).trim().to_owned())
+        });
+        users.filter(|user| !user.is_empty()).collect()
+    }
+
+    fn openings(&self, is_administrator: &dyn Fn(&str) -> bool) -> BTreeSet<Opening> {
+        let mut finder = Finder { configuration: self, openings: BTreeSet::new() };
+        finder.look_at_manager();
+        self.objects.values().for_each(|definition| finder.look_at(definition, is_administrator));
+        self.authorities.all().for_each(|(key, set)| finder.look_at_rights(key, set));
+        finder.openings
+    }
+
+    /// Each refusal of a record, with the record.
+    fn refusals(&self) -> Vec<((String, Box<str>), String)> {
+        let mut refusals = Vec::new();
+        for definition in self.objects.values() {
+            let is_rule = definition.object_type().family() == Family::ChannelRule;
+            if !is_rule || definition.integer(MQIACH_WARNING) == MQWARN_YES {
+                continue;
+            }
+            let key = definition.shown_name().to_owned();
+            let list = match definition.integer(MQIACF_CHLAUTH_TYPE) {
+                MQCAUT_BLOCKUSER => definition.texts(MQCACH_MCA_USER_ID_LIST),
+                MQCAUT_BLOCKADDR => definition.texts(MQCACH_CONNECTION_NAME_LIST),
+                _ if definition.integer(MQIACH_USER_SOURCE) == MQUSRC_NOACCESS => Box::from([Box::from("")]),
+                _ => continue,
+            };
+            refusals.extend(list.iter().map(|one| ((key.clone(), one.clone()), shown(definition))));
+        }
+        refusals
+    }
+}
+
+/// The points of a configuration by itself.
+struct Finder<'a> {
+    configuration: &'a Configuration,
+    openings: BTreeSet<Opening>,
+}
+
+impl Finder<'_> {
+    fn add(&mut self, what: String, why: &'static str, is_told_only: bool) {
+        self.openings.insert(Opening { what, why, is_told_only });
+    }
+
+    fn open(&mut self, what: impl Into<String>, why: &'static str) {
+        self.add(what.into(), why, false);
+    }
+
+    fn look_at_manager(&mut self) {
+        let manager = &self.configuration.manager;
+        if manager.integer(MQIA_CHLAUTH_RECORDS) == MQCHLA_DISABLED {
+            self.open("CHLAUTH(DISABLED)", "no rule says which partners may use a channel");
+        }
+        if manager.text(MQCA_CONN_AUTH).trim().is_empty() {
+            self.open("CONNAUTH(' ')", "passwords are not looked at");
+        }
+        if manager.integer(MQIA_CHANNEL_AUTO_DEF) == MQCHAD_ENABLED {
+            self.open("CHAD(ENABLED)", "partners make channels here by connecting");
+        }
+    }
+
+    fn look_at(&mut self, definition: &Definition, is_administrator: &dyn Fn(&str) -> bool) {
+        let family = definition.object_type().family();
+        let what = || format!("{} {}", family.keyword(), definition.shown_name());
+        let has = |number| has(definition, number);
+        let user = if has(MQCACH_MCA_USER_ID) { definition.text(MQCACH_MCA_USER_ID) } else { String::new() };
+        let acts_as_administrator = !user.is_empty() && is_administrator(&user);
+        match family {
+            Family::Authentication
+                if has(MQIA_CHECK_CLIENT_BINDING)
+                    && definition.integer(MQIA_CHECK_CLIENT_BINDING) == MQCHK_NONE =>
+            {
+                let what = format!("{} CHCKCLNT(NONE)", what());
+                self.open(what, "a wrong password is let in like a right one");
+            }
+            Family::Channel if acts_as_administrator => {
+                self.open(format!("{} MCAUSER({user})", what()), MAPS_TO_ADMINISTRATOR);
+            }
+            Family::Listener
+                if [LISTENER_TLS_NO, LISTENER_TLS_ALLOWED].contains(&definition.integer(LISTENER_TLS))
+                    && !is_of_this_machine(&definition.text(MQCACH_IP_ADDRESS)) =>
+            {
+                self.open(what(), "programs of other machines are served without encryption");
+            }
+            Family::ChannelRule => {
+                if definition.integer(MQIACH_WARNING) == MQWARN_YES {
+                    self.open(shown(definition), "those that the rule refuses are let in");
+                }
+                if acts_as_administrator {
+                    self.open(shown(definition), MAPS_TO_ADMINISTRATOR);
+                }
+                self.look_at_map(definition);
+                if rules::is_list(definition) {
+                    self.look_at_list(definition);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn look_at_rights(&mut self, key: &Key, set: Set) {
+        let (object_type, scope, entity) = key;
+        let has_any = |wide: Set| wide.without(set) != wide;
+        let command = || super::authorities::shown(key, set).to_string();
+        let is_everybody = entity.is_group && &*entity.name == NOBODY;
+        match scope {
+            _ if *object_type == security::authority::ObjectType::QueueManager => {
+                if has_any(WIDE_OF_MANAGER) {
+                    self.open(command(), "its users act as others, or change rights");
+                }
+            }
+            Scope::Class if set.contains(Set::CRT) => {
+                self.open(command(), "its users make objects of the type, under any name");
+            }
+            Scope::Class => {}
+            Scope::Names(profile) if !is_of_all(&profile.to_string()) => {}
+            Scope::Names(_) if is_everybody && !set.without(HARMLESS).is_empty() => {
+                self.open(command(), "everybody that connects has the right on every object of the type");
+            }
+            Scope::Names(_) if has_any(CHANGING) => {
+                self.open(command(), "its users change every object of the type, or act as others there");
+            }
+            Scope::Names(_) => {}
+        }
+    }
+}
+
+/// Says if a profile begins with what stands for any letters: `**`, `*`, `*.**`, `?*.**`.
+fn is_of_all(profile: &str) -> bool {
+    profile.starts_with(['*', '?'])
+}
+
+fn is_of_this_machine(address: &str) -> bool {
+    address.trim().parse::<IpAddr>().is_ok_and(|address| address.to_canonical().is_loopback())
+}
+
+fn has(definition: &Definition, number: i32) -> bool {
+    attributes::by_pcf(definition.object_type(), number).is_some()
+}
+
+/// A record as the command that sets it begins, with the partner it is about.
+fn shown(record: &Definition) -> String {
+    super::set_again(record).without_secrets().to_string()
+}

@@ -1,0 +1,129 @@
+//! The points in which channel rules let partners in that prove nothing, or that a wider rule refuses.
+
+use std::net::IpAddr;
+
+use mqi::constants::*;
+use security::address::Pattern;
+use security::channel_rules::MQADMIN;
+use security::wildcard::Wildcard;
+
+use super::{Finder, has, shown};
+use crate::definition::Definition;
+use crate::object_type::Family;
+
+/// Addresses of this machine, for which new queue managers had rules before they asked for a proof.
+const LOOPBACK: [&str; 2] = ["127.0.0.1", "::1"];
+
+/// The channels that new queue managers have rules for.
+const OF_BIRTH: [&str; 2] = ["SYSTEM.DEF.SVRCONN", "SYSTEM.ADMIN.SVRCONN"];
+
+impl Finder<'_> {
+    /// Looks at a record that lets partners in.
+    pub(super) fn look_at_map(&mut self, record: &Definition) {
+        let source = record.integer(MQIACH_USER_SOURCE);
+        let kind = record.integer(MQIACF_CHLAUTH_TYPE);
+        let is_map = matches!(kind, MQCAUT_ADDRESSMAP | MQCAUT_USERMAP | MQCAUT_QMGRMAP);
+        if !is_map || source == MQUSRC_NOACCESS {
+            return;
+        }
+        let address = record.text(MQCACH_CONNECTION_NAME);
+        let is_local = LOOPBACK.contains(&address.as_str()) && kind == MQCAUT_ADDRESSMAP;
+        // What a single address proves is for the administrator to say; an address of this machine is that of
+        // each of its users.
+        if !(is_every_address(&address) || is_local) || self.is_proved(record) {
+            return;
+        }
+        let profile = record.text(MQCACH_CHANNEL_NAME);
+        let is_of_birth =
+            OF_BIRTH.contains(&profile.as_str()) && kind == MQCAUT_ADDRESSMAP && source == MQUSRC_CHANNEL;
+        let why = match kind {
+            MQCAUT_QMGRMAP => "a partner comes in by a name that nothing proves",
+            MQCAUT_USERMAP => "a program comes in by a name that nothing proves",
+            _ if is_local => "each user of this machine comes in as the user that its program says to be",
+            _ => "programs come in from every address, as the users that they say to be",
+        };
+        self.add(shown(record), why, is_of_birth);
+    }
+
+    /// Says if a password or a certificate is asked for of those that a record lets in.
+    fn is_proved(&self, record: &Definition) -> bool {
+        let is_program = record.integer(MQIACF_CHLAUTH_TYPE) != MQCAUT_QMGRMAP;
+        let asks_itself = record.integer(MQIA_CHECK_CLIENT_BINDING) == MQCHK_REQUIRED;
+        let asks_all = self.configuration.conn_auth().is_some_and(|conn_auth| {
+            has(conn_auth, MQIA_CHECK_CLIENT_BINDING)
+                && conn_auth.integer(MQIA_CHECK_CLIENT_BINDING) == MQCHK_REQUIRED
+        });
+        is_program && (asks_itself || asks_all) || self.asks_for_certificates(record)
+    }
+
+    /// Says if each channel that a record is for asks for a certificate.
+    fn asks_for_certificates(&self, record: &Definition) -> bool {
+        let Some(profile) = Wildcard::new(&record.text(MQCACH_CHANNEL_NAME)) else { return false };
+        let channels = self.configuration.objects.values().filter(|definition| {
+            definition.object_type().family() == Family::Channel
+                && has(definition, MQIACH_SSL_CLIENT_AUTH)
+                && profile.matches(definition.name().as_str())
+        });
+        let mut asks = channels.map(asks_for_certificate).peekable();
+        asks.peek().is_some() && asks.all(|asks| asks)
+    }
+
+    /// Looks at a list of users that are refused: the list of the nearest channel name counts alone, so that
+    /// it lets in those that a wider one refuses.
+    pub(super) fn look_at_list(&mut self, record: &Definition) {
+        let (profile, own) = (record.text(MQCACH_CHANNEL_NAME), entries(record));
+        let rules = self.configuration.objects.values();
+        let lists = rules.filter(|other| is_list(other) && other.shown_name() != record.shown_name());
+        let wider = lists.filter(|other| {
+            let other = Wildcard::new(&other.text(MQCACH_CHANNEL_NAME));
+            other.is_some_and(|other| other.as_str() != profile && other.matches(&profile))
+        });
+        let mut dropped: Vec<String> = wider.flat_map(entries).filter(|entry| !own.contains(entry)).collect();
+        dropped.sort_unstable();
+        dropped.dedup();
+        if !dropped.is_empty() {
+            let administrators = dropped.iter().any(|entry| *entry == MQADMIN.to_lowercase());
+            let why = match administrators {
+                true => "administrators come in that a wider list refuses: the nearest list counts alone",
+                false => "users come in that a wider list refuses: the nearest list counts alone",
+            };
+            self.add(shown(record), why, false);
+        }
+    }
+}
+
+/// Says if a record refuses users by a list.
+pub(super) fn is_list(record: &Definition) -> bool {
+    record.object_type().family() == Family::ChannelRule
+        && record.integer(MQIACF_CHLAUTH_TYPE) == MQCAUT_BLOCKUSER
+        && record.integer(MQIACH_WARNING) != MQWARN_YES
+}
+
+/// The users of a list. Names that differ in the case of letters alone are refused alike.
+fn entries(record: &Definition) -> Vec<String> {
+    record.texts(MQCACH_MCA_USER_ID_LIST).iter().map(|entry| entry.to_lowercase()).collect()
+}
+
+/// Says if a channel lets in nobody without a certificate.
+pub(super) fn asks_for_certificate(channel: &Definition) -> bool {
+    let says = |number| has(channel, number) && !channel.text(number).trim().is_empty();
+    let demands = says(MQCACH_SSL_PEER_NAME)
+        || has(channel, MQIACH_SSL_CLIENT_AUTH) && channel.integer(MQIACH_SSL_CLIENT_AUTH) == MQSCA_REQUIRED;
+    says(MQCACH_SSL_CIPHER_SPEC) && demands
+}
+
+/// Says if a pattern of addresses leaves none out, of one family at least.
+pub fn is_every_address(text: &str) -> bool {
+    if text.trim().is_empty() {
+        return true;
+    }
+    let matches = |pattern: &Pattern, address: &str| {
+        pattern.matches(address.parse::<IpAddr>().expect("it is an address"))
+    };
+    // Addresses that have no part in common.
+    text.parse::<Pattern>().is_ok_and(|pattern| {
+        let all = |addresses: [&str; 3]| addresses.iter().all(|address| matches(&pattern, address));
+        all(["1.2.3.4", "102.103.104.105", "223.254.253.252"])
+            || all(["2001:db8::1", "fd00:1:2:3:4:5:6:7", "3ffe:ffff:8:9:a:b:c:d"])
+    })
+}
