@@ -31,10 +31,10 @@ use std::sync::{Arc, Weak};
 
 use mqi::{
     CloseOptions, ObjectDescriptor, ObjectName, ObjectType as Kind, OpenOptions, PutFlags, QueueManagerName,
-    Reason, SubscribeOptions,
+    Reason, SubscribeOptions, Text,
 };
 use platform::World;
-use security::{Asked, Object, ObjectKind, Part, Principal, Use, check_name};
+use security::{Asked, Identity, Object, ObjectKind, Part, Principal, Use, check_name};
 use storage::Lsn;
 
 use crate::gate::Outcome;
@@ -76,8 +76,9 @@ pub(crate) trait Judge: Send + Sync {
 /// let asked = Asked::new(Object::MANAGER, Use::Connect);
 /// let need = storage::Lsn::ZERO;
 /// let principal = Principal::of_process();
+/// let (generation, stands_for, is_by_object, of_another) = (0, None, false, "");
 /// let forged =
-///     Granted { principal, asked, need, generation: 0, stands_for: None, is_by_object: false, of_another: "" };
+///     Granted { principal, asked, need, generation, stands_for, is_by_object, of_another };
 /// ```
 #[derive(Debug)]
 #[must_use = "a request is granted for something to be done"]
@@ -155,8 +156,8 @@ impl Door {
         self.authorize(&granted.principal, granted.asked).map(drop)
     }
 
-    /// Judges the end of a subscription that was found, and a new one of its name for the topic of the request,
-    /// which was granted for using it.
+    /// Judges the end of a subscription that was found, and a new one of its name for the topic of the
+    /// request, which was granted for using it.
     ///
     /// # Errors
     /// The reason, and the position that must be durable before it may be known outside.
@@ -185,8 +186,13 @@ impl Door {
             generation,
             verdict: verdict.map_err(Refused::without_explanation),
         };
-        if let Some(part) = principal.part() {
-            return free(parts::judge(part, asked));
+        match (principal.part(), asked.alternate_user) {
+            // An answer goes where the user of the command may put one.
+            (Some(Part::CommandServer), Some(named)) => {
+                return self.judge(&self.user_of_message(named), &asked.by_that_user());
+            }
+            (Some(part), _) => return free(parts::judge(part, asked)),
+            (None, _) => {}
         }
         // A name that no record could mean is that of no user, whoever may act for others.
         if asked.alternate_user.is_some_and(|user| check_name(user.as_str()).is_err()) {
@@ -204,6 +210,13 @@ impl Door {
         let verdict =
             verdict.map_err(|why| Refused { reason: Reason::NOT_AUTHORIZED, explanation: Some(why) });
         Judged { need, generation, verdict }
+    }
+
+    /// The user that a message names: the one user whose messages carry this UserIdentifier, if there is one.
+    pub(crate) fn user_of_message(&self, identifier: Text<12>) -> Principal {
+        let whole = self.host.user_of_identifier(identifier.as_str().trim_end());
+        let principal = whole.and_then(|name| Principal::new(&name, Identity::Message).ok());
+        principal.unwrap_or_else(|| Principal::of_message(identifier))
     }
 
     /// Tells if each request that this user makes for itself is granted without a look at the records.
@@ -422,8 +435,8 @@ impl<'a> Granted<'a> {
         assert!(is_put && self.is_for(kind, name), "{self:?} is not for a put to {kind:?} {name}");
     }
 
-    /// The grant for a subscription that was found by its name: for its own topics, of which the request may say
-    /// nothing. `of_another` is the name of one that is another user's.
+    /// The grant for a subscription that was found by its name: for its own topics, of which the request may
+    /// say nothing. `of_another` is the name of one that is another user's.
     pub(crate) fn to_subscription<'b>(
         &self,
         topics: &'b str,

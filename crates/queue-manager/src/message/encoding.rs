@@ -17,7 +17,7 @@ use mqi::{
     PutApplicationType, ReportOptions, Text,
 };
 
-use super::{Payload, ReportRights};
+use super::report_rights::ReportRights;
 
 const VERSION: u8 = 1;
 
@@ -44,8 +44,7 @@ pub(crate) enum DecodeError {
 const RIGHTS_AT: u32 = 30;
 
 /// Writes the descriptor of a message, with the rights of the reports about it.
-pub(crate) fn encode(payload: &Payload) -> Encoded {
-    let Payload { descriptor, report_rights, .. } = payload;
+pub(crate) fn encode(descriptor: &MessageDescriptor, rights: ReportRights) -> Encoded {
     let mut writer = Writer { bytes: [0; ENCODED_BYTES_MAX], length: 5, present: 0, field: 0 };
     let default = MessageDescriptor::default();
     writer.number(descriptor.report.bits(), default.report.bits());
@@ -70,7 +69,7 @@ pub(crate) fn encode(payload: &Payload) -> Encoded {
     writer.number(descriptor.message_flags.bits(), default.message_flags.bits());
     writer.number(descriptor.original_length, default.original_length);
     writer.bytes[0] = VERSION;
-    let present = writer.present | u32::from(report_rights.bits()) << RIGHTS_AT;
+    let present = writer.present | u32::from(rights.bits()) << RIGHTS_AT;
     writer.bytes[1..5].copy_from_slice(&present.to_le_bytes());
     writer.bytes[..writer.length].into()
 }
@@ -202,14 +201,14 @@ impl<'a> Reader<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DecodeError, ENCODED_BYTES_MAX, Encoded, Payload, ReportRights};
+    use super::{DecodeError, ENCODED_BYTES_MAX, Encoded, ReportRights};
     use mqi::{
         Encoding, Feedback, MessageDescriptor, MessageFlags, MessageType, Persistence, Priority,
         PutApplicationType, ReportOptions, Text,
     };
 
     fn encode(descriptor: &MessageDescriptor) -> Encoded {
-        super::encode(&Payload::new(descriptor.clone(), bytes::Bytes::new()))
+        super::encode(descriptor, ReportRights::OF_USER)
     }
 
     fn decode(bytes: &[u8]) -> Result<MessageDescriptor, DecodeError> {
@@ -224,8 +223,7 @@ mod tests {
         for (rights, mask) in
             [(ReportRights::OF_USER, 0), (ReportRights::OF_ADMINISTRATOR, 0x40), (ReportRights::NONE, 0x80)]
         {
-            let payload = Payload::new(full(), bytes::Bytes::new()).with_report_rights(rights);
-            let bytes = super::encode(&payload);
+            let bytes = super::encode(&full(), rights);
             assert_eq!(super::decode(&bytes), Ok((full(), rights)));
             // The mask is behind the version, its last byte has the bits of no field.
             assert_eq!(bytes[4], mask, "{rights:?}");

@@ -120,9 +120,14 @@ impl Payload {
         Self { is_common: true, front, ..Self::sharing(descriptor, body) }
     }
 
+    /// The encoding of its descriptor, with the rights of the reports about it.
+    pub(crate) fn encoded(&self) -> Encoded {
+        encoding::encode(&self.descriptor, self.report_rights)
+    }
+
     /// Returns the descriptor's encoding for the log.
     pub(crate) fn to_log(&self) -> LoggedDescriptor {
-        LoggedDescriptor((!self.is_common).then(|| encoding::encode(self)))
+        LoggedDescriptor((!self.is_common).then(|| self.encoded()))
     }
 
     /// True if other messages have the same body.
@@ -230,7 +235,7 @@ impl LoggedDescriptor {
     pub(crate) fn bytes<'a>(&'a self, payload: &'a Payload) -> &'a [u8] {
         match &self.0 {
             Some(bytes) => bytes,
-            None => payload.made().encoded.get_or_init(|| encoding::encode(payload)),
+            None => payload.made().encoded.get_or_init(|| payload.encoded()),
         }
     }
 }

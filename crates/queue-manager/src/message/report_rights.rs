@@ -1,8 +1,8 @@
 //! The rights that the reports about a message have beside those of the user it names.
 //!
-//! Always: only this queue manager makes them, when the message is put; no field of a message says them. They stay with
-//! the message in memory, in the log, in segments and on other queues of this queue manager, until a program
-//! puts it anew or a channel takes it away.
+//! Always: only this queue manager makes them, when the message is put; no field of a message says them.
+//! They stay with the message in memory, in the log, in segments and on other queues of this queue manager,
+//! until a program puts it anew or a channel takes it away.
 
 /// Verdicts about the reports of one message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,9 +11,9 @@ pub(crate) struct ReportRights(u8);
 impl ReportRights {
     /// The rights of the user that the message names, alone.
     pub(crate) const OF_USER: Self = Self(0);
-    /// Those of an administrator: his login put the message for itself, and the context was made here.
+    /// Rights of an administrator, whose login put the message for itself, and the context was made here.
     pub(crate) const OF_ADMINISTRATOR: Self = Self(1);
-    /// Those of the queue manager, which names the queue of this report itself. In memory alone: nothing is
+    /// Rights of the queue manager, which names the queue of this report itself. In memory alone: nothing is
     /// reported about a report.
     pub(crate) const OF_QUEUE_MANAGER: Self = Self(4);
     /// None: the login that put the message, in the name of another, may not put on its reply-to queue.

@@ -154,9 +154,9 @@ pub(crate) fn hops_of(token: AccountingToken) -> u8 {
     if token == token_of(hops) { hops } else { 0 }
 }
 
-/// The rights of reports about a message that one on a transmission queue carries, as its own descriptor names
-/// user and reply-to queue. This queue manager has both descriptors name the same: where they differ, a program
-/// wrote the header, and reports are not for it to address.
+/// The rights of reports about a message that one on a transmission queue carries, as its own descriptor
+/// names user and reply-to queue. This queue manager has both descriptors name the same: where they differ,
+/// a program wrote the header, and reports are not for it to address.
 pub(crate) fn rights_of_carried(
     outer: (&MessageDescriptor, ReportRights),
     carried: &MessageDescriptor,

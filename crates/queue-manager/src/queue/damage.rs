@@ -97,7 +97,7 @@ impl Queue {
         let entry = state.slab.get(slot).filter(|entry| entry.location == Some(at))?;
         let head = self.head_of(ground, entry, state.deliver_at(slot));
         let message = entry.payload.as_ref().map(|payload| StoredMessage {
-            descriptor: encoding::encode(payload).into(),
+            descriptor: payload.encoded().into(),
             body: payload.body.clone(),
         });
         Some(Recalled { head, body_length: u64::from(entry.body_length), message })

@@ -44,7 +44,7 @@ impl Queue {
         }
         let mut spilled = Vec::with_capacity(spilling.len());
         for message in spilling {
-            let descriptor = encoding::encode(&message.payload);
+            let descriptor = message.payload.encoded();
             // No room for the spill file: the messages stay in memory, and the next put tries again.
             let Ok(location) = ground.storage.spill(&descriptor, &message.payload.body) else { break };
             spilled.push((message.slot, message.sequence, location));

@@ -39,10 +39,7 @@ impl Queue {
         Some(KeptMessage {
             head: self.head_of(ground, entry, state.deliver_at(slot)),
             backout_count: entry.backout_count,
-            message: StoredMessage {
-                descriptor: encoding::encode(&payload).into(),
-                body: payload.body.clone(),
-            },
+            message: StoredMessage { descriptor: payload.encoded().into(), body: payload.body.clone() },
         })
     }
 }

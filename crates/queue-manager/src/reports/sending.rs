@@ -9,7 +9,7 @@ use mqi::{
 };
 use objects::{DefinitionType, QueueAttributes};
 use platform::WallTime;
-use security::{Asked, Identity, Principal, Use};
+use security::{Asked, Principal, Use};
 use storage::{Purpose, Reservation};
 
 use super::content::Report;
@@ -65,8 +65,8 @@ impl Engine {
     }
 
     /// Judges a report as if the user of the message that it is about put it: a putter names the queue, and
-    /// has no message put where it could put none. A name makes no administrator: the message says if the login
-    /// of one put it.
+    /// has no message put where it could put none. A name makes no administrator: the message says if the
+    /// login of one put it.
     pub(crate) fn may_reply(&self, report: &Report) -> Result<(), Reason> {
         if !self.door.is_judging() || report.rights == ReportRights::OF_QUEUE_MANAGER {
             return Ok(());
@@ -78,7 +78,7 @@ impl Engine {
         let named = report.descriptor.user_identifier;
         let user = match report.rights.are_of_administrator() {
             true => Principal::of_administrators_message(named),
-            false => self.user_of_message(named),
+            false => self.door.user_of_message(named),
         };
         self.may_be_replied_to(&user, &report.reply_to)
     }
@@ -91,8 +91,8 @@ impl Engine {
     }
 
     /// Judges the login that puts a message in the name of another, as each channel does, or for others: the
-    /// reports about the message also need its right to the reply-to queue. It is known now alone, so the verdict
-    /// stays with the message.
+    /// reports about the message also need its right to the reply-to queue. It is known now alone, so the
+    /// verdict stays with the message.
     pub(crate) fn rights_of_reports(&self, by: &Principal, descriptor: &MessageDescriptor) -> ReportRights {
         if !kind::may_be_reported(descriptor) || !self.door.is_judging() {
             return ReportRights::OF_USER;
@@ -101,13 +101,6 @@ impl Engine {
             Ok(()) => ReportRights::OF_USER,
             Err(_) => ReportRights::NONE,
         }
-    }
-
-    /// The user that a message names: the one user whose messages carry this UserIdentifier, if there is one.
-    pub(crate) fn user_of_message(&self, identifier: Text<12>) -> Principal {
-        let whole = self.host.user_of_identifier(identifier.as_str().trim_end());
-        let principal = whole.and_then(|name| Principal::new(&name, Identity::Message).ok());
-        principal.unwrap_or_else(|| Principal::of_message(identifier))
     }
 
     /// Puts a report, or another message of the queue manager's own, that its queue refused on the

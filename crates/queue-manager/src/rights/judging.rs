@@ -137,8 +137,8 @@ impl Case<'_> {
         }
     }
 
-    /// The needs of a subscription: on the topic that the request names, and on that of the subscription there
-    /// is, which a request may leave unsaid.
+    /// The needs of a subscription: on the topic that the request names, and on that of the subscription
+    /// there is, which a request may leave unsaid.
     fn of_subscribe(&mut self, options: SubscribeOptions, subscription: &str) -> SmallVec<[Want; 4]> {
         let found = self.subscription(subscription);
         let standing = match &found {

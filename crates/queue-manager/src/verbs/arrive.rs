@@ -4,8 +4,8 @@
 //! elsewhere: when each is due (`agents`), what a header says (`naming::transmission`).
 //!
 //! Always: a destination is opened as MQOPEN opens it, by the rights of the connection; dead letters are the
-//! queue manager's own, in the unit of work of the channel; reports need the right of the channel's user to the
-//! reply-to queue, now and later.
+//! queue manager's own, in the unit of work of the channel; reports need the right of the channel's user to
+//! the reply-to queue, now and later.
 
 use bytes::Bytes;
 use mqi::{

@@ -1,5 +1,5 @@
-//! Reports, and the rights by which they reach a queue: those of the user that the message names, of the login
-//! that put it in another's name, and an administrator's own, which stay with the message.
+//! Reports, and the rights by which they reach a queue: those of the user that the message names, of the
+//! login that put it in another's name, and an administrator's own, which stay with the message.
 
 use bytes::Bytes;
 use mqi::{
@@ -378,7 +378,7 @@ fn arrived(queue: &str, descriptor: MessageDescriptor) -> Arrived {
     Arrived { queue: queue.parse().unwrap(), queue_manager, hops: 0, descriptor, body }
 }
 
-/// What a channel brings: the user `pay` may put on the reply-to queue, and the name `root` is an
+/// Messages that a channel brings: the user `pay` may put on the reply-to queue, and the name `root` is an
 /// administrator's.
 #[test]
 fn the_user_of_a_channel_answers_for_the_reports_of_what_it_brings_also_later() {
@@ -435,6 +435,34 @@ fn the_user_of_a_channel_answers_for_the_reports_of_what_it_brings_also_later() 
         let expected = if user == "pay" { [1, 6] } else { [0, 7] };
         assert_eq!(reports(&bench), expected, "{user}");
     }
+}
+
+#[test]
+fn an_answer_of_the_command_server_goes_where_the_user_of_its_command_may_put() {
+    let bench = judged();
+    grant(&bench, "SECRET", "QUEUE", "pay", "PUT");
+    let part = Principal::of_part(queue_manager::Part::CommandServer);
+    let mut server = bench.try_connect_by(part, [0; 16], 0).unwrap();
+    for (user, expected) in [
+        ("eve", Err(Reason::NOT_AUTHORIZED)),
+        ("root", Err(Reason::NOT_AUTHORIZED)),
+        ("", Err(Reason::NOT_AUTHORIZED)),
+        ("pay", Ok(())),
+    ] {
+        let to = ObjectDescriptor {
+            alternate_user_identifier: Text::truncated(user),
+            ..ObjectDescriptor::queue(SECRET.parse().unwrap())
+        };
+        let options = PutOptions::with(PutFlags::ALTERNATE_USER_AUTHORITY | PutFlags::NO_SYNCPOINT);
+        bench.host.refusals.lock().clear();
+        let put = server.connection.put1(&to, &MessageDescriptor::default(), &options, Bytes::new());
+        assert_eq!(open(&bench.manager, put).map(drop), expected, "{user:?}");
+        assert_eq!(bench.host.refusals.lock().len(), usize::from(expected.is_err()), "{user:?}");
+    }
+    let to = ObjectDescriptor::queue(SECRET.parse().unwrap());
+    let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+    let put = server.connection.put1(&to, &MessageDescriptor::default(), &options, Bytes::new());
+    assert!(open(&bench.manager, put).is_ok(), "for an administrator");
 }
 
 #[test]
