@@ -67,6 +67,25 @@ impl Trust {
     }
 }
 
+/// Builds the proof by authorities, with the one policy of revocation: without a list of its issuer a
+/// certificate counts, and a list out of date refuses. A macro, since the library has a builder for each side.
+macro_rules! by_authority {
+    ($verifier:ty, $trust:expr, $store:expr, $provider:expr) => {
+        match $trust.roots.is_empty() {
+            true => None,
+            false => {
+                let (roots, provider) = (Arc::clone(&$trust.roots), Arc::clone($provider));
+                let built = <$verifier>::builder_with_provider(roots, provider)
+                    .with_crls($store.revocations.iter().cloned())
+                    .allow_unknown_revocation_status()
+                    .enforce_revocation_expiration()
+                    .build();
+                Some(built.map_err(|error| TrustError(error.to_string()))?)
+            }
+        }
+    };
+}
+
 /// Writes the calls that prove a signature of the handshake, for both sides alike.
 macro_rules! signatures {
     () => {
@@ -109,22 +128,7 @@ impl Programs {
         is_required: bool,
     ) -> Result<Arc<Self>, TrustError> {
         let trust = Trust::of(store, provider)?;
-        let by_authority = match trust.roots.is_empty() {
-            true => None,
-            false => {
-                let builder = WebPkiClientVerifier::builder_with_provider(
-                    Arc::clone(&trust.roots),
-                    Arc::clone(provider),
-                );
-                // Without a list of its issuer a certificate counts; a list out of date refuses.
-                let built = builder
-                    .with_crls(store.revocations.iter().cloned())
-                    .allow_unknown_revocation_status()
-                    .enforce_revocation_expiration()
-                    .build();
-                Some(built.map_err(|error| TrustError(error.to_string()))?)
-            }
-        };
+        let by_authority = by_authority!(WebPkiClientVerifier, trust, store, provider);
         // Names of authorities would keep bearers of single certificates from showing theirs.
         let hints = if trust.pinned.is_empty() { trust.roots.subjects() } else { Vec::new() };
         Ok(Arc::new(Self { trust, by_authority, is_required, hints }))
@@ -179,21 +183,7 @@ impl QueueManagers {
         peer: Option<Pattern>,
     ) -> Result<Arc<Self>, TrustError> {
         let trust = Trust::of(store, provider)?;
-        let by_authority = match trust.roots.is_empty() {
-            true => None,
-            false => {
-                let builder = WebPkiServerVerifier::builder_with_provider(
-                    Arc::clone(&trust.roots),
-                    Arc::clone(provider),
-                );
-                let built = builder
-                    .with_crls(store.revocations.iter().cloned())
-                    .allow_unknown_revocation_status()
-                    .enforce_revocation_expiration()
-                    .build();
-                Some(built.map_err(|error| TrustError(error.to_string()))?)
-            }
-        };
+        let by_authority = by_authority!(WebPkiServerVerifier, trust, store, provider);
         Ok(Arc::new(Self { trust, by_authority, peer }))
     }
 
