@@ -228,6 +228,9 @@ messages! {
     REFUSALS_NOT_RECORDED = 5026 Warning "Refusals cannot be recorded in {}: {}.",
         "The work goes on, and the error log has a warning for each refusal; the next line of the record tells how many are missing. With audit.required = true no program logs in until the record is written again, but the owner of the process, through the local socket.",
         "Free space on the disk of the folder, or mend its permissions. The queue manager tries again each second.";
+    RULE_ASKS_NO_PASSWORD = 5033 Warning "{} lets a program act as any user without a password. To close it: {}{}.",
+        "A queue manager of an earlier release has this rule from its birth. It is asked from the first user, key or authority record on. A new queue manager asks for a password there.",
+        "Give the command if the programs that come by this channel have users and passwords, or certificates. Programs on the local socket and rules with MCAUSER or SSLPEERMAP go on as they are.";
     HEALTH_NOT_SERVED = 5040 Warning "Health is not answered: {}.",
         "The queue manager runs. Probes of its health find no answer, or that of another queue manager.",
         "Give each queue manager of the machine an address of its own in health.address, or set it to none.";

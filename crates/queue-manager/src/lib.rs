@@ -17,6 +17,7 @@ mod accounting;
 mod administration;
 mod authority;
 mod begun;
+mod birth_rules;
 mod by_token;
 pub mod catalogue;
 mod channel_cover;

@@ -9,7 +9,7 @@ use serde_json::json;
 use server::{DataDirectory, Folder, Server, instances};
 
 use super::get::MESSAGE_BYTES_MAX;
-use super::{queue_manager, settings};
+use super::{open_rules, queue_manager, settings};
 use terminal::common::Common;
 use terminal::connect::{self, Place, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -156,6 +156,7 @@ fn announce(format: Format, started: &Started<'_>) -> io::Result<()> {
     let Started { name, data, server, is_new, made, after } = started;
     let folder = data.folder(name);
     let listens: Vec<String> = server.listens().iter().map(ToString::to_string).collect();
+    open_rules::say(&folder, &listens);
     let health = server.health().map(|address| address.to_string());
     let metrics = server.control(CONTROL_WITHIN).map(|address| format!("http://{address}/metrics"));
     if format == Format::Json {

@@ -27,6 +27,7 @@ pub(crate) mod measuring;
 pub(crate) mod moving;
 pub(crate) mod mqsc;
 pub(crate) mod names;
+pub(crate) mod open_rules;
 mod openings;
 pub(crate) mod pages;
 pub(crate) mod publish;

@@ -18,7 +18,7 @@ use server::{
     Configuration, DataDirectory, Folder, Mode, Running, Server, State, UnexpectedEnd, configuration,
 };
 
-use super::{control, settings};
+use super::{control, open_rules, settings};
 use crate::whole;
 use terminal::common::Common;
 use terminal::connect::{self, Place};
@@ -346,6 +346,7 @@ fn announce(
             output::print_line("  Ctrl-C stops it in order, a second Ctrl-C at once")?;
         }
     }
+    open_rules::say(&data.folder(name), &listens);
     Ok(())
 }
 
@@ -374,6 +375,7 @@ fn start_detached(
             of_listeners(&running),
         ))?,
     }
+    open_rules::say(&data.folder(name), &running.listens);
     Ok(())
 }
 

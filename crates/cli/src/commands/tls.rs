@@ -12,7 +12,7 @@ use tls::issuing::bundle::Way;
 use tls::issuing::{self, Authority, CERTIFICATE_DAYS, IssueError, Purpose, Request};
 use tls::{KeyStore, expiry};
 
-use super::exposing;
+use super::{exposing, open_rules};
 use crate::clock::now;
 use crate::stores::Whose;
 use terminal::failure::{Exit, Failure, Result};
@@ -135,7 +135,11 @@ pub(crate) struct BundleArguments {
 /// Runs the command.
 pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
     match command {
-        Command::Init(arguments) => init(whose, arguments),
+        Command::Init(arguments) => {
+            init(whose, arguments)?;
+            open_rules::say_of(whose.data, &arguments.store.name);
+            Ok(())
+        }
         Command::Issue(arguments) => issue(whose, arguments),
         Command::Renew(arguments) => renew(whose, arguments),
         Command::Roll(store) => {
@@ -159,7 +163,11 @@ pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
             output::say(format!("revoked {count} {what} of {label}"));
             Ok(())
         }
-        Command::Import(arguments) => import(whose, arguments),
+        Command::Import(arguments) => {
+            import(whose, arguments)?;
+            open_rules::say_of(whose.data, &arguments.of.store.name);
+            Ok(())
+        }
         Command::Show(store) => show(whose, store),
         Command::Bundle(arguments) => bundle(whose, arguments),
     }

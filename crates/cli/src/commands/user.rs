@@ -9,6 +9,7 @@ use platform::{Entropy as _, os::OsEntropy};
 use serde_json::json;
 use server::instances;
 
+use super::open_rules;
 use crate::stores::Whose;
 use terminal::common::Common;
 use terminal::connect;
@@ -87,7 +88,9 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             let (text, salt) = (read_password(password)?, salt());
             change(whose, &password.user, "added", |users, name| {
                 users.add(name, text.as_bytes(), groups.clone(), &salt, Cost::USUAL)
-            })
+            })?;
+            open_rules::say_of(data, &password.user.of.name);
+            Ok(())
         }
         Command::Passwd(password) => {
             if let Some(caller) = &common.as_user {

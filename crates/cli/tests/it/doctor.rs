@@ -207,3 +207,49 @@ fn a_queue_manager_that_is_well_has_no_finding() {
     let told = String::from_utf8_lossy(&output.stdout);
     assert_eq!((output.status.code(), &*told), (Some(0), "nothing was found at QM1\n"));
 }
+
+#[test]
+fn rules_that_ask_for_no_password_are_found_one_by_one_and_mended() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1"]);
+    let server = ferry.start(&["qmgr", "start", "QM1"]);
+    assert_eq!(found(&ferry, "chlauth.asserted").len(), 0, "the rules of birth ask for one");
+    for rule in [
+        "SET CHLAUTH(SYSTEM.DEF.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL) ACTION(REPLACE)",
+        "SET CHLAUTH(SYSTEM.ADMIN.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) ACTION(REPLACE)",
+        "SET CHLAUTH('APP.*') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(CHANNEL)",
+        "SET CHLAUTH('APP.*') TYPE(USERMAP) CLNTUSER('kim') USERSRC(CHANNEL)",
+        "SET CHLAUTH('TO.*') TYPE(QMGRMAP) QMNAME('QM2') USERSRC(CHANNEL)",
+    ] {
+        ferry.ok(&["mqsc", "QM1", "-e", rule]);
+    }
+    assert_eq!(found(&ferry, "chlauth.asserted").len(), 4, "a partner names no user");
+    // The first user is told of those of an earlier release, and so is a start, and the first record.
+    let said = ferry.with_input(&["user", "add", "QM1", "ada"], b"open sesame\n");
+    assert_eq!((said.code, said.stderr.matches("CHCKCLNT(REQUIRED)").count()), (0, 2), "{}", said.stderr);
+    drop(server);
+    let said = ferry.run(&["qmgr", "start", "QM1", "--detach"]);
+    assert_eq!((said.code, said.stderr.matches("CHCKCLNT(REQUIRED)").count()), (0, 2), "{}", said.stderr);
+    mended(&ferry, "chlauth.asserted");
+    ferry.ok(&["qmgr", "stop", "QM1"]);
+    let said = ferry.run(&["qmgr", "start", "QM1", "--detach"]);
+    assert!(!said.stderr.contains("CHCKCLNT"), "{}", said.stderr);
+    ferry.ok(&["qmgr", "stop", "QM1"]);
+}
+
+#[test]
+fn the_first_key_and_the_first_record_name_the_rules_of_an_earlier_release_that_ask_for_no_password() {
+    let open =
+        "SET CHLAUTH(SYSTEM.DEF.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('::1') USERSRC(CHANNEL) ACTION(REPLACE)";
+    let record = ["auth", "grant", "ada", "put", "Q", "-m", "QM1"];
+    let key = ["tls", "init", "QM1"];
+    for first in [&record[..], &key[..]] {
+        let ferry = Ferry::new();
+        ferry.ok(&["qmgr", "create", "QM1"]);
+        let _server = ferry.start(&["qmgr", "start", "QM1"]);
+        ferry.ok(&["mqsc", "QM1", "-e", open]);
+        let said = ferry.run(first);
+        let closing = "CHCKCLNT(REQUIRED) USERSRC(CHANNEL) ADDRESS('::1')";
+        assert!(said.code == 0 && (said.stdout + &said.stderr).contains(closing), "{first:?}");
+    }
+}

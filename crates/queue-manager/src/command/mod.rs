@@ -105,7 +105,9 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::Delete(delete) => definition::delete(engine, delete),
         Command::Clear(clear) => queue::clear(engine, clear),
         Command::ClearTopic(clear) => topic::clear(engine, clear),
-        Command::Display(display) => display::display(engine, granted, display),
+        Command::Display(display) => {
+            display::display(engine, granted, display).changed(|answer| engine.with_warnings(display, answer))
+        }
         Command::ResetStatistics(names) => queue::reset_statistics(engine, granted, names),
         Command::Move(moved) => queue::move_messages(engine, moved),
         Command::Recover(recover) => queue::recover(engine, recover),

@@ -13,7 +13,7 @@ use server::Server;
 use tls::issuing::bundle::Way;
 use tls::issuing::{Authority, Purpose, Request, remove_key};
 
-use crate::running::{Place, RIGHTS_OF_ALL, command, eventually, get, open, put};
+use crate::running::{NO_PASSWORD_AT_LOOPBACK, Place, RIGHTS_OF_ALL, command, eventually, get, open, put};
 
 pub(crate) const ANY: &str = "ANY_TLS12_OR_HIGHER";
 
@@ -56,7 +56,7 @@ impl Covered {
         let server = self.place.start();
         let local = format!("unix:{}", self.place.folder().join("socket").display());
         let mut administrator = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
-        for text in RIGHTS_OF_ALL.iter().chain(commands) {
+        for text in RIGHTS_OF_ALL.iter().chain([&NO_PASSWORD_AT_LOOPBACK]).chain(commands) {
             command(&mut administrator, text);
         }
         (server, administrator)

@@ -1,7 +1,7 @@
 //! `ferry doctor`: looks for what is wrong around a queue manager before it costs anything.
 //!
 //! Lives here: the order of findings and their form. Lives elsewhere: files, keys and users (`files`), rules
-//! and rights as the running queue manager tells them (`rules`), the machine (`machine`).
+//! and rights as the running queue manager tells them (`rules`, `proofs`), the machine (`machine`).
 //!
 //! Always: it changes nothing; each finding has the value that is there, the one that is wanted, the reason,
 //! and a command that mends it. It ends with 0 where there is none, and with 1 else.
@@ -9,6 +9,7 @@
 mod files;
 mod finding;
 mod machine;
+mod proofs;
 mod rules;
 
 use clap::Args;

@@ -28,6 +28,7 @@ pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Find
     let mut findings = asked.manager()?;
     findings.extend(asked.judgement()?);
     findings.extend(asked.rules()?);
+    findings.extend(asked.asserted()?);
     findings.extend(asked.rights()?);
     findings.extend(asked.channels()?);
     session.disconnect()?;
@@ -36,7 +37,7 @@ pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Find
 }
 
 /// A finding that one command of MQSC mends.
-fn by_command(
+pub(super) fn by_command(
     patient: &Patient<'_>,
     name: &'static str,
     value: String,
@@ -53,7 +54,7 @@ fn by_command(
 }
 
 /// The text of an attribute of an answer.
-fn text<'a>(row: &'a Value, keyword: &str) -> &'a str {
+pub(super) fn text<'a>(row: &'a Value, keyword: &str) -> &'a str {
     row[keyword].as_str().unwrap_or_default()
 }
 
@@ -67,18 +68,19 @@ fn whole(command: &str, response: &CommandResponse) -> Result<Value> {
     answer::read(command, &response.json)
 }
 
-struct Asked<'a> {
+/// The running queue manager, which answers commands.
+pub(super) struct Asked<'a> {
     session: &'a mut Session,
-    patient: &'a Patient<'a>,
+    pub(super) patient: &'a Patient<'a>,
 }
 
 impl Asked<'_> {
     /// The whole answer to a command.
-    fn answer(&mut self, command: &str) -> Result<Value> {
+    pub(super) fn answer(&mut self, command: &str) -> Result<Value> {
         whole(command, &self.session.command(command)?)
     }
 
-    fn rows(&mut self, command: &str) -> Result<Vec<Value>> {
+    pub(super) fn rows(&mut self, command: &str) -> Result<Vec<Value>> {
         let mut rows = Vec::new();
         pages::ask(self.session, command, &mut |page, _| {
             rows.extend(answer::objects(&whole(command, page)?));
@@ -281,7 +283,7 @@ fn is_yes(row: &Value, keyword: &str) -> bool {
 }
 
 /// The command that sets a rule again with other values, or removes it.
-fn set(rule: &Value, changes: &[(&str, &str)], action: &str) -> String {
+pub(super) fn set(rule: &Value, changes: &[(&str, &str)], action: &str) -> String {
     let mut command = format!("SET CHLAUTH({}) TYPE({})", quoted(text(rule, "chlauth")), text(rule, "type"));
     let list = |keyword: &str| {
         let entries = rule[keyword].as_array().into_iter().flatten().filter_map(Value::as_str);
