@@ -609,6 +609,12 @@ messages! {
     REQUEST_WOULD_FAIL = 8891 Information "User {} would be refused {} of {}: {}.",
         "The queue manager judged the request that RUNCHECK describes, as it judges one that comes. Nothing was recorded.",
         "None, if the user is not meant to do it. Else give the command that the text names.";
+    CIPHER_NOT_IN_BUILD = 8898 Warning "No connection is let in by {} {} with SSLCIPH({}): this build has no library for it.",
+        "The CipherSpec is known and belongs to a build with the feature tls-legacy. The definition is kept.",
+        "Use that build, or give the channel another CipherSpec, such as ANY_TLS12_OR_HIGHER.";
+    LABEL_WITHOUT_KEY = 8899 Warning "CERTLABL({}) of {} {} names no key of this queue manager.",
+        "The definition is kept. Until there is a key of that label no connection of the channel is encrypted, so that none is let in.",
+        "Make the key by `ferry tls issue` or import it by `ferry tls import`, or correct the label. `ferry tls show` lists the keys.";
     NOT_THE_PROTOCOL = 9001 Warning "{} does not speak the channel protocol: {}.",
         "The first bytes that arrived are not those of a FerryMQ client. The connection was closed; nothing else was affected.",
         "Point the program at another port, or find the program that probes this one.";

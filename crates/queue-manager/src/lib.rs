@@ -21,6 +21,7 @@ mod birth_rules;
 mod by_token;
 pub mod catalogue;
 mod channel_cover;
+mod channel_keys;
 mod channel_rules;
 mod channel_seats;
 mod channels;

@@ -246,6 +246,11 @@ impl Host for ServerHost {
         true
     }
 
+    fn has_key(&self, label: &str) -> bool {
+        let keys = self.folder.join(SECURITY).join(tls::store::KEYS);
+        tls::store::is_label(label) && keys.join(format!("{label}.{}", tls::store::CERTIFICATE)).is_file()
+    }
+
     fn is_exposed(&self) -> bool {
         self.exposed.load(Ordering::Relaxed)
     }

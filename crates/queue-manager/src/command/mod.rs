@@ -97,10 +97,18 @@ pub(crate) fn begin_moving(
 fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Command) -> Gated<Response> {
     match command {
         Command::Define(define) => {
-            definition::define(engine, define).changed(|answer| answer.naming_kept(&define.settings))
+            let object = (define.object_type, define.name.as_str());
+            definition::define(engine, define).changed(|answer| {
+                let answer = answer.naming_kept(&define.settings);
+                engine.naming_missing_keys(object, &define.settings, answer)
+            })
         }
         Command::Alter(alter) => {
-            definition::alter(engine, alter).changed(|answer| answer.naming_kept(&alter.settings))
+            let object = (alter.object_type, alter.name.as_str());
+            definition::alter(engine, alter).changed(|answer| {
+                let answer = answer.naming_kept(&alter.settings);
+                engine.naming_missing_keys(object, &alter.settings, answer)
+            })
         }
         Command::Delete(delete) => definition::delete(engine, delete),
         Command::Clear(clear) => queue::clear(engine, clear),

@@ -70,6 +70,11 @@ pub trait Host: Send + Sync {
     fn is_exposed(&self) -> bool {
         false
     }
+    /// Returns true where it has a key of this label. A host without a key store is asked nothing of it.
+    fn has_key(&self, label: &str) -> bool {
+        let _ = label;
+        true
+    }
     /// Returns true for a host that keeps secrets of definitions apart from them.
     fn keeps_secrets(&self) -> bool {
         false
