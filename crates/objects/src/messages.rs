@@ -231,6 +231,9 @@ messages! {
     RULE_ASKS_NO_PASSWORD = 5033 Warning "{} lets a program act as any user without a password. To close it: {}{}.",
         "A queue manager of an earlier release has this rule from its birth. It is asked from the first user, key or authority record on. A new queue manager asks for a password there.",
         "Give the command if the programs that come by this channel have users and passwords, or certificates. Programs on the local socket and rules with MCAUSER or SSLPEERMAP go on as they are.";
+    FOLDER_OF_OTHERS = 5039 Warning "The files of the queue manager are not safe from other users of the machine: {}.",
+        "The queue manager runs. A new one would not be made there. A user who may change a folder above the files can put others in their place.",
+        "Do what the text says, or move the folder of the queue manager while it is stopped.";
     HEALTH_NOT_SERVED = 5040 Warning "Health is not answered: {}.",
         "The queue manager runs. Probes of its health find no answer, or that of another queue manager.",
         "Give each queue manager of the machine an address of its own in health.address, or set it to none.";

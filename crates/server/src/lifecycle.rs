@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use identity::UsersFile;
 use mqi::QueueManagerName;
 use objects::messages::{
-    KEYS_NOT_READ, LISTENER_START_FAILED, LISTENING, NO_LOCAL_GROUP, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED,
-    START_REFUSED, UNEXPECTED_END, VARIABLE_WITHOUT_EFFECT,
+    FOLDER_OF_OTHERS, KEYS_NOT_READ, LISTENER_START_FAILED, LISTENING, NO_LOCAL_GROUP, NO_LOCAL_SOCKET,
+    QUEUE_MANAGER_STARTED, START_REFUSED, UNEXPECTED_END, VARIABLE_WITHOUT_EFFECT,
 };
 use platform::sync::atomic::Ordering;
 use platform::{Clock, Disk, World, os::OsClock};
@@ -37,6 +37,7 @@ use crate::ending::{Ending, Mode, Phase};
 use crate::errors::{self, ErrorLog};
 use crate::exposure::{Exposed, Exposure};
 use crate::files;
+use crate::foreign;
 use crate::gathering::CommitDelay;
 use crate::health::{Health, Probes, Service, ServiceError};
 use crate::host::{self, Seen, ServerHost};
@@ -193,6 +194,9 @@ impl Server {
             None => Ok(()),
         };
         is_free(running)?;
+        if let Some(foreign) = foreign::owner(folder.path()) {
+            return Err(instances::Error::from(foreign).into());
+        }
         let _turn = instances::turn_to_start(&folder)?;
         // An earlier holder of the lock may have started it meanwhile.
         is_free(instances::running(&folder))?;
@@ -200,6 +204,9 @@ impl Server {
         let configuration = environment::applied(Configuration::read(&folder.settings())?, variable)?;
         places::check(folder.path(), &configuration)?;
         let errors = open_errors(&folder, &configuration)?;
+        if let Some(foreign) = places::foreign(folder.path()) {
+            errors.write(&FOLDER_OF_OTHERS, [foreign.to_string()]);
+        }
         if let Some((name, reason)) = environment::without_effect(variable) {
             errors.write(&VARIABLE_WITHOUT_EFFECT, [name.to_owned(), reason.to_owned()]);
         }

@@ -83,7 +83,10 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
 
 fn create_when_absent(data: &DataDirectory, name: &QueueManagerName, port: u16) -> Result<bool> {
     match instances::find(data, name) {
-        Ok(_) => Ok(false),
+        Ok(instance) => {
+            queue_manager::say_foreign(&instance.folder);
+            Ok(false)
+        }
         Err(instances::Error::Absent { .. }) => {
             let text = server::configuration::default_file(name.as_str());
             let text = settings::with_port(&text, port);

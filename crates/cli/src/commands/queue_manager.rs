@@ -190,6 +190,7 @@ fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
     let name = name_or_only(common, arguments.name.as_deref(), &data)?;
     if let Ok(instance) = instances::find(&data, &name) {
         say_unexpected_end(&instance);
+        say_foreign(&instance.folder);
     }
     if arguments.detach {
         return start_detached(common, &data, &name, arguments);
@@ -208,6 +209,13 @@ fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
 pub(crate) fn say_ended(format: Format, name: &QueueManagerName) {
     if format == Format::Table {
         let _ = output::print_line(format!("{name} has ended"));
+    }
+}
+
+/// Says that other users may change the files of a queue manager that is there.
+pub(crate) fn say_foreign(folder: &Folder) {
+    if let Some(foreign) = server::foreign_folder(folder.path()) {
+        output::say(foreign.to_string());
     }
 }
 

@@ -79,6 +79,7 @@ pub(super) fn start_in_background(
     port: Option<u16>,
 ) -> Result<(), Trouble> {
     let command = queue_manager::command_to_start(data, name, port)?;
+    queue_manager::say_foreign(&data.folder(name));
     let running = instances::start_in_background(data, name, command)?;
     open_rules::say(&data.folder(name), &running.listens);
     Ok(())

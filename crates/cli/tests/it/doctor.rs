@@ -253,3 +253,68 @@ fn the_first_key_and_the_first_record_name_the_rules_of_an_earlier_release_that_
         assert!(said.code == 0 && (said.stdout + &said.stderr).contains(closing), "{first:?}");
     }
 }
+
+#[test]
+fn a_queue_manager_is_not_made_where_others_may_change_folders_and_one_that_is_there_starts_and_is_told() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1"]);
+    let usual = fs::metadata(ferry.data()).unwrap().permissions().mode() & 0o7777;
+    mode(ferry.data(), 0o777);
+    for words in [&["qmgr", "create", "QM2"][..], &["dev", "--port", "0", "-m", "QM2"]] {
+        let said = ferry.run(words);
+        assert!(
+            said.code != 0 && said.stderr.contains("may be changed by every user"),
+            "{words:?}: {}",
+            said.stderr
+        );
+        assert!(said.stderr.contains("chmod o-w"), "{}", said.stderr);
+        assert!(!ferry.data().join("QM2").exists());
+    }
+    let said = ferry.run(&["qmgr", "start", "QM1", "--detach"]);
+    assert!(said.code == 0 && said.stderr.contains("may be changed by every user"), "{}", said.stderr);
+    let log = fs::read_to_string(folder(&ferry).join("errors/errors.log")).unwrap();
+    assert!(log.contains("FRY5039W"), "{log}");
+    ferry.ok(&["qmgr", "stop", "QM1"]);
+    mended(&ferry, "files.others");
+    // So for a part that the settings put elsewhere, and a link on the way to it.
+    let (open, link) = (ferry.data().join("open"), ferry.data().join("link"));
+    fs::create_dir(&open).unwrap();
+    mode(&open, 0o777);
+    std::os::unix::fs::symlink(&open, &link).unwrap();
+    for directory in [&open, &link] {
+        let set = format!("log.directory=\"{}\"", directory.display());
+        let said = ferry.run(&["qmgr", "create", "QM2", "--set", &set]);
+        assert!(said.code != 0 && said.stderr.contains("may be changed by every user"), "{}", said.stderr);
+    }
+    mode(&open, 0o755);
+    let set = format!("log.directory=\"{}\"", link.display());
+    ferry.ok(&["qmgr", "create", "QM3", "--set", &set]);
+    mode(&open, 0o777);
+    let said = ferry.run(&["qmgr", "start", "QM3", "--detach"]);
+    assert!(said.code == 0 && said.stderr.contains("may be changed by every user"), "{}", said.stderr);
+    ferry.ok(&["qmgr", "stop", "QM3"]);
+    // Sticky folders pass: nobody replaces there what is another's.
+    mode(ferry.data(), 0o1777);
+    ferry.ok(&["qmgr", "create", "QM2"]);
+    mode(ferry.data(), usual);
+}
+
+#[test]
+fn a_file_of_a_password_that_others_may_read_is_told_of() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1"]);
+    let file = ferry.data().join("password");
+    fs::write(&file, "open sesame\n").unwrap();
+    for (bits, user, is_told) in [(0o644, "ada", true), (0o640, "bob", true), (0o600, "eve", false)] {
+        mode(&file, bits);
+        let said = ferry.run(&["user", "add", "QM1", user, "--password-file", file.to_str().unwrap()]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert_eq!(
+            said.stderr.contains("others may read the password"),
+            is_told,
+            "{bits:o}: {}",
+            said.stderr
+        );
+        assert!(!said.stderr.contains("sesame"));
+    }
+}

@@ -8,6 +8,7 @@
 
 mod files;
 mod finding;
+mod folders;
 mod machine;
 mod proofs;
 mod rules;
@@ -43,6 +44,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let common = &Common { qmgr: Some(name.to_string()), ..common.clone() };
     let patient = Patient { common, instance: &instance, name: name.to_string(), configuration, now: now() };
     let mut findings = files::look(&patient);
+    findings.extend(folders::look(&patient));
     let running = instance.running.as_ref().filter(|running| running.state == State::Running);
     findings.extend(machine::look(&patient, running.map(|running| running.process)));
     match running {
