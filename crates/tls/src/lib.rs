@@ -22,6 +22,7 @@ mod session;
 pub mod store;
 mod suites;
 mod verify;
+mod words;
 
 pub use certificate::Certificate;
 pub use client::{ClientContext, ClientSession, Refused};

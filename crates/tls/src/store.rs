@@ -19,6 +19,7 @@ use rustls::sign::CertifiedKey;
 
 use crate::certificate::{Certificate, CertificateError};
 use crate::pem::{FILE_BYTES_MAX, Pem, PemError};
+use crate::words;
 
 /// The folder of keys in a store.
 pub const KEYS: &str = "keys";
@@ -114,6 +115,25 @@ pub enum StoreError {
     /// A key is not that of the certificate beside it.
     #[error("the key of {label} does not fit its certificate ({reason}): replace both files together")]
     Pair {
+        /// The label.
+        label: String,
+        /// The library's reason.
+        reason: String,
+    },
+    /// A certificate cannot be used.
+    #[error("the certificate of {label} cannot be used: {reason}")]
+    Unusable {
+        /// The label.
+        label: String,
+        /// The reason.
+        reason: String,
+    },
+    /// A key cannot be used.
+    #[error(
+        "the key of {label} cannot be used ({reason}): keys are of RSA with 2048 to 8192 bits, of ECDSA on P-256, P-384 or \
+         P-521, or of Ed25519; make another by `ferry tls issue`, or have another issued"
+    )]
+    Key {
         /// The label.
         label: String,
         /// The library's reason.
@@ -385,7 +405,16 @@ fn pair(
             let chain = own[1..].to_vec();
             Ok(KeyPair { label, certificate, chain, certified: Arc::new(certified), fingerprint })
         }
-        Err(error) => Err(StoreError::Pair { label, reason: error.to_string() }),
+        Err(error @ rustls::Error::InconsistentKeys(_)) => {
+            Err(StoreError::Pair { label, reason: error.to_string() })
+        }
+        Err(rustls::Error::InvalidCertificate(_)) if certificate.version < 3 => {
+            Err(StoreError::Unusable { label, reason: words::OLD_VERSION.to_owned() })
+        }
+        Err(error @ rustls::Error::InvalidCertificate(_)) => {
+            Err(StoreError::Unusable { label, reason: words::of(&error) })
+        }
+        Err(error) => Err(StoreError::Key { label, reason: error.to_string() }),
     }
 }
 

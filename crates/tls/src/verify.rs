@@ -22,6 +22,7 @@ use security::distinguished_name::Pattern;
 
 use crate::certificate::Certificate;
 use crate::store::KeyStore;
+use crate::words;
 
 /// Why trust makes no proof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -141,6 +142,27 @@ impl std::fmt::Debug for Programs {
     }
 }
 
+impl Programs {
+    fn prove(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        now: UnixTime,
+    ) -> Result<ClientCertVerified, Error> {
+        if let Some(judged) = self.trust.judge_pinned(end_entity, now) {
+            return judged.map(|()| ClientCertVerified::assertion());
+        }
+        let Some(verifier) = &self.by_authority else { return Err(CertificateError::UnknownIssuer.into()) };
+        verifier.verify_client_cert(end_entity, intermediates, now)
+    }
+}
+
+/// Keeps the words of a chain that is out of its time, for the report of the error.
+fn note(error: &Error, own: &CertificateDer<'_>, behind: &[CertificateDer<'_>], now: UnixTime) {
+    let chain = std::iter::once(own).chain(behind).map(|der| der.clone().into_owned());
+    words::keep(error, chain, i64::try_from(now.as_secs()).unwrap_or(i64::MAX));
+}
+
 impl ClientCertVerifier for Programs {
     fn client_auth_mandatory(&self) -> bool {
         self.is_required
@@ -156,13 +178,8 @@ impl ClientCertVerifier for Programs {
         intermediates: &[CertificateDer<'_>],
         now: UnixTime,
     ) -> Result<ClientCertVerified, Error> {
-        if let Some(judged) = self.trust.judge_pinned(end_entity, now) {
-            return judged.map(|()| ClientCertVerified::assertion());
-        }
-        match &self.by_authority {
-            Some(verifier) => verifier.verify_client_cert(end_entity, intermediates, now),
-            None => Err(CertificateError::UnknownIssuer.into()),
-        }
+        self.prove(end_entity, intermediates, now)
+            .inspect_err(|error| note(error, end_entity, intermediates, now))
     }
 
     signatures!();
@@ -223,7 +240,8 @@ impl ServerCertVerifier for QueueManagers {
         _ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        self.prove(end_entity, intermediates, server_name, now)?;
+        self.prove(end_entity, intermediates, server_name, now)
+            .inspect_err(|error| note(error, end_entity, intermediates, now))?;
         if let Some(pattern) = &self.peer {
             let subject = Certificate::read(end_entity).map(|certificate| certificate.subject);
             let subject = subject.map_err(|_| CertificateError::BadEncoding)?;
