@@ -231,6 +231,21 @@ messages! {
     RULE_ASKS_NO_PASSWORD = 5033 Warning "{} lets a program act as any user without a password. To close it: {}{}.",
         "A queue manager of an earlier release has this rule from its birth. It is asked from the first user, key or authority record on. A new queue manager asks for a password there.",
         "Give the command if the programs that come by this channel have users and passwords, or certificates. Programs on the local socket and rules with MCAUSER or SSLPEERMAP go on as they are.";
+    REVOCATION_LIST_MISSING = 5034 Warning "The list of revoked certificates of {} is missing: {}. Put it back into {}, or give it up by {}.",
+        "A certificate authority had a list of revoked certificates, and no file has it now. Without the list a revoked certificate could come in. The queue manager keeps the last list as long as it runs. After a restart it has none, and refuses every certificate of that authority.",
+        "Put the file back; another name does no harm. If the authority has no list any more, give the command that the text names.";
+    REVOCATION_LIST_BACK = 5035 Information "The list of revoked certificates of {} is there again.",
+        "It was missing.",
+        "None.";
+    REVOCATION_LIST_GIVEN_UP = 5036 Warning "The list of revoked certificates of {} was given up.",
+        "An administrator gave the command. Certificates of that authority are let in without a list.",
+        "Put a list into the folder crl if there is one again.";
+    REVOCATION_LIST_NOT_GIVEN_UP = 5037 Warning "A list of revoked certificates was not given up: {}.",
+        "The queue manager goes on to ask for the list.",
+        "Do what the text says. The message about a missing list names the command.";
+    REVOCATION_LIST_NOT_LOGGED = 5038 Warning "That there is a list of revoked certificates of {} was not logged: {}.",
+        "The list is in force. If its file is lost, the last list stays in force until the queue manager ends, and nothing asks for the list after that. Logging is tried again at each look at the files.",
+        "Do what the text says.";
     FOLDER_OF_OTHERS = 5039 Warning "The files of the queue manager are not safe from other users of the machine: {}.",
         "The queue manager runs. A new one would not be made there. A user who may change a folder above the files can put others in their place.",
         "Do what the text says, or move the folder of the queue manager while it is stopped.";

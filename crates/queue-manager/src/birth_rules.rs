@@ -32,8 +32,8 @@ impl Engine {
         }
     }
 
-    /// The answer to a question about channel rules, with the warnings about those of birth that ask for no
-    /// password.
+    /// The answer to a question with its warnings: about channel rules, those of birth that ask for no
+    /// password; about the queue manager, those of its host.
     pub(crate) fn with_warnings(&self, display: &Display, mut answer: Response) -> Response {
         if let Target::ChannelRules {
             profile,
@@ -43,6 +43,9 @@ impl Engine {
         {
             let is_meant = |rule: &Definition| asked.matches(&rule.text(MQCACH_CHANNEL_NAME));
             answer.messages.extend(self.open_rules(is_meant));
+        }
+        if matches!(display.target, Target::QueueManager) {
+            answer.messages.extend(self.host.security_warnings());
         }
         answer
     }

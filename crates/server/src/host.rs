@@ -8,8 +8,9 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::thread::LocalKey;
 use std::time::Duration;
 
-use objects::Moment;
+use mqi::QueueManagerName;
 use objects::messages::LISTENER_NOT_CHANGED;
+use objects::{Message, Moment};
 use platform::Parker;
 use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use platform::{Clock, os::OsClock};
@@ -18,11 +19,13 @@ use transport::Remote;
 
 use crate::audit::Audit;
 use crate::channels::{ChannelDesk, Names};
+use crate::covers::Say;
 use crate::directory::SECURITY;
 use crate::embedded::Waiting;
 use crate::errors::ErrorLog;
 use crate::listeners::Listeners;
 use crate::logins::LoginDesk;
+use crate::revocations::Revocations;
 use crate::running::Notes;
 use crate::secrets::Secrets;
 use crate::sleeping::Bell;
@@ -92,6 +95,7 @@ pub(crate) struct ServerHost {
     pub(crate) listeners: Listeners,
     notes: OnceLock<Arc<Notes>>,
     pub(crate) channels: ChannelDesk,
+    pub(crate) revocations: Arc<Revocations>,
     /// Listens beyond loopback without what it should have for that.
     pub(crate) exposed: AtomicBool,
     secrets: Secrets,
@@ -139,12 +143,17 @@ impl Interest {
 
 impl ServerHost {
     pub(crate) fn new(
-        folder: &Path,
+        (folder, name): (&Path, &QueueManagerName),
         errors: ErrorLog,
         audit: Audit,
         names: Option<Arc<dyn Names>>,
         on_failure: OnFailure,
     ) -> Self {
+        let revocations = {
+            let (errors, name) = (errors.clone(), name.to_string());
+            let say: Say = Box::new(move |row, inserts| errors.write(row, inserts));
+            Arc::new(Revocations::new(folder.join(SECURITY), name, say))
+        };
         Self {
             reactors: OnceLock::new(),
             log_bell: Parker::new(),
@@ -160,7 +169,8 @@ impl ServerHost {
             groups: OnceLock::new(),
             listeners: Listeners::default(),
             notes: OnceLock::new(),
-            channels: ChannelDesk::new(folder.join(SECURITY), names),
+            channels: ChannelDesk::new(folder.join(SECURITY), Arc::clone(&revocations), names),
+            revocations,
             exposed: AtomicBool::new(false),
             secrets: Secrets::of(folder),
             logins: OnceLock::new(),
@@ -244,6 +254,10 @@ impl Host for ServerHost {
 
     fn keeps_secrets(&self) -> bool {
         true
+    }
+
+    fn security_warnings(&self) -> Vec<Message> {
+        self.revocations.warnings()
     }
 
     fn has_key(&self, label: &str) -> bool {

@@ -49,6 +49,7 @@ mod monitoring;
 mod places;
 pub mod process;
 pub mod promises;
+mod revocations;
 mod running;
 mod secrets;
 mod service_manager;

@@ -48,6 +48,7 @@ use crate::listeners::Accepting;
 use crate::local_group;
 use crate::logins::{Files, LoginDesk};
 use crate::places;
+use crate::revocations::Revocations;
 use crate::running::{Notes, Running, State, UnexpectedEnd, separated};
 use crate::serving::{Common, Serving};
 use crate::threads::Threads;
@@ -249,7 +250,13 @@ impl Server {
         let audit = audit.map_err(refused("start threads"))?;
         let required = is_required.then(|| audit.kept());
         let names = options.names.clone();
-        let host = Arc::new(ServerHost::new(folder.path(), errors.clone(), audit, names, on_failure));
+        let host = Arc::new(ServerHost::new(
+            (folder.path(), folder.name()),
+            errors.clone(),
+            audit,
+            names,
+            on_failure,
+        ));
         // As an administrator means it now, wherever the directory that this process works in is moved to.
         let path = std::path::absolute(folder.path()).map_err(refused("find the working directory"))?;
         let mut world = World::of_machine(path);
@@ -265,7 +272,8 @@ impl Server {
             let inserts = [options.name.to_string(), end.to_string(), found, end.lost_messages()];
             errors.write(&UNEXPECTED_END, inserts);
         }
-        let covers = open_covers(folder, &queue_manager, errors, tls, &modes)?.map(Arc::new);
+        let revocations = &host.revocations;
+        let covers = open_covers(folder, &queue_manager, revocations, errors, tls, &modes)?.map(Arc::new);
         if let Some(covers) = &covers {
             let covered = |(listener, mode): (Listener, &ListenerTls)| match mode {
                 ListenerTls::No => listener,
@@ -513,12 +521,13 @@ fn open_errors(folder: &Folder, configuration: &Configuration) -> Result<ErrorLo
 fn open_covers(
     folder: &Folder,
     queue_manager: &QueueManager,
+    revocations: &Arc<Revocations>,
     errors: &ErrorLog,
     usual: ListenerTls,
     modes: &[ListenerTls],
 ) -> Result<Option<ListenerCovers>, StartError> {
     let is_needed = std::iter::once(&usual).chain(modes).any(|mode| *mode != ListenerTls::No);
-    let open = || ListenerCovers::open(folder.security(), queue_manager, say(errors.clone()));
+    let open = || ListenerCovers::open(folder.security(), queue_manager, revocations, say(errors.clone()));
     if is_needed {
         return Ok(Some(open()?));
     }

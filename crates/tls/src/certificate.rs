@@ -80,7 +80,7 @@ impl Certificate {
     }
 }
 
-fn name(parsed: &X509Name<'_>) -> Name {
+pub(crate) fn name(parsed: &X509Name<'_>) -> Name {
     let mut name = Name::new();
     for attribute in parsed.iter_attributes() {
         name.add(&attribute.attr_type().to_id_string(), text(attribute.attr_value()));

@@ -1,7 +1,7 @@
 //! TLS for channels: from files of keys to connections under a cover.
 //!
 //! Lives here: PEM (`pem`), certificates (`certificate`) and stores of them (`store`); suites by the names
-//! that SSLCIPH takes (`suites`); proof of a partner's certificate (`verify`); sessions as bytes in and bytes
+//! that SSLCIPH takes (`suites`); lists of revoked certificates (`revocation`); proof of a partner's certificate (`verify`); sessions as bytes in and bytes
 //! out (`session`), for queue managers (`server`) and programs (`client`); dates that come near (`expiry`); a
 //! small certificate authority (`issuing`).
 //!
@@ -17,6 +17,7 @@ mod clock;
 pub mod expiry;
 pub mod issuing;
 pub mod pem;
+pub mod revocation;
 pub mod server;
 mod session;
 pub mod store;
@@ -27,6 +28,7 @@ mod words;
 pub use certificate::Certificate;
 pub use client::{ClientContext, ClientSession, Refused};
 pub use clock::Clock;
+pub use revocation::IssuerName;
 pub use security::cover::PeerCheck;
 pub use server::{ChannelTls, ServerContexts};
 pub use store::{KeyStore, StoreError};

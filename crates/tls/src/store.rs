@@ -6,7 +6,7 @@
 //!
 //! Always: a store reads whole or not at all; a key whose file others may read is refused.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
@@ -19,6 +19,7 @@ use rustls::sign::CertifiedKey;
 
 use crate::certificate::{Certificate, CertificateError};
 use crate::pem::{FILE_BYTES_MAX, Pem, PemError};
+use crate::revocation::IssuerName;
 use crate::words;
 
 /// The folder of keys in a store.
@@ -218,6 +219,8 @@ pub struct KeyStore {
     pub trust: Vec<Certificate>,
     /// Lists of revoked certificates.
     pub revocations: Vec<CertificateRevocationListDer<'static>>,
+    /// Issuers whose lists are lost: none of their certificates is let in.
+    pub unlisted: BTreeSet<IssuerName>,
 }
 
 impl KeyStore {

@@ -2,8 +2,9 @@
 //!
 //! Always: a certificate that is trusted itself is compared byte by byte, holds at this second, and its
 //! bearer has signed the handshake; a certificate with a list of revoked ones from its issuer is looked for
-//! there, and a list out of date refuses.
+//! there, and a list out of date refuses, as a lost one does.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rustls::client::WebPkiServerVerifier;
@@ -21,6 +22,7 @@ use rustls::{
 use security::distinguished_name::Pattern;
 
 use crate::certificate::Certificate;
+use crate::revocation::IssuerName;
 use crate::store::KeyStore;
 use crate::words;
 
@@ -37,11 +39,22 @@ pub(crate) struct PeerMismatch {
     pattern: String,
 }
 
+/// The list of revoked certificates of an issuer is lost.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the list of revoked certificates of its issuer {issuer} is missing, so that none of its certificates is let in; put \
+     the list back, or give it up by `ferry tls give-up`"
+)]
+pub(crate) struct ListMissing {
+    issuer: IssuerName,
+}
+
 /// Trusted certificates, as the proofs of both sides need them.
 struct Trust {
     roots: Arc<RootCertStore>,
     pinned: Vec<Certificate>,
     algorithms: WebPkiSupportedAlgorithms,
+    unlisted: BTreeSet<IssuerName>,
 }
 
 impl Trust {
@@ -53,7 +66,26 @@ impl Trust {
             roots.add(authority.der).map_err(|error| TrustError(error.to_string()))?;
         }
         let algorithms = provider.signature_verification_algorithms;
-        Ok(Self { roots: Arc::new(roots), pinned, algorithms })
+        Ok(Self { roots: Arc::new(roots), pinned, algorithms, unlisted: store.unlisted.clone() })
+    }
+
+    /// Refuses a chain with a certificate of an issuer whose list is lost.
+    fn judge_lists(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+    ) -> Result<(), Error> {
+        if self.unlisted.is_empty() {
+            return Ok(());
+        }
+        for der in std::iter::once(end_entity).chain(intermediates) {
+            let read = Certificate::read(der).map_err(|_| CertificateError::BadEncoding)?;
+            let issuer = IssuerName::new(&read.issuer_der);
+            if self.unlisted.contains(&issuer) {
+                return Err(CertificateError::Other(OtherError(Arc::new(ListMissing { issuer }))).into());
+            }
+        }
+        Ok(())
     }
 
     /// Judges a certificate that is trusted itself; none where it is not one.
@@ -153,7 +185,9 @@ impl Programs {
             return judged.map(|()| ClientCertVerified::assertion());
         }
         let Some(verifier) = &self.by_authority else { return Err(CertificateError::UnknownIssuer.into()) };
-        verifier.verify_client_cert(end_entity, intermediates, now)
+        let proved = verifier.verify_client_cert(end_entity, intermediates, now)?;
+        self.trust.judge_lists(end_entity, intermediates)?;
+        Ok(proved)
     }
 }
 
@@ -215,13 +249,14 @@ impl QueueManagers {
             return judged;
         }
         let Some(verifier) = &self.by_authority else { return Err(CertificateError::UnknownIssuer.into()) };
-        match verifier.verify_server_cert(end_entity, intermediates, server_name, &[], now) {
+        let judged = match verifier.verify_server_cert(end_entity, intermediates, server_name, &[], now) {
             // The host's name is judged last: all else is proved.
             Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) if self.peer.is_some() => Ok(()),
             judged => judged.map(|_| ()),
-        }
+        };
+        judged.and_then(|()| self.trust.judge_lists(end_entity, intermediates))
     }
 }
 

@@ -11,7 +11,7 @@ use rustls::{AlertDescription, CertificateError, Error};
 use crate::certificate::Certificate;
 use crate::clock::Clock;
 use crate::store::KeyPair;
-use crate::verify::PeerMismatch;
+use crate::verify::{ListMissing, PeerMismatch};
 
 /// Seconds of a day.
 const DAY: i64 = 86_400;
@@ -67,8 +67,11 @@ pub(crate) fn of(error: &Error) -> String {
     let Error::InvalidCertificate(fault) = error else { return error.to_string() };
     match fault {
         fault if has_words(fault) => REFUSAL.with(RefCell::take).unwrap_or_else(|| error.to_string()),
-        CertificateError::Other(other) if other.0.downcast_ref::<PeerMismatch>().is_some() => other.0.to_string(),
-        CertificateError::Other(other) => format!("invalid peer certificate: {}", other.0),
+        CertificateError::Other(other) => match other.0.downcast_ref::<ListMissing>() {
+            Some(missing) => missing.to_string(),
+            None if other.0.downcast_ref::<PeerMismatch>().is_some() => other.0.to_string(),
+            None => format!("invalid peer certificate: {}", other.0),
+        },
         _ => error.to_string(),
     }
 }

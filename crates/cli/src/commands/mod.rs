@@ -21,6 +21,7 @@ mod exposing;
 pub(crate) mod get;
 pub(crate) mod guarantees;
 pub(crate) mod jndi;
+mod lists;
 pub(crate) mod log;
 pub(crate) mod manual;
 pub(crate) mod measuring;

@@ -255,6 +255,33 @@ fn the_first_key_and_the_first_record_name_the_rules_of_an_earlier_release_that_
 }
 
 #[test]
+fn a_lost_list_of_revoked_certificates_is_found_and_given_up_by_the_command_alone() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--set", "listener.tls=required"]);
+    ferry.ok(&["tls", "init", "QM1"]);
+    ferry.ok(&["tls", "issue", "QM1", "app1"]);
+    ferry.ok(&["tls", "revoke", "QM1", "app1"]);
+    let list = folder(&ferry).join("security/crl/ca.pem");
+    let server = ferry.start(&["qmgr", "start", "QM1"]);
+    assert_eq!(found(&ferry, "crl.missing").len(), 0);
+    for wrong in ["CN=nobody", "", "a\nb"] {
+        let said = ferry.run(&["tls", "give-up", "QM1", wrong]);
+        assert!(said.code != 0 && !said.stderr.contains("gave up"), "{wrong}: {}", said.stderr);
+    }
+    drop(server);
+    fs::remove_file(&list).unwrap();
+    let server = ferry.start(&["qmgr", "start", "QM1"]);
+    let finding = mended(&ferry, "crl.missing");
+    assert!(
+        finding["value"].as_str().unwrap().contains("no certificate of this issuer is let in"),
+        "{finding}"
+    );
+    drop(server);
+    let _server = ferry.start(&["qmgr", "start", "QM1"]);
+    assert_eq!(found(&ferry, "crl.missing").len(), 0);
+}
+
+#[test]
 fn a_queue_manager_is_not_made_where_others_may_change_folders_and_one_that_is_there_starts_and_is_told() {
     let ferry = Ferry::new();
     ferry.ok(&["qmgr", "create", "QM1"]);

@@ -217,6 +217,36 @@ fn a_revoked_certificate_is_refused_from_the_next_reading_on() {
 }
 
 #[test]
+fn without_the_lost_list_of_its_issuer_no_certificate_is_let_in_at_either_end() {
+    use tls::IssuerName;
+    let (stores, hands) = (Stores::new(), Hands::default());
+    let program = stores.program("app1");
+    stores.authority.revoke("app1", NOW).unwrap();
+    let mut store = stores.queue_manager();
+    let issuers: Vec<IssuerName> = store.lists().into_keys().collect();
+    assert_eq!(issuers.len(), 1);
+    assert_eq!(IssuerName::from_hex(&issuers[0].to_hex()), Some(issuers[0].clone()));
+    assert!(issuers[0].to_string().starts_with("CN=QM1 certificate authority"), "{}", issuers[0]);
+    store.revocations.clear();
+    let context = context(&program, "ANY_TLS12", None, &hands).unwrap();
+    Serving::start(&store, &[], &hands).connect(&context).unwrap().echo(b"in").unwrap();
+    store.unlisted.extend(issuers.clone());
+    let serving = Serving::start(&store, &[], &hands);
+    assert!(serving.connect(&context).and_then(|mut program| program.echo(b"in")).is_err());
+    serving.closed(1);
+    let told = serving.news(|news| news.errors[0].to_string());
+    assert!(told.contains("list of revoked certificates") && told.contains("CN=QM1"), "{told}");
+    // Another issuer's certificates are let in, and programs refuse a queue manager alike.
+    store.unlisted = [IssuerName::new(&[0x30, 0])].into();
+    let serving = Serving::start(&store, &[], &hands);
+    serving.connect(&context).unwrap().echo(b"in").unwrap();
+    let lost = KeyStore { unlisted: issuers.into_iter().collect(), ..program };
+    let context = crate::line::context(&lost, "ANY_TLS12", None, &hands).unwrap();
+    let refused = serving.connect(&context).map(drop).unwrap_err();
+    assert!(matches!(&refused, Refused::Untrusted(why) if why.contains("is missing")), "{refused}");
+}
+
+#[test]
 fn a_single_certificate_is_trusted_as_it_is_and_no_other_of_its_authority() {
     let (stores, others, hands) = (Stores::new(), Stores::new(), Hands::default());
     let pinned = others.program("partner");

@@ -9,6 +9,7 @@
 mod files;
 mod finding;
 mod folders;
+mod lost_lists;
 mod machine;
 mod proofs;
 mod rules;

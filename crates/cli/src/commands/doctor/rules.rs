@@ -29,6 +29,7 @@ pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Find
     findings.extend(asked.judgement()?);
     findings.extend(asked.rules()?);
     findings.extend(asked.asserted()?);
+    findings.extend(asked.lost_lists()?);
     findings.extend(asked.rights()?);
     findings.extend(asked.channels()?);
     session.disconnect()?;
