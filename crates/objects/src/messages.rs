@@ -231,9 +231,30 @@ messages! {
     REFUSALS_NOT_RECORDED = 5026 Warning "Refusals cannot be recorded in {}: {}.",
         "The work goes on, and the error log has a warning for each refusal; the next line of the record tells how many are missing. With audit.required = true no program logs in until the record is written again, but the owner of the process, through the local socket.",
         "Free space on the disk of the folder, or mend its permissions. The queue manager tries again each second.";
-    REFUSALS_COUNTED = 5036 Warning "{} further refusals of {} were counted with refusal {}, and have no record of their own.",
+    REFUSALS_COUNTED = 5032 Warning "{} further refusals of {} were counted with refusal {}, and have no record of their own.",
         "Ten refusals of a source within a second are recorded, and of one source at most a quarter of the files. A source is a proved user at its address, or an address where no user is proved. The rest are counted: no user removes the records of others.",
         "Look at the record with `ferry why`. Give the program the right that it asks for again and again, or end it.";
+    RULE_ASKS_NO_PASSWORD = 5033 Warning "{} lets a program act as any user without a password. To close it: {}{}.",
+        "A queue manager of an earlier release has this rule from its birth. It is asked from the first user, key or authority record on. A new queue manager asks for a password there.",
+        "Give the command if the programs that come by this channel have users and passwords, or certificates. Programs on the local socket and rules with MCAUSER or SSLPEERMAP go on as they are.";
+    REVOCATION_LIST_MISSING = 5034 Warning "The list of revoked certificates of {} is missing: {}. Put it back into {}, or give it up by {}.",
+        "A certificate authority had a list of revoked certificates, and no file has it now. Without the list a revoked certificate could come in. The queue manager keeps the last list as long as it runs. After a restart it has none, and refuses every certificate of that authority.",
+        "Put the file back; another name does no harm. If the authority has no list any more, give the command that the text names.";
+    REVOCATION_LIST_BACK = 5035 Information "The list of revoked certificates of {} is there again.",
+        "It was missing.",
+        "None.";
+    REVOCATION_LIST_GIVEN_UP = 5036 Warning "The list of revoked certificates of {} was given up.",
+        "An administrator gave the command. Certificates of that authority are let in without a list.",
+        "Put a list into the folder crl if there is one again.";
+    REVOCATION_LIST_NOT_GIVEN_UP = 5037 Warning "A list of revoked certificates was not given up: {}.",
+        "The queue manager goes on to ask for the list.",
+        "Do what the text says. The message about a missing list names the command.";
+    REVOCATION_LIST_NOT_LOGGED = 5038 Warning "That there is a list of revoked certificates of {} was not logged: {}.",
+        "The list is in force. If its file is lost, the last list stays in force until the queue manager ends, and nothing asks for the list after that. Logging is tried again at each look at the files.",
+        "Do what the text says.";
+    FOLDER_OF_OTHERS = 5039 Warning "The files of the queue manager are not safe from other users of the machine: {}.",
+        "The queue manager runs. A new one would not be made there. A user who may change a folder above the files can put others in their place.",
+        "Do what the text says, or move the folder of the queue manager while it is stopped.";
     HEALTH_NOT_SERVED = 5040 Warning "Health is not answered: {}.",
         "The queue manager runs. Probes of its health find no answer, or that of another queue manager.",
         "Give each queue manager of the machine an address of its own in health.address, or set it to none.";
@@ -621,6 +642,12 @@ messages! {
     REQUEST_WOULD_FAIL = 8891 Information "User {} would be refused {} of {}: {}.",
         "The queue manager judged the request that RUNCHECK describes, as it judges one that comes. Nothing was recorded.",
         "None, if the user is not meant to do it. Else give the command that the text names.";
+    CIPHER_NOT_IN_BUILD = 8898 Warning "No connection is let in by {} {} with SSLCIPH({}): this build has no library for it.",
+        "The CipherSpec is known and belongs to a build with the feature tls-legacy. The definition is kept.",
+        "Use that build, or give the channel another CipherSpec, such as ANY_TLS12_OR_HIGHER.";
+    LABEL_WITHOUT_KEY = 8899 Warning "CERTLABL({}) of {} {} names no key of this queue manager.",
+        "The definition is kept. Until there is a key of that label no connection of the channel is encrypted, so that none is let in.",
+        "Make the key by `ferry tls issue` or import it by `ferry tls import`, or correct the label. `ferry tls show` lists the keys.";
     NOT_THE_PROTOCOL = 9001 Warning "{} does not speak the channel protocol: {}.",
         "The first bytes that arrived are not those of a FerryMQ client. The connection was closed; nothing else was affected.",
         "Point the program at another port, or find the program that probes this one.";

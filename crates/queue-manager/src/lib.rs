@@ -56,6 +56,7 @@ mod queue;
 mod refused_puts;
 mod reports;
 mod restart;
+mod revocation_lists;
 mod rights;
 mod room;
 mod services;

@@ -186,6 +186,7 @@ pub(crate) fn open(
     engine.finish_by_hand();
     let depths = engine.all_queues().into_iter().map(|queue| u64::from(queue.depth()));
     engine.messages_found.store(depths.sum(), Ordering::Relaxed);
+    engine.tell_open_rules();
     engine.tell_start();
     Ok(engine)
 }

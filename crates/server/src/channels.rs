@@ -25,6 +25,7 @@ use transport::dial::From as DialFrom;
 use transport::{DialId, Dialling, Remote};
 
 use crate::covers;
+use crate::revocations::Revocations;
 use crate::sleeping::{Bell, End, Then};
 
 /// Most threads that look names up.
@@ -87,6 +88,7 @@ pub(crate) struct ChannelDesk {
     pub(crate) lookups_bell: Bell,
     /// The folder of keys and certificates.
     security: PathBuf,
+    revocations: Arc<Revocations>,
     names: Arc<dyn Names>,
     reactors: OnceLock<Vec<Remote>>,
     dialled: AtomicU64,
@@ -106,11 +108,16 @@ struct Pings {
 impl ChannelDesk {
     /// A desk without reactors, whose keys are in a folder. Names are those of the system unless others are
     /// given.
-    pub(crate) fn new(security: PathBuf, names: Option<Arc<dyn Names>>) -> Self {
+    pub(crate) fn new(
+        security: PathBuf,
+        revocations: Arc<Revocations>,
+        names: Option<Arc<dyn Names>>,
+    ) -> Self {
         Self {
             bell: Arc::default(),
             lookups_bell: Bell::default(),
             security,
+            revocations,
             names: names.unwrap_or_else(|| Arc::new(SystemNames)),
             reactors: OnceLock::new(),
             dialled: AtomicU64::default(),
@@ -253,7 +260,7 @@ fn look_names_up(queue_manager: &QueueManager, desk: &ChannelDesk) {
     while desk.lookups_bell.wait() {
         let Some(dial) = desk.lookups.lock().pop_front() else { continue };
         // Read for each call: calls are rare, and a key that was replaced counts from the next one on.
-        match covers::of_caller(&desk.security, queue_manager, dial.run.attributes()) {
+        match covers::of_caller(&desk.security, &desk.revocations, queue_manager, dial.run.attributes()) {
             Ok(tls) => desk.call(resolved(dial, tls, &*desk.names)),
             Err((reason, text)) => dial.run.end(ChannelEnd::Failed { reason, text }),
         }

@@ -22,6 +22,7 @@ use tls::server::{ContextError, Left};
 use tls::{ChannelTls, ClientContext, Clock, KeyStore, ServerContexts, StoreError, expiry};
 use transport::SharedCovers;
 
+use crate::revocations::Revocations;
 use crate::sleeping::Then;
 
 /// Interval at which files and attributes are looked at.
@@ -58,6 +59,7 @@ pub(crate) type Say = Box<dyn Fn(&'static MessageRow, Vec<String>) + Send + Sync
 pub(crate) struct ListenerCovers {
     folder: PathBuf,
     contexts: Arc<ServerContexts>,
+    revocations: Arc<Revocations>,
     say: Say,
     seen: Mutex<Seen>,
     /// The number of times that other files were read: connections are proved again when it grows.
@@ -83,8 +85,14 @@ impl ListenerCovers {
     ///
     /// # Errors
     /// When there is no key to listen with.
-    pub(crate) fn open(folder: PathBuf, queue_manager: &QueueManager, say: Say) -> Result<Self, TlsError> {
-        let store = KeyStore::read(&folder)?;
+    pub(crate) fn open(
+        folder: PathBuf,
+        queue_manager: &QueueManager,
+        revocations: &Arc<Revocations>,
+        say: Say,
+    ) -> Result<Self, TlsError> {
+        let mut store = KeyStore::read(&folder)?;
+        revocations.complete(&mut store, queue_manager);
         let channels = queue_manager.channel_covers();
         let (name, label) = own_key(queue_manager);
         let own = tls::server::QueueManager { name: &name, label: label.as_deref() };
@@ -96,7 +104,8 @@ impl ListenerCovers {
             move |channel| tls_of(&queue_manager()?, channel)
         });
         let seen = Mutex::new(Seen { store, channels, fault: None, expiry_at: None });
-        let opened = Self { folder, contexts: Arc::new(contexts), say, seen, reads: AtomicU64::new(0) };
+        let (contexts, revocations) = (Arc::new(contexts), Arc::clone(revocations));
+        let opened = Self { folder, contexts, revocations, say, seen, reads: AtomicU64::new(0) };
         opened.say_left(&left);
         Ok(opened)
     }
@@ -145,7 +154,8 @@ impl ListenerCovers {
     }
 
     fn read_again(&self, seen: &mut Seen, queue_manager: &QueueManager) -> Result<(), TlsError> {
-        let store = KeyStore::read(&self.folder)?;
+        let mut store = KeyStore::read(&self.folder)?;
+        self.revocations.complete(&mut store, queue_manager);
         let channels = queue_manager.channel_covers();
         if store == seen.store && channels == seen.channels {
             return Ok(());
@@ -198,6 +208,7 @@ fn own_key(queue_manager: &QueueManager) -> (String, Option<String>) {
 /// The reason, and the words for an administrator.
 pub(crate) fn of_caller(
     folder: &Path,
+    revocations: &Revocations,
     queue_manager: &QueueManager,
     attributes: &ChannelAttributes,
 ) -> Result<Option<ClientContext>, (Reason, String)> {
@@ -215,6 +226,10 @@ pub(crate) fn of_caller(
     };
     let made = KeyStore::read(folder)
         .map_err(TlsError::from)
+        .map(|mut store| {
+            revocations.complete(&mut store, queue_manager);
+            store
+        })
         .and_then(|store| Ok(ClientContext::new(&store, &how, &Clock::new(wall_seconds))?));
     made.map(Some).map_err(|error| {
         let text = format!("channel {name} has SSLCIPH({cipher}), and {}", error.cause());

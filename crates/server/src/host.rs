@@ -8,8 +8,9 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::thread::LocalKey;
 use std::time::Duration;
 
-use objects::Moment;
+use mqi::QueueManagerName;
 use objects::messages::LISTENER_NOT_CHANGED;
+use objects::{Message, Moment};
 use platform::Parker;
 use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use platform::{Clock, os::OsClock};
@@ -23,6 +24,7 @@ use crate::embedded::Waiting;
 use crate::errors::ErrorLog;
 use crate::listeners::Listeners;
 use crate::logins::LoginDesk;
+use crate::revocations::{Report, Revocations};
 use crate::running::Notes;
 use crate::secrets::Secrets;
 use crate::sleeping::Bell;
@@ -92,6 +94,7 @@ pub(crate) struct ServerHost {
     pub(crate) listeners: Listeners,
     notes: OnceLock<Arc<Notes>>,
     pub(crate) channels: ChannelDesk,
+    pub(crate) revocations: Arc<Revocations>,
     /// Listens beyond loopback without what it should have for that.
     pub(crate) exposed: AtomicBool,
     secrets: Secrets,
@@ -139,12 +142,17 @@ impl Interest {
 
 impl ServerHost {
     pub(crate) fn new(
-        folder: &Path,
+        (folder, name): (&Path, &QueueManagerName),
         errors: ErrorLog,
         audit: Audit,
         names: Option<Arc<dyn Names>>,
         on_failure: OnFailure,
     ) -> Self {
+        let revocations = {
+            let (errors, name) = (errors.clone(), name.to_string());
+            let say: Report = Box::new(move |row, inserts| errors.write(row, inserts));
+            Arc::new(Revocations::new(folder.join(SECURITY), name, say))
+        };
         Self {
             reactors: OnceLock::new(),
             log_bell: Parker::new(),
@@ -160,7 +168,8 @@ impl ServerHost {
             groups: OnceLock::new(),
             listeners: Listeners::default(),
             notes: OnceLock::new(),
-            channels: ChannelDesk::new(folder.join(SECURITY), names),
+            channels: ChannelDesk::new(folder.join(SECURITY), Arc::clone(&revocations), names),
+            revocations,
             exposed: AtomicBool::new(false),
             secrets: Secrets::of(folder),
             logins: OnceLock::new(),
@@ -244,6 +253,15 @@ impl Host for ServerHost {
 
     fn keeps_secrets(&self) -> bool {
         true
+    }
+
+    fn security_warnings(&self) -> Vec<Message> {
+        self.revocations.warnings()
+    }
+
+    fn has_key(&self, label: &str) -> bool {
+        let keys = self.folder.join(SECURITY).join(tls::store::KEYS);
+        tls::store::is_label(label) && keys.join(format!("{label}.{}", tls::store::CERTIFICATE)).is_file()
     }
 
     fn is_exposed(&self) -> bool {

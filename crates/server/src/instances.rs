@@ -20,6 +20,7 @@ use crate::configuration::{self, Configuration, default_file};
 use crate::copies;
 use crate::directory::{DataDirectory, Folder, INCOMPLETE, LOCK, START};
 use crate::ending::{END_IMMEDIATELY, Mode};
+use crate::foreign::Foreign;
 use crate::lasting;
 use crate::locks::holder;
 use crate::making::{self, Unfinished, Work};
@@ -87,6 +88,9 @@ pub enum Error {
         /// The program.
         process: u32,
     },
+    /// Others may change its folder, or one above it.
+    #[error(transparent)]
+    Foreign(#[from] Foreign),
     /// A name is needed.
     #[error("a queue manager needs a name")]
     NoName,
@@ -230,6 +234,7 @@ fn create_with(
 pub(crate) fn not_made(error: NotMade) -> Error {
     match error {
         NotMade::Occupied(place) => Error::Occupied(place),
+        NotMade::Foreign(foreign) => foreign.into(),
         NotMade::Refused(place, error) => refused("make", &place)(error),
     }
 }

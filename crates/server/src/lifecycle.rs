@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use identity::UsersFile;
 use mqi::QueueManagerName;
 use objects::messages::{
-    KEYS_NOT_READ, LISTENER_START_FAILED, LISTENING, NO_LOCAL_GROUP, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED,
-    START_REFUSED, UNEXPECTED_END, VARIABLE_WITHOUT_EFFECT,
+    FOLDER_OF_OTHERS, KEYS_NOT_READ, LISTENER_START_FAILED, LISTENING, NO_LOCAL_GROUP, NO_LOCAL_SOCKET,
+    QUEUE_MANAGER_STARTED, START_REFUSED, UNEXPECTED_END, VARIABLE_WITHOUT_EFFECT,
 };
 use platform::sync::atomic::Ordering;
 use platform::{Clock, Disk, World, os::OsClock};
@@ -37,6 +37,7 @@ use crate::ending::{Ending, Mode, Phase};
 use crate::errors::{self, ErrorLog};
 use crate::exposure::{Exposed, Exposure};
 use crate::files;
+use crate::foreign;
 use crate::gathering::CommitDelay;
 use crate::health::{Health, Probes, Service, ServiceError};
 use crate::host::{self, Seen, ServerHost};
@@ -47,6 +48,7 @@ use crate::listeners::Accepting;
 use crate::local_group;
 use crate::logins::{Files, LoginDesk};
 use crate::places;
+use crate::revocations::Revocations;
 use crate::running::{Notes, Running, State, UnexpectedEnd, separated};
 use crate::serving::{Common, Serving};
 use crate::threads::Threads;
@@ -193,6 +195,9 @@ impl Server {
             None => Ok(()),
         };
         is_free(running)?;
+        if let Some(foreign) = foreign::owner(folder.path()) {
+            return Err(instances::Error::from(foreign).into());
+        }
         let _turn = instances::turn_to_start(&folder)?;
         // An earlier holder of the lock may have started it meanwhile.
         is_free(instances::running(&folder))?;
@@ -200,6 +205,9 @@ impl Server {
         let configuration = environment::applied(Configuration::read(&folder.settings())?, variable)?;
         places::check(folder.path(), &configuration)?;
         let errors = open_errors(&folder, &configuration)?;
+        if let Some(foreign) = places::foreign(folder.path()) {
+            errors.write(&FOLDER_OF_OTHERS, [foreign.to_string()]);
+        }
         if let Some((name, reason)) = environment::without_effect(variable) {
             errors.write(&VARIABLE_WITHOUT_EFFECT, [name.to_owned(), reason.to_owned()]);
         }
@@ -242,7 +250,13 @@ impl Server {
         let audit = audit.map_err(refused("start threads"))?;
         let required = is_required.then(|| audit.kept());
         let names = options.names.clone();
-        let host = Arc::new(ServerHost::new(folder.path(), errors.clone(), audit, names, on_failure));
+        let host = Arc::new(ServerHost::new(
+            (folder.path(), folder.name()),
+            errors.clone(),
+            audit,
+            names,
+            on_failure,
+        ));
         // As an administrator means it now, wherever the directory that this process works in is moved to.
         let path = std::path::absolute(folder.path()).map_err(refused("find the working directory"))?;
         let mut world = World::of_machine(path);
@@ -258,7 +272,8 @@ impl Server {
             let inserts = [options.name.to_string(), end.to_string(), found, end.lost_messages()];
             errors.write(&UNEXPECTED_END, inserts);
         }
-        let covers = open_covers(folder, &queue_manager, errors, tls, &modes)?.map(Arc::new);
+        let revocations = &host.revocations;
+        let covers = open_covers(folder, &queue_manager, revocations, errors, tls, &modes)?.map(Arc::new);
         if let Some(covers) = &covers {
             let covered = |(listener, mode): (Listener, &ListenerTls)| match mode {
                 ListenerTls::No => listener,
@@ -506,12 +521,13 @@ fn open_errors(folder: &Folder, configuration: &Configuration) -> Result<ErrorLo
 fn open_covers(
     folder: &Folder,
     queue_manager: &QueueManager,
+    revocations: &Arc<Revocations>,
     errors: &ErrorLog,
     usual: ListenerTls,
     modes: &[ListenerTls],
 ) -> Result<Option<ListenerCovers>, StartError> {
     let is_needed = std::iter::once(&usual).chain(modes).any(|mode| *mode != ListenerTls::No);
-    let open = || ListenerCovers::open(folder.security(), queue_manager, say(errors.clone()));
+    let open = || ListenerCovers::open(folder.security(), queue_manager, revocations, say(errors.clone()));
     if is_needed {
         return Ok(Some(open()?));
     }

@@ -10,6 +10,7 @@ use mqi::QueueManagerName;
 use platform::DirectoryLock;
 
 use crate::directory::{DataDirectory, Folder};
+use crate::foreign;
 use crate::instances::{self, Error, refused};
 use crate::lasting::{self, disk};
 use crate::locks;
@@ -86,6 +87,7 @@ pub(crate) fn make<Made, Failed: From<Error>>(
     work: Work,
     fill: impl FnOnce(&Path) -> Result<Made, Failed>,
 ) -> Result<Made, Failed> {
+    foreign::check(folder.path()).map_err(Error::from)?;
     let beside = folder.beside(work);
     lasting::make_directory(&beside).map_err(refused("make", &beside))?;
     let _lock = hold(folder, work, "make")?;

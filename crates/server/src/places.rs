@@ -13,6 +13,7 @@ use std::os::unix::fs::{DirBuilderExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 use crate::configuration::Configuration;
+use crate::foreign::{self, Foreign};
 use crate::lasting::disk;
 
 /// The parts, by the name in the folder, which is that of the section of the settings as well.
@@ -40,6 +41,8 @@ fn place(directory: &Path, folder: &Path, part: &str) -> Option<PathBuf> {
 pub(crate) enum NotMade {
     /// Its place is occupied.
     Occupied(PathBuf),
+    /// Others may change it, or a folder above it.
+    Foreign(Foreign),
     /// The system refuses it.
     Refused(PathBuf, io::Error),
 }
@@ -56,6 +59,7 @@ pub(crate) fn make(beside: &Path, folder: &Path, configuration: &Configuration) 
         if fs::symlink_metadata(&place).is_ok() {
             return Err(NotMade::Occupied(place));
         }
+        foreign::check(&place).map_err(NotMade::Foreign)?;
         let made = make_lasting(&place).and_then(|()| symlink(&place, beside.join(part)));
         made.map_err(|error| NotMade::Refused(place, error))?;
     }
@@ -113,6 +117,12 @@ pub struct Misplaced {
     wanted: PathBuf,
     found: PathBuf,
     link: PathBuf,
+}
+
+/// The first folder on the way to a queue manager, or to a part of it elsewhere, that others may change.
+pub fn foreign(folder: &Path) -> Option<Foreign> {
+    let parts = PARTS.iter().map(|part| folder.join(part));
+    std::iter::once(folder.to_owned()).chain(parts).find_map(|path| foreign::check(&path).err())
 }
 
 /// Refuses a start where a part is elsewhere than the settings say. Without a directory in them a part may be

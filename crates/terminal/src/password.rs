@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
@@ -16,9 +17,13 @@ use ratatui::crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Exit, Failure, Result};
+use crate::output;
 
 /// The variable that names a file with the password of `--user` in its first line.
 pub const FILE_VARIABLE: &str = "FERRY_PASSWORD_FILE";
+
+/// Permissions by which others read a file.
+const READ_OF_OTHERS: u32 = 0o044;
 
 /// The credentials of `--user`; none without it. A context may name the place of the password.
 pub fn credentials(user: Option<&str>, source: Option<&Source>) -> Result<Option<Credentials>> {
@@ -130,9 +135,23 @@ fn of_program(words: &str) -> Result<String> {
 /// The first line of a file.
 pub fn of_file(path: &Path) -> Result<String> {
     let file = File::open(path);
+    if let Some(mode) = file.as_ref().ok().and_then(|file| mode_of_others(file)) {
+        output::say(format!(
+            "others may read the password in {}, which has mode {mode:04o}: chmod 600 {}",
+            path.display(),
+            path.display()
+        ));
+    }
     first_line(file, |error| format!("cannot read the password from {}: {error}", path.display())).map_err(
         |failure| failure.next("name a file whose first line is the password, readable by this user"),
     )
+}
+
+/// The mode of a file that others than its owner may read; none for a pipe, which holds nothing for long.
+fn mode_of_others(file: &File) -> Option<u32> {
+    let found = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    let mode = found.permissions().mode() & 0o7777;
+    (mode & READ_OF_OTHERS != 0).then_some(mode)
 }
 
 /// The first line of standard input.

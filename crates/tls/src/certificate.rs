@@ -21,6 +21,8 @@ pub struct Certificate {
     pub issuer_der: Vec<u8>,
     /// The serial number, as its bytes stand there.
     pub serial: Vec<u8>,
+    /// Its version of X.509.
+    pub version: u32,
     /// The first second in which it holds, since 1970.
     pub not_before: i64,
     /// The last second in which it holds, since 1970.
@@ -55,6 +57,7 @@ impl Certificate {
             subject_der: parsed.subject().as_raw().to_vec(),
             issuer_der: parsed.issuer().as_raw().to_vec(),
             serial: parsed.raw_serial().to_vec(),
+            version: parsed.version().0 + 1,
             not_before: parsed.validity().not_before.timestamp(),
             not_after: parsed.validity().not_after.timestamp(),
             is_authority: parsed.is_ca(),
@@ -77,7 +80,7 @@ impl Certificate {
     }
 }
 
-fn name(parsed: &X509Name<'_>) -> Name {
+pub(crate) fn name(parsed: &X509Name<'_>) -> Name {
     let mut name = Name::new();
     for attribute in parsed.iter_attributes() {
         name.add(&attribute.attr_type().to_id_string(), text(attribute.attr_value()));

@@ -17,7 +17,8 @@ use crate::server::{ContextError, PROTOCOL};
 use crate::session::{Progress, Session};
 use crate::store::KeyStore;
 use crate::suites::Suites;
-use crate::verify::{PeerMismatch, QueueManagers};
+use crate::verify::QueueManagers;
+use crate::words::{self, Own, PeerMismatch};
 
 /// The TLS of a program's connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +59,11 @@ pub enum Refused {
          has another name"
     )]
     Untrusted(String),
+    /// A certificate of the partner's chain has expired, or does not hold yet.
+    #[error(
+        "the queue manager's certificate is not accepted: {0}; renew it there, or mend the clock of this machine"
+    )]
+    OutOfTime(String),
     /// The partner does not accept our certificate, or wants one.
     #[error("the queue manager does not accept this program's certificate ({0}); show one that it trusts")]
     Certificate(String),
@@ -67,14 +73,14 @@ pub enum Refused {
 }
 
 impl Refused {
-    fn of(error: &Error) -> Self {
-        let text = error.to_string();
+    fn of(error: &Error, text: String) -> Self {
         match error {
+            Error::InvalidCertificate(fault) if words::is_of_time(fault) => Self::OutOfTime(text),
             Error::InvalidCertificate(CertificateError::Revoked) => Self::Revoked(text),
             Error::InvalidCertificate(CertificateError::Other(other))
                 if other.0.downcast_ref::<PeerMismatch>().is_some() =>
             {
-                Self::PeerName(other.0.to_string())
+                Self::PeerName(text)
             }
             Error::InvalidCertificate(_) => Self::Untrusted(text),
             Error::AlertReceived(alert) => match alert {
@@ -103,6 +109,7 @@ impl Refused {
 #[derive(Clone, Debug)]
 pub struct ClientContext {
     config: Arc<ClientConfig>,
+    own: Arc<Own>,
 }
 
 impl ClientContext {
@@ -118,17 +125,23 @@ impl ClientContext {
             .dangerous()
             .with_custom_certificate_verifier(partners);
         let is_asked_for = how.label.as_ref().is_some_and(|label| !label.trim().is_empty());
-        let mut config = if store.keys.is_empty() && !is_asked_for {
-            config.with_no_client_auth()
-        } else {
-            let pair = store.pick([how.label.as_deref(), None], &how.user)?;
-            config.with_client_cert_resolver(Arc::new(SingleCertAndKey::from(Arc::clone(&pair.certified))))
+        let pair = match store.keys.is_empty() && !is_asked_for {
+            true => None,
+            false => Some(store.pick([how.label.as_deref(), None], &how.user)?),
+        };
+        let mut config = match pair {
+            None => config.with_no_client_auth(),
+            Some(pair) => config
+                .with_client_cert_resolver(Arc::new(SingleCertAndKey::from(Arc::clone(&pair.certified)))),
         };
         config.resumption = Resumption::disabled();
         if let Some(channel) = &how.channel {
             config.alpn_protocols = vec![format!("{PROTOCOL}{channel}").into_bytes()];
         }
-        Ok(Self { config: Arc::new(config) })
+        Ok(Self {
+            config: Arc::new(config),
+            own: Arc::new(Own::of(pair.map(|pair| (&pair.certificate, &*pair.chain)), clock)),
+        })
     }
 
     /// Begins a session with a host; its first message waits in it.
@@ -137,9 +150,9 @@ impl ClientContext {
     /// When no certificate can be for the host.
     pub fn session(&self, host: &str) -> Result<ClientSession, Refused> {
         let name = ServerName::try_from(host.to_owned()).map_err(|_| Refused::Host(host.to_owned()))?;
-        let connection =
-            ClientConnection::new(Arc::clone(&self.config), name).map_err(|error| Refused::of(&error))?;
-        Ok(ClientSession { session: Session::new(connection) })
+        let connection = ClientConnection::new(Arc::clone(&self.config), name)
+            .map_err(|error| Refused::of(&error, error.to_string()))?;
+        Ok(ClientSession { session: Session::new(connection, Arc::clone(&self.own)) })
     }
 
     /// The cover of a connection to a host that a reactor opens.
@@ -212,7 +225,7 @@ impl ClientSession {
             Ok(Progress::All) => Ok(Opened::All),
             Ok(Progress::End) => Ok(Opened::End),
             Ok(Progress::Done) => Ok(Opened::Done(Box::new(self.session.facts(None)))),
-            Err(error) => Err(Refused::of(&error)),
+            Err(error) => Err(Refused::of(&error, self.session.words(&error))),
         }
     }
 

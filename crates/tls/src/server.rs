@@ -28,6 +28,7 @@ use crate::session::{Progress, Session};
 use crate::store::{KeyStore, LabelError};
 use crate::suites::{self, SuiteError, Suites};
 use crate::verify::{Programs, TrustError};
+use crate::words::{self, Own};
 
 /// The protocol inside, by which a program names its channel: this and the channel's name.
 pub const PROTOCOL: &str = "ferry/2/";
@@ -86,10 +87,17 @@ impl From<rustls::Error> for ContextError {
     }
 }
 
+/// A context, and the certificates that it shows.
+#[derive(Clone)]
+struct Context {
+    config: Arc<ServerConfig>,
+    own: Arc<Own>,
+}
+
 /// A context, and what it was made of.
 struct Made {
     tls: ChannelTls,
-    config: Arc<ServerConfig>,
+    context: Context,
 }
 
 /// The contexts of a queue manager, of the files as they were read once.
@@ -157,7 +165,7 @@ impl ServerContexts {
         let between: Vec<_> = chain.collect();
         let now = UnixTime::since_unix_epoch(Duration::from_secs(self.clock.seconds()));
         let proved = self.current.load().programs.verify_client_cert(&own, &between, now);
-        proved.map(drop).map_err(|error| error.to_string())
+        proved.map(drop).map_err(|error| words::of(&error))
     }
 
     /// Replaces them, for connections from now on. Returns the channels that are left out.
@@ -182,7 +190,7 @@ impl ServerContexts {
     }
 
     /// The context for a first message, and the protocol that it names.
-    fn context(&self, hello: &ClientHello<'_>) -> (Arc<ServerConfig>, Option<Vec<u8>>) {
+    fn context(&self, hello: &ClientHello<'_>) -> (Context, Option<Vec<u8>>) {
         let contexts = self.current.load();
         let named = hello
             .alpn()
@@ -191,7 +199,7 @@ impl ServerContexts {
             .find_map(|protocol| Some((protocol.to_vec(), channel_named(protocol)?.to_owned())));
         let (protocol, channel) =
             named.map_or((None, String::new()), |(protocol, channel)| (Some(protocol), channel));
-        let config = match self.defined.get() {
+        let context = match self.defined.get() {
             None => contexts.of(&channel),
             Some(defined) => {
                 // Blank stands for the queue manager, which is defined.
@@ -199,7 +207,7 @@ impl ServerContexts {
                 own.and_then(|tls| contexts.follow(tls, &self.clock)).unwrap_or_else(|| contexts.of(""))
             }
         };
-        (config, protocol)
+        (context, protocol)
     }
 }
 
@@ -259,29 +267,29 @@ impl Contexts {
     }
 
     /// The context of a channel as it was made; the usual one where there is none.
-    fn of(&self, channel: &str) -> Arc<ServerConfig> {
+    fn of(&self, channel: &str) -> Context {
         let made = self.made.lock();
         let own = made.get(channel).or_else(|| made.get(""));
-        Arc::clone(&own.expect("the usual one is made first").config)
+        own.expect("the usual one is made first").context.clone()
     }
 
     /// The context of a channel as it is defined now; none where its attributes and the store do not fit.
-    fn follow(&self, tls: ChannelTls, clock: &Clock) -> Option<Arc<ServerConfig>> {
+    fn follow(&self, tls: ChannelTls, clock: &Clock) -> Option<Context> {
         if let Some(made) = self.made.lock().get(&tls.channel)
             && made.tls == tls
         {
-            return Some(Arc::clone(&made.config));
+            return Some(made.context.clone());
         }
         self.make(tls, clock).ok()
     }
 
-    fn make(&self, tls: ChannelTls, clock: &Clock) -> Result<Arc<ServerConfig>, ContextError> {
-        let config = context(&self.store, &self.queue_manager, &tls, clock)?;
+    fn make(&self, tls: ChannelTls, clock: &Clock) -> Result<Context, ContextError> {
+        let context = context(&self.store, &self.queue_manager, &tls, clock)?;
         let mut made = self.made.lock();
         if made.len() <= CHANNELS_MAX || made.contains_key(&tls.channel) {
-            made.insert(tls.channel.clone(), Made { tls, config: Arc::clone(&config) });
+            made.insert(tls.channel.clone(), Made { tls, context: context.clone() });
         }
-        Ok(config)
+        Ok(context)
     }
 }
 
@@ -290,7 +298,7 @@ fn context(
     queue_manager: &str,
     channel: &ChannelTls,
     clock: &Clock,
-) -> Result<Arc<ServerConfig>, ContextError> {
+) -> Result<Context, ContextError> {
     let pair = store.pick([channel.label.as_deref(), None], queue_manager)?;
     let Suites { provider, versions } = match channel.is_judged_later {
         true => Suites::preferring(channel.suites)?,
@@ -306,7 +314,10 @@ fn context(
     config.session_storage = Arc::new(NoServerSessionStorage {});
     config.send_tls13_tickets = 0;
     config.ignore_client_order = true;
-    Ok(Arc::new(config))
+    Ok(Context {
+        config: Arc::new(config),
+        own: Arc::new(Own::of(Some((&pair.certificate, &pair.chain)), clock)),
+    })
 }
 
 /// The covers of a listener.
@@ -344,7 +355,7 @@ impl ServerCover {
         sealed: &mut BytesMut,
         reply: &mut BytesMut,
     ) -> Result<(), CoverError> {
-        let refused = |error: &rustls::Error| CoverError::Handshake(error.to_string());
+        let refused = |error: &rustls::Error| CoverError::Handshake(words::of(error));
         while !sealed.is_empty() {
             let mut bytes = &sealed[..];
             let before = bytes.len();
@@ -355,14 +366,15 @@ impl ServerCover {
                 Ok(None) if read.is_ok() && taken > 0 => {}
                 Ok(None) => return Err(CoverError::TooLong),
                 Ok(Some(accepted)) => {
-                    let (mut config, protocol) = self.contexts.context(&accepted.client_hello());
+                    let (Context { mut config, own }, protocol) =
+                        self.contexts.context(&accepted.client_hello());
                     let server_name = accepted.client_hello().server_name().map(str::to_owned);
                     if let Some(protocol) = protocol {
                         Arc::make_mut(&mut config).alpn_protocols = vec![protocol];
                     }
                     return match accepted.into_connection(config) {
                         Ok(connection) => {
-                            let mut session = Session::new(connection);
+                            let mut session = Session::new(connection, own);
                             session.reply(reply);
                             self.state = State::Session(Box::new(session), server_name);
                             Ok(())
@@ -421,8 +433,8 @@ impl Cover for ServerCover {
                 let facts: Facts = session.facts(server_name.take());
                 Ok(Opened::Covered(Box::new(facts)))
             }
-            Err(error) if session.is_done() => Err(CoverError::Record(error.to_string())),
-            Err(error) => Err(CoverError::Handshake(error.to_string())),
+            Err(error) if session.is_done() => Err(CoverError::Record(session.words(&error))),
+            Err(error) => Err(CoverError::Handshake(session.words(&error))),
         }
     }
 

@@ -1,17 +1,22 @@
 //! One session as bytes in and bytes out, for both ends alike.
 
 use std::io::{self, BufRead, IoSlice, Write};
+use std::sync::Arc;
 
 use bytes::{Buf, BytesMut};
 use rustls::{Connection, Error, ProtocolVersion};
 use transport::cover::SEALED_BYTES_MAX;
 use transport::{CoverError, Facts};
 
+use crate::words::Own;
+
 /// A session of either end.
 pub(crate) struct Session {
     connection: Connection,
     /// The handshake was told of.
     is_told: bool,
+    /// The certificates that this end shows.
+    own: Arc<Own>,
 }
 
 /// Progress of opening.
@@ -26,10 +31,15 @@ pub(crate) enum Progress {
 }
 
 impl Session {
-    pub(crate) fn new(connection: impl Into<Connection>) -> Self {
+    pub(crate) fn new(connection: impl Into<Connection>, own: Arc<Own>) -> Self {
         let mut connection = connection.into();
         connection.set_buffer_limit(Some(SEALED_BYTES_MAX));
-        Self { connection, is_told: false }
+        Self { connection, is_told: false, own }
+    }
+
+    /// The words of an error of this session.
+    pub(crate) fn words(&self, error: &Error) -> String {
+        self.own.words(error)
     }
 
     /// Returns true once the handshake is done.

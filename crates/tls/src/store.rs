@@ -6,7 +6,7 @@
 //!
 //! Always: a store reads whole or not at all; a key whose file others may read is refused.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
@@ -18,7 +18,9 @@ use rustls::pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKey
 use rustls::sign::CertifiedKey;
 
 use crate::certificate::{Certificate, CertificateError};
+use crate::issuer::IssuerName;
 use crate::pem::{FILE_BYTES_MAX, Pem, PemError};
+use crate::words;
 
 /// The folder of keys in a store.
 pub const KEYS: &str = "keys";
@@ -119,6 +121,25 @@ pub enum StoreError {
         /// The library's reason.
         reason: String,
     },
+    /// A certificate cannot be used.
+    #[error("the certificate of {label} cannot be used: {reason}")]
+    Unusable {
+        /// The label.
+        label: String,
+        /// The reason.
+        reason: String,
+    },
+    /// A key cannot be used.
+    #[error(
+        "the key of {label} cannot be used ({reason}): keys are of RSA with 2048 to 8192 bits, of ECDSA on P-256, P-384 or \
+         P-521, or of Ed25519; make another by `ferry tls issue`, or have another issued"
+    )]
+    Key {
+        /// The label.
+        label: String,
+        /// The library's reason.
+        reason: String,
+    },
     /// A name is no label.
     #[error(
         "{path} is no label: use at most {LABEL_BYTES_MAX} letters, figures, dots, hyphens and underscores"
@@ -198,6 +219,8 @@ pub struct KeyStore {
     pub trust: Vec<Certificate>,
     /// Lists of revoked certificates.
     pub revocations: Vec<CertificateRevocationListDer<'static>>,
+    /// Issuers whose lists are lost: none of their certificates is let in.
+    pub unlisted: BTreeSet<IssuerName>,
 }
 
 impl KeyStore {
@@ -385,7 +408,16 @@ fn pair(
             let chain = own[1..].to_vec();
             Ok(KeyPair { label, certificate, chain, certified: Arc::new(certified), fingerprint })
         }
-        Err(error) => Err(StoreError::Pair { label, reason: error.to_string() }),
+        Err(error @ rustls::Error::InconsistentKeys(_)) => {
+            Err(StoreError::Pair { label, reason: error.to_string() })
+        }
+        Err(rustls::Error::InvalidCertificate(_)) if certificate.version < 3 => {
+            Err(StoreError::Unusable { label, reason: words::OLD_VERSION.to_owned() })
+        }
+        Err(error @ rustls::Error::InvalidCertificate(_)) => {
+            Err(StoreError::Unusable { label, reason: words::of(&error) })
+        }
+        Err(error) => Err(StoreError::Key { label, reason: error.to_string() }),
     }
 }
 

@@ -2,8 +2,9 @@
 //!
 //! Always: a certificate that is trusted itself is compared byte by byte, holds at this second, and its
 //! bearer has signed the handshake; a certificate with a list of revoked ones from its issuer is looked for
-//! there, and a list out of date refuses.
+//! there, and a list out of date refuses, as a lost one does.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rustls::client::WebPkiServerVerifier;
@@ -21,26 +22,21 @@ use rustls::{
 use security::distinguished_name::Pattern;
 
 use crate::certificate::Certificate;
+use crate::issuer::IssuerName;
 use crate::store::KeyStore;
+use crate::words::{self, ListMissing, PeerMismatch};
 
 /// Why trust makes no proof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the trusted certificates or the lists of revoked ones are not usable: {0}; replace them")]
 pub struct TrustError(String);
 
-/// The name of a partner does not match SSLPEER.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the certificate's name {name} does not match SSLPEER {pattern}")]
-pub(crate) struct PeerMismatch {
-    name: String,
-    pattern: String,
-}
-
 /// Trusted certificates, as the proofs of both sides need them.
 struct Trust {
     roots: Arc<RootCertStore>,
     pinned: Vec<Certificate>,
     algorithms: WebPkiSupportedAlgorithms,
+    unlisted: BTreeSet<IssuerName>,
 }
 
 impl Trust {
@@ -52,7 +48,26 @@ impl Trust {
             roots.add(authority.der).map_err(|error| TrustError(error.to_string()))?;
         }
         let algorithms = provider.signature_verification_algorithms;
-        Ok(Self { roots: Arc::new(roots), pinned, algorithms })
+        Ok(Self { roots: Arc::new(roots), pinned, algorithms, unlisted: store.unlisted.clone() })
+    }
+
+    /// Refuses a chain with a certificate of an issuer whose list is lost.
+    fn judge_lists(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+    ) -> Result<(), Error> {
+        if self.unlisted.is_empty() {
+            return Ok(());
+        }
+        for der in std::iter::once(end_entity).chain(intermediates) {
+            let read = Certificate::read(der).map_err(|_| CertificateError::BadEncoding)?;
+            let issuer = IssuerName::new(&read.issuer_der);
+            if self.unlisted.contains(&issuer) {
+                return Err(CertificateError::Other(OtherError(Arc::new(ListMissing { issuer }))).into());
+            }
+        }
+        Ok(())
     }
 
     /// Judges a certificate that is trusted itself; none where it is not one.
@@ -65,6 +80,25 @@ impl Trust {
             _ => Ok(()),
         })
     }
+}
+
+/// Builds the proof by authorities, with the one policy of revocation: without a list of its issuer a
+/// certificate counts, and a list out of date refuses. A macro: the library has a builder for each side.
+macro_rules! by_authority {
+    ($verifier:ty, $trust:expr, $store:expr, $provider:expr) => {
+        match $trust.roots.is_empty() {
+            true => None,
+            false => {
+                let (roots, provider) = (Arc::clone(&$trust.roots), Arc::clone($provider));
+                let built = <$verifier>::builder_with_provider(roots, provider)
+                    .with_crls($store.revocations.iter().cloned())
+                    .allow_unknown_revocation_status()
+                    .enforce_revocation_expiration()
+                    .build();
+                Some(built.map_err(|error| TrustError(error.to_string()))?)
+            }
+        }
+    };
 }
 
 /// Writes the calls that prove a signature of the handshake, for both sides alike.
@@ -109,22 +143,7 @@ impl Programs {
         is_required: bool,
     ) -> Result<Arc<Self>, TrustError> {
         let trust = Trust::of(store, provider)?;
-        let by_authority = match trust.roots.is_empty() {
-            true => None,
-            false => {
-                let builder = WebPkiClientVerifier::builder_with_provider(
-                    Arc::clone(&trust.roots),
-                    Arc::clone(provider),
-                );
-                // Without a list of its issuer a certificate counts; a list out of date refuses.
-                let built = builder
-                    .with_crls(store.revocations.iter().cloned())
-                    .allow_unknown_revocation_status()
-                    .enforce_revocation_expiration()
-                    .build();
-                Some(built.map_err(|error| TrustError(error.to_string()))?)
-            }
-        };
+        let by_authority = by_authority!(WebPkiClientVerifier, trust, store, provider);
         // Names of authorities would keep bearers of single certificates from showing theirs.
         let hints = if trust.pinned.is_empty() { trust.roots.subjects() } else { Vec::new() };
         Ok(Arc::new(Self { trust, by_authority, is_required, hints }))
@@ -135,6 +154,29 @@ impl std::fmt::Debug for Programs {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Programs").field("is_required", &self.is_required).finish_non_exhaustive()
     }
+}
+
+impl Programs {
+    fn prove(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        now: UnixTime,
+    ) -> Result<ClientCertVerified, Error> {
+        if let Some(judged) = self.trust.judge_pinned(end_entity, now) {
+            return judged.map(|()| ClientCertVerified::assertion());
+        }
+        let Some(verifier) = &self.by_authority else { return Err(CertificateError::UnknownIssuer.into()) };
+        let proved = verifier.verify_client_cert(end_entity, intermediates, now)?;
+        self.trust.judge_lists(end_entity, intermediates)?;
+        Ok(proved)
+    }
+}
+
+/// Keeps the words of a chain that is out of its time, for the report of the error.
+fn note(error: &Error, own: &CertificateDer<'_>, behind: &[CertificateDer<'_>], now: UnixTime) {
+    let chain = std::iter::once(own).chain(behind).map(|der| der.clone().into_owned());
+    words::keep(error, chain, i64::try_from(now.as_secs()).unwrap_or(i64::MAX));
 }
 
 impl ClientCertVerifier for Programs {
@@ -152,13 +194,8 @@ impl ClientCertVerifier for Programs {
         intermediates: &[CertificateDer<'_>],
         now: UnixTime,
     ) -> Result<ClientCertVerified, Error> {
-        if let Some(judged) = self.trust.judge_pinned(end_entity, now) {
-            return judged.map(|()| ClientCertVerified::assertion());
-        }
-        match &self.by_authority {
-            Some(verifier) => verifier.verify_client_cert(end_entity, intermediates, now),
-            None => Err(CertificateError::UnknownIssuer.into()),
-        }
+        self.prove(end_entity, intermediates, now)
+            .inspect_err(|error| note(error, end_entity, intermediates, now))
     }
 
     signatures!();
@@ -179,21 +216,7 @@ impl QueueManagers {
         peer: Option<Pattern>,
     ) -> Result<Arc<Self>, TrustError> {
         let trust = Trust::of(store, provider)?;
-        let by_authority = match trust.roots.is_empty() {
-            true => None,
-            false => {
-                let builder = WebPkiServerVerifier::builder_with_provider(
-                    Arc::clone(&trust.roots),
-                    Arc::clone(provider),
-                );
-                let built = builder
-                    .with_crls(store.revocations.iter().cloned())
-                    .allow_unknown_revocation_status()
-                    .enforce_revocation_expiration()
-                    .build();
-                Some(built.map_err(|error| TrustError(error.to_string()))?)
-            }
-        };
+        let by_authority = by_authority!(WebPkiServerVerifier, trust, store, provider);
         Ok(Arc::new(Self { trust, by_authority, peer }))
     }
 
@@ -208,13 +231,14 @@ impl QueueManagers {
             return judged;
         }
         let Some(verifier) = &self.by_authority else { return Err(CertificateError::UnknownIssuer.into()) };
-        match verifier.verify_server_cert(end_entity, intermediates, server_name, &[], now) {
+        let judged = match verifier.verify_server_cert(end_entity, intermediates, server_name, &[], now) {
             // The host's name is judged last: all else is proved.
             Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) if self.peer.is_some() => Ok(()),
             judged => judged.map(|_| ()),
-        }
+        };
+        judged.and_then(|()| self.trust.judge_lists(end_entity, intermediates))
     }
 }
 
@@ -233,7 +257,8 @@ impl ServerCertVerifier for QueueManagers {
         _ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        self.prove(end_entity, intermediates, server_name, now)?;
+        self.prove(end_entity, intermediates, server_name, now)
+            .inspect_err(|error| note(error, end_entity, intermediates, now))?;
         if let Some(pattern) = &self.peer {
             let subject = Certificate::read(end_entity).map(|certificate| certificate.subject);
             let subject = subject.map_err(|_| CertificateError::BadEncoding)?;

@@ -9,7 +9,7 @@ use serde_json::json;
 use server::{DataDirectory, Folder, Server, instances};
 
 use super::get::MESSAGE_BYTES_MAX;
-use super::{queue_manager, settings};
+use super::{open_rules, queue_manager, settings};
 use terminal::common::Common;
 use terminal::connect::{self, Place, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -83,7 +83,10 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
 
 fn create_when_absent(data: &DataDirectory, name: &QueueManagerName, port: u16) -> Result<bool> {
     match instances::find(data, name) {
-        Ok(_) => Ok(false),
+        Ok(instance) => {
+            queue_manager::say_foreign(&instance.folder);
+            Ok(false)
+        }
         Err(instances::Error::Absent { .. }) => {
             let text = server::configuration::default_file(name.as_str());
             let text = settings::with_port(&text, port);
@@ -156,6 +159,7 @@ fn announce(format: Format, started: &Started<'_>) -> io::Result<()> {
     let Started { name, data, server, is_new, made, after } = started;
     let folder = data.folder(name);
     let listens: Vec<String> = server.listens().iter().map(ToString::to_string).collect();
+    open_rules::say(&folder, &listens);
     let health = server.health().map(|address| address.to_string());
     let metrics = server.control(CONTROL_WITHIN).map(|address| format!("http://{address}/metrics"));
     if format == Format::Json {

@@ -18,7 +18,7 @@ use server::{
     Configuration, DataDirectory, Folder, Mode, Running, Server, State, UnexpectedEnd, configuration,
 };
 
-use super::{control, settings};
+use super::{control, open_rules, settings};
 use crate::whole;
 use terminal::common::Common;
 use terminal::connect::{self, Place};
@@ -190,6 +190,7 @@ fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
     let name = name_or_only(common, arguments.name.as_deref(), &data)?;
     if let Ok(instance) = instances::find(&data, &name) {
         say_unexpected_end(&instance);
+        say_foreign(&instance.folder);
     }
     if arguments.detach {
         return start_detached(common, &data, &name, arguments);
@@ -208,6 +209,13 @@ fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
 pub(crate) fn say_ended(format: Format, name: &QueueManagerName) {
     if format == Format::Table {
         let _ = output::print_line(format!("{name} has ended"));
+    }
+}
+
+/// Says that other users may change the files of a queue manager that is there.
+pub(crate) fn say_foreign(folder: &Folder) {
+    if let Some(foreign) = server::foreign_folder(folder.path()) {
+        output::say(foreign.to_string());
     }
 }
 
@@ -346,6 +354,7 @@ fn announce(
             output::print_line("  Ctrl-C stops it in order, a second Ctrl-C at once")?;
         }
     }
+    open_rules::say(&data.folder(name), &listens);
     Ok(())
 }
 
@@ -374,6 +383,7 @@ fn start_detached(
             of_listeners(&running),
         ))?,
     }
+    open_rules::say(&data.folder(name), &running.listens);
     Ok(())
 }
 

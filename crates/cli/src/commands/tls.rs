@@ -12,7 +12,7 @@ use tls::issuing::bundle::Way;
 use tls::issuing::{self, Authority, CERTIFICATE_DAYS, IssueError, Purpose, Request};
 use tls::{KeyStore, expiry};
 
-use super::exposing;
+use super::{exposing, lists, open_rules};
 use crate::clock::now;
 use crate::stores::Whose;
 use terminal::failure::{Exit, Failure, Result};
@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Roll(StoreArguments),
     /// Stop trusting the former certificate authority
     Retire(StoreArguments),
+    /// Give up the lost list of revoked certificates of an authority: its certificates are let in without one
+    GiveUp(GiveUpArguments),
     /// Import a key with its certificate, or certificates to trust
     Import(ImportArguments),
     /// List keys and trusted certificates, with the days until they expire
@@ -119,6 +121,14 @@ pub(crate) struct ImportArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct GiveUpArguments {
+    #[command(flatten)]
+    store: StoreArguments,
+    /// Name of the authority, as the message about the missing list has it
+    issuer: String,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct BundleArguments {
     #[command(flatten)]
     of: LabelArguments,
@@ -135,7 +145,11 @@ pub(crate) struct BundleArguments {
 /// Runs the command.
 pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
     match command {
-        Command::Init(arguments) => init(whose, arguments),
+        Command::Init(arguments) => {
+            init(whose, arguments)?;
+            open_rules::say_of(whose.data, &arguments.store.name);
+            Ok(())
+        }
         Command::Issue(arguments) => issue(whose, arguments),
         Command::Renew(arguments) => renew(whose, arguments),
         Command::Roll(store) => {
@@ -159,7 +173,12 @@ pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
             output::say(format!("revoked {count} {what} of {label}"));
             Ok(())
         }
-        Command::Import(arguments) => import(whose, arguments),
+        Command::Import(arguments) => {
+            import(whose, arguments)?;
+            open_rules::say_of(whose.data, &arguments.of.store.name);
+            Ok(())
+        }
+        Command::GiveUp(arguments) => lists::give_up(whose.data, &arguments.store.name, &arguments.issuer),
         Command::Show(store) => show(whose, store),
         Command::Bundle(arguments) => bundle(whose, arguments),
     }

@@ -10,7 +10,7 @@ use security::authority::ADMINISTRATORS;
 use serde_json::json;
 use server::instances;
 
-use super::openings;
+use super::{open_rules, openings};
 use crate::stores::Whose;
 use terminal::common::Common;
 use terminal::connect;
@@ -98,6 +98,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 )
             })?;
             warn_of_administrator(&password.user.user, groups);
+            open_rules::say_of(data, &password.user.of.name);
             Ok(())
         }
         Command::Passwd(password) => {

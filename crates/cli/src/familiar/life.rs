@@ -10,7 +10,7 @@ use server::{DataDirectory, Mode, State};
 
 use super::tool::{Answer, Tool, Trouble, common, ended, note};
 use super::words::Typed;
-use crate::commands::queue_manager;
+use crate::commands::{open_rules, queue_manager};
 use terminal::connect;
 use terminal::output;
 
@@ -79,7 +79,9 @@ pub(super) fn start_in_background(
     port: Option<u16>,
 ) -> Result<(), Trouble> {
     let command = queue_manager::command_to_start(data, name, port)?;
-    instances::start_in_background(data, name, command)?;
+    queue_manager::say_foreign(&data.folder(name));
+    let running = instances::start_in_background(data, name, command)?;
+    open_rules::say(&data.folder(name), &running.listens);
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::tool::{Answer, Tool, Trouble, common, ended};
 use super::words::{self, Typed};
+use crate::commands::open_rules;
 use terminal::connect;
 use terminal::output;
 
@@ -250,7 +251,8 @@ fn give(typed: &Typed) -> Answer {
             format!("SET AUTHREC{objects}{parts}")
         }
     };
-    sent(words.queue_manager.as_deref(), &command)?;
+    let answer = sent(words.queue_manager.as_deref(), &command)?;
+    open_rules::warnings_of(&answer).for_each(output::say);
     output::print_line("The setmqaut command completed successfully.")?;
     Ok(ended::OK)
 }

@@ -277,3 +277,141 @@ fn each_check_of_the_hardening_guide_is_answered_and_its_commands_meet_it() {
     assert_eq!((code, open.len()), (1, 1), "{open:?}");
     assert_eq!(open[0]["check"], "V-255803");
 }
+
+#[test]
+fn rules_that_ask_for_no_password_are_found_one_by_one_and_mended() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1"]);
+    let server = ferry.start(&["qmgr", "start", "QM1"]);
+    assert_eq!(found(&ferry, "chlauth.asserted").len(), 0, "the rules of birth ask for one");
+    for rule in [
+        "SET CHLAUTH(SYSTEM.DEF.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL) ACTION(REPLACE)",
+        "SET CHLAUTH(SYSTEM.ADMIN.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) ACTION(REPLACE)",
+        "SET CHLAUTH('APP.*') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(CHANNEL)",
+        "SET CHLAUTH('APP.*') TYPE(USERMAP) CLNTUSER('kim') USERSRC(CHANNEL)",
+        "SET CHLAUTH('TO.*') TYPE(QMGRMAP) QMNAME('QM2') USERSRC(CHANNEL)",
+    ] {
+        ferry.ok(&["mqsc", "QM1", "-e", rule]);
+    }
+    assert_eq!(found(&ferry, "chlauth.asserted").len(), 4, "a partner names no user");
+    // The first user is told of those of an earlier release, and so is a start, and the first record.
+    let said = ferry.with_input(&["user", "add", "QM1", "ada"], b"open sesame\n");
+    assert_eq!((said.code, said.stderr.matches("CHCKCLNT(REQUIRED)").count()), (0, 2), "{}", said.stderr);
+    drop(server);
+    let said = ferry.run(&["qmgr", "start", "QM1", "--detach"]);
+    assert_eq!((said.code, said.stderr.matches("CHCKCLNT(REQUIRED)").count()), (0, 2), "{}", said.stderr);
+    mended(&ferry, "chlauth.asserted");
+    ferry.ok(&["qmgr", "stop", "QM1"]);
+    let said = ferry.run(&["qmgr", "start", "QM1", "--detach"]);
+    assert!(!said.stderr.contains("CHCKCLNT"), "{}", said.stderr);
+    ferry.ok(&["qmgr", "stop", "QM1"]);
+}
+
+#[test]
+fn the_first_key_and_the_first_record_name_the_rules_of_an_earlier_release_that_ask_for_no_password() {
+    let open =
+        "SET CHLAUTH(SYSTEM.DEF.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('::1') USERSRC(CHANNEL) ACTION(REPLACE)";
+    let record = ["auth", "grant", "ada", "put", "Q", "-m", "QM1"];
+    let key = ["tls", "init", "QM1"];
+    for first in [&record[..], &key[..]] {
+        let ferry = Ferry::new();
+        ferry.ok(&["qmgr", "create", "QM1"]);
+        let _server = ferry.start(&["qmgr", "start", "QM1"]);
+        ferry.ok(&["mqsc", "QM1", "-e", open]);
+        let said = ferry.run(first);
+        let closing = "CHCKCLNT(REQUIRED) USERSRC(CHANNEL) ADDRESS('::1')";
+        assert!(said.code == 0 && (said.stdout + &said.stderr).contains(closing), "{first:?}");
+    }
+}
+
+#[test]
+fn a_lost_list_of_revoked_certificates_is_found_and_given_up_by_the_command_alone() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--set", "listener.tls=required"]);
+    ferry.ok(&["tls", "init", "QM1"]);
+    ferry.ok(&["tls", "issue", "QM1", "app1"]);
+    ferry.ok(&["tls", "revoke", "QM1", "app1"]);
+    let list = folder(&ferry).join("security/crl/ca.pem");
+    let server = ferry.start(&["qmgr", "start", "QM1"]);
+    assert_eq!(found(&ferry, "crl.missing").len(), 0);
+    for wrong in ["CN=nobody", "", "a\nb"] {
+        let said = ferry.run(&["tls", "give-up", "QM1", wrong]);
+        assert!(said.code != 0 && !said.stderr.contains("gave up"), "{wrong}: {}", said.stderr);
+    }
+    drop(server);
+    fs::remove_file(&list).unwrap();
+    let server = ferry.start(&["qmgr", "start", "QM1"]);
+    let finding = mended(&ferry, "crl.missing");
+    assert!(
+        finding["value"].as_str().unwrap().contains("no certificate of this issuer is let in"),
+        "{finding}"
+    );
+    drop(server);
+    let _server = ferry.start(&["qmgr", "start", "QM1"]);
+    assert_eq!(found(&ferry, "crl.missing").len(), 0);
+}
+
+#[test]
+fn a_queue_manager_is_not_made_where_others_may_change_folders_and_one_that_is_there_starts_and_is_told() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1"]);
+    let usual = fs::metadata(ferry.data()).unwrap().permissions().mode() & 0o7777;
+    mode(ferry.data(), 0o777);
+    for words in [&["qmgr", "create", "QM2"][..], &["dev", "--port", "0", "-m", "QM2"]] {
+        let said = ferry.run(words);
+        assert!(
+            said.code != 0 && said.stderr.contains("may be changed by every user"),
+            "{words:?}: {}",
+            said.stderr
+        );
+        assert!(said.stderr.contains("chmod o-w"), "{}", said.stderr);
+        assert!(!ferry.data().join("QM2").exists());
+    }
+    let said = ferry.run(&["qmgr", "start", "QM1", "--detach"]);
+    assert!(said.code == 0 && said.stderr.contains("may be changed by every user"), "{}", said.stderr);
+    let log = fs::read_to_string(folder(&ferry).join("errors/errors.log")).unwrap();
+    assert!(log.contains("FRY5039W"), "{log}");
+    ferry.ok(&["qmgr", "stop", "QM1"]);
+    mended(&ferry, "files.others");
+    // So for a part that the settings put elsewhere, and a link on the way to it.
+    let (open, link) = (ferry.data().join("open"), ferry.data().join("link"));
+    fs::create_dir(&open).unwrap();
+    mode(&open, 0o777);
+    std::os::unix::fs::symlink(&open, &link).unwrap();
+    for directory in [&open, &link] {
+        let set = format!("log.directory=\"{}\"", directory.display());
+        let said = ferry.run(&["qmgr", "create", "QM2", "--set", &set]);
+        assert!(said.code != 0 && said.stderr.contains("may be changed by every user"), "{}", said.stderr);
+    }
+    mode(&open, 0o755);
+    let set = format!("log.directory=\"{}\"", link.display());
+    ferry.ok(&["qmgr", "create", "QM3", "--set", &set]);
+    mode(&open, 0o777);
+    let said = ferry.run(&["qmgr", "start", "QM3", "--detach"]);
+    assert!(said.code == 0 && said.stderr.contains("may be changed by every user"), "{}", said.stderr);
+    ferry.ok(&["qmgr", "stop", "QM3"]);
+    // Sticky folders pass: nobody replaces there what is another's.
+    mode(ferry.data(), 0o1777);
+    ferry.ok(&["qmgr", "create", "QM2"]);
+    mode(ferry.data(), usual);
+}
+
+#[test]
+fn a_file_of_a_password_that_others_may_read_is_told_of() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1"]);
+    let file = ferry.data().join("password");
+    fs::write(&file, "open sesame\n").unwrap();
+    for (bits, user, is_told) in [(0o644, "ada", true), (0o640, "bob", true), (0o600, "eve", false)] {
+        mode(&file, bits);
+        let said = ferry.run(&["user", "add", "QM1", user, "--password-file", file.to_str().unwrap()]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert_eq!(
+            said.stderr.contains("others may read the password"),
+            is_told,
+            "{bits:o}: {}",
+            said.stderr
+        );
+        assert!(!said.stderr.contains("sesame"));
+    }
+}

@@ -34,7 +34,7 @@ pub(crate) use channel_rule::TYPES as CHANNEL_RULE_TYPES;
 pub use origin::{IS_AUTOMATIC, MAKER, MAKER_BYTES_MAX};
 pub use process::AMQP_CHANNEL;
 pub(crate) use process::{LISTENER_TLS, LISTENER_TLS_ALLOWED, LISTENER_TLS_NO, LISTENER_TLS_REQUIRED};
-pub use queue_manager::GUARD;
+pub use queue_manager::{GUARD, REVOKERS, REVOKERS_MAX};
 pub(crate) use route::ROUTE_ATTRIBUTES;
 pub use route::{
     INQUIRE_ROUTE, ROUTE_CHANNEL, ROUTE_ELSEWHERE, ROUTE_END, ROUTE_LOCAL, ROUTE_NOWHERE, ROUTE_OBJECT,

@@ -235,6 +235,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Support for MQTT channels."),
     Attribute::integer("GUARD", GUARD, (0, 2), 0).pcf_only().on(QMGR).access(Access::Hidden)
         .means("1: the records of channels were made; 2: an earlier release saw users or keys as well."),
+    Attribute::texts("REVOKERS", REVOKERS, REVOKER_LENGTH_MAX, REVOKERS_MAX).pcf_only().on(QMGR).access(Access::Hidden)
+        .means("Issuers with a list of revoked certificates, each by the bytes of its name in figures."),
 ];
 
 /// Our version, in the eight digits of this attribute.
@@ -242,3 +244,12 @@ const VERSION: &str = "00010000";
 
 /// The number of the hidden attribute that says how far logins are judged.
 pub const GUARD: i32 = 20_051;
+
+/// The number of the hidden attribute that names the issuers with a list of revoked certificates.
+pub const REVOKERS: i32 = 20_053;
+
+/// Most characters of an issuer there: two for each byte of a name.
+const REVOKER_LENGTH_MAX: usize = 1_024;
+
+/// Most issuers: each certificate authority of a store has one list, and a store trusts few.
+pub const REVOKERS_MAX: usize = 64;

@@ -28,8 +28,8 @@ pub(crate) use rules::MANAGED_QUEUES;
 
 use mqi::constants::{
     MQBACF_DESTINATION_CORREL_ID, MQCA_CUSTOM, MQCA_NAMES, MQCA_TOPIC_STRING, MQCACF_OBJECT_NAME,
-    MQCACF_SUB_NAME, MQCACF_SUB_SELECTOR, MQCACF_TOPIC, MQIA_CAP_EXPIRY, MQIACF_SUB_OPTIONS, MQSELTYPE_NONE,
-    MQSELTYPE_STANDARD, MQSO_SET_CORREL_ID,
+    MQCACF_SUB_NAME, MQCACF_SUB_SELECTOR, MQCACF_TOPIC, MQCACH_SSL_CIPHER_SPEC, MQIA_CAP_EXPIRY,
+    MQIACF_SUB_OPTIONS, MQSELTYPE_NONE, MQSELTYPE_STANDARD, MQSO_SET_CORREL_ID,
 };
 use mqi::name::ObjectName;
 
@@ -164,6 +164,9 @@ impl Definition {
     pub fn define(&mut self, settings: &[Setting], now: Moment) -> Result<(), SettingError> {
         let mut changed = self.clone();
         changed.apply(settings, now)?;
+        if settings.iter().any(|setting| setting.attribute.identifier_number() == MQCACH_SSL_CIPHER_SPEC) {
+            changed.check_cipher()?;
+        }
         changed.check()?;
         *self = changed;
         Ok(())

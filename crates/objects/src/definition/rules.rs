@@ -3,6 +3,7 @@
 //! Always: a default object is exempt from what it must name, since it is no use by itself.
 
 use mqi::constants::*;
+use security::cipherspecs::Choice;
 
 use super::{Definition, custom};
 use crate::attributes::{self, words::COUNT_MAX};
@@ -107,6 +108,16 @@ impl Definition {
             self.check_exclusive(MQCA_CLUSTER_NAME, MQCA_CLUSTER_NAMELIST)?;
         }
         Ok(())
+    }
+
+    /// Checks that SSLCIPH is a name that a channel can have, whether this build has its suite or not. A
+    /// channel of an earlier release keeps its value, and is refused when it starts.
+    pub(super) fn check_cipher(&self) -> Result<(), Contradiction> {
+        let cipher = self.text(MQCACH_SSL_CIPHER_SPEC);
+        match cipher.trim() {
+            "" => Ok(()),
+            cipher => Choice::find(cipher).map(drop).map_err(|refusal| Contradiction(refusal.to_string())),
+        }
     }
 
     fn check_subscription(&self) -> Result<(), Contradiction> {

@@ -23,6 +23,8 @@ mod listener;
 pub mod live;
 mod log;
 mod manager;
+mod missing_keys;
+mod open_rules;
 mod others;
 mod queue;
 mod route;
@@ -98,14 +100,25 @@ pub(crate) fn begin_moving(
 fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Command) -> Gated<Response> {
     match command {
         Command::Define(define) => {
-            definition::define(engine, issuer, define).changed(|answer| answer.naming_kept(&define.settings))
+            let object = (define.object_type, define.name.as_str());
+            definition::define(engine, issuer, define).changed(|answer| {
+                let answer = answer.naming_kept(&define.settings);
+                engine.naming_missing_keys(object, &define.settings, answer)
+            })
         }
-        Command::Alter(alter) => definition::alter(engine, &issuer.principal, alter)
-            .changed(|answer| answer.naming_kept(&alter.settings)),
+        Command::Alter(alter) => {
+            let object = (alter.object_type, alter.name.as_str());
+            definition::alter(engine, &issuer.principal, alter).changed(|answer| {
+                let answer = answer.naming_kept(&alter.settings);
+                engine.naming_missing_keys(object, &alter.settings, answer)
+            })
+        }
         Command::Delete(delete) => definition::delete(engine, delete),
         Command::Clear(clear) => queue::clear(engine, clear),
         Command::ClearTopic(clear) => topic::clear(engine, clear),
-        Command::Display(display) => display::display(engine, granted, display),
+        Command::Display(display) => {
+            display::display(engine, granted, display).changed(|answer| engine.with_warnings(display, answer))
+        }
         Command::ResetStatistics(names) => queue::reset_statistics(engine, granted, names),
         Command::Move(moved) => queue::move_messages(engine, moved),
         Command::Recover(recover) => queue::recover(engine, recover),

@@ -3,6 +3,7 @@
 use std::panic::Location;
 
 use mqi::Reason;
+use objects::Message;
 use platform::WallTime;
 use security::Principal;
 
@@ -70,6 +71,15 @@ pub trait Host: Send + Sync {
     /// Returns true while other machines reach the queue manager without the protection that requires.
     fn is_exposed(&self) -> bool {
         false
+    }
+    /// Warnings about its keys and certificates, for answers about the queue manager.
+    fn security_warnings(&self) -> Vec<Message> {
+        Vec::new()
+    }
+    /// Returns true where it has a key of this label. A host without a key store is asked nothing of it.
+    fn has_key(&self, label: &str) -> bool {
+        let _ = label;
+        true
     }
     /// Returns true for a host that keeps secrets of definitions apart from them.
     fn keeps_secrets(&self) -> bool {

@@ -22,11 +22,18 @@ const COMPONENT: &str = "FerryMQ.authority";
 impl Engine {
     /// SET AUTHREC.
     pub(crate) fn set_authority_records(&self, set: &SetAuthority, maker: &str) -> Gated<Response> {
-        self.set_authority(set, Some(maker)).changed(|done| {
-            Response::message(match done {
-                Ok(count) => Message::new(&messages::AUTHORITY_SET, [count]),
-                Err(error) => refused("SET", &set.records, &error),
-            })
+        let is_first = !self.door.is_judging();
+        self.set_authority(set, Some(maker)).changed(|done| match done {
+            Ok(count) => {
+                let mut response = Response::message(Message::new(&messages::AUTHORITY_SET, [count]));
+                // From the first record on the rules of channels are asked.
+                if is_first {
+                    self.tell_open_rules();
+                    response.messages.extend(self.open_rules(|_| true));
+                }
+                response
+            }
+            Err(error) => Response::message(refused("SET", &set.records, &error)),
         })
     }
 

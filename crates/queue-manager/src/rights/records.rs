@@ -146,6 +146,7 @@ impl Engine {
         }
         drop(table);
         self.rights_changed(None);
+        self.tell_open_rules();
         Gated::new(need, Ok(()))
     }
 

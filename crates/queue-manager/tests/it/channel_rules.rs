@@ -305,3 +305,93 @@ fn run_check_says_which_record_decides_and_the_user_that_a_login_acts_as() {
     assert!(off.contains("DISABLED"), "{off}");
     assert!(bench.manager.channel_rules().is_none());
 }
+
+/// Rules of birth as earlier releases made them: they ask for no password.
+const OPEN: [&str; 3] = [
+    "SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL) ACTION(REPLACE)",
+    "SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(ADDRESSMAP) ADDRESS('::1') USERSRC(CHANNEL) ACTION(REPLACE)",
+    "SET CHLAUTH('SYSTEM.ADMIN.SVRCONN') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) ACTION(REPLACE)",
+];
+
+impl Bench {
+    /// The commands that warnings of an answer name, each to close a rule.
+    fn closing(&self, command: &str) -> Vec<String> {
+        let (_, answer) = self.answered(command);
+        let warnings = answer.messages.into_iter().filter(|message| message.row().id() == "FRY5033W");
+        warnings.map(|message| message.inserts()[1].clone()).collect()
+    }
+
+    fn check(&self, channel: &str, address: &str) -> String {
+        let question =
+            format!("DISPLAY CHLAUTH({channel}) MATCH(RUNCHECK) CLNTUSER('ada') ADDRESS('{address}')");
+        self.answered(&question).1.to_string()
+    }
+}
+
+#[test]
+fn the_rules_of_a_new_queue_manager_let_no_program_act_as_a_user_without_a_password() {
+    let bench = Bench::new();
+    for (channel, address) in [
+        ("SYSTEM.DEF.SVRCONN", "127.0.0.1"),
+        ("SYSTEM.DEF.SVRCONN", "::1"),
+        ("SYSTEM.ADMIN.SVRCONN", "127.0.0.1"),
+        ("SYSTEM.ADMIN.SVRCONN", "10.1.2.3"),
+    ] {
+        let verdict = bench.check(channel, address);
+        assert!(verdict.contains("CHCKCLNT asks for a password"), "{channel} from {address}: {verdict}");
+    }
+    assert_eq!(bench.closing("DISPLAY CHLAUTH(*)"), [""; 0]);
+    assert_eq!(bench.closing("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('ada') AUTHADD(CONNECT)"), [""; 0]);
+}
+
+#[test]
+fn rules_of_an_earlier_release_stay_and_what_first_judges_names_the_command_that_closes_each() {
+    let bench = Bench::new();
+    OPEN.iter().for_each(|rule| _ = bench.told(rule));
+    let verdict = bench.check("SYSTEM.DEF.SVRCONN", "127.0.0.1");
+    assert!(verdict.contains("ada"), "{verdict}");
+    assert_eq!(bench.closing("DISPLAY CHLAUTH(SYSTEM.ADMIN.SVRCONN)").len(), 1);
+    // An administrator's own rule, as public scripts have it, is none of these.
+    bench.told("SET CHLAUTH('APP.*') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(CHANNEL)");
+    let first = bench.closing("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('ada') AUTHADD(CONNECT)");
+    assert_eq!(first.len(), 3, "{first:?}");
+    assert_eq!(bench.closing("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('ada') AUTHADD(DSP)"), [""; 0]);
+    let bench = bench.crash(Survival::Nothing);
+    assert_eq!(bench.closing("DISPLAY CHLAUTH(*)"), first);
+    for command in &first {
+        assert!(command.contains("CHCKCLNT(REQUIRED)") && command.ends_with("ACTION(REPLACE)"), "{command}");
+        bench.told(command);
+    }
+    assert_eq!(bench.closing("DISPLAY CHLAUTH(*)"), [""; 0]);
+    let verdict = bench.check("SYSTEM.DEF.SVRCONN", "127.0.0.1");
+    assert!(verdict.contains("CHCKCLNT asks for a password"), "{verdict}");
+}
+
+#[test]
+fn an_open_rule_of_birth_is_told_at_the_start_and_by_what_begins_to_judge() {
+    let bench = Bench::new();
+    OPEN.iter().for_each(|rule| _ = bench.told(rule));
+    let told =
+        |bench: &Bench| bench.host.events.lock().iter().filter(|event| event.starts_with("FRY5033W")).count();
+    bench.open(bench.manager.begin_judging()).unwrap();
+    assert_eq!(told(&bench), 3);
+    bench.open(bench.manager.begin_judging()).unwrap();
+    assert_eq!(told(&bench), 3);
+    let bench = bench.crash(Survival::Nothing);
+    assert_eq!(told(&bench), 3);
+}
+
+#[test]
+fn with_a_blank_connauth_the_command_says_what_to_change_before() {
+    let bench = Bench::new();
+    OPEN.iter().for_each(|rule| _ = bench.told(rule));
+    bench.told("ALTER QMGR CONNAUTH(' ')");
+    let shown = bench.answered("DISPLAY CHLAUTH(SYSTEM.DEF.SVRCONN)").1.to_string();
+    assert!(shown.contains("2063") && shown.contains("ALTER QMGR CONNAUTH("), "{shown}");
+    // All are asked for a password then, and act as the users that they prove.
+    bench.told("ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)");
+    bench.told("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED)");
+    assert_eq!(bench.closing("DISPLAY CHLAUTH(*)"), [""; 0]);
+    bench.told("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) ADOPTCTX(NO)");
+    assert_eq!(bench.closing("DISPLAY CHLAUTH(*)").len(), 3);
+}

@@ -520,3 +520,52 @@ fn a_display_of_definitions_waits_for_no_message_and_one_of_depths_does() {
         assert!(bench.open(inquired).is_ok());
     }
 }
+
+#[test]
+fn a_cipherspec_that_is_none_is_refused_where_it_is_defined_and_one_of_another_build_or_a_label_without_key_is_warned_of()
+ {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)");
+    for (cipher, expected) in [
+        ("NO_SUCH_SUITE", "there is no CipherSpec NO_SUCH_SUITE"),
+        ("TLS_RSA_WITH_AES_128_CBC_SHA256", "is refused: one stolen key"),
+        ("RC4_SHA_US", "its cipher can be broken"),
+        ("TRIPLE_DES_SHA_US", "its cipher can be broken"),
+        ("ANY_TLS10", "before TLS 1.2"),
+        ("NULL_SHA", "does not encrypt"),
+        ("any_tls13", "is spelled ANY_TLS13"),
+        ("TLS_AES_128_GCM_SHA25", "there is no CipherSpec"),
+    ] {
+        for command in [
+            format!("DEFINE CHANNEL(NEW) CHLTYPE(SVRCONN) SSLCIPH('{cipher}')"),
+            format!("DEFINE CHANNEL(C) CHLTYPE(SVRCONN) SSLCIPH('{cipher}') REPLACE"),
+            format!("ALTER CHANNEL(C) CHLTYPE(SVRCONN) SSLCIPH('{cipher}')"),
+            format!("DEFINE CHANNEL(NEW) CHLTYPE(CLNTCONN) CONNAME('h') SSLCIPH('{cipher}')"),
+            format!("DEFINE CHANNEL(NEW) CHLTYPE(RCVR) SSLCIPH('{cipher}')"),
+        ] {
+            let refused = bench.refused(&command);
+            assert!(refused.contains(expected), "{command}: {refused}");
+        }
+        assert!(bench.told("DISPLAY CHANNEL(C) SSLCIPH").contains("SSLCIPH( )"), "nothing is changed");
+    }
+    let warned = |command: &str, id: &str| {
+        let told = bench.told(command);
+        assert!(told.contains(id), "{command}: {told}");
+    };
+    for cipher in ["ECDHE_RSA_AES_256_CBC_SHA384", "TLS_AES_128_CCM_SHA256", "TLS_AES_128_CCM_8_SHA256"] {
+        warned(&format!("ALTER CHANNEL(C) CHLTYPE(SVRCONN) SSLCIPH({cipher})"), "FRY8898W");
+    }
+    warned("DEFINE CHANNEL(D) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS13) CERTLABL('absent')", "FRY8899W");
+    warned("ALTER CHANNEL(D) CHLTYPE(SVRCONN) CERTLABL('../absent')", "FRY8899W");
+    warned("ALTER QMGR CERTLABL('absent')", "FRY8899W");
+    for command in [
+        "ALTER CHANNEL(D) CHLTYPE(SVRCONN) SSLCIPH(TLS_AES_256_GCM_SHA384) CERTLABL('present')",
+        "ALTER CHANNEL(D) CHLTYPE(SVRCONN) SSLCIPH(ANY) CERTLABL(' ')",
+        "ALTER QMGR CERTLABL('present')",
+    ] {
+        let told = bench.told(command);
+        assert!(!told.contains("FRY889"), "{command}: {told}");
+    }
+    // A definition of an earlier release keeps its value, and is altered otherwise.
+    bench.told("ALTER CHANNEL(D) CHLTYPE(SVRCONN) DESCR('other') SSLCIPH(' ')");
+}

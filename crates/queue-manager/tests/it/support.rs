@@ -78,6 +78,9 @@ impl Host for TestHost {
     fn keeps_secrets(&self) -> bool {
         true
     }
+    fn has_key(&self, label: &str) -> bool {
+        label == "present"
+    }
     fn request(&self, request: &Request) -> Carried {
         match request {
             Request::KeepSecrets(_) => Carried::Kept,

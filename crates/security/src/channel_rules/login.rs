@@ -93,7 +93,10 @@ pub enum Refusal {
     #[error("the most specific record for the partner says USERSRC(NOACCESS)")]
     NoAccess,
     /// A record asks for credentials that no provider judges.
-    #[error("a record's CHCKCLNT asks for a password, and the queue manager's CONNAUTH judges none")]
+    #[error(
+        "a record's CHCKCLNT asks for a password, and the queue manager's CONNAUTH judges none; name an AUTHINFO there \
+         (ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)), or set the record with CHCKCLNT(ASQMGR)"
+    )]
     NoProvider,
     /// Credentials are missing.
     #[error("CHCKCLNT asks for a password or token, and the program gave none")]

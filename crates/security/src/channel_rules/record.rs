@@ -221,6 +221,21 @@ impl Error {
 }
 
 impl Record {
+    /// Tells if a program acts as the user that it names, with no password asked: USERSRC(CHANNEL) without
+    /// CHCKCLNT.
+    #[must_use]
+    pub fn asserts(&self) -> bool {
+        self.takes_user_of_channel()
+            && matches!(&self.rule, Rule::Map(Map { check: ClientCheck::AsQueueManager, .. }))
+    }
+
+    /// Tells if the rule is USERSRC(CHANNEL) for programs.
+    #[must_use]
+    pub fn takes_user_of_channel(&self) -> bool {
+        matches!(&self.rule, Rule::Map(Map { source: UserSource::Channel, partner, .. })
+            if !matches!(partner, Mapped::QueueManager(_)))
+    }
+
     /// Checks the record by itself.
     pub(super) fn check(&self) -> Result<(), Error> {
         let is_list =

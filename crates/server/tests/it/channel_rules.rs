@@ -13,7 +13,7 @@ use objects::pcf::{Content, Message};
 use rustix::net::{AddressFamily, SocketFlags, SocketType};
 use server::Server;
 
-use crate::running::{Place, RIGHTS_OF_ALL, command, eventually, get, open};
+use crate::running::{NO_PASSWORD_AT_LOOPBACK, Place, RIGHTS_OF_ALL, command, eventually, get, open};
 
 pub(crate) const PASSWORD: &str = "tall giraffe";
 
@@ -186,7 +186,7 @@ fn the_most_specific_record_decides_about_a_login_and_run_check_says_the_same() 
         ("127.0.0.12", "OWN", "batch", Ok("service")),
         ("127.0.0.1", "NOWHERE", "batch", REFUSED),
         ("127.0.0.1", "SYSTEM.AUTO.SVRCONN", "batch", REFUSED),
-        ("127.0.0.1", "SYSTEM.DEF.SVRCONN", "batch", Ok("batch")),
+        ("127.0.0.1", "SYSTEM.DEF.SVRCONN", "batch", REFUSED),
         ("127.0.0.8", "SYSTEM.DEF.SVRCONN", "batch", REFUSED),
     ] {
         let at = relay(source, ruled.at());
@@ -262,7 +262,7 @@ fn a_blocked_address_is_closed_without_a_word_and_told_of_at_a_rate() {
     let expected = (MQRC_CHANNEL_BLOCKED, MQRQ_CHANNEL_BLOCKED_ADDRESS, String::new());
     assert!(events.iter().all(|event| *event == expected), "{events:?}");
     // Others come in, and so does that one where the record only warns.
-    assert_eq!(ruled.login(by(relay("127.0.0.1", at), "", "batch")).as_deref(), Ok("batch"));
+    assert_eq!(ruled.login(proved(by(relay("127.0.0.1", at), "", "batch"))).as_deref(), Ok("ada"));
     ruled.told("SET CHLAUTH(APP) TYPE(ADDRESSMAP) ADDRESS('127.0.0.20-29') USERSRC(CHANNEL)");
     ruled.told("SET CHLAUTH('*') TYPE(BLOCKADDR) ADDRLIST('127.0.0.20-29') WARN(YES) ACTION(REPLACE)");
     assert_eq!(ruled.login(by(relay("127.0.0.21", at), "APP", "batch")).as_deref(), Ok("batch"));
@@ -318,7 +318,7 @@ fn logins_over_loopback_are_judged_once_there_was_a_user_and_for_good() {
         std::fs::create_dir_all(place.folder().join("security")).unwrap();
         file.write(&users()).unwrap();
         eventually("logins are judged", || comes(&server, &me).is_err());
-        for text in RIGHTS_OF_ALL {
+        for text in RIGHTS_OF_ALL.into_iter().chain([NO_PASSWORD_AT_LOOPBACK]) {
             command(&mut administrator(&place), text);
         }
         comes(&server, "batch").unwrap();
@@ -390,7 +390,69 @@ fn an_authority_record_alone_has_logins_over_loopback_judged() {
     assert_eq!(may_open(by(at, "", &me)), Err(Reason::NOT_AUTHORIZED));
     command(&mut administrator(&place), "DEFINE CHANNEL(APP) CHLTYPE(SVRCONN)");
     assert_eq!(may_open(by(at, "APP", "batch")), Err(Reason::NOT_AUTHORIZED));
+    assert_eq!(may_open(by(at, "", "batch")), Err(Reason::NOT_AUTHORIZED), "its rules ask for a password");
+    command(&mut administrator(&place), NO_PASSWORD_AT_LOOPBACK);
     assert_eq!(may_open(by(at, "", "batch")), Ok(()));
+}
+
+#[test]
+fn no_program_of_the_machine_acts_as_another_user_without_a_password_once_there_is_a_user() {
+    let mut ruled = Ruled::new(&["DEFINE CHANNEL(SYSTEM.ADMIN.SVRCONN) CHLTYPE(SVRCONN)"]);
+    let free = TcpListener::bind("[::1]:0").unwrap().local_addr().unwrap();
+    ruled.told(&format!("DEFINE LISTENER(SIX) TRPTYPE(TCP) IPADDR('::1') PORT({})", free.port()));
+    ruled.told("START LISTENER(SIX)");
+    let addresses = [ruled.at(), free];
+    eventually("the listener is there", || TcpStream::connect(free).is_ok());
+    let me = platform::os::users::current();
+    for (at, channel) in
+        addresses.iter().flat_map(|at| ["", "SYSTEM.DEF.SVRCONN", "SYSTEM.ADMIN.SVRCONN"].map(|it| (*at, it)))
+    {
+        for user in ["ada", "nobody", "", "batch", me.as_str()] {
+            let found = ruled.login(by(at, channel, user));
+            assert_eq!(found.as_deref(), Err(&Reason::NOT_AUTHORIZED), "{user} by {channel:?} at {at}");
+        }
+        assert_eq!(
+            ruled.login(proved(by(at, channel, "batch"))).as_deref(),
+            Ok("ada"),
+            "{channel:?} at {at}"
+        );
+    }
+    // A channel with a user of its own asks all the same; the local socket does not.
+    ruled.told("ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MCAUSER('service')");
+    assert_eq!(ruled.login(by(addresses[0], "", "ada")).as_deref(), Err(&Reason::NOT_AUTHORIZED));
+    let local = format!("unix:{}", ruled.place.folder().join("socket").display());
+    assert_eq!(ruled.login(Options::to(local.parse().unwrap())).as_deref(), Ok(me.as_str()));
+    // Rules of an administrator are as they say.
+    ruled.told("SET CHLAUTH(APP) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)");
+    assert_eq!(ruled.login(by(addresses[0], "APP", "ada")).as_deref(), Ok("ada"));
+    // Where no password is judged a rule that asks for one lets nobody in, and says what to change.
+    ruled.told("ALTER QMGR CONNAUTH(' ')");
+    // One source is reported ten times a second.
+    eventually("the cause is recorded", || {
+        let found = ruled.login(proved(by(addresses[0], "", "")));
+        assert_eq!(found.as_deref(), Err(&Reason::SECURITY_ERROR));
+        ruled.refusals().iter().any(|record| record.contains("ALTER QMGR CONNAUTH("))
+    });
+}
+
+#[test]
+fn what_first_has_logins_judged_tells_of_rules_of_an_earlier_release_in_the_error_log_and_a_start_does() {
+    let place = Place::new();
+    let told = || place.error_log().matches("FRY5033W").count();
+    {
+        let server = place.start();
+        command(&mut administrator(&place), NO_PASSWORD_AT_LOOPBACK);
+        assert_eq!(told(), 0);
+        std::fs::create_dir_all(place.folder().join("security")).unwrap();
+        UsersFile::at(place.folder().join("security/users.toml")).write(&users()).unwrap();
+        eventually("the first user is found", || told() == 1);
+        drop(server);
+    }
+    let _server = place.start();
+    eventually("the start tells of it", || told() == 2);
+    let log = place.error_log();
+    let command = "CHCKCLNT(REQUIRED) USERSRC(CHANNEL) ADDRESS('127.0.0.1') ACTION(REPLACE)";
+    assert!(log.contains(command), "{log}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use server::Server;
 use tls::issuing::bundle::Way;
 use tls::issuing::{Authority, Purpose, Request, remove_key};
 
-use crate::running::{Place, RIGHTS_OF_ALL, command, eventually, get, open, put};
+use crate::running::{NO_PASSWORD_AT_LOOPBACK, Place, RIGHTS_OF_ALL, command, eventually, get, open, put};
 
 pub(crate) const ANY: &str = "ANY_TLS12_OR_HIGHER";
 
@@ -56,7 +56,7 @@ impl Covered {
         let server = self.place.start();
         let local = format!("unix:{}", self.place.folder().join("socket").display());
         let mut administrator = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
-        for text in RIGHTS_OF_ALL.iter().chain(commands) {
+        for text in RIGHTS_OF_ALL.iter().chain([&NO_PASSWORD_AT_LOOPBACK]).chain(commands) {
             command(&mut administrator, text);
         }
         (server, administrator)
@@ -427,4 +427,110 @@ fn a_certificate_that_is_revoked_ends_its_connection_and_a_new_key_ends_none() {
     assert_eq!(reason, Reason::SSL_CERTIFICATE_REVOKED);
     let records = || covered.place.error_log().matches("judged again while it is connected").count();
     eventually("the refusal is one record", || records() == 1);
+}
+
+/// The list of revoked certificates of the authority.
+fn list(covered: &Covered) -> PathBuf {
+    covered.place.folder().join("security/crl/ca.pem")
+}
+
+#[test]
+fn a_list_that_is_deleted_stays_in_force_and_after_a_restart_none_of_its_issuer_comes_in_until_it_is_given_up()
+ {
+    let covered = Covered::new("required");
+    let (revoked, other) = (covered.program("app1"), covered.program("app2"));
+    covered.authority.revoke("app1", seconds()).unwrap();
+    let list = list(&covered);
+    let text = fs::read(&list).unwrap();
+    let told = |id: &str| covered.place.error_log().matches(id).count();
+    {
+        let (server, mut administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY})")]);
+        connect(&server, &other, ANY).unwrap();
+        for way in ["deleted", "empty", "with its folder"] {
+            match way {
+                "deleted" => fs::remove_file(&list).unwrap(),
+                "empty" => fs::write(&list, "").unwrap(),
+                _ => fs::remove_dir_all(list.parent().unwrap()).unwrap(),
+            }
+            let before = told("FRY5034W");
+            command(&mut administrator, "REFRESH SECURITY TYPE(SSL)");
+            let (reason, text_of) = refusal(connect(&server, &revoked, ANY));
+            assert_eq!(reason, Reason::SSL_CERTIFICATE_REVOKED, "{way}: {text_of}");
+            connect(&server, &other, ANY).unwrap();
+            eventually("the error log tells of it", || told("FRY5034W") == before + 1);
+            let shown = command(&mut administrator, "DISPLAY QMGR QMNAME");
+            assert!(shown.contains("stays in force") && shown.contains("ferry tls give-up QM1"), "{shown}");
+            fs::create_dir_all(list.parent().unwrap()).unwrap();
+            fs::write(&list, &text).unwrap();
+            command(&mut administrator, "REFRESH SECURITY TYPE(SSL)");
+            eventually("it is there again", || told("FRY5035I") == before + 1);
+            assert!(!command(&mut administrator, "DISPLAY QMGR QMNAME").contains("FRY5034W"));
+        }
+        fs::remove_file(&list).unwrap();
+    }
+    let (server, mut administrator) = covered.start(&[]);
+    for program in [&revoked, &other] {
+        assert!(connect(&server, program, ANY).is_err());
+    }
+    let log = || covered.place.error_log();
+    eventually("the cause is in the error log", || {
+        log().contains("list of revoked certificates of its issuer")
+    });
+    let shown = command(&mut administrator, "DISPLAY QMGR QMNAME");
+    assert!(shown.contains("no certificate of this issuer is let in"), "{shown}");
+    // Only the command gives it up, and by the name of the issuer alone.
+    let security = covered.place.folder().join("security");
+    let issuer = covered.authority.certificate().subject.to_string();
+    let issuer = issuer.split_once(',').map_or(issuer.as_str(), |(serial, name)| {
+        assert!(serial.starts_with("SERIALNUMBER"), "{issuer}");
+        name
+    });
+    for wrong in ["CN=nobody", "", &issuer[1..]] {
+        tls::revocation::give_up(&security, wrong).unwrap();
+        command(&mut administrator, "REFRESH SECURITY TYPE(SSL)");
+        assert!(connect(&server, &other, ANY).is_err(), "{wrong}");
+    }
+    // A file that others may change says nothing.
+    tls::revocation::give_up(&security, issuer).unwrap();
+    let path = tls::revocation::given_up(&security);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
+    command(&mut administrator, "REFRESH SECURITY TYPE(SSL)");
+    assert!(connect(&server, &other, ANY).is_err());
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    command(&mut administrator, "REFRESH SECURITY TYPE(SSL)");
+    eventually("it is given up", || told("FRY5036W") == 1);
+    connect(&server, &other, ANY).unwrap();
+    assert!(!path.exists());
+    drop((administrator, server));
+    let (server, _administrator) = covered.start(&[]);
+    connect(&server, &other, ANY).unwrap();
+}
+
+#[test]
+fn a_list_that_is_replaced_by_rename_by_a_link_or_under_another_name_is_no_absence() {
+    let covered = Covered::new("required");
+    let revoked = covered.program("app1");
+    covered.authority.revoke("app1", seconds()).unwrap();
+    let list = list(&covered);
+    let text = fs::read(&list).unwrap();
+    let (server, mut administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY})")]);
+    let folder = list.parent().unwrap();
+    let renamed = |_: &()| {
+        fs::write(folder.join("new"), &text).unwrap();
+        fs::rename(folder.join("new"), &list).unwrap();
+    };
+    let linked = |_: &()| {
+        fs::create_dir_all(folder.join("..data")).unwrap();
+        fs::write(folder.join("..data/list"), &text).unwrap();
+        std::os::unix::fs::symlink("..data/list", folder.join("new")).unwrap();
+        fs::rename(folder.join("new"), &list).unwrap();
+    };
+    let named = |_: &()| fs::rename(&list, folder.join("another.pem")).unwrap();
+    let ways: [(&str, &dyn Fn(&())); 3] = [("rename", &renamed), ("link", &linked), ("another name", &named)];
+    for (way, replace) in ways {
+        replace(&());
+        command(&mut administrator, "REFRESH SECURITY TYPE(SSL)");
+        assert_eq!(refusal(connect(&server, &revoked, ANY)).0, Reason::SSL_CERTIFICATE_REVOKED, "{way}");
+        assert!(!covered.place.error_log().contains("FRY5034W"), "{way}");
+    }
 }

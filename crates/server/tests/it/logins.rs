@@ -8,7 +8,7 @@ use identity::{Cost, HashMemory, Users, UsersFile};
 use mqi::Reason;
 use server::Server;
 
-use crate::running::{Place, RIGHTS_OF_ALL, command, eventually};
+use crate::running::{NO_PASSWORD_AT_LOOPBACK, Place, RIGHTS_OF_ALL, command, eventually};
 
 const PASSWORD: &str = " correct horse ";
 
@@ -41,7 +41,7 @@ impl WithUsers {
         let server = place.start();
         let mut administrator = Connection::connect(local(&place).application("administrator")).unwrap();
         command(&mut administrator, &format!("{ALTER} {auth_info}"));
-        for text in RIGHTS_OF_ALL {
+        for text in RIGHTS_OF_ALL.into_iter().chain([NO_PASSWORD_AT_LOOPBACK]) {
             command(&mut administrator, text);
         }
         Self { place, server, administrator }

@@ -78,6 +78,11 @@ pub(crate) const RIGHTS_OF_ALL: [&str; 2] = [
     "SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) GROUP('nobody') AUTHADD(ALL)",
 ];
 
+/// Lets programs of the machine act as the users that they name, as rules of an administrator may: for tests
+/// about all else.
+pub(crate) const NO_PASSWORD_AT_LOOPBACK: &str =
+    "SET CHLAUTH(SYSTEM.DEF.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL) ACTION(REPLACE)";
+
 /// Runs a command that must succeed.
 pub(crate) fn command(connection: &mut Connection, text: &str) -> String {
     let response = connection.command(text).unwrap();

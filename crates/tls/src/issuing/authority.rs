@@ -14,7 +14,9 @@ use super::files::{self, file, make_folder, write};
 use super::ledger::{self, Issued};
 use super::request::{ISSUED_MAX, Purpose, Request};
 use crate::certificate::Certificate;
+use crate::issuer::IssuerName;
 use crate::pem::Pem;
+use crate::revocation;
 use crate::store::{self, CERTIFICATE, KEY, KEYS, KeyStore, REVOKED, StoreError, TRUST};
 
 const AUTHORITY: &str = "authority";
@@ -160,9 +162,21 @@ impl Authority {
         if let Some(pair) = KeyStore::read(store)?.keys.values().find(is_used) {
             return Err(IssueError::FormerInUse(pair.label.clone()));
         }
+        let list = file(&store.join(REVOKED), FORMER, CERTIFICATE);
+        let had_list = list.exists();
         // First: without it nothing of the former is trusted.
         files::remove(&file(&store.join(TRUST), FORMER, CERTIFICATE))?;
-        files::remove(&file(&store.join(REVOKED), FORMER, CERTIFICATE))?;
+        files::remove(&list)?;
+        if had_list {
+            // Its list goes with it: nobody is to miss that.
+            let issuer = IssuerName::new(&former.certificate.subject_der).to_string();
+            let noted = revocation::give_up(store, &issuer);
+            noted.map_err(|source| IssueError::Io {
+                what: "write",
+                path: revocation::given_up(store),
+                source,
+            })?;
+        }
         files::remove(&file(&former.folder, AUTHORITY_NAME, CERTIFICATE))?;
         files::remove(&file(&former.folder, AUTHORITY_NAME, KEY))?;
         files::remove(&former.folder.join(LEDGER))

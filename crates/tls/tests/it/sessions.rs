@@ -112,8 +112,8 @@ fn a_certificate_that_does_not_hold_is_refused_and_says_why() {
     assert_eq!(try_at(&own, NOW), Ok(()));
     for (store, seconds, expected) in [
         (&foreign, NOW, "invalid peer certificate: UnknownIssuer"),
-        (&own, NOW + 31 * DAY, "invalid peer certificate: certificate expired"),
-        (&own, NOW - DAY, "invalid peer certificate: certificate not valid yet"),
+        (&own, NOW + 31 * DAY, "CN=app1,OU=Payments,O=Bank expired at 2026-10-21 14:13:20 UTC, 1 days ago"),
+        (&own, NOW - DAY, "CN=app1,OU=Payments,O=Bank does not hold before 2026-09-21 14:08:20 UTC"),
     ] {
         let refused = try_at(store, seconds);
         assert!(matches!(refused, Err(Refused::Certificate(_))), "{expected}: {refused:?}");
@@ -124,6 +124,68 @@ fn a_certificate_that_does_not_hold_is_refused_and_says_why() {
     // The other side: a program does not believe a queue manager of another authority.
     let stranger = context(&others.without_key(), "ANY_TLS13", None, &hands).unwrap();
     assert!(matches!(serving.connect(&stranger), Err(Refused::Untrusted(_))));
+}
+
+/// Each end says which certificate of a chain is out of its time and since when, its own ones too.
+#[test]
+fn both_ends_name_the_certificate_that_is_out_of_its_time_and_the_day() {
+    let (stores, late) = (Stores::new(), Hands::default());
+    let own = stores.program("app1");
+    late.0.store(NOW + 33 * DAY, Ordering::SeqCst);
+    let early = Hands::default();
+    let expired = |label: &str| {
+        let subject = format!("CN={label},OU=Payments,O=Bank expired at 2026-10-21 14:13:20 UTC, 3 days ago");
+        move |text: &str| assert!(text.contains(&subject), "{text}")
+    };
+    // The queue manager refuses: it names the program's, and so does the program where its clock agrees.
+    let serving = Serving::start(&stores.queue_manager(), &[], &late);
+    for (hands, is_agreed) in [(&late, true), (&early, false)] {
+        let program = context(&own, "ANY_TLS12", None, hands).unwrap();
+        // A program with the right clock would refuse the queue manager first: that one is renewed.
+        stores.authority.renew("qm1", 90, NOW + 30 * DAY).unwrap();
+        serving.contexts.replace(&stores.queue_manager(), &QM1, &[]).unwrap();
+        let refused = serving.connect(&program).and_then(|mut program| program.echo(b"in")).unwrap_err();
+        if is_agreed {
+            expired("app1")(&refused.to_string());
+            expired("app1")(&wait_for_error(&serving).to_string());
+        } else {
+            // To the early clock the renewed one does not hold yet.
+            assert!(
+                matches!(&refused, Refused::OutOfTime(why) if why.contains("CN=qm1") && why.contains("does not hold before")),
+                "{refused}"
+            );
+            let told = wait_for_error(&serving).to_string();
+            assert!(
+                told.contains("compare the clocks of both machines") && told.contains("CN=qm1"),
+                "{told}"
+            );
+        }
+    }
+    // The program refuses: it names the queue manager's, and so does the queue manager.
+    let stores = Stores::new();
+    let serving = Serving::start(&stores.queue_manager(), &[], &late);
+    let program = context(&stores.without_key(), "ANY_TLS13", None, &late).unwrap();
+    let refused = serving.connect(&program).map(drop).unwrap_err();
+    assert!(matches!(&refused, Refused::OutOfTime(_)), "{refused}");
+    expired("qm1")(&refused.to_string());
+    expired("qm1")(&wait_for_error(&serving).to_string());
+}
+
+#[test]
+fn a_certificate_of_another_version_or_between_that_is_out_of_its_time_is_said_in_words() {
+    let (stores, hands) = (Stores::new(), Hands::default());
+    let serving = Serving::start(&stores.queue_manager(), &[], &hands);
+    let own = stores.program("app1").keys["app1"].certificate.clone();
+    let proved = |chain: &[Vec<u8>]| serving.contexts.prove_again(chain);
+    assert_eq!(proved(&[own.der.to_vec()]), Ok(()));
+    let old = proved(&[crate::stores::of_version_1(&own.der)]).unwrap_err();
+    assert!(old.contains("version 1 or 2") && old.contains("version 3 is needed"), "{old}");
+    // One behind it that is out of its time, with the own one in its time.
+    let between = stores.program_at("between", NOW - 40 * DAY).keys["between"].certificate.clone();
+    hands.0.store(NOW + 31 * DAY, Ordering::SeqCst);
+    let both = proved(&[own.der.to_vec(), between.der.to_vec()]).unwrap_err();
+    assert!(both.contains("CN=app1") && both.contains("1 days ago"), "the first one counts: {both}");
+    assert_eq!(proved(&[vec![0x30, 0]]).map_err(|why| why.is_empty()), Err(false));
 }
 
 fn wait_for_error(serving: &Serving) -> CoverError {
@@ -152,6 +214,36 @@ fn a_revoked_certificate_is_refused_from_the_next_reading_on() {
     let other = stores.program("app2");
     let context = crate::line::context(&other, "ANY_TLS12", None, &hands).unwrap();
     serving.connect(&context).unwrap().echo(b"in").unwrap();
+}
+
+#[test]
+fn without_the_lost_list_of_its_issuer_no_certificate_is_let_in_at_either_end() {
+    use tls::IssuerName;
+    let (stores, hands) = (Stores::new(), Hands::default());
+    let program = stores.program("app1");
+    stores.authority.revoke("app1", NOW).unwrap();
+    let mut store = stores.queue_manager();
+    let issuers: Vec<IssuerName> = store.lists().into_keys().collect();
+    assert_eq!(issuers.len(), 1);
+    assert_eq!(IssuerName::from_hex(&issuers[0].to_hex()), Some(issuers[0].clone()));
+    assert!(issuers[0].to_string().starts_with("CN=QM1 certificate authority"), "{}", issuers[0]);
+    store.revocations.clear();
+    let context = context(&program, "ANY_TLS12", None, &hands).unwrap();
+    Serving::start(&store, &[], &hands).connect(&context).unwrap().echo(b"in").unwrap();
+    store.unlisted.extend(issuers.clone());
+    let serving = Serving::start(&store, &[], &hands);
+    assert!(serving.connect(&context).and_then(|mut program| program.echo(b"in")).is_err());
+    serving.closed(1);
+    let told = serving.news(|news| news.errors[0].to_string());
+    assert!(told.contains("list of revoked certificates") && told.contains("CN=QM1"), "{told}");
+    // Another issuer's certificates are let in, and programs refuse a queue manager alike.
+    store.unlisted = [IssuerName::new(&[0x30, 0])].into();
+    let serving = Serving::start(&store, &[], &hands);
+    serving.connect(&context).unwrap().echo(b"in").unwrap();
+    let lost = KeyStore { unlisted: issuers.into_iter().collect(), ..program };
+    let context = crate::line::context(&lost, "ANY_TLS12", None, &hands).unwrap();
+    let refused = serving.connect(&context).map(drop).unwrap_err();
+    assert!(matches!(&refused, Refused::Untrusted(why) if why.contains("is missing")), "{refused}");
 }
 
 #[test]

@@ -143,3 +143,76 @@ fn a_file_that_has_all_is_a_store_and_roots_are_not_sent() {
     assert!(names[0] == "app1" && names[1].starts_with("trust: "), "{names:?}");
     stores.authority.issue(&for_program("app2"), NOW).unwrap();
 }
+
+/// A certificate as one of version 1: without its version and its extensions. Its signature is not looked at.
+pub(crate) fn of_version_1(der: &[u8]) -> Vec<u8> {
+    fn take(bytes: &[u8]) -> (&[u8], &[u8], &[u8]) {
+        let (head, length) = match bytes[1] {
+            short if short < 0x80 => (2, usize::from(short)),
+            0x81 => (3, usize::from(bytes[2])),
+            _ => (4, usize::from(bytes[2]) << 8 | usize::from(bytes[3])),
+        };
+        (&bytes[..head + length], &bytes[head..head + length], &bytes[head + length..])
+    }
+    fn sequence(content: &[u8]) -> Vec<u8> {
+        let length = u16::try_from(content.len()).unwrap().to_be_bytes();
+        [&[0x30, 0x82, length[0], length[1]], content].concat()
+    }
+    let (_, outer, _) = take(der);
+    let (_, inner, signature) = take(outer);
+    let (_, _, mut rest) = take(inner);
+    let mut kept = Vec::new();
+    while !rest.is_empty() {
+        let (whole, _, behind) = take(rest);
+        if whole[0] != 0xA3 {
+            kept.extend_from_slice(whole);
+        }
+        rest = behind;
+    }
+    sequence(&[sequence(&kept).as_slice(), signature].concat())
+}
+
+fn pem(kind: &str, der: &[u8]) -> String {
+    const FIGURES: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for bytes in der.chunks(3) {
+        let group =
+            bytes.iter().fold(0_u32, |group, byte| group << 8 | u32::from(*byte)) << (8 * (3 - bytes.len()));
+        for place in 0..4 {
+            let is_there = place <= bytes.len();
+            let figure = FIGURES[(group >> (18 - 6 * place) & 63) as usize];
+            text.push(if is_there { char::from(figure) } else { '=' });
+        }
+    }
+    let lines: Vec<&str> =
+        text.as_bytes().chunks(64).map(|line| std::str::from_utf8(line).unwrap()).collect();
+    format!("-----BEGIN {kind}-----\n{}\n-----END {kind}-----\n", lines.join("\n"))
+}
+
+#[test]
+fn a_certificate_or_key_that_cannot_be_used_is_named_as_such_and_not_as_a_pair_that_does_not_fit() {
+    let stores = Stores::new();
+    let folder = stores.path().join("qm");
+    let keys = folder.join("keys");
+    let certificate = stores.queue_manager().keys["qm1"].certificate.clone();
+    assert_eq!(certificate.version, 3);
+    fs::write(keys.join("qm1.pem"), pem("CERTIFICATE", &of_version_1(&certificate.der))).unwrap();
+    let error = KeyStore::read(&folder).unwrap_err();
+    let text = error.to_string();
+    assert!(matches!(error, StoreError::Unusable { .. }), "{text}");
+    assert!(
+        text.contains("certificate of qm1") && text.contains("version 1") && !text.contains("fit"),
+        "{text}"
+    );
+    fs::write(keys.join("qm1.pem"), pem("CERTIFICATE", &certificate.der)).unwrap();
+    assert!(KeyStore::read(&folder).is_ok());
+    // Keys that the library does not use: one that is none, one that is too short, one of another kind.
+    let key = fs::read_to_string(keys.join("qm1.key")).unwrap();
+    for bytes in [&[0x30, 0x03, 0x02, 0x01, 0x00][..], &[], &[0xFF; 40]] {
+        fs::write(keys.join("qm1.key"), pem("PRIVATE KEY", bytes)).unwrap();
+        let text = KeyStore::read(&folder).unwrap_err().to_string();
+        assert!(text.contains("key of qm1 cannot be used") && text.contains("2048"), "{text}");
+    }
+    fs::write(keys.join("qm1.key"), key).unwrap();
+    assert!(KeyStore::read(&folder).is_ok());
+}

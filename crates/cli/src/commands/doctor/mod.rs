@@ -1,16 +1,19 @@
 //! `ferry doctor`: looks for what is wrong around a queue manager before it costs anything.
 //!
 //! Lives here: the order of findings and their form. Lives elsewhere: files, keys and users (`files`), rules
-//! and rights as the running queue manager tells them (`rules`), the machine (`machine`), the checks of a
-//! public hardening guide (`hardening`).
+//! and rights as the running queue manager tells them (`rules`, `proofs`), the machine (`machine`), the checks
+//! of a public hardening guide (`hardening`).
 //!
 //! Always: it changes nothing; each finding has the value that is there, the one that is wanted, the reason,
 //! and a command that mends it. It ends with 0 where there is none, and with 1 else.
 
 mod files;
 mod finding;
+mod folders;
 mod hardening;
+mod lost_lists;
 mod machine;
+mod proofs;
 mod rules;
 
 use clap::Args;
@@ -50,6 +53,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         return hardening::run(&patient);
     }
     let mut findings = files::look(&patient);
+    findings.extend(folders::look(&patient));
     let running = instance.running.as_ref().filter(|running| running.state == State::Running);
     findings.extend(machine::look(&patient, running.map(|running| running.process)));
     match running {

@@ -28,6 +28,8 @@ pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Find
     let mut findings = asked.manager()?;
     findings.extend(asked.judgement()?);
     findings.extend(asked.rules()?);
+    findings.extend(asked.asserted()?);
+    findings.extend(asked.lost_lists()?);
     findings.extend(asked.rights()?);
     findings.extend(asked.channels()?);
     session.disconnect()?;
@@ -36,7 +38,7 @@ pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Find
 }
 
 /// A finding that one command of MQSC mends.
-fn by_command(
+pub(super) fn by_command(
     patient: &Patient<'_>,
     name: &'static str,
     value: String,
@@ -311,7 +313,7 @@ fn is_yes(row: &Value, keyword: &str) -> bool {
 }
 
 /// The command that sets a rule again with other values, or removes it.
-fn set(rule: &Value, changes: &[(&str, &str)], action: &str) -> String {
+pub(super) fn set(rule: &Value, changes: &[(&str, &str)], action: &str) -> String {
     let mut command = format!("SET CHLAUTH({}) TYPE({})", quoted(text(rule, "chlauth")), text(rule, "type"));
     let list = |keyword: &str| {
         let entries = rule[keyword].as_array().into_iter().flatten().filter_map(Value::as_str);

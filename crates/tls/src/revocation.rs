@@ -1,0 +1,71 @@
+//! The lists of revoked certificates that a store has of each issuer, and those that were given up.
+//!
+//! Lives elsewhere: the memory of lists whose files are gone (the host), their effect (`verify`).
+//!
+//! Always: a list that is not well formed has no issuer here, and no proof accepts it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rustls::pki_types::CertificateRevocationListDer;
+use x509_parser::prelude::{CertificateRevocationList, FromDer};
+
+use crate::issuer::IssuerName;
+use crate::store::KeyStore;
+
+/// The file of a store with the lists that an administrator gave up: an issuer a line.
+pub const GIVEN_UP: &str = "lists-given-up";
+
+/// Most bytes of that file: some hundred names.
+pub const GIVEN_UP_BYTES_MAX: usize = 64 << 10;
+
+/// A list of revoked certificates.
+pub type List = CertificateRevocationListDer<'static>;
+
+/// The issuer of a list; none where the list is not well formed, which no proof accepts.
+fn issuer_of(list: &List) -> Option<IssuerName> {
+    let (_, parsed) = CertificateRevocationList::from_der(list).ok()?;
+    Some(IssuerName::new(parsed.issuer().as_raw()))
+}
+
+impl KeyStore {
+    /// The lists of the store by their issuers.
+    #[must_use]
+    pub fn lists(&self) -> BTreeMap<IssuerName, Vec<List>> {
+        let mut lists: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for list in &self.revocations {
+            if let Some(issuer) = issuer_of(list) {
+                lists.entry(issuer).or_default().push(list.clone());
+            }
+        }
+        lists
+    }
+}
+
+/// Notes that an administrator gives up the list of an issuer, for the queue manager to read.
+///
+/// # Errors
+/// When the system refuses, or the file is full.
+pub fn give_up(store: &Path, issuer: &str) -> io::Result<()> {
+    let path = given_up(store);
+    let mut text = match fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        read => read?,
+    };
+    text.push_str(issuer);
+    text.push('\n');
+    if text.len() > GIVEN_UP_BYTES_MAX {
+        return Err(io::Error::other(
+            "the file of lists that were given up is full; start the queue manager",
+        ));
+    }
+    platform::os::private::replace(&path, text.as_bytes())
+}
+
+/// The file of lists that were given up.
+#[must_use]
+pub fn given_up(store: &Path) -> PathBuf {
+    store.join(GIVEN_UP)
+}
