@@ -29,7 +29,6 @@ use super::{Queue, State};
 use crate::ground::Ground;
 use crate::ground::events;
 use crate::message::GotMessage;
-use crate::message::encoding;
 use crate::{Gated, Outcome};
 
 impl Queue {

@@ -13,7 +13,7 @@ use storage::Location;
 use super::entry::{EntryState, Slab, Slot};
 use super::{Queue, State};
 use crate::ground::Ground;
-use crate::message::{Payload, encoding};
+use crate::message::Payload;
 
 /// Bytes that a queue may keep in memory although the budget is used up; not honoured at twice the budget.
 const SHALLOW_BYTES: u64 = 256 << 10;
