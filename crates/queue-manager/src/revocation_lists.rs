@@ -1,5 +1,5 @@
-//! The issuers of certificates that had a list of revoked ones: logged like a definition, so that a list that is
-//! lost is known to be.
+//! The issuers of certificates that had a list of revoked ones: logged like a definition, so that a list that
+//! is lost is missed.
 //!
 //! Lives elsewhere: the lists themselves, which are files (the host).
 //!

@@ -19,13 +19,12 @@ use transport::Remote;
 
 use crate::audit::Audit;
 use crate::channels::{ChannelDesk, Names};
-use crate::covers::Say;
 use crate::directory::SECURITY;
 use crate::embedded::Waiting;
 use crate::errors::ErrorLog;
 use crate::listeners::Listeners;
 use crate::logins::LoginDesk;
-use crate::revocations::Revocations;
+use crate::revocations::{Report, Revocations};
 use crate::running::Notes;
 use crate::secrets::Secrets;
 use crate::sleeping::Bell;
@@ -151,7 +150,7 @@ impl ServerHost {
     ) -> Self {
         let revocations = {
             let (errors, name) = (errors.clone(), name.to_string());
-            let say: Say = Box::new(move |row, inserts| errors.write(row, inserts));
+            let say: Report = Box::new(move |row, inserts| errors.write(row, inserts));
             Arc::new(Revocations::new(folder.join(SECURITY), name, say))
         };
         Self {

@@ -1,4 +1,5 @@
-//! Lists of revoked certificates that were there: the last of each issuer stays in force while its file is gone.
+//! Lists of revoked certificates that were there: the last of each issuer stays in force while its file is
+//! gone.
 //!
 //! Lives here: the memory of the lists, and those that an administrator gave up. Lives elsewhere: reading the
 //! files and matching lists with certificates (`tls`), the issuers that had a list (`queue-manager`, in the
@@ -15,25 +16,26 @@ use std::path::PathBuf;
 
 use objects::Message;
 use objects::messages::{
-    REVOCATION_LIST_BACK, REVOCATION_LIST_GIVEN_UP, REVOCATION_LIST_MISSING, REVOCATION_LIST_NOT_GIVEN_UP,
-    REVOCATION_LIST_NOT_LOGGED,
+    MessageRow, REVOCATION_LIST_BACK, REVOCATION_LIST_GIVEN_UP, REVOCATION_LIST_MISSING,
+    REVOCATION_LIST_NOT_GIVEN_UP, REVOCATION_LIST_NOT_LOGGED,
 };
 use parking_lot::Mutex;
 use queue_manager::QueueManager;
-use tls::revocation::{self, GIVEN_UP_BYTES_MAX, IssuerName, List};
-use tls::{KeyStore, store};
-
-use crate::covers::Say;
+use tls::revocation::{self, GIVEN_UP_BYTES_MAX, List};
+use tls::{IssuerName, KeyStore, store};
 
 /// Permissions that the file of lists that were given up must not give.
 const MODE_REFUSED: u32 = 0o022;
+
+/// Writes a message to the error log.
+pub(crate) type Report = Box<dyn Fn(&'static MessageRow, Vec<String>) + Send + Sync>;
 
 /// The lists of the queue manager.
 pub(crate) struct Revocations {
     /// The folder `security`.
     folder: PathBuf,
     name: String,
-    say: Say,
+    say: Report,
     state: Mutex<State>,
 }
 
@@ -48,7 +50,7 @@ struct State {
 }
 
 impl Revocations {
-    pub(crate) fn new(folder: PathBuf, name: String, say: Say) -> Self {
+    pub(crate) fn new(folder: PathBuf, name: String, say: Report) -> Self {
         Self { folder, name, say, state: Mutex::default() }
     }
 
@@ -158,8 +160,8 @@ impl Revocations {
         }
     }
 
-    /// Takes the file of lists that were given up: it is gone before it takes effect, so that no list is given
-    /// up a second time.
+    /// Takes the file of lists that were given up: it is gone before it takes effect, so that no list is
+    /// given up a second time.
     fn read_given_up(&self) -> io::Result<Option<String>> {
         let path = revocation::given_up(&self.folder);
         let file = match fs::File::open(&path) {

@@ -17,8 +17,8 @@ use crate::server::{ContextError, PROTOCOL};
 use crate::session::{Progress, Session};
 use crate::store::KeyStore;
 use crate::suites::Suites;
-use crate::verify::{PeerMismatch, QueueManagers};
-use crate::words::{self, Own};
+use crate::verify::QueueManagers;
+use crate::words::{self, Own, PeerMismatch};
 
 /// The TLS of a program's connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,7 +138,10 @@ impl ClientContext {
         if let Some(channel) = &how.channel {
             config.alpn_protocols = vec![format!("{PROTOCOL}{channel}").into_bytes()];
         }
-        Ok(Self { config: Arc::new(config), own: Arc::new(Own::of(pair, clock)) })
+        Ok(Self {
+            config: Arc::new(config),
+            own: Arc::new(Own::of(pair.map(|pair| (&pair.certificate, &*pair.chain)), clock)),
+        })
     }
 
     /// Begins a session with a host; its first message waits in it.

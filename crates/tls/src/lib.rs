@@ -1,9 +1,10 @@
 //! TLS for channels: from files of keys to connections under a cover.
 //!
 //! Lives here: PEM (`pem`), certificates (`certificate`) and stores of them (`store`); suites by the names
-//! that SSLCIPH takes (`suites`); lists of revoked certificates (`revocation`); proof of a partner's certificate (`verify`); sessions as bytes in and bytes
-//! out (`session`), for queue managers (`server`) and programs (`client`); dates that come near (`expiry`); a
-//! small certificate authority (`issuing`).
+//! that SSLCIPH takes (`suites`); lists of revoked certificates (`revocation`); proof of a partner's
+//! certificate (`verify`), and a refusal in words (`words`); sessions as bytes in and bytes out (`session`),
+//! for queue managers (`server`) and programs (`client`); dates that come near (`expiry`); a small
+//! certificate authority (`issuing`).
 //!
 //! Lives elsewhere: sockets and deadlines (`transport`); patterns of names, and the table of suites
 //! (`security`); when files are read again (`server`); commands (`cli`).
@@ -15,6 +16,7 @@ pub mod certificate;
 pub mod client;
 mod clock;
 pub mod expiry;
+mod issuer;
 pub mod issuing;
 pub mod pem;
 pub mod revocation;
@@ -28,7 +30,7 @@ mod words;
 pub use certificate::Certificate;
 pub use client::{ClientContext, ClientSession, Refused};
 pub use clock::Clock;
-pub use revocation::IssuerName;
+pub use issuer::IssuerName;
 pub use security::cover::PeerCheck;
 pub use server::{ChannelTls, ServerContexts};
 pub use store::{KeyStore, StoreError};

@@ -1,24 +1,19 @@
-//! Issuers of certificates, and the lists of revoked certificates that a store has of each.
+//! The lists of revoked certificates that a store has of each issuer, and those that were given up.
 //!
 //! Lives elsewhere: the memory of lists whose files are gone (the host), their effect (`verify`).
 //!
-//! Always: an issuer is known by the bytes of its name, as lists are matched with certificates.
+//! Always: a list that is not well formed has no issuer here, and no proof accepts it.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use rustls::pki_types::CertificateRevocationListDer;
 use x509_parser::prelude::{CertificateRevocationList, FromDer};
-use x509_parser::x509::X509Name;
 
-use crate::certificate;
+use crate::issuer::IssuerName;
 use crate::store::KeyStore;
-
-/// Most bytes of the name of an issuer whose list is remembered: each attribute has 64 characters at most.
-pub const ISSUER_BYTES_MAX: usize = 512;
 
 /// The file of a store with the lists that an administrator gave up: an issuer a line.
 pub const GIVEN_UP: &str = "lists-given-up";
@@ -29,53 +24,10 @@ pub const GIVEN_UP_BYTES_MAX: usize = 64 << 10;
 /// A list of revoked certificates.
 pub type List = CertificateRevocationListDer<'static>;
 
-/// The name of an issuer, as its bytes stand in certificates and lists.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct IssuerName(Vec<u8>);
-
-impl IssuerName {
-    /// The name of these bytes.
-    #[must_use]
-    pub fn new(der: &[u8]) -> Self {
-        Self(der.to_vec())
-    }
-
-    /// The issuer of a list; none where the list is not well formed, which no proof accepts.
-    #[must_use]
-    pub fn of(list: &List) -> Option<Self> {
-        let (_, parsed) = CertificateRevocationList::from_der(list).ok()?;
-        Some(Self::new(parsed.issuer().as_raw()))
-    }
-
-    /// The bytes in figures.
-    #[must_use]
-    pub fn to_hex(&self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-
-    /// The name of which these are the figures.
-    #[must_use]
-    pub fn from_hex(text: &str) -> Option<Self> {
-        let pairs = text.as_bytes().chunks(2);
-        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-        let bytes = pairs.map(byte).collect::<Option<Vec<_>>>()?;
-        (text.len().is_multiple_of(2) && !bytes.is_empty()).then_some(Self(bytes))
-    }
-
-    /// True where the name is short enough to be remembered.
-    #[must_use]
-    pub fn fits(&self) -> bool {
-        self.0.len() <= ISSUER_BYTES_MAX
-    }
-}
-
-impl fmt::Display for IssuerName {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match X509Name::from_der(&self.0) {
-            Ok((_, parsed)) => certificate::name(&parsed).fmt(formatter),
-            Err(_) => formatter.write_str(&self.to_hex()),
-        }
-    }
+/// The issuer of a list; none where the list is not well formed, which no proof accepts.
+fn issuer_of(list: &List) -> Option<IssuerName> {
+    let (_, parsed) = CertificateRevocationList::from_der(list).ok()?;
+    Some(IssuerName::new(parsed.issuer().as_raw()))
 }
 
 impl KeyStore {
@@ -84,7 +36,7 @@ impl KeyStore {
     pub fn lists(&self) -> BTreeMap<IssuerName, Vec<List>> {
         let mut lists: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for list in &self.revocations {
-            if let Some(issuer) = IssuerName::of(list) {
+            if let Some(issuer) = issuer_of(list) {
                 lists.entry(issuer).or_default().push(list.clone());
             }
         }

@@ -314,7 +314,10 @@ fn context(
     config.session_storage = Arc::new(NoServerSessionStorage {});
     config.send_tls13_tickets = 0;
     config.ignore_client_order = true;
-    Ok(Context { config: Arc::new(config), own: Arc::new(Own::of(Some(pair), clock)) })
+    Ok(Context {
+        config: Arc::new(config),
+        own: Arc::new(Own::of(Some((&pair.certificate, &pair.chain)), clock)),
+    })
 }
 
 /// The covers of a listener.

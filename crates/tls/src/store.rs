@@ -18,8 +18,8 @@ use rustls::pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKey
 use rustls::sign::CertifiedKey;
 
 use crate::certificate::{Certificate, CertificateError};
+use crate::issuer::IssuerName;
 use crate::pem::{FILE_BYTES_MAX, Pem, PemError};
-use crate::revocation::IssuerName;
 use crate::words;
 
 /// The folder of keys in a store.

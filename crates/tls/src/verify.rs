@@ -22,32 +22,14 @@ use rustls::{
 use security::distinguished_name::Pattern;
 
 use crate::certificate::Certificate;
-use crate::revocation::IssuerName;
+use crate::issuer::IssuerName;
 use crate::store::KeyStore;
-use crate::words;
+use crate::words::{self, ListMissing, PeerMismatch};
 
 /// Why trust makes no proof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the trusted certificates or the lists of revoked ones are not usable: {0}; replace them")]
 pub struct TrustError(String);
-
-/// The name of a partner does not match SSLPEER.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the certificate's name {name} does not match SSLPEER {pattern}")]
-pub(crate) struct PeerMismatch {
-    name: String,
-    pattern: String,
-}
-
-/// The list of revoked certificates of an issuer is lost.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the list of revoked certificates of its issuer {issuer} is missing, so that none of its certificates is let in; put \
-     the list back, or give it up by `ferry tls give-up`"
-)]
-pub(crate) struct ListMissing {
-    issuer: IssuerName,
-}
 
 /// Trusted certificates, as the proofs of both sides need them.
 struct Trust {
@@ -101,7 +83,7 @@ impl Trust {
 }
 
 /// Builds the proof by authorities, with the one policy of revocation: without a list of its issuer a
-/// certificate counts, and a list out of date refuses. A macro, since the library has a builder for each side.
+/// certificate counts, and a list out of date refuses. A macro: the library has a builder for each side.
 macro_rules! by_authority {
     ($verifier:ty, $trust:expr, $store:expr, $provider:expr) => {
         match $trust.roots.is_empty() {

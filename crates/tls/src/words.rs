@@ -1,5 +1,5 @@
-//! The words of a refused handshake: which certificate of a chain is out of its time and since when, and other
-//! causes that the library does not say in words.
+//! The words of a refused handshake: the certificate of a chain that is out of its time and since when, and
+//! other causes that the library does not say in words.
 //!
 //! Always: the alert to the partner stays the library's; words are for the error log and for programs.
 
@@ -10,16 +10,33 @@ use rustls::{AlertDescription, CertificateError, Error};
 
 use crate::certificate::Certificate;
 use crate::clock::Clock;
-use crate::store::KeyPair;
-use crate::verify::{ListMissing, PeerMismatch};
+use crate::issuer::IssuerName;
 
 /// Seconds of a day.
 const DAY: i64 = 86_400;
 
 thread_local! {
-    /// The words of the last certificate that was refused for its dates or its version. The library proves a chain and
-    /// returns the error on one thread, and an error of its own would change the alert that the partner gets.
+    /// The words of the last certificate that was refused for its dates or its version. The library proves a
+    /// chain and returns the error on one thread, and an error of ours would change the partner's alert.
     static REFUSAL: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// The name of a partner does not match SSLPEER.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the certificate's name {name} does not match SSLPEER {pattern}")]
+pub(crate) struct PeerMismatch {
+    pub(crate) name: String,
+    pub(crate) pattern: String,
+}
+
+/// The list of revoked certificates of an issuer is lost.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the list of revoked certificates of its issuer {issuer} is missing, so that none of its certificates is let in; put \
+     the list back, or give it up by `ferry tls give-up`"
+)]
+pub(crate) struct ListMissing {
+    pub(crate) issuer: IssuerName,
 }
 
 /// The certificates that an end shows itself, the own one first.
@@ -29,11 +46,11 @@ pub(crate) struct Own {
 }
 
 impl Own {
-    /// Those of a key; none where no key is shown.
-    pub(crate) fn of(pair: Option<&KeyPair>, clock: &Clock) -> Self {
-        let chain = pair.map(|pair| {
-            let behind = pair.chain.iter().filter_map(|der| Certificate::read(der).ok());
-            std::iter::once(pair.certificate.clone()).chain(behind).collect()
+    /// A certificate and those behind it; none where no key is shown.
+    pub(crate) fn of(shown: Option<(&Certificate, &[CertificateDer<'_>])>, clock: &Clock) -> Self {
+        let chain = shown.map(|(own, behind)| {
+            let behind = behind.iter().filter_map(|der| Certificate::read(der).ok());
+            std::iter::once(own.clone()).chain(behind).collect()
         });
         Self { chain: chain.unwrap_or_default(), clock: clock.clone() }
     }

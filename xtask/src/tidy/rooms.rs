@@ -64,5 +64,6 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "channels",
         "channel_cover",
         "conn_auth",
+        "revocation_lists",
     ],
 )];

@@ -110,8 +110,8 @@ impl Definition {
         Ok(())
     }
 
-    /// Checks that SSLCIPH is a name that a channel can have, whether this build has its suite or not. Only a new
-    /// value is asked for: a channel of an earlier release keeps its own, and is refused when it starts.
+    /// Checks that SSLCIPH is a name that a channel can have, whether this build has its suite or not. A
+    /// channel of an earlier release keeps its value, and is refused when it starts.
     pub(super) fn check_cipher(&self) -> Result<(), Contradiction> {
         let cipher = self.text(MQCACH_SSL_CIPHER_SPEC);
         match cipher.trim() {

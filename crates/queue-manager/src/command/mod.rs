@@ -23,6 +23,8 @@ mod listener;
 pub mod live;
 mod log;
 mod manager;
+mod missing_keys;
+mod open_rules;
 mod others;
 mod queue;
 mod route;

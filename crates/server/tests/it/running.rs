@@ -78,8 +78,8 @@ pub(crate) const RIGHTS_OF_ALL: [&str; 2] = [
     "SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) GROUP('nobody') AUTHADD(ALL)",
 ];
 
-/// Lets programs of the machine act as the users that they name, as rules of an administrator may: for tests about
-/// all else.
+/// Lets programs of the machine act as the users that they name, as rules of an administrator may: for tests
+/// about all else.
 pub(crate) const NO_PASSWORD_AT_LOOPBACK: &str =
     "SET CHLAUTH(SYSTEM.DEF.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL) ACTION(REPLACE)";
 

@@ -14,8 +14,9 @@ use super::files::{self, file, make_folder, write};
 use super::ledger::{self, Issued};
 use super::request::{ISSUED_MAX, Purpose, Request};
 use crate::certificate::Certificate;
+use crate::issuer::IssuerName;
 use crate::pem::Pem;
-use crate::revocation::{self, IssuerName};
+use crate::revocation;
 use crate::store::{self, CERTIFICATE, KEY, KEYS, KeyStore, REVOKED, StoreError, TRUST};
 
 const AUTHORITY: &str = "authority";

@@ -10,7 +10,8 @@ use super::rules::{Asked, by_command, set, text};
 use terminal::failure::Result;
 
 impl Asked<'_> {
-    /// Each rule with USERSRC(CHANNEL) that asks for no password: its programs act as any user that they name.
+    /// Each rule with USERSRC(CHANNEL) that asks for no password: its programs act as any user that they
+    /// name.
     pub(super) fn asserted(&mut self) -> Result<Vec<Finding>> {
         if self.asks_everybody()? {
             return Ok(Vec::new());

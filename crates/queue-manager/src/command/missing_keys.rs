@@ -1,6 +1,7 @@
 //! Warnings about the keys and suites that a definition names and that are not there.
 //!
-//! Lives elsewhere: names that stand for nothing, which are refused (`objects`); the keys themselves (the host).
+//! Lives elsewhere: names that stand for nothing, which are refused (`objects`); the keys themselves (the
+//! host).
 
 use mqi::constants::{MQCA_CERT_LABEL, MQCACH_SSL_CIPHER_SPEC};
 use objects::{Message, ObjectType, Response, Setting, messages};
