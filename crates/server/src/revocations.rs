@@ -21,8 +21,8 @@ use objects::messages::{
 };
 use parking_lot::Mutex;
 use queue_manager::QueueManager;
-use tls::revocation::{self, GIVEN_UP_BYTES_MAX, IssuerName, List};
-use tls::{KeyStore, store};
+use tls::revocation::{self, GIVEN_UP_BYTES_MAX, List};
+use tls::{IssuerName, KeyStore, store};
 
 /// Permissions that the file of lists that were given up must not give.
 const MODE_REFUSED: u32 = 0o022;
