@@ -6,9 +6,9 @@ use crate::{message, restart};
 /// bytes; true when they are one of these.
 pub fn decode_any(bytes: &[u8]) -> bool {
     let descriptor = message::encoding::decode(bytes);
-    if let Ok(descriptor) = &descriptor {
-        let again = message::encoding::decode(&message::encoding::encode(descriptor));
-        assert_eq!(again.ok().as_ref(), Some(descriptor), "decoding is the inverse of encoding");
+    if let Ok((fields, rights)) = &descriptor {
+        let again = message::encoding::decode(&message::encoding::encode(fields, *rights));
+        assert_eq!(again, descriptor, "decoding is the inverse of encoding");
     }
     let is_snapshot = restart::decode_snapshot(bytes);
     is_snapshot || descriptor.is_ok()

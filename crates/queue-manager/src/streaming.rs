@@ -176,6 +176,7 @@ impl Engine {
             has_room_for_copy: false,
             is_body_shared: false,
             deliver_at: 0,
+            rights: original.report_rights,
         };
         let granted = self.door.authorize_own_put(&copy.reply_to)?;
         let (queue, _) = self.queue_for(&granted, &copy, &copy.reply_to)?;

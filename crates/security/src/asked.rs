@@ -150,6 +150,17 @@ impl<'a> Asked<'a> {
         Self { object, used, alternate_user: None }
     }
 
+    /// The same request, made by the alternate user for itself.
+    #[must_use]
+    pub fn by_that_user(self) -> Self {
+        let used = match self.used {
+            Use::Open(options) => Use::Open(options.without(OpenOptions::ALTERNATE_USER_AUTHORITY)),
+            Use::Put(flags) => Use::Put(flags.without(PutFlags::ALTERNATE_USER_AUTHORITY)),
+            used => used,
+        };
+        Self { used, alternate_user: None, ..self }
+    }
+
     /// Asks for the rights of another user, if one is given.
     #[must_use]
     pub fn for_user(self, alternate_user: Option<Text<12>>) -> Self {

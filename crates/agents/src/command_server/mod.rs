@@ -63,7 +63,8 @@ impl<V: Verbs> CommandServer<V> {
         let principal = (self.issuer)(&self.verbs, descriptor.user_identifier);
         let wants_answer = !descriptor.reply_to_queue.is_blank();
         // Where an answer cannot be put there is nobody to tell; the rest could not be put either.
-        let mut tell = |message| wants_answer && self.reply(&descriptor, message).is_ok();
+        let answers_to = (!principal.is_administrator()).then_some(descriptor.user_identifier);
+        let mut tell = |message| wants_answer && self.reply(&descriptor, answers_to, message).is_ok();
         answer(principal, &descriptor, &got.body, is_whole, execute, &mut tell);
         Ok(())
     }
@@ -74,8 +75,15 @@ impl<V: Verbs> CommandServer<V> {
         let _ = self.verbs.disconnect();
     }
 
-    fn reply(&mut self, asked: &MessageDescriptor, answer: Vec<u8>) -> Result<(), Reason> {
-        let to = asked.reply_to();
+    /// Puts an answer by the rights of the user of the command: it names the queue, and has no message put
+    /// where it could put none. Those of an administrator's login go anywhere.
+    fn reply(
+        &mut self,
+        asked: &MessageDescriptor,
+        user: Option<Text<12>>,
+        answer: Vec<u8>,
+    ) -> Result<(), Reason> {
+        let mut to = asked.reply_to();
         let passes_message_id = asked.report.contains(ReportOptions::PASS_MSG_ID);
         let passes_correlation_id = asked.report.contains(ReportOptions::PASS_CORREL_ID);
         let mut descriptor = MessageDescriptor {
@@ -94,6 +102,10 @@ impl<V: Verbs> CommandServer<V> {
             ..MessageDescriptor::default()
         };
         let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        if let Some(user) = user {
+            to.alternate_user_identifier = user;
+            options.flags.insert(PutFlags::ALTERNATE_USER_AUTHORITY);
+        }
         self.verbs.put1(&to, &mut descriptor, &mut options, Bytes::from(answer))
     }
 }

@@ -28,10 +28,10 @@ pub(crate) use types::{kind_of_record, type_of};
 use std::sync::{Arc, Weak};
 
 use mqi::{
-    ObjectDescriptor, ObjectName, ObjectType as Kind, OpenOptions, PutFlags, QueueManagerName, Reason,
+    ObjectDescriptor, ObjectName, ObjectType as Kind, OpenOptions, PutFlags, QueueManagerName, Reason, Text,
 };
 use platform::World;
-use security::{Asked, Object, ObjectKind, Part, Principal, Use};
+use security::{Asked, Identity, Object, ObjectKind, Part, Principal, Use};
 use storage::Lsn;
 
 use crate::gate::Outcome;
@@ -148,8 +148,13 @@ impl Door {
             generation,
             verdict: verdict.map_err(Refused::without_explanation),
         };
-        if let Some(part) = principal.part() {
-            return free(parts::judge(part, asked));
+        match (principal.part(), asked.alternate_user) {
+            // An answer goes where the user of the command may put one.
+            (Some(Part::CommandServer), Some(named)) => {
+                return self.judge(&self.user_of_message(named), &asked.by_that_user());
+            }
+            (Some(part), _) => return free(parts::judge(part, asked)),
+            (None, _) => {}
         }
         if let Some(own) = &self.rules {
             let judged = own.judge(principal, asked);
@@ -163,6 +168,13 @@ impl Door {
         let verdict =
             verdict.map_err(|why| Refused { reason: Reason::NOT_AUTHORIZED, explanation: Some(why) });
         Judged { need, generation, verdict }
+    }
+
+    /// The user that a message names: the one user whose messages carry this UserIdentifier, if there is one.
+    pub(crate) fn user_of_message(&self, identifier: Text<12>) -> Principal {
+        let whole = self.host.user_of_identifier(identifier.as_str().trim_end());
+        let principal = whole.and_then(|name| Principal::new(&name, Identity::Message).ok());
+        principal.unwrap_or_else(|| Principal::of_message(identifier))
     }
 
     /// Tells if each request that this user makes for itself is granted without a look at the records.
@@ -335,6 +347,11 @@ impl<'a> Granted<'a> {
     fn is_for(&self, kind: ObjectKind, name: &ObjectName) -> bool {
         let is_named = || self.asked.object.name == *name || kind == ObjectKind::QueueManager;
         self.asked.object.kind == kind && is_named()
+    }
+
+    /// True where the rights of an alternate user were judged.
+    pub(crate) fn is_for_another(&self) -> bool {
+        self.asked.alternate_user.is_some()
     }
 
     /// True for the grant of a dynamic queue that a program asks for.

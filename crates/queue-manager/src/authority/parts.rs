@@ -6,7 +6,7 @@ use security::{Asked, ObjectKind, Part, Use};
 /// Judges a request of a part of the queue manager by the purpose of the part.
 pub(super) fn judge(part: Part, asked: &Asked<'_>) -> Result<(), Reason> {
     let is_granted = match part {
-        // Its users are judged by the commands that they send; the answers go where these say.
+        // Its users are judged by the commands that they send. The door judges where their answers go.
         Part::CommandServer => matches!(asked.used, Use::Connect | Use::Open(_) | Use::Put(_)),
         Part::ResourceMonitor => match asked.used {
             Use::Connect => true,

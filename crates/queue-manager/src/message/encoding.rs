@@ -1,9 +1,13 @@
 //! The descriptor of a logged message as bytes.
 //!
 //! ```text
-//! version u8 = 1 | present u32, a bit for each field that is not at its default | the present fields, in order
+//! version u8 = 1 | present u32, a bit for each field that is not at its default, and two of its own |
+//! the present fields, in order
 //! a number: i32 | a text or name: length u8, bytes | the accounting token: 32 bytes
 //! ```
+//!
+//! The bits 30 and 31 of `present` stand for no field: the rights of the reports about the message
+//! (`report_rights`). Releases before them pass them over.
 //!
 //! Integers are little-endian. What the record's head says (identifiers, expiry) and what the queue keeps (backout
 //! count, persistence) is not repeated.
@@ -12,6 +16,8 @@ use mqi::{
     AccountingToken, Encoding, Feedback, MessageDescriptor, MessageFlags, MessageType, Persistence, Priority,
     PutApplicationType, ReportOptions, Text,
 };
+
+use super::report_rights::ReportRights;
 
 const VERSION: u8 = 1;
 
@@ -34,8 +40,11 @@ pub(crate) enum DecodeError {
     Excess(usize),
 }
 
-/// Writes a descriptor.
-pub(crate) fn encode(descriptor: &MessageDescriptor) -> Encoded {
+/// The place of the rights of reports in the mask.
+const RIGHTS_AT: u32 = 30;
+
+/// Writes the descriptor of a message, with the rights of the reports about it.
+pub(crate) fn encode(descriptor: &MessageDescriptor, rights: ReportRights) -> Encoded {
     let mut writer = Writer { bytes: [0; ENCODED_BYTES_MAX], length: 5, present: 0, field: 0 };
     let default = MessageDescriptor::default();
     writer.number(descriptor.report.bits(), default.report.bits());
@@ -60,18 +69,22 @@ pub(crate) fn encode(descriptor: &MessageDescriptor) -> Encoded {
     writer.number(descriptor.message_flags.bits(), default.message_flags.bits());
     writer.number(descriptor.original_length, default.original_length);
     writer.bytes[0] = VERSION;
-    writer.bytes[1..5].copy_from_slice(&writer.present.to_le_bytes());
+    let present = writer.present | u32::from(rights.bits()) << RIGHTS_AT;
+    writer.bytes[1..5].copy_from_slice(&present.to_le_bytes());
     writer.bytes[..writer.length].into()
 }
 
-/// Reads a descriptor; what is not in these bytes is left at its default.
-pub(crate) fn decode(bytes: &[u8]) -> Result<MessageDescriptor, DecodeError> {
+/// Reads a descriptor, and the rights of the reports about its message; what is not in these bytes is left at
+/// its default.
+pub(crate) fn decode(bytes: &[u8]) -> Result<(MessageDescriptor, ReportRights), DecodeError> {
     let (&version, rest) = bytes.split_first().ok_or(DecodeError::Truncated(0))?;
     if version != VERSION {
         return Err(DecodeError::Version(version));
     }
     let (present, rest) = rest.split_first_chunk().ok_or(DecodeError::Truncated(0))?;
-    let mut reader = Reader { rest, present: u32::from_le_bytes(*present), field: 0 };
+    let present = u32::from_le_bytes(*present);
+    let rights = ReportRights::from_bits((present >> RIGHTS_AT) as u8);
+    let mut reader = Reader { rest, present, field: 0 };
     let mut descriptor = MessageDescriptor { persistence: Persistence::Persistent, ..Default::default() };
     reader.number(|value| descriptor.report = ReportOptions::from_bits(value))?;
     reader.number(|value| descriptor.message_type = MessageType(value))?;
@@ -96,7 +109,11 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<MessageDescriptor, DecodeError> {
     reader.number(|value| descriptor.offset = value)?;
     reader.number(|value| descriptor.message_flags = MessageFlags::from_bits(value))?;
     reader.number(|value| descriptor.original_length = value)?;
-    if reader.rest.is_empty() { Ok(descriptor) } else { Err(DecodeError::Excess(reader.rest.len())) }
+    if reader.rest.is_empty() {
+        Ok((descriptor, rights))
+    } else {
+        Err(DecodeError::Excess(reader.rest.len()))
+    }
 }
 
 /// Fills an array that holds any descriptor: a list that grows is asked for room at each field.
@@ -184,11 +201,38 @@ impl<'a> Reader<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DecodeError, ENCODED_BYTES_MAX, decode, encode};
+    use super::{DecodeError, ENCODED_BYTES_MAX, Encoded, ReportRights};
     use mqi::{
         Encoding, Feedback, MessageDescriptor, MessageFlags, MessageType, Persistence, Priority,
         PutApplicationType, ReportOptions, Text,
     };
+
+    fn encode(descriptor: &MessageDescriptor) -> Encoded {
+        super::encode(descriptor, ReportRights::OF_USER)
+    }
+
+    fn decode(bytes: &[u8]) -> Result<MessageDescriptor, DecodeError> {
+        super::decode(bytes).map(|(descriptor, rights)| {
+            assert_eq!(rights, ReportRights::OF_USER);
+            descriptor
+        })
+    }
+
+    #[test]
+    fn the_rights_of_reports_are_kept_in_two_bits_that_stand_for_no_field() {
+        for (rights, mask) in
+            [(ReportRights::OF_USER, 0), (ReportRights::OF_ADMINISTRATOR, 0x40), (ReportRights::NONE, 0x80)]
+        {
+            let bytes = super::encode(&full(), rights);
+            assert_eq!(super::decode(&bytes), Ok((full(), rights)));
+            // The mask is behind the version, its last byte has the bits of no field.
+            assert_eq!(bytes[4], mask, "{rights:?}");
+            let mut earlier = bytes.clone();
+            earlier[4] = 0;
+            assert_eq!(earlier, encode(&full()), "nothing else differs from earlier releases");
+        }
+        assert_eq!(ReportRights::from_bits(0xFC), ReportRights::OF_USER);
+    }
 
     fn full() -> MessageDescriptor {
         MessageDescriptor {
@@ -257,7 +301,7 @@ mod tests {
         for index in 0..bytes.len() {
             let mut altered = bytes.clone();
             altered[index] ^= 0x5A;
-            let _ = decode(&altered);
+            let _ = super::decode(&altered);
         }
     }
 }

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use formats::headers::Place;
 use mqi::{CorrelationId, MessageDescriptor, Persistence};
 
-use super::Payload;
+use super::{Payload, ReportRights};
 use crate::queue::entry::Entry;
 
 /// A descriptor that shares the message's own until the putter changes it: a putter is mostly returned the
@@ -98,6 +98,11 @@ impl GotDescriptor {
         self.payload.is_of_administrator
     }
 
+    /// Rights of the reports about the message.
+    pub(crate) fn report_rights(&self) -> ReportRights {
+        self.payload.report_rights
+    }
+
     /// Makes another descriptor say the same.
     pub fn copy_to(&self, descriptor: &mut MessageDescriptor) {
         descriptor.clone_from(&self.payload.descriptor);
@@ -154,7 +159,9 @@ impl DerefMut for GotDescriptor {
     /// A change makes a copy first, unless the descriptor is shared with no other message.
     fn deref_mut(&mut self) -> &mut MessageDescriptor {
         if let Some(own) = self.own.take() {
-            *self = Self::from(own.whole(&self.payload));
+            let own = Payload::new(own.whole(&self.payload), Bytes::new());
+            let own = own.with_report_rights(self.payload.report_rights);
+            *self = Self { payload: Arc::new(own), own: None };
         }
         &mut Arc::make_mut(&mut self.payload).descriptor
     }

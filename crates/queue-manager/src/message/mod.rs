@@ -10,6 +10,7 @@ mod got;
 pub(crate) mod got_message;
 pub(crate) mod identifiers;
 pub(crate) mod presentation;
+mod report_rights;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -28,6 +29,7 @@ use got::Written;
 pub use got::{GotDescriptor, SharedDescriptor};
 pub use got_message::{CreditUse, GotMessage};
 use presentation::{Form, Front};
+pub(crate) use report_rights::ReportRights;
 
 /// Descriptor and body of one message, shared by all holders; or of copies of a publication, which differ
 /// only in their correlation identifiers. Those are with their entries.
@@ -42,6 +44,8 @@ pub(crate) struct Payload {
     /// True if it is a command whose context was made here, for an administrator's login. In memory alone: a
     /// message that is read back is judged by its user's records.
     pub(crate) is_of_administrator: bool,
+    /// Rights of the reports about it.
+    pub(crate) report_rights: ReportRights,
     /// Header of properties before the body, as seen when the payload was made.
     front: Option<Front>,
     /// Apart, so that the messages of which nothing is made are smaller.
@@ -71,6 +75,7 @@ impl Payload {
             is_body_shared: false,
             is_common: false,
             is_of_administrator: false,
+            report_rights: ReportRights::OF_USER,
             front: None,
             made: OnceLock::new(),
         }
@@ -87,6 +92,11 @@ impl Payload {
     #[inline]
     pub(crate) fn own(payload: &mut Arc<Self>) -> &mut Self {
         Arc::get_mut(payload).expect("nobody else has the message yet")
+    }
+
+    /// Gives the reports about it these rights: those of the message that it was made from.
+    pub(crate) fn with_report_rights(self, report_rights: ReportRights) -> Self {
+        Self { report_rights, ..self }
     }
 
     /// One of whose properties this was seen.
@@ -110,9 +120,14 @@ impl Payload {
         Self { is_common: true, front, ..Self::sharing(descriptor, body) }
     }
 
+    /// The encoding of its descriptor, with the rights of the reports about it.
+    pub(crate) fn encoded(&self) -> Encoded {
+        encoding::encode(&self.descriptor, self.report_rights)
+    }
+
     /// Returns the descriptor's encoding for the log.
     pub(crate) fn to_log(&self) -> LoggedDescriptor {
-        LoggedDescriptor((!self.is_common).then(|| encoding::encode(&self.descriptor)))
+        LoggedDescriptor((!self.is_common).then(|| self.encoded()))
     }
 
     /// True if other messages have the same body.
@@ -198,7 +213,8 @@ impl Payload {
         }
         let correlation_id = CorrelationId(entry.correlation_id);
         let descriptor = MessageDescriptor { correlation_id, ..self.descriptor.clone() };
-        Arc::new(Self { front: self.front, ..Self::sharing(descriptor, self.body.clone()) })
+        let sharing = Self::sharing(descriptor, self.body.clone()).with_report_rights(self.report_rights);
+        Arc::new(Self { front: self.front, ..sharing })
     }
 
     /// Bytes that it counts against the memory budget. A common payload counts for each message that has it,
@@ -219,7 +235,7 @@ impl LoggedDescriptor {
     pub(crate) fn bytes<'a>(&'a self, payload: &'a Payload) -> &'a [u8] {
         match &self.0 {
             Some(bytes) => bytes,
-            None => payload.made().encoded.get_or_init(|| encoding::encode(&payload.descriptor)),
+            None => payload.made().encoded.get_or_init(|| payload.encoded()),
         }
     }
 }

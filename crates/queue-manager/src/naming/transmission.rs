@@ -15,7 +15,7 @@ use mqi::{
 };
 
 use crate::engine::Engine;
-use crate::message::Payload;
+use crate::message::{Payload, ReportRights};
 use crate::naming::way::Elsewhere;
 use crate::queue::arrival::{Arrival, Facts};
 
@@ -38,7 +38,8 @@ impl Engine {
         let Arrival { payload, facts, .. } = arrival;
         let (descriptor, body) =
             self.with_transmission_header(to, &payload.descriptor, &payload.body, &facts)?;
-        Ok(Arrival::new(Arc::new(Payload::new(descriptor, body)), facts))
+        let wrapped = Payload::new(descriptor, body).with_report_rights(payload.report_rights);
+        Ok(Arrival::new(Arc::new(wrapped), facts))
     }
 
     pub(crate) fn with_transmission_header(
@@ -108,7 +109,8 @@ fn needs_extension(descriptor: &MessageDescriptor) -> bool {
 /// The message that one on a transmission queue carries; none when it carries none that can be read.
 pub(crate) fn carried(payload: &Payload) -> Option<Payload> {
     let (_, descriptor, body) = taken_off(&payload.descriptor, &payload.body)?;
-    Some(Payload::new(descriptor, body))
+    let rights = rights_of_carried((&payload.descriptor, payload.report_rights), &descriptor);
+    Some(Payload::new(descriptor, body).with_report_rights(rights))
 }
 
 /// A message on a transmission queue, without the headers in front of it.
@@ -124,6 +126,8 @@ pub struct Transmission {
     pub descriptor: MessageDescriptor,
     /// Its body.
     pub body: Bytes,
+    /// Rights of the reports about it.
+    pub(crate) rights: ReportRights,
 }
 
 impl Transmission {
@@ -148,6 +152,20 @@ fn token_of(hops: u8) -> AccountingToken {
 pub(crate) fn hops_of(token: AccountingToken) -> u8 {
     let hops = token.0[HOPS_MARK.len()];
     if token == token_of(hops) { hops } else { 0 }
+}
+
+/// The rights of reports about a message that one on a transmission queue carries, as its own descriptor
+/// names user and reply-to queue. This queue manager has both descriptors name the same: where they differ,
+/// a program wrote the header, and reports are not for it to address.
+pub(crate) fn rights_of_carried(
+    outer: (&MessageDescriptor, ReportRights),
+    carried: &MessageDescriptor,
+) -> ReportRights {
+    let (outer, rights) = outer;
+    let is_same = outer.user_identifier == carried.user_identifier
+        && outer.reply_to_queue == carried.reply_to_queue
+        && outer.reply_to_queue_manager == carried.reply_to_queue_manager;
+    if is_same { rights } else { ReportRights::NONE }
 }
 
 /// The header of a message on a transmission queue, and the message that it carries.

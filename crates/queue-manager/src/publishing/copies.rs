@@ -65,6 +65,7 @@ impl Copied {
             has_room_for_copy: false,
             is_body_shared: self.payload.is_body_shared(),
             deliver_at: self.deliver_at,
+            rights: self.payload.report_rights,
         }
     }
 }
@@ -255,6 +256,7 @@ impl<'a> Copies<'a> {
         said: &Said,
     ) -> Result<(Arc<Payload>, usize), Reason> {
         let (are_several, publication) = (self.are_several, self.publication);
+        let rights = publication.payload.report_rights;
         let correlation_id = self.correlation_id_for(subscriber);
         let body = self.body_for(engine, subscriber)?;
         let mut last = body.payloads.iter().rev().take(PAYLOADS_LOOKED_AT_MAX);
@@ -266,12 +268,11 @@ impl<'a> Copies<'a> {
         descriptor.correlation_id = correlation_id;
         said.say_in(&mut descriptor);
         if !are_several {
-            return Ok((
-                Arc::new(Payload::seen(descriptor, body.body.clone(), body.front)),
-                body.data_length,
-            ));
+            let payload = Payload::seen(descriptor, body.body.clone(), body.front);
+            return Ok((Arc::new(payload.with_report_rights(rights)), body.data_length));
         }
-        let payload = Arc::new(Payload::common(descriptor, body.body.clone(), body.front));
+        let payload = Payload::common(descriptor, body.body.clone(), body.front);
+        let payload = Arc::new(payload.with_report_rights(rights));
         body.payloads.push(Arc::clone(&payload));
         Ok((payload, body.data_length))
     }

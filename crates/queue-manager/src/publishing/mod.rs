@@ -482,6 +482,7 @@ impl Engine {
             let mut descriptor = copy.descriptor();
             Place::of(&publication.payload.descriptor).describe(&mut descriptor);
             let original = Payload::new(descriptor, publication.payload.body.clone());
+            let original = original.with_report_rights(publication.payload.report_rights);
             self.report_about(Kind::Arrival, &original, copy.payload.descriptor.expiry)
         })
     }

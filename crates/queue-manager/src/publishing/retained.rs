@@ -113,7 +113,8 @@ impl Engine {
         }
         let room = Report::room(body.len());
         let room = persistent.then(|| self.reserve(room, Purpose::Fill)).transpose().ok()?;
-        let arrival = Arrival::new(Arc::new(Payload::new(descriptor, body)), facts);
+        let kept = Payload::new(descriptor, body).with_report_rights(payload.report_rights);
+        let arrival = Arrival::new(Arc::new(kept), facts);
         Some(Retaining { queue, arrival, room, seen })
     }
 
@@ -343,7 +344,8 @@ impl Engine {
         parts.place.describe(&mut descriptor);
         descriptor.correlation_id = correlation(text_of(&said, CORRELATION).as_deref());
         descriptor.expiry = remaining(lying.deadline, self.now());
-        let payload = Arc::new(Payload::new(descriptor, parts.body));
+        let payload = Payload::new(descriptor, parts.body).with_report_rights(kept.report_rights);
+        let payload = Arc::new(payload);
         let scope = Scope::QueueManager;
         let at = moment(self.world.clock.wall());
         let retention = Retention::Was;

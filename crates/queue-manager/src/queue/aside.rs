@@ -52,6 +52,7 @@ impl Queue {
     /// Puts it on the first queue that takes it, in a unit of work.
     fn put_aside(&self, services: &impl Services, held: &Held) -> Option<Whose> {
         let payload = self.fetch(services, held.slot, held.sequence)?;
+        let rights = payload.report_rights;
         let (mut descriptor, body) = {
             let state = self.lock();
             let entry = state.slab.get_if(held.slot, held.sequence)?;
@@ -63,14 +64,15 @@ impl Queue {
         let mut whose = Whose::own();
         if let Some(name) = attributes.backout_queue.filter(|name| *name != self.name) {
             let to = ObjectDescriptor::queue(name);
-            let report = Report::of_message(descriptor.clone(), body.clone(), to);
+            let report = Report::of_message(descriptor.clone(), body.clone(), to).with_rights(rights);
             if services.put_report(&report, &report.reply_to, &mut whose, &mut None).is_ok() {
                 return Some(whose);
             }
             services.back_out_own(whose);
             whose = Whose::own();
         }
-        let letter = Report::of_message(descriptor, body, ObjectDescriptor::queue(self.name));
+        let letter =
+            Report::of_message(descriptor, body, ObjectDescriptor::queue(self.name)).with_rights(rights);
         let refusal = Reason::BACKOUT_THRESHOLD_REACHED;
         match services.keep_dead(letter, refusal, &mut whose, &mut None) {
             Ok(()) => Some(whose),

@@ -29,7 +29,6 @@ use super::{Queue, State};
 use crate::ground::Ground;
 use crate::ground::events;
 use crate::message::GotMessage;
-use crate::message::encoding;
 use crate::{Gated, Outcome};
 
 impl Queue {
@@ -97,7 +96,7 @@ impl Queue {
         let entry = state.slab.get(slot).filter(|entry| entry.location == Some(at))?;
         let head = self.head_of(ground, entry, state.deliver_at(slot));
         let message = entry.payload.as_ref().map(|payload| StoredMessage {
-            descriptor: encoding::encode(&payload.descriptor).into(),
+            descriptor: payload.encoded().into(),
             body: payload.body.clone(),
         });
         Some(Recalled { head, body_length: u64::from(entry.body_length), message })

@@ -13,7 +13,7 @@ use storage::Location;
 use super::entry::{EntryState, Slab, Slot};
 use super::{Queue, State};
 use crate::ground::Ground;
-use crate::message::{Payload, encoding};
+use crate::message::Payload;
 
 /// Bytes that a queue may keep in memory although the budget is used up; not honoured at twice the budget.
 const SHALLOW_BYTES: u64 = 256 << 10;
@@ -44,7 +44,7 @@ impl Queue {
         }
         let mut spilled = Vec::with_capacity(spilling.len());
         for message in spilling {
-            let descriptor = encoding::encode(&message.payload.descriptor);
+            let descriptor = message.payload.encoded();
             // No room for the spill file: the messages stay in memory, and the next put tries again.
             let Ok(location) = ground.storage.spill(&descriptor, &message.payload.body) else { break };
             spilled.push((message.slot, message.sequence, location));

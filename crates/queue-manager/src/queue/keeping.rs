@@ -39,10 +39,7 @@ impl Queue {
         Some(KeptMessage {
             head: self.head_of(ground, entry, state.deliver_at(slot)),
             backout_count: entry.backout_count,
-            message: StoredMessage {
-                descriptor: encoding::encode(&payload.descriptor).into(),
-                body: payload.body.clone(),
-            },
+            message: StoredMessage { descriptor: payload.encoded().into(), body: payload.body.clone() },
         })
     }
 }
@@ -52,10 +49,10 @@ pub(crate) fn payload_of(
     head: &MessageHead,
     message: StoredMessage,
 ) -> Result<Arc<Payload>, encoding::DecodeError> {
-    let mut descriptor = encoding::decode(&message.descriptor)?;
+    let (mut descriptor, rights) = encoding::decode(&message.descriptor)?;
     descriptor.message_id = MessageId(head.message_id);
     descriptor.correlation_id = CorrelationId(head.correlation_id);
     descriptor.group_id = GroupId(head.group_id).into();
     descriptor.persistence = Persistence::NotPersistent;
-    Ok(Arc::new(Payload::new(descriptor, message.body)))
+    Ok(Arc::new(Payload::new(descriptor, message.body).with_report_rights(rights)))
 }

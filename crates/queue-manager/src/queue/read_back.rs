@@ -310,7 +310,7 @@ impl State {
         if !self.is_at(wanted) {
             return Ok(());
         }
-        let mut descriptor = encoding::decode(&stored.descriptor)?;
+        let (mut descriptor, rights) = encoding::decode(&stored.descriptor)?;
         if !self.told.is_empty() {
             // Its file was put right.
             self.told.remove(&wanted.sequence);
@@ -321,7 +321,8 @@ impl State {
         descriptor.group_id = GroupId(entry.group.as_ref().map_or([0; 24], |group| group.group_id)).into();
         descriptor.persistence =
             if entry.persistent { Persistence::Persistent } else { Persistence::NotPersistent };
-        let payload = Arc::new(Payload::new(descriptor, stored.body.clone()));
+        let payload = Payload::new(descriptor, stored.body.clone()).with_report_rights(rights);
+        let payload = Arc::new(payload);
         self.keep_read(ground, wanted.slot, payload);
         self.drop_read_back(ground);
         Ok(())

@@ -10,8 +10,8 @@ use storage::record::reserved_for_put;
 
 use super::kind::Kind;
 use crate::engine::Engine;
-use crate::message::Payload;
 use crate::message::context::Origin;
+use crate::message::{Payload, ReportRights};
 use crate::naming::transmission;
 use crate::unit_of_work::gathering::Beginnings;
 
@@ -41,6 +41,8 @@ pub(crate) struct Report {
     pub(crate) is_body_shared: bool,
     /// Time of day before which it is not delivered; 0 for at once.
     pub(crate) deliver_at: i64,
+    /// Rights of the reports about the message: of this one, for a report.
+    pub(crate) rights: ReportRights,
 }
 
 impl Report {
@@ -72,7 +74,12 @@ impl Report {
             has_room_for_copy: false,
             is_body_shared: false,
             deliver_at: 0,
+            rights: ReportRights::OF_USER,
         }
+    }
+
+    pub(crate) fn with_rights(self, rights: ReportRights) -> Self {
+        Self { rights, ..self }
     }
 }
 
@@ -113,7 +120,7 @@ impl Engine {
             // A copy, which does not keep the rest in memory.
             some => Bytes::copy_from_slice(&original.body[..some]),
         };
-        Report::of_message(descriptor, body, about.reply_to())
+        Report::of_message(descriptor, body, about.reply_to()).with_rights(original.report_rights)
     }
 
     /// Identity of the queue manager in its own messages.

@@ -1,7 +1,8 @@
 //! The reports that a message asks for, and the data that each is to carry.
 
 use formats::headers::{Chain, Place};
-use mqi::{Feedback, Reason, ReportOptions, constants};
+use mqi::{Feedback, MessageDescriptor, Reason, ReportOptions, constants};
+use objects::pcf::Traced;
 
 use crate::message::Payload;
 
@@ -111,6 +112,16 @@ pub(crate) fn asks_for_any(options: ReportOptions) -> bool {
     let of_others =
         ReportOptions::EXCEPTION | ReportOptions::PAN | ReportOptions::NAN | ReportOptions::ACTIVITY;
     options.intersects(of_others) || Kind::ALL.iter().any(|kind| kind.is_asked(options))
+}
+
+/// True if the queue manager may make a report about a message with this descriptor, by its options or at the
+/// end of a route that is traced.
+pub(crate) fn may_be_reported(descriptor: &MessageDescriptor) -> bool {
+    let made_here = ReportOptions::EXCEPTION | ReportOptions::ACTIVITY;
+    let options = descriptor.report;
+    options.intersects(made_here)
+        || Kind::ALL.iter().any(|kind| kind.is_asked(options))
+        || Traced::may_be(descriptor.format.as_str())
 }
 
 /// Judges the options. An unknown one is refused (2061), or only warned about (2104), by the place of its

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use formats::headers::{Chain, DeadLetterHeader, Header, Place};
 use formats::properties;
 use mqi::{
@@ -10,15 +9,15 @@ use mqi::{
 };
 use objects::{DefinitionType, QueueAttributes};
 use platform::WallTime;
-use security::{Asked, Identity, Principal, Use};
+use security::{Asked, Principal, Use};
 use storage::{Purpose, Reservation};
 
-use super::Whose;
 use super::content::Report;
+use super::{Whose, kind};
 use crate::authority::Granted;
 use crate::engine::Engine;
 use crate::ground::events;
-use crate::message::{Payload, presentation};
+use crate::message::{Payload, ReportRights, presentation};
 use crate::naming::resolve::{Resolved, ResolvedQueue};
 use crate::naming::transmission;
 use crate::naming::way::{Elsewhere, Way};
@@ -66,24 +65,41 @@ impl Engine {
     }
 
     /// Judges a report as if the user of the message that it is about put it: a putter names the queue, and
-    /// has no message put where it could put none. An administrator is known by its name alone here.
-    fn may_reply(&self, report: &Report) -> Result<(), Reason> {
-        if !self.door.is_judging() {
+    /// has no message put where it could put none. A name makes no administrator: the message says if the
+    /// login of one put it.
+    pub(crate) fn may_reply(&self, report: &Report) -> Result<(), Reason> {
+        if !self.door.is_judging() || report.rights == ReportRights::OF_QUEUE_MANAGER {
             return Ok(());
         }
-        let user = self.user_of_message(report.descriptor.user_identifier);
-        if self.host.is_administrator(user.name()) {
-            return Ok(());
+        // Recorded when the message was put, with the user whose right is missing.
+        if report.rights.are_none() {
+            return Err(Reason::NOT_AUTHORIZED);
         }
-        let asked = Asked::new(self.door.object_asked(&report.reply_to)?, Use::Put(PutFlags::NO_SYNCPOINT));
-        self.door.authorize(&user, asked).map(drop).map_err(|(_, reason)| reason)
+        let named = report.descriptor.user_identifier;
+        let user = match report.rights.are_of_administrator() {
+            true => Principal::of_administrators_message(named),
+            false => self.door.user_of_message(named),
+        };
+        self.may_be_replied_to(&user, &report.reply_to)
     }
 
-    /// The user that a message names: the one user whose messages carry this UserIdentifier, if there is one.
-    pub(crate) fn user_of_message(&self, identifier: Text<12>) -> Principal {
-        let whole = self.host.user_of_identifier(identifier.as_str().trim_end());
-        let principal = whole.and_then(|name| Principal::new(&name, Identity::Message).ok());
-        principal.unwrap_or_else(|| Principal::of_message(identifier))
+    /// Judges reports to a queue as a put by this user.
+    fn may_be_replied_to(&self, user: &Principal, reply_to: &ObjectDescriptor) -> Result<(), Reason> {
+        let asked = Asked::new(self.door.object_asked(reply_to)?, Use::Put(PutFlags::NO_SYNCPOINT));
+        self.door.authorize(user, asked).map(drop).map_err(|(_, reason)| reason)
+    }
+
+    /// Judges the login that puts a message in the name of another, as each channel does, or for others: the
+    /// reports about the message also need its right to the reply-to queue. It is known now alone, so the
+    /// verdict stays with the message.
+    pub(crate) fn rights_of_reports(&self, by: &Principal, descriptor: &MessageDescriptor) -> ReportRights {
+        if !kind::may_be_reported(descriptor) || !self.door.is_judging() {
+            return ReportRights::OF_USER;
+        }
+        match self.may_be_replied_to(by, &descriptor.reply_to()) {
+            Ok(()) => ReportRights::OF_USER,
+            Err(_) => ReportRights::NONE,
+        }
     }
 
     /// Puts a report, or another message of the queue manager's own, that its queue refused on the
@@ -114,7 +130,7 @@ impl Engine {
     fn dead_letter(&self, report: Report, refusal: Reason) -> Result<Report, Reason> {
         let manager = self.catalogue.manager();
         let dead = manager.attributes.dead_letter_queue.ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
-        let Report { mut descriptor, mut body, reply_to, may_trigger, is_promised, .. } = report;
+        let Report { mut descriptor, mut body, reply_to, may_trigger, is_promised, rights, .. } = report;
         // Letters are read by programs of the interface, which are given no message in AMQP's form.
         if let Ok((place, known)) = properties::without_kept_form(&Place::of(&descriptor), &body) {
             place.describe(&mut descriptor);
@@ -144,6 +160,7 @@ impl Engine {
             has_room_for_copy: false,
             is_body_shared: false,
             deliver_at: 0,
+            rights,
         })
     }
 
@@ -168,8 +185,7 @@ impl Engine {
         whose: &mut Whose,
         room: &mut Option<Reservation>,
     ) -> Result<(), Reason> {
-        let mut arrival =
-            self.arrival_of(report.descriptor.clone(), report.body.clone(), report.is_body_shared);
+        let mut arrival = self.arrival_of(report);
         arrival.facts.may_trigger = report.may_trigger;
         arrival.facts.is_promised = report.is_promised;
         let Facts { life, put_at, .. } = arrival.facts;
@@ -232,17 +248,14 @@ impl Engine {
     }
 
     /// A message of the queue manager's own that arrives now.
-    pub(crate) fn arrival_of(
-        &self,
-        descriptor: MessageDescriptor,
-        body: Bytes,
-        is_body_shared: bool,
-    ) -> Arrival {
-        let payload = match is_body_shared {
+    fn arrival_of(&self, report: &Report) -> Arrival {
+        let (descriptor, body) = (report.descriptor.clone(), report.body.clone());
+        let payload = match report.is_body_shared {
             true => Payload::sharing(descriptor, body),
             false => Payload::new(descriptor, body),
         };
-        self.arrival_at(self.world.clock.wall(), Arc::new(payload))
+        let payload = Arc::new(payload.with_report_rights(report.rights));
+        self.arrival_at(self.world.clock.wall(), payload)
     }
 
     /// One that arrives at this time.

@@ -15,11 +15,12 @@ use mqi::{
 };
 use objects::pcf::{Content, Parameter, TraceFate, Traced, activity_report};
 use objects::{Moment, Usage};
+use security::Principal;
 
 use super::content::Report;
 use super::kind::Kind;
 use crate::engine::Engine;
-use crate::message::Payload;
+use crate::message::{Payload, ReportRights};
 use crate::naming::resolve::{Resolved, ResolvedQueue};
 use crate::naming::transmission::Transmission;
 use crate::queue::Queue;
@@ -92,7 +93,7 @@ impl Engine {
         sent.push(Parameter::text(MQCACH_XMIT_Q_NAME, transmission_queue.as_str()));
         let send = self.operation(MQOPER_SEND, carried.body.len(), sent);
         let activity = activity("Sending message channel agent", vec![get, send]);
-        let (body, report) = self.note(&carried.descriptor, &carried.body, activity);
+        let (body, report) = self.note((&carried.descriptor, carried.rights), &carried.body, activity);
         carried.body = body.unwrap_or_else(|| carried.body.clone());
         report
     }
@@ -101,7 +102,7 @@ impl Engine {
     /// that it asks for; nothing for a message that notes nothing.
     pub(crate) fn trace_arrival(
         &self,
-        by: &ChannelPlace,
+        (by, login): (&ChannelPlace, &Principal),
         (queue, queue_manager): (ObjectName, QueueManagerName),
         descriptor: &MessageDescriptor,
         body: &Bytes,
@@ -119,7 +120,8 @@ impl Engine {
         });
         let put = self.put_operation(body.len(), &place, fate.unwrap_or(TraceFate::Put));
         let activity = activity("Receiving message channel agent", vec![receive, put]);
-        Some(self.note(descriptor, body, activity))
+        let rights = self.rights_of_reports(login, descriptor);
+        Some(self.note((descriptor, rights), body, activity))
     }
 
     /// The place where a message that a channel brings is put.
@@ -176,6 +178,7 @@ impl Engine {
             reply.descriptor.message_type = MessageType::REPLY;
             if recording == MQRECORDING_Q {
                 reply.reply_to = ObjectDescriptor::queue(named(TRACE_ROUTE_QUEUE));
+                reply.rights = ReportRights::OF_QUEUE_MANAGER;
             }
             reply
         });
@@ -185,7 +188,7 @@ impl Engine {
     /// Writes an activity into the message and makes the report, as far as each is wanted and allowed.
     fn note(
         &self,
-        descriptor: &MessageDescriptor,
+        (descriptor, rights): (&MessageDescriptor, ReportRights),
         body: &Bytes,
         activity: Parameter,
     ) -> (Option<Bytes>, Option<Report>) {
@@ -199,11 +202,12 @@ impl Engine {
             traced
         });
         let report = is_reported.then(|| {
-            let original = Payload::new(descriptor.clone(), body.clone());
+            let original = Payload::new(descriptor.clone(), body.clone()).with_report_rights(rights);
             let told = activity_report(activity, noted.as_ref().map(|traced| &traced.route));
             let mut report = self.told_about(&original, Feedback(MQFB_ACTIVITY), told, MQFMT_EMBEDDED_PCF);
             if recording == MQRECORDING_Q {
                 report.reply_to = ObjectDescriptor::queue(named(ACTIVITY_QUEUE));
+                report.rights = ReportRights::OF_QUEUE_MANAGER;
             }
             report
         });

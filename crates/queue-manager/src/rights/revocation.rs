@@ -118,7 +118,7 @@ impl Engine {
         let options = SubscribeOptions::CREATE | wildcards;
         let object = Object::texted(ObjectKind::Topic, ObjectName::BLANK, &topic);
         let asked = Asked::new(object, Use::Subscribe { options, subscription: "" });
-        let principal = self.user_of_message(Text::truncated(user));
+        let principal = self.door.user_of_message(Text::truncated(user));
         judging::judge(self, &rules, &principal, &asked).1.is_ok().then(|| noted(user))
     }
 

@@ -3,8 +3,9 @@
 //! Lives here: destinations by the header's names, dead letters and exception reports of a channel. Lives
 //! elsewhere: when each is due (`agents`), what a header says (`naming::transmission`).
 //!
-//! Always: a destination is opened as MQOPEN opens it, by the rights of the connection; dead letters and
-//! reports are the queue manager's own, in the unit of work of the channel.
+//! Always: a destination is opened as MQOPEN opens it, by the rights of the connection; dead letters are the
+//! queue manager's own, in the unit of work of the channel; reports need the right of the channel's user to
+//! the reply-to queue, now and later.
 
 use bytes::Bytes;
 use mqi::{
@@ -14,7 +15,7 @@ use mqi::{
 use storage::Lsn;
 
 use crate::connection::Connection;
-use crate::message::{GotMessage, Payload};
+use crate::message::{GotMessage, Payload, ReportRights};
 use crate::naming::transmission::{self, Transmission};
 use crate::reports::content::Report;
 use crate::reports::kind::Kind;
@@ -54,6 +55,8 @@ pub struct DeadLetter {
     pub descriptor: MessageDescriptor,
     /// Its body.
     pub body: Bytes,
+    /// Rights of the reports about it, where they were judged before.
+    pub(crate) rights: Option<ReportRights>,
 }
 
 impl Arrived {
@@ -65,6 +68,7 @@ impl Arrived {
             queue_manager: self.queue_manager,
             descriptor: self.descriptor.clone(),
             body: self.body.clone(),
+            rights: None,
         })
     }
 }
@@ -93,6 +97,8 @@ impl GotMessage {
     #[must_use]
     pub fn transmission(&self) -> Option<Transmission> {
         let (header, mut descriptor, body) = transmission::taken_off(&self.descriptor, &self.body)?;
+        let rights =
+            transmission::rights_of_carried((&self.descriptor, self.descriptor.report_rights()), &descriptor);
         descriptor.expiry = self.descriptor.expiry;
         Some(Transmission {
             queue: header.remote_queue.try_into().ok()?,
@@ -100,6 +106,7 @@ impl GotMessage {
             hops: transmission::hops_of(self.descriptor.accounting_token),
             descriptor,
             body,
+            rights,
         })
     }
 }
@@ -133,8 +140,9 @@ impl Connection {
         let options = PutOptions::with(PutFlags::SET_ALL_CONTEXT | syncpoint);
         let names = (message.queue, message.queue_manager);
         let noting = to.by.as_ref();
-        let traced =
-            noting.and_then(|by| self.engine.trace_arrival(by, names, &message.descriptor, &message.body));
+        let login = &self.conversation.principal;
+        let traced = noting
+            .and_then(|by| self.engine.trace_arrival((by, login), names, &message.descriptor, &message.body));
         let (noted, report) = traced.unwrap_or_default();
         let body = noted.unwrap_or_else(|| message.body.clone());
         self.hops = message.hops.saturating_add(1);
@@ -210,12 +218,14 @@ impl Connection {
     pub fn put_dead_letter(&mut self, letter: Gated<DeadLetter>, within: bool) -> Outcome<()> {
         let mut need = Lsn::ZERO;
         let kept = letter.changed(|letter| {
-            let DeadLetter { reason, queue, queue_manager, descriptor, body } = letter;
+            let DeadLetter { reason, queue, queue_manager, descriptor, body, rights } = letter;
             let to = ObjectDescriptor {
                 object_queue_manager_name: queue_manager,
                 ..ObjectDescriptor::queue(queue)
             };
-            let letter = Report::of_message(descriptor, body, to);
+            let login = &self.conversation.principal;
+            let rights = rights.unwrap_or_else(|| self.engine.rights_of_reports(login, &descriptor));
+            let letter = Report::of_message(descriptor, body, to).with_rights(rights);
             let kept = self.put_own(within, |connection, whose| {
                 connection.engine.keep_dead(letter, Reason::from_code(reason), whose, &mut None)
             });
@@ -239,15 +249,19 @@ impl Connection {
         if !kind.is_asked(descriptor.report) {
             return Gated::free(Ok(()));
         }
-        let original = Payload::new(descriptor.clone(), body.clone());
+        let rights = self.engine.rights_of_reports(&self.conversation.principal, descriptor);
+        let original = Payload::new(descriptor.clone(), body.clone()).with_report_rights(rights);
         let report = self.engine.report_about(kind, &original, descriptor.expiry);
         self.put_own(within, |connection, whose| {
-            let kept = connection.engine.put_report(&report, &report.reply_to, whose, &mut None);
-            match kept {
+            let engine = &connection.engine;
+            let put = engine
+                .may_reply(&report)
+                .and_then(|()| engine.put_report(&report, &report.reply_to, whose, &mut None));
+            match put {
                 Err(refusal) if refusal != Reason::BACKED_OUT => {
-                    connection.engine.keep_dead(report, refusal, whose, &mut None)
+                    engine.keep_dead(report, refusal, whose, &mut None)
                 }
-                kept => kept,
+                put => put,
             }
         })
         .and_needs(refused.need())

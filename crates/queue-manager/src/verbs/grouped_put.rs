@@ -187,7 +187,7 @@ impl Connection {
 
     fn segments(&self, queue: &Queue, in_front: usize, arrival: &Arrival) -> Result<Vec<Arrival>, Reason> {
         let Arrival { payload, facts, .. } = arrival;
-        let Payload { descriptor, body, .. } = &**payload;
+        let Payload { descriptor, body, report_rights, .. } = &**payload;
         let most = self.segment_bytes_max(queue).saturating_sub(in_front);
         let most = most / SEGMENT_STEP_BYTES * SEGMENT_STEP_BYTES;
         let chain = Chain::read(&Place::of(descriptor), body).ok();
@@ -218,7 +218,8 @@ impl Connection {
                 of_segment.message_id = self.next_message_id();
                 of_segment.format = format;
             }
-            Arrival::new(Arc::new(Payload::new(of_segment, part)), Facts { ..*facts })
+            let segment = Payload::new(of_segment, part).with_report_rights(*report_rights);
+            Arrival::new(Arc::new(segment), Facts { ..*facts })
         });
         let segments: Vec<Arrival> = segments.collect();
         let end = segments.last().map_or(0, |last| {

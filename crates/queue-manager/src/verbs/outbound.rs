@@ -96,12 +96,13 @@ fn going(
             queue: message.resolved_queue_name,
             queue_manager: mqi::QueueManagerName::BLANK,
             descriptor: (*message.descriptor).clone(),
+            rights: Some(message.descriptor.report_rights()),
             body: message.body,
         });
     };
     let refused = |carried: Transmission, reason: i32| {
-        let Transmission { queue, queue_manager, descriptor, body, .. } = carried;
-        DeadLetter { reason, queue, queue_manager, descriptor, body }
+        let Transmission { queue, queue_manager, descriptor, body, rights, .. } = carried;
+        DeadLetter { reason, queue, queue_manager, descriptor, body, rights: Some(rights) }
     };
     let is_segment = carried.descriptor.message_flags.contains(MessageFlags::SEGMENT);
     if let Some(target) = to.convert_to.filter(|_| !is_segment) {

@@ -11,7 +11,7 @@ use formats::headers::Place;
 use formats::properties;
 use mqi::{
     Body, Expiry, MessageDescriptor, MessageFlags, ObjectName, Persistence, Priority, PutFlags, PutOptions,
-    QueueManagerName, Rare, Reason, constants,
+    QueueManagerName, Rare, Reason, ReportOptions, constants,
 };
 use platform::WallTime;
 use security::ObjectKind;
@@ -26,7 +26,7 @@ use super::told::Told;
 use crate::catalogue::ManagerCurrent;
 use crate::connection::Connection;
 use crate::ground::time::moment;
-use crate::message::{Payload, SharedDescriptor, context, presentation};
+use crate::message::{Payload, ReportRights, SharedDescriptor, context, presentation};
 use crate::publishing::{Publication, Reach, Retention, TopicTarget, check_topics_served};
 use crate::reports::kind;
 use crate::{Gated, Outcome};
@@ -242,6 +242,13 @@ impl Connection {
         filled.message_flags.remove(MessageFlags::SEGMENTATION_ALLOWED);
         let now = engine.world.clock.wall();
         self.fill_context(filled, source, to.right.options(), options, now)?;
+        // The copies name the users of their subscriptions, so the publisher is judged by its login.
+        let is_own = source == context::Source::Default && !to.right.is_for_another();
+        payload.report_rights = match is_own && self.conversation.principal.is_administrator() {
+            true => ReportRights::OF_ADMINISTRATOR,
+            false if filled.report == ReportOptions::EMPTY => ReportRights::OF_USER,
+            false => engine.rights_of_reports(&self.conversation.principal, filled),
+        };
         Ok(now)
     }
 }
@@ -294,7 +301,7 @@ fn given_to_subscribers(published: &Payload) -> Option<Payload> {
     let (place, body) = properties::published(&Place::of(&published.descriptor), &published.body)?;
     let mut descriptor = published.descriptor.clone();
     place.describe(&mut descriptor);
-    Some(Payload::new(descriptor, body))
+    Some(Payload::new(descriptor, body).with_report_rights(published.report_rights))
 }
 
 fn defaults(target: &TopicTarget, resolved: &Resolved) -> Defaults {

@@ -15,7 +15,7 @@ use storage::Lsn;
 use crate::catalogue::Object;
 use crate::connection::{Connection, Target};
 use crate::hand_over::ExpectedGetter;
-use crate::message::{Payload, SharedDescriptor, context};
+use crate::message::{Payload, ReportRights, SharedDescriptor, context};
 use crate::naming::resolve::{Resolved, ResolvedQueue};
 use crate::naming::transmission;
 use crate::naming::way::{Elsewhere, Way, asked_as};
@@ -454,7 +454,7 @@ impl Connection {
         let mut payload = Payload::in_place(descriptor, body);
         let own = Payload::own(&mut payload);
         grouped::without_extension(own).map_err(|reason| (Lsn::ZERO, reason))?;
-        let Payload { descriptor: filled, body, is_of_administrator, .. } = own;
+        let Payload { descriptor: filled, body, is_of_administrator, report_rights, .. } = own;
         let in_order = options.flags.contains(PutFlags::LOGICAL_ORDER);
         check_descriptor(filled, in_order, is_leaving).map_err(|reason| (Lsn::ZERO, reason))?;
         let judges = || judges_headers(to, options.flags, filled.message_flags);
@@ -499,9 +499,15 @@ impl Connection {
         filled.backout_count = 0;
         self.fill_context(filled, source, to.right.options(), options, put_at)
             .map_err(|reason| (Lsn::ZERO, reason))?;
-        *is_of_administrator = source == context::Source::Default
-            && self.conversation.principal.is_administrator()
-            && filled.format.as_str() == ADMINISTRATION;
+        let is_own_context = source == context::Source::Default;
+        let is_of_login = is_own_context && self.conversation.principal.is_administrator();
+        let acts_for_itself = is_of_login && !to.right.is_for_another();
+        *is_of_administrator = acts_for_itself && filled.format.as_str() == ADMINISTRATION;
+        if acts_for_itself {
+            *report_rights = ReportRights::OF_ADMINISTRATOR;
+        } else if !is_own_context {
+            *report_rights = self.engine.rights_of_reports(&self.conversation.principal, filled);
+        }
         let life = Life::of(&self.engine, filled.expiry, put_at).delivered_at(self.deliver_at, put_at);
         let facts = Facts {
             persistent,

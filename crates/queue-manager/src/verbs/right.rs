@@ -30,6 +30,15 @@ impl Right<'_> {
         }
     }
 
+    /// True where the user that the program acts for was judged, and not its own.
+    #[inline]
+    pub(super) fn is_for_another(self) -> bool {
+        match self {
+            Self::Handle(handle) => handle.options.contains(OpenOptions::ALTERNATE_USER_AUTHORITY),
+            Self::Name(granted) => granted.is_for_another(),
+        }
+    }
+
     /// True where puts are asynchronous without saying so.
     #[inline]
     pub(super) fn puts_asynchronously(self) -> bool {

@@ -32,6 +32,7 @@ mod published_together;
 mod publishing;
 mod reading_back;
 mod remote;
+mod report_rights;
 mod reporting;
 mod resolving;
 mod restarting;

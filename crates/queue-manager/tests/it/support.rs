@@ -37,6 +37,8 @@ pub(crate) struct TestHost {
     pub(crate) channels_wanted: AtomicUsize,
     /// The users and their groups.
     pub(crate) groups: Mutex<Vec<(&'static str, &'static str)>>,
+    /// The users that a login makes administrators.
+    pub(crate) administrators: Mutex<Vec<&'static str>>,
 }
 
 impl Host for TestHost {
@@ -62,6 +64,9 @@ impl Host for TestHost {
         let groups = self.groups.lock();
         let found = groups.iter().find(|(user, _)| user.get(..12).unwrap_or(user) == identifier);
         found.map(|(user, _)| (*user).into())
+    }
+    fn is_administrator(&self, user: &str) -> bool {
+        self.administrators.lock().contains(&user)
     }
     fn has_users(&self) -> bool {
         true

@@ -42,6 +42,27 @@ impl Tool {
 
     /// The same of a command whose putter names a user by its right to set identities.
     fn ask_naming(&mut self, user: Option<&str>, command: i32, parameters: Vec<Parameter>) -> Vec<Bytes> {
+        let sent = self.send_naming(user, command, parameters);
+        let mut answers: Vec<Bytes> = Vec::new();
+        let is_last = |answer: &Bytes| published_form::read(answer).header[3] == MQCFC_LAST;
+        while !answers.last().is_some_and(is_last) {
+            let mut answer = MessageDescriptor::default();
+            let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Milliseconds(20_000));
+            let got = self.connection.get(self.answers, &mut answer, &mut options, 1 << 20).unwrap();
+            assert_eq!(answer.correlation_id.0, sent.message_id.0);
+            assert_eq!(answer.message_type, MessageType::REPLY);
+            answers.push(got.body);
+        }
+        answers
+    }
+
+    /// Puts a command, and waits for no answer.
+    fn send_naming(
+        &mut self,
+        user: Option<&str>,
+        command: i32,
+        parameters: Vec<Parameter>,
+    ) -> MessageDescriptor {
         let body = Message { header: Header::command(command), parameters }.encode(ORDER);
         let mut descriptor = MessageDescriptor {
             message_type: MessageType::REQUEST,
@@ -54,17 +75,7 @@ impl Tool {
         let context = if user.is_some() { PutFlags::SET_IDENTITY_CONTEXT } else { PutFlags::EMPTY };
         let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | context);
         self.connection.put1(&queue, &mut descriptor, &mut options, Bytes::from(body)).unwrap();
-        let mut answers: Vec<Bytes> = Vec::new();
-        let is_last = |answer: &Bytes| published_form::read(answer).header[3] == MQCFC_LAST;
-        while !answers.last().is_some_and(is_last) {
-            let mut answer = MessageDescriptor::default();
-            let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Milliseconds(20_000));
-            let got = self.connection.get(self.answers, &mut answer, &mut options, 1 << 20).unwrap();
-            assert_eq!(answer.correlation_id.0, descriptor.message_id.0);
-            assert_eq!(answer.message_type, MessageType::REPLY);
-            answers.push(got.body);
-        }
-        answers
+        descriptor
     }
 
     /// The user that its messages say they are of.
@@ -91,13 +102,20 @@ fn a_command_has_the_rights_of_the_administrator_who_put_it_and_not_of_one_that_
     let local = || Parameter::integer(MQIA_Q_TYPE, MQQT_LOCAL);
     assert_eq!(tool.reason(MQCMD_CREATE_Q, vec![queue("ORDERS"), local()]), MQRC_NONE);
     let rule = "SET AUTHREC PRINCIPAL('ada') OBJTYPE(QMGR) AUTHADD(CONNECT)";
-    let escape =
-        vec![Parameter::integer(MQIACF_ESCAPE_TYPE, MQET_MQSC), Parameter::text(MQCACF_ESCAPE_TEXT, rule)];
-    assert_eq!(tool.reason(MQCMD_ESCAPE, escape), MQRC_NONE);
+    let escape = |text: &str| {
+        vec![Parameter::integer(MQIACF_ESCAPE_TYPE, MQET_MQSC), Parameter::text(MQCACF_ESCAPE_TEXT, text)]
+    };
+    assert_eq!(tool.reason(MQCMD_ESCAPE, escape(rule)), MQRC_NONE);
+    // An answer goes where the user of the command may put: the next one that comes is another's.
+    tool.send_naming(Some("ada"), MQCMD_PING_Q_MGR, vec![]);
+    assert_eq!(tool.reason(MQCMD_PING_Q_MGR, vec![]), MQRC_NONE);
+    let answers = tool.answers_name;
+    let rule = format!("SET AUTHREC PROFILE('{answers}') OBJTYPE(QUEUE) GROUP('nobody') AUTHADD(PUT)");
+    let itself = tool.user();
+    assert_eq!(tool.reason(MQCMD_ESCAPE, escape(&rule)), MQRC_NONE);
 
     // From the first record on, requests are judged.
     assert_eq!(tool.reason(MQCMD_CREATE_Q, vec![queue("AFTER"), local()]), MQRC_NONE);
-    let itself = tool.user();
     for named in [itself.trim_end(), "ada"] {
         let answers = tool.ask_naming(Some(named), MQCMD_CREATE_Q, vec![queue("NAMED"), local()]);
         let answer = Message::decode(&answers[0], ORDER).unwrap();
