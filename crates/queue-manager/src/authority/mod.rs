@@ -28,7 +28,8 @@ pub(crate) use types::{kind_of_record, type_of};
 use std::sync::{Arc, Weak};
 
 use mqi::{
-    ObjectDescriptor, ObjectName, ObjectType as Kind, OpenOptions, PutFlags, QueueManagerName, Reason, Text,
+    CloseOptions, ObjectDescriptor, ObjectName, ObjectType as Kind, OpenOptions, PutFlags, QueueManagerName,
+    Reason, SubscribeOptions, Text,
 };
 use platform::World;
 use security::{Asked, Identity, Object, ObjectKind, Part, Principal, Use};
@@ -70,8 +71,9 @@ pub(crate) trait Judge: Send + Sync {
 /// let asked = Asked::new(Object::MANAGER, Use::Connect);
 /// let need = storage::Lsn::ZERO;
 /// let principal = Principal::of_process();
+/// let (generation, stands_for, is_by_object, of_another) = (0, None, false, "");
 /// let forged =
-///     Granted { principal, asked, need, generation: 0, stands_for: None, is_by_object: false };
+///     Granted { principal, asked, need, generation, stands_for, is_by_object, of_another };
 /// ```
 #[derive(Debug)]
 #[must_use = "a request is granted for something to be done"]
@@ -85,6 +87,8 @@ pub struct Granted<'a> {
     stands_for: Option<Asked<'a>>,
     /// Says whether nothing was judged so far: each object that the request meets is, by itself.
     is_by_object: bool,
+    /// The name of the subscription of another user that it is for; empty for all else.
+    of_another: &'a str,
 }
 
 /// The door of one queue manager.
@@ -137,6 +141,34 @@ impl Door {
                 Err((need, reason))
             }
         }
+    }
+
+    /// Judges a granted request again: what it is about was found only now. A refusal is recorded.
+    ///
+    /// # Errors
+    /// The reason, and the position that must be durable before it may be known outside.
+    pub(crate) fn judge_granted(&self, granted: &Granted<'_>) -> Result<(), (Lsn, Reason)> {
+        self.authorize(&granted.principal, granted.asked).map(drop)
+    }
+
+    /// Judges the end of a subscription that was found, and a new one of its name for the topic of the
+    /// request, which was granted for using it.
+    ///
+    /// # Errors
+    /// The reason, and the position that must be durable before it may be known outside.
+    pub(crate) fn judge_new_for(
+        &self,
+        granted: &Granted<'_>,
+        (id, name): (&ObjectName, &str),
+    ) -> Result<(), (Lsn, Reason)> {
+        let Granted { principal, asked, .. } = granted;
+        let Use::Subscribe { options, .. } = asked.used else { return Ok(()) };
+        let options = options.without(SubscribeOptions::RESUME);
+        let makes = Asked { used: Use::Subscribe { options, subscription: "" }, ..*asked };
+        let _makes = self.authorize(principal, makes)?;
+        let ends = Use::Close { options: CloseOptions::REMOVE_SUB, is_maker: false };
+        let found = Object::texted(ObjectKind::Subscription, *id, name);
+        self.authorize(principal, Asked { object: found, used: ends, ..*asked }).map(drop)
     }
 
     /// Judges a request, and records nothing.
@@ -289,7 +321,7 @@ impl Refused {
 impl<'a> Granted<'a> {
     fn new(principal: &Principal, asked: Asked<'a>, (need, generation): (Lsn, u64)) -> Self {
         let principal = principal.clone();
-        Self { principal, asked, need, generation, stands_for: None, is_by_object: false }
+        Self { principal, asked, need, generation, stands_for: None, is_by_object: false, of_another: "" }
     }
 
     /// The right that a handle has by this grant, to be judged again when the rules change. The handle that
@@ -297,7 +329,7 @@ impl<'a> Granted<'a> {
     pub(crate) fn right(&self) -> Right {
         match self.asked.used {
             Use::Make { .. } => Right::of_maker(),
-            _ => Right::of(self.stands_for.as_ref().unwrap_or(&self.asked), self.generation),
+            _ => Right::of(self.stands_for.as_ref().unwrap_or(&self.asked), self.of_another, self.generation),
         }
     }
 
@@ -382,12 +414,35 @@ impl<'a> Granted<'a> {
         assert!(is_put && self.is_for(kind, name), "{self:?} is not for a put to {kind:?} {name}");
     }
 
+    /// The grant for a subscription that was found by its name: for its own topics, of which the request may
+    /// say nothing. `of_another` is the name of one that is another user's.
+    pub(crate) fn to_subscription<'b>(
+        &self,
+        topics: &'b str,
+        wildcards: SubscribeOptions,
+        of_another: &'b str,
+    ) -> Granted<'b>
+    where
+        'a: 'b,
+    {
+        const WILDCARDS: SubscribeOptions =
+            SubscribeOptions::WILDCARD_CHAR.union(SubscribeOptions::WILDCARD_TOPIC);
+        let Use::Subscribe { options, subscription } = self.asked.used else {
+            unreachable!("{self:?} is for a subscription");
+        };
+        let options = options.without(WILDCARDS) | (wildcards & WILDCARDS);
+        let object = Object::texted(ObjectKind::Topic, ObjectName::BLANK, topics);
+        let asked = Asked { object, used: Use::Subscribe { options, subscription }, ..self.asked };
+        let granted = Granted::new(&self.principal, asked, (self.need, self.generation));
+        Granted { of_another, ..granted }
+    }
+
     /// The grant to open the queue that is looked after for a subscription, which comes with the
     /// subscription.
     pub(crate) fn for_managed_queue(&self, name: ObjectName, options: OpenOptions) -> Self {
         self.must_make(&name, true);
         let asked = Asked::new(Object::named(ObjectKind::Queue, name), Use::Open(options));
         let granted = Self::new(&self.principal, asked, (self.need, self.generation));
-        Self { stands_for: Some(self.asked), ..granted }
+        Self { stands_for: Some(self.asked), of_another: self.of_another, ..granted }
     }
 }

@@ -29,6 +29,8 @@ pub(crate) struct Request {
     alternate_user: Option<Text<12>>,
     /// The alias by which a topic was opened, which is judged as well.
     alias: Option<ObjectName>,
+    /// The name of a subscription that is another user's; empty for all else.
+    of_another: Box<str>,
 }
 
 /// The record of a refusal: made where a program asks.
@@ -57,23 +59,25 @@ impl Right {
         Self { request: None, judged: Arc::new(AtomicU64::new(0)) }
     }
 
-    pub(super) fn of(asked: &Asked<'_>, generation: u64) -> Self {
+    /// One that was granted; `of_another` names the subscription of another user that it is to.
+    pub(super) fn of(asked: &Asked<'_>, of_another: &str, generation: u64) -> Self {
         let Object { kind, name, text } = asked.object;
         let used = match asked.used {
             Use::Subscribe { options, .. } => Lasting::Subscribe(options),
             Use::Open(options) => Lasting::Open(options),
             _ => Lasting::Open(OpenOptions::EMPTY),
         };
-        let (text, alternate_user) = (text.into(), asked.alternate_user);
-        let request = Request { kind, name, text, used, alternate_user, alias: None };
+        let (text, alternate_user, of_another) = (text.into(), asked.alternate_user, of_another.into());
+        let request = Request { kind, name, text, used, alternate_user, alias: None, of_another };
         Self { request: Some(Arc::new(request)), judged: Arc::new(AtomicU64::new(generation)) }
     }
 
     /// Makes the right to a topic that was opened by an alias of this name.
     pub(crate) fn by_alias(self, alias: ObjectName) -> Self {
         let request = self.request.map(|request| {
-            let Request { kind, name, ref text, used, alternate_user, .. } = *request;
-            Arc::new(Request { kind, name, text: text.clone(), used, alternate_user, alias: Some(alias) })
+            let Request { kind, name, ref text, used, alternate_user, ref of_another, .. } = *request;
+            let (text, of_another, alias) = (text.clone(), of_another.clone(), Some(alias));
+            Arc::new(Request { kind, name, text, used, alternate_user, alias, of_another })
         });
         Self { request, ..self }
     }
@@ -102,7 +106,7 @@ impl Request {
         let used = match self.used {
             Lasting::Open(options) => Use::Open(options),
             // Whether it was made or resumed then, it is there now.
-            Lasting::Subscribe(options) => Use::Subscribe { options, subscription: "" },
+            Lasting::Subscribe(options) => Use::Subscribe { options, subscription: &self.of_another },
         };
         let asked = Asked::new(object, used).for_user(self.alternate_user);
         let alias =
@@ -117,7 +121,8 @@ impl Request {
         let object = Object::texted(self.kind, self.name, &self.text);
         let options = options | SubscribeOptions::RESUME;
         options.contains(SubscribeOptions::RESUME).then(|| {
-            Asked::new(object, Use::Subscribe { options, subscription: "" }).for_user(self.alternate_user)
+            let subscription = &self.of_another;
+            Asked::new(object, Use::Subscribe { options, subscription }).for_user(self.alternate_user)
         })
     }
 }

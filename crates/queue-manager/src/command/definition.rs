@@ -18,20 +18,20 @@ use objects::{Definition, Family, Message, ObjectType, Response, Setting, Value,
 use super::answer::{answer, busy_refusal, change_failed, done, failed, open_refusal};
 use super::live::Messages;
 use super::others;
-use crate::Gated;
 use crate::catalogue::{ChangeError, Existing, Lifetime, Object, RemoveError};
 use crate::engine::Engine;
 use crate::ground::request::{Carried, Request, SecretChanges};
 use crate::queue::Queue;
 use crate::queue::state::Busy;
+use crate::{Gated, Issuer};
 
 /// DEFINE.
-pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
+pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated<Response> {
     let catalogue = &engine.catalogue;
     let Define { object_type, name, .. } = define;
-    let Some(name) = name.object() else { return others::define(engine, define) };
+    let Some(name) = name.object() else { return others::define(engine, issuer, define) };
     if !object_type.is_queue() {
-        return others::define(engine, define);
+        return others::define(engine, issuer, define);
     }
     let model = match like(engine, define) {
         Ok(model) => model,

@@ -97,7 +97,7 @@ pub(crate) fn begin_moving(
 fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Command) -> Gated<Response> {
     match command {
         Command::Define(define) => {
-            definition::define(engine, define).changed(|answer| answer.naming_kept(&define.settings))
+            definition::define(engine, issuer, define).changed(|answer| answer.naming_kept(&define.settings))
         }
         Command::Alter(alter) => {
             definition::alter(engine, alter).changed(|answer| answer.naming_kept(&alter.settings))

@@ -9,11 +9,11 @@ use storage::Lsn;
 
 use super::answer::{answer, done, failed, refusal};
 use super::{channel, subscription};
-use crate::Gated;
 use crate::catalogue::{ChangeError, Defined, Existing, Lifetime};
 use crate::engine::Engine;
+use crate::{Gated, Issuer};
 
-pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
+pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated<Response> {
     let catalogue = &engine.catalogue;
     let Define { object_type, name, .. } = define;
     let model = match like(engine, define) {
@@ -31,6 +31,9 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
     }
     if let Err(error) = definition.define(&define.settings, now) {
         return failed("DEFINE", *object_type, name.as_str(), error, catalogue.absence_need());
+    }
+    if *object_type == ObjectType::Subscription && !engine.door.is_free(&issuer.principal) {
+        subscription::give_owner(&mut definition, &define.settings, &issuer.principal);
     }
     if *object_type == ObjectType::Subscription
         && let Err(why) = subscription::settle(engine, &mut definition, &define.settings, &model)

@@ -8,6 +8,7 @@ use mqi::constants::*;
 use mqi::{ObjectName, Reason};
 use objects::mqsc::Setting;
 use objects::{Definition, ObjectType, SettingError, Value};
+use security::Principal;
 use topic::TopicString;
 
 use crate::engine::Engine;
@@ -31,6 +32,16 @@ pub(super) fn settle(
     };
     definition.set_internal(MQCACF_TOPIC, Value::from(whole.as_str()));
     Ok(())
+}
+
+/// Makes a new subscription that names no user that of the user who defines it: it is his to alter and to
+/// delete, and has no rights of another, whatever it is like.
+pub(super) fn give_owner(definition: &mut Definition, settings: &[Setting], user: &Principal) {
+    let names_user =
+        settings.iter().any(|setting| setting.attribute.identifier_number() == MQCACF_SUB_USER_ID);
+    if !names_user {
+        definition.set_internal(MQCACF_SUB_USER_ID, Value::from(user.short_name().as_str()));
+    }
 }
 
 /// The topic string that a topic object and what follows it give.

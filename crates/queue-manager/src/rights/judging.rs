@@ -9,8 +9,10 @@
 
 use std::sync::Arc;
 
-use mqi::constants::{MQCA_TOPIC_STRING, MQCACF_SUB_USER_ID};
-use mqi::{ObjectName, SubscribeOptions};
+use mqi::constants::{
+    MQ_USER_ID_LENGTH, MQCA_TOPIC_STRING, MQCACF_SUB_USER_ID, MQIACF_SUB_TYPE, MQSUBTYPE_API,
+};
+use mqi::{ObjectName, SubscribeOptions, Text};
 use objects::{Definition, Family, ObjectType as DefinedType, TargetType, Usage};
 use security::authority::{ObjectType, Set, What, Who};
 use security::needs::{self, By, Destination, Kind, Need, Needs, On, Subscription};
@@ -65,6 +67,40 @@ pub(super) fn judge(
     (case.need, judged)
 }
 
+impl Engine {
+    /// True for a subscription of this user, or of the user that it acts for. One that an administrator has
+    /// defined for no user is nobody's own.
+    pub(crate) fn is_subscription_of(
+        &self,
+        subscription: &Definition,
+        principal: &Principal,
+        alternate: Option<Text<12>>,
+    ) -> bool {
+        let owner = subscription.text(MQCACF_SUB_USER_ID);
+        if let Some(user) = alternate {
+            return owner == user.as_str().trim_end();
+        }
+        if owner.is_empty() {
+            return principal.name().is_empty() && subscription.integer(MQIACF_SUB_TYPE) == MQSUBTYPE_API;
+        }
+        // A definition may name a user whole, a program's subscription has what messages carry of the name.
+        if owner.len() > MQ_USER_ID_LENGTH {
+            return owner == principal.name();
+        }
+        // Of users whose names begin alike the host knows the one that is meant.
+        match self.host.user_of_identifier(&owner) {
+            Some(whole) => *whole == *principal.name(),
+            None => owner == principal.short_name().as_str(),
+        }
+    }
+}
+
+/// The place in the topic tree that a subscription is for.
+fn topic_of(subscription: &Definition) -> Place {
+    let place = topics_of(subscription).map(|pattern| pattern.fixed_part().to_owned());
+    Place::Topic(ObjectName::BLANK, place.unwrap_or_default())
+}
+
 impl Case<'_> {
     /// The needs of the request, each with its object.
     fn wants(&mut self) -> SmallVec<[Want; 4]> {
@@ -89,14 +125,7 @@ impl Case<'_> {
                 let is_maker = is_maker || self.is_subscriber();
                 self.place_all(&needs::close(options, is_maker))
             }
-            Use::Subscribe { options, subscription } => {
-                let is_there = self.subscription(subscription).is_some();
-                let standing = if is_there { Subscription::Open } else { Subscription::New };
-                let needs = needs::subscribe(options, Destination::Managed, standing);
-                let needs =
-                    needs.expect("a subscription that is fixed to another is refused where it is found");
-                self.place_all(&needs)
-            }
+            Use::Subscribe { options, subscription } => self.of_subscribe(options, subscription),
             Use::Receive => self.alone(On::Object, Set::PUT),
             // A user may lend itself.
             Use::Lend("SUBUSER" | "MCAUSER") if object.text == self.principal.short_name().as_str() => {
@@ -116,6 +145,32 @@ impl Case<'_> {
                 self.place_all(&needs)
             }
         }
+    }
+
+    /// The needs of a subscription: on the topic that the request names, and on that of the subscription
+    /// there is, which a request may leave unsaid.
+    fn of_subscribe(&mut self, options: SubscribeOptions, subscription: &str) -> SmallVec<[Want; 4]> {
+        let found = self.subscription(subscription);
+        let standing = match &found {
+            None => Subscription::New,
+            Some(found) if self.is_own(found) => Subscription::Open,
+            Some(_) => Subscription::OfAnother,
+        };
+        let needs = needs::subscribe(options, Destination::Managed, standing);
+        let needs = needs.expect("a subscription that is fixed to another is refused where it is found");
+        let object = self.asked.object;
+        let names_topic = !object.name.is_blank() || !object.text.is_empty();
+        let mut wants = if found.is_none() || names_topic { self.place_all(&needs) } else { SmallVec::new() };
+        let Some(found) = found else { return wants };
+        for Need { on, by, set } in needs.iter() {
+            let place = match on {
+                On::Object => Some(topic_of(&found)),
+                _ if names_topic => None,
+                on => self.place(on),
+            };
+            wants.extend(place.map(|place| Want { place, by, set }));
+        }
+        wants
     }
 
     fn alone(&mut self, on: On, set: Set) -> SmallVec<[Want; 4]> {
@@ -140,11 +195,7 @@ impl Case<'_> {
             On::QueueManager => Some(Place::Named(ObjectType::QueueManager, ObjectName::BLANK)),
             On::Object => match object.kind {
                 ObjectKind::Topic => Some(self.topic()),
-                ObjectKind::Subscription => {
-                    let definition = self.own_subscription()?;
-                    let place = topics_of(&definition).map(|pattern| pattern.fixed_part().to_owned());
-                    Some(Place::Topic(ObjectName::BLANK, place.unwrap_or_default()))
-                }
+                ObjectKind::Subscription => Some(topic_of(&self.own_subscription()?)),
                 kind => type_of(kind).map(|object_type| Place::Named(object_type, object.name)),
             },
             On::TopicOfAlias => {
@@ -216,14 +267,19 @@ impl Case<'_> {
         found.map(|found| found.current().definition.clone())
     }
 
-    /// True for the user that a subscription belongs to.
+    /// True for the user that the subscription of the request belongs to.
     fn is_subscriber(&mut self) -> bool {
         if self.asked.object.kind != ObjectKind::Subscription {
             return false;
         }
-        let user = self.principal.short_name();
         let definition = self.own_subscription();
-        definition.is_some_and(|found| found.text(MQCACF_SUB_USER_ID) == user.as_str())
+        definition.is_some_and(|found| self.is_own(&found))
+    }
+
+    /// True for a subscription of the user that the request is for.
+    fn is_own(&self, subscription: &Definition) -> bool {
+        let alternate = self.asked.alternate_user.filter(|user| !user.is_blank());
+        self.engine.is_subscription_of(subscription, self.principal, alternate)
     }
 
     fn topic_string(&mut self, name: &ObjectName) -> Option<String> {
@@ -267,8 +323,14 @@ impl Case<'_> {
         let is_there = |case: &mut Self| case.is_there();
         let kind = match command {
             // The topic and the queue of a subscription are requests of their own.
-            Command::Define | Command::Replace if of_subscription => Kind::DisplayQueueManager,
-            Command::Alter | Command::Delete if of_subscription => Kind::DeleteSubscription,
+            Command::Define if of_subscription => Kind::DisplayQueueManager,
+            Command::Replace | Command::Alter | Command::Delete if of_subscription => {
+                match self.own_subscription() {
+                    None => Kind::DisplayQueueManager,
+                    Some(found) if self.is_own(&found) => Kind::DeleteSubscription,
+                    Some(_) => Kind::DeleteSubscriptionOfAnother,
+                }
+            }
             Command::Display if of_subscription || of_manager => Kind::DisplayQueueManager,
             Command::Alter if of_manager => Kind::Administer,
             Command::Define => Kind::Define,

@@ -192,7 +192,11 @@ impl Engine {
         let (now, need) = self.find_subscription(&wanted.descriptor.name);
         let used = match now.filter(|now| *now.name() == id) {
             None => (need, Err(Reason::NO_SUBSCRIPTION)),
-            Some(now) => self.take_over(wanted, pattern, &now),
+            // It may be there since the request was judged, or be another's since then.
+            Some(now) => match self.door.judge_granted(wanted.granted) {
+                Ok(()) => self.take_over(wanted, pattern, &now),
+                Err((need, reason)) => (need, Err(reason)),
+            },
         };
         if used.1.is_err() {
             self.release(&id, wanted.connection);
@@ -208,6 +212,9 @@ impl Engine {
         found: &Definition,
     ) -> (Lsn, Result<OpenSubscription, Reason>) {
         let id = *found.name();
+        if let Err((need, reason)) = self.door.judge_new_for(wanted.granted, (&id, found.shown_name())) {
+            return (need, Err(reason));
+        }
         // The use that is taken here is the only one, which keeps others out until the end.
         if !self.claim(&id, wanted.connection, false) {
             return (Lsn::ZERO, Err(Reason::SUBSCRIPTION_IN_USE));

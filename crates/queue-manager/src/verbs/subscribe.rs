@@ -162,7 +162,12 @@ impl Connection {
             }
             Err(reason) => return Begun::Done(Gated::new(need, Err(reason))),
         };
-        if !may_be_given || origin == Origin::Found {
+        if origin == Origin::Found {
+            let of_another = if self.owns(&open, wanted) { "" } else { open.name() };
+            let granted = granted.to_subscription(&open.topic_string, open.descriptor.options, of_another);
+            return Begun::Done(self.hold(&open, wanted, queue, &granted).and_needs(need));
+        }
+        if !may_be_given {
             return Begun::Done(self.hold(&open, wanted, queue, &granted).and_needs(need));
         }
         let given = engine.request_retained(&open);
@@ -199,6 +204,16 @@ impl Connection {
             return Ok(granted.and_needs(granted_too.need()));
         }
         Ok(granted)
+    }
+
+    /// True for a subscription that belongs to the user of this call.
+    fn owns(&self, open: &OpenSubscription, wanted: &SubscriptionDescriptor) -> bool {
+        let space = ObjectType::Subscription.name_space();
+        let (found, _) = self.engine.catalogue.find_defined(space, open.name());
+        let user = alternate_user(wanted).filter(|user| !user.is_blank());
+        let principal = &self.conversation.principal;
+        found
+            .is_some_and(|found| self.engine.is_subscription_of(&found.current().definition, principal, user))
     }
 
     /// Counts how a program came by a subscription.

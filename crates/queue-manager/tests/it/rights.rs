@@ -515,7 +515,7 @@ fn commands_need_their_rights_and_a_definition_lends_no_more_than_its_user_has()
     let several = told("DISPLAY QUEUE(*)").to_string();
     assert!(several.contains("QUEUE(NEW)") && !several.contains("PAY.OUT"), "{several}");
     refused("DISPLAY QUEUE(PAY.OUT)");
-    bench.mqsc("DEFINE SUB(OF.ADM) TOPICSTR('top') DEST(PAY.OUT)");
+    bench.mqsc("DEFINE SUB(OF.ADM) TOPICSTR('top') DEST(PAY.OUT) SUBUSER('adm')");
     refused("DELETE SUB(OF.ADM)");
     let shown = bench.told("DISPLAY SUB(OF.ADM) SUBID");
     let digits = shown.split("SUBID(").nth(1).unwrap().split(')').next().unwrap().to_owned();

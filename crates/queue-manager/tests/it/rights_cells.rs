@@ -21,9 +21,9 @@ use crate::support::{Bench, OUTPUT, Session, open, principal};
 const NEEDS: &str = include_str!("../../../security/facts/needs.csv");
 
 /// The needs of a call, on the object that it names and on the queue manager; of a topic behind an alias too.
-type Needed = BTreeMap<&'static str, Set>;
+pub(crate) type Needed = BTreeMap<&'static str, Set>;
 
-fn needs(call: &str, case: &str, option: &str) -> Needed {
+pub(crate) fn needs(call: &str, case: &str, option: &str) -> Needed {
     let mut needed = Needed::new();
     for line in NEEDS.lines().skip(1) {
         let fields: Vec<&'static str> = line.split(',').collect();
@@ -36,7 +36,7 @@ fn needs(call: &str, case: &str, option: &str) -> Needed {
     needed
 }
 
-fn joined(one: Needed, other: Needed) -> Needed {
+pub(crate) fn joined(one: Needed, other: Needed) -> Needed {
     other.into_iter().fold(one, |mut all, (on, set)| {
         let own = all.entry(on).or_default();
         *own = own.with(set);
@@ -99,15 +99,15 @@ fn option(name: &str) -> OpenOptions {
     OPTIONS.iter().find(|(own, ..)| *own == name).unwrap().1
 }
 
-struct Cells {
-    bench: Bench,
-    session: Session,
-    count: usize,
-    wrong: Vec<String>,
+pub(crate) struct Cells {
+    pub(crate) bench: Bench,
+    pub(crate) session: Session,
+    pub(crate) count: usize,
+    pub(crate) wrong: Vec<String>,
 }
 
 impl Cells {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let bench = Bench::new();
         bench.mqsc(
             "DEFINE QLOCAL(PAY.IN)\nDEFINE QLOCAL(PAY.OUT)\nDEFINE QALIAS(BY.ALIAS) TARGET(PAY.IN)\n\
@@ -123,7 +123,7 @@ impl Cells {
     }
 
     /// Gives the user exactly these rights on an object.
-    fn give(&self, object_type: ObjectType, name: &str, set: Set) {
+    pub(crate) fn give(&self, object_type: ObjectType, name: &str, set: Set) {
         let all = object_type.fitting();
         self.bench.mqsc(&format!(
             "SET AUTHREC PROFILE('{name}') OBJTYPE({}) PRINCIPAL('cell') AUTHRMV({all}) AUTHADD({set})",
@@ -132,7 +132,7 @@ impl Cells {
     }
 
     /// Tries a call with every right but one on each object, for each right that the object can have.
-    fn try_each(
+    pub(crate) fn try_each(
         &mut self,
         what: &str,
         objects: &[(&'static str, ObjectType, &str)],

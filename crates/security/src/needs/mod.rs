@@ -214,7 +214,7 @@ pub fn put_one(kind: Kind, flags: PutFlags) -> Needs {
     open(kind, options)
 }
 
-/// The needs of MQCLOSE: none of the handle that made the dynamic queue or the subscription.
+/// The needs of MQCLOSE: none of the handle that made the dynamic queue, nor of the user of the subscription.
 #[must_use]
 pub fn close(options: CloseOptions, is_maker: bool) -> Needs {
     let mut needs = Needs::default();
@@ -226,6 +226,7 @@ pub fn close(options: CloseOptions, is_maker: bool) -> Needs {
     }
     if options.contains(CloseOptions::REMOVE_SUB) {
         needs.add(On::Object, By::User, Set::SUB);
+        needs.add(On::QueueManager, By::Caller, Set::ALTUSR);
     }
     needs
 }
@@ -246,8 +247,10 @@ pub enum Destination {
 pub enum Subscription {
     /// No subscription of this name exists.
     New,
-    /// It is there: the user's own, or one that any user may have.
+    /// It is there, and the user's own.
     Open,
+    /// It is there, another user's, and not fixed to this one.
+    OfAnother,
     /// It is there, another user's, and fixed to this one.
     FixedToAnother,
 }
@@ -270,12 +273,14 @@ pub fn subscribe(
         return Err(AnotherUsers);
     }
     let mut needs = Needs::default();
-    if options.contains(SubscribeOptions::ALTERNATE_USER_AUTHORITY) {
+    let is_taken = subscription == Subscription::OfAnother
+        && options.intersects(SubscribeOptions::RESUME | SubscribeOptions::ALTER);
+    if is_taken || options.contains(SubscribeOptions::ALTERNATE_USER_AUTHORITY) {
         needs.add(On::QueueManager, By::Caller, Set::ALTUSR);
     }
     let resumes = options.contains(SubscribeOptions::RESUME)
         && !options.contains(SubscribeOptions::ALTER)
-        && (subscription == Subscription::Open || !options.contains(SubscribeOptions::CREATE));
+        && (subscription != Subscription::New || !options.contains(SubscribeOptions::CREATE));
     needs.add(On::Object, By::User, if resumes { Set::RESUME } else { Set::SUB });
     match destination {
         Destination::Managed => {}
@@ -325,8 +330,10 @@ pub enum Command {
     DefineSubscription,
     /// DEFINE SUB, ALTER SUB with SUBUSER of another.
     DefineSubscriptionOfAnother,
-    /// DELETE SUB.
+    /// DELETE SUB, ALTER SUB and DEFINE SUB REPLACE of one that is there, for its topic.
     DeleteSubscription,
+    /// The same of a subscription of another user, fixed or not.
+    DeleteSubscriptionOfAnother,
 }
 
 /// The needs of a command, by MQSC or in binary form.
@@ -344,9 +351,10 @@ pub fn command(command: Command) -> Needs {
         Command::Control => Set::CTRL,
         Command::ControlExtended => Set::CTRLX,
         Command::DisplayQueueManager | Command::Administer => Set::EMPTY,
-        Command::DefineSubscription | Command::DefineSubscriptionOfAnother | Command::DeleteSubscription => {
-            Set::SUB
-        }
+        Command::DefineSubscription
+        | Command::DefineSubscriptionOfAnother
+        | Command::DeleteSubscription
+        | Command::DeleteSubscriptionOfAnother => Set::SUB,
     };
     needs.add(On::Object, By::User, on_object);
     match command {
@@ -356,6 +364,7 @@ pub fn command(command: Command) -> Needs {
             needs.add(On::Destination, By::User, Set::PUT);
             needs.add(On::QueueManager, By::Caller, Set::ALTUSR);
         }
+        Command::DeleteSubscriptionOfAnother => needs.add(On::QueueManager, By::Caller, Set::ALTUSR),
         Command::Administer => needs.add(On::QueueManager, By::Caller, Set::CHG),
         _ => {}
     }

@@ -89,7 +89,7 @@ const PUT: [(&str, PutFlags); 5] = [
     ("ALTERNATE_USER_AUTHORITY", PutFlags::ALTERNATE_USER_AUTHORITY),
 ];
 
-const COMMANDS: [(&str, Command, ObjectType); 15] = [
+const COMMANDS: [(&str, Command, ObjectType); 16] = [
     ("define", Command::Define, ObjectType::Queue),
     ("replace", Command::Replace, ObjectType::Queue),
     ("alter", Command::Alter, ObjectType::Channel),
@@ -105,6 +105,7 @@ const COMMANDS: [(&str, Command, ObjectType); 15] = [
     ("define subscription", Command::DefineSubscription, ObjectType::Topic),
     ("define subscription of another", Command::DefineSubscriptionOfAnother, ObjectType::Topic),
     ("delete subscription", Command::DeleteSubscription, ObjectType::Topic),
+    ("delete subscription of another", Command::DeleteSubscriptionOfAnother, ObjectType::Topic),
 ];
 
 fn subscribe_options(words: &str) -> SubscribeOptions {
@@ -144,7 +145,12 @@ fn product(call: &str, case: &str, option: &str) -> (Needs, ObjectType) {
                 "returned" => Destination::Returned,
                 _ => panic!("{case}"),
             };
-            let subscription = if subscription == "new" { Subscription::New } else { Subscription::Open };
+            let subscription = match subscription {
+                "new" => Subscription::New,
+                "open" => Subscription::Open,
+                "another" => Subscription::OfAnother,
+                _ => panic!("{case}"),
+            };
             let needs = subscribe(subscribe_options(option), destination, subscription);
             (needs.expect("it is not fixed to another"), ObjectType::Topic)
         }
