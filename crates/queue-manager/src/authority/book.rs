@@ -31,8 +31,6 @@ pub(crate) struct Rules {
     pub(super) is_judging: bool,
     /// The position of the last change: every verdict inherits that need.
     pub(super) need: Lsn,
-    /// The number of changes, those of definitions that verdicts rest on among them.
-    pub(super) generation: u64,
 }
 
 impl Rules {
@@ -148,18 +146,15 @@ impl Table {
 pub(crate) struct Book {
     table: Mutex<Table>,
     rules: ArcSwap<Rules>,
+    /// The number of changes, those of definitions that verdicts rest on among them.
     generation: AtomicU64,
 }
 
 impl Book {
     /// The records as restart found them.
     pub(crate) fn new(table: Table) -> Self {
-        let rules = Rules {
-            authorities: table.authorities(),
-            is_judging: table.judging.is_some(),
-            need: Lsn::ZERO,
-            generation: 1,
-        };
+        let rules =
+            Rules { authorities: table.authorities(), is_judging: table.judging.is_some(), need: Lsn::ZERO };
         Self { table: Mutex::new(table), rules: ArcSwap::from_pointee(rules), generation: AtomicU64::new(1) }
     }
 
@@ -178,13 +173,12 @@ impl Book {
         self.table.lock().objects().collect()
     }
 
-    /// A definition that verdicts rest on was changed: handles are judged again.
+    /// A definition that verdicts rest on is about to change, or was changed: handles are judged again. Told
+    /// both times: before, so that no use of the new definition has a verdict by the one before it; after, so
+    /// that a handle that was judged in between is judged once more.
     pub(crate) fn definition_changed(&self) {
-        let _table = self.table.lock();
-        let rules = self.rules.load();
-        if rules.is_judging {
-            let (authorities, need) = (rules.authorities.clone(), rules.need);
-            self.publish(authorities, need, true);
+        if self.rules.load().is_judging {
+            self.generation.fetch_add(1, Ordering::AcqRel);
         }
     }
 
@@ -195,11 +189,9 @@ impl Book {
 
     /// Publishes other rules; called under the lock of the table.
     pub(crate) fn publish(&self, authorities: Authorities, need: Lsn, is_judging: bool) {
-        let before = self.rules.load();
-        let generation = before.generation + 1;
-        let need = need.max(before.need);
-        self.rules.store(Arc::new(Rules { authorities, is_judging, need, generation }));
-        self.generation.store(generation, Ordering::Release);
+        let need = need.max(self.rules.load().need);
+        self.rules.store(Arc::new(Rules { authorities, is_judging, need }));
+        self.generation.fetch_add(1, Ordering::AcqRel);
     }
 
     /// An object is removed: `append` has its record in the log.

@@ -141,8 +141,9 @@ impl Door {
 
     /// Judges a request, and records nothing.
     pub(crate) fn judge(&self, principal: &Principal, asked: &Asked<'_>) -> Judged {
+        // Read first: by the time the rules are, there may be newer ones, and the verdict is given again.
+        let generation = self.book.generation();
         let rules = self.book.rules();
-        let generation = rules.generation;
         let free = |verdict: Result<(), Reason>| Judged {
             need: Lsn::ZERO,
             generation,
@@ -230,7 +231,9 @@ impl Door {
         id
     }
 
-    /// The object that a descriptor names, without a look whether it is there.
+    /// The object that a descriptor names, without a look whether it is there: an alias of a queue manager
+    /// counts as the queue manager that it is called ([`Meaning`](crate::naming::resolve::Meaning) passes it
+    /// over).
     ///
     /// # Errors
     /// When there is no such kind of object.
@@ -293,6 +296,12 @@ impl<'a> Granted<'a> {
     #[must_use]
     pub fn need(&self) -> Lsn {
         self.need
+    }
+
+    /// True where it was judged by rules of this number.
+    #[inline]
+    pub(crate) fn is_judged(&self, generation: u64) -> bool {
+        self.generation == generation
     }
 
     /// Adds a position that the effects of the grant need as well.

@@ -47,6 +47,7 @@ impl ObjectLog for DefinitionLog {
     }
 
     fn append(&self, record: &Record<'_>, room: &mut Room) -> Lsn {
+        self.book.definition_changed();
         ObjectLog::append(&self.storage, record, room)
     }
 

@@ -1,13 +1,17 @@
 //! From the name a program gives to the queue or topic it means.
 //!
-//! Lives here: aliases, definitions of remote queues, which queue manager a message is for and on which transmission
-//! queue it waits. Lives elsewhere: what is remembered of the way (`way`), what a message on a transmission queue looks like
-//! (`transmission`).
+//! Lives here: aliases, definitions of remote queues, which queue manager a message is for and on which
+//! transmission queue it waits, the object that rights are asked on. Lives elsewhere: what is remembered of
+//! the way (`way`), what a message on a transmission queue looks like (`transmission`).
+//!
+//! Always: an alias of a queue manager lends nothing and is passed over where rights are asked. The name of
+//! the queue manager is looked up once: what is judged is what the way goes on from.
 
 use std::sync::Arc;
 
 use mqi::{ObjectDescriptor, ObjectName, ObjectType as Kind, QueueManagerName, Reason};
 use objects::{ObjectType, Remote, TargetType, Usage};
+use security::{Object as AskedObject, ObjectKind};
 use storage::Lsn;
 
 use crate::catalogue::{Defined, Object};
@@ -43,7 +47,62 @@ pub(crate) struct ResolvedQueue {
     pub(crate) way: Option<Arc<Way>>,
 }
 
+/// An object descriptor, and the queue manager that it means.
+pub(crate) struct Meaning<'a> {
+    object: &'a ObjectDescriptor,
+    manager: Manager,
+    /// The position that must be durable before an answer that rests on the alias, or on its absence, may be
+    /// known outside.
+    need: Lsn,
+}
+
+/// The queue manager of a name.
+enum Manager {
+    /// This one, by its name or by none; that of an object that is no queue.
+    Own,
+    /// Another, with the definition of its name here: a transmission queue, none, or one that leads
+    /// nowhere.
+    Other(Option<Definition>),
+    /// The one that an alias stands for.
+    Behind(Alias),
+}
+
+/// An alias of a queue manager, as it was when it was looked up.
+struct Alias {
+    definition: Definition,
+    step: Step,
+    stands_for: ObjectName,
+}
+
 impl Engine {
+    /// The meaning of a name.
+    #[inline]
+    pub(crate) fn meaning<'a>(&self, object: &'a ObjectDescriptor, trail: &mut impl Trail) -> Meaning<'a> {
+        let manager = object.object_queue_manager_name;
+        if manager.is_blank() || manager == self.name || object.object_type != Kind::Queue {
+            return Meaning { object, manager: Manager::Own, need: Lsn::ZERO };
+        }
+        let found = self.catalogue.find(&manager.into());
+        trail.look(Rule::QueueManager, &manager.into(), || found.object.as_ref().map(seen));
+        let alias = found.object.as_ref().and_then(Alias::of);
+        let manager = alias.map_or(Manager::Other(found.object), Manager::Behind);
+        Meaning { object, manager, need: found.need }
+    }
+
+    /// The object that a request for a name asks rights on.
+    ///
+    /// # Errors
+    /// When there is no such kind of object.
+    pub(crate) fn asked_by<'a>(&self, meaning: &Meaning<'a>) -> Result<AskedObject<'a>, Reason> {
+        let Manager::Behind(alias) = &meaning.manager else {
+            return self.door.object_asked(meaning.object);
+        };
+        Ok(match alias.stands_for == ObjectName::from(self.name) {
+            true => AskedObject::named(ObjectKind::Queue, meaning.object.object_name),
+            false => AskedObject::named(ObjectKind::RemoteQueueManager, alias.stands_for),
+        })
+    }
+
     /// Resolves an object descriptor. The position must be durable before the answer, found or not, may be
     /// known outside.
     pub(crate) fn resolve(&self, object: &ObjectDescriptor) -> (Lsn, Result<Resolved, Reason>) {
@@ -56,11 +115,30 @@ impl Engine {
         object: &ObjectDescriptor,
         trail: &mut impl Trail,
     ) -> (Lsn, Result<Resolved, Reason>) {
+        let meaning = self.meaning(object, trail);
+        self.resolve_meaning(&meaning, trail)
+    }
+
+    /// Goes on from the meaning of a name.
+    pub(crate) fn resolve_meaning(
+        &self,
+        meaning: &Meaning<'_>,
+        trail: &mut impl Trail,
+    ) -> (Lsn, Result<Resolved, Reason>) {
+        let object = meaning.object;
         let manager = object.object_queue_manager_name;
         let is_own = manager.is_blank() || manager == self.name;
         match object.object_type {
-            Kind::Queue if is_own => self.resolve_queue(object, trail),
-            Kind::Queue => self.resolve_elsewhere(object, trail),
+            Kind::Queue => match &meaning.manager {
+                Manager::Own => self.resolve_queue(object, trail),
+                _ if object.object_name == ObjectName::BLANK => (Lsn::ZERO, Err(Reason::REMOTE_Q_NAME_ERROR)),
+                Manager::Other(found) => self.resolve_elsewhere(object, found.as_ref(), meaning.need, trail),
+                Manager::Behind(alias) => {
+                    let mut need = meaning.need;
+                    let resolved = self.resolve_alias_of_manager(alias, object, &mut need, trail);
+                    (need, resolved.map(Resolved::Queue))
+                }
+            },
             _ if !is_own => (Lsn::ZERO, Err(Reason::UNKNOWN_OBJECT_Q_MGR)),
             Kind::QueueManager => {
                 let is_own =
@@ -110,33 +188,26 @@ impl Engine {
         (need, resolved.map(Resolved::Queue))
     }
 
-    /// A queue of another queue manager: one whose name is that of a transmission queue, of an alias, or of nothing here.
+    /// A queue of another queue manager: one whose name is that of a transmission queue, or of nothing here.
     fn resolve_elsewhere(
         &self,
         object: &ObjectDescriptor,
+        found: Option<&Definition>,
+        mut need: Lsn,
         trail: &mut impl Trail,
     ) -> (Lsn, Result<Resolved, Reason>) {
-        if object.object_name == ObjectName::BLANK {
-            return (Lsn::ZERO, Err(Reason::REMOTE_Q_NAME_ERROR));
-        }
         let manager = object.object_queue_manager_name;
-        let found = self.catalogue.find(&manager.into());
-        trail.look(Rule::QueueManager, &manager.into(), || found.object.as_ref().map(seen));
-        let mut need = found.need;
-        let opened = match found.object {
+        let opened = match found {
             None => self.default_transmission_queue(&mut need, trail),
             Some(found) => match found.object_type() {
-                ObjectType::RemoteQueue => {
-                    let resolved = self.resolve_alias_of_manager(found, object, &mut need, trail);
-                    return (need, resolved.map(Resolved::Queue));
-                }
-                ObjectType::ModelQueue => Err(Reason::UNKNOWN_REMOTE_Q_MGR),
-                _ => transmission_queue(found),
+                ObjectType::RemoteQueue | ObjectType::ModelQueue => Err(Reason::UNKNOWN_REMOTE_Q_MGR),
+                _ => transmission_queue(Arc::clone(found)),
             },
         };
         let resolved = opened.map(|(opened, queue)| {
             let elsewhere = Elsewhere { queue: object.object_name, queue_manager: manager };
-            let way = Way { steps: Steps::default(), elsewhere: Some(elsewhere), names_manager: true };
+            let by_manager = Some((ObjectKind::RemoteQueueManager, manager.into()));
+            let way = Way { steps: Steps::default(), elsewhere: Some(elsewhere), by_manager };
             Resolved::Queue(ResolvedQueue { opened, queue, way: Some(Arc::new(way)) })
         });
         (need, resolved)
@@ -145,17 +216,15 @@ impl Engine {
     /// A queue of the queue manager that `alias` stands for, which may be this one.
     fn resolve_alias_of_manager(
         &self,
-        alias: Definition,
+        alias: &Alias,
         object: &ObjectDescriptor,
         need: &mut Lsn,
         trail: &mut impl Trail,
     ) -> Result<ResolvedQueue, Reason> {
-        let step = Step::of(&alias);
-        let remote = step.remote.clone().expect("it is the definition of a remote queue");
-        let manager = remote.queue_manager.filter(|_| remote.queue.is_none());
-        let manager = manager.ok_or(Reason::UNKNOWN_REMOTE_Q_MGR)?;
+        let manager = alias.stands_for;
+        let opened = Arc::clone(&alias.definition);
         let mut steps = Steps::default();
-        steps.push(step);
+        steps.push(alias.step.clone());
         if manager == ObjectName::from(self.name) {
             let found = self.catalogue.find(&object.object_name);
             trail.look(Rule::OwnName, &object.object_name, || found.object.as_ref().map(seen));
@@ -163,13 +232,16 @@ impl Engine {
             let target = found.object.ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
             let resolved = self.follow(target, steps, need, trail)?;
             let way = resolved.way.as_deref().expect("there is one step at least").clone();
-            let way = Some(Arc::new(Way { names_manager: true, ..way }));
-            return Ok(ResolvedQueue { opened: alias, way, ..resolved });
+            let by_manager = Some((ObjectKind::Queue, object.object_name));
+            let way = Some(Arc::new(Way { by_manager, ..way }));
+            return Ok(ResolvedQueue { opened, way, ..resolved });
         }
-        let queue = self.transmission_queue_of(&remote, manager, need, trail)?;
+        let remote = alias.step.remote.as_ref().expect("it is the definition of a remote queue");
+        let queue = self.transmission_queue_of(remote, manager, need, trail)?;
         let elsewhere = Elsewhere { queue: object.object_name, queue_manager: name_of(manager)? };
-        let way = Way { steps, elsewhere: Some(elsewhere), names_manager: true };
-        Ok(ResolvedQueue { opened: alias, queue, way: Some(Arc::new(way)) })
+        let by_manager = Some((ObjectKind::RemoteQueueManager, manager));
+        let way = Way { steps, elsewhere: Some(elsewhere), by_manager };
+        Ok(ResolvedQueue { opened, queue, way: Some(Arc::new(way)) })
     }
 
     /// From a definition to the local queue it leads to.
@@ -182,8 +254,7 @@ impl Engine {
     ) -> Result<ResolvedQueue, Reason> {
         if let Some(queue) = opened.queue() {
             let queue = Arc::clone(queue);
-            let way =
-                (!steps.is_empty()).then(|| Arc::new(Way { steps, elsewhere: None, names_manager: false }));
+            let way = (!steps.is_empty()).then(|| Arc::new(Way { steps, elsewhere: None, by_manager: None }));
             return Ok(ResolvedQueue { opened, queue, way });
         }
         let step = Step::of(&opened);
@@ -191,7 +262,7 @@ impl Engine {
         steps.push(step);
         if let Some(remote) = remote {
             let (queue, elsewhere) = self.leave(&remote, need, trail)?;
-            let way = Way { steps, elsewhere: Some(elsewhere), names_manager: false };
+            let way = Way { steps, elsewhere: Some(elsewhere), by_manager: None };
             return Ok(ResolvedQueue { opened, queue, way: Some(Arc::new(way)) });
         }
         let target = target.ok_or(Reason::ALIAS_BASE_Q_TYPE_ERROR)?;
@@ -264,6 +335,27 @@ impl Engine {
     }
 }
 
+impl Meaning<'_> {
+    /// The name of the queue here that is named without an alias of a queue manager.
+    pub(crate) fn queue_here(&self) -> Option<ObjectName> {
+        let is_here = self.object.object_type == Kind::Queue && matches!(self.manager, Manager::Own);
+        is_here.then_some(self.object.object_name)
+    }
+}
+
+impl Alias {
+    /// The alias of a queue manager that a definition is: that of a remote queue which names no queue.
+    fn of(definition: &Definition) -> Option<Self> {
+        if definition.object_type() != ObjectType::RemoteQueue {
+            return None;
+        }
+        let step = Step::of(definition);
+        let remote = step.remote.as_ref().filter(|remote| remote.queue.is_none())?;
+        let stands_for = remote.queue_manager?;
+        Some(Self { definition: Arc::clone(definition), step, stands_for })
+    }
+}
+
 /// A queue on which messages for other queue managers wait, if the object is one.
 fn transmission_queue(object: Definition) -> Result<(Definition, Arc<Queue>), Reason> {
     let queue = object.queue().cloned().ok_or(Reason::XMIT_Q_TYPE_ERROR)?;
@@ -271,6 +363,10 @@ fn transmission_queue(object: Definition) -> Result<(Definition, Arc<Queue>), Re
         Usage::Transmission => Ok((object, queue)),
         Usage::Normal => Err(Reason::XMIT_Q_USAGE_ERROR),
     }
+}
+
+fn name_of(manager: ObjectName) -> Result<QueueManagerName, Reason> {
+    manager.as_str().parse().map_err(|_| Reason::UNKNOWN_REMOTE_Q_MGR)
 }
 
 /// The part of a definition that leads on, for a display.
@@ -282,8 +378,4 @@ fn seen(definition: &Definition) -> Found {
         remote: current.attributes.remote.as_deref().cloned(),
         takes_puts: !current.attributes.put_inhibited,
     }
-}
-
-fn name_of(manager: ObjectName) -> Result<QueueManagerName, Reason> {
-    manager.as_str().parse().map_err(|_| Reason::UNKNOWN_REMOTE_Q_MGR)
 }

@@ -23,8 +23,9 @@ pub(crate) struct Way {
     pub(crate) steps: Steps,
     /// Where the messages go from the transmission queue; none when the queue is meant itself.
     pub(crate) elsewhere: Option<Elsewhere>,
-    /// True if it began at the name of a queue manager: then only puts are possible.
-    pub(crate) names_manager: bool,
+    /// The object by which rights were asked for, where it began at the name of a queue manager: then only
+    /// puts are possible.
+    pub(crate) by_manager: Option<(ObjectKind, ObjectName)>,
 }
 
 /// A queue of another queue manager.
@@ -52,13 +53,10 @@ impl Step {
     }
 }
 
-/// The object by which a queue was opened, as rights are asked for: the definition, or another queue
-/// manager's name.
+/// The object by which a queue was opened, as rights are asked for it: the first definition, an alias of a
+/// queue manager passed over, or another queue manager's name.
 pub(crate) fn asked_as(opened: &ObjectName, way: Option<&Way>) -> (ObjectKind, ObjectName) {
-    let Some(way) = way.filter(|way| way.names_manager) else { return (ObjectKind::Queue, *opened) };
-    // Behind an alias of a queue manager the first definition is that alias.
-    let manager = way.elsewhere.filter(|_| way.steps.is_empty());
-    (ObjectKind::RemoteQueueManager, manager.map_or(*opened, |manager| manager.queue_manager.into()))
+    way.and_then(|way| way.by_manager).unwrap_or((ObjectKind::Queue, *opened))
 }
 
 impl Way {
@@ -68,8 +66,8 @@ impl Way {
             | OpenOptions::INPUT_SHARED
             | OpenOptions::INPUT_EXCLUSIVE
             | OpenOptions::BROWSE;
-        let gets = options.intersects(input) && (self.elsewhere.is_some() || self.names_manager);
-        let asks = options.intersects(OpenOptions::INQUIRE | OpenOptions::SET) && self.names_manager;
+        let gets = options.intersects(input) && (self.elsewhere.is_some() || self.by_manager.is_some());
+        let asks = options.intersects(OpenOptions::INQUIRE | OpenOptions::SET) && self.by_manager.is_some();
         !gets && !asks
     }
 

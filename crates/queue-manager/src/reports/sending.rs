@@ -75,7 +75,8 @@ impl Engine {
         if self.host.is_administrator(user.name()) {
             return Ok(());
         }
-        let asked = Asked::new(self.door.object_asked(&report.reply_to)?, Use::Put(PutFlags::NO_SYNCPOINT));
+        let meant = self.asked_by(&self.meaning(&report.reply_to, &mut ()))?;
+        let asked = Asked::new(meant, Use::Put(PutFlags::NO_SYNCPOINT));
         self.door.authorize(&user, asked).map(drop).map_err(|(_, reason)| reason)
     }
 

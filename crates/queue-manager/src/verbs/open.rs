@@ -16,7 +16,7 @@ use crate::conversation::Registration;
 use crate::engine::Engine;
 use crate::ground::time::moment;
 use crate::naming::dynamic::make_from_model;
-use crate::naming::resolve::{Resolved, ResolvedQueue};
+use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
 use crate::naming::way::Way;
 use crate::publishing::TopicTarget;
 use crate::queue::Queue;
@@ -41,6 +41,14 @@ struct Opening {
     way: Option<Arc<Way>>,
     is_creator: bool,
     selector: Option<Arc<Selector>>,
+}
+
+/// The object that a name leads to, for an open.
+pub(super) enum Found {
+    /// The local definition of a remote queue, which is opened itself.
+    Definition(Lsn, Arc<Object<Arc<Queue>>>),
+    /// Any other, or the reason why there is none.
+    Resolved(Lsn, Result<Resolved, Reason>),
 }
 
 impl Connection {
@@ -91,20 +99,42 @@ impl Connection {
         let alternate_user = options
             .contains(OpenOptions::ALTERNATE_USER_AUTHORITY)
             .then_some(object.alternate_user_identifier);
-        match self.granted(object, Use::Open(options), alternate_user) {
-            Ok(granted) => self.open_granted(object, options, selector, &granted).and_needs(granted.need()),
+        let look = |meaning: &Meaning<'_>| self.look_up(meaning, options);
+        match self.granted_and_found(object, Use::Open(options), alternate_user, look) {
+            Ok((granted, found)) => {
+                self.open_found(found, object, options, selector, &granted).and_needs(granted.need())
+            }
             Err((need, reason)) => Gated::new(need, Err(reason)),
         }
     }
 
-    /// Judges the use of a named object, before anything is looked up by the name.
-    pub(super) fn granted<'a>(
+    /// Judges the use of a named object, and looks it up by its name once that is granted. A definition that
+    /// was changed in between has both done again: what was judged is what is used.
+    pub(super) fn granted_and_found<'a, T>(
         &self,
         object: &'a ObjectDescriptor,
         used: Use<'a>,
         alternate_user: Option<Text<12>>,
+        look: impl Fn(&Meaning<'_>) -> T,
+    ) -> Result<(Granted<'a>, T), (Lsn, Reason)> {
+        loop {
+            let meaning = self.engine.meaning(object, &mut ());
+            let granted = self.granted(&meaning, used, alternate_user)?;
+            let found = look(&meaning);
+            if granted.is_judged(self.engine.door.generation()) {
+                return Ok((granted, found));
+            }
+        }
+    }
+
+    /// Judges the use of an object by the meaning of its name.
+    pub(super) fn granted<'a>(
+        &self,
+        meaning: &Meaning<'a>,
+        used: Use<'a>,
+        alternate_user: Option<Text<12>>,
     ) -> Result<Granted<'a>, (Lsn, Reason)> {
-        let named = self.engine.door.object_asked(object).map_err(|reason| (Lsn::ZERO, reason))?;
+        let named = self.engine.asked_by(meaning).map_err(|reason| (Lsn::ZERO, reason))?;
         let asked = Asked::new(named, used).for_user(alternate_user);
         self.engine.door.authorize(&self.conversation.principal, asked)
     }
@@ -122,18 +152,30 @@ impl Connection {
         self.engine.door.authorize(&self.conversation.principal, asked).map(Some)
     }
 
-    /// Opens an object, after its request was granted.
-    pub(super) fn open_granted(
+    /// Looks an object up to be opened.
+    pub(super) fn look_up(&self, meaning: &Meaning<'_>, options: OpenOptions) -> Found {
+        if let Some((need, definition)) = self.definition_meant(meaning, options) {
+            return Found::Definition(need, definition);
+        }
+        let (need, resolved) = self.engine.resolve_meaning(meaning, &mut ());
+        Found::Resolved(need, resolved)
+    }
+
+    /// Opens an object that was found, after its request was granted.
+    pub(super) fn open_found(
         &mut self,
+        found: Found,
         object: &ObjectDescriptor,
         options: OpenOptions,
         selector: Option<Arc<Selector>>,
         granted: &Granted<'_>,
     ) -> Outcome<Opened> {
-        if let Some(opened) = self.open_definition(object, options, granted) {
-            return opened;
-        }
-        let (need, resolved) = self.engine.resolve(object);
+        let (need, resolved) = match found {
+            Found::Definition(need, definition) => {
+                return self.open_definition(definition, options, granted).and_needs(need);
+            }
+            Found::Resolved(need, resolved) => (need, resolved),
+        };
         match resolved {
             Err(reason) => {
                 self.tell_refused(object, reason, need);
@@ -166,22 +208,31 @@ impl Connection {
         }
     }
 
-    /// Opens the local definition of a remote queue for what is not about messages: the queue itself need not be reachable.
-    fn open_definition(
-        &mut self,
-        object: &ObjectDescriptor,
+    /// The local definition of a remote queue, where it is named itself for what is not about messages.
+    fn definition_meant(
+        &self,
+        meaning: &Meaning<'_>,
         options: OpenOptions,
-        granted: &Granted<'_>,
-    ) -> Option<Outcome<Opened>> {
-        let manager = object.object_queue_manager_name;
-        let is_own = manager.is_blank() || manager == self.engine.name;
-        if object.object_type != mqi::ObjectType::Queue || !is_own || options.contains(OpenOptions::OUTPUT) {
+    ) -> Option<(Lsn, Arc<Object<Arc<Queue>>>)> {
+        let name = meaning.queue_here()?;
+        if options.contains(OpenOptions::OUTPUT) {
             return None;
         }
-        let found = self.engine.catalogue.find(&object.object_name);
-        let object = found.object.filter(|object| object.object_type() == ObjectType::RemoteQueue)?;
+        let found = self.engine.catalogue.find(&name);
+        let definition = found.object.filter(|object| object.object_type() == ObjectType::RemoteQueue)?;
+        Some((found.need, definition))
+    }
+
+    /// Opens the local definition of a remote queue for what is not about messages: the queue itself need not
+    /// be reachable.
+    fn open_definition(
+        &mut self,
+        object: Arc<Object<Arc<Queue>>>,
+        options: OpenOptions,
+        granted: &Granted<'_>,
+    ) -> Outcome<Opened> {
         if wanted_input(options) {
-            return Some(Gated::new(found.need, Err(Reason::OPTION_NOT_VALID_FOR_TYPE)));
+            return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
         }
         let remote = object.current().attributes.remote.clone();
         let named = |name: Option<ObjectName>| name.unwrap_or(ObjectName::BLANK);
@@ -189,14 +240,11 @@ impl Connection {
         let manager = named(remote.and_then(|remote| remote.queue_manager));
         let name = (*object.name(), object.object_type().mqot());
         let opened = self.register(Target::Definition(object), name, options, granted);
-        Some(Gated::new(
-            found.need,
-            Ok(Opened {
-                resolved_queue_name: queue,
-                resolved_queue_manager_name: manager.as_str().parse().unwrap_or(self.engine.name),
-                ..opened
-            }),
-        ))
+        Gated::free(Ok(Opened {
+            resolved_queue_name: queue,
+            resolved_queue_manager_name: manager.as_str().parse().unwrap_or(self.engine.name),
+            ..opened
+        }))
     }
 
     /// Opens what has no messages.

@@ -16,7 +16,7 @@ use crate::catalogue::Object;
 use crate::connection::{Connection, Target};
 use crate::hand_over::ExpectedGetter;
 use crate::message::{Payload, SharedDescriptor, context};
-use crate::naming::resolve::{Resolved, ResolvedQueue};
+use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
 use crate::naming::transmission;
 use crate::naming::way::{Elsewhere, Way, asked_as};
 use crate::publishing::check_topics_served;
@@ -183,11 +183,12 @@ impl Connection {
             .flags
             .contains(PutFlags::ALTERNATE_USER_AUTHORITY)
             .then_some(object.alternate_user_identifier);
-        let granted = match self.granted(object, Use::Put(options.flags), alternate_user) {
-            Ok(granted) => granted,
+        let look = |meaning: &Meaning<'_>| self.engine.resolve_meaning(meaning, &mut ());
+        let found = self.granted_and_found(object, Use::Put(options.flags), alternate_user, look);
+        let (granted, (need, resolved)) = match found {
+            Ok(found) => found,
             Err((need, reason)) => return Gated::new(need, Err(reason)),
         };
-        let (need, resolved) = self.engine.resolve(object);
         let need = need.max(granted.need());
         let put = match resolved {
             Err(reason) => {

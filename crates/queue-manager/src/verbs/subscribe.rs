@@ -195,7 +195,8 @@ impl Connection {
         let asked = Asked::new(object, used).for_user(alternate_user(wanted));
         let granted = self.engine.door.authorize(principal, asked)?;
         if let Some(destination) = destination {
-            let granted_too = self.granted(destination, Use::Receive, alternate_user(wanted))?;
+            let meaning = self.engine.meaning(destination, &mut ());
+            let granted_too = self.granted(&meaning, Use::Receive, alternate_user(wanted))?;
             return Ok(granted.and_needs(granted_too.need()));
         }
         Ok(granted)
@@ -498,7 +499,11 @@ impl Connection {
                 .usable(how.contains(OpenOptions::FAIL_IF_QUIESCING))
                 .and_then(|()| self.room_for_handle())
             {
-                Ok(()) => self.open_granted(&object, how, None, &granted.for_managed_queue(queue.name, how)),
+                Ok(()) => {
+                    let granted = granted.for_managed_queue(queue.name, how);
+                    let found = self.look_up(&self.engine.meaning(&object, &mut ()), how);
+                    self.open_found(found, &object, how, None, &granted)
+                }
                 Err(reason) => Gated::free(Err(reason)),
             },
             None => self.open_uncounted(&object, how),

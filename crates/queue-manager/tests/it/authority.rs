@@ -359,7 +359,7 @@ fn a_request_names_the_definition_the_options_and_the_other_user() {
     };
     expected(
         vec![opening(queue("ALIAS"), output), opening(elsewhere("THERE", "OTHERS"), output)],
-        &["clerk: MQOPEN 0x10 of queue ALIAS", "clerk: MQOPEN 0x10 of remote queue manager OTHERS"],
+        &["clerk: MQOPEN 0x10 of queue ALIAS", "clerk: MQOPEN 0x10 of remote queue manager OTHER"],
         &mut session,
     );
     let model = ObjectDescriptor { dynamic_queue_name: Text::truncated("PAYROLL.IN"), ..queue("TEMP") };

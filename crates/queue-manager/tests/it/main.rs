@@ -25,6 +25,7 @@ mod links;
 mod memory;
 mod message_channels;
 mod model;
+mod names;
 mod opening;
 mod prepared;
 mod published_alone;
