@@ -4,6 +4,8 @@ use std::fmt;
 
 use mqi::{CloseOptions, ObjectName, OpenOptions, PutFlags, SubscribeOptions, Text};
 
+use crate::authority::Set;
+
 /// One request of a principal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asked<'a> {
@@ -93,9 +95,14 @@ pub enum Use<'a> {
     Receive,
     /// A command.
     Command(Command),
-    /// DEFINE and ALTER, for the object that the value of an attribute of this keyword names: a definition
-    /// lends what its user does not have.
-    Lend(&'a str),
+    /// DEFINE and ALTER, for the object that the value of an attribute names: a definition lends nothing that
+    /// its author does not have.
+    Lend {
+        /// The keyword of the attribute.
+        attribute: &'a str,
+        /// The authorities that its author needs.
+        needed: Set,
+    },
 }
 
 /// The kinds of command that rules tell apart.
@@ -229,7 +236,7 @@ impl fmt::Display for Use<'_> {
             }
             Self::Receive => formatter.write_str("publications"),
             Self::Command(command) => formatter.write_str(command.word()),
-            Self::Lend(keyword) => write!(formatter, "DEFINE or ALTER with {keyword}"),
+            Self::Lend { attribute, .. } => write!(formatter, "DEFINE or ALTER with {attribute}"),
         }
     }
 }

@@ -1,20 +1,20 @@
 //! The requests that a command consists of.
 //!
-//! Each command is judged for the object that it names, and for others that it takes from or gives to. A
+//! Each command is judged for the object that it names, and for others that it takes from or gives to. The
+//! objects and users that a definition names are judged once it is finished (`rights::lending`). A
 //! command about several objects is judged for each that it meets ([`Reach`]): one that its caller may not
 //! use is left out, as if it were not there.
 
-use mqi::constants::{MQCA_TOPIC_NAME, MQCA_TOPIC_STRING, MQCACF_DESTINATION};
+use mqi::constants::{MQCA_TOPIC_NAME, MQCA_TOPIC_STRING};
 use mqi::{NamePattern, ObjectName, SubscribeOptions};
 use objects::mqsc::{Define, Display, Name, Names, Target};
 use objects::{Command, Message, ObjectType, Response, Setting, messages};
-use security::authority::ObjectType as RecordType;
-use security::{Asked, Command as Verb, Object, ObjectKind, Principal, Use, needs};
+use security::{Asked, Command as Verb, Object, ObjectKind, Principal, Use};
 use smallvec::SmallVec;
 use storage::Lsn;
 
 pub(crate) use super::types::{kind_of, of_definition};
-use super::{Door, Granted, Judged};
+use super::{Door, Granted, Judged, Refused};
 use crate::gate::Gated;
 
 /// The requests of one command, with that for the object that it names first.
@@ -48,15 +48,22 @@ impl Door {
         let Judged { need, generation, verdict } = self.judge(principal, &asked);
         match verdict {
             Ok(()) => Ok(Granted::new(principal, asked, (need, generation))),
-            Err(refused) => {
-                let reason = refused.reason;
-                let id = self.record(principal, &asked, (&refused, need));
-                let doing = format!("{} of {}", asked.used, asked.object);
-                let inserts = [principal.name().to_owned(), doing, reason.to_string(), format!("{id:016X}")];
-                let message = Message::new(&messages::COMMAND_REFUSED, inserts);
-                Err(Gated::new(need, Response::message(message)))
-            }
+            Err(refused) => Err(self.refuse_command(principal, &asked, (&refused, need))),
         }
+    }
+
+    /// The answer to a command of which a request was refused, which is recorded. Called without locks.
+    #[cold]
+    pub(crate) fn refuse_command(
+        &self,
+        principal: &Principal,
+        asked: &Asked<'_>,
+        (refused, need): (&Refused, Lsn),
+    ) -> Gated<Response> {
+        let id = self.record(principal, asked, (refused, need));
+        let doing = format!("{} of {}", asked.used, asked.object);
+        let inserts = [principal.name().to_owned(), doing, refused.reason.to_string(), format!("{id:016X}")];
+        Gated::new(need, Response::message(Message::new(&messages::COMMAND_REFUSED, inserts)))
     }
 }
 
@@ -153,7 +160,6 @@ fn requests(command: &Command) -> Requests<'_> {
                 let name = alter.name.as_str();
                 requests.extend(of_subscription(name, SubscribeOptions::ALTER, &alter.settings));
             }
-            requests.extend(lent(alter.object_type, &alter.settings));
         }
         Command::Delete(delete) => {
             let object_type = delete.object_type.or_else(|| delete.family.types().next());
@@ -216,31 +222,10 @@ fn of_define(define: &Define) -> Requests<'_> {
         let name = define.name.as_str();
         requests.extend(of_subscription(name, SubscribeOptions::CREATE, &define.settings));
     }
-    requests.extend(lent(define.object_type, &define.settings));
     requests
 }
 
-/// The objects and users that the values of attributes lend.
-fn lent(of: ObjectType, settings: &[Setting]) -> impl Iterator<Item = Asked<'_>> {
-    settings.iter().filter_map(move |setting| {
-        let keyword = setting.attribute.keyword;
-        // The queue of a subscription is a request of its own.
-        if of == ObjectType::Subscription && keyword != "SUBUSER" {
-            return None;
-        }
-        let (object_type, _) = needs::lent(keyword)?;
-        let value = setting.value.as_text().map(str::trim_end).filter(|value| !value.is_empty())?;
-        let object = match object_type {
-            RecordType::QueueManager => Object { text: value, ..Object::MANAGER },
-            RecordType::Process => Object::named(ObjectKind::Process, value.parse().ok()?),
-            _ => queue(value.parse().ok()?),
-        };
-        Some(Asked::new(object, Use::Lend(keyword)))
-    })
-}
-
-/// The topic that a subscription is for, and the queue that takes its publications, as far as a command says
-/// them.
+/// The topic that a subscription is for, as far as a command says it.
 fn of_subscription<'a>(
     subscription: &'a str,
     options: SubscribeOptions,
@@ -260,8 +245,7 @@ fn of_subscription<'a>(
         let object = Object::texted(ObjectKind::Topic, object, string.unwrap_or_default());
         Asked::new(object, Use::Subscribe { options, subscription })
     });
-    let receives = name(MQCACF_DESTINATION).map(|name| Asked::new(queue(name), Use::Receive));
-    topic.into_iter().chain(receives)
+    topic.into_iter()
 }
 
 pub(crate) fn channel(name: ObjectName) -> Object<'static> {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use mqi::constants::MQCA_TOPIC_STRING;
-use objects::{Definition, Family, NameSpace, ObjectType, SettingError};
+use objects::{Definition, Family, NameSpace, ObjectType};
 use platform::sync::atomic::Ordering;
 use storage::{Lsn, ObjectId, Purpose, Record};
 
@@ -114,6 +114,17 @@ impl<Q: LocalQueue> Catalogue<Q> {
         existing: Existing,
         lifetime: Lifetime,
     ) -> Result<Lsn, ChangeError> {
+        self.define_other_if(definition, existing, lifetime, |_, _| Ok(()))
+    }
+
+    /// The same where `check` agrees, which is given the definition that there was and the finished one.
+    pub fn define_other_if(
+        &self,
+        definition: Definition,
+        existing: Existing,
+        lifetime: Lifetime,
+        check: impl FnOnce(Option<&Definition>, &Definition) -> Result<(), ChangeError>,
+    ) -> Result<Lsn, ChangeError> {
         let mut changes = self.changes.lock();
         self.check_topic_string(&definition)?;
         topics::check(&definition)?;
@@ -128,12 +139,14 @@ impl<Q: LocalQueue> Catalogue<Q> {
             }
             let before = object.current();
             let definition = definition.replacing(&before.definition);
+            check(Some(&before.definition), &definition)?;
             let need = self.log_definition(object.id, &definition, object.lifetime)?;
             let told = (Some(&before.definition), Some(&definition));
             self.topics.follow(&mut changes.topics, object.id, told, need);
             object.current.store(Arc::new(DefinedCurrent { definition, need }));
             return Ok(need);
         }
+        check(None, &definition)?;
         let id = changes.next_id;
         let need = self.log_definition(id, &definition, lifetime)?;
         changes.next_id = ObjectId(id.0 + 1);
@@ -148,7 +161,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         space: NameSpace,
         name: &str,
         object_type: ObjectType,
-        change: impl FnOnce(&mut Definition) -> Result<(), SettingError>,
+        change: impl FnOnce(&mut Definition) -> Result<(), ChangeError>,
     ) -> Result<Lsn, ChangeError> {
         let mut changes = self.changes.lock();
         let object = self.defined.get((space, name));

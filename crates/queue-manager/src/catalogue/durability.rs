@@ -102,7 +102,7 @@ impl Manager {
                 .catalogue
                 .alter(&name, Some(ObjectType::LocalQueue), |definition| {
                     let row = objects::attributes::by_selector(ObjectType::LocalQueue, MQIA_MAX_Q_DEPTH);
-                    definition.set(row.unwrap(), Value::Integer(random.below(1_000) as i32))
+                    Ok(definition.set(row.unwrap(), Value::Integer(random.below(1_000) as i32))?)
                 })
                 .map_or(Lsn::ZERO, |changed| changed.need),
             _ => self

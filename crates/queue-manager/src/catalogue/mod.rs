@@ -51,6 +51,7 @@ use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
 use storage::{Lsn, ObjectId, OutOfSpace, Purpose, Record};
 
+use crate::authority::Denied;
 use shards::Shards;
 use topics::{TopicChanges, TopicTree};
 
@@ -120,6 +121,9 @@ pub enum ChangeError {
     /// The log has no room.
     #[error(transparent)]
     OutOfSpace(#[from] OutOfSpace),
+    /// It would lend what its author does not have.
+    #[error("its author has no right to {} of {}", .0.used, .0.asked().object)]
+    NotAuthorized(Box<Denied>),
 }
 
 /// Why an object was not removed: the catalogue's reason, or that of the caller's own check.
@@ -228,6 +232,17 @@ impl<Q: LocalQueue> Catalogue<Q> {
         lifetime: Lifetime,
         make: impl FnOnce(ObjectId, &Current) -> Q,
     ) -> Result<Changed<Q>, ChangeError> {
+        self.define_if(definition, (existing, lifetime), |_, _| Ok(()), make)
+    }
+
+    /// The same where `check` agrees, which is given the definition that there was and the finished one.
+    pub fn define_if(
+        &self,
+        definition: Definition,
+        (existing, lifetime): (Existing, Lifetime),
+        check: impl FnOnce(Option<&Definition>, &Definition) -> Result<(), ChangeError>,
+        make: impl FnOnce(ObjectId, &Current) -> Q,
+    ) -> Result<Changed<Q>, ChangeError> {
         let mut changes = self.changes.lock();
         let name = *definition.name();
         if let Some(object) = self.lookup(&name) {
@@ -235,12 +250,15 @@ impl<Q: LocalQueue> Catalogue<Q> {
             if existing == Existing::Refuse {
                 return Err(ChangeError::Exists(name));
             }
-            let definition = definition.replacing(&object.current().definition);
+            let before = object.current();
+            let definition = definition.replacing(&before.definition);
             let definition = object.keep_internal(definition);
+            check(Some(&before.definition), &definition)?;
             let need = self.log_definition(object.id(), &definition, object.lifetime())?;
             object.publish(definition, need);
             return Ok(Changed { object, need });
         }
+        check(None, &definition)?;
         let id = changes.next_id;
         let need = self.log_definition(id, &definition, lifetime)?;
         changes.next_id = ObjectId(id.0 + 1);
@@ -254,7 +272,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         &self,
         name: &ObjectName,
         object_type: Option<ObjectType>,
-        change: impl FnOnce(&mut Definition) -> Result<(), SettingError>,
+        change: impl FnOnce(&mut Definition) -> Result<(), ChangeError>,
     ) -> Result<Changed<Q>, ChangeError> {
         let _changes = self.changes.lock();
         let object = self.lookup(name).ok_or(ChangeError::NotFound)?;
@@ -271,7 +289,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
     /// Changes the queue manager's own attributes.
     pub fn alter_manager(
         &self,
-        change: impl FnOnce(&mut Definition) -> Result<(), SettingError>,
+        change: impl FnOnce(&mut Definition) -> Result<(), ChangeError>,
     ) -> Result<Lsn, ChangeError> {
         let _changes = self.changes.lock();
         let mut definition = self.manager.load().definition.clone();

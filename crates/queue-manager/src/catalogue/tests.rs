@@ -42,7 +42,7 @@ fn remove(catalogue: &Catalogue<Queue>, text: &str) -> Result<Lsn, RemoveError<(
 fn set_depth(catalogue: &Catalogue<Queue>, text: &str, depth: i32) -> Result<Changed<Queue>, ChangeError> {
     catalogue.alter(&name(text), None, |definition| {
         let row = objects::attributes::by_selector(definition.object_type(), MQIA_MAX_Q_DEPTH).unwrap();
-        definition.set(row, Value::Integer(depth))
+        Ok(definition.set(row, Value::Integer(depth))?)
     })
 }
 

@@ -48,6 +48,9 @@ pub(super) fn change_failed(
     name: &ObjectName,
     error: ChangeError,
 ) -> Gated<Response> {
+    if let ChangeError::NotAuthorized(denied) = &error {
+        return engine.refuse_lent(denied);
+    }
     let found = engine.catalogue.find(name);
     refusal(verb, object_type, name.as_str(), error, found.need)
 }
@@ -69,9 +72,9 @@ pub(super) fn refusal(
             answer(need, Message::new(&messages::OBJECT_OF_OTHER_TYPE, inserts))
         }
         ChangeError::Setting(error) => failed(verb, object_type, name, error, need),
-        error @ (ChangeError::TopicString { .. } | ChangeError::Subscription(_)) => {
-            failed(verb, object_type, name, error, need)
-        }
+        error @ (ChangeError::TopicString { .. }
+        | ChangeError::Subscription(_)
+        | ChangeError::NotAuthorized(_)) => failed(verb, object_type, name, error, need),
         ChangeError::OutOfSpace(error) => {
             let reason =
                 if verb == "DELETE" { Reason::RESOURCE_PROBLEM } else { Reason::STORAGE_MEDIUM_FULL };

@@ -11,6 +11,7 @@ use objects::mqsc::{Display, RuleAction, RuleMatch, SetChannelRule};
 use objects::{
     ChannelKind, Definition, Family, Message, ObjectType, Response, Setting, Subject, Value, messages,
 };
+use security::Principal;
 use security::channel_rules::{self, Action, Check, Partner, Record, Rule};
 use security::wildcard::Wildcard;
 use storage::Lsn;
@@ -50,13 +51,13 @@ impl From<ChangeError> for Refused {
 }
 
 /// SET CHLAUTH.
-pub(super) fn set(engine: &Engine, set: &SetChannelRule) -> Gated<Response> {
+pub(super) fn set(engine: &Engine, author: &Principal, set: &SetChannelRule) -> Gated<Response> {
     let _changing = engine.channel_rules.changing.lock();
     let done = match set.action {
         RuleAction::RemoveAll => remove_all(engine, set),
-        RuleAction::Add => change(engine, set, Action::Add),
-        RuleAction::Replace => change(engine, set, Action::Replace),
-        RuleAction::Remove => change(engine, set, Action::Remove),
+        RuleAction::Add => change(engine, author, set, Action::Add),
+        RuleAction::Replace => change(engine, author, set, Action::Replace),
+        RuleAction::Remove => change(engine, author, set, Action::Remove),
     };
     let need = engine.channel_rules.current().need();
     let (why, code) = match done {
@@ -67,6 +68,7 @@ pub(super) fn set(engine: &Engine, set: &SetChannelRule) -> Gated<Response> {
             return answer(need, Message::new(&messages::CHANNEL_RULES_SET, inserts));
         }
         Err(Refused::Rule(error)) => (error.to_string(), error.code()),
+        Err(Refused::Change(ChangeError::NotAuthorized(denied))) => return engine.refuse_lent(&denied),
         Err(Refused::Change(error)) => (error.to_string(), MQRCCF_COMMAND_FAILED),
         Err(Refused::Form(why, code)) => (why, code),
     };
@@ -77,14 +79,16 @@ pub(super) fn set(engine: &Engine, set: &SetChannelRule) -> Gated<Response> {
 }
 
 /// Adds, replaces or removes one record, or entries of its list.
-fn change(engine: &Engine, set: &SetChannelRule, action: Action) -> Result<Lsn, Refused> {
+fn change(engine: &Engine, author: &Principal, set: &SetChannelRule, action: Action) -> Result<Lsn, Refused> {
     let wanted = definition_of(engine, set, action)?;
     let record = record_of(&wanted)?;
     let current = engine.channel_rules.current();
     let key = current.key_of(&record);
     let mut rules = current.rules().clone();
     rules.set(record.clone(), action)?;
+    let mut lent = Lsn::ZERO;
     let Some(key) = key else {
+        engine.may_lend(author, (None, &wanted), &mut lent)?;
         return Ok(engine.catalogue.define_other(wanted, Existing::Refuse, Lifetime::Logged)?);
     };
     let space = ObjectType::ChannelRule.name_space();
@@ -94,7 +98,11 @@ fn change(engine: &Engine, set: &SetChannelRule, action: Action) -> Result<Lsn, 
     let present = engine.catalogue.find_defined(space, key).0.ok_or(ChangeError::NotFound)?;
     let present = present.current();
     let changed = match action {
-        Action::Replace => wanted.with_key_of(&present.definition),
+        Action::Replace => {
+            let changed = wanted.with_key_of(&present.definition);
+            engine.may_lend(author, (Some(&present.definition), &changed), &mut lent)?;
+            changed
+        }
         Action::Add | Action::Remove => {
             let mut changed = present.definition.clone();
             let settings = settings_of_list(left, set);

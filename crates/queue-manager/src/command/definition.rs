@@ -14,6 +14,8 @@ use mqi::constants::{
 };
 use objects::mqsc::{Alter, Command, Define, Delete, Name};
 use objects::{Definition, Family, Message, ObjectType, Response, Setting, Value, attributes, messages};
+use security::Principal;
+use storage::Lsn;
 
 use super::answer::{answer, busy_refusal, change_failed, done, failed, open_refusal};
 use super::live::Messages;
@@ -26,12 +28,12 @@ use crate::queue::Queue;
 use crate::queue::state::Busy;
 
 /// DEFINE.
-pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
+pub(super) fn define(engine: &Engine, author: &Principal, define: &Define) -> Gated<Response> {
     let catalogue = &engine.catalogue;
     let Define { object_type, name, .. } = define;
-    let Some(name) = name.object() else { return others::define(engine, define) };
+    let Some(name) = name.object() else { return others::define(engine, author, define) };
     if !object_type.is_queue() {
-        return others::define(engine, define);
+        return others::define(engine, author, define);
     }
     let model = match like(engine, define) {
         Ok(model) => model,
@@ -50,31 +52,42 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
         return refusal;
     }
     let existing = if define.replaces() { Existing::Replace } else { Existing::Refuse };
-    let made =
-        catalogue.define(definition, existing, Lifetime::Logged, |id, current| engine.new_queue(id, current));
+    let mut lent = Lsn::ZERO;
+    let made = catalogue.define_if(
+        definition,
+        (existing, Lifetime::Logged),
+        |before, after| engine.may_lend(author, (before, after), &mut lent),
+        |id, current| engine.new_queue(id, current),
+    );
     match made {
         Ok(changed) => {
             engine.changed(&changed.object);
-            done(&messages::OBJECT_CREATED, *object_type, name.as_str(), changed.need)
+            done(&messages::OBJECT_CREATED, *object_type, name.as_str(), changed.need.max(lent))
         }
         Err(error) => change_failed(engine, "DEFINE", *object_type, name, error),
     }
 }
 
 /// ALTER.
-pub(super) fn alter(engine: &Engine, alter: &Alter) -> Gated<Response> {
+pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated<Response> {
     let catalogue = &engine.catalogue;
     let Alter { object_type, name, settings, .. } = alter;
     let now = engine.time_of_day();
     if *object_type == ObjectType::QueueManager {
         let name = *catalogue.manager().definition.name();
-        return match catalogue.alter_manager(|definition| definition.alter(settings, now)) {
-            Ok(need) => answer(need, Message::new(&messages::QUEUE_MANAGER_CHANGED, [name])),
+        let mut lent = Lsn::ZERO;
+        let altered = catalogue.alter_manager(|definition| {
+            let before = definition.clone();
+            definition.alter(settings, now)?;
+            engine.may_lend(author, (Some(&before), definition), &mut lent)
+        });
+        return match altered {
+            Ok(need) => answer(need.max(lent), Message::new(&messages::QUEUE_MANAGER_CHANGED, [name])),
             Err(error) => change_failed(engine, "ALTER", *object_type, &name, error),
         };
     }
     let Some(name) = name.object().filter(|_| object_type.is_queue()) else {
-        return others::alter(engine, alter);
+        return others::alter(engine, author, alter);
     };
     if !alter.force
         && let Some(object) = catalogue.find(name).object
@@ -83,10 +96,16 @@ pub(super) fn alter(engine: &Engine, alter: &Alter) -> Gated<Response> {
     {
         return refusal;
     }
-    match catalogue.alter(name, Some(*object_type), |definition| definition.alter(settings, now)) {
+    let mut lent = Lsn::ZERO;
+    let altered = catalogue.alter(name, Some(*object_type), |definition| {
+        let before = definition.clone();
+        definition.alter(settings, now)?;
+        engine.may_lend(author, (Some(&before), definition), &mut lent)
+    });
+    match altered {
         Ok(changed) => {
             engine.changed(&changed.object);
-            done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), changed.need)
+            done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), changed.need.max(lent))
         }
         Err(error) => change_failed(engine, "ALTER", *object_type, name, error),
     }

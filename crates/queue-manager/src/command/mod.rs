@@ -96,12 +96,10 @@ pub(crate) fn begin_moving(
 
 fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Command) -> Gated<Response> {
     match command {
-        Command::Define(define) => {
-            definition::define(engine, define).changed(|answer| answer.naming_kept(&define.settings))
-        }
-        Command::Alter(alter) => {
-            definition::alter(engine, alter).changed(|answer| answer.naming_kept(&alter.settings))
-        }
+        Command::Define(define) => definition::define(engine, &issuer.principal, define)
+            .changed(|answer| answer.naming_kept(&define.settings)),
+        Command::Alter(alter) => definition::alter(engine, &issuer.principal, alter)
+            .changed(|answer| answer.naming_kept(&alter.settings)),
         Command::Delete(delete) => definition::delete(engine, delete),
         Command::Clear(clear) => queue::clear(engine, clear),
         Command::ClearTopic(clear) => topic::clear(engine, clear),
@@ -117,7 +115,7 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::ResolveChannel(resolve) => engine.resolve_channel(resolve),
         Command::StartInitiator => channel::initiate(engine, true),
         Command::StopInitiator => channel::initiate(engine, false),
-        Command::SetChannelRule(set) => channel_rule::set(engine, set),
+        Command::SetChannelRule(set) => channel_rule::set(engine, &issuer.principal, set),
         Command::StartListener(step) => listener::start(engine, step),
         Command::StopListener(step) => listener::stop(engine, step),
         Command::Resolve(resolve) => connection::resolve(engine, issuer, resolve),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mqi::Reason;
 use objects::mqsc::{Alter, Define, Delete, Name};
 use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Value, messages};
+use security::Principal;
 use storage::Lsn;
 
 use super::answer::{answer, done, failed, refusal};
@@ -13,7 +14,7 @@ use crate::Gated;
 use crate::catalogue::{ChangeError, Defined, Existing, Lifetime};
 use crate::engine::Engine;
 
-pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
+pub(super) fn define(engine: &Engine, author: &Principal, define: &Define) -> Gated<Response> {
     let catalogue = &engine.catalogue;
     let Define { object_type, name, .. } = define;
     let model = match like(engine, define) {
@@ -43,7 +44,13 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
         Ok(is_made) => is_made,
         Err(why) => return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need),
     };
-    let make = || catalogue.define_other(definition.clone(), existing, Lifetime::Logged);
+    let mut lent = Lsn::ZERO;
+    let mut make = || {
+        let check = |before: Option<&Definition>, after: &Definition| {
+            engine.may_lend(author, (before, after), &mut lent)
+        };
+        catalogue.define_other_if(definition.clone(), existing, Lifetime::Logged, check)
+    };
     let made = match is_new && subscription::is_given_all(&definition) {
         true => engine.make_with_retained(&definition, make),
         false => make(),
@@ -52,7 +59,7 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
         Ok(need) => {
             engine.follow_listener(*object_type, name.as_str());
             engine.topic_changed(*object_type);
-            let answer = done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need);
+            let answer = done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need.max(lent));
             channel::followed(engine, *object_type, name.as_str(), answer)
         }
         Err(error) => {
@@ -64,14 +71,17 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
     }
 }
 
-pub(super) fn alter(engine: &Engine, alter: &Alter) -> Gated<Response> {
+pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated<Response> {
     let Alter { object_type, name, settings, .. } = alter;
     let now = engine.time_of_day();
     let space = object_type.name_space();
+    let mut lent = Lsn::ZERO;
     let changed = match full_name(engine, space, name) {
         Some(known) => engine.catalogue.alter_other(space, &known, *object_type, |definition| {
+            let before = definition.clone();
             subscription::check_alter(definition, settings)?;
-            definition.alter(settings, now)
+            definition.alter(settings, now)?;
+            engine.may_lend(author, (Some(&before), definition), &mut lent)
         }),
         None => Err(ChangeError::NotFound),
     };
@@ -79,7 +89,7 @@ pub(super) fn alter(engine: &Engine, alter: &Alter) -> Gated<Response> {
         Ok(need) => {
             engine.follow_listener(*object_type, name.as_str());
             engine.topic_changed(*object_type);
-            let answer = done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), need);
+            let answer = done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), need.max(lent));
             channel::followed(engine, *object_type, name.as_str(), answer)
         }
         Err(error) => refused(engine, "ALTER", *object_type, name, error),
@@ -181,6 +191,9 @@ fn refused(
     name: &Name,
     error: ChangeError,
 ) -> Gated<Response> {
+    if let ChangeError::NotAuthorized(denied) = &error {
+        return engine.refuse_lent(denied);
+    }
     let (_, need) = engine.catalogue.find_defined(object_type.name_space(), name.as_str());
     refusal(verb, object_type, name.as_str(), error, need)
 }

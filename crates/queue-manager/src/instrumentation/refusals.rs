@@ -149,7 +149,7 @@ impl Engine {
             Use::Close { .. } => MQRQ_CLOSE_NOT_AUTHORIZED,
             Use::Subscribe { .. } => MQRQ_SUB_NOT_AUTHORIZED,
             Use::Receive => MQRQ_SUB_DEST_NOT_AUTHORIZED,
-            Use::Command(_) | Use::Lend(_) => MQRQ_CMD_NOT_AUTHORIZED,
+            Use::Command(_) | Use::Lend { .. } => MQRQ_CMD_NOT_AUTHORIZED,
         };
         let mut parameters = vec![
             self.named_queue_manager(),

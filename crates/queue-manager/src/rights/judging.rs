@@ -98,17 +98,7 @@ impl Case<'_> {
                 self.place_all(&needs)
             }
             Use::Receive => self.alone(On::Object, Set::PUT),
-            // A user may lend itself.
-            Use::Lend("SUBUSER" | "MCAUSER") if object.text == self.principal.short_name().as_str() => {
-                SmallVec::new()
-            }
-            Use::Lend(keyword) => match needs::lent(keyword) {
-                Some((object_type, set)) => {
-                    let place = Place::Named(object_type, object.name);
-                    SmallVec::from_iter([Want { place, by: By::Caller, set }])
-                }
-                None => SmallVec::new(),
-            },
+            Use::Lend { needed, .. } => self.alone(On::Object, needed),
             Use::Command(Command::Like) => self.alone(On::Object, Set::DSP),
             Use::Command(Command::MoveTo) => self.alone(On::Object, Set::PUT),
             Use::Command(command) => {

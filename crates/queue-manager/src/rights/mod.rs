@@ -1,11 +1,13 @@
 //! Authority records at work: requests judged by them, records changed by command, rights taken away.
 //!
-//! Lives here: the judgement (`judging`), changes (`records`) and the commands that ask for them
-//! (`commands`), the end of what is under way (`revocation`). Lives elsewhere: the door that asks, and the
-//! records themselves (`authority`).
+//! Lives here: the judgement (`judging`, of definitions `lending`), changes (`records`) and the commands that
+//! ask for them (`commands`), the end of what is under way (`revocation`). Lives elsewhere: the door that
+//! asks, and the records themselves (`authority`).
 
 mod commands;
 mod judging;
+mod lending;
+mod lent;
 mod records;
 mod revocation;
 

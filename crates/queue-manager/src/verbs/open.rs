@@ -469,6 +469,7 @@ impl Connection {
                 Err(
                     ChangeError::NotFound
                     | ChangeError::Setting(_)
+                    | ChangeError::NotAuthorized(_)
                     | ChangeError::TopicString { .. }
                     | ChangeError::Subscription(_),
                 ) => return refused(Reason::UNEXPECTED_ERROR),

@@ -1,6 +1,7 @@
 //! MQSET.
 
 use mqi::{AttributeValue, ObjectHandle, OpenOptions, Reason, Selector};
+use storage::Lsn;
 
 use crate::catalogue::{self, ChangeError};
 use crate::connection::{Connection, Target};
@@ -50,9 +51,11 @@ impl Connection {
         if let Err(reason) = catalogue::set(&mut trial, values) {
             return Gated::free(Err(reason));
         }
+        let mut lent = Lsn::ZERO;
         let changed = self.engine.catalogue.alter(opened.name(), None, |definition| {
+            let before = definition.clone();
             let _ = catalogue::set(definition, values);
-            Ok(())
+            self.engine.may_lend(&self.conversation.principal, (Some(&before), definition), &mut lent)
         });
         match changed {
             Ok(changed) => {
@@ -63,10 +66,14 @@ impl Connection {
                 let after = changed.object.current();
                 let changer = Changer::Program(&self.conversation);
                 self.engine.tell_change(changer, Some(&before), Some(&after.definition), changed.need);
-                Gated::new(changed.need, Ok(()))
+                Gated::new(changed.need.max(lent), Ok(()))
             }
             Err(ChangeError::NotFound) => {
                 Gated::new(self.engine.catalogue.absence_need(), Err(Reason::Q_DELETED))
+            }
+            Err(ChangeError::NotAuthorized(denied)) => {
+                let (need, reason) = self.engine.refuse_lent_to_program(&denied);
+                Gated::new(need, Err(reason))
             }
             Err(ChangeError::OutOfSpace(_)) => Gated::free(Err(Reason::RESOURCE_PROBLEM)),
             Err(_) => Gated::free(Err(Reason::OBJECT_CHANGED)),

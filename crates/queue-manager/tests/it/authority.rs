@@ -606,7 +606,12 @@ fn a_command_is_judged_for_each_object_that_it_takes_from_or_gives_to() {
         ("MOVE QLOCAL(Q) TOQLOCAL(PAY)", &["MOVE of queue Q", "MOVE, as target of queue PAY"]),
         (
             "DEFINE SUB(T) TOPICSTR('t') DEST(PAY)",
-            &["DEFINE of subscription 'T'", "MQSUB 0x2 'T' of topic 't'", "publications of queue PAY"],
+            &[
+                "DEFINE of subscription 'T'",
+                "MQSUB 0x2 'T' of topic 't'",
+                "DEFINE or ALTER with TOPICSTR of topic 't'",
+                "publications of queue PAY",
+            ],
         ),
         ("ALTER SUB(S) DEST(PAY)", &["ALTER of subscription 'S'", "publications of queue PAY"]),
         ("DISPLAY QLOCAL(P*)", &["DISPLAY of queue PAY"]),

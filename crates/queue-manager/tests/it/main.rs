@@ -21,6 +21,7 @@ mod images;
 mod in_doubt;
 mod keeping;
 mod later;
+mod lending;
 mod links;
 mod memory;
 mod message_channels;

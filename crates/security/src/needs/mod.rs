@@ -361,21 +361,3 @@ pub fn command(command: Command) -> Needs {
     }
     needs
 }
-
-/// The authority that the value of an attribute needs, in DEFINE and ALTER, on the object that it names: a
-/// definition must not lend its user what the administrator does not have.
-///
-/// A queue that the queue manager puts messages on needs the right to put. The target of an alias needs every
-/// right of a program, since the alias gives access to all of it. A user that acts for others needs ALTUSR.
-/// None for an attribute that gives no access.
-#[must_use]
-pub fn lent(attribute: &str) -> Option<(ObjectType, Set)> {
-    let all = ObjectType::Queue.named("ALLMQI");
-    match attribute {
-        "TARGET" | "TARGQ" => all.map(|all| (ObjectType::Queue, all)),
-        "XMITQ" | "DEST" | "INITQ" | "BOQNAME" | "STREAMQ" => Some((ObjectType::Queue, Set::PUT)),
-        "PROCESS" => Some((ObjectType::Process, Set::INQ)),
-        "MCAUSER" | "SUBUSER" => Some((ObjectType::QueueManager, Set::ALTUSR)),
-        _ => None,
-    }
-}

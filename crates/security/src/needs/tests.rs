@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use mqi::{CloseOptions, OpenOptions, PutFlags, SubscribeOptions};
 
 use super::{
-    AnotherUsers, By, Command, Destination, Kind, Needs, On, Subscription, close, command, connect, lent,
-    open,
+    AnotherUsers, By, Command, Destination, Kind, Needs, On, Subscription, close, command, connect, open,
 };
 use super::{put_one, subscribe};
 use crate::authority::{Authorities, Authority, Entity, ObjectType, Record, Scope, Set, What, Who};
@@ -278,25 +277,6 @@ fn makers_close_without_a_right_and_others_alter_no_fixed_subscription() {
     }
     let fixed = subscribe(SubscribeOptions::RESUME, Destination::Managed, Subscription::FixedToAnother);
     assert_eq!(fixed, Err(AnotherUsers));
-}
-
-#[test]
-fn a_definition_lends_nothing_that_its_author_does_not_have() {
-    for (attribute, object_type, keywords) in [
-        ("TARGET", ObjectType::Queue, "BROWSE GET INQ PUT PASSALL PASSID SET SETALL SETID"),
-        ("TARGQ", ObjectType::Queue, "BROWSE GET INQ PUT PASSALL PASSID SET SETALL SETID"),
-        ("XMITQ", ObjectType::Queue, "PUT"),
-        ("DEST", ObjectType::Queue, "PUT"),
-        ("INITQ", ObjectType::Queue, "PUT"),
-        ("BOQNAME", ObjectType::Queue, "PUT"),
-        ("STREAMQ", ObjectType::Queue, "PUT"),
-        ("PROCESS", ObjectType::Process, "INQ"),
-        ("MCAUSER", ObjectType::QueueManager, "ALTUSR"),
-    ] {
-        let words = keywords.split(' ').map(|word| Authority::by_keyword(word).unwrap().set());
-        assert_eq!(lent(attribute), Some((object_type, words.fold(Set::EMPTY, Set::with))), "{attribute}");
-    }
-    assert_eq!(lent("DESCR"), None);
 }
 
 /// Names of the objects of a case; each need is met on one of its own.

@@ -1,0 +1,103 @@
+//! Judging of what a finished definition newly has.
+//!
+//! Lives here: the requests for the objects, users and places that a definition names, and the refusal of
+//! one. Lives elsewhere: which attributes name them (`lent`).
+//!
+//! Always: a definition is judged as it will be, after LIKE, defaults and the parts that the queue manager
+//! adds, under the lock that makes the change; what stood in it before is not asked again. A refusal is
+//! recorded once that lock is free.
+
+use mqi::{ObjectName, Reason};
+use objects::{Definition, Response};
+use security::authority::Set;
+use security::{Asked, Object, ObjectKind, Principal, Use};
+use storage::Lsn;
+
+use super::lent::{Lent, newly_lent};
+use crate::Gated;
+use crate::authority::{Denied, Judged};
+use crate::catalogue::ChangeError;
+use crate::engine::Engine;
+
+impl Engine {
+    /// Judges what a definition newly lets its author reach. Returns the position that must be durable before
+    /// the change may be known outside.
+    ///
+    /// # Errors
+    /// The request that was refused.
+    fn judge_lent(
+        &self,
+        author: &Principal,
+        before: Option<&Definition>,
+        after: &Definition,
+    ) -> Result<Lsn, Box<Denied>> {
+        let mut needed = Lsn::ZERO;
+        if self.door.is_free(author) {
+            return Ok(needed);
+        }
+        for (attribute, lent) in newly_lent(before, after, self.name.into()) {
+            let Some((kind, name, text, used)) = self.named_by(author, attribute, lent) else { continue };
+            let Judged { need, verdict, .. } =
+                self.door.judge(author, &Asked::new(Object::texted(kind, name, &text), used));
+            needed = needed.max(need);
+            if let Err(refused) = verdict {
+                let author = author.clone();
+                return Err(Box::new(Denied { author, kind, name, text, used, refused, need }));
+            }
+        }
+        Ok(needed)
+    }
+
+    /// Judges it for a change of the catalogue; `lent` is raised to the position that the verdict needs.
+    pub(crate) fn may_lend(
+        &self,
+        author: &Principal,
+        (before, after): (Option<&Definition>, &Definition),
+        lent: &mut Lsn,
+    ) -> Result<(), ChangeError> {
+        let need = self.judge_lent(author, before, after).map_err(ChangeError::NotAuthorized)?;
+        *lent = need.max(*lent);
+        Ok(())
+    }
+
+    /// The object on which rights are asked for a name, and the use of it; none for the author itself.
+    fn named_by(
+        &self,
+        author: &Principal,
+        attribute: &'static str,
+        lent: Lent,
+    ) -> Option<(ObjectKind, ObjectName, String, Use<'static>)> {
+        match lent {
+            Lent::Object { kind, name, text, needed } => {
+                Some((kind, name, text, Use::Lend { attribute, needed }))
+            }
+            Lent::Named(descriptor) => {
+                let asked = self.asked_by(&self.meaning(&descriptor, &mut ())).ok()?;
+                Some((asked.kind, asked.name, String::new(), Use::Receive))
+            }
+            Lent::User(user) => {
+                // Messages carry the short name, and a channel acts as the whole one.
+                let is_author = match attribute {
+                    "SUBUSER" => user == author.short_name().as_str(),
+                    _ => user == author.name(),
+                };
+                let (kind, name) = (ObjectKind::QueueManager, ObjectName::BLANK);
+                let used = Use::Lend { attribute, needed: Set::ALTUSR };
+                (!is_author).then_some((kind, name, user, used))
+            }
+        }
+    }
+
+    /// The answer to a command that would lend what its author does not have. Called without locks.
+    #[cold]
+    pub(crate) fn refuse_lent(&self, denied: &Denied) -> Gated<Response> {
+        self.door.refuse_command(&denied.author, &denied.asked(), (&denied.refused, denied.need))
+    }
+
+    /// Records that a program would lend what it does not have; the reason. Called without locks.
+    #[cold]
+    pub(crate) fn refuse_lent_to_program(&self, denied: &Denied) -> (Lsn, Reason) {
+        self.door.record(&denied.author, &denied.asked(), (&denied.refused, denied.need));
+        (denied.need, denied.refused.reason)
+    }
+}
