@@ -37,7 +37,9 @@ pub(crate) fn serve(queue_manager: &QueueManager, host: &ServerHost, end: &End) 
 fn serve_connection(queue_manager: &QueueManager, host: &ServerHost, end: &End) -> Reason {
     let part = ("command server", Part::CommandServer);
     let connected = Connection::connect_command_server(queue_manager, &host.waiting, part);
-    let mut server = match connected.and_then(|verbs| CommandServer::open(verbs, Connection::issuer)) {
+    let opened =
+        connected.and_then(|verbs| CommandServer::open(verbs, Connection::issuer, Connection::may_answer));
+    let mut server = match opened {
         Ok(server) => server,
         Err(reason) => return reason,
     };

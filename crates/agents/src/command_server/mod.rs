@@ -33,10 +33,14 @@ pub struct CommandServer<V> {
     verbs: V,
     queue: ObjectHandle,
     issuer: IssuerOf<V>,
+    may_answer: MayAnswer<V>,
 }
 
 /// Tells by the connection, and the user that a message names, who issued the command that was got last.
 pub type IssuerOf<V> = fn(&V, Text<12>) -> Principal;
+
+/// Judges the put of an answer as one of the issuer: a command server puts none where its issuer could not.
+pub type MayAnswer<V> = fn(&V, &Principal, &ObjectDescriptor) -> Result<(), Reason>;
 
 /// Executes a command for its issuer, and returns the answer once it may be known outside.
 pub type Execute<'a> = dyn FnMut(&Issuer, &Command) -> Result<Response, Reason> + 'a;
@@ -46,11 +50,11 @@ pub type Tell<'a> = dyn FnMut(Vec<u8>) -> bool + 'a;
 
 impl<V: Verbs> CommandServer<V> {
     /// Opens the command queue; the connection is given up with the reason when that is not possible.
-    pub fn open(mut verbs: V, issuer: IssuerOf<V>) -> Result<Self, Reason> {
+    pub fn open(mut verbs: V, issuer: IssuerOf<V>, may_answer: MayAnswer<V>) -> Result<Self, Reason> {
         let name: ObjectName = COMMAND_QUEUE.parse().map_err(|_| Reason::UNEXPECTED_ERROR)?;
         let options = OpenOptions::INPUT_SHARED | OpenOptions::FAIL_IF_QUIESCING;
         let queue = verbs.open(&ObjectDescriptor::queue(name), options)?.handle;
-        Ok(Self { verbs, queue, issuer })
+        Ok(Self { verbs, queue, issuer, may_answer })
     }
 
     /// Waits for one command, does it and answers. `NO_MSG_AVAILABLE` when none came in time.
@@ -61,7 +65,9 @@ impl<V: Verbs> CommandServer<V> {
         let got = self.verbs.get(self.queue, &mut descriptor, &mut options, COMMAND_BYTES_MAX)?;
         let is_whole = got.data_length == got.body.len();
         let principal = (self.issuer)(&self.verbs, descriptor.user_identifier);
-        let wants_answer = !descriptor.reply_to_queue.is_blank();
+        let names_queue = !descriptor.reply_to_queue.is_blank();
+        let may_be = names_queue.then(|| (self.may_answer)(&self.verbs, &principal, &descriptor.reply_to()));
+        let wants_answer = may_be.is_some_and(|judged| judged.is_ok());
         // Where an answer cannot be put there is nobody to tell; the rest could not be put either.
         let mut tell = |message| wants_answer && self.reply(&descriptor, message).is_ok();
         answer(principal, &descriptor, &got.body, is_whole, execute, &mut tell);

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use mqi::constants::{MQREADA_DISABLED, MQREADA_YES};
-use mqi::{CloseOptions, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason, Text};
+use mqi::{
+    CloseOptions, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, PutFlags, Reason, Text,
+};
 use objects::{DefaultShare, DefinitionType, ObjectType};
-use security::{Asked, Object as AskedObject, ObjectKind, Part, Use};
+use security::{Asked, Object as AskedObject, ObjectKind, Part, Principal, Use};
 use selector::Selector;
 use storage::Lsn;
 
@@ -150,6 +152,24 @@ impl Connection {
         }
         let asked = granted.of_object(AskedObject::named(ObjectKind::Topic, target.object));
         self.engine.door.authorize(&self.conversation.principal, asked).map(Some)
+    }
+
+    /// Judges an answer to a command as if its issuer put it: one that names the queue of another has no
+    /// message put there.
+    pub fn may_answer(&self, issuer: &Principal, to: &ObjectDescriptor) -> Outcome<()> {
+        let engine = &self.engine;
+        let user = match issuer.is_administrator() || issuer.part().is_some() {
+            true => issuer.clone(),
+            false => engine.user_of_message(issuer.short_name()),
+        };
+        let asked = match engine.asked_by(&engine.meaning(to, &mut ())) {
+            Ok(object) => Asked::new(object, Use::Put(PutFlags::NO_SYNCPOINT)),
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        match engine.door.authorize(&user, asked) {
+            Ok(granted) => Gated::new(granted.need(), Ok(())),
+            Err((need, reason)) => Gated::new(need, Err(reason)),
+        }
     }
 
     /// Looks an object up to be opened.

@@ -126,6 +126,12 @@ impl Connection {
         }
     }
 
+    /// Judges an answer to a command as if its issuer put it.
+    pub(crate) fn may_answer(&self, issuer: &Principal, to: &ObjectDescriptor) -> Result<(), Reason> {
+        let connection = self.connection.as_ref().ok_or(Reason::HCONN_ERROR)?;
+        self.open_gate(connection.may_answer(issuer, to))
+    }
+
     /// Runs a verb and waits until its outcome may be known.
     fn call<T>(&mut self, verb: impl FnOnce(&mut Engine) -> Outcome<T>) -> Result<T, Reason> {
         let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
