@@ -69,7 +69,26 @@ impl Server {
         Self::with_log(LogKind::Circular)
     }
 
-    pub(crate) fn with_log(kind: LogKind) -> Self {
+    /// One whose requests are judged by authority records, once there is one.
+    pub(crate) fn by_records() -> Self {
+        let (machine, settings) = Self::created(LogKind::Circular);
+        let queue_manager = QueueManager::open(machine.world(), settings.clone(), Arc::new(NoHost)).unwrap();
+        let (limits, rules) = (Limits::default(), Arc::<Rules>::default());
+        Self { machine, queue_manager, settings, limits, rules }
+    }
+
+    /// A value once it may be known, the log being driven.
+    pub(crate) fn driven<T>(&self, mut gated: Gated<T>) -> T {
+        loop {
+            match gated.open(self.queue_manager.durable()) {
+                Ok(value) => return value,
+                Err(back) => gated = back,
+            }
+            self.queue_manager.drive();
+        }
+    }
+
+    fn created(kind: LogKind) -> (Machine, Settings) {
         let machine = Machine::new(7);
         let settings = Settings {
             name: "QM1".parse().unwrap(),
@@ -82,6 +101,11 @@ impl Server {
             growth: queue_manager::GrowthBounds::default(),
         };
         QueueManager::create(&machine.world(), &settings).unwrap();
+        (machine, settings)
+    }
+
+    pub(crate) fn with_log(kind: LogKind) -> Self {
+        let (machine, settings) = Self::created(kind);
         let rules = Arc::<Rules>::default();
         let queue_manager = open(&machine, &settings, &rules);
         let server = Self { machine, queue_manager, settings, limits: Limits::default(), rules };

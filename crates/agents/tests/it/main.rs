@@ -12,6 +12,7 @@ mod keeping;
 mod large;
 mod logins;
 mod loopback;
+mod names;
 mod pacing;
 mod patience;
 mod preempted;

@@ -7,7 +7,7 @@ use mqi::{
     CloseOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, PutFlags, PutOptions, Reason,
     ReportOptions, SubscribeOptions, SubscriptionDescriptor, Text,
 };
-use queue_manager::{Identity, Principal};
+use queue_manager::{Arrived, Destinations, Identity, Principal};
 
 use crate::support::{BROWSE, Bench, INPUT, OUTPUT, Session, open};
 use table::{Cell, Kind, OWN};
@@ -362,4 +362,75 @@ fn a_default_transmission_queue_takes_messages_by_the_right_to_the_queue_manager
     let handle = open(&bench.manager, eve.connection.open(&object, OUTPUT)).unwrap().handle;
     eve.put(handle, false, "by default");
     assert_eq!(depth_of(&bench, "XMIT"), 1);
+}
+
+#[test]
+fn a_message_that_a_channel_brings_for_any_name_is_judged_by_the_object_where_it_goes_on() {
+    let mut names = Names::new();
+    for cell in table::cells() {
+        // A header names its queue manager, and its user sets the whole context.
+        let rights = match cell.kind {
+            Kind::Elsewhere => cell.kind.to_put().to_owned(),
+            _ => format!("{},SETALL", cell.kind.to_put()),
+        };
+        names.try_verb((&cell, "arrival"), &rights, topic_of(&cell, "PUB,SETALL"), &mut |session, bench| {
+            let arrived = Arrived {
+                queue: cell.queue.parse().unwrap(),
+                queue_manager: own(cell.manager).parse().unwrap(),
+                hops: 1,
+                descriptor: MessageDescriptor::default(),
+                body: Bytes::from_static(b"x"),
+            };
+            let mut destinations = Destinations::new(false, None);
+            let put = session.connection.put_arrived(&mut destinations, &arrived, false);
+            open(&bench.manager, put).err() == Some(Reason::NOT_AUTHORIZED)
+        });
+        names.rest();
+    }
+    names.end(190);
+}
+
+#[test]
+fn an_answer_to_a_command_goes_to_no_queue_on_which_its_issuer_could_not_put() {
+    let mut names = Names::new();
+    let part = Principal::of_part(queue_manager::Part::CommandServer);
+    let mut server = names.bench.try_connect_by(part, [0; 16], 0).expect("a part connects");
+    let options = PutOptions::with(PutFlags::ALTERNATE_USER_AUTHORITY | PutFlags::NO_SYNCPOINT);
+    for cell in table::cells() {
+        let topic = topic_of(&cell, "PUB");
+        // The command server puts as the user that the message names.
+        for user in USERS {
+            let to =
+                ObjectDescriptor { alternate_user_identifier: Text::truncated(user), ..descriptor(&cell) };
+            let mut is_refused = |names: &Names| {
+                let put = server.connection.put1(&to, &MessageDescriptor::default(), &options, Bytes::new());
+                open(&names.bench.manager, put).err() == Some(Reason::NOT_AUTHORIZED)
+            };
+            let judged = (cell.judged.0, own(cell.judged.1));
+            let (before, after) = match user {
+                "most" => {
+                    take(&names.bench, user, judged);
+                    let before = is_refused(&names);
+                    give(&names.bench, user, judged, "ALL");
+                    (before, is_refused(&names))
+                }
+                _ => {
+                    if let Some(rights) = topic {
+                        give(&names.bench, user, ("TOPIC", "TOP"), rights);
+                    }
+                    let before = is_refused(&names);
+                    give(&names.bench, user, judged, cell.kind.to_put());
+                    let after = is_refused(&names);
+                    take(&names.bench, user, judged);
+                    (before, after)
+                }
+            };
+            if (before, after) != (true, false) {
+                names.note(&cell, "answer", &format!("{user}: {before}, {after}"));
+            }
+            names.count += 2;
+        }
+        names.rest();
+    }
+    names.end(390);
 }
