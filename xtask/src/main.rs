@@ -46,6 +46,7 @@ cargo xtask scenario NAME       the scenarios whose file or heading has NAME, on
 cargo xtask test                set-up, check, every test, then the gates, as `.ci/run` calls it: keeps the time of each step in
                                 perf/results/ci.csv; says last what was SKIPPED and what FAILED
 cargo xtask test --quick        the same without set-up, the gates small
+cargo xtask test --long         the same as without, the gates large, for a night
 cargo xtask test --only STEP... these steps of it
 cargo xtask test --list         the steps and what they run
 cargo xtask torture [--id R1] [--seeds N] [--minutes M] [--record]

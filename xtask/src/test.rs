@@ -9,16 +9,26 @@ use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// A program that ends with success or failure, with what it is given for a full and for a quick run.
+/// A program that ends with success or failure, with the size of its work for a run.
 struct Gate {
     name: &'static str,
     /// Its proof, in a few words.
     proves: &'static str,
     /// The words of the command, with white space between them.
     command: &'static str,
-    /// More words, for a full run and for a quick one.
+    /// More words, for a run that a change must pass, for a quick one, and for a long one, a night's.
     full: &'static str,
     quick: &'static str,
+    long: &'static str,
+}
+
+/// Sizes of the gates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Size {
+    Quick,
+    #[default]
+    Full,
+    Long,
 }
 
 /// Builds the programs of gates. Built for one gate alone, each would take other features of shared libraries
@@ -34,14 +44,17 @@ const GATES: &[Gate] = &[
         command: "target/torture/torture",
         full: "",
         quick: "--gate quick",
+        long: "--minutes 3",
     },
     Gate {
         name: "planted-faults",
         proves: "the judge of histories finds each fault put into the engine on purpose, and none where there is none",
+        // The libraries and the integration binaries have them all; programs and examples have none.
         command: "cargo test --quiet --package sim --package server --features sim/planted,server/planted
-            -- planted::",
+            --lib --test it -- planted::",
         full: "",
         quick: "",
+        long: "",
     },
     Gate {
         name: "threads",
@@ -49,6 +62,7 @@ const GATES: &[Gate] = &[
         command: "target/torture/concurrency",
         full: "",
         quick: "--cases 50",
+        long: "--cases 4000",
     },
     Gate {
         name: "models",
@@ -60,13 +74,15 @@ const GATES: &[Gate] = &[
             -- models::",
         full: "",
         quick: "",
+        long: "",
     },
     Gate {
         name: "schedules",
         proves: "nor does it matter in which order threads take their steps, where two or three of them meet",
         command: "cargo run --quiet --profile torture --package sim --features shuttle --bin schedules --",
-        full: "",
+        full: "--cases 5000",
         quick: "--cases 1000",
+        long: "--cases 100000",
     },
     Gate {
         name: "schedules-tests",
@@ -74,6 +90,7 @@ const GATES: &[Gate] = &[
         command: "cargo test --quiet --profile torture --lib --package sim --features shuttle -- schedules::",
         full: "",
         quick: "",
+        long: "",
     },
     Gate {
         name: "processes",
@@ -82,6 +99,7 @@ const GATES: &[Gate] = &[
         command: "target/torture/processes --ferry target/debug/ferry",
         full: "",
         quick: "--quick",
+        long: "",
     },
     Gate {
         name: "replay",
@@ -89,6 +107,7 @@ const GATES: &[Gate] = &[
         command: "target/torture/torture --replay perf/results/torture.csv",
         full: "",
         quick: "--percent 0.1",
+        long: "--percent 10",
     },
     Gate {
         name: "flows",
@@ -96,6 +115,7 @@ const GATES: &[Gate] = &[
         command: "cargo xtask flow --check",
         full: "",
         quick: "",
+        long: "",
     },
     Gate {
         name: "compatible",
@@ -103,13 +123,15 @@ const GATES: &[Gate] = &[
         command: "cargo xtask compatible --kept",
         full: "",
         quick: "",
+        long: "",
     },
     Gate {
         name: "hostile-bytes",
         proves: "no decoder panics on bytes from outside",
         command: "target/torture/fuzz-gate",
-        full: "--seconds 60",
+        full: "--seconds 20",
         quick: "--seconds 5",
+        long: "--seconds 600",
     },
 ];
 
@@ -121,7 +143,7 @@ const BUILD: &str = "programs";
 /// Options of the command line.
 #[derive(Default)]
 pub(crate) struct Options {
-    quick: bool,
+    size: Size,
     list: bool,
     /// The steps to run, all where there are none.
     only: Vec<String>,
@@ -133,7 +155,8 @@ impl Options {
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             match *argument {
-                "--quick" => options.quick = true,
+                "--quick" => options.size = Size::Quick,
+                "--long" => options.size = Size::Long,
                 "--list" => options.list = true,
                 "--only" => {
                     let names =
@@ -144,7 +167,7 @@ impl Options {
                     }
                 }
                 other => bail!(
-                    "`cargo xtask test` does not know \"{other}\"; it takes --quick, --list, --only NAME..."
+                    "`cargo xtask test` does not know \"{other}\"; it takes --quick, --long, --list, --only NAME..."
                 ),
             }
         }
@@ -152,7 +175,7 @@ impl Options {
     }
 
     fn is_whole(&self) -> bool {
-        !self.quick && self.only.is_empty()
+        self.size != Size::Quick && self.only.is_empty()
     }
 }
 
@@ -172,7 +195,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<ExitCode> {
     }
     steps::begin_run();
     let outcomes = steps::run_all(steps);
-    if !options.quick {
+    if options.size == Size::Full {
         times::keep(root, &outcomes)?;
         println!("the times are in {}", times::TIMES);
     }
@@ -189,7 +212,7 @@ fn steps<'a>(root: &'a Path, options: &Options) -> Result<Vec<Step<'a>>> {
         steps.push(Step::new(SET_UP, move || setup::run(root)));
     }
     steps.extend(check::steps(root));
-    let programs = plan(options.quick);
+    let programs = plan(options.size);
     let is_of_programs = |name: &String| {
         programs.iter().any(|planned| planned.name == name && planned.command[0].starts_with("target/"))
     };
@@ -221,15 +244,19 @@ fn program(root: &Path, command: &[&str]) -> Result<Verdict> {
 }
 
 /// The tests, the build of programs, and the gates.
-fn plan(quick: bool) -> Vec<Planned> {
+fn plan(size: Size) -> Vec<Planned> {
     let tests = "cargo test --quiet --no-fail-fast --workspace";
     let mut plan = vec![
         Planned { name: TESTS, proves: "every crate's own tests", command: words(tests) },
         Planned { name: BUILD, proves: "those of the gates are built", command: words(PROGRAMS) },
     ];
     plan.extend(GATES.iter().map(|gate| {
-        let size = if quick { gate.quick } else { gate.full };
-        let command = [words(gate.command), words(size)].concat();
+        let more = match size {
+            Size::Quick => gate.quick,
+            Size::Full => gate.full,
+            Size::Long => gate.long,
+        };
+        let command = [words(gate.command), words(more)].concat();
         Planned { name: gate.name, proves: gate.proves, command }
     }));
     plan
@@ -267,5 +294,6 @@ mod tests {
         let order = ["set-up", "format", "lint", "tests", "programs", "torture", "flows", "hostile-bytes"];
         assert!(order.map(place).is_sorted(), "{whole:?}");
         assert_eq!(names(&["--quick"]).unwrap(), whole[1..]);
+        assert_eq!(names(&["--long"]).unwrap(), whole);
     }
 }
