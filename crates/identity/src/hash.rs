@@ -4,12 +4,13 @@
 //! $argon2id$v=19$m=19456,t=2,p=1$SALT$HASH
 //! ```
 //!
-//! Always: a line from a file asks for no more memory and passes than [`Cost::MOST`].
+//! Always: a line from a file asks for no more memory and passes than [`Cost::MOST`]; a hash takes no memory
+//! of its own, but works in that of its thread.
 
 use std::fmt;
 use std::str::FromStr;
 
-use argon2::{Algorithm, Argon2, Params, Version};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 use base64ct::{Base64Unpadded, Encoding as _};
 
 /// Most bytes of a password.
@@ -46,6 +47,48 @@ impl Cost {
     }
 }
 
+/// The memory that one thread hashes in.
+///
+/// Kept from hash to hash: where each hash takes its memory and gives it back, what other work allocates
+/// meanwhile comes to lie between, and the process keeps a multiple of it.
+#[derive(Default)]
+pub struct HashMemory {
+    blocks: Vec<Block>,
+}
+
+impl HashMemory {
+    /// The blocks for a hash of this cost.
+    fn blocks(&mut self, params: &Params) -> &mut [Block] {
+        let count = params.block_count();
+        if self.blocks.len() < count {
+            // The old ones first, so that never both are there.
+            self.blocks = Vec::new();
+            self.blocks.reserve_exact(count);
+            self.blocks.resize(count, Block::new());
+        }
+        &mut self.blocks[..count]
+    }
+
+    /// Gives memory back that no hash of this cost or a lesser one needs.
+    pub fn shrink_to(&mut self, cost: Cost) {
+        if self.blocks.len() > cost.params().block_count() {
+            self.blocks = Vec::new();
+        }
+    }
+
+    /// The bytes that are held.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        self.blocks.capacity() * Block::SIZE
+    }
+}
+
+impl fmt::Debug for HashMemory {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("HashMemory").field("bytes", &self.bytes()).finish_non_exhaustive()
+    }
+}
+
 /// The hash of a password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Hash {
@@ -76,13 +119,18 @@ impl Hash {
     ///
     /// # Errors
     /// When the password is empty or too long.
-    pub fn new(password: &[u8], salt: &[u8; SALT_BYTES], cost: Cost) -> Result<Self, HashError> {
+    pub fn new(
+        password: &[u8],
+        salt: &[u8; SALT_BYTES],
+        cost: Cost,
+        memory: &mut HashMemory,
+    ) -> Result<Self, HashError> {
         match password.len() {
             0 => return Err(HashError::Empty),
             length if length > PASSWORD_BYTES_MAX => return Err(HashError::TooLong),
             _ => {}
         }
-        Ok(Self { cost, salt: (*salt).into(), hash: hash(password, salt, cost) })
+        Ok(Self { cost, salt: (*salt).into(), hash: hash(password, salt, cost, memory) })
     }
 
     /// A hash that no password is known for: it takes as long as any other.
@@ -94,11 +142,11 @@ impl Hash {
     /// Tells if a password is the one; takes the time of a hash in any case but that of a password that none
     /// can have.
     #[must_use]
-    pub fn is_of(&self, password: &[u8]) -> bool {
+    pub fn is_of(&self, password: &[u8], memory: &mut HashMemory) -> bool {
         if password.is_empty() || password.len() > PASSWORD_BYTES_MAX {
             return false;
         }
-        let found = hash(password, &self.salt, self.cost);
+        let found = hash(password, &self.salt, self.cost, memory);
         // Every byte is looked at, wherever the first difference is.
         let difference = found.iter().zip(self.hash).fold(0, |all, (one, other)| all | (one ^ other));
         difference == 0
@@ -111,23 +159,27 @@ impl Hash {
     }
 }
 
-fn hash(password: &[u8], salt: &[u8], cost: Cost) -> [u8; HASH_BYTES] {
-    let mut hash = [0; HASH_BYTES];
+fn hash(password: &[u8], salt: &[u8], cost: Cost, memory: &mut HashMemory) -> [u8; HASH_BYTES] {
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, cost.params());
-    argon2.hash_password_into(password, salt, &mut hash).expect("lengths are within their bounds");
+    hash_by(&argon2, password, salt, memory)
+}
+
+fn hash_by(argon2: &Argon2<'_>, password: &[u8], salt: &[u8], memory: &mut HashMemory) -> [u8; HASH_BYTES] {
+    let mut hash = [0; HASH_BYTES];
+    let blocks = memory.blocks(argon2.params());
+    argon2
+        .hash_password_into_with_memory(password, salt, &mut hash, blocks)
+        .expect("lengths are within their bounds");
     hash
 }
 
 /// The code of a password of a user under a key: quick to make, and nothing without the key.
-pub(crate) fn code_of(key: &[u8], name: &str, password: &[u8]) -> [u8; HASH_BYTES] {
-    let mut code = [0; HASH_BYTES];
+pub(crate) fn code_of(key: &[u8], name: &str, password: &[u8], memory: &mut HashMemory) -> [u8; HASH_BYTES] {
     let (algorithm, version) = (Algorithm::Argon2id, Version::V0x13);
     let argon2 = Argon2::new_with_secret(key, algorithm, version, Cost::LEAST.params());
     // A salt has eight bytes at least, and names differ behind it.
     let salt = [&[0; SALT_BYTES], name.as_bytes()].concat();
-    let made = argon2.and_then(|argon2| argon2.hash_password_into(password, &salt, &mut code));
-    made.expect("lengths are within their bounds");
-    code
+    hash_by(&argon2.expect("the key is short"), password, &salt, memory)
 }
 
 impl fmt::Display for Hash {

@@ -18,6 +18,6 @@ mod proofs;
 mod users;
 
 pub use file::{FileError, UsersFile};
-pub use hash::{Cost, Hash, HashError, PASSWORD_BYTES_MAX, SALT_BYTES};
+pub use hash::{Cost, Hash, HashError, HashMemory, PASSWORD_BYTES_MAX, SALT_BYTES};
 pub use proofs::{KEY_BYTES, Proofs};
 pub use users::{GROUPS_MAX, ProofError, USERS_MAX, User, Users, UsersError};

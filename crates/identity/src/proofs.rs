@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use zeroize::Zeroizing;
 
-use crate::hash::{PASSWORD_BYTES_MAX, code_of};
+use crate::hash::{HashMemory, PASSWORD_BYTES_MAX, code_of};
 
 /// Bytes of the key.
 pub const KEY_BYTES: usize = 32;
@@ -26,18 +26,19 @@ type Code = [u8; 32];
 pub struct Proofs {
     key: Zeroizing<[u8; KEY_BYTES]>,
     kept: BTreeMap<Box<str>, (Code, u64)>,
+    memory: HashMemory,
 }
 
 impl Proofs {
     /// None yet, under a key that cannot be guessed.
     #[must_use]
     pub fn under(key: [u8; KEY_BYTES]) -> Self {
-        Self { key: key.into(), kept: BTreeMap::new() }
+        Self { key: key.into(), kept: BTreeMap::new(), memory: HashMemory::default() }
     }
 
     /// Tells if this password proved the user lately.
     #[must_use]
-    pub fn has(&self, name: &str, password: &[u8], now: u64) -> bool {
+    pub fn has(&mut self, name: &str, password: &[u8], now: u64) -> bool {
         let code = self.code(name, password);
         let kept = self.kept.get(name).filter(|(_, until)| now < *until);
         let (own, _) = kept.copied().unwrap_or_default();
@@ -61,8 +62,9 @@ impl Proofs {
         self.kept.clear();
     }
 
-    fn code(&self, name: &str, password: &[u8]) -> Code {
-        code_of(&*self.key, name, &password[..password.len().min(PASSWORD_BYTES_MAX)])
+    fn code(&mut self, name: &str, password: &[u8]) -> Code {
+        let password = &password[..password.len().min(PASSWORD_BYTES_MAX)];
+        code_of(&*self.key, name, password, &mut self.memory)
     }
 }
 
@@ -93,10 +95,9 @@ mod tests {
 
     #[test]
     fn proofs_under_another_key_are_others_and_their_number_is_bounded() {
-        let (one, other) = (Proofs::under([1; KEY_BYTES]), Proofs::under([2; KEY_BYTES]));
+        let (mut one, mut other) = (Proofs::under([1; KEY_BYTES]), Proofs::under([2; KEY_BYTES]));
         assert_ne!(one.code("ada", b"right"), other.code("ada", b"right"));
         assert_ne!(one.code("ada", b"right"), one.code("adar", b"ight"));
-        let mut one = one;
         for number in 0..KEPT_MAX as u64 {
             one.kept.insert(format!("user{number}").into(), ([0; 32], 1_000 + number));
         }

@@ -7,7 +7,7 @@ use security::NAME_BYTES_MAX;
 use security::authority::NOBODY;
 use serde::Deserialize;
 
-use crate::hash::{Cost, Hash, HashError, SALT_BYTES};
+use crate::hash::{Cost, Hash, HashError, HashMemory, SALT_BYTES};
 
 /// Most users of a file; more belong into a directory.
 pub const USERS_MAX: usize = 10_000;
@@ -184,6 +184,13 @@ impl Users {
         self.users.keys().filter_map(move |name| Some((name.as_str(), other(name)?)))
     }
 
+    /// The cost of the hash that takes most memory, of these and of those that are made.
+    #[must_use]
+    pub fn cost_max(&self) -> Cost {
+        let costs = self.users.values().map(|user| user.hash.cost());
+        costs.chain([Cost::USUAL]).max_by_key(|cost| cost.memory_kib).unwrap_or(Cost::USUAL)
+    }
+
     /// Adds a user.
     ///
     /// # Errors
@@ -196,6 +203,7 @@ impl Users {
         groups: Vec<String>,
         salt: &[u8; SALT_BYTES],
         cost: Cost,
+        memory: &mut HashMemory,
     ) -> Result<(), UsersError> {
         check_name(name)?;
         groups.iter().try_for_each(|group| check_name(group))?;
@@ -208,7 +216,7 @@ impl Users {
         if self.users.len() >= USERS_MAX || groups.len() > GROUPS_MAX {
             return Err(UsersError::TooMany);
         }
-        let hash = hash(name, password, salt, cost)?;
+        let hash = hash(name, password, salt, cost, memory)?;
         self.users.insert(name.to_owned(), User { hash, is_locked: false, expires_at: None, groups });
         Ok(())
     }
@@ -223,9 +231,10 @@ impl Users {
         password: &[u8],
         salt: &[u8; SALT_BYTES],
         cost: Cost,
+        memory: &mut HashMemory,
     ) -> Result<(), UsersError> {
         let user = self.user(name)?;
-        user.hash = hash(name, password, salt, cost)?;
+        user.hash = hash(name, password, salt, cost, memory)?;
         Ok(())
     }
 
@@ -259,13 +268,19 @@ impl Users {
     ///
     /// # Errors
     /// When it proves no user.
-    pub fn prove(&self, name: &str, password: &[u8], now: u64) -> Result<&User, ProofError> {
+    pub fn prove(
+        &self,
+        name: &str,
+        password: &[u8],
+        now: u64,
+        memory: &mut HashMemory,
+    ) -> Result<&User, ProofError> {
         let Some(user) = self.users.get(name) else {
             let cost = self.users.values().next().map_or(Cost::USUAL, |any| any.hash.cost());
-            let _ = Hash::of_nobody(cost).is_of(password);
+            let _ = Hash::of_nobody(cost).is_of(password, memory);
             return Err(ProofError::Unknown);
         };
-        if !user.hash.is_of(password) {
+        if !user.hash.is_of(password, memory) {
             return Err(ProofError::Password);
         }
         // Only the bearer of the password learns of these, and only from the log.
@@ -283,8 +298,14 @@ impl Users {
     }
 }
 
-fn hash(name: &str, password: &[u8], salt: &[u8; SALT_BYTES], cost: Cost) -> Result<Hash, UsersError> {
-    Hash::new(password, salt, cost).map_err(|error| UsersError::Hash { user: name.to_owned(), error })
+fn hash(
+    name: &str,
+    password: &[u8],
+    salt: &[u8; SALT_BYTES],
+    cost: Cost,
+    memory: &mut HashMemory,
+) -> Result<Hash, UsersError> {
+    Hash::new(password, salt, cost, memory).map_err(|error| UsersError::Hash { user: name.to_owned(), error })
 }
 
 fn check_name(name: &str) -> Result<(), UsersError> {

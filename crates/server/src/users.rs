@@ -8,7 +8,7 @@
 use std::os::unix::fs::MetadataExt;
 use std::sync::Arc;
 
-use identity::{Cost, KEY_BYTES, ProofError, Proofs, SALT_BYTES, Users, UsersFile};
+use identity::{Cost, HashMemory, KEY_BYTES, ProofError, Proofs, SALT_BYTES, Users, UsersFile};
 use objects::messages::USERS_NOT_READ;
 use parking_lot::Mutex;
 use platform::os::{OsClock, OsEntropy, users};
@@ -29,6 +29,8 @@ pub(crate) struct UserBook {
 
 struct BookState {
     users: Arc<Users>,
+    /// The largest cost of their hashes.
+    cost_max: Cost,
     /// The file as it was then; none where there was none.
     seen: Option<FileState>,
     is_read: bool,
@@ -47,7 +49,13 @@ struct FileState {
 
 impl UserBook {
     pub(crate) fn new(file: UsersFile) -> Self {
-        let state = BookState { users: Arc::default(), seen: None, is_read: false, fault: None };
+        let state = BookState {
+            users: Arc::default(),
+            cost_max: Cost::USUAL,
+            seen: None,
+            is_read: false,
+            fault: None,
+        };
         let mut key = [0; KEY_BYTES];
         OsEntropy.fill(&mut key);
         Self { file, read: Mutex::new(state), proofs: Mutex::new(Proofs::under(key)) }
@@ -71,7 +79,8 @@ impl UserBook {
         }
         match self.file.read() {
             Ok(users) => {
-                (state.users, state.fault) = (Arc::new(users), None);
+                (state.cost_max, state.fault) = (users.cost_max(), None);
+                state.users = Arc::new(users);
                 (state.seen, state.is_read) = (found, true);
                 // A proof looks at the users under the lock of the proofs.
                 drop(state);
@@ -96,12 +105,18 @@ impl UserBook {
     ///
     /// # Errors
     /// When it proves no user.
-    pub(crate) fn prove(&self, name: &str, password: &[u8]) -> Result<(), ProofError> {
+    pub(crate) fn prove(
+        &self,
+        name: &str,
+        password: &[u8],
+        memory: &mut HashMemory,
+    ) -> Result<(), ProofError> {
         let (users, now) = (self.users(), wall_seconds());
         if self.proofs.lock().has(name, password, now) && self.has(name) {
             return Ok(());
         }
-        users.prove(name, password, now)?;
+        memory.shrink_to(self.read.lock().cost_max);
+        users.prove(name, password, now, memory)?;
         let mut proofs = self.proofs.lock();
         // Read again meanwhile, the users may be others.
         if Arc::ptr_eq(&users, &self.users()) {
@@ -114,10 +129,16 @@ impl UserBook {
     ///
     /// # Errors
     /// The fault, for the administrator; the password is as it was.
-    pub(crate) fn set_password(&self, name: &str, password: &[u8]) -> Result<(), String> {
+    pub(crate) fn set_password(
+        &self,
+        name: &str,
+        password: &[u8],
+        memory: &mut HashMemory,
+    ) -> Result<(), String> {
         let mut salt = [0; SALT_BYTES];
         OsEntropy.fill(&mut salt);
-        let changed = self.file.change(|users| users.set_password(name, password, &salt, Cost::USUAL));
+        let changed =
+            self.file.change(|users| users.set_password(name, password, &salt, Cost::USUAL, memory));
         changed.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
     }
 

@@ -4,7 +4,7 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use identity::{Cost, SALT_BYTES, Users, UsersError, UsersFile};
+use identity::{Cost, HashMemory, SALT_BYTES, Users, UsersError, UsersFile};
 use platform::{Entropy as _, os::OsEntropy};
 use serde_json::json;
 use server::instances;
@@ -86,7 +86,14 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         Command::Add(AddArguments { password, groups }) => {
             let (text, salt) = (read_password(password)?, salt());
             change(whose, &password.user, "added", |users, name| {
-                users.add(name, text.as_bytes(), groups.clone(), &salt, Cost::USUAL)
+                users.add(
+                    name,
+                    text.as_bytes(),
+                    groups.clone(),
+                    &salt,
+                    Cost::USUAL,
+                    &mut HashMemory::default(),
+                )
             })
         }
         Command::Passwd(password) => {
@@ -95,7 +102,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             }
             let (text, salt) = (read_password(password)?, salt());
             change(whose, &password.user, "gave a new password to", |users, name| {
-                users.set_password(name, text.as_bytes(), &salt, Cost::USUAL)
+                users.set_password(name, text.as_bytes(), &salt, Cost::USUAL, &mut HashMemory::default())
             })
         }
         Command::Lock(user) => change(whose, user, "locked", |users, name| users.lock(name, true)),

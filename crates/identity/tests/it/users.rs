@@ -4,8 +4,8 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use identity::{
-    Cost, FileError, Hash, HashError, PASSWORD_BYTES_MAX, ProofError, SALT_BYTES, Users, UsersError,
-    UsersFile,
+    Cost, FileError, Hash, HashError, HashMemory, PASSWORD_BYTES_MAX, ProofError, SALT_BYTES, Users,
+    UsersError, UsersFile,
 };
 use proptest::prelude::*;
 
@@ -14,15 +14,27 @@ const NOW: u64 = 1_790_000_000;
 
 fn alice() -> Users {
     let mut users = Users::default();
-    users.add("alice", b"open sesame", vec!["payments".to_owned()], &SALT, Cost::LEAST).unwrap();
+    users
+        .add(
+            "alice",
+            b"open sesame",
+            vec!["payments".to_owned()],
+            &SALT,
+            Cost::LEAST,
+            &mut HashMemory::default(),
+        )
+        .unwrap();
     users
 }
 
 #[test]
 fn a_password_proves_its_user_and_nobody_else() {
     let mut users = alice();
-    users.add("Alice", b"another", Vec::new(), &SALT, Cost::LEAST).unwrap();
-    assert_eq!(users.prove("alice", b"open sesame", NOW).unwrap().groups, ["payments"]);
+    users.add("Alice", b"another", Vec::new(), &SALT, Cost::LEAST, &mut HashMemory::default()).unwrap();
+    assert_eq!(
+        users.prove("alice", b"open sesame", NOW, &mut HashMemory::default()).unwrap().groups,
+        ["payments"]
+    );
     for (name, password, expected) in [
         ("alice", &b"another"[..], ProofError::Password),
         ("alice", b"open sesame ", ProofError::Password),
@@ -34,36 +46,48 @@ fn a_password_proves_its_user_and_nobody_else() {
         ("alice ", b"open sesame", ProofError::Unknown),
         ("", b"", ProofError::Unknown),
     ] {
-        assert_eq!(users.prove(name, password, NOW).unwrap_err(), expected, "{name:?} {password:?}");
+        assert_eq!(
+            users.prove(name, password, NOW, &mut HashMemory::default()).unwrap_err(),
+            expected,
+            "{name:?} {password:?}"
+        );
     }
 }
 
 #[test]
 fn a_user_that_is_locked_expired_or_removed_is_proved_no_more() {
     let mut users = alice();
-    let proof = |users: &Users, now| users.prove("alice", b"open sesame", now).map(|_| ()).err();
+    let proof = |users: &Users, now| {
+        users.prove("alice", b"open sesame", now, &mut HashMemory::default()).map(|_| ()).err()
+    };
     users.lock("alice", true).unwrap();
     assert_eq!(proof(&users, NOW), Some(ProofError::Locked));
-    assert_eq!(users.prove("alice", b"wrong", NOW).unwrap_err(), ProofError::Password, "told to nobody else");
+    assert_eq!(
+        users.prove("alice", b"wrong", NOW, &mut HashMemory::default()).unwrap_err(),
+        ProofError::Password,
+        "told to nobody else"
+    );
     users.lock("alice", false).unwrap();
     users.expire("alice", Some(NOW)).unwrap();
     assert_eq!((proof(&users, NOW - 1), proof(&users, NOW)), (None, Some(ProofError::Expired)));
     users.expire("alice", None).unwrap();
-    users.set_password("alice", b"new", &SALT, Cost::LEAST).unwrap();
+    users.set_password("alice", b"new", &SALT, Cost::LEAST, &mut HashMemory::default()).unwrap();
     assert_eq!(proof(&users, NOW), Some(ProofError::Password));
     users.remove("alice").unwrap();
     assert_eq!(proof(&users, NOW), Some(ProofError::Unknown));
     let unknown = Err(UsersError::Unknown("alice".to_owned()));
     assert_eq!(users.lock("alice", true), unknown);
     assert_eq!(users.expire("alice", None), unknown);
-    assert_eq!(users.set_password("alice", b"x", &SALT, Cost::LEAST), unknown);
+    assert_eq!(users.set_password("alice", b"x", &SALT, Cost::LEAST, &mut HashMemory::default()), unknown);
     assert_eq!(users.remove("alice"), unknown);
 }
 
 #[test]
 fn names_and_passwords_that_cannot_be_are_refused() {
     let mut users = alice();
-    let mut add = |name: &str, password: &[u8]| users.add(name, password, Vec::new(), &SALT, Cost::LEAST);
+    let mut add = |name: &str, password: &[u8]| {
+        users.add(name, password, Vec::new(), &SALT, Cost::LEAST, &mut HashMemory::default())
+    };
     for name in ["", " alice", "alice ", "al\"ice", "al\\ice", "al\nice", "nobody", &"x".repeat(65)] {
         assert_eq!(add(name, b"x"), Err(UsersError::Name(name.to_owned())), "{name:?}");
     }
@@ -78,7 +102,8 @@ fn names_and_passwords_that_cannot_be_are_refused() {
 #[test]
 fn a_user_whose_messages_would_pass_for_those_of_another_is_not_added() {
     let mut users = Users::default();
-    let mut add = |name: &str| users.add(name, b"x", Vec::new(), &SALT, Cost::LEAST);
+    let mut add =
+        |name: &str| users.add(name, b"x", Vec::new(), &SALT, Cost::LEAST, &mut HashMemory::default());
     assert_eq!(add("payments-east"), Ok(()));
     let alike =
         |user: &str| Err(UsersError::Alike { user: user.to_owned(), other: "payments-east".to_owned() });
@@ -101,11 +126,16 @@ fn a_user_whose_messages_would_pass_for_those_of_another_is_not_added() {
 
 #[test]
 fn a_hash_is_of_the_common_form_and_asks_for_no_more_than_it_may() {
-    let hash = Hash::new(b"password", &SALT, Cost { memory_kib: 64, passes: 3 }).unwrap();
+    let hash = Hash::new(b"password", &SALT, Cost { memory_kib: 64, passes: 3 }, &mut HashMemory::default())
+        .unwrap();
     let text = hash.to_string();
     assert!(text.starts_with("$argon2id$v=19$m=64,t=3,p=1$c2l4dGVlbiBieXRlcyBpdA$"), "{text}");
     let read: Hash = text.parse().unwrap();
-    assert!(read == hash && read.is_of(b"password") && !read.is_of(b"Password"));
+    assert!(
+        read == hash
+            && read.is_of(b"password", &mut HashMemory::default())
+            && !read.is_of(b"Password", &mut HashMemory::default())
+    );
     assert_eq!(format!("{hash:?}"), "********", "a hash is not in a log by accident");
     for (from, to, expected) in [
         ("m=64", "m=262145", HashError::Cost),
@@ -179,7 +209,7 @@ proptest! {
     ) {
         let mut users = Users::default();
         for name in &names {
-            users.add(name, name.as_bytes(), groups.clone(), &SALT, Cost::LEAST).unwrap();
+            users.add(name, name.as_bytes(), groups.clone(), &SALT, Cost::LEAST, &mut HashMemory::default()).unwrap();
             users.expire(name, expires.map(u64::from)).unwrap();
         }
         prop_assert_eq!(Users::read(&users.text()), Ok(users));
@@ -191,4 +221,27 @@ proptest! {
             prop_assert_eq!(Users::read(&users.text()), Ok(users));
         }
     }
+}
+
+#[test]
+fn hashes_of_a_thread_work_in_one_block_of_the_largest_cost_and_give_back_more() {
+    let (small, large) = (Cost { memory_kib: 64, passes: 1 }, Cost { memory_kib: 256, passes: 1 });
+    let mut memory = HashMemory::default();
+    let mut users = Users::default();
+    users.add("ada", b"right", Vec::new(), &SALT, large, &mut memory).unwrap();
+    users.add("bob", b"right", Vec::new(), &SALT, small, &mut memory).unwrap();
+    for (name, password) in [("ada", b"wrong"), ("bob", b"right"), ("eve", b"wrong"), ("ada", b"right")] {
+        let is_proved = users.prove(name, password, NOW, &mut memory).is_ok();
+        assert_eq!(is_proved, password == b"right", "{name}: blocks of other passwords are no matter");
+        assert_eq!(memory.bytes(), 256 << 10, "{name}");
+    }
+    memory.shrink_to(large);
+    assert_eq!(memory.bytes(), 256 << 10);
+    memory.shrink_to(small);
+    users.prove("bob", b"right", NOW, &mut memory).unwrap();
+    assert_eq!(memory.bytes(), 64 << 10);
+    assert_eq!(users.cost_max(), Cost::USUAL, "new passwords have it");
+    let above = Cost { memory_kib: 20 << 10, passes: 1 };
+    users.set_password("bob", b"other", &SALT, above, &mut memory).unwrap();
+    assert_eq!(users.cost_max(), above);
 }

@@ -4,9 +4,9 @@
 //! the queue before these (`queue`), the verdict (`judge`), logins that were let in (`let_in`), the users
 //! (`users`), the order of judgement (`identity`), the frames (`agents`).
 //!
-//! Always: a password is hashed on a thread of these alone; wrong credentials of every kind are answered
-//! after the same delay; each refusal is one record in the error log; a verdict rests on records that are
-//! durable.
+//! Always: a password is hashed on a thread of these alone, each in one block of memory of its own; wrong
+//! credentials of every kind are answered after the same delay; each refusal is one record in the error log;
+//! a verdict rests on records that are durable.
 
 mod judge;
 mod let_in;
@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 
 use agents::{Admission, AwaitsVerdict, Denial, Judging, Login, Logins, Standing, Verdict, Work};
 use channel::Credentials;
-use identity::UsersFile;
 use identity::login;
+use identity::{HashMemory, UsersFile};
 use mqi::Reason;
 use objects::mqsc::Refreshing;
 use parking_lot::{Condvar, Mutex};
@@ -142,6 +142,7 @@ impl LoginDesk {
 
     /// Proves passwords, answers refusals that are due and looks at the file, until the end.
     pub(crate) fn work(&self) {
+        let mut memory = HashMemory::default();
         let mut queue = self.queue.lock();
         while !queue.has_ended {
             let now = Instant::now();
@@ -152,7 +153,7 @@ impl LoginDesk {
                 parking_lot::MutexGuard::unlocked(&mut queue, || tell(&waits, Err(denial)));
             } else if let Some(turn) = queue.take_turn() {
                 parking_lot::MutexGuard::unlocked(&mut queue, || match turn {
-                    Task::Proof(proof) => self.prove(*proof),
+                    Task::Proof(proof) => self.prove(*proof, &mut memory),
                     Task::Work(work) => work(),
                 });
             } else {
@@ -168,7 +169,7 @@ impl LoginDesk {
         self.changed.notify_all();
     }
 
-    fn prove(&self, Proof { login, terms, waits }: Proof) {
+    fn prove(&self, Proof { login, terms, waits }: Proof, memory: &mut HashMemory) {
         // Its connection may have ended while it waited.
         if waits.strong_count() == 0 {
             return;
@@ -179,7 +180,7 @@ impl LoginDesk {
             None => Ok(None),
             Some(Credentials::Password { user, password } | Credentials::Change { user, password, .. }) => {
                 let name = if user.is_empty() { &login.asserted } else { user };
-                let proved = self.judge.book.prove(name, password.bytes());
+                let proved = self.judge.book.prove(name, password.bytes(), memory);
                 proved.map(|()| Some(name.as_str())).map_err(|error| error.to_string())
             }
             Some(Credentials::Token(_)) => Err("tokens cannot be judged yet".to_owned()),
@@ -189,7 +190,7 @@ impl LoginDesk {
             Ok(None) => self.verdict(&login, &terms, login::Credentials::None),
             Err(cause) => Err(denial(&login, Reason::NOT_AUTHORIZED, WRONG, cause)),
         };
-        let verdict = verdict.and_then(|admission| self.with_new_password(&login, admission));
+        let verdict = verdict.and_then(|admission| self.with_new_password(&login, admission, memory));
         let user = user_of(&login);
         if matches!(proof, Ok(Some(_))) {
             self.failures.lock().succeed(user, login.address);
@@ -209,9 +210,9 @@ impl LoginDesk {
     }
 
     /// Gives the user of a login that is let in the new password that came with it.
-    fn with_new_password(&self, login: &Login, admission: Admission) -> Verdict {
+    fn with_new_password(&self, login: &Login, admission: Admission, memory: &mut HashMemory) -> Verdict {
         let Some(Credentials::Change { user, new, .. }) = &login.credentials else { return Ok(admission) };
-        self.judge.book.set_password(user, new.bytes()).map_err(|why| {
+        self.judge.book.set_password(user, new.bytes(), memory).map_err(|why| {
             let cause = format!("the password was not changed: {why}");
             denial(login, Reason::SECURITY_ERROR, NOT_CHANGED, &cause)
         })?;

@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use std::time::Duration;
 
 use client::{ConnectError, Connection, Credentials, Options, Secret};
-use identity::{Cost, Users, UsersFile};
+use identity::{Cost, HashMemory, Users, UsersFile};
 use mqi::constants::*;
 use mqi::{GetFlags, OpenOptions, Reason, Verbs};
 use objects::pcf::{Content, Message};
@@ -58,7 +58,9 @@ pub(crate) struct Ruled {
 
 fn users() -> Users {
     let mut users = Users::default();
-    users.add("ada", PASSWORD.as_bytes(), Vec::new(), &[7; 16], Cost::LEAST).unwrap();
+    users
+        .add("ada", PASSWORD.as_bytes(), Vec::new(), &[7; 16], Cost::LEAST, &mut HashMemory::default())
+        .unwrap();
     users
 }
 

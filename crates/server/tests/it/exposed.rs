@@ -9,7 +9,7 @@ use std::time::Duration;
 use channel::Kind;
 use channel::message::Role;
 use client::{ConnectError, Connection, Options, Tls};
-use identity::{Cost, Users, UsersFile};
+use identity::{Cost, HashMemory, Users, UsersFile};
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason};
 use server::Server;
 
@@ -113,7 +113,7 @@ fn a_queue_manager_listens_beyond_loopback_with_a_key_and_somebody_known_or_not_
     let refused = start(&place, own, false).map(drop).unwrap_err();
     assert!(refused.contains("ferry user add QM1"), "{refused}");
     let mut users = Users::default();
-    users.add("ada", b"a password", Vec::new(), &[7; 16], Cost::LEAST).unwrap();
+    users.add("ada", b"a password", Vec::new(), &[7; 16], Cost::LEAST, &mut HashMemory::default()).unwrap();
     UsersFile::at(security.join("users.toml")).write(&users).unwrap();
     let server = start(&place, own, false).unwrap();
     let at = server.address().unwrap();

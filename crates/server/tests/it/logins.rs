@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use client::{Address, ConnectError, Connection, Credentials, Options, Secret};
-use identity::{Cost, Users, UsersFile};
+use identity::{Cost, HashMemory, Users, UsersFile};
 use mqi::Reason;
 use server::Server;
 
@@ -22,7 +22,9 @@ struct WithUsers {
 fn users() -> Users {
     let mut users = Users::default();
     for user in ["ada", "grace", "ken"] {
-        users.add(user, PASSWORD.as_bytes(), Vec::new(), &[7; 16], Cost::LEAST).unwrap();
+        users
+            .add(user, PASSWORD.as_bytes(), Vec::new(), &[7; 16], Cost::LEAST, &mut HashMemory::default())
+            .unwrap();
     }
     users.lock("grace", true).unwrap();
     users.expire("ken", Some(1)).unwrap();
@@ -185,7 +187,11 @@ fn a_user_replaces_its_own_password_by_the_old_one_and_a_wrong_one_is_one_record
             let new = format!("password {number}");
             Connection::connect(options.clone().credentials(change("ada", &holds, &new))).unwrap();
             let proved = |password: &str| {
-                file(&one.place).read().unwrap().prove("ada", password.as_bytes(), 0).is_ok()
+                file(&one.place)
+                    .read()
+                    .unwrap()
+                    .prove("ada", password.as_bytes(), 0, &mut HashMemory::default())
+                    .is_ok()
             };
             assert!(proved(&new) && !proved("another"));
             let left = |users: Users| users.all().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
@@ -200,7 +206,13 @@ fn a_user_replaces_its_own_password_by_the_old_one_and_a_wrong_one_is_one_record
         command(&mut one.administrator, "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('ada')");
         let asked = one.by_network().credentials(change("ada", &holds, "another"));
         assert_eq!(refusal(Connection::connect(asked)).0, Reason::NOT_AUTHORIZED);
-        assert!(file(&one.place).read().unwrap().prove("ada", holds.as_bytes(), 0).is_ok());
+        assert!(
+            file(&one.place)
+                .read()
+                .unwrap()
+                .prove("ada", holds.as_bytes(), 0, &mut HashMemory::default())
+                .is_ok()
+        );
     }
 }
 
@@ -344,7 +356,7 @@ fn a_file_of_users_that_does_not_read_is_said_once_and_leaves_the_users_that_wer
     assert_eq!(said(&one), 1, "{}", one.place.error_log());
     // A user who is added is there for the next login.
     let mut changed = users();
-    changed.set_password("ada", b"other", &[8; 16], Cost::LEAST).unwrap();
+    changed.set_password("ada", b"other", &[8; 16], Cost::LEAST, &mut HashMemory::default()).unwrap();
     file(&one.place).write(&changed).unwrap();
     let (reason, _) = refusal(ada());
     assert_eq!(reason, Reason::NOT_AUTHORIZED);

@@ -18,6 +18,7 @@ mod hostile;
 mod hostile_partners;
 mod lifecycle;
 mod listeners;
+mod login_floods;
 mod logins;
 mod message_channels;
 mod monitoring;

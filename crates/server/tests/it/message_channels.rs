@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use client::{Connection, Options};
-use identity::{Cost, Users, UsersFile};
+use identity::{Cost, HashMemory, Users, UsersFile};
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, OpenOptions, Persistence, PutFlags, PutOptions, Verbs as _,
 };
@@ -54,7 +54,9 @@ impl Pair {
         if !names.is_empty() {
             let mut users = Users::default();
             for name in names {
-                users.add(name, b"tall giraffe", Vec::new(), &[7; 16], Cost::LEAST).unwrap();
+                users
+                    .add(name, b"tall giraffe", Vec::new(), &[7; 16], Cost::LEAST, &mut HashMemory::default())
+                    .unwrap();
             }
             let folder = pair.places[1].folder().join("security");
             std::fs::create_dir_all(&folder).unwrap();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use client::{Connection, Credentials, Options, Secret};
-use identity::{Cost, Users, UsersFile};
+use identity::{Cost, HashMemory, Users, UsersFile};
 use mqi::{GetFlags, ObjectDescriptor, OpenOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs};
 use server::Server;
 
@@ -21,7 +21,7 @@ struct WithAda {
 fn users(groups: &[&str]) -> Users {
     let mut users = Users::default();
     let groups = groups.iter().map(|group| (*group).to_owned()).collect();
-    users.add("ada", PASSWORD.as_bytes(), groups, &[7; 16], Cost::LEAST).unwrap();
+    users.add("ada", PASSWORD.as_bytes(), groups, &[7; 16], Cost::LEAST, &mut HashMemory::default()).unwrap();
     users
 }
 
