@@ -65,14 +65,30 @@ impl UserBook {
         Arc::clone(&self.read.lock().users)
     }
 
-    /// Reads the file if it is another than before; true where it was read.
-    pub(crate) fn look(&self, say: &Say) -> bool {
-        let found = std::fs::metadata(self.file.path()).ok().map(|found| FileState {
+    /// The file as it is now.
+    fn found(&self) -> Option<FileState> {
+        std::fs::metadata(self.file.path()).ok().map(|found| FileState {
             inode: found.ino(),
             bytes: found.len(),
             modified: (found.mtime(), found.mtime_nsec()),
             changed: (found.ctime(), found.ctime_nsec()),
-        });
+        })
+    }
+
+    /// Tells if a password proved this user lately, by the file as it is now. Takes no hash, so that a
+    /// reactor may ask.
+    pub(crate) fn is_proved_lately(&self, name: &str, password: &[u8]) -> bool {
+        let is_kept = self.proofs.lock().has(name, password, wall_seconds()) && self.has(name);
+        is_kept && {
+            let found = self.found();
+            let state = self.read.lock();
+            state.is_read && state.seen == found
+        }
+    }
+
+    /// Reads the file if it is another than before; true where it was read.
+    pub(crate) fn look(&self, say: &Say) -> bool {
+        let found = self.found();
         let mut state = self.read.lock();
         if state.is_read && state.seen == found {
             return false;

@@ -11,6 +11,7 @@
 mod judge;
 mod let_in;
 mod queue;
+mod returners;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -18,7 +19,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use agents::{Admission, AwaitsVerdict, Denial, Judging, Login, Logins, Standing, Verdict, Work};
+use agents::{Admission, AwaitsVerdict, Judging, Login, Logins, Standing, Verdict, Work};
 use channel::Credentials;
 use identity::login;
 use identity::{HashMemory, UsersFile};
@@ -29,7 +30,8 @@ use queue_manager::{ConnAuth, QueueManager};
 
 use self::judge::{LoginJudge, denial, door, named_by_credentials, user_of};
 use self::let_in::LetIn;
-use self::queue::{DELAYED_MAX, Delayed, LoginQueue, Proof, Task, WAITING_MAX, WORKS_MAX};
+use self::queue::{Delayed, LoginQueue, Proof, Task};
+use self::returners::{Origin, Returners};
 use crate::audit::Kept;
 use crate::configuration::Loopback;
 use crate::covers::{ListenerCovers, Say};
@@ -54,6 +56,7 @@ pub(crate) struct LoginDesk {
     queue: Mutex<LoginQueue>,
     changed: Condvar,
     failures: Mutex<Failures>,
+    returners: Mutex<Returners>,
 }
 
 /// The files that logins are judged by.
@@ -83,6 +86,7 @@ impl LoginDesk {
             queue: Mutex::new(LoginQueue::new(Instant::now() + LOOK)),
             changed: Condvar::new(),
             failures: Mutex::default(),
+            returners: Mutex::default(),
         })
     }
 
@@ -170,43 +174,61 @@ impl LoginDesk {
     }
 
     fn prove(&self, Proof { login, terms, waits }: Proof, memory: &mut HashMemory) {
-        // Its connection may have ended while it waited.
-        if waits.strong_count() == 0 {
-            return;
-        }
         self.look();
         self.wait_for_rules(&login);
         let proof = match &login.credentials {
             None => Ok(None),
             Some(Credentials::Password { user, password } | Credentials::Change { user, password, .. }) => {
-                let name = if user.is_empty() { &login.asserted } else { user };
+                let name = named(&login, user);
                 let proved = self.judge.book.prove(name, password.bytes(), memory);
-                proved.map(|()| Some(name.as_str())).map_err(|error| error.to_string())
+                proved.map(|()| Some(name)).map_err(|error| error.to_string())
             }
             Some(Credentials::Token(_)) => Err("tokens cannot be judged yet".to_owned()),
         };
         let verdict = match &proof {
-            Ok(Some(user)) => self.verdict(&login, &terms, login::Credentials::Proved(user)),
-            Ok(None) => self.verdict(&login, &terms, login::Credentials::None),
+            Ok(user) => self.verdict_on(&login, &terms, *user),
             Err(cause) => Err(denial(&login, Reason::NOT_AUTHORIZED, WRONG, cause)),
         };
         let verdict = verdict.and_then(|admission| self.with_new_password(&login, admission, memory));
-        let user = user_of(&login);
-        if matches!(proof, Ok(Some(_))) {
-            self.failures.lock().succeed(user, login.address);
-        }
-        match verdict {
-            Err(denial) if !terms.fail_delay.is_zero() => {
-                let delay = match proof {
-                    Err(_) => {
-                        self.failures.lock().fail(user, login.address, terms.fail_delay, Instant::now())
-                    }
-                    Ok(_) => terms.fail_delay,
-                };
-                self.delay(waits, denial, delay);
+        let delay = match proof {
+            Err(_) if !terms.fail_delay.is_zero() => {
+                let (user, now) = (user_of(&login), Instant::now());
+                self.failures.lock().fail(user, login.address, terms.fail_delay, now)
             }
-            verdict => tell(&waits, verdict),
+            _ => terms.fail_delay,
+        };
+        if let Judging::Done(verdict) = self.answer(verdict, delay, &waits) {
+            tell(&waits, verdict);
         }
+    }
+
+    /// The verdict on a login whose user was proved, if it gave a password.
+    fn verdict_on(&self, login: &Login, terms: &ConnAuth, proved: Option<&str>) -> Verdict {
+        let Some(user) = proved else { return self.verdict(login, terms, login::Credentials::None) };
+        self.failures.lock().succeed(user_of(login), login.address);
+        self.returners.lock().note(user, Origin::of(login), Instant::now());
+        self.verdict(login, terms, login::Credentials::Proved(user))
+    }
+
+    /// The answer to a login with a password: a refusal comes later, whatever its cause.
+    fn answer(&self, verdict: Verdict, delay: Duration, waits: &Weak<dyn AwaitsVerdict>) -> Judging {
+        let denial = match verdict {
+            Err(denial) if !delay.is_zero() => denial,
+            verdict => return Judging::Done(verdict),
+        };
+        let delayed = Delayed { at: Instant::now() + delay, waits: Weak::clone(waits), denial };
+        if let Err(Delayed { denial, .. }) = self.queue.lock().put_off(delayed) {
+            return Judging::Done(Err(denial));
+        }
+        self.changed.notify_one();
+        Judging::Later
+    }
+
+    /// The user of a login whose password was proved within minutes, and who needs no hash.
+    fn proved_lately<'a>(&self, login: &'a Login) -> Option<&'a str> {
+        let Some(Credentials::Password { user, password }) = &login.credentials else { return None };
+        let user = named(login, user);
+        self.judge.book.is_proved_lately(user, password.bytes()).then_some(user)
     }
 
     /// Gives the user of a login that is let in the new password that came with it.
@@ -226,21 +248,6 @@ impl LoginDesk {
         let need = self.judge.need_of(login);
         while self.judge.queue_manager.durable().lsn() < need && self.judge.queue_manager.holds_its_files() {
             self.judge.queue_manager.drive();
-        }
-    }
-
-    fn delay(&self, waits: Weak<dyn AwaitsVerdict>, denial: Box<Denial>, delay: Duration) {
-        let mut queue = self.queue.lock();
-        if queue.delayed.len() >= DELAYED_MAX {
-            queue.delayed.retain(|one| one.waits.strong_count() > 0);
-        }
-        if queue.delayed.len() < DELAYED_MAX {
-            queue.delayed.push(Delayed { at: Instant::now() + delay, waits, denial });
-            drop(queue);
-            self.changed.notify_one();
-        } else {
-            drop(queue);
-            tell(&waits, Err(denial));
         }
     }
 
@@ -291,28 +298,35 @@ impl Logins for LoginDesk {
         if !is_looked_at && is_durable {
             return Judging::Done(self.verdict(&login, &terms, login::Credentials::None));
         }
-        let mut queue = self.queue.lock();
-        if queue.waiting.len() >= WAITING_MAX {
-            drop(queue);
-            let cause = format!("{WAITING_MAX} logins wait to be judged");
-            return Judging::Done(Err(denial(&login, Reason::RESOURCE_PROBLEM, BUSY, &cause)));
+        if let Some(user) = self.proved_lately(&login).filter(|_| is_durable) {
+            let verdict = self.verdict_on(&login, &terms, Some(user));
+            return self.answer(verdict, terms.fail_delay, &waits);
         }
-        queue.waiting.push_back(Proof { login, terms, waits });
-        drop(queue);
+        let origin = Origin::of(&login);
+        let user =
+            login.credentials.as_ref().and_then(Credentials::proof).map(|(user, _)| named(&login, user));
+        let is_known = |user: &&str| self.returners.lock().has(user, &origin, Instant::now());
+        let known = user.filter(is_known).map(str::to_owned);
+        let proof = Box::new(Proof { login, terms, waits });
+        if let Err(proof) = self.queue.lock().add(known, origin, proof) {
+            let Proof { login, .. } = *proof;
+            let cause = "too many logins wait to be judged, of its source or of all";
+            return Judging::Done(Err(denial(&login, Reason::RESOURCE_PROBLEM, BUSY, cause)));
+        }
         self.changed.notify_one();
         Judging::Later
     }
 
     fn take_work(&self, work: Work) -> Result<(), Work> {
-        let mut queue = self.queue.lock();
-        if queue.works.len() >= WORKS_MAX || queue.has_ended {
-            return Err(work);
-        }
-        queue.works.push_back(work);
-        drop(queue);
+        self.queue.lock().add_work(work)?;
         self.changed.notify_one();
         Ok(())
     }
+}
+
+/// The user that credentials prove: the one that the program asserts, where they name none.
+fn named<'a>(login: &'a Login, user: &'a str) -> &'a str {
+    if user.is_empty() { &login.asserted } else { user }
 }
 
 fn tell(waits: &Weak<dyn AwaitsVerdict>, verdict: Verdict) {

@@ -1,11 +1,18 @@
 //! Floods of wrong passwords: the memory that they take, and the logins of others beside them.
 
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
 use client::{Connection, Credentials, Options, Secret};
 use identity::{Cost, HashMemory, Users, UsersFile};
 use mqi::Reason;
 
+use crate::channel_rules::relay;
 use crate::processes::Process;
-use crate::running::{Place, command};
+use crate::running::{Place, RIGHTS_OF_ALL, command, eventually};
 
 const PASSWORD: &str = "tall giraffe";
 
@@ -53,12 +60,7 @@ fn hundreds_of_wrong_passwords_leave_the_process_no_larger_than_one_block_for_ea
     let cost = Cost { memory_kib: 4 << 10, passes: 1 };
     let place = place_with_ada(cost);
     let process = Process::start(&place);
-    let socket = format!("unix:{}", place.folder().join("socket").display());
-    let mut owner = Connection::connect(Options::to(socket.parse().unwrap())).unwrap();
-    command(
-        &mut owner,
-        "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) FAILDLAY(0) CHCKLOCL(OPTIONAL)",
-    );
+    let _owner = without_delay(&place);
     let before = resident(process.id());
     std::thread::scope(|scope| {
         for first in 0..10 {
@@ -75,4 +77,133 @@ fn hundreds_of_wrong_passwords_leave_the_process_no_larger_than_one_block_for_ea
     let grown = resident(process.id()).saturating_sub(before);
     let blocks = (2 * cost.memory_kib as usize) << 10;
     assert!(grown < blocks + (10 << 20), "{} KiB for blocks of {} KiB", grown >> 10, blocks >> 10);
+}
+
+/// Wrong passwords from fifty addresses, four at a time from each, until the flood is dropped.
+struct Flood {
+    is_over: Arc<AtomicBool>,
+    tried: Arc<AtomicUsize>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Flood {
+    fn begin(to: SocketAddr) -> Self {
+        let (is_over, tried) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
+        let threads = (0..200).map(|number| {
+            let at = relay(&format!("127.0.1.{}", 1 + number % 50), to);
+            let (is_over, tried) = (Arc::clone(&is_over), Arc::clone(&tried));
+            std::thread::spawn(move || {
+                while !is_over.load(Ordering::Relaxed) {
+                    let options = with_password(&at.to_string(), &format!("stranger{number}"), "wrong");
+                    let _ = Connection::connect(options);
+                    tried.fetch_add(1, Ordering::Relaxed);
+                }
+            })
+        });
+        let threads = threads.collect();
+        Self { is_over, tried, threads }
+    }
+}
+
+impl Drop for Flood {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Has passwords judged without a delay, so that those of a flood come as fast as they are.
+fn without_delay(place: &Place) -> Connection {
+    let socket = format!("unix:{}", place.folder().join("socket").display());
+    let mut owner = Connection::connect(Options::to(socket.parse().unwrap())).unwrap();
+    command(
+        &mut owner,
+        "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) FAILDLAY(0) CHCKLOCL(OPTIONAL)",
+    );
+    for text in RIGHTS_OF_ALL {
+        command(&mut owner, text);
+    }
+    owner
+}
+
+#[test]
+fn a_user_who_was_right_before_is_let_in_at_once_beside_wrong_passwords_from_fifty_addresses() {
+    // About as long as a hash of the usual cost takes a release.
+    let place = place_with_ada(Cost { memory_kib: 512, passes: 1 });
+    let server = place.start();
+    let _owner = without_delay(&place);
+    let to = server.address().unwrap();
+    let log_in = || {
+        let began = Instant::now();
+        let connected = Connection::connect(with_password(&to.to_string(), "ada", PASSWORD));
+        connected.map(|_| began.elapsed()).unwrap()
+    };
+    let alone = log_in();
+    let flood = Flood::begin(to);
+    eventually("the flood is there", || flood.tried.load(Ordering::Relaxed) > 50);
+    let mut took = Vec::new();
+    for _ in 0..5 {
+        // The proof that is kept is forgotten, and the fact that she was right is not.
+        forget_proofs(&place);
+        took.push(log_in());
+    }
+    took.sort_unstable();
+    let before = flood.tried.load(Ordering::Relaxed);
+    let began = Instant::now();
+    eventually("strangers go on", || flood.tried.load(Ordering::Relaxed) > before + 100);
+    let of_two_hundred = began.elapsed() * 2;
+    // In order of arrival it waits for all two hundred; beside more than two processors for a second.
+    let median = took[took.len() / 2];
+    assert!(median < of_two_hundred / 4, "{took:?} beside {of_two_hundred:?}, alone {alone:?}");
+    let bound = Duration::from_secs(1).max(alone * 12);
+    assert!(median < bound, "{took:?}, alone {alone:?}");
+}
+
+/// Has the file of users read again, which forgets what was proved.
+fn forget_proofs(place: &Place) {
+    let file = UsersFile::at(place.folder().join("security/users.toml"));
+    let users = file.read().unwrap();
+    file.write(&users).unwrap();
+}
+
+#[test]
+fn a_login_that_was_proved_lately_waits_for_no_thread() {
+    let place = place_with_ada(Cost::LEAST);
+    let mut users = UsersFile::at(place.folder().join("security/users.toml")).read().unwrap();
+    // A hash that takes both threads a long time.
+    let slow = Cost { memory_kib: 16 << 10, passes: 1 };
+    let memory = &mut HashMemory::default();
+    users.add("slow", PASSWORD.as_bytes(), Vec::new(), &[7; 16], slow, memory).unwrap();
+    let text = users.text().replace("m=16384,t=1", "m=16384,t=4");
+    UsersFile::at(place.folder().join("security/users.toml")).write(&Users::read(&text).unwrap()).unwrap();
+    let server = place.start();
+    let _owner = without_delay(&place);
+    let to = server.address().unwrap().to_string();
+    let socket = format!("unix:{}", place.folder().join("socket").display());
+    Connection::connect(with_password(&to, "ada", PASSWORD)).unwrap();
+    let is_over = Arc::<AtomicBool>::default();
+    let slow: Vec<_> = (0..2)
+        .map(|_| {
+            let (to, is_over) = (to.clone(), Arc::clone(&is_over));
+            std::thread::spawn(move || {
+                let refused = Connection::connect(with_password(&to, "slow", "wrong"));
+                is_over.store(true, Ordering::Relaxed);
+                refused.map(drop).unwrap_err().reason()
+            })
+        })
+        .collect();
+    std::thread::sleep(Duration::from_millis(200));
+    for way in [&to, &socket] {
+        Connection::connect(with_password(way, "ada", PASSWORD)).unwrap();
+    }
+    assert!(!is_over.load(Ordering::Relaxed), "the threads were busy all the while");
+    // Another password of hers takes its turn behind them.
+    let refused = Connection::connect(with_password(&to, "ada", "wrong"));
+    assert_eq!(refused.map(drop).unwrap_err().reason(), Reason::NOT_AUTHORIZED);
+    eventually("one of the threads was free", || is_over.load(Ordering::Relaxed));
+    for thread in slow {
+        assert_eq!(thread.join().unwrap(), Reason::NOT_AUTHORIZED);
+    }
 }
