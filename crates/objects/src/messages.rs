@@ -8,6 +8,9 @@ use std::fmt;
 
 use crate::harmless::{harmless, harmless_lines};
 
+/// The reason for which a request of an administrator would be granted, as REQUEST_WOULD_PASS tells it.
+pub const IS_ADMINISTRATOR: &str = "the user is an administrator";
+
 /// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -600,6 +603,9 @@ messages! {
     CHANNEL_RULE_REFUSED = 8881 Error "{} was refused: {}.",
         "The record does not agree with itself or with those that are there. Nothing was changed.",
         "Do what the text says, then give the command again.";
+    RULE_PROVES_NOTHING = 8882 Warning "{} gives user {}, who is an administrator, and proves nothing: those that it lets in have no rights of an administrator.",
+        "A record makes an administrator where what it names was proved: the user of CLNTUSER by a password that ADOPTCTX(YES) has it act by, or the bearer of a trusted certificate. An address, and a name that a program says, prove nothing. The record was set, and its user has its own authority records alone.",
+        "Use TYPE(USERMAP) for a user with a password, or TYPE(SSLPEERMAP) for a certificate. Else name another user in MCAUSER, and give that one the rights it needs.";
     REQUEST_WOULD_PASS = 8890 Information "User {} would be granted {} of {}: {}.",
         "The queue manager judged the request that RUNCHECK describes, as it judges one that comes.",
         "None.";

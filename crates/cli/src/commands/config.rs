@@ -113,9 +113,10 @@ fn diff(common: &Common, arguments: &FileArguments) -> Result<()> {
     let script = read(&arguments.file)?;
     let mut session = connect::session(common)?;
     let present = present(&mut session)?;
-    session.disconnect()?;
+    let wanted = arguments.wanted(&present, &script)?;
     let Changes { commands, openings, kept } =
-        changes(&present, arguments.unwanted(), &script).map_err(|error| arguments.wrong(&error))?;
+        changes(&mut session, &present, (arguments.unwanted(), &wanted), &script)?;
+    session.disconnect()?;
     let mut output = output::standard();
     say_left_out(&mut output, common.output, &script, &kept)?;
     openings::say(&mut output, common.output, &openings)?;
@@ -133,8 +134,9 @@ fn apply(common: &Common, ApplyArguments { of, accept }: &ApplyArguments) -> Res
     let script = read(&of.file)?;
     let mut session = connect::session(common)?;
     let present = present(&mut session)?;
+    let wanted = of.wanted(&present, &script)?;
     let Changes { commands, openings, kept } =
-        changes(&present, of.unwanted(), &script).map_err(|error| of.wrong(&error))?;
+        changes(&mut session, &present, (of.unwanted(), &wanted), &script)?;
     say_left_out(&mut output::standard(), common.output, &script, &kept)?;
     openings::say(&mut output::standard(), common.output, &openings)?;
     openings::accepted(&openings, *accept, &of.file)?;
@@ -146,8 +148,10 @@ fn apply(common: &Common, ApplyArguments { of, accept }: &ApplyArguments) -> Res
 /// that of the administrator who makes the queue manager: points in which it opens it are shown alone.
 pub(crate) fn apply_script(session: &mut Session, format: Format, script: &[ScriptLine]) -> Result<()> {
     let present = present(session)?;
-    let Changes { commands, openings, kept } = changes(&present, Unwanted::Keep, script)
+    let wanted = present
+        .after(script)
         .map_err(|error| Failure::usage(error.to_string()).next("correct the file; nothing of it was run"))?;
+    let Changes { commands, openings, kept } = changes(session, &present, (Unwanted::Keep, &wanted), script)?;
     say_left_out(&mut output::standard(), format, script, &kept)?;
     openings::say(&mut output::standard(), format, &openings)?;
     make_all(session, format, &present, &commands)
@@ -171,6 +175,15 @@ fn make_all(
 impl FileArguments {
     fn unwanted(&self) -> Unwanted {
         if self.prune { Unwanted::Delete } else { Unwanted::Keep }
+    }
+
+    /// The definitions that there are to be.
+    fn wanted(&self, present: &Configuration, script: &[ScriptLine]) -> Result<Configuration> {
+        let wanted = match self.unwanted() {
+            Unwanted::Delete => present.only(script),
+            Unwanted::Keep => present.after(script),
+        };
+        wanted.map_err(|error| self.wrong(&error))
     }
 
     fn wrong(&self, error: &ScriptError) -> Failure {
@@ -321,21 +334,19 @@ struct Changes {
 }
 
 fn changes(
+    session: &mut Session,
     present: &Configuration,
-    unwanted: Unwanted,
+    (unwanted, wanted): (Unwanted, &Configuration),
     script: &[ScriptLine],
-) -> std::result::Result<Changes, ScriptError> {
-    let wanted = match unwanted {
-        Unwanted::Delete => present.only(script)?,
-        Unwanted::Keep => present.after(script)?,
-    };
+) -> Result<Changes> {
     let is_deletion =
         |line: &ScriptLine| matches!(line.command, Command::Delete(_) | Command::DeleteAuthority(_));
     let deletes = script.iter().any(is_deletion);
     // What the file deletes by name goes, whatever else stays.
     let unwanted = if deletes { Unwanted::Delete } else { unwanted };
-    let openings = present.openings_to(&wanted, &openings::is_administrator);
-    let commands = present.changes_to(&wanted, unwanted);
+    let administrators = openings::administrators(session, wanted.acting_users())?;
+    let openings = present.openings_to(wanted, &|user| administrators.contains(user));
+    let commands = present.changes_to(wanted, unwanted);
     let kept = script.iter().filter(|line| wanted.has_kept(line)).cloned().collect();
     Ok(Changes { commands, openings, kept })
 }

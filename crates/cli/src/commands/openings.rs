@@ -1,11 +1,14 @@
 //! Points in which a file of another's making opens a queue manager further: shown, and taken on a word.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 
 use objects::configuration::openings::Opening;
+use objects::messages;
 use serde_json::json;
 
+use terminal::connect::Session;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, harmless};
 
@@ -15,6 +18,32 @@ const ADMINISTRATORS: [&str; 2] = ["root", "mqm"];
 /// Says if a name is that of an administrator, as far as this program knows.
 pub(crate) fn is_administrator(user: &str) -> bool {
     ADMINISTRATORS.contains(&user) || user == platform::os::users::current()
+}
+
+/// The administrators of a queue manager among users, by its own word and that of this program.
+pub(crate) fn administrators(
+    session: &mut Session,
+    users: impl IntoIterator<Item = String>,
+) -> Result<BTreeSet<String>> {
+    let mut administrators = BTreeSet::new();
+    for user in users {
+        if is_administrator_of(session, &user)? {
+            administrators.insert(user);
+        }
+    }
+    Ok(administrators)
+}
+
+/// Says if a user is an administrator, as far as this program and a queue manager know. One that may not be
+/// asked knows none.
+pub(crate) fn is_administrator_of(session: &mut Session, user: &str) -> Result<bool> {
+    if user.is_empty() || is_administrator(user) {
+        return Ok(!user.is_empty());
+    }
+    let principal = objects::quoted(user);
+    let question = format!("DISPLAY ENTAUTH PRINCIPAL({principal}) OBJTYPE(QMGR) RUNCHECK(ALTER) ALL");
+    let answer = session.command(&question)?;
+    Ok(!answer.failed && answer.text.contains(messages::IS_ADMINISTRATOR))
 }
 
 /// Prints the points, as comments of MQSC.

@@ -576,6 +576,18 @@ fn a_script_that_opens_the_queue_manager_further_is_shown_and_applied_with_a_wor
     assert_eq!(apply(off, &[]).code, 0, "it is off already");
     let told = ferry.with_input(&["config", "diff", "-", "-o", "json"], b"ALTER QMGR CONNAUTH(' ')").stdout;
     assert!(told.lines().any(|line| json(line)["opens"] == "CONNAUTH(' ')"), "{told}");
+    // An administrator of the users file counts as one of the machine does.
+    let map = "SET CHLAUTH(A) TYPE(USERMAP) CLNTUSER('ada') USERSRC(MAP) MCAUSER('boss')";
+    let said = ferry.with_input(&["user", "add", "QM1", "boss", "--group", "ferrymq"], b"first\n");
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let until = Instant::now() + Duration::from_secs(10);
+    while apply(map, &[]).code != 4 {
+        assert!(Instant::now() < until, "the file of users is read within half a second");
+        ferry.ok(&["mqsc", "-e", "SET CHLAUTH(A) TYPE(USERMAP) ACTION(REMOVEALL)"]);
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert!(apply(map, &[]).stdout.contains("as an administrator"));
+    assert_eq!(apply(map, &["--accept"]).code, 0);
 }
 
 #[test]

@@ -50,6 +50,15 @@ impl Configuration {
         openings.into_iter().collect()
     }
 
+    /// The users that channels and records of channel rules have partners act as.
+    pub fn acting_users(&self) -> BTreeSet<String> {
+        let users = self.objects.values().filter_map(|definition| {
+            attributes::by_pcf(definition.object_type(), MQCACH_MCA_USER_ID)?;
+            Some(definition.text(MQCACH_MCA_USER_ID).trim().to_owned())
+        });
+        users.filter(|user| !user.is_empty()).collect()
+    }
+
     fn openings(&self, is_administrator: &dyn Fn(&str) -> bool) -> BTreeSet<Opening> {
         let mut openings = BTreeSet::new();
         let mut open = |what: String, why| openings.extend([Opening { what, why }]);

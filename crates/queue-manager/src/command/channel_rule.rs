@@ -11,8 +11,9 @@ use objects::mqsc::{Display, RuleAction, RuleMatch, SetChannelRule};
 use objects::{
     ChannelKind, Definition, Family, Message, ObjectType, Response, Setting, Subject, Value, messages,
 };
-use security::channel_rules::{self, Action, Check, Partner, Record, Rule};
+use security::channel_rules::{self, Action, Check, MQADMIN, Map, Mapped, Partner, Record, Rule, UserSource};
 use security::wildcard::Wildcard;
+use security::{Asked, Command as Verb, Object, Principal, Use};
 use storage::Lsn;
 
 use super::answer::answer;
@@ -50,21 +51,31 @@ impl From<ChangeError> for Refused {
 }
 
 /// SET CHLAUTH.
-pub(super) fn set(engine: &Engine, set: &SetChannelRule) -> Gated<Response> {
+pub(super) fn set(engine: &Engine, principal: &Principal, set: &SetChannelRule) -> Gated<Response> {
     let _changing = engine.channel_rules.changing.lock();
-    let done = match set.action {
-        RuleAction::RemoveAll => remove_all(engine, set),
-        RuleAction::Add => change(engine, set, Action::Add),
-        RuleAction::Replace => change(engine, set, Action::Replace),
-        RuleAction::Remove => change(engine, set, Action::Remove),
+    let action = match set.action {
+        RuleAction::RemoveAll => None,
+        RuleAction::Add => Some(Action::Add),
+        RuleAction::Replace => Some(Action::Replace),
+        RuleAction::Remove => Some(Action::Remove),
     };
+    let done = may_name(engine, principal, (set, action)).and_then(|()| match action {
+        None => remove_all(engine, set),
+        Some(action) => change(engine, set, action),
+    });
     let need = engine.channel_rules.current().need();
     let (why, code) = match done {
         Ok(need) => {
             engine.read_channel_rules(need);
             let count = engine.channel_rules.current().rules().records().len();
             let inserts = [set.profile.to_string(), count.to_string()];
-            return answer(need, Message::new(&messages::CHANNEL_RULES_SET, inserts));
+            let done = Message::new(&messages::CHANNEL_RULES_SET, inserts);
+            let warning = action.filter(|action| *action != Action::Remove).and_then(|action| {
+                let record = record_of(&definition_of(engine, set, action).ok()?).ok()?;
+                unproved_administrator(engine, &record)
+            });
+            let messages = [Some(done), warning].into_iter().flatten().collect();
+            return Gated::new(need, Response { rows: Vec::new(), messages });
         }
         Err(Refused::Rule(error)) => (error.to_string(), error.code()),
         Err(Refused::Change(error)) => (error.to_string(), MQRCCF_COMMAND_FAILED),
@@ -74,6 +85,73 @@ pub(super) fn set(engine: &Engine, set: &SetChannelRule) -> Gated<Response> {
     engine.read_channel_rules(need.max(engine.catalogue.absence_need()));
     let command = format!("SET CHLAUTH({})", set.profile);
     answer(need, Message::new(&messages::CHANNEL_RULE_REFUSED, [command, why]).with_reason(code))
+}
+
+/// Refuses a command about an administrator that no administrator's login gives: the right to change the
+/// queue manager makes no administrator, and lifts none of the rules about them.
+fn may_name(
+    engine: &Engine,
+    principal: &Principal,
+    (set, action): (&SetChannelRule, Option<Action>),
+) -> Result<(), Refused> {
+    if engine.door.is_free(principal) {
+        return Ok(());
+    }
+    let current = engine.channel_rules.current();
+    let records = current.rules().records().iter();
+    let named = match action {
+        None => {
+            let is_meant = |record: &&Record| {
+                record.channel.as_str() == &*set.profile && rule_type(&record.rule) == set.rule_type
+            };
+            records.filter(is_meant).find_map(|record| administrator_of(engine, record))
+        }
+        Some(action) => {
+            let given = record_of(&definition_of(engine, set, action)?)?;
+            let replaced = records.filter(|own| action != Action::Add && own.is_for_same(&given));
+            [&given].into_iter().chain(replaced).find_map(|record| administrator_of(engine, record))
+        }
+    };
+    let Some(user) = named else { return Ok(()) };
+    let code = engine.door.refuse(principal, &Asked::new(Object::MANAGER, Use::Command(Verb::Set))).code();
+    let why = format!(
+        "the record names {user}, an administrator: only the login of an administrator sets, changes or removes it"
+    );
+    Err(Refused::Form(why, code))
+}
+
+/// An administrator that a record is about.
+fn administrator_of(engine: &Engine, record: &Record) -> Option<String> {
+    let is_one = |user: &str| user == MQADMIN || engine.host.is_administrator(user);
+    match &record.rule {
+        Rule::Map(Map { source: UserSource::Map(user), .. }) => is_one(user).then(|| user.clone()),
+        Rule::BlockUsers(users) => users.iter().find(|user| is_one(user)).cloned(),
+        Rule::Map(_) | Rule::BlockAddresses(_) => None,
+    }
+}
+
+/// The value of TYPE of a rule, as far as it can be about an administrator.
+fn rule_type(rule: &Rule) -> i32 {
+    match rule {
+        Rule::BlockAddresses(_) => MQCAUT_BLOCKADDR,
+        Rule::BlockUsers(_) => MQCAUT_BLOCKUSER,
+        Rule::Map(map) => match map.partner {
+            Mapped::Certificate { .. } => MQCAUT_SSLPEERMAP,
+            Mapped::User(_) => MQCAUT_USERMAP,
+            Mapped::QueueManager(_) => MQCAUT_QMGRMAP,
+            Mapped::Any => MQCAUT_ADDRESSMAP,
+        },
+    }
+}
+
+/// The warning of a record that gives the user of an administrator, and makes none.
+fn unproved_administrator(engine: &Engine, record: &Record) -> Option<Message> {
+    let Rule::Map(map) = &record.rule else { return None };
+    let UserSource::Map(user) = &map.source else { return None };
+    let adopts = engine.conn_auth().is_ok_and(|terms| terms.adopts);
+    let is_told = engine.host.is_administrator(user) && !map.can_prove(adopts);
+    let inserts = || [record.to_string(), user.clone()];
+    is_told.then(|| Message::new(&messages::RULE_PROVES_NOTHING, inserts()))
 }
 
 /// Adds, replaces or removes one record, or entries of its list.

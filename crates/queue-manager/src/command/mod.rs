@@ -117,7 +117,7 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::ResolveChannel(resolve) => engine.resolve_channel(resolve),
         Command::StartInitiator => channel::initiate(engine, true),
         Command::StopInitiator => channel::initiate(engine, false),
-        Command::SetChannelRule(set) => channel_rule::set(engine, set),
+        Command::SetChannelRule(set) => channel_rule::set(engine, &issuer.principal, set),
         Command::StartListener(step) => listener::start(engine, step),
         Command::StopListener(step) => listener::stop(engine, step),
         Command::Resolve(resolve) => connection::resolve(engine, issuer, resolve),

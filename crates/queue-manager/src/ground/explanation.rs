@@ -60,7 +60,7 @@ impl Explanation {
     pub(crate) fn with_remedy(&self) -> String {
         match &self.remedy {
             Some(command) => format!("{}; it is allowed by {command}", self.text()),
-            None => format!("{}; no command allows it: system objects are for administrators", self.text()),
+            None => format!("{}; no command allows it: it takes the login of an administrator", self.text()),
         }
     }
 }

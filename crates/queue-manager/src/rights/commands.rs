@@ -136,7 +136,7 @@ impl Answer<'_> {
         let inserts = |why: &str| [user, check.word, &asked_of, why].map(str::to_owned);
         match verdict {
             Ok(()) if is_administrator => {
-                Message::new(&messages::REQUEST_WOULD_PASS, inserts("the user is an administrator"))
+                Message::new(&messages::REQUEST_WOULD_PASS, inserts(messages::IS_ADMINISTRATOR))
             }
             Ok(()) if !engine.door.is_judging() => {
                 Message::new(&messages::REQUEST_WOULD_PASS, inserts("there is no authority record yet"))

@@ -294,6 +294,30 @@ impl fmt::Display for Record {
 }
 
 impl Map {
+    /// Tells if a login that the record gives a user can have proved what the record names: the bearer of a
+    /// trusted certificate has, and the user of CLNTUSER by a password, where ADOPTCTX has it act. An address
+    /// proves nothing, nor does a name that a partner says.
+    #[must_use]
+    pub const fn can_prove(&self, adopts: bool) -> bool {
+        let UserSource::Map(_) = self.source else { return false };
+        match self.partner {
+            Mapped::Certificate { .. } => true,
+            Mapped::User(_) => adopts,
+            Mapped::QueueManager(_) | Mapped::Any => false,
+        }
+    }
+
+    /// Tells if a login that matched the record, and gave the password of this user to act as, has proved
+    /// what the record names. Such a record alone makes an administrator.
+    #[must_use]
+    pub fn is_proved(&self, adopted: Option<&str>) -> bool {
+        let is_named = match &self.partner {
+            Mapped::User(user) => adopted == Some(user),
+            Mapped::Certificate { .. } | Mapped::QueueManager(_) | Mapped::Any => true,
+        };
+        is_named && self.can_prove(adopted.is_some())
+    }
+
     /// The order of mapping records for the same channels that match the same login, the most specific first:
     /// the certificate, its issuer, the user or queue manager, the address.
     pub(super) fn by_specificity(&self, other: &Self) -> Ordering {

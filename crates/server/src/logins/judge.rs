@@ -148,7 +148,6 @@ impl LoginJudge {
         credentials: login::Credentials<'_>,
         (user, decided): (&str, Option<&Record>),
     ) -> Result<Principal, Box<Denial>> {
-        let is_mapped = decided.is_some_and(is_mapped_by_certificate);
         let is_by_rules = self.rules_for(login).is_some();
         if login.queue_manager.is_some() {
             return self.partner(login, user, is_by_rules);
@@ -157,6 +156,8 @@ impl LoginJudge {
             login::Credentials::Proved(proved) => Some(proved),
             login::Credentials::None | login::Credentials::Wrong => None,
         };
+        let adopted = proved.filter(|_| terms.adopts);
+        let is_mapped = decided.is_some_and(|record| is_proved_by(record, adopted));
         let principal = match (proved, &login.local) {
             (Some(proved), _) if terms.adopts && proved == user => match self.book.is_administrator(user) {
                 true => Principal::administrator(user, Identity::Proved),
@@ -164,7 +165,7 @@ impl LoginJudge {
             },
             (_, Some(LocalUser { name, is_owner: true })) => Principal::administrator(name, Identity::Kernel),
             (_, Some(LocalUser { name, is_owner: false })) => Principal::new(name, Identity::Kernel),
-            // A certificate that a record maps to a user proves it as a password does.
+            // A certificate or user that is proved, and that a record maps to a user, proves that one.
             (_, None) if is_mapped && self.book.is_administrator(user) => {
                 Principal::administrator(user, Identity::Proved)
             }
@@ -225,12 +226,10 @@ const fn told_of(refusal: channel_rules::Refusal) -> &'static str {
     }
 }
 
-/// Says if a record maps the bearer of a certificate to a user.
-fn is_mapped_by_certificate(record: &Record) -> bool {
+/// Says if a record gives a login its user, and what the record names was proved.
+fn is_proved_by(record: &Record, adopted: Option<&str>) -> bool {
     match &record.rule {
-        Rule::Map(Map { partner, source, .. }) => {
-            matches!((partner, source), (Mapped::Certificate { .. }, UserSource::Map(_)))
-        }
+        Rule::Map(map) => map.is_proved(adopted),
         Rule::BlockAddresses(_) | Rule::BlockUsers(_) => false,
     }
 }

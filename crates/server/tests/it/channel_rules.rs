@@ -416,3 +416,89 @@ fn a_login_is_judged_by_records_that_no_crash_takes_back() {
         assert_eq!(ruled.login(by(at, "APP", &user)), Ok(user));
     }
 }
+
+#[test]
+fn a_record_makes_an_administrator_where_its_user_was_proved_and_nowhere_else() {
+    let mut one = Ruled::new(&[
+        "SET CHLAUTH('APP') TYPE(BLOCKUSER) USERLIST('nobody')",
+        "SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHRMV(ALL)",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(CONNECT,CHG,DSP)",
+        "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) FAILDLAY(0) CHCKCLNT(OPTIONAL)",
+    ]);
+    let mut users = users();
+    for (user, groups) in [("mqm", vec!["ferrymq".to_owned()]), ("eve", Vec::new())] {
+        let memory = &mut HashMemory::default();
+        users.add(user, PASSWORD.as_bytes(), groups, &[7; 16], Cost::LEAST, memory).unwrap();
+    }
+    UsersFile::at(one.place.folder().join("security/users.toml")).write(&users).unwrap();
+    one.told("REFRESH SECURITY TYPE(CONNAUTH)");
+    let at = one.at();
+    let way = |asserted: &str, proves: bool| {
+        let options = Options::to(at.to_string().parse().unwrap()).channel("APP").alone();
+        let secret = Secret::new(PASSWORD.as_bytes().to_vec());
+        match proves {
+            true => options.credentials(Credentials::password(asserted, secret).unwrap()),
+            false => Options { user: asserted.to_owned(), ..options },
+        }
+    };
+    let may_everything = |options: Options| {
+        let mut connection = Connection::connect(options).map_err(|error| error.reason())?;
+        let answer = connection.command("ALTER QMGR DESCR('by an administrator')")?;
+        Ok::<bool, Reason>(!answer.failed)
+    };
+    let user_map = "SET CHLAUTH('APP') TYPE(USERMAP) CLNTUSER('ada') USERSRC(MAP) MCAUSER('mqm')";
+    let address_map = "SET CHLAUTH('APP') TYPE(ADDRESSMAP) ADDRESS('127.0.0.*') USERSRC(MAP) MCAUSER('mqm')";
+    assert!(!one.told(user_map).contains("FRY8882W"));
+    assert_eq!(may_everything(way("ada", true)), Ok(true));
+    assert_eq!(may_everything(way("ada", false)), Err(Reason::NOT_AUTHORIZED), "a name proves nothing");
+    // No record of the name would help: none is proposed.
+    let audit = || std::fs::read_to_string(one.place.folder().join("audit/audit.log")).unwrap_or_default();
+    eventually("the refusal is recorded", || audit().contains("\"user\":\"mqm\""));
+    let refused = audit();
+    let refused = refused.lines().rfind(|line| line.contains("\"user\":\"mqm\"")).unwrap();
+    assert!(!refused.contains("SET AUTHREC"), "{refused}");
+    // Neither does an address.
+    assert!(one.told(&format!("{user_map} ACTION(REMOVE)")).contains("FRY8877I"));
+    assert!(one.told(address_map).contains("FRY8882W"), "it is said");
+    for proves in [true, false] {
+        assert_eq!(may_everything(way("ada", proves)), Err(Reason::NOT_AUTHORIZED), "{proves}");
+    }
+    one.told(&format!("{address_map} ACTION(REMOVE)"));
+    // A password by which the user is not to act names it, and proves nothing.
+    one.told("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) ADOPTCTX(NO)");
+    assert!(one.told(user_map).contains("FRY8882W"));
+    let named = Options { user: "ada".to_owned(), ..way("ada", true) };
+    assert_eq!(may_everything(named), Err(Reason::NOT_AUTHORIZED));
+    one.told("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) ADOPTCTX(YES)");
+    assert_eq!(may_everything(way("ada", true)), Ok(true));
+    // A blocked user stays blocked.
+    one.told("SET CHLAUTH('APP') TYPE(BLOCKUSER) USERLIST('*MQADMIN')");
+    assert_eq!(may_everything(way("ada", true)), Err(Reason::NOT_AUTHORIZED));
+    one.told("SET CHLAUTH('APP') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REMOVE)");
+
+    // A user that may change the queue manager makes no administrator, and lifts no block.
+    one.told("SET CHLAUTH('APP') TYPE(USERMAP) CLNTUSER('eve') MCAUSER('eve')");
+    one.told("SET CHLAUTH('OTHER') TYPE(BLOCKUSER) USERLIST('*MQADMIN')");
+    let mut eve = Connection::connect(way("eve", true)).unwrap();
+    for (text, is_done) in [
+        ("SET CHLAUTH('APP') TYPE(USERMAP) CLNTUSER('kim') MCAUSER('kim')", true),
+        ("SET CHLAUTH('APP') TYPE(USERMAP) CLNTUSER('eve') MCAUSER('mqm') ACTION(REPLACE)", false),
+        ("SET CHLAUTH('APP') TYPE(USERMAP) CLNTUSER('kim') MCAUSER('mqm') ACTION(REPLACE)", false),
+        ("SET CHLAUTH('APP') TYPE(USERMAP) CLNTUSER('ada') ACTION(REMOVE)", false),
+        ("SET CHLAUTH('APP') TYPE(USERMAP) ACTION(REMOVEALL)", false),
+        ("SET CHLAUTH('APP') TYPE(SSLPEERMAP) SSLPEER('CN=eve') MCAUSER('mqm')", false),
+        ("SET CHLAUTH('APP') TYPE(ADDRESSMAP) ADDRESS('*') MCAUSER('mqm')", false),
+        ("SET CHLAUTH('OTHER') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REMOVE)", false),
+        ("SET CHLAUTH('OTHER') TYPE(BLOCKUSER) USERLIST('kim') ACTION(REPLACE)", false),
+        ("SET CHLAUTH('OTHER') TYPE(BLOCKUSER) ACTION(REMOVEALL)", false),
+        ("SET CHLAUTH('APP') TYPE(USERMAP) CLNTUSER('kim') ACTION(REMOVE)", true),
+    ] {
+        let before = one.told("DISPLAY CHLAUTH(*) ALL");
+        let answer = eve.command(text).unwrap();
+        assert_eq!(answer.failed, !is_done, "{text}: {}", answer.text);
+        if !is_done {
+            assert!(answer.text.contains("login of an administrator"), "{}", answer.text);
+            assert_eq!(one.told("DISPLAY CHLAUTH(*) ALL"), before, "{text}");
+        }
+    }
+}

@@ -10,7 +10,7 @@ use serde_json::Value;
 use server::configuration::Loopback;
 use tls::KeyStore;
 
-use super::super::{answer, pages};
+use super::super::{answer, openings, pages};
 use super::finding::{Finding, Patient, word};
 use terminal::connect::{self, Place, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -173,6 +173,16 @@ impl Asked<'_> {
                     format!("{shown} has WARN(YES)"),
                     "those that the rule refuses are let in",
                     &set(&rule, &[("WARN", "NO")], "REPLACE"),
+                ));
+            }
+            let user = text(&rule, "mcauser").trim();
+            if text(&rule, "usersrc") == "MAP" && openings::is_administrator_of(self.session, user)? {
+                findings.push(by_command(
+                    patient,
+                    "chlauth.administrator",
+                    format!("{shown} gives user {user}, an administrator"),
+                    "a program whose certificate or user is proved may do everything",
+                    &set(&rule, &[], "REMOVE"),
                 ));
             }
             let maps = text(&rule, "usersrc") == "MAP" && ["ADDRESSMAP", "USERMAP"].contains(&kind);
