@@ -10,7 +10,7 @@ use std::sync::{Arc, Weak};
 
 use channel::Credentials;
 use mqi::Reason;
-use queue_manager::LoginFault;
+use queue_manager::{CallFault, Caller, LoginCall, LoginFault};
 use security::cover::Encryption;
 use security::{NameError, Principal, check_name};
 
@@ -25,6 +25,12 @@ pub struct Login {
     pub address: Option<IpAddr>,
     /// The encryption of the connection, with the names in a certificate that was proved.
     pub encryption: Encryption,
+    /// True for one that comes by a network.
+    pub is_by_network: bool,
+    /// The party that logs in.
+    pub caller: Caller,
+    /// The queue manager that the program wants; blank for any.
+    pub wanted: String,
     /// The channel that the program names; blank for the default.
     pub channel: String,
     /// The user that the program asserts.
@@ -44,6 +50,37 @@ impl Login {
         let proved = self.credentials.as_ref().and_then(Credentials::proof).map_or("", |(user, _)| user);
         let vouched = self.local.as_ref().map_or("", |user| &user.name);
         [&self.asserted, proved, vouched].into_iter().try_for_each(check_name)
+    }
+
+    /// The login, as far as it is judged without its user.
+    #[must_use]
+    pub fn call(&self) -> LoginCall<'_> {
+        LoginCall {
+            caller: self.caller,
+            queue_manager: &self.wanted,
+            channel: &self.channel,
+            encryption: &self.encryption,
+            is_by_network: self.is_by_network,
+        }
+    }
+
+    /// The refusal for a fact beside the user, told as it is.
+    #[must_use]
+    pub fn denied(&self, fault: CallFault) -> Box<Denial> {
+        let CallFault { reason, text, kind } = fault;
+        let cause = match &self.queue_manager {
+            Some(name) => format!("queue manager {name}: {text}"),
+            None => text.clone(),
+        };
+        Box::new(Denial {
+            reason,
+            told: text,
+            channel: self.channel.clone(),
+            user: self.asserted.clone(),
+            cause,
+            kind,
+            certificate: self.encryption.subject(),
+        })
     }
 }
 

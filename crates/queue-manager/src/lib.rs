@@ -74,7 +74,9 @@ pub use catalogue::fresh_definitions;
 pub use channel_cover::ChannelCover;
 pub use channel_rules::RulesInForce;
 pub use channel_seats::{ChannelLimits, ChannelsFull};
-pub use channels::{AmqpTerms, CLIENT_CHANNEL, ChannelRefusal, ClientTerms, Dial, Dials};
+pub use channels::{
+    AmqpTerms, CLIENT_CHANNEL, CallFault, Caller, ChannelRefusal, ClientTerms, Dial, Dials, LoginCall,
+};
 pub use command::live::Overview;
 pub use conn_auth::{ConnAuth, NoProvider};
 pub use connection::{Connection, Get, PutDone};

@@ -15,6 +15,12 @@ pub(crate) const MISSING: &str =
 pub(crate) const NOT_LET_IN: &str = "the queue manager does not let the program in by this channel: ask the administrator, \
                           whose error log says why";
 
+/// Words for every cause but wrong credentials, for a program that proved nothing: it is not told which queue
+/// manager, channels and rules there are.
+pub(crate) const UNPROVED: &str = "the queue manager does not let the program in: give a user and a password, or a certificate, \
+                        and correct the names of the queue manager and the channel, or ask the administrator, whose \
+                        error log says why";
+
 /// Words for a queue manager where a rule of the channel refuses.
 pub(crate) const PARTNER_NOT_LET_IN: &str = "the queue manager lets no partner like this one in by this channel: ask its \
                                   administrator, whose error log says why";

@@ -13,7 +13,7 @@ use amqp::{Condition, ErrorField, Open, Performative};
 use channel::Credentials;
 use mqi::Reason;
 use objects::harmless::harmless;
-use queue_manager::{ChannelBusy, Identity, Principal};
+use queue_manager::{Caller, ChannelBusy, Identity, LoginCall, Principal};
 use wire::Output;
 
 use super::AmqpConnection;
@@ -95,6 +95,9 @@ impl AmqpConnection {
             local: self.peer.user.clone(),
             address: self.peer.address,
             encryption: self.peer.encryption.clone(),
+            is_by_network: true,
+            caller: Caller::AmqpClient,
+            wanted: String::new(),
             channel: self.channel.to_string(),
             asserted: String::new(),
             credentials,
@@ -151,7 +154,15 @@ impl AmqpConnection {
 
     /// Answers the Open of a client.
     pub(super) fn open(&mut self, open: &Open<'_>) -> Result<(), Close> {
-        self.judge_cover()?;
+        let call = LoginCall {
+            caller: Caller::AmqpClient,
+            queue_manager: "",
+            channel: self.channel.as_str(),
+            encryption: &self.peer.encryption,
+            is_by_network: true,
+        };
+        let judged = self.queue_manager.judge_call(&call);
+        judged.map_err(|fault| Close::Refused { reason: fault.reason, text: fault.text })?;
         let refused = |refusal: queue_manager::ChannelRefusal| Close::Refused {
             reason: refusal.reason(),
             text: refusal.to_string(),
@@ -208,17 +219,6 @@ impl AmqpConnection {
         self.is_open_sent = true;
     }
 
-    /// Refuses a connection that is not encrypted as its channel asks.
-    fn judge_cover(&self) -> Result<(), Close> {
-        let channel = self.channel.as_str();
-        let Some(cover) = self.queue_manager.channel_cover(channel) else { return Ok(()) };
-        let judged = cover.terms.and_then(|terms| terms.judge(&self.peer.encryption));
-        judged.map_err(|refusal| {
-            let reason = Reason::from_code(refusal.code());
-            Close::Refused { reason, text: format!("channel {channel}: {refusal}") }
-        })
-    }
-
     /// Writes a last word for the client on why its connection ends.
     pub(super) fn last_word(&mut self, close: &Close, output: &mut Output) {
         let error = match close {
@@ -256,7 +256,11 @@ impl AmqpConnection {
                         Ok((amqp::Value::Map(entries), _)) => Some(Fields(entries)),
                         _ => None,
                     };
-                    let name = self.queue_manager.name().to_string();
+                    // A client that was not let in is not told who refuses it.
+                    let name = match self.is_let_in {
+                        true => self.queue_manager.name().to_string(),
+                        false => String::new(),
+                    };
                     let open = Open { container_id: &name, properties, ..Open::default() };
                     Performative::Open(open).put(output.cork(), 0);
                 }

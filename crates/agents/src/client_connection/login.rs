@@ -9,7 +9,7 @@ use channel::{Credentials, Error, Frame, Hello, Kind, Preamble, Refused, Welcome
 use mqi::{ObjectName, Reason};
 use objects::harmless::harmless;
 use objects::keep_alive;
-use queue_manager::{ChannelInstance, ClientTerms, Identity, Principal};
+use queue_manager::{Caller, ChannelInstance, ClientTerms, Identity, Principal};
 use std::sync::Arc;
 use wire::Output;
 
@@ -57,21 +57,24 @@ impl ClientConnection {
 
     /// Judges the user: by the host, or where it has no users by the facts of the program.
     fn judge(&mut self, hello: Hello, credentials: Option<Credentials>) -> Result<(), Close> {
-        self.judge_versions(&hello)?;
-        // Before the rules of channels, which are about users and certificates on a connection as it must be.
-        self.judge_cover(&hello)?;
-        let Some(logins) = &self.logins else {
-            let principal = self.principal_of(&hello, credentials.as_ref())?;
-            return self.let_in(hello, principal);
-        };
+        judge_versions(&hello)?;
         let login = Login {
             local: self.peer.user.clone(),
             address: self.peer.address,
             encryption: self.peer.encryption.clone(),
+            is_by_network: self.peer.is_by_network,
+            caller: Caller::Program,
+            wanted: hello.queue_manager.clone(),
             channel: hello.channel.clone(),
             asserted: hello.user.clone(),
             credentials,
             queue_manager: None,
+        };
+        let Some(logins) = &self.logins else {
+            let judged = self.queue_manager.judge_call(&login.call());
+            judged.map_err(|fault| Close::Denied(login.denied(fault)))?;
+            let principal = self.principal_of(&hello, login.credentials.as_ref())?;
+            return self.let_in(hello, principal);
         };
         let waits: Arc<dyn AwaitsVerdict> = self.inbox.clone();
         match logins.judge(login, Arc::downgrade(&waits)) {
@@ -101,25 +104,9 @@ impl ClientConnection {
         self.let_in(hello, principal)
     }
 
-    /// The version that both sides speak, of a hello that is for this queue manager.
-    fn judge_versions(&self, hello: &Hello) -> Result<u16, Close> {
-        let version = VERSIONS
-            .common(hello.versions)
-            .ok_or(Error::Version { theirs: hello.versions, ours: VERSIONS })?;
-        let name = self.queue_manager.name();
-        if !hello.queue_manager.is_empty() && name != hello.queue_manager.as_str() {
-            let text = format!(
-                "this is queue manager {name}, not {}; connect to it by its name or without one",
-                hello.queue_manager
-            );
-            return Err(Close::Refused { reason: Reason::Q_MGR_NAME_ERROR, text });
-        }
-        Ok(version)
-    }
-
     /// Lets a client in or says why not.
     fn let_in(&mut self, hello: Hello, principal: Principal) -> Result<(), Close> {
-        let version = self.judge_versions(&hello)?;
+        let version = judge_versions(&hello)?;
         let (terms, offered) = self.terms_of(&hello)?;
         let channel = terms.as_ref().map_or(ObjectName::BLANK, |terms| terms.channel);
         self.instance = self.instance_of(channel, &principal, &hello.application)?;
@@ -233,4 +220,10 @@ impl ClientConnection {
             Refused { reason, text: harmless(&text).into_owned() }.encode(output.cork());
         }
     }
+}
+
+/// The version that both sides speak.
+fn judge_versions(hello: &Hello) -> Result<u16, Close> {
+    let common = VERSIONS.common(hello.versions);
+    Ok(common.ok_or(Error::Version { theirs: hello.versions, ours: VERSIONS })?)
 }

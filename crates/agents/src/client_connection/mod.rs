@@ -11,7 +11,6 @@
 mod administration;
 mod compressed;
 mod conversation;
-mod cover;
 pub(crate) mod limits;
 mod login;
 mod pacing;

@@ -16,10 +16,9 @@ use formats::convert;
 use mqi::{Encoding, Reason};
 use objects::{ChannelAttributes, keep_alive};
 use queue_manager::{
-    ChannelCall, ChannelEnd, ChannelPlace, ChannelPurpose, ChannelRun, ChannelState, Completions,
-    Destinations, Gated, LoginFault, Outbound, PreparedPurpose, PreparedUnit, RunningState,
+    Caller, ChannelCall, ChannelEnd, ChannelPlace, ChannelPurpose, ChannelRun, ChannelState, Completions,
+    Destinations, Gated, Outbound, PreparedPurpose, PreparedUnit, RunningState,
 };
-use security::cover;
 use storage::{Direction, Durable};
 
 use super::books::{Books, Partner, Reading};
@@ -29,7 +28,7 @@ use super::sender::Sender;
 use super::{End, MessageChannel, Stage, Trouble};
 use crate::agent::Close;
 use crate::compression::Compression;
-use crate::logins::{Admission, AwaitsVerdict, Denial, Judging, Login, Verdict};
+use crate::logins::{Admission, AwaitsVerdict, Judging, Login, Verdict};
 
 /// The program that this end is.
 const PRODUCT: &str = concat!("FerryMQ ", env!("CARGO_PKG_VERSION"));
@@ -132,18 +131,22 @@ impl MessageChannel {
     pub(super) fn hear_hello(&mut self, payload: &[u8]) -> Result<(), Close> {
         let theirs = Introduction::decode(payload)?;
         VERSIONS.common(theirs.versions).ok_or(Error::Version { theirs: theirs.versions, ours: VERSIONS })?;
-        // Before the rules of channels, which are about certificates on a connection as it must be.
-        let cover = self.queue_manager.judge_partner_cover(&theirs.channel, &self.peer.encryption);
-        cover.map_err(|refusal| self.denied(&theirs, &refusal))?;
-        let Some(logins) = &self.logins else { return self.let_in(&theirs) };
         let login = Login {
             local: self.peer.user.clone(),
             address: self.peer.address,
             encryption: self.peer.encryption.clone(),
+            is_by_network: self.peer.is_by_network,
+            caller: Caller::QueueManager { sends: theirs.role == Role::Sender },
+            wanted: String::new(),
             channel: theirs.channel.clone(),
             asserted: String::new(),
             credentials: None,
             queue_manager: Some(theirs.queue_manager.to_string()),
+        };
+        let Some(logins) = &self.logins else {
+            let judged = self.queue_manager.judge_call(&login.call());
+            judged.map_err(|fault| Close::Denied(login.denied(fault)))?;
+            return self.let_in(&theirs);
         };
         let waits: Arc<dyn AwaitsVerdict> = self.inbox.clone();
         match logins.judge(login, Arc::downgrade(&waits)) {
@@ -153,20 +156,6 @@ impl MessageChannel {
                 Ok(())
             }
         }
-    }
-
-    /// The refusal of a partner whose connection is not encrypted as its channel asks.
-    fn denied(&self, theirs: &Introduction, refusal: &cover::Refusal) -> Close {
-        let told = refusal.to_string();
-        Close::Denied(Box::new(Denial {
-            reason: Reason::from_code(refusal.code()),
-            channel: theirs.channel.clone(),
-            user: String::new(),
-            cause: format!("queue manager {}: {told}", theirs.queue_manager),
-            told,
-            kind: LoginFault::Cover(refusal.into()),
-            certificate: self.peer.encryption.subject(),
-        }))
     }
 
     /// Hears the verdict on the login of the partner.

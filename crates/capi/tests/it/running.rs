@@ -486,7 +486,16 @@ fn a_user_and_a_password_are_judged_over_the_network() {
     let file = DataDirectory::at(place.directory.path()).folder(&"QM1".parse().unwrap()).users();
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     let mut users = identity::Users::default();
-    users.add("somebody", b"secret", Vec::new(), &[7; 16], identity::Cost::LEAST, &mut identity::HashMemory::default()).unwrap();
+    users
+        .add(
+            "somebody",
+            b"secret",
+            Vec::new(),
+            &[7; 16],
+            identity::Cost::LEAST,
+            &mut identity::HashMemory::default(),
+        )
+        .unwrap();
     identity::UsersFile::at(file).write(&users).unwrap();
     let conn_auth = "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)";
     let connect = "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('somebody') AUTHADD(CONNECT,INQ)";

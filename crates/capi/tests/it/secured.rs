@@ -136,7 +136,7 @@ fn programs_put_and_get_over_tls_1_3_and_1_2_with_and_without_a_certificate() {
     let no_certificate = |cipher| secured.by_channel(cipher, &[store(&none)]);
     for cipher in ["ANY_TLS13", "ANY_TLS12"] {
         let (said, words) = secured.run(&no_certificate(cipher), &[]);
-        assert_eq!(said, Reason::SSL_INITIALIZATION_ERROR.code().to_string(), "{cipher}: {words}");
+        assert_eq!(said, Reason::NOT_AUTHORIZED.code().to_string(), "{cipher}: {words}");
         assert!(words.contains("certificate"), "{words}");
     }
     secured.alter("SSLCAUTH(OPTIONAL)");
@@ -184,7 +184,8 @@ fn what_is_wrong_with_tls_has_its_reason_and_its_words() {
     let initialization = Reason::SSL_INITIALIZATION_ERROR;
     secured.refused(&at_store(&stranger), &[], initialization, "trust its authority");
     // Both ends differ.
-    secured.refused(&with(&["cipher="]), &[], initialization, "asks for TLS");
+    // Without a certificate it is a stranger, and is told no cause.
+    secured.refused(&with(&["cipher="]), &[], Reason::NOT_AUTHORIZED, "does not let the program in");
     secured.refused(&with(&["channel=B"]), &[], Reason::CHANNEL_CONFIG_ERROR, "has no SSLCIPH");
     secured.alter("SSLCIPH(TLS_AES_128_GCM_SHA256)");
     let other = with(&["cipher=TLS_AES_256_GCM_SHA384"]);

@@ -200,7 +200,7 @@ fn rules_and_rights_that_let_strangers_in_are_found_and_mended() {
     assert_eq!(said.code, 0, "{}", said.stderr);
     ferry.ok(&["mqsc", "-e", "REFRESH SECURITY TYPE(AUTHSERV)"]);
     for map in ["TYPE(USERMAP) CLNTUSER('ada') CHCKCLNT(REQUIRED)", "TYPE(SSLPEERMAP) SSLPEER('CN=ada')"] {
-        ferry.ok(&["mqsc", "-e", &format!("SET CHLAUTH(A.*) {map} MCAUSER('boss')")]);
+        ferry.ok(&["mqsc", "-e", &format!("SET CHLAUTH(D.*) {map} MCAUSER('boss')")]);
         mended(&ferry, "chlauth.administrator");
     }
     ferry.ok(&["mqsc", "-e", "SET CHLAUTH(C) TYPE(SSLPEERMAP) SSLPEER('CN=app1') MCAUSER('app1')"]);

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use mqi::constants::MQCA_Q_MGR_IDENTIFIER;
 use objects::{ConnectionName, LocalAddress};
 use platform::Monotonic;
-use security::cover::{Encryption, Refusal};
 use security::{Identity, Part, Principal};
 
 use crate::channel_seats::ChannelLimits;
@@ -52,17 +51,6 @@ impl QueueManager {
         u64::from(engine.storage.epoch()) << 32 | u64::from(engine.message_channels.next_connection())
     }
 
-    /// Judges the encryption of a partner's connection by the channel that it names. A channel that is not
-    /// defined, or of another kind, asks for nothing: [`accept_channel`](Self::accept_channel) refuses it.
-    ///
-    /// # Errors
-    /// When the connection is not encrypted as the channel asks.
-    pub fn judge_partner_cover(&self, channel: &str, encryption: &Encryption) -> Result<(), Refusal> {
-        encryption.judge_channel(channel)?;
-        let Some(attributes) = self.engine().message_channel(channel).0 else { return Ok(()) };
-        attributes.cover().and_then(|terms| terms.judge(encryption))
-    }
-
     /// Begins an instance of a channel for a partner that called and was let in.
     ///
     /// # Errors
@@ -81,7 +69,8 @@ impl QueueManager {
                 defined.map_err(|refusal| CallRefusal::Beyond { channel, refusal })?.ok_or_else(unknown)?
             }
         };
-        self.judge_partner_cover(call.channel, call.encryption).map_err(CallRefusal::Cover)?;
+        let judged = attributes.cover().and_then(|terms| terms.judge(call.encryption));
+        call.encryption.judge_channel(call.channel).and(judged).map_err(CallRefusal::Cover)?;
         engine.message_channels.accept(attributes, call)
     }
 

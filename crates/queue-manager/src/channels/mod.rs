@@ -1,12 +1,14 @@
 //! Channels as the host and the agents meet them.
 //!
-//! Lives here: server connections as clients meet them (`client`), message channels as partners and the host
-//! meet them (`message`). Lives elsewhere: the callers (`agents`), attributes (`objects`), channels that run
-//! (`message_channels`, `instances`).
+//! Lives here: calls as they are judged without their users (`calls`), server connections as clients meet
+//! them (`client`), message channels as partners and the host meet them (`message`). Lives elsewhere: the
+//! callers (`agents`), attributes (`objects`), channels that run (`message_channels`, `instances`).
 
+mod calls;
 mod client;
 mod means;
 mod message;
 
+pub use calls::{CallFault, Caller, LoginCall};
 pub use client::{AmqpTerms, CLIENT_CHANNEL, ChannelRefusal, ClientTerms};
 pub use message::{Dial, Dials};

@@ -13,7 +13,9 @@ use agents::{Denial, LocalUser, Login};
 use channel::Credentials;
 use identity::login::{self, Door, Network};
 use mqi::Reason;
-use queue_manager::{CLIENT_CHANNEL, ConnAuth, LoginFault, LoginReport, QueueManager, RulesInForce};
+use queue_manager::{
+    CLIENT_CHANNEL, CallFault, Caller, ConnAuth, LoginFault, LoginReport, QueueManager, RulesInForce,
+};
 use security::authority::NOBODY;
 use security::channel_rules::{
     self, Action, Address, Certificate, ClientCheck, Map, Mapped, Record, Rule, Rules, UserSource,
@@ -25,7 +27,7 @@ use storage::Lsn;
 
 use crate::configuration::Loopback;
 use crate::covers::ListenerCovers;
-use crate::denials::{MISSING, NO_PROVIDER, NOT_LET_IN, PARTNER_NOT_LET_IN, WRONG};
+use crate::denials::{MISSING, NO_PROVIDER, NOT_LET_IN, PARTNER_NOT_LET_IN, UNPROVED, WRONG};
 use crate::users::UserBook;
 
 /// The judge of logins, by the users, the rules and the certificates as they were read last.
@@ -97,7 +99,38 @@ impl LoginJudge {
         if is_loopback && is_trusted { None } else { self.queue_manager.channel_rules() }
     }
 
-    /// The user of a login whose credentials were judged, and the records that only warn of it.
+    /// The user of a login whose credentials were judged, and the records that only warn of it. First come
+    /// the facts beside the user, in one order for all protocols, then the rules.
+    pub(super) fn judge(
+        &self,
+        login: &Login,
+        terms: &ConnAuth,
+        credentials: login::Credentials<'_>,
+    ) -> (Result<Principal, Box<Denial>>, Vec<LoginReport>) {
+        let is_told = self.is_told(login, credentials);
+        let told = |denial| if is_told { denial } else { untold(login, denial) };
+        if let Err(CallFault { reason, text, kind }) = self.queue_manager.judge_call(&login.call()) {
+            let denied = Denial { kind, ..*denial(login, reason, &text, &text) };
+            // SASL has no words: a client of AMQP is told by the close of its Open.
+            if !(is_told && login.caller == Caller::AmqpClient) {
+                return (Err(told(Box::new(denied))), Vec::new());
+            }
+        }
+        let (principal, warnings) = self.decide(login, terms, credentials);
+        (principal.map_err(told), warnings)
+    }
+
+    /// Says if a refusal is told as it is: to a login that proved something, to a program of the machine, and
+    /// to all before anything is judged.
+    fn is_told(&self, login: &Login, credentials: login::Credentials<'_>) -> bool {
+        let is_proved =
+            matches!(credentials, login::Credentials::Proved(_)) || login.encryption.certificate().is_some();
+        let is_near = login.address.is_some_and(|address| address.to_canonical().is_loopback());
+        let is_trusted = is_near && self.loopback == Loopback::Trusted;
+        is_proved || login.local.is_some() || is_trusted || !self.queue_manager.is_judging()
+    }
+
+    /// The user of a login by the rules, and the records that only warn of it.
     pub(super) fn decide(
         &self,
         login: &Login,
@@ -213,6 +246,16 @@ pub(super) fn named_by_credentials(login: Login) -> Login {
         }
         _ => Login { credentials: None, ..login },
     }
+}
+
+/// The refusal as a login is told that proved nothing: one answer for all causes. That no provider judges
+/// passwords is told, as no login can prove one then.
+fn untold(login: &Login, denial: Box<Denial>) -> Box<Denial> {
+    if denial.told == NO_PROVIDER {
+        return denial;
+    }
+    let told = if login.queue_manager.is_some() { PARTNER_NOT_LET_IN } else { UNPROVED };
+    Box::new(Denial { reason: Reason::NOT_AUTHORIZED, told: told.to_owned(), ..*denial })
 }
 
 /// The words for a program that a record refuses: it is told no more than that.

@@ -253,7 +253,7 @@ impl LoginDesk {
 
     /// The verdict on a login whose credentials were judged.
     fn verdict(&self, login: &Login, terms: &ConnAuth, credentials: login::Credentials<'_>) -> Verdict {
-        let (principal, warnings) = self.judge.decide(login, terms, credentials);
+        let (principal, warnings) = self.judge.judge(login, terms, credentials);
         for warning in warnings {
             self.judge.queue_manager.warn_of_login(&warning);
         }

@@ -159,6 +159,7 @@ const REFUSED: Result<&str, Reason> = Err(Reason::NOT_AUTHORIZED);
 fn the_most_specific_record_decides_about_a_login_and_run_check_says_the_same() {
     let mut ruled = Ruled::new(&[
         "DEFINE CHANNEL(OWN) CHLTYPE(SVRCONN) MCAUSER('service')",
+        "DEFINE CHANNEL(NOWHERE) CHLTYPE(SVRCONN)",
         "SET CHLAUTH(APP) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)",
         "SET CHLAUTH(APP) TYPE(ADDRESSMAP) ADDRESS('127.0.0.8-15') MCAUSER('office')",
         "SET CHLAUTH(APP) TYPE(ADDRESSMAP) ADDRESS('127.0.0.9') USERSRC(NOACCESS)",
@@ -225,7 +226,7 @@ fn a_password_is_asked_for_by_a_rule_and_names_the_user_unless_a_rule_does() {
     let at = ruled.at();
     assert_eq!(ruled.login(by(at, "APP", "batch")).as_deref(), Err(&Reason::NOT_AUTHORIZED));
     let (_, words) = refusal(Connection::connect(by(at, "APP", "batch").alone()));
-    assert!(words.contains("gave none"), "{words}");
+    assert!(words.contains("give a user and a password"), "{words}");
     assert_eq!(ruled.login(proved(by(at, "APP", "batch"))).as_deref(), Ok("ada"));
     // A proved user is stronger than the channel's, and a rule's is stronger than that.
     assert_eq!(ruled.login(by(at, "PROVED", "batch")).as_deref(), Ok("service"));
@@ -273,6 +274,7 @@ fn a_blocked_address_is_closed_without_a_word_and_told_of_at_a_rate() {
 #[test]
 fn a_refusal_by_a_rule_is_one_record_with_the_rule_and_one_event_if_channels_tell_events() {
     let mut ruled = Ruled::new(&[
+        "DEFINE CHANNEL(OTHER) CHLTYPE(SVRCONN)",
         "SET CHLAUTH(APP) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)",
         "SET CHLAUTH(APP) TYPE(BLOCKUSER) USERLIST('eve')",
         "SET CHLAUTH(APP) TYPE(USERMAP) CLNTUSER('kim') USERSRC(NOACCESS) WARN(YES)",

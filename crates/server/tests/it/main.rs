@@ -34,3 +34,4 @@ mod running;
 mod serving;
 mod stalled;
 mod traces;
+mod unproved;

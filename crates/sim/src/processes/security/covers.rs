@@ -164,7 +164,8 @@ fn run(ferry: &Path, place: &Path, outcome: &mut Outcome) -> Result<(), Broken> 
         ("no certificate, and none is needed", by(OPTIONAL, &none, ANY), &[]),
         ("the name that is asked for", by(NAMED, &own, ANY), &[]),
         ("the one suite of the channel", by("COVER.ONE", &none, "TLS_AES_128_GCM_SHA256"), &[]),
-        ("no certificate", by(REQUIRED, &none, ANY), &[Reason::SSL_INITIALIZATION_ERROR]),
+        // A program without a certificate is a stranger, and is told no cause.
+        ("no certificate", by(REQUIRED, &none, ANY), &[Reason::NOT_AUTHORIZED]),
         ("another name", by(NAMED, &second, ANY), &[Reason::SSL_PEER_NAME_MISMATCH]),
         ("a revoked certificate", by(REQUIRED, &revoked, ANY), &[Reason::SSL_CERTIFICATE_REVOKED]),
         (
@@ -176,10 +177,10 @@ fn run(ferry: &Path, place: &Path, outcome: &mut Outcome) -> Result<(), Broken> 
         ("another authority's", by(REQUIRED, &foreign, ANY), &[Reason::SSL_INITIALIZATION_ERROR]),
         (
             "another suite than the channel's",
-            by("COVER.ONE", &none, "TLS_AES_256_GCM_SHA384"),
+            by("COVER.ONE", &own, "TLS_AES_256_GCM_SHA384"),
             &[Reason::UNSUPPORTED_CIPHER_SUITE],
         ),
-        ("no TLS at all", secured.options(OPTIONAL), &[Reason::SSL_INITIALIZATION_ERROR]),
+        ("no TLS at all", secured.options(OPTIONAL), &[Reason::NOT_AUTHORIZED]),
     ];
     for (what, options, reasons) in cells {
         let told = Connection::connect(options);
@@ -277,7 +278,7 @@ fn plain(port: u16) -> Result<(), Broken> {
     let begun = Instant::now();
     let mut answer = Vec::new();
     let _ = one.read_to_end(&mut answer);
-    let code = Reason::SSL_INITIALIZATION_ERROR.code().to_le_bytes();
+    let code = Reason::NOT_AUTHORIZED.code().to_le_bytes();
     let is_refused = answer.windows(code.len()).any(|window| window == code);
     if is_refused && begun.elapsed() < Duration::from_secs(1) {
         return Ok(());
