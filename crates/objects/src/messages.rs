@@ -288,6 +288,12 @@ messages! {
     PUTS_REFUSED = 7482 Warning "Persistent puts and definitions are refused: {}; {}.",
         "The recovery log has no room for them, so they answer 2192. Gets, commits and backouts go on. A unit of work that keeps the log from being used again is backed out after half a second of this. The queue manager tries to make room until they go on, and says this at most once a minute.",
         "Free space on the disk, let programs get messages and commit more often, or give the log more or larger extents. No restart is needed.";
+    GROWTH_REFUSED = 7483 Warning "One more was refused with 2102: {}.",
+        "A user or a partner asked for one more thing that outlives its program, and has as many as a bound allows. What there is stays and works.",
+        "End what nobody needs, by the command that is named. If all of it is needed, raise the setting, and start the queue manager again.";
+    GROWTH_NEAR = 7484 Warning "{} {}, near the bound of {}, which {} sets; {} lists them, {} ends one.",
+        "Things that outlive the programs that made them are at nine tenths of what a bound allows, or beyond. When it is reached one more is refused with 2102.",
+        "Look which program makes them. End what nobody needs, or raise the setting in ferry.toml and start the queue manager again.";
     CHANNEL_ENDS_DIFFER = 7490 Warning "Channel {} begins a new line, and its ends differ on the one before: {}.",
         "A line of batches ended by RESET CHANNEL, RESOLVE CHANNEL or a restore from a backup, and the partner tells of it otherwise than this end. The messages that are doubled or missing are those of the batches that are named.",
         "Compare the messages of these batches at both ends, by the error logs and the programs that read them.";

@@ -13,13 +13,15 @@ use mqi::constants::{
     MQRCCF_COMMAND_FAILED,
 };
 use mqi::{ObjectName, Reason};
+use objects::attributes::IS_AUTOMATIC;
 use objects::{
-    ChannelAttributes, ChannelKind, ConnectionName, Family, LocalAddress, ObjectType, Trigger, Usage,
+    ChannelAttributes, ChannelKind, ConnectionName, Family, LocalAddress, ObjectType, Trigger, Usage, Value,
 };
 use storage::Lsn;
 
-use crate::catalogue::{Existing, Lifetime};
+use crate::catalogue::{ChangeError, Existing, Lifetime};
 use crate::engine::Engine;
+use crate::ground::growth::GrowthRefusal;
 use crate::message_channels::ChannelCall;
 use crate::queue::Queue;
 use crate::unit_of_work::prepared::PreparedPurpose;
@@ -27,9 +29,8 @@ use crate::unit_of_work::prepared::PreparedPurpose;
 /// The queue whose trigger messages are for the queue manager itself.
 const INITIATION_QUEUE: &str = "SYSTEM.CHANNEL.INITQ";
 
-/// The model of receivers that partners have defined, and the most message channels with which one is added.
+/// The model of receivers that partners have defined.
 const AUTOMATIC_RECEIVER: &str = "SYSTEM.AUTO.RECEIVER";
-const AUTOMATIC_MAX: usize = 1_000;
 
 /// The time between two looks for queues with messages and no channel.
 const SWEEP: Duration = Duration::from_secs(10);
@@ -56,30 +57,41 @@ impl Engine {
 
     /// CHAD: defines a receiver for a partner that calls by a channel that is not there, like
     /// SYSTEM.AUTO.RECEIVER. None where that is not wanted, or another object has the name.
-    pub(crate) fn define_receiver(&self, call: &ChannelCall<'_>) -> Option<ChannelAttributes> {
+    ///
+    /// # Errors
+    /// When as many were made so as may be.
+    pub(crate) fn define_receiver(
+        &self,
+        call: &ChannelCall<'_>,
+    ) -> Result<Option<ChannelAttributes>, GrowthRefusal> {
         let manager = self.catalogue.manager();
         if manager.definition.integer(MQIA_CHANNEL_AUTO_DEF) != MQCHAD_ENABLED || !call.sends {
-            return None;
+            return Ok(None);
         }
-        let name: ObjectName = call.channel.parse().ok()?;
+        let Ok(name) = call.channel.parse::<ObjectName>() else { return Ok(None) };
         let space = ObjectType::ReceiverChannel.name_space();
         if self.catalogue.find_defined(space, name.as_str()).0.is_some() {
-            return None;
+            return Ok(None);
         }
         let model = self.catalogue.find_defined(space, AUTOMATIC_RECEIVER).0;
         let model = model.filter(|model| model.object_type() == ObjectType::ReceiverChannel);
-        let is_full = self.message_channels_defined().len() >= AUTOMATIC_MAX;
-        let defined = match model {
-            Some(model) if !is_full => {
-                let definition = model.current().definition.copy(name, self.time_of_day());
-                let defined = self.catalogue.define_other(definition, Existing::Refuse, Lifetime::Logged);
-                defined.map_err(|_| MQRCCF_COMMAND_FAILED)
+        let (defined, refusal) = match model {
+            Some(model) => {
+                let mut definition = model.current().definition.copy(name, self.time_of_day());
+                definition.set_internal(IS_AUTOMATIC, Value::Integer(1));
+                match self.catalogue.define_other(definition, Existing::Refuse, Lifetime::Logged) {
+                    Ok(_) => (Ok(()), None),
+                    Err(ChangeError::Beyond(refusal)) => (Err(MQRC_RESOURCE_PROBLEM), Some(refusal)),
+                    Err(_) => (Err(MQRCCF_COMMAND_FAILED), None),
+                }
             }
-            Some(_) => Err(MQRC_RESOURCE_PROBLEM),
-            None => Err(MQRCCF_CHANNEL_NOT_FOUND),
+            None => (Err(MQRCCF_CHANNEL_NOT_FOUND), None),
         };
-        self.message_channels.note_defined(name, call.address, defined.as_ref().err().copied());
-        defined.ok().and_then(|_| self.message_channel(name.as_str()).0)
+        self.message_channels.note_defined(name, call.address, defined.err());
+        match refusal {
+            Some(refusal) => Err(refusal),
+            None => Ok(defined.ok().and_then(|()| self.message_channel(name.as_str()).0)),
+        }
     }
 
     /// The addresses to which a channel is to call.

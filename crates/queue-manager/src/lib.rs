@@ -82,6 +82,7 @@ pub use course::Course;
 pub use decode::decode_any;
 pub use gate::{Gated, Outcome};
 pub use ground::explanation::Explanation;
+pub use ground::growth::{Growth, GrowthBound, GrowthBounds, GrowthNear, GrowthRefusal, Owner};
 pub use ground::host::{Event, Host, Job, LoginFacts, Refusal};
 pub use ground::login::{CoverFault, LoginFault, LoginReport};
 pub use ground::request::{Carried, ListenerState, Request, SecretChanges};

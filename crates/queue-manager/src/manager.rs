@@ -19,6 +19,7 @@ use crate::command::live::Overview;
 use crate::command::{Command, Response};
 use crate::conversation::{ConnectRequest, Conversation};
 use crate::engine::Engine;
+use crate::ground::growth::Growth;
 use crate::ground::host::{Host, Job};
 use crate::ground::settings::{Quiesce, Settings};
 use crate::instrumentation::Issuer;
@@ -91,6 +92,11 @@ impl QueueManager {
         authority: Arc<dyn Authority>,
     ) -> Result<Self, StartError> {
         Ok(Self { engine: restart::open(world, settings, host, Some(authority))? })
+    }
+
+    /// The things of a kind that a user made and that are still there; without a user, those of all.
+    pub fn growth(&self, growth: Growth, maker: Option<&str>) -> u64 {
+        self.engine.catalogue.ledger.count(growth, maker)
     }
 
     /// MQCONN. The last commit number of a returning client instance is in the connection (`last_commit`).

@@ -31,6 +31,7 @@ use crate::clients::ClientCommits;
 use crate::engine::Engine;
 use crate::ground::Ground;
 use crate::ground::events;
+use crate::ground::growth::{Growth, Ledger};
 use crate::ground::host::Host;
 use crate::ground::memory::Memory;
 use crate::ground::settings::Settings;
@@ -73,11 +74,17 @@ pub(crate) fn open(
     let restored = restored.expect("replay began");
     let is_complete = restored.is_complete();
     let hash_seed = world.entropy.next_u64();
+    let ledger = Arc::new(Ledger::new(settings.growth, Arc::clone(&host)));
+    records.makers().for_each(|maker| ledger.note(Growth::AuthorityRecords, maker));
     let book = Arc::new(Book::new(records));
-    let log = Arc::new(DefinitionLog { storage: storage.clone(), book: Arc::clone(&book) });
+    let log = Arc::new(DefinitionLog {
+        storage: storage.clone(),
+        book: Arc::clone(&book),
+        ledger: Arc::clone(&ledger),
+    });
     let mut made: HashMap<ObjectId, Arc<Queue>, FixedState> = HashMap::default();
     let now = world.clock.now();
-    let catalogue = Catalogue::new(restored, log, |id, current| {
+    let catalogue = Catalogue::new(restored, (log, ledger), |id, current| {
         let queue = Queue::new(id, *current.definition.name(), current.attributes.clone(), (hash_seed, now));
         made.insert(id, Arc::clone(&queue));
         queue
@@ -145,6 +152,8 @@ pub(crate) fn open(
             held.insert(queue.id, queue.fill(&*engine, recovered));
         }
     }
+    engine.catalogue.ledger.measure(Growth::RetainedPublications, engine.retained_count());
+    engine.catalogue.ledger.begin();
     for unit in in_doubt {
         let InDoubt { name, purpose, first, listed } = unit;
         let operation = |listed: &Listed| {

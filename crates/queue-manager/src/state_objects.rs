@@ -22,6 +22,10 @@ use storage::{Lsn, ObjectId, ResolvedBranch, StateObject, SyncObject, UnitId};
 /// manager serves at a time.
 const OBJECTS_MAX: usize = 10_000;
 
+/// Most partners of one channel whose state is kept: one that calls under a new name each time leaves room
+/// for the partners of other channels.
+const PARTNERS_MAX: usize = 1_000;
+
 /// A value, and the position that must be durable before a caller learns it.
 #[derive(Clone, Debug)]
 struct Known<T> {
@@ -51,11 +55,17 @@ pub(crate) struct StateObjects {
 }
 
 impl StateObjects {
-    /// True when there is no room for another of this kind.
+    /// True when there is no room for another of this kind, or for another partner of its channel.
     pub(crate) fn is_full(&self, object: &StateObject) -> bool {
         let kind = discriminant(object);
-        let alike = self.objects.values().filter(|known| discriminant(&known.value) == kind);
-        alike.count() >= OBJECTS_MAX
+        let (mut alike, mut partners) = (0, 0);
+        for known in self.objects.values().filter(|known| discriminant(&known.value) == kind) {
+            alike += 1;
+            if let (StateObject::Sync(one), StateObject::Sync(new)) = (&known.value, object) {
+                partners += usize::from(one.channel == new.channel);
+            }
+        }
+        alike >= OBJECTS_MAX || partners >= PARTNERS_MAX
     }
 
     /// An object is defined, anew or again.
@@ -141,5 +151,44 @@ impl StateObjects {
             bytes.extend(sequence.to_le_bytes());
             bytes.extend(chain.to_le_bytes());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use storage::{Direction, Line};
+
+    fn state(channel: &str, partner: usize) -> StateObject {
+        StateObject::Sync(SyncObject {
+            channel: channel.to_owned(),
+            direction: Direction::Receives,
+            partner: format!("QM{partner}"),
+            partner_identifier: format!("QM{partner}_1"),
+            certificate: String::new(),
+            line: Line(1),
+            is_used: false,
+            before: None,
+            stopped_at: None,
+            resolved: None,
+            wants_reset: false,
+        })
+    }
+
+    #[test]
+    fn a_partner_under_ever_new_names_by_one_channel_leaves_room_for_others() {
+        let mut table = StateObjects::default();
+        let mut ids = (1..).map(ObjectId);
+        for partner in 0..PARTNERS_MAX {
+            assert!(!table.is_full(&state("IN", partner)));
+            table.define(ids.next().unwrap(), state("IN", partner), Lsn::ZERO);
+        }
+        assert!(table.is_full(&state("IN", PARTNERS_MAX)) && !table.is_full(&state("OTHER", 0)));
+        table.remove(ObjectId(7), Lsn::ZERO);
+        assert!(!table.is_full(&state("IN", PARTNERS_MAX)));
+        for partner in 0..=OBJECTS_MAX - PARTNERS_MAX {
+            table.define(ids.next().unwrap(), state(&format!("C{}", partner % 20), partner), Lsn::ZERO);
+        }
+        assert!(table.is_full(&state("OTHER", 0)));
     }
 }

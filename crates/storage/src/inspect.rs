@@ -318,7 +318,11 @@ fn write_state(state: &StateObject, out: &mut fmt::Formatter<'_>) -> fmt::Result
             let kind = if *is_group { "group" } else { "user" };
             let entity = entity.escape_debug();
             write!(out, "authorities {:#x} of {kind} {entity}", record.authorities)?;
-            write!(out, " for {profile} of type {object_type}")
+            write!(out, " for {profile} of type {object_type}")?;
+            match &*record.maker {
+                "" => Ok(()),
+                maker => write!(out, ", made by {}", maker.escape_debug()),
+            }
         }
         StateObject::Judging(since) => write!(out, "requests are judged since {since}"),
     }

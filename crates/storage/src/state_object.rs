@@ -1,7 +1,7 @@
 //! Objects that the queue manager defines for itself: state that a Define record or a checkpoint keeps.
 //!
 //! ```text
-//! mark u8 = 240, which no definition by command begins with | kind u8 | version u8 = 1 | then by kind
+//! mark u8 = 240, which no definition by command begins with | kind u8 | version u8 | then by kind, version 1
 //!
 //! kind 1, the state of one end of a message channel towards one partner:
 //!  3  direction u8: 1 sends, 2 receives
@@ -29,6 +29,7 @@
 //!  8  authorities u32: bit n is set for the authority of number n
 //! 12  lengths u8 each: profile (48 at most), name of the user or group (64 at most)
 //! 14  profile, name
+//!     in version 2: length u8 of the name of the user that made it (1 to 64) | that name
 //!
 //! kind 4, the mark that requests are judged:
 //!  3  time u64 of the first user or record
@@ -46,6 +47,8 @@ const OF_RESOLVED: u8 = 2;
 const OF_AUTHORITY: u8 = 3;
 const OF_JUDGING: u8 = 4;
 const VERSION: u8 = 1;
+/// The version of an authority record that says its maker.
+const VERSION_WITH_MAKER: u8 = 2;
 
 const SENDS: u8 = 1;
 const RECEIVES: u8 = 2;
@@ -325,6 +328,8 @@ pub struct AuthorityRecord {
     pub key: AuthorityKey,
     /// Bit n is set for the authority of number n.
     pub authorities: u32,
+    /// The user that made the record, where it counts for a bound of that user; else blank.
+    pub maker: Box<str>,
 }
 
 impl AuthorityRecord {
@@ -336,7 +341,13 @@ impl AuthorityRecord {
     /// True when each text is as short as it must be.
     #[must_use]
     pub fn fits(&self) -> bool {
-        self.key.profile.len() <= Self::PROFILE_BYTES_MAX && self.key.entity.len() <= Self::ENTITY_BYTES_MAX
+        self.key.profile.len() <= Self::PROFILE_BYTES_MAX
+            && [&self.key.entity, &self.maker].iter().all(|name| name.len() <= Self::ENTITY_BYTES_MAX)
+    }
+
+    /// The version that has its fields: a record without a maker is as earlier releases wrote it.
+    fn version(&self) -> u8 {
+        if self.maker.is_empty() { VERSION } else { VERSION_WITH_MAKER }
     }
 
     fn encode(&self, bytes: &mut Vec<u8>) {
@@ -347,9 +358,13 @@ impl AuthorityRecord {
         bytes.extend([profile.len() as u8, entity.len() as u8]);
         bytes.extend(profile.as_bytes());
         bytes.extend(entity.as_bytes());
+        if self.version() == VERSION_WITH_MAKER {
+            bytes.push(self.maker.len() as u8);
+            bytes.extend(self.maker.as_bytes());
+        }
     }
 
-    fn decode(input: &mut Input<'_>) -> Option<Self> {
+    fn decode(input: &mut Input<'_>, version: u8) -> Option<Self> {
         let object_type = input.u32()?.cast_signed();
         let is_group = match input.u8()? {
             0 => false,
@@ -362,7 +377,14 @@ impl AuthorityRecord {
             String::from_utf8(input.take(usize::from(length))?.to_vec()).ok().map(String::into_boxed_str)
         };
         let (profile, entity) = (text(profile)?, text(entity)?);
-        Some(Self { key: AuthorityKey { object_type, profile, is_group, entity }, authorities })
+        let maker = match version {
+            VERSION_WITH_MAKER => {
+                let length = input.u8()?;
+                String::from_utf8(input.take(usize::from(length))?.to_vec()).ok()?.into()
+            }
+            _ => Box::default(),
+        };
+        Some(Self { key: AuthorityKey { object_type, profile, is_group, entity }, authorities, maker })
     }
 }
 
@@ -412,7 +434,7 @@ impl StateObject {
             }
             Self::Authority(record) => {
                 assert!(record.fits(), "the texts of an authority record are short");
-                bytes.extend([OF_AUTHORITY, VERSION]);
+                bytes.extend([OF_AUTHORITY, record.version()]);
                 record.encode(&mut bytes);
             }
             Self::Judging(since) => {
@@ -432,9 +454,9 @@ impl StateObject {
             (OF_RESOLVED, VERSION) => {
                 ResolvedBranch::decode(&mut input).filter(ResolvedBranch::fits).map(Self::Resolved)
             }
-            (OF_AUTHORITY, VERSION) => {
-                AuthorityRecord::decode(&mut input).filter(AuthorityRecord::fits).map(Self::Authority)
-            }
+            (OF_AUTHORITY, VERSION | VERSION_WITH_MAKER) => AuthorityRecord::decode(&mut input, version)
+                .filter(AuthorityRecord::fits)
+                .map(Self::Authority),
             (OF_JUDGING, VERSION) => input.i64().map(Self::Judging),
             _ => return Err(StateObjectError::Unknown { kind, version }),
         };
@@ -492,10 +514,11 @@ mod tests {
     prop_compose! {
         fn authority()(
             object_type: i32, profile in "[A-Z.*?]{0,48}", is_group: bool, entity in "[a-zä=,]{0,32}", authorities: u32,
+            maker in "[a-zä=,]{0,32}",
         ) -> StateObject {
-            let (profile, entity) = (profile.into(), entity.into());
+            let (profile, entity, maker) = (profile.into(), entity.into(), maker.into());
             let key = AuthorityKey { object_type, profile, is_group, entity };
-            StateObject::Authority(AuthorityRecord { key, authorities })
+            StateObject::Authority(AuthorityRecord { key, authorities, maker })
         }
     }
 

@@ -79,6 +79,7 @@ impl Server {
             connections_max: 100,
             storage: storage::Settings { kind, extent_bytes: 8 << 20, ..storage::Settings::default() },
             checkpoint_interval: Duration::from_secs(3600),
+            growth: queue_manager::GrowthBounds::default(),
         };
         QueueManager::create(&machine.world(), &settings).unwrap();
         let rules = Arc::<Rules>::default();

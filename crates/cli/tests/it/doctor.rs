@@ -143,6 +143,36 @@ fn limits_are_found_and_mended_for_a_queue_manager_that_runs_and_for_one_about_t
 }
 
 #[test]
+fn what_users_have_almost_used_up_is_found_with_the_commands_that_list_and_end_it() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--set", "growth.dynamic_queues_max=10"]);
+    ferry.ok(&["qmgr", "start", "QM1", "--detach"]);
+    ferry.ok(&["mqsc", "QM1", "-e", "DEFINE QMODEL(PERM) DEFTYPE(PERMDYN)"]);
+    let opened = |count: usize| (0..count).for_each(|_| drop(ferry.ok(&["put", "PERM", "x", "-m", "QM1"])));
+    opened(8);
+    assert!(found(&ferry, "growth.near").is_empty());
+    opened(1);
+    let findings = found(&ferry, "growth.near");
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    let of = |field: &str| findings[0][field].as_str().unwrap().to_owned();
+    assert!(of("value").contains("have 9 permanent dynamic queues"), "{findings:?}");
+    assert!(of("value").contains("growth.dynamic_queues_max"), "{findings:?}");
+    assert!(of("wanted").contains("DELETE QLOCAL(name) PURGE"), "{findings:?}");
+    let listed = shell(&ferry, &of("mend")).output().unwrap();
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    assert_eq!(listed.matches("MAKER(").count(), 9, "{listed}");
+    opened(1);
+    let said = ferry.run(&["put", "PERM", "x", "-m", "QM1"]);
+    assert!(said.code != 0 && said.stderr.contains("2102"), "{}", said.stderr);
+    let log = fs::read_to_string(folder(&ferry).join("errors/errors.log")).unwrap_or_default();
+    assert!(log.contains("FRY7483W") && log.contains("growth.dynamic_queues_max"), "{log}");
+    let name = listed.split("QUEUE(").nth(1).unwrap().split(')').next().unwrap();
+    ferry.ok(&["mqsc", "QM1", "-e", &format!("DELETE QLOCAL({name}) PURGE")]);
+    opened(1);
+    ferry.ok(&["qmgr", "stop", "QM1"]);
+}
+
+#[test]
 fn rules_and_rights_that_let_strangers_in_are_found_and_mended() {
     let ferry = Ferry::new();
     let _server = ferry.dev();

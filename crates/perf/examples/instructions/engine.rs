@@ -86,6 +86,7 @@ impl Bench {
             connections_max: 32,
             storage: storage::Settings::default(),
             checkpoint_interval: std::time::Duration::from_secs(3_600),
+            growth: queue_manager::GrowthBounds::default(),
         };
         QueueManager::create(&machine.world(), &settings).expect("it is created");
         let manager = QueueManager::open(machine.world(), settings, Arc::new(Nobody)).expect("it starts");

@@ -50,10 +50,11 @@ impl Rules {
 }
 
 /// A record as the table has it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Kept {
     id: ObjectId,
     authorities: u32,
+    maker: Box<str>,
 }
 
 /// The records of one profile, by user or group.
@@ -72,10 +73,10 @@ impl Table {
     /// A record is defined, anew or again.
     pub(crate) fn define(&mut self, id: ObjectId, record: AuthorityRecord) {
         self.remove(id);
-        let AuthorityRecord { key, authorities } = record;
+        let AuthorityRecord { key, authorities, maker } = record;
         let profiles = self.records.entry(key.object_type).or_default();
         let records = profiles.entry(key.profile.clone()).or_default();
-        if let Some(before) = records.insert(named_entity(&key), Kept { id, authorities }) {
+        if let Some(before) = records.insert(named_entity(&key), Kept { id, authorities, maker }) {
             self.ids.remove(&before.id);
         }
         self.ids.insert(id, key);
@@ -107,25 +108,38 @@ impl Table {
         self.judging.is_some()
     }
 
-    fn get(&self, key: &AuthorityKey) -> Option<Kept> {
-        self.records.get(&key.object_type)?.get(&key.profile)?.get(&named_entity(key)).copied()
+    fn get(&self, key: &AuthorityKey) -> Option<&Kept> {
+        self.records.get(&key.object_type)?.get(&key.profile)?.get(&named_entity(key))
     }
 
-    /// An object is gone, and the records for its very name with it. Generic profiles stay.
-    pub(crate) fn object_deleted(&mut self, definition: &Definition) -> usize {
-        let Some((object_type, name)) = named(definition) else { return 0 };
+    /// The user that made a record, blank for an administrator; none where the record is not there.
+    pub(crate) fn maker(&self, key: &AuthorityKey) -> Option<&str> {
+        self.get(key).map(|kept| &*kept.maker)
+    }
+
+    /// The maker of each record.
+    pub(crate) fn makers(&self) -> impl Iterator<Item = &str> {
+        self.ids.values().filter_map(|key| self.maker(key))
+    }
+
+    /// An object is gone, and the records for its very name with it. Generic profiles stay. Returns the
+    /// makers of those records.
+    pub(crate) fn object_deleted(&mut self, definition: &Definition) -> Vec<Box<str>> {
+        let Some((object_type, name)) = named(definition) else { return Vec::new() };
         let profiles = self.records.get_mut(&object_type.number());
-        let Some(gone) = profiles.and_then(|profiles| profiles.remove(name)) else { return 0 };
-        for kept in gone.values() {
+        let Some(gone) = profiles.and_then(|profiles| profiles.remove(name)) else { return Vec::new() };
+        let gone = gone.into_values().map(|kept| {
             self.ids.remove(&kept.id);
-        }
-        gone.len()
+            kept.maker
+        });
+        gone.collect()
     }
 
     fn objects(&self) -> impl Iterator<Item = (ObjectId, StateObject)> {
         let records = self.ids.iter().map(|(id, key)| {
-            let authorities = self.get(key).map_or(0, |kept| kept.authorities);
-            (*id, StateObject::Authority(AuthorityRecord { key: key.clone(), authorities }))
+            let kept = self.get(key).expect("an identifier is that of a record");
+            let (authorities, maker) = (kept.authorities, kept.maker.clone());
+            (*id, StateObject::Authority(AuthorityRecord { key: key.clone(), authorities, maker }))
         });
         records.chain(self.judging.map(|(id, since)| (id, StateObject::Judging(since))))
     }
@@ -202,11 +216,17 @@ impl Book {
         self.generation.store(generation, Ordering::Release);
     }
 
-    /// An object is removed: `append` has its record in the log.
-    pub(crate) fn object_removed(&self, definition: &Definition, append: &mut dyn FnMut() -> Lsn) -> Lsn {
+    /// An object is removed: `append` has its record in the log. Returns the makers of the authority records
+    /// that went with it.
+    pub(crate) fn object_removed(
+        &self,
+        definition: &Definition,
+        append: &mut dyn FnMut() -> Lsn,
+    ) -> (Lsn, Vec<Box<str>>) {
         let mut table = self.table.lock();
         let need = append();
-        if table.object_deleted(definition) > 0
+        let makers = table.object_deleted(definition);
+        if !makers.is_empty()
             && let Some((object_type, name)) = named(definition)
         {
             let rules = self.rules.load();
@@ -214,7 +234,7 @@ impl Book {
             authorities.object_deleted(object_type, name);
             self.publish(authorities, need, rules.is_judging);
         }
-        need
+        (need, makers)
     }
 }
 

@@ -39,6 +39,9 @@ use crate::ground::explanation::Explanation;
 use crate::ground::host::{Host, Refusal};
 use right::Right;
 
+/// The maker of things of a user without a name.
+const NAMELESS: &str = "nobody";
+
 /// The rules by which requests are judged.
 pub trait Authority: Send + Sync {
     /// Judges a request, without a look at the state of queues. The outcome needs the position of the last
@@ -170,6 +173,18 @@ impl Door {
         self.rules.is_none() && (!self.book.rules().is_judging || principal.is_administrator())
     }
 
+    /// The user for whose bounds a thing counts that a principal makes; blank where only the bounds for all
+    /// do: for administrators, for parts of the queue manager, and for everybody until requests are judged.
+    /// A character that no line of text has is a question mark, so that the name can be kept and shown.
+    pub(crate) fn maker(&self, principal: &Principal) -> String {
+        if principal.part().is_some() || self.is_free(principal) {
+            return String::new();
+        }
+        let name = principal.name().trim_end_matches(' ');
+        let shown = name.chars().map(|one| if one.is_control() { '?' } else { one });
+        if name.is_empty() { NAMELESS.to_owned() } else { shown.collect() }
+    }
+
     /// Tells if logins and requests are judged: there was a user, a key or an authority record.
     pub(crate) fn is_judging(&self) -> bool {
         self.rules.is_some() || self.book.rules().is_judging
@@ -287,6 +302,11 @@ impl<'a> Granted<'a> {
             Use::Make { .. } => Right::of_maker(),
             _ => Right::of(self.stands_for.as_ref().unwrap_or(&self.asked), self.generation),
         }
+    }
+
+    /// The principal that it was granted to.
+    pub(crate) fn principal(&self) -> &Principal {
+        &self.principal
     }
 
     /// The position that must be durable before an effect of the grant may be known outside.

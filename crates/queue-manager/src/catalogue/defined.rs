@@ -16,7 +16,7 @@ use platform::sync::atomic::Ordering;
 use storage::{Lsn, ObjectId, Purpose, Record};
 
 use super::shards::{Hasher, Named};
-use super::{Catalogue, ChangeError, Existing, Lifetime, LocalQueue, topics};
+use super::{Catalogue, ChangeError, Existing, Lifetime, LocalQueue, counted, topics};
 
 /// A defined object that is no queue.
 pub struct Defined {
@@ -129,13 +129,16 @@ impl<Q: LocalQueue> Catalogue<Q> {
             let before = object.current();
             let definition = definition.replacing(&before.definition);
             let need = self.log_definition(object.id, &definition, object.lifetime)?;
+            if object.lifetime == Lifetime::Logged {
+                counted::follow(&self.ledger, &before.definition, &definition);
+            }
             let told = (Some(&before.definition), Some(&definition));
             self.topics.follow(&mut changes.topics, object.id, told, need);
             object.current.store(Arc::new(DefinedCurrent { definition, need }));
             return Ok(need);
         }
         let id = changes.next_id;
-        let need = self.log_definition(id, &definition, lifetime)?;
+        let need = self.log_new(id, &definition, lifetime)?;
         changes.next_id = ObjectId(id.0 + 1);
         self.topics.follow(&mut changes.topics, id, (None, Some(&definition)), need);
         self.defined.insert(Arc::new(Defined::new(id, definition, need, lifetime)));
@@ -192,6 +195,9 @@ impl<Q: LocalQueue> Catalogue<Q> {
         self.removed.fetch_max(need.0, Ordering::Release);
         let told = (Some(&object.current().definition), None);
         self.topics.follow(&mut changes.topics, object.id, told, need);
+        if object.lifetime == Lifetime::Logged {
+            counted::give_back(&self.ledger, &object.current().definition);
+        }
         self.defined.remove((space, name));
         Ok(need)
     }

@@ -6,6 +6,7 @@ use objects::Definition;
 use storage::{Lsn, OutOfSpace, Purpose, Record, Reservation, Storage};
 
 use crate::authority::Book;
+use crate::ground::growth::{Growth, Ledger};
 
 /// Where definitions are made to last.
 pub trait ObjectLog: Send + Sync {
@@ -39,6 +40,7 @@ impl ObjectLog for Storage {
 pub(crate) struct DefinitionLog {
     pub(crate) storage: Storage,
     pub(crate) book: Arc<Book>,
+    pub(crate) ledger: Arc<Ledger>,
 }
 
 impl ObjectLog for DefinitionLog {
@@ -51,6 +53,8 @@ impl ObjectLog for DefinitionLog {
     }
 
     fn removed(&self, definition: &Definition, append: &mut dyn FnMut() -> Lsn) -> Lsn {
-        self.book.object_removed(definition, append)
+        let (need, makers) = self.book.object_removed(definition, append);
+        makers.iter().for_each(|maker| self.ledger.give_back(Growth::AuthorityRecords, maker));
+        need
     }
 }

@@ -12,6 +12,7 @@
 //! The objects are spread over many small tables (`shards`), so that a definition copies one of a hundred
 //! entries or so and not one of a hundred thousand: dynamic queues come and go.
 
+mod counted;
 mod defined;
 #[cfg(test)]
 mod durability;
@@ -28,6 +29,7 @@ pub(crate) mod testing;
 mod tests;
 mod topics;
 
+pub(crate) use counted::MANAGED_DURABLE;
 pub use defined::{Defined, DefinedCurrent};
 pub use inquire::{inquire, set};
 pub(crate) use log::DefinitionLog;
@@ -51,6 +53,7 @@ use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
 use storage::{Lsn, ObjectId, OutOfSpace, Purpose, Record};
 
+use crate::ground::growth::{GrowthRefusal, Ledger};
 use shards::Shards;
 use topics::{TopicChanges, TopicTree};
 
@@ -62,6 +65,8 @@ pub struct Catalogue<Q> {
     manager_id: ObjectId,
     changes: Mutex<Changes>,
     log: Arc<dyn ObjectLog>,
+    /// Counts of definitions by those who made them.
+    pub(crate) ledger: Arc<Ledger>,
     /// Position that must be durable before the outside may learn that an object is absent: the last removal.
     removed: AtomicU64,
     topics: TopicTree,
@@ -120,6 +125,9 @@ pub enum ChangeError {
     /// The log has no room.
     #[error(transparent)]
     OutOfSpace(#[from] OutOfSpace),
+    /// There are as many as a bound allows.
+    #[error(transparent)]
+    Beyond(#[from] GrowthRefusal),
 }
 
 /// Why an object was not removed: the catalogue's reason, or that of the caller's own check.
@@ -154,13 +162,14 @@ impl<Q: LocalQueue> Catalogue<Q> {
     /// queue.
     pub fn new(
         restored: Restored,
-        log: Arc<dyn ObjectLog>,
+        (log, ledger): (Arc<dyn ObjectLog>, Arc<Ledger>),
         mut make: impl FnMut(ObjectId, &Current) -> Q,
     ) -> Self {
         let (mut queues, mut defined) = (Vec::new(), Vec::new());
         let objects = restored.objects.iter().map(|(id, definition)| (*id, definition));
         let (topics, topic_changes) = TopicTree::new(objects);
         for (id, definition) in restored.objects {
+            counted::note(&ledger, &definition);
             if definition.object_type().is_queue() {
                 let object = Object::new(id, definition, Lsn::ZERO, Lifetime::Logged, &mut make);
                 queues.push(Arc::new(object));
@@ -175,6 +184,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
             manager_id: restored.manager_id,
             changes: Mutex::new(Changes { next_id: restored.next_id, topics: topic_changes }),
             log,
+            ledger,
             removed: AtomicU64::new(0),
             topics,
         }
@@ -238,11 +248,14 @@ impl<Q: LocalQueue> Catalogue<Q> {
             let definition = definition.replacing(&object.current().definition);
             let definition = object.keep_internal(definition);
             let need = self.log_definition(object.id(), &definition, object.lifetime())?;
+            if object.lifetime() == Lifetime::Logged {
+                counted::follow(&self.ledger, &object.current().definition, &definition);
+            }
             object.publish(definition, need);
             return Ok(Changed { object, need });
         }
         let id = changes.next_id;
-        let need = self.log_definition(id, &definition, lifetime)?;
+        let need = self.log_new(id, &definition, lifetime)?;
         changes.next_id = ObjectId(id.0 + 1);
         let object = Arc::new(Object::new(id, definition, need, lifetime, make));
         self.queues.insert(Arc::clone(&object));
@@ -314,6 +327,9 @@ impl<Q: LocalQueue> Catalogue<Q> {
         })
         .map_err(RemoveError::Refused)?;
         let need = need.expect("who agrees to a removal logs it");
+        if is_logged {
+            counted::give_back(&self.ledger, &object.current().definition);
+        }
         self.removed.fetch_max(need.0, Ordering::Release);
         self.queues.remove(name);
         Ok(need)
@@ -321,6 +337,24 @@ impl<Q: LocalQueue> Catalogue<Q> {
 
     fn lookup(&self, name: &ObjectName) -> Option<Arc<Object<Q>>> {
         self.queues.get(name)
+    }
+
+    /// Logs an object that is made, and counts it.
+    fn log_new(
+        &self,
+        object: ObjectId,
+        definition: &Definition,
+        lifetime: Lifetime,
+    ) -> Result<Lsn, ChangeError> {
+        if lifetime == Lifetime::ThisRun {
+            return Ok(self.log_definition(object, definition, lifetime)?);
+        }
+        counted::take(&self.ledger, definition)?;
+        let logged = self.log_definition(object, definition, lifetime);
+        if logged.is_err() {
+            counted::give_back(&self.ledger, definition);
+        }
+        Ok(logged?)
     }
 
     fn log_definition(

@@ -8,6 +8,12 @@ use platform::sync::Mutex;
 use storage::{Lsn, ObjectId, OutOfSpace, Purpose, Record};
 
 use super::{Catalogue, LocalQueue, ObjectLog, Restored, Room};
+use crate::ground::growth::{self, GrowthBounds, Ledger};
+
+/// Counts with the usual bounds.
+pub(crate) fn unbounded() -> Arc<Ledger> {
+    growth::ledger::testing::ledger(GrowthBounds::default())
+}
 
 /// A record about an object: its definition, or none when it was deleted.
 pub(crate) type Logged = (ObjectId, Option<Vec<u8>>);
@@ -62,7 +68,8 @@ pub(crate) fn replay(mut restored: Restored, records: &[Logged]) -> Restored {
 
 /// The catalogue of a new queue manager with its system objects.
 pub(crate) fn new_catalogue<Q: LocalQueue>(log: &Arc<MemoryLog>, make: impl Fn() -> Q) -> Catalogue<Q> {
-    let catalogue = Catalogue::new(Restored::empty(manager_name()), log.clone(), |_, _| make());
+    let catalogue =
+        Catalogue::new(Restored::empty(manager_name()), (log.clone(), unbounded()), |_, _| make());
     catalogue.complete(NOW, |_, _| make()).unwrap();
     catalogue
 }

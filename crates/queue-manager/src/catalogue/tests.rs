@@ -55,7 +55,7 @@ fn contents(catalogue: &Catalogue<Queue>) -> (BTreeMap<ObjectId, Definition>, Ob
 }
 
 fn restart(restored: Restored) -> Catalogue<Queue> {
-    Catalogue::new(restored, Arc::new(MemoryLog::default()), |_, _| Queue)
+    Catalogue::new(restored, (Arc::new(MemoryLog::default()), unbounded()), |_, _| Queue)
 }
 
 #[test]
@@ -238,8 +238,11 @@ fn a_queue_manager_of_an_earlier_release_gains_the_system_objects_that_it_lacks(
 #[test]
 fn the_identifier_of_a_queue_manager_fits_whatever_its_name() {
     let long = "Q".repeat(48);
-    let catalogue: Catalogue<Queue> =
-        Catalogue::new(Restored::empty(long.parse().unwrap()), Arc::new(MemoryLog::default()), |_, _| Queue);
+    let catalogue: Catalogue<Queue> = Catalogue::new(
+        Restored::empty(long.parse().unwrap()),
+        (Arc::new(MemoryLog::default()), unbounded()),
+        |_, _| Queue,
+    );
     catalogue.complete(NOW, |_, _| Queue).unwrap();
     let manager = catalogue.manager();
     let row = objects::attributes::by_selector(ObjectType::QueueManager, MQCA_Q_MGR_IDENTIFIER).unwrap();

@@ -73,8 +73,14 @@ impl QueueManager {
             return Err(CallRefusal::NoChannels);
         }
         let unknown = || CallRefusal::Unknown(call.channel.to_owned());
-        let known = engine.message_channel(call.channel).0;
-        let attributes = known.or_else(|| engine.define_receiver(call)).ok_or_else(unknown)?;
+        let attributes = match engine.message_channel(call.channel).0 {
+            Some(known) => known,
+            None => {
+                let channel = call.channel.to_owned();
+                let defined = engine.define_receiver(call);
+                defined.map_err(|refusal| CallRefusal::Beyond { channel, refusal })?.ok_or_else(unknown)?
+            }
+        };
         self.judge_partner_cover(call.channel, call.encryption).map_err(CallRefusal::Cover)?;
         engine.message_channels.accept(attributes, call)
     }

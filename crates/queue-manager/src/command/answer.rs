@@ -3,12 +3,14 @@
 use std::fmt;
 
 use mqi::{ObjectName, Reason};
+use objects::mqsc::Target;
 use objects::{Message, ObjectType, Response, messages};
 use storage::Lsn;
 
 use crate::Gated;
 use crate::catalogue::ChangeError;
 use crate::engine::Engine;
+use crate::ground::growth::{Growth, GrowthRefusal};
 use crate::queue::state::Busy;
 
 pub(super) fn busy_refusal(
@@ -72,6 +74,9 @@ pub(super) fn refusal(
         error @ (ChangeError::TopicString { .. } | ChangeError::Subscription(_)) => {
             failed(verb, object_type, name, error, need)
         }
+        ChangeError::Beyond(refused) => {
+            answer(need, refused_growth(command_on(verb, object_type, name), &refused))
+        }
         ChangeError::OutOfSpace(error) => {
             let reason =
                 if verb == "DELETE" { Reason::RESOURCE_PROBLEM } else { Reason::STORAGE_MEDIUM_FULL };
@@ -88,11 +93,22 @@ pub(super) fn failed(
     why: impl fmt::Display,
     need: Lsn,
 ) -> Gated<Response> {
-    let command = match object_type {
+    let command = command_on(verb, object_type, name);
+    answer(need, Message::new(&messages::COMMAND_FAILED, [command, why.to_string()]))
+}
+
+fn command_on(verb: &str, object_type: ObjectType, name: &str) -> String {
+    match object_type {
         ObjectType::QueueManager => format!("{verb} QMGR"),
         object_type => format!("{verb} {}({name})", object_type.keyword()),
-    };
-    answer(need, Message::new(&messages::COMMAND_FAILED, [command, why.to_string()]))
+    }
+}
+
+/// The message for a command that would make one thing more than a bound allows.
+pub(crate) fn refused_growth(command: String, refusal: &GrowthRefusal) -> Message {
+    let reason = Reason::RESOURCE_PROBLEM;
+    Message::new(&messages::COMMAND_FAILED, [command, format!("{reason}: {refusal}")])
+        .with_reason(reason.code())
 }
 
 pub(super) fn done(
@@ -106,4 +122,20 @@ pub(super) fn done(
 
 pub(super) fn answer(need: Lsn, message: Message) -> Gated<Response> {
     Gated::new(need, Response::message(message))
+}
+
+/// The warnings with an answer: each says that other machines reach the queue manager without protection; one
+/// about the queue manager itself says what its users have almost used up.
+pub(super) fn warnings(engine: &Engine, target: &Target) -> Vec<Message> {
+    let exposed = engine.host.is_exposed().then(|| Message::new(&messages::EXPOSED, [engine.name]));
+    let ledger = &engine.catalogue.ledger;
+    let near = match target {
+        Target::QueueManager => {
+            ledger.measure(Growth::RetainedPublications, engine.retained_count());
+            ledger.near()
+        }
+        _ => Vec::new(),
+    };
+    let near = near.iter().map(|near| Message::new(&messages::GROWTH_NEAR, near.inserts()));
+    exposed.into_iter().chain(near).collect()
 }

@@ -50,13 +50,13 @@ impl From<ChangeError> for Refused {
 }
 
 /// SET CHLAUTH.
-pub(super) fn set(engine: &Engine, set: &SetChannelRule) -> Gated<Response> {
+pub(super) fn set(engine: &Engine, set: &SetChannelRule, maker: &str) -> Gated<Response> {
     let _changing = engine.channel_rules.changing.lock();
     let done = match set.action {
         RuleAction::RemoveAll => remove_all(engine, set),
-        RuleAction::Add => change(engine, set, Action::Add),
-        RuleAction::Replace => change(engine, set, Action::Replace),
-        RuleAction::Remove => change(engine, set, Action::Remove),
+        RuleAction::Add => change(engine, set, (Action::Add, maker)),
+        RuleAction::Replace => change(engine, set, (Action::Replace, maker)),
+        RuleAction::Remove => change(engine, set, (Action::Remove, maker)),
     };
     let need = engine.channel_rules.current().need();
     let (why, code) = match done {
@@ -77,8 +77,9 @@ pub(super) fn set(engine: &Engine, set: &SetChannelRule) -> Gated<Response> {
 }
 
 /// Adds, replaces or removes one record, or entries of its list.
-fn change(engine: &Engine, set: &SetChannelRule, action: Action) -> Result<Lsn, Refused> {
-    let wanted = definition_of(engine, set, action)?;
+fn change(engine: &Engine, set: &SetChannelRule, (action, maker): (Action, &str)) -> Result<Lsn, Refused> {
+    let mut wanted = definition_of(engine, set, action)?;
+    wanted.set_maker(maker);
     let record = record_of(&wanted)?;
     let current = engine.channel_rules.current();
     let key = current.key_of(&record);

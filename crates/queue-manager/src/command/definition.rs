@@ -26,12 +26,12 @@ use crate::queue::Queue;
 use crate::queue::state::Busy;
 
 /// DEFINE.
-pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
+pub(super) fn define(engine: &Engine, define: &Define, maker: &str) -> Gated<Response> {
     let catalogue = &engine.catalogue;
     let Define { object_type, name, .. } = define;
-    let Some(name) = name.object() else { return others::define(engine, define) };
+    let Some(name) = name.object() else { return others::define(engine, define, maker) };
     if !object_type.is_queue() {
-        return others::define(engine, define);
+        return others::define(engine, define, maker);
     }
     let model = match like(engine, define) {
         Ok(model) => model,
@@ -39,6 +39,7 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
     };
     let now = engine.time_of_day();
     let mut definition = model.copy(*name, now);
+    definition.set_maker(maker);
     if let Err(error) = definition.define(&define.settings, now) {
         return failed("DEFINE", *object_type, name.as_str(), error, catalogue.absence_need());
     }

@@ -14,6 +14,7 @@ use objects::{
 };
 use storage::Lsn;
 
+use super::answer::warnings;
 use super::in_order::InOrder;
 use super::live::{ConnectionState, HandleState, UnitState};
 use super::log::LogStatus;
@@ -138,7 +139,7 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
         (false, 0) => vec![nothing],
         (false, _) => Vec::new(),
     };
-    let nagging = engine.host.is_exposed().then(|| Message::new(&messages::EXPOSED, [engine.name]));
+    let nagging = warnings(engine, &display.target);
     let page_ends = answer.is_full.then(|| Message::new(&messages::PAGE_ENDS, [answer.last]));
     let messages = messages.into_iter().chain(nagging).chain(page_ends).collect();
     Gated::new(need, Response { rows: answer.rows, messages })

@@ -30,6 +30,7 @@ mod subscription;
 mod topic;
 mod values;
 
+pub(crate) use answer::refused_growth;
 use definition::Secrets;
 pub(crate) use display::Answer;
 pub use objects::{Command, Response};
@@ -95,9 +96,10 @@ pub(crate) fn begin_moving(
 }
 
 fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Command) -> Gated<Response> {
+    let maker = engine.door.maker(&issuer.principal);
     match command {
         Command::Define(define) => {
-            definition::define(engine, define).changed(|answer| answer.naming_kept(&define.settings))
+            definition::define(engine, define, &maker).changed(|answer| answer.naming_kept(&define.settings))
         }
         Command::Alter(alter) => {
             definition::alter(engine, alter).changed(|answer| answer.naming_kept(&alter.settings))
@@ -117,7 +119,7 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::ResolveChannel(resolve) => engine.resolve_channel(resolve),
         Command::StartInitiator => channel::initiate(engine, true),
         Command::StopInitiator => channel::initiate(engine, false),
-        Command::SetChannelRule(set) => channel_rule::set(engine, set),
+        Command::SetChannelRule(set) => channel_rule::set(engine, set, &maker),
         Command::StartListener(step) => listener::start(engine, step),
         Command::StopListener(step) => listener::stop(engine, step),
         Command::Resolve(resolve) => connection::resolve(engine, issuer, resolve),
@@ -131,7 +133,7 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
             let message = Message::new(row, [name, reason]);
             Gated::new(engine.catalogue.absence_need(), Response::message(message))
         }
-        Command::SetAuthority(set) => engine.set_authority_records(set),
+        Command::SetAuthority(set) => engine.set_authority_records(set, &maker),
         Command::DeleteAuthority(records) => engine.delete_authority_records(records),
         Command::ResetQueueManager(reset) => manager::reset(engine, *reset),
         Command::RefreshQueueManager(refresh) => manager::refresh(engine, issuer, refresh),

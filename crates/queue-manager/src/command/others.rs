@@ -12,8 +12,9 @@ use super::{channel, subscription};
 use crate::Gated;
 use crate::catalogue::{ChangeError, Defined, Existing, Lifetime};
 use crate::engine::Engine;
+use crate::ground::growth::Growth;
 
-pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
+pub(super) fn define(engine: &Engine, define: &Define, maker: &str) -> Gated<Response> {
     let catalogue = &engine.catalogue;
     let Define { object_type, name, .. } = define;
     let model = match like(engine, define) {
@@ -26,6 +27,7 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
         Name::Subscription(_) | Name::SubscriptionIdentifier(_) => engine.new_subscription_identifier(),
     };
     let mut definition = model.copy(identifier, now);
+    definition.set_maker(maker);
     if let Name::Subscription(text) = name {
         definition.set_internal(mqi::constants::MQCACF_SUB_NAME, Value::from(&**text));
     }
@@ -39,6 +41,13 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
     }
     let existing = if define.replaces() { Existing::Replace } else { Existing::Refuse };
     let is_new = catalogue.find_defined(object_type.name_space(), definition.shown_name()).0.is_none();
+    // Before its queue is made: one that is refused leaves nothing in the log.
+    if is_new
+        && *object_type == ObjectType::Subscription
+        && let Err(refusal) = catalogue.ledger.check(Growth::Subscriptions, maker)
+    {
+        return refused(engine, "DEFINE", *object_type, name, refusal.into());
+    }
     let has_new_queue = match subscription::give_queue(engine, &mut definition) {
         Ok(is_made) => is_made,
         Err(why) => return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need),

@@ -7,6 +7,7 @@
 pub(crate) mod decision;
 pub(crate) mod events;
 pub(crate) mod explanation;
+pub(crate) mod growth;
 pub(crate) mod host;
 pub(crate) mod jobs;
 pub(crate) mod login;

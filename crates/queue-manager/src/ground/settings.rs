@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use mqi::QueueManagerName;
 
+use super::growth::GrowthBounds;
+
 /// Settings of one queue manager. Each has its home in `ferry.toml`.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -22,6 +24,8 @@ pub struct Settings {
     pub storage: storage::Settings,
     /// At least this often a checkpoint while there is activity.
     pub checkpoint_interval: Duration,
+    /// Bounds for what users make and what outlives their programs.
+    pub growth: GrowthBounds,
 }
 
 /// Way of ending a queue manager.

@@ -15,6 +15,7 @@ use super::progress::{ChannelProgress, RunningState};
 use super::tally::ChannelTally;
 use super::wanted::{LastError, Standing};
 use crate::channel_seats::{ChannelsFull, Seat};
+use crate::ground::growth::GrowthRefusal;
 
 /// The table that an instance is in.
 pub(super) trait Table: Send + Sync {
@@ -51,6 +52,14 @@ pub enum CallRefusal {
     /// The channel is not defined.
     #[error("there is no channel {0:?} here: check its name, upper and lower case included, or define it")]
     Unknown(String),
+    /// The channel is not defined, and the calls of partners have made as many as they may.
+    #[error("there is no channel {channel:?} here, and none is made: {refusal}")]
+    Beyond {
+        /// The channel.
+        channel: String,
+        /// The bound.
+        refusal: GrowthRefusal,
+    },
     /// It is of a type that does not fit the caller's.
     #[error("the channel {name} has CHLTYPE({}), which does not go with the caller's", kind.subtype().unwrap_or_default())]
     OfOtherType {
@@ -100,6 +109,7 @@ impl CallRefusal {
     pub fn reason(&self) -> Reason {
         match self {
             Self::Unknown(_) => Reason::UNKNOWN_CHANNEL_NAME,
+            Self::Beyond { .. } => Reason::RESOURCE_PROBLEM,
             Self::OfOtherType { .. } => Reason::CHANNEL_CONFIG_ERROR,
             Self::Cover(refusal) => Reason::from_code(refusal.code()),
             Self::Stopped(_)

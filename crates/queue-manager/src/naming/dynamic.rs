@@ -6,13 +6,12 @@ use mqi::ObjectName;
 use objects::{Moment, ObjectType, Value};
 
 use crate::authority::Granted;
-use crate::catalogue::{ChangeError, Changed, Existing, Lifetime, Object};
+use crate::catalogue::{ChangeError, Changed, Existing, Lifetime, MANAGED_DURABLE, Object};
 use crate::engine::Engine;
 use crate::ground::time::moment;
 use crate::queue::Queue;
 
-/// The beginning of the names of queues that are looked after for durable subscriptions, and for others.
-pub(crate) const MANAGED_DURABLE: &str = "SYSTEM.MANAGED.DURABLE.";
+/// The beginning of the names of queues that are managed for subscriptions that are not durable.
 pub(crate) const MANAGED_NONDURABLE: &str = "SYSTEM.MANAGED.NDURABLE.";
 
 /// True for the name of a queue that is looked after for a subscription.
@@ -36,6 +35,7 @@ pub(crate) fn make_from_model(
     let now: Moment = moment(engine.world.clock.wall());
     let mut definition = model.current().definition.copy_as(ObjectType::LocalQueue, name, now);
     definition.set_internal(mqi::constants::MQIA_DEFINITION_TYPE, Value::Integer(kind));
+    definition.set_maker(&engine.door.maker(granted.principal()));
     engine
         .catalogue
         .define(definition, Existing::Refuse, lifetime, |id, current| engine.new_queue(id, current))

@@ -25,6 +25,7 @@ use super::copies::Copies;
 use super::{Headers, Publication, Reach, Without};
 use crate::catalogue::Subscriber;
 use crate::engine::Engine;
+use crate::ground::growth::Growth;
 use crate::ground::time::moment;
 use crate::message::{Payload, remaining};
 use crate::queue::Queue;
@@ -76,7 +77,32 @@ impl Engine {
         publication: &Publication,
         seen: SubscriptionId,
     ) -> Result<Retaining, Reason> {
+        self.check_growth(publication)?;
         self.prepare_retaining(publication, seen).ok_or(Reason::PUT_NOT_RETAINED)
+    }
+
+    /// Refuses a publication for a topic that has none retained, once as many topics have as may.
+    fn check_growth(&self, publication: &Publication) -> Result<(), Reason> {
+        let Some(queue) = self.retained_queue() else { return Ok(()) };
+        let (growth, count) = (Growth::RetainedPublications, u64::from(queue.depth()));
+        let ledger = &self.catalogue.ledger;
+        if ledger.is_far(growth, count) {
+            return Ok(());
+        }
+        ledger.measure(growth, count);
+        let takes_place = || {
+            let (found, _) = queue.lying(Some(&key(publication.topic.as_str())), self.now());
+            !found.is_empty()
+        };
+        if ledger.has_room(growth) || takes_place() {
+            return Ok(());
+        }
+        ledger.check(growth, "").map_err(|_| Reason::RESOURCE_PROBLEM)
+    }
+
+    /// The number of retained publications.
+    pub(crate) fn retained_count(&self) -> u64 {
+        self.retained_queue().map_or(0, |queue| u64::from(queue.depth()))
     }
 
     fn prepare_retaining(&self, publication: &Publication, seen: SubscriptionId) -> Option<Retaining> {

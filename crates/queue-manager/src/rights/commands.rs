@@ -13,7 +13,7 @@ use security::{Asked, Identity, Object, Principal};
 use super::records::BookError;
 use crate::Gated;
 use crate::authority::kind_of_record;
-use crate::command::Answer;
+use crate::command::{Answer, refused_growth};
 use crate::engine::Engine;
 
 /// The part that judges, as displays name it.
@@ -21,8 +21,8 @@ const COMPONENT: &str = "FerryMQ.authority";
 
 impl Engine {
     /// SET AUTHREC.
-    pub(crate) fn set_authority_records(&self, set: &SetAuthority) -> Gated<Response> {
-        self.set_authority(set).changed(|done| {
+    pub(crate) fn set_authority_records(&self, set: &SetAuthority, maker: &str) -> Gated<Response> {
+        self.set_authority(set, Some(maker)).changed(|done| {
             Response::message(match done {
                 Ok(count) => Message::new(&messages::AUTHORITY_SET, [count]),
                 Err(error) => refused("SET", &set.records, &error),
@@ -52,7 +52,10 @@ fn refused(verb: &str, records: &AuthorityRecords, error: &BookError) -> Message
         }
         error => {
             let command = format!("{verb} AUTHREC PROFILE({})", records.scope);
-            Message::new(&messages::COMMAND_FAILED, [command, error.to_string()])
+            match error {
+                BookError::Beyond(refusal) => refused_growth(command, refusal),
+                error => Message::new(&messages::COMMAND_FAILED, [command, error.to_string()]),
+            }
         }
     }
 }

@@ -5,14 +5,17 @@
 
 use std::sync::Arc;
 
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
 use mqi::Reason;
 use objects::mqsc::{AuthorityRecords, SetAuthority};
 use security::authority;
 use storage::{AuthorityKey, AuthorityRecord, ObjectId, Purpose, Record, Reservation, StateObject};
 
-use crate::authority::{bits, entity, keys};
+use crate::authority::{Table, bits, entity, keys};
 use crate::engine::Engine;
 use crate::gate::Gated;
+use crate::ground::growth::{Growth, GrowthRefusal};
 
 /// Why records were not changed.
 #[derive(Debug, thiserror::Error)]
@@ -26,12 +29,22 @@ pub(super) enum BookError {
     /// The log has no room.
     #[error("the recovery log has no room: free some, or make it larger")]
     NoRoom(Reason),
+    /// There are as many as a bound allows.
+    #[error(transparent)]
+    Beyond(#[from] GrowthRefusal),
 }
 
 impl Engine {
-    /// SET AUTHREC: the number of records that were set.
-    pub(super) fn set_authority(&self, set: &SetAuthority) -> Gated<Result<usize, BookError>> {
-        let keys: Vec<AuthorityKey> = keys(&set.records).collect();
+    /// SET AUTHREC: the number of records that were set. New ones count for their maker, blank for an
+    /// administrator; without one they come with a queue, which is counted itself.
+    pub(super) fn set_authority(
+        &self,
+        set: &SetAuthority,
+        maker: Option<&str>,
+    ) -> Gated<Result<usize, BookError>> {
+        let mut keys: Vec<AuthorityKey> = keys(&set.records).collect();
+        let mut named: HashSet<AuthorityKey, FixedState> = HashSet::default();
+        keys.retain(|key| named.insert(key.clone()));
         let (ids, mut room) = match self.reserve_for_records(&keys) {
             Ok(reserved) => reserved,
             Err(reason) => return Gated::free(Err(BookError::NoRoom(reason))),
@@ -42,15 +55,19 @@ impl Engine {
         let rules = Arc::clone(&book.rules());
         let mut authorities = rules.authorities().clone();
         let mut changed = Vec::with_capacity(keys.len());
-        for (key, new) in keys.into_iter().zip(&ids) {
-            let before = authorities.get(object_type, &scope, entity(&key)).unwrap_or_default();
+        for (key, new) in keys.iter().zip(&ids) {
+            let before = authorities.get(object_type, &scope, entity(key)).unwrap_or_default();
             let after = before.without(set.remove.unwrap_or_default()).with(set.add.unwrap_or_default());
-            let record = authority::Record { object_type, scope, entity: entity(&key), set: after };
+            let record = authority::Record { object_type, scope, entity: entity(key), set: after };
             if let Err(error) = authorities.set(record) {
                 return Gated::new(rules.need(), Err(error.into()));
             }
-            let id = table.id(&key).unwrap_or(*new);
-            changed.push((id, AuthorityRecord { key, authorities: bits(after) }));
+            let id = table.id(key).unwrap_or(*new);
+            let maker = table.maker(key).or(maker).unwrap_or_default().into();
+            changed.push((id, AuthorityRecord { key: key.clone(), authorities: bits(after), maker }));
+        }
+        if let Err(refusal) = self.count_records(&table, &keys, maker) {
+            return Gated::new(rules.need(), Err(refusal.into()));
         }
         let mut need = rules.need();
         let mut append = |id: ObjectId, object: &StateObject| {
@@ -94,6 +111,8 @@ impl Engine {
         for key in &keys {
             let Some(id) = table.id(key) else { continue };
             need = need.max(self.storage.append(&Record::Delete { object: id }, None, &mut room).need);
+            let maker = table.maker(key).unwrap_or_default();
+            self.catalogue.ledger.give_back(Growth::AuthorityRecords, maker);
             table.remove(id);
             authorities.delete(records.object_type, &records.scope, entity(key));
         }
@@ -130,6 +149,28 @@ impl Engine {
         Gated::new(need, Ok(()))
     }
 
+    /// Counts the records among these that are not there yet: all, or none.
+    fn count_records(
+        &self,
+        table: &Table,
+        keys: &[AuthorityKey],
+        maker: Option<&str>,
+    ) -> Result<(), GrowthRefusal> {
+        let ledger = &self.catalogue.ledger;
+        let new = keys.iter().filter(|key| table.id(key).is_none()).count();
+        let Some(maker) = maker else {
+            (0..new).for_each(|_| ledger.note(Growth::AuthorityRecords, ""));
+            return Ok(());
+        };
+        for counted in 0..new {
+            if let Err(refusal) = ledger.take(Growth::AuthorityRecords, maker) {
+                (0..counted).for_each(|_| ledger.give_back(Growth::AuthorityRecords, maker));
+                return Err(refusal);
+            }
+        }
+        Ok(())
+    }
+
     /// Identifiers and room for records of these keys, and for the mark that requests are judged. An
     /// identifier that is not used is never given again.
     fn reserve_for_records(&self, keys: &[AuthorityKey]) -> Result<(Vec<ObjectId>, Reservation), Reason> {
@@ -137,9 +178,12 @@ impl Engine {
             let definition = object.encode();
             Record::Define { object: ObjectId(0), definition: &definition }.reserved_bytes()
         };
-        let records = keys
-            .iter()
-            .map(|key| StateObject::Authority(AuthorityRecord { key: key.clone(), authorities: 0 }));
+        // A record that is there keeps its maker, whose name may be the longest.
+        let longest: Box<str> = "x".repeat(AuthorityRecord::ENTITY_BYTES_MAX).into();
+        let records = keys.iter().map(|key| {
+            let (key, maker) = (key.clone(), longest.clone());
+            StateObject::Authority(AuthorityRecord { key, authorities: 0, maker })
+        });
         let wanted = records.map(bytes).sum::<u64>() + bytes(StateObject::Judging(0));
         let room = self.reserve(wanted, Purpose::Drain)?;
         let ids = (0..=keys.len()).map(|_| self.catalogue.new_identifier()).collect();

@@ -44,7 +44,7 @@ impl Engine {
         let records = AuthorityRecords { object_type: ObjectType::Queue, scope, entities };
         let set = SetAuthority { records, add: ObjectType::Queue.named("ALL"), remove: None };
         // A maker without a name has no record; without room in the log the rights end with this run.
-        self.set_authority(&set).need()
+        self.set_authority(&set, None).need()
     }
 
     /// Follows a change of a definition: of a topic object, rights on the topics below it may be gone.

@@ -30,11 +30,12 @@ use topic::{Pattern, Subscription, SubscriptionId};
 use crate::accounting::Noted;
 use crate::authority::Granted;
 use crate::catalogue::{
-    ChangeError, Defined, Destination, Existing, Lifetime, Subscriber, end_of_subscription, subscriber_of,
-    topics_of,
+    ChangeError, Defined, Destination, Existing, Lifetime, MANAGED_DURABLE, Subscriber, end_of_subscription,
+    subscriber_of, topics_of,
 };
 use crate::engine::Engine;
-use crate::naming::dynamic::{MANAGED_DURABLE, MANAGED_NONDURABLE, make_from_model};
+use crate::ground::growth::Growth;
+use crate::naming::dynamic::{MANAGED_NONDURABLE, make_from_model};
 use crate::naming::resolve::Resolved;
 use crate::naming::way::descriptor_of;
 use crate::queue::Queue;
@@ -148,7 +149,12 @@ impl Engine {
         if wanted.has(SubscribeOptions::GROUP_SUB) && self.is_in_group(&definition) {
             return (topics.need, Err(Reason::DUPLICATE_GROUP_SUB));
         }
+        definition.set_maker(&self.door.maker(wanted.granted.principal()));
         let mut need = topics.need;
+        // Before its queue is made: one that is refused leaves nothing in the log.
+        if is_durable && self.catalogue.ledger.check(Growth::Subscriptions, definition.maker()).is_err() {
+            return (need, Err(Reason::RESOURCE_PROBLEM));
+        }
         if wanted.has(SubscribeOptions::MANAGED) {
             match self.make_managed(&mut definition, pattern, wanted.granted) {
                 (observed, Ok(())) => need = need.max(observed),
@@ -170,6 +176,7 @@ impl Engine {
                 let reason = match error {
                     ChangeError::Exists(_) => Reason::SUB_ALREADY_EXISTS,
                     ChangeError::OutOfSpace(_) => Reason::STORAGE_MEDIUM_FULL,
+                    ChangeError::Beyond(_) => Reason::RESOURCE_PROBLEM,
                     _ => Reason::UNEXPECTED_ERROR,
                 };
                 (need, Err(reason))

@@ -417,7 +417,9 @@ impl Connection {
                 Err(ChangeError::Exists(_) | ChangeError::OtherType { .. }) => {
                     return refused(Reason::OBJECT_ALREADY_EXISTS);
                 }
-                Err(ChangeError::OutOfSpace(_)) => return refused(Reason::RESOURCE_PROBLEM),
+                Err(ChangeError::OutOfSpace(_) | ChangeError::Beyond(_)) => {
+                    return refused(Reason::RESOURCE_PROBLEM);
+                }
                 Err(
                     ChangeError::NotFound
                     | ChangeError::Setting(_)

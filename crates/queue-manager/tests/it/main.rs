@@ -15,6 +15,7 @@ mod full_disk;
 mod gating;
 mod getting;
 mod grouping;
+mod growth;
 mod handing;
 mod headers;
 mod images;

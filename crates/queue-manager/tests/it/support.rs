@@ -121,6 +121,7 @@ pub(crate) fn settings() -> Settings {
             ..storage::Settings::default()
         },
         checkpoint_interval: Duration::from_secs(60),
+        growth: queue_manager::GrowthBounds::default(),
     }
 }
 

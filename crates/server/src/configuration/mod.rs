@@ -19,13 +19,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use mqi::QueueManagerName;
+use queue_manager::{Growth as Kind, GrowthBound, GrowthBounds};
 
 use crate::whole;
 pub use error::{Error, Fault};
 pub use reading::place_of;
 pub use reference::{default_file, reference};
 pub use table::{
-    Checkpoint, Configuration, Errors, Health, Http, Limits, Listener, Local, Log, Memory, Metrics,
+    Checkpoint, Configuration, Errors, Growth, Health, Http, Limits, Listener, Local, Log, Memory, Metrics,
     Monitoring, Security, Stop, Threads,
 };
 pub use value::{
@@ -79,7 +80,38 @@ impl Configuration {
             connections_max: self.limits.connections_max,
             storage: self.storage(),
             checkpoint_interval: Duration::from_secs(self.checkpoint.interval_seconds.into()),
+            growth: self.growth_bounds(),
         }
+    }
+
+    /// Bounds for what users make.
+    #[must_use]
+    pub fn growth_bounds(&self) -> GrowthBounds {
+        let Growth {
+            dynamic_queues_user_max,
+            dynamic_queues_max,
+            subscriptions_user_max,
+            subscriptions_max,
+            definitions_user_max,
+            definitions_max,
+            authority_records_user_max,
+            authority_records_max,
+            retained_publications_max,
+            automatic_channels_max,
+        } = self.growth;
+        let both = |user_max: u32, all_max: u32| GrowthBound {
+            user_max: Some(user_max.into()),
+            all_max: all_max.into(),
+        };
+        let all = |all_max: u32| GrowthBound { user_max: None, all_max: all_max.into() };
+        GrowthBounds::of_each(|kind| match kind {
+            Kind::DynamicQueues => both(dynamic_queues_user_max, dynamic_queues_max),
+            Kind::Subscriptions => both(subscriptions_user_max, subscriptions_max),
+            Kind::Definitions => both(definitions_user_max, definitions_max),
+            Kind::AuthorityRecords => both(authority_records_user_max, authority_records_max),
+            Kind::RetainedPublications => all(retained_publications_max),
+            Kind::AutomaticChannels => all(automatic_channels_max),
+        })
     }
 
     /// Limits of channels.

@@ -200,6 +200,32 @@ configuration! {
         /// Time that a program may take from connecting to the end of its login.
         login_seconds: u32 = 10, 1..=3_600;
     }
+    /// Bounds for what users make and what outlives their programs. One more is refused with 2102, and that
+    /// is told in the error log; `ferry doctor` finds what is at nine tenths of a bound. The bounds for one
+    /// user do not hold for administrators, nor for anybody until there was a user, a key or an authority
+    /// record. A queue manager that has more than a bound allows when it starts may have twice what it has.
+    growth: Growth {
+        /// Most queues that one user made from model queues with DEFTYPE(PERMDYN).
+        dynamic_queues_user_max: u32 = 10_000, 0..=1_000_000_000;
+        /// Most queues that all users made from such models.
+        dynamic_queues_max: u32 = 1_000_000, 0..=1_000_000_000;
+        /// Most durable subscriptions that one user made, each with the queue that is managed for it.
+        subscriptions_user_max: u32 = 10_000, 0..=1_000_000_000;
+        /// Most durable subscriptions.
+        subscriptions_max: u32 = 1_000_000, 1_000..=1_000_000_000;
+        /// Most other objects that one user defined by commands, records of channels (CHLAUTH) among them.
+        definitions_user_max: u32 = 10_000, 0..=1_000_000_000;
+        /// Most other objects.
+        definitions_max: u32 = 1_000_000, 1_000..=1_000_000_000;
+        /// Most authority records that one user set.
+        authority_records_user_max: u32 = 10_000, 0..=1_000_000_000;
+        /// Most authority records.
+        authority_records_max: u32 = 1_000_000, 1_000..=1_000_000_000;
+        /// Most topics with a retained publication.
+        retained_publications_max: u32 = 1_000_000, 0..=999_999_999;
+        /// Most receivers that the calls of partners made, with CHAD(ENABLED).
+        automatic_channels_max: u32 = 100, 0..=10_000;
+    }
     /// Message channels.
     channels: Channels {
         /// Lets a new connection of a partner end the older one on the same channel (AdoptNewMCA). With

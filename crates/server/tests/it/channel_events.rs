@@ -6,6 +6,7 @@ use client::Connection;
 use mqi::constants::*;
 use mqi::{MessageDescriptor, ObjectDescriptor, Persistence, PutFlags, PutOptions, Text, Verbs as _};
 use objects::pcf::{ByteOrder, Content, Message, Parameter};
+use server::Mode;
 
 use crate::message_channels::{Pair, figure, numbered};
 use crate::running::{command, eventually};
@@ -192,4 +193,56 @@ fn a_partner_that_no_rule_lets_in_gets_no_receiver() {
     eventually("it is made for one that is let in", || {
         !other.command("DISPLAY CHANNEL(A.B)").unwrap().failed
     });
+}
+
+#[test]
+fn a_partner_by_one_automatic_channel_too_many_is_refused_with_the_reason_at_both_ends() {
+    let mut pair = Pair::new();
+    pair.stop(1, Mode::Immediate);
+    let settings = pair.places[1].folder().join("ferry.toml");
+    let before = std::fs::read_to_string(&settings).unwrap();
+    let section = "[growth]\nautomatic_channels_max = 1\n";
+    let after = match before.contains("[growth]\n") {
+        true => before.replace("[growth]\n", section),
+        false => format!("{before}\n{section}"),
+    };
+    std::fs::write(&settings, after).unwrap();
+    pair.start(1);
+    let (mut one, mut other) = (pair.connect(0), pair.connect(1));
+    for text in ["DELETE CHANNEL(A.B)", "ALTER QMGR CHAD(ENABLED) CHADEV(ENABLED)"] {
+        command(&mut other, text);
+    }
+    command(&mut one, "START CHANNEL(A.B)");
+    pair.send(numbered(0..1), Persistence::Persistent);
+    assert_eq!(pair.receive(1).len(), 1);
+    for text in ["STOP CHANNEL(A.B)", "DEFINE CHANNEL(A.C) CHLTYPE(SDR) LIKE(A.B)", "START CHANNEL(A.C)"] {
+        command(&mut one, text);
+    }
+    let parts = ["A.C", "no more than 1 automatically defined channels", "growth.automatic_channels_max"];
+    let status = |one: &mut Connection| command(one, "DISPLAY CHSTATUS(A.C) ALL");
+    eventually("the caller is told", || figure(&status(&mut one), "LASTERR").contains("2102"));
+    let told = figure(&status(&mut one), "LASTERR");
+    assert!(parts.iter().all(|part| told.contains(part)), "{told}");
+    for which in [0, 1] {
+        eventually("it is in the error log", || {
+            let log = pair.places[which].error_log();
+            log.contains("growth.automatic_channels_max") && log.contains("DELETE CHANNEL(name)")
+        });
+    }
+    let event = told_of(&mut other);
+    assert_eq!(event, "A.C");
+    assert!(other.command("DISPLAY CHANNEL(A.C)").unwrap().failed);
+    // A channel less makes room.
+    command(&mut other, "DELETE CHANNEL(A.B)");
+    command(&mut one, "START CHANNEL(A.C) IGNSTATE(YES)");
+    eventually("one is made", || !other.command("DISPLAY CHANNEL(A.C)").unwrap().failed);
+}
+
+/// The channel of the next event about one that was not made.
+fn told_of(other: &mut Connection) -> String {
+    let event = told(other, "SYSTEM.ADMIN.CHANNEL.EVENT", |message| {
+        message.header.reason == MQRC_CHANNEL_AUTO_DEF_ERROR
+    });
+    let Content::Text(channel) = content(&event.parameters, MQCACH_CHANNEL_NAME) else { panic!() };
+    channel.to_string()
 }

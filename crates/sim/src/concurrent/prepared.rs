@@ -32,6 +32,7 @@ pub(super) fn settings(memory_budget_bytes: u64) -> Settings {
             ..storage::Settings::default()
         },
         checkpoint_interval: Duration::ZERO,
+        growth: queue_manager::GrowthBounds::default(),
     }
 }
 

@@ -28,6 +28,7 @@ impl Mqi {
             connections_max: 100,
             storage: storage::Settings { extent_bytes: 1 << 20, ..storage::Settings::default() },
             checkpoint_interval: Duration::from_millis(200),
+            growth: queue_manager::GrowthBounds::default(),
         }
     }
 }

@@ -52,6 +52,7 @@ fn settings() -> Settings {
             ..storage::Settings::default()
         },
         checkpoint_interval: Duration::from_millis(200),
+        growth: queue_manager::GrowthBounds::default(),
     }
 }
 

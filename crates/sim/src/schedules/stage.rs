@@ -44,6 +44,7 @@ impl Setting {
                 ..storage::Settings::default()
             },
             checkpoint_interval: if self.checkpoints { Duration::ZERO } else { Duration::from_secs(3600) },
+            growth: queue_manager::GrowthBounds::default(),
         }
     }
 }

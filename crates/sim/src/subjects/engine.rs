@@ -83,6 +83,7 @@ fn settings(manner: Manner) -> Settings {
             ..storage::Settings::default()
         },
         checkpoint_interval: manner.checkpoint_interval,
+        growth: queue_manager::GrowthBounds::default(),
     }
 }
 

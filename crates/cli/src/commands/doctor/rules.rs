@@ -104,6 +104,9 @@ impl Asked<'_> {
                 mend: format!("ferry qmgr stop {qm} && {init}ferry qmgr start {qm} --detach"),
             });
         }
+        let near = messages::GROWTH_NEAR.id();
+        let told = answer["messages"].as_array().into_iter().flatten().filter(|it| text(it, "id") == near);
+        findings.extend(told.filter_map(|told| growth(patient, text(told, "text"))));
         let manager = &answer["objects"][0];
         if text(manager, "chlauth") != "ENABLED" {
             let (value, why) = ("CHLAUTH(DISABLED)", "no rule says which partners may use a channel");
@@ -274,6 +277,21 @@ impl Asked<'_> {
         }
         Ok(findings)
     }
+}
+
+/// Things of users that are near a bound. The name of a user may have any characters: what follows the last
+/// semicolon is of the queue manager alone, and so is the command.
+fn growth(patient: &Patient<'_>, told: &str) -> Option<Finding> {
+    let (count, commands) = told.rsplit_once("; ")?;
+    let (listing, ending) = commands.split_once(" lists them, ")?;
+    let ending = ending.split_once(" ends one")?.0;
+    Some(Finding {
+        name: "growth.near",
+        value: count.to_owned(),
+        wanted: format!("fewer, by {ending}, or a higher bound in ferry.toml"),
+        why: "at the bound one more is refused with 2102; the command lists them",
+        mend: format!("ferry mqsc {} -e {}", word(&patient.name), word(listing)),
+    })
 }
 
 fn is_yes(row: &Value, keyword: &str) -> bool {

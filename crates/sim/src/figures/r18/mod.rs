@@ -156,6 +156,7 @@ fn settings() -> Settings {
             ..storage::Settings::default()
         },
         checkpoint_interval: CHECKPOINT_INTERVAL,
+        growth: queue_manager::GrowthBounds::default(),
     }
 }
 

@@ -118,6 +118,7 @@ pub(super) fn settings(number: usize) -> Settings {
             ..storage::Settings::default()
         },
         checkpoint_interval: Duration::from_millis(500),
+        growth: queue_manager::GrowthBounds::default(),
     }
 }
 
