@@ -155,7 +155,7 @@ fn what_users_have_almost_used_up_is_found_with_the_commands_that_list_and_end_i
     let findings = found(&ferry, "growth.near");
     assert_eq!(findings.len(), 1, "{findings:?}");
     let of = |field: &str| findings[0][field].as_str().unwrap().to_owned();
-    assert!(of("value").contains("have 9 permanent dynamic queues"), "{findings:?}");
+    assert!(of("value").contains("there are 9 permanent dynamic queues"), "{findings:?}");
     assert!(of("value").contains("growth.dynamic_queues_max"), "{findings:?}");
     assert!(of("wanted").contains("DELETE QLOCAL(name) PURGE"), "{findings:?}");
     let listed = shell(&ferry, &of("mend")).output().unwrap();

@@ -155,11 +155,12 @@ pub enum Owner {
     All,
 }
 
+/// The beginning of a sentence about the number of things: `user eve has`.
 impl fmt::Display for Owner {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::User(name) => write!(formatter, "user {}", name.escape_debug()),
-            Self::All => formatter.write_str("all users together"),
+            Self::User(name) => write!(formatter, "user {} has", name.escape_debug()),
+            Self::All => formatter.write_str("there are"),
         }
     }
 }
@@ -167,7 +168,7 @@ impl fmt::Display for Owner {
 /// One more thing was asked for than a bound allows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no more than {bound} {} of {owner} may there be: end some ({}), or raise {setting} in ferry.toml",
+    "{owner} {bound} {}, as many as {setting} allows: end some by {}, or raise the setting in ferry.toml",
     growth.noun(),
     growth.ending()
 )]
@@ -201,13 +202,9 @@ impl GrowthNear {
     /// The inserts of the message that tells of it.
     pub(crate) fn inserts(&self) -> [String; 6] {
         let Self { growth, owner, count, bound, setting } = self;
-        let have = match owner {
-            Owner::User(_) => format!("{owner} has {count}"),
-            Owner::All => format!("{owner} have {count}"),
-        };
         let told = [growth.noun(), setting, growth.listing(), growth.ending()];
         let [noun, setting, listing, ending] = told.map(str::to_owned);
-        [have, noun, bound.to_string(), setting, listing, ending]
+        [format!("{owner} {count}"), noun, bound.to_string(), setting, listing, ending]
     }
 }
 
