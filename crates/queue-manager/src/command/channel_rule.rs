@@ -4,8 +4,8 @@
 //!
 //! Always: a record is in the catalogue if it is among the rules in force, and under one key.
 
-use mqi::ObjectName;
 use mqi::constants::*;
+use mqi::{ObjectName, Reason};
 use objects::attributes::GUARD;
 use objects::mqsc::{Display, RuleAction, RuleMatch, SetChannelRule};
 use objects::{
@@ -15,7 +15,7 @@ use security::channel_rules::{self, Action, Check, Partner, Record, Rule};
 use security::wildcard::Wildcard;
 use storage::Lsn;
 
-use super::answer::answer;
+use super::answer::{answer, observed};
 use super::display::Answer;
 use crate::Gated;
 use crate::catalogue::{ChangeError, Existing, LOGINS_JUDGED, Lifetime, RULES_MADE, system_definitions};
@@ -58,7 +58,7 @@ pub(super) fn set(engine: &Engine, set: &SetChannelRule, maker: &str) -> Gated<R
         RuleAction::Replace => change(engine, set, (Action::Replace, maker)),
         RuleAction::Remove => change(engine, set, (Action::Remove, maker)),
     };
-    let need = engine.channel_rules.current().need();
+    let mut need = engine.channel_rules.current().need();
     let (why, code) = match done {
         Ok(need) => {
             engine.read_channel_rules(need);
@@ -67,6 +67,11 @@ pub(super) fn set(engine: &Engine, set: &SetChannelRule, maker: &str) -> Gated<R
             return answer(need, Message::new(&messages::CHANNEL_RULES_SET, inserts));
         }
         Err(Refused::Rule(error)) => (error.to_string(), error.code()),
+        Err(Refused::Change(error @ ChangeError::Beyond(_))) => {
+            need = observed(engine, &error, need);
+            let reason = Reason::RESOURCE_PROBLEM;
+            (format!("{reason}: {error}"), reason.code())
+        }
         Err(Refused::Change(error)) => (error.to_string(), MQRCCF_COMMAND_FAILED),
         Err(Refused::Form(why, code)) => (why, code),
     };

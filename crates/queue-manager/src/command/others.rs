@@ -7,7 +7,7 @@ use objects::mqsc::{Alter, Define, Delete, Name};
 use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Value, messages};
 use storage::Lsn;
 
-use super::answer::{answer, done, failed, refusal};
+use super::answer::{answer, done, failed, observed, refusal};
 use super::{channel, subscription};
 use crate::Gated;
 use crate::catalogue::{ChangeError, Defined, Existing, Lifetime};
@@ -191,6 +191,7 @@ fn refused(
     error: ChangeError,
 ) -> Gated<Response> {
     let (_, need) = engine.catalogue.find_defined(object_type.name_space(), name.as_str());
+    let need = observed(engine, &error, need);
     refusal(verb, object_type, name.as_str(), error, need)
 }
 
