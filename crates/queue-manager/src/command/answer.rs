@@ -54,7 +54,13 @@ pub(super) fn change_failed(
         return engine.refuse_lent(denied);
     }
     let found = engine.catalogue.find(name);
-    refusal(verb, object_type, name.as_str(), error, found.need)
+    let need = observed(engine, &error, found.need);
+    refusal(verb, object_type, name.as_str(), error, need)
+}
+
+/// The position that must be durable for a refusal: the objects that a bound counted may not be durable yet.
+pub(super) fn observed(engine: &Engine, error: &ChangeError, need: Lsn) -> Lsn {
+    if matches!(error, ChangeError::Beyond(_)) { engine.storage.appended() } else { need }
 }
 
 /// The answer to a change that the catalogue refused.
@@ -127,18 +133,17 @@ pub(super) fn answer(need: Lsn, message: Message) -> Gated<Response> {
     Gated::new(need, Response::message(message))
 }
 
-/// The warnings with an answer: each says that other machines reach the queue manager without protection; one
-/// about the queue manager itself says what its users have almost used up.
-pub(super) fn warnings(engine: &Engine, target: &Target) -> Vec<Message> {
+/// The warnings with an answer, and the position that must be durable for them: each answer says that other
+/// machines reach the queue manager without protection; one about the queue manager itself says what its
+/// users have almost used up.
+pub(super) fn warnings(engine: &Engine, target: &Target) -> (Vec<Message>, Lsn) {
     let exposed = engine.host.is_exposed().then(|| Message::new(&messages::EXPOSED, [engine.name]));
+    let exposed = exposed.into_iter().collect();
+    let Target::QueueManager = target else { return (exposed, Lsn::ZERO) };
     let ledger = &engine.catalogue.ledger;
-    let near = match target {
-        Target::QueueManager => {
-            ledger.measure(Growth::RetainedPublications, engine.retained_count());
-            ledger.near()
-        }
-        _ => Vec::new(),
-    };
+    ledger.measure(Growth::RetainedPublications, engine.retained_count());
+    let near = ledger.near();
+    let need = if near.is_empty() { Lsn::ZERO } else { engine.storage.appended() };
     let near = near.iter().map(|near| Message::new(&messages::GROWTH_NEAR, near.inserts()));
-    exposed.into_iter().chain(near).collect()
+    ([exposed, near.collect()].concat(), need)
 }

@@ -4,8 +4,8 @@
 //!
 //! Always: a record is in the catalogue if it is among the rules in force, and under one key.
 
-use mqi::ObjectName;
 use mqi::constants::*;
+use mqi::{ObjectName, Reason};
 use objects::attributes::GUARD;
 use objects::mqsc::{Display, RuleAction, RuleMatch, SetChannelRule};
 use objects::{
@@ -16,7 +16,7 @@ use security::wildcard::Wildcard;
 use security::{Asked, Command as Verb, Object, Principal, Use};
 use storage::Lsn;
 
-use super::answer::answer;
+use super::answer::{answer, observed};
 use super::display::Answer;
 use crate::Gated;
 use crate::catalogue::{ChangeError, Existing, LOGINS_JUDGED, Lifetime, RULES_MADE, system_definitions};
@@ -63,7 +63,7 @@ pub(super) fn set(engine: &Engine, author: &Principal, set: &SetChannelRule) -> 
         None => remove_all(engine, set),
         Some(action) => change(engine, author, set, action),
     });
-    let need = engine.channel_rules.current().need();
+    let mut need = engine.channel_rules.current().need();
     let (why, code) = match done {
         Ok(need) => {
             engine.read_channel_rules(need);
@@ -79,6 +79,11 @@ pub(super) fn set(engine: &Engine, author: &Principal, set: &SetChannelRule) -> 
         }
         Err(Refused::Rule(error)) => (error.to_string(), error.code()),
         Err(Refused::Change(ChangeError::NotAuthorized(denied))) => return engine.refuse_lent(&denied),
+        Err(Refused::Change(error @ ChangeError::Beyond(_))) => {
+            need = observed(engine, &error, need);
+            let reason = Reason::RESOURCE_PROBLEM;
+            (format!("{reason}: {error}"), reason.code())
+        }
         Err(Refused::Change(error)) => (error.to_string(), MQRCCF_COMMAND_FAILED),
         Err(Refused::Form(why, code)) => (why, code),
     };

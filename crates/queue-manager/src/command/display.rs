@@ -139,10 +139,10 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
         (false, 0) => vec![nothing],
         (false, _) => Vec::new(),
     };
-    let nagging = warnings(engine, &display.target);
+    let (nagging, told) = warnings(engine, &display.target);
     let page_ends = answer.is_full.then(|| Message::new(&messages::PAGE_ENDS, [answer.last]));
     let messages = messages.into_iter().chain(nagging).chain(page_ends).collect();
-    Gated::new(need, Response { rows: answer.rows, messages })
+    Gated::new(need.max(told), Response { rows: answer.rows, messages })
 }
 
 /// A queue that was named and is not there is an error; that a pattern or a condition fits none is an answer.

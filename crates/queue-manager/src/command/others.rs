@@ -8,7 +8,7 @@ use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Valu
 use security::Principal;
 use storage::Lsn;
 
-use super::answer::{answer, done, failed, refusal};
+use super::answer::{answer, done, failed, observed, refusal};
 use super::{channel, subscription};
 use crate::catalogue::{ChangeError, Defined, Existing, Lifetime};
 use crate::engine::Engine;
@@ -208,6 +208,7 @@ fn refused(
         return engine.refuse_lent(denied);
     }
     let (_, need) = engine.catalogue.find_defined(object_type.name_space(), name.as_str());
+    let need = observed(engine, &error, need);
     refusal(verb, object_type, name.as_str(), error, need)
 }
 

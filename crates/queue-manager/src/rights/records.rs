@@ -67,7 +67,8 @@ impl Engine {
             changed.push((id, AuthorityRecord { key: key.clone(), authorities: bits(after), maker }));
         }
         if let Err(refusal) = self.count_records(&table, &keys, maker) {
-            return Gated::new(rules.need(), Err(refusal.into()));
+            // The records that were counted may not be durable yet.
+            return Gated::new(self.storage.appended(), Err(refusal.into()));
         }
         let mut need = rules.need();
         let mut append = |id: ObjectId, object: &StateObject| {

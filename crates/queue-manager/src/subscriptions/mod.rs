@@ -153,7 +153,7 @@ impl Engine {
         let mut need = topics.need;
         // Before its queue is made: one that is refused leaves nothing in the log.
         if is_durable && self.catalogue.ledger.check(Growth::Subscriptions, definition.maker()).is_err() {
-            return (need, Err(Reason::RESOURCE_PROBLEM));
+            return (self.storage.appended(), Err(Reason::RESOURCE_PROBLEM));
         }
         if wanted.has(SubscribeOptions::MANAGED) {
             match self.make_managed(&mut definition, pattern, wanted.granted) {
@@ -179,7 +179,8 @@ impl Engine {
                     ChangeError::Beyond(_) => Reason::RESOURCE_PROBLEM,
                     _ => Reason::UNEXPECTED_ERROR,
                 };
-                (need, Err(reason))
+                // The subscriptions that were counted may not be durable yet.
+                (need.max(self.storage.appended()), Err(reason))
             }
         }
     }

@@ -465,8 +465,10 @@ impl Connection {
                 Err(ChangeError::Exists(_) | ChangeError::OtherType { .. }) => {
                     return refused(Reason::OBJECT_ALREADY_EXISTS);
                 }
-                Err(ChangeError::OutOfSpace(_) | ChangeError::Beyond(_)) => {
-                    return refused(Reason::RESOURCE_PROBLEM);
+                Err(ChangeError::OutOfSpace(_)) => return refused(Reason::RESOURCE_PROBLEM),
+                // The queues that were counted may not be durable yet.
+                Err(ChangeError::Beyond(_)) => {
+                    return Err((engine.storage.appended(), Reason::RESOURCE_PROBLEM));
                 }
                 Err(
                     ChangeError::NotFound

@@ -435,7 +435,7 @@ fn take_step(bench: &Bench, step: &Step) {
             ),
         ),
         Step::Delete(name) => tell(2, format!("DELETE QLOCAL(DEF.{name})")),
-        Step::DeleteSubscription(name) => tell(2, format!("DELETE SUB(s{name})")),
+        Step::DeleteSubscription(name) => tell(2, format!("DELETE SUB('s{name}')")),
         Step::DeleteQueue(name) => tell(2, format!("DELETE QLOCAL(DYN.{name})")),
         Step::Revoke(name, other) => {
             tell(2, format!("DELETE AUTHREC PROFILE(DEF.{name}) OBJTYPE(QUEUE) PRINCIPAL('u{other}')"))

@@ -52,7 +52,7 @@ impl Account {
 
     fn is_near(&self, setting: u64) -> bool {
         let bound = self.bound(setting);
-        self.count.saturating_mul(100) >= bound.saturating_mul(NEAR_PERCENT)
+        self.count > 0 && self.count.saturating_mul(100) >= bound.saturating_mul(NEAR_PERCENT)
     }
 }
 
@@ -100,7 +100,7 @@ impl Ledger {
 
     /// True for a number of things that is far from the bound for all; asked without a lock.
     pub(crate) fn is_far(&self, growth: Growth, count: u64) -> bool {
-        !Account { count, raised: None }.is_near(self.bounds.of(growth).all_max)
+        count.saturating_mul(100) < self.bounds.of(growth).all_max.saturating_mul(NEAR_PERCENT)
     }
 
     /// True where all users together may have one more.

@@ -77,6 +77,14 @@ fn a_count_is_told_when_it_comes_near_its_bound_and_when_one_more_is_refused() {
 }
 
 #[test]
+fn a_bound_of_nothing_refuses_the_first_and_is_not_near_while_there_is_nothing() {
+    let ledger = ledger(bounds(0, 0));
+    assert!(ledger.near().is_empty() && !ledger.is_far(QUEUES, 0) && !ledger.has_room(QUEUES));
+    ledger.take(QUEUES, "").unwrap_err();
+    assert!(ledger.near().is_empty());
+}
+
+#[test]
 fn nothing_is_kept_of_a_user_that_has_nothing_any_more() {
     let ledger = ledger(bounds(3, 8));
     for round in 0..1_000 {
