@@ -138,10 +138,26 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
         (false, 0) => vec![nothing],
         (false, _) => Vec::new(),
     };
-    let nagging = engine.host.is_exposed().then(|| Message::new(&messages::EXPOSED, [engine.name]));
+    let nagging = nagging(engine);
     let page_ends = answer.is_full.then(|| Message::new(&messages::PAGE_ENDS, [answer.last]));
     let messages = messages.into_iter().chain(nagging).chain(page_ends).collect();
     Gated::new(need, Response { rows: answer.rows, messages })
+}
+
+/// The warnings that each display repeats: doors that the queue manager is meant to have closed.
+fn nagging(engine: &Engine) -> impl Iterator<Item = Message> {
+    let manager = engine.catalogue.manager();
+    let is_judging = engine.door.is_judging();
+    let has_no_rules = is_judging && !engine.judges_channels();
+    let has_no_passwords = is_judging && manager.definition.text(MQCA_CONN_AUTH).trim().is_empty();
+    [
+        (engine.host.is_exposed(), &messages::EXPOSED),
+        (has_no_rules, &messages::RULES_OFF),
+        (has_no_passwords, &messages::PASSWORDS_OFF),
+    ]
+    .into_iter()
+    .filter(|(is_so, _)| *is_so)
+    .map(|(_, row)| Message::new(row, [engine.name]))
 }
 
 /// A queue that was named and is not there is an error; that a pattern or a condition fits none is an answer.

@@ -9,6 +9,7 @@
 mod files;
 mod finding;
 mod machine;
+mod proofs;
 mod rules;
 
 use clap::Args;

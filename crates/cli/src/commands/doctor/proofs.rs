@@ -1,0 +1,104 @@
+//! Rules of channels that let partners in by what they only say of themselves.
+
+use objects::configuration::openings::is_every_address;
+use objects::quoted;
+use security::wildcard::Wildcard;
+use serde_json::Value;
+
+use super::finding::{Finding, Patient, word};
+use super::rules::{by_command, set, text};
+
+/// The rules and channels of a queue manager that judges requests.
+pub(super) struct Proofs<'a> {
+    pub(super) patient: &'a Patient<'a>,
+    pub(super) channels: &'a [Value],
+    /// CHCKCLNT of CONNAUTH asks every program for a password.
+    pub(super) asks_all: bool,
+    pub(super) has_keys: bool,
+}
+
+/// Addresses of this machine.
+const LOOPBACK: [&str; 3] = ["127.0.0.1", "::1", "127.*"];
+
+impl Proofs<'_> {
+    /// Looks at a rule that lets partners in.
+    pub(super) fn look(&self, rule: &Value) -> Option<Finding> {
+        let (kind, source) = (text(rule, "type"), text(rule, "usersrc"));
+        let shown = format!("SET CHLAUTH({}) TYPE({kind})", quoted(text(rule, "chlauth")));
+        let channels = self.channels_of(rule);
+        let asks_for_certificates =
+            !channels.is_empty() && channels.iter().all(|channel| is_covered(channel));
+        if source == "NOACCESS" || asks_for_certificates {
+            return None;
+        }
+        if kind == "QMGRMAP" {
+            return Some(self.of_partner(rule, &shown, &channels));
+        }
+        let asks_itself = self.asks_all || text(rule, "chckclnt") == "REQUIRED";
+        let is_said = kind == "ADDRESSMAP" && source == "CHANNEL" && !asks_itself;
+        let address = text(rule, "address").trim();
+        let required = || set(rule, &[("CHCKCLNT", "REQUIRED")], "REPLACE");
+        if is_said && LOOPBACK.contains(&address) {
+            let value = format!("{shown} ADDRESS({}) lets programs assert their users", quoted(address));
+            let why = "each user of this machine comes in as the user that its program says to be";
+            return Some(by_command(self.patient, "loopback.asserted", value, why, required()));
+        }
+        (is_said && is_every_address(address)).then(|| {
+            let value = format!("{shown} ADDRESS({}) lets programs assert their users", quoted(address));
+            let why = "an address or a name that a program says proves nothing";
+            by_command(self.patient, "chlauth.unproved", value, why, required())
+        })
+    }
+
+    /// A rule for partners that say their names: the certificate that their channel asks for would prove them.
+    fn of_partner(&self, rule: &Value, shown: &str, channels: &[&Value]) -> Finding {
+        let value = format!("{shown} QMNAME({}) asks for no certificate", quoted(text(rule, "qmname")));
+        let why = "a partner says its name, and nothing proves it";
+        let bare: Vec<&&Value> = channels.iter().filter(|channel| !is_covered(channel)).collect();
+        if bare.is_empty() {
+            return by_command(self.patient, "chlauth.partner", value, why, set(rule, &[], "REMOVE"));
+        }
+        let qm = word(&self.patient.name);
+        let commands: Vec<String> = bare
+            .iter()
+            .map(|channel| {
+                format!(
+                    "ALTER CHANNEL({}) CHLTYPE({}) SSLCIPH(ANY_TLS12_OR_HIGHER) SSLCAUTH(REQUIRED)",
+                    quoted(text(channel, "channel")),
+                    text(channel, "chltype")
+                )
+            })
+            .collect();
+        let init = if self.has_keys { String::new() } else { format!("ferry tls init {qm} && ") };
+        let lines: Vec<String> = commands.iter().map(|command| format!("-e {}", word(command))).collect();
+        Finding {
+            name: "chlauth.partner",
+            value,
+            wanted: commands.join("; "),
+            why,
+            mend: format!("{init}ferry mqsc {qm} {}", lines.join(" ")),
+        }
+    }
+
+    /// The channels that partners come by, of those that a rule is for.
+    fn channels_of(&self, rule: &Value) -> Vec<&Value> {
+        let Some(profile) = Wildcard::new(text(rule, "chlauth")) else { return Vec::new() };
+        let wanted: &[&str] = match text(rule, "type") {
+            "QMGRMAP" => &["RCVR", "RQSTR", "SVR", "SDR"],
+            _ => &["SVRCONN", "AMQP"],
+        };
+        let is_meant = |channel: &&Value| {
+            let name = text(channel, "channel");
+            wanted.contains(&text(channel, "chltype"))
+                && profile.matches(name)
+                && (!name.starts_with("SYSTEM.") || text(rule, "chlauth").starts_with("SYSTEM."))
+        };
+        self.channels.iter().filter(is_meant).collect()
+    }
+}
+
+/// Says if a channel asks each partner for a certificate.
+fn is_covered(channel: &Value) -> bool {
+    let says = |keyword| !text(channel, keyword).trim().is_empty();
+    says("sslciph") && (says("sslpeer") || text(channel, "sslcauth") == "REQUIRED")
+}
