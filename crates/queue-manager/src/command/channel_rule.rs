@@ -80,13 +80,13 @@ pub(super) fn set(engine: &Engine, set: &SetChannelRule) -> Gated<Response> {
 fn change(engine: &Engine, set: &SetChannelRule, action: Action) -> Result<Lsn, Refused> {
     let wanted = definition_of(engine, set, action)?;
     let record = record_of(&wanted)?;
-    if action != Action::Remove {
-        record.check_names()?;
-    }
     let current = engine.channel_rules.current();
     let key = current.key_of(&record);
     let mut rules = current.rules().clone();
     rules.set(record.clone(), action)?;
+    if action != Action::Remove {
+        record.check_names()?;
+    }
     let Some(key) = key else {
         return Ok(engine.catalogue.define_other(wanted, Existing::Refuse, Lifetime::Logged)?);
     };

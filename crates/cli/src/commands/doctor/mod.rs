@@ -9,6 +9,7 @@
 mod files;
 mod finding;
 mod machine;
+mod mending;
 mod proofs;
 mod rules;
 

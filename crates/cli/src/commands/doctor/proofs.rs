@@ -6,7 +6,7 @@ use security::wildcard::Wildcard;
 use serde_json::Value;
 
 use super::finding::{Finding, Patient, word};
-use super::rules::{by_command, set, text};
+use super::mending::{by_command, set, text};
 
 /// The rules and channels of a queue manager that judges requests.
 pub(super) struct Proofs<'a> {
@@ -50,7 +50,7 @@ impl Proofs<'_> {
         })
     }
 
-    /// A rule for partners that say their names: the certificate that their channel asks for would prove them.
+    /// A rule for partners that say their names: a certificate that their channel asks for would prove them.
     fn of_partner(&self, rule: &Value, shown: &str, channels: &[&Value]) -> Finding {
         let value = format!("{shown} QMNAME({}) asks for no certificate", quoted(text(rule, "qmname")));
         let why = "a partner says its name, and nothing proves it";
