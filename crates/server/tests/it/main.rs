@@ -33,3 +33,4 @@ mod running;
 mod serving;
 mod stalled;
 mod traces;
+mod user_names;
