@@ -151,7 +151,7 @@ impl Door {
         if let Some(part) = principal.part() {
             return free(parts::judge(part, asked));
         }
-        // A name that no record could mean is that of no user, whoever may act for others.
+        // A name that no record could mean is that of no user, also for callers that may act for others.
         if asked.alternate_user.is_some_and(|user| check_name(user.as_str()).is_err()) {
             return free(Err(Reason::NOT_AUTHORIZED));
         }
