@@ -231,6 +231,12 @@ messages! {
     REFUSALS_NOT_RECORDED = 5026 Warning "Refusals cannot be recorded in {}: {}.",
         "The work goes on, and the error log has a warning for each refusal; the next line of the record tells how many are missing. With audit.required = true no program logs in until the record is written again, but the owner of the process, through the local socket.",
         "Free space on the disk of the folder, or mend its permissions. The queue manager tries again each second.";
+    RULES_OFF = 5030 Warning "CHLAUTH of queue manager {} is DISABLED: no rule says which partners may use a channel.",
+        "Users, keys or authority records are there, so that requests are judged. Each channel lets in everybody that its own attributes do not keep out. DISPLAY repeats this.",
+        "ALTER QMGR CHLAUTH(ENABLED), once the rules let in those that are meant.";
+    PASSWORDS_OFF = 5031 Warning "CONNAUTH of queue manager {} is blank: passwords are not looked at.",
+        "Users, keys or authority records are there, so that requests are judged. A program acts as the user that it says to be, where a rule lets it, whatever password it gives. DISPLAY repeats this.",
+        "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS), or the name of another AUTHINFO object.";
     REFUSALS_COUNTED = 5032 Warning "{} further refusals of {} were counted with refusal {}, and have no record of their own.",
         "Ten refusals of a source within a second are recorded, and of one source at most a quarter of the files. A source is a proved user at its address, or an address where no user is proved. The rest are counted: no user removes the records of others.",
         "Look at the record with `ferry why`. Give the program the right that it asks for again and again, or end it.";

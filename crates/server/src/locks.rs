@@ -15,14 +15,26 @@ const LOOKS: usize = 8;
 /// The process that holds a lock file.
 pub(crate) fn holder(lock: &Path) -> Option<u32> {
     let file = fs::metadata(lock).ok()?;
-    let process: u32 = fs::read_to_string(lock).ok()?.trim().parse().ok()?;
+    let process = match fs::read_to_string(lock) {
+        Ok(text) => Some(text.trim().parse().ok()?),
+        // A member of the group may look at the file, and not into it.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,
+        Err(_) => return None,
+    };
+    holder_in_table(file.ino(), process)
+}
+
+/// The process that the table has for the lock on the file of this number: this one, if it is known.
+fn holder_in_table(inode: u64, process: Option<u32>) -> Option<u32> {
     for _ in 0..LOOKS {
         let (table, is_of_one_moment) = table().ok()?;
-        if table.lines().any(|line| is_held_by(line, file.ino(), process)) {
-            return Some(process);
-        }
-        if is_of_one_moment {
-            break;
+        let mut holders = table.lines().filter_map(|line| holder_of(line, inode));
+        let found = match process {
+            Some(process) => holders.find(|holder| *holder == process),
+            None => holders.find(|holder| *holder != 0),
+        };
+        if found.is_some() || is_of_one_moment {
+            return found;
         }
     }
     None
@@ -46,15 +58,15 @@ fn table() -> io::Result<(String, bool)> {
     Ok((String::from_utf8_lossy(&table).into_owned(), more == 0))
 }
 
-/// True if a line of the table is the lock of this process on the file of this number. Files of different
-/// file systems share numbers, and the table's device numbers are not always those that a file reports: so
-/// the process must be the right one too.
-fn is_held_by(line: &str, inode: u64, process: u32) -> bool {
+/// The process of a line of the table, if that is a lock on the file of this number. Files of different file
+/// systems share numbers, and the table's device numbers are not always those that a file reports: so the
+/// process must be the right one too, where it is known.
+fn holder_of(line: &str, inode: u64) -> Option<u32> {
     // number: FLOCK ADVISORY WRITE process major:minor:inode start end; "->" marks one that only waits
     let fields: Vec<&str> = line.split_whitespace().collect();
-    fields.get(1) == Some(&"FLOCK")
-        && fields.get(4).and_then(|field| field.parse().ok()) == Some(process)
-        && fields.get(5).is_some_and(|place| place.ends_with(&format!(":{inode}")))
+    let is_lock = fields.get(1) == Some(&"FLOCK")
+        && fields.get(5).is_some_and(|place| place.ends_with(&format!(":{inode}")));
+    fields.get(4).filter(|_| is_lock)?.parse().ok()
 }
 
 #[cfg(test)]
@@ -100,13 +112,24 @@ mod tests {
     fn a_file_of_the_same_number_on_another_file_system_does_not_count() {
         let ours = "3: FLOCK  ADVISORY  WRITE 4711 07:01:13 0 EOF";
         for (line, expected) in [
-            (ours, true),
-            ("3: FLOCK  ADVISORY  WRITE 815 07:02:13 0 EOF", false),
-            ("3: FLOCK  ADVISORY  WRITE 4711 07:01:113 0 EOF", false),
-            ("3: -> FLOCK  ADVISORY  WRITE 4711 07:01:13 0 EOF", false),
-            ("3: POSIX  ADVISORY  WRITE 4711 07:01:13 0 EOF", false),
+            (ours, Some(4711)),
+            ("3: FLOCK  ADVISORY  WRITE 815 07:02:13 0 EOF", Some(815)),
+            ("3: FLOCK  ADVISORY  WRITE 4711 07:01:113 0 EOF", None),
+            ("3: -> FLOCK  ADVISORY  WRITE 4711 07:01:13 0 EOF", None),
+            ("3: POSIX  ADVISORY  WRITE 4711 07:01:13 0 EOF", None),
         ] {
-            assert_eq!(is_held_by(line, 13, 4711), expected, "{line}");
+            assert_eq!(holder_of(line, 13), expected, "{line}");
         }
+    }
+
+    #[test]
+    fn the_holder_of_a_lock_is_known_to_those_that_may_not_read_the_file() {
+        let place = tempfile::tempdir().unwrap();
+        let held = take(place.path(), "held");
+        let inode = fs::metadata(place.path().join("held")).unwrap().ino();
+        assert_eq!(holder_in_table(inode, None), Some(std::process::id()));
+        assert_eq!(holder_in_table(inode, Some(std::process::id() + 1)), None);
+        drop(held);
+        assert_eq!(holder_in_table(inode, None), None);
     }
 }

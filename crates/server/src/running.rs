@@ -90,16 +90,28 @@ pub fn running(folder: &Folder) -> Option<Running> {
     let began_as = |told: &Running| told.began.zip(began(process)).is_none_or(|(told, is)| told == is);
     let is_of_holder = |told: &Running| told.process == process && began_as(told);
     let told = Running::read(folder).filter(is_of_holder);
+    // The notes are for the owner. A member of the group connects by the socket, which is there once it is
+    // ready.
+    let is_closed = || fs::read(folder.running()).is_err_and(|error| is_denied(&error));
+    let is_ready = || told.is_none() && is_closed() && folder.socket().exists();
+    let (state, listens) = match is_ready() {
+        true => (State::Running, vec![folder.socket().display().to_string()]),
+        false => (State::Starting, Vec::new()),
+    };
     let nothing = Running {
         process,
         began: None,
         in_program: false,
-        listens: Vec::new(),
+        listens,
         listeners: BTreeMap::new(),
         since: String::new(),
-        state: State::Starting,
+        state,
     };
     Some(told.unwrap_or(nothing))
+}
+
+fn is_denied(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied
 }
 
 /// When a process began, if it is there.

@@ -1,7 +1,7 @@
 //! `ferry why`: the cause of a refusal, and the command that would allow the request.
 //!
-//! Always: a text of the record is shown on one line, with escapes in place of what is no text for a terminal;
-//! a command is the one that the queue manager built, and is printed alone where a program is to run it.
+//! Always: a text of the record is shown on one line, with escapes in place of controls; a command is the one
+//! that the queue manager built, and is printed alone where a program is to run it.
 
 use std::path::Path;
 

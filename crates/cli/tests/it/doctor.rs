@@ -204,7 +204,20 @@ fn rules_and_rights_that_let_strangers_in_are_found_and_mended() {
         mended(&ferry, "chlauth.administrator");
     }
     ferry.ok(&["mqsc", "-e", "SET CHLAUTH(C) TYPE(SSLPEERMAP) SSLPEER('CN=app1') MCAUSER('app1')"]);
-    assert_eq!(found(&ferry, "chlauth.issuer").len(), 0, "one authority alone is trusted");
+    assert_eq!(found(&ferry, "chlauth.issuer").len(), 0, "its own authority alone is trusted");
+    for (name, commands) in [
+        ("chlauth.asserted", "SET CHLAUTH(D) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)"),
+        ("chlauth.asserted", "SET CHLAUTH(D) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)"),
+        ("chlauth.partner", "SET CHLAUTH(E) TYPE(QMGRMAP) QMNAME('LYON') MCAUSER('lyon')"),
+        (
+            "chlauth.partner",
+            "DEFINE CHANNEL(F) CHLTYPE(RCVR)\nSET CHLAUTH(F) TYPE(QMGRMAP) QMNAME('LYON') USERSRC(CHANNEL)",
+        ),
+    ] {
+        let said = ferry.with_input(&["mqsc"], commands.as_bytes());
+        assert_eq!(said.code, 0, "{}", said.stdout);
+        mended(&ferry, name);
+    }
     let other = Ferry::new();
     other.ok(&["qmgr", "create", "QM2"]);
     other.ok(&["tls", "init", "QM2"]);

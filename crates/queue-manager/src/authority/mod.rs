@@ -194,7 +194,7 @@ impl Door {
             (Some(part), _) => return free(parts::judge(part, asked)),
             (None, _) => {}
         }
-        // A name that no record could mean is that of no user, whoever may act for others.
+        // A name that no record could mean is that of no user, also for callers that may act for others.
         if asked.alternate_user.is_some_and(|user| check_name(user.as_str()).is_err()) {
             return free(Err(Reason::NOT_AUTHORIZED));
         }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use mqi::constants::MQCA_CONN_AUTH;
 use mqi::{ObjectName, Reason};
 use objects::mqsc::Target;
 use objects::{Message, ObjectType, Response, messages};
@@ -133,17 +134,33 @@ pub(super) fn answer(need: Lsn, message: Message) -> Gated<Response> {
     Gated::new(need, Response::message(message))
 }
 
-/// The warnings with an answer, and the position that must be durable for them: each answer says that other
-/// machines reach the queue manager without protection; one about the queue manager itself says what its
-/// users have almost used up.
+/// The warnings with an answer, and the position that must be durable for them: each answer names the doors
+/// that the queue manager is meant to have closed; one about the queue manager itself says what its users have
+/// almost used up.
 pub(super) fn warnings(engine: &Engine, target: &Target) -> (Vec<Message>, Lsn) {
-    let exposed = engine.host.is_exposed().then(|| Message::new(&messages::EXPOSED, [engine.name]));
-    let exposed = exposed.into_iter().collect();
-    let Target::QueueManager = target else { return (exposed, Lsn::ZERO) };
+    let doors = open_doors(engine);
+    let Target::QueueManager = target else { return (doors, Lsn::ZERO) };
     let ledger = &engine.catalogue.ledger;
     ledger.measure(Growth::RetainedPublications, engine.retained_count());
     let near = ledger.near();
     let need = if near.is_empty() { Lsn::ZERO } else { engine.storage.appended() };
     let near = near.iter().map(|near| Message::new(&messages::GROWTH_NEAR, near.inserts()));
-    ([exposed, near.collect()].concat(), need)
+    ([doors, near.collect()].concat(), need)
+}
+
+/// A warning for each door that is open beyond loopback, or once requests are judged.
+fn open_doors(engine: &Engine) -> Vec<Message> {
+    let manager = engine.catalogue.manager();
+    let is_judging = engine.door.is_judging();
+    let has_no_rules = is_judging && !engine.judges_channels();
+    let has_no_passwords = is_judging && manager.definition.text(MQCA_CONN_AUTH).trim().is_empty();
+    [
+        (engine.host.is_exposed(), &messages::EXPOSED),
+        (has_no_rules, &messages::RULES_OFF),
+        (has_no_passwords, &messages::PASSWORDS_OFF),
+    ]
+    .into_iter()
+    .filter(|(is_so, _)| *is_so)
+    .map(|(_, row)| Message::new(row, [engine.name]))
+    .collect()
 }

@@ -165,13 +165,13 @@ fn change(engine: &Engine, author: &Principal, set: &SetChannelRule, action: Act
     let mut wanted = definition_of(engine, set, action)?;
     wanted.set_maker(&engine.door.maker(author));
     let record = record_of(&wanted)?;
-    if action != Action::Remove {
-        record.check_names()?;
-    }
     let current = engine.channel_rules.current();
     let key = current.key_of(&record);
     let mut rules = current.rules().clone();
     rules.set(record.clone(), action)?;
+    if action != Action::Remove {
+        record.check_names()?;
+    }
     let mut lent = Lsn::ZERO;
     let Some(key) = key else {
         engine.may_lend(author, (None, &wanted), &mut lent)?;

@@ -38,8 +38,8 @@ const fn qualifier(refusal: channel_rules::Refusal) -> Option<i32> {
     }
 }
 
-/// The beginning of a text that a stranger sent, with escapes in place of its harmful letters: at most so many
-/// bytes.
+/// The beginning of a text that a stranger sent, with escapes in place of its harmful letters: at most so
+/// many bytes.
 fn shown(text: &str, bytes_max: usize) -> String {
     first(&harmless(first(text, bytes_max)), bytes_max).to_owned()
 }

@@ -109,6 +109,26 @@ fn a_record_for_a_name_that_no_user_has_is_refused_however_it_comes() {
 }
 
 #[test]
+fn a_display_warns_of_rules_and_passwords_that_are_off_once_requests_are_judged() {
+    let warned = |bench: &Bench, text: &str| {
+        let told = bench.told(text);
+        ["FRY5030W", "FRY5031W"].map(|id| told.matches(id).count())
+    };
+    let open = "ALTER QMGR CHLAUTH(DISABLED) CONNAUTH(' ')";
+    let bench = Bench::new();
+    bench.mqsc(open);
+    assert_eq!(warned(&bench, "DISPLAY QMGR CHLAUTH"), [0, 0], "nothing is judged yet");
+    bench.mqsc("SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHADD(CONNECT)");
+    for text in ["DISPLAY QMGR CHLAUTH", "DISPLAY QLOCAL(*)", "DISPLAY CONN(*)", "DISPLAY CHLAUTH(*)"] {
+        assert_eq!(warned(&bench, text), [1, 1], "{text}");
+    }
+    bench.mqsc("ALTER QMGR CHLAUTH(ENABLED)");
+    assert_eq!(warned(&bench, "DISPLAY QMGR CHLAUTH"), [0, 1]);
+    bench.mqsc("ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)");
+    assert_eq!(warned(&bench, "DISPLAY QMGR CHLAUTH"), [0, 0]);
+}
+
+#[test]
 fn a_refused_login_is_recorded_without_a_letter_that_harms_whatever_the_stranger_sent() {
     let bench = bench();
     for (user, shown) in [

@@ -1,8 +1,8 @@
 //! The record of refusals: a line of JSON for each, in the folder `audit/` of the queue manager.
 //!
 //! Lives here: the form of a line and the thread that writes. Lives elsewhere: the share of each source
-//! (`sources`), finding a refusal again by its number (`reading`), the judgement (`queue-manager`), the warning
-//! in the error log (`host`).
+//! (`sources`), finding a refusal again by its number (`reading`), the names of the files (`files`), the
+//! judgement (`queue-manager`), the warning in the error log (`host`).
 //!
 //! Always: noting a refusal waits for nothing but a lock that is held for a moment; the files are readable by
 //! their owner alone, and their size is bounded. Refusals that a source has beyond its share are counted in a
@@ -10,6 +10,7 @@
 //! lost, and a line tells how many. A record that is required counts as kept only while the last line was
 //! written.
 
+mod files;
 mod reading;
 mod sources;
 
@@ -32,18 +33,12 @@ use platform::os::OsClock;
 use queue_manager::{Explanation, LoginFacts, Refusal};
 use serde_json::{Value, json};
 
+use self::files::{FILE_BYTES_MAX, FILES, STEM};
 use self::sources::{Count, Source, Sources, Treatment};
 use crate::errors::{ErrorLog, Rotating, Waiting, utc};
 
 /// Refusals that wait to be written: some seconds of a flood.
 const WAITING_MAX: usize = 4_096;
-
-/// Most bytes of one file, and most files: some hundred thousand refusals.
-const FILE_BYTES_MAX: u64 = 16 << 20;
-const FILES: u32 = 5;
-
-/// The beginning of the names of the files.
-const STEM: &str = "audit";
 
 /// Longest sleep of the thread.
 const LOOK: Duration = Duration::from_secs(1);
@@ -145,7 +140,7 @@ impl Writer {
     /// Counts the bytes of each source in the files that an earlier run left: a start gives no source another
     /// share.
     fn count_files(&self) {
-        for (file, path) in reading::files(&self.folder).enumerate() {
+        for (file, path) in files::files(&self.folder).enumerate() {
             // One that does not read now is counted as empty.
             let _ = reading::each_line(&path, &mut |line| {
                 let Some(source) = line["source"].as_str().and_then(Source::parse) else { return };

@@ -2,14 +2,17 @@
 //!
 //! Always: files are read whole, one at a time; a line that was written in part is passed over.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
 
 use serde_json::Value;
 
+use super::files::{FILE_BYTES_MAX, files};
 use super::sources::is_counted_with;
-use super::{FILES, STEM};
+
+/// Most bytes that are read of a file: one grows beyond its size while no new one can be made.
+const READ_BYTES_MAX: u64 = 4 * FILE_BYTES_MAX;
 
 /// A refusal that was asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,22 +77,19 @@ pub fn last(folder: &Path, most: usize) -> io::Result<Vec<Value>> {
 
 /// Calls for each line of a file that is whole.
 pub(super) fn each_line(path: &Path, call: &mut dyn FnMut(Value)) -> io::Result<()> {
-    let bytes = match fs::read(path) {
+    let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        read => read?,
+        opened => opened?,
     };
+    // A device has no end.
+    if !file.metadata()?.is_file() {
+        return Ok(());
+    }
+    let mut bytes = Vec::new();
+    file.take(READ_BYTES_MAX).read_to_end(&mut bytes)?;
     let lines = bytes.split(|byte| *byte == b'\n');
     lines.filter_map(|line| serde_json::from_slice(line).ok()).for_each(call);
     Ok(())
-}
-
-/// The files, the newest first.
-pub(super) fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    let folder = folder.to_owned();
-    (0..FILES).map(move |number| match number {
-        0 => folder.join(format!("{STEM}.log")),
-        _ => folder.join(format!("{STEM}.{number}.log")),
-    })
 }
 
 fn number(id: &str) -> Option<u64> {

@@ -1,7 +1,7 @@
 //! Sources of refusals, and the share of the record that each may have.
 //!
-//! Lives here: the source of a refusal, the number that are recorded in full within a second, and the bytes of
-//! a source in the files. Lives elsewhere: the lines and the files (`audit`).
+//! Lives here: the source of a refusal, the number that are recorded in full within a second, and the bytes
+//! of a source in the files. Lives elsewhere: the lines and the files (`audit`).
 //!
 //! Always: a refusal is recorded, or counted with one of its source that is; a counted one has a number from
 //! which that of the record follows; whatever one source asks for, others are recorded as if it asked for
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use queue_manager::{Identity, Refusal};
 
-use super::{FILE_BYTES_MAX, FILES};
+use super::files::{FILE_BYTES_MAX, FILES};
 use crate::strangers;
 
 /// Refusals of a source that are recorded within a second: as many as a person reads.
@@ -138,7 +138,7 @@ struct Known {
     /// The number of the record that further ones are counted with.
     with: Option<u64>,
     counted: u64,
-    /// Those counted so far that no line tells.
+    /// Refusals counted so far that no line tells.
     untold: u64,
     told_at: Option<Instant>,
     /// Bytes in the files, the newest first.

@@ -21,7 +21,7 @@ const CONTAINER: &str = "tried";
 const OUTCOME: u8 = 0x44;
 
 /// Everything that a client says to log in and to attach a link, at once.
-fn said(mechanism: &str, word: &[u8]) -> Vec<u8> {
+pub(crate) fn said(mechanism: &str, word: &[u8]) -> Vec<u8> {
     let mut out = Protocol::Sasl.header().to_vec();
     let init = Init { mechanism: Symbol(mechanism), initial_response: Some(word), ..Init::default() };
     put_frame(&mut out, FrameType::Sasl, 0, |out| init.write(out));
@@ -49,7 +49,7 @@ fn anonymous() -> Vec<u8> {
 }
 
 /// Says whether the link is attached; false where the login is refused or the connection ends.
-fn is_attached(from: &mut impl Read) -> bool {
+pub(crate) fn is_attached(from: &mut impl Read) -> bool {
     let (mut bytes, mut more) = (Vec::new(), [0; 4096]);
     loop {
         match from.read(&mut more) {

@@ -35,3 +35,4 @@ mod serving;
 mod stalled;
 mod traces;
 mod unproved;
+mod user_names;

@@ -1,53 +1,84 @@
-//! Rules of channels by which a program acts as a user that nothing proves.
+//! Rules of channels that let queue managers in by the name that they only say.
 //!
-//! Lives elsewhere: rules that give a user by an address or a name, and the trusted loopback (`rules`).
+//! Lives elsewhere: rules by which a program acts as a user that nothing proves (`asserted`).
 
 use objects::quoted;
+use security::wildcard::Wildcard;
 use serde_json::Value;
 
-use super::finding::Finding;
-use super::rules::{Asked, by_command, set, text};
-use terminal::failure::Result;
+use super::finding::{Finding, Patient, word};
+use super::mending::{by_command, set, text};
 
-impl Asked<'_> {
-    /// Each rule with USERSRC(CHANNEL) that asks for no password: its programs act as any user that they
-    /// name.
-    pub(super) fn asserted(&mut self) -> Result<Vec<Finding>> {
-        if self.asks_everybody()? {
-            return Ok(Vec::new());
+/// The rules and channels of a queue manager that judges requests.
+pub(super) struct Proofs<'a> {
+    pub(super) patient: &'a Patient<'a>,
+    pub(super) channels: &'a [Value],
+    pub(super) has_keys: bool,
+}
+
+impl Proofs<'_> {
+    /// Looks at a rule that lets partners in.
+    pub(super) fn look(&self, rule: &Value) -> Option<Finding> {
+        let (kind, source) = (text(rule, "type"), text(rule, "usersrc"));
+        let shown = format!("SET CHLAUTH({}) TYPE({kind})", quoted(text(rule, "chlauth")));
+        let channels = self.channels_of(rule);
+        let asks_for_certificates =
+            !channels.is_empty() && channels.iter().all(|channel| is_covered(channel));
+        if source == "NOACCESS" || asks_for_certificates {
+            return None;
         }
-        let rules = self.rows("DISPLAY CHLAUTH('*') MATCH(ALL) ALL")?;
-        let asserts = |rule: &&Value| {
-            text(rule, "usersrc") == "CHANNEL"
-                && text(rule, "type") != "QMGRMAP"
-                && ["", "ASQMGR"].contains(&text(rule, "chckclnt"))
-        };
-        let finding = |rule: &Value| {
-            let partner =
-                ["address", "clntuser", "sslpeer"].into_iter().map(|keyword| text(rule, keyword).trim());
-            let partner = partner.filter(|partner| !partner.is_empty()).collect::<Vec<_>>().join(" ");
-            let (profile, kind) = (quoted(text(rule, "chlauth")), text(rule, "type"));
-            by_command(
-                self.patient,
-                "chlauth.asserted",
+        (kind == "QMGRMAP").then(|| self.of_partner(rule, &shown, &channels))
+    }
+
+    /// A rule for partners that say their names: a certificate that their channel asks for would prove them.
+    fn of_partner(&self, rule: &Value, shown: &str, channels: &[&Value]) -> Finding {
+        let value = format!("{shown} QMNAME({}) asks for no certificate", quoted(text(rule, "qmname")));
+        let why = "a partner says its name, and nothing proves it";
+        let bare: Vec<&&Value> = channels.iter().filter(|channel| !is_covered(channel)).collect();
+        if bare.is_empty() {
+            return by_command(self.patient, "chlauth.partner", value, why, set(rule, &[], "REMOVE"));
+        }
+        let qm = word(&self.patient.name);
+        let commands: Vec<String> = bare
+            .iter()
+            .map(|channel| {
                 format!(
-                    "CHLAUTH({profile}) TYPE({kind}) of {partner} has USERSRC(CHANNEL) and asks for no password"
-                ),
-                "a program there acts as any user that it names, where its channel has no MCAUSER",
-                &set(rule, &[("CHCKCLNT", "REQUIRED")], "REPLACE"),
-            )
-        };
-        Ok(rules.iter().filter(asserts).map(finding).collect())
+                    "ALTER CHANNEL({}) CHLTYPE({}) SSLCIPH(ANY_TLS12_OR_HIGHER) SSLCAUTH(REQUIRED)",
+                    quoted(text(channel, "channel")),
+                    text(channel, "chltype")
+                )
+            })
+            .collect();
+        let init = if self.has_keys { String::new() } else { format!("ferry tls init {qm} && ") };
+        let lines: Vec<String> = commands.iter().map(|command| format!("-e {}", word(command))).collect();
+        Finding {
+            name: "chlauth.partner",
+            value,
+            wanted: commands.join("; "),
+            why,
+            mend: format!("{init}ferry mqsc {qm} {}", lines.join(" ")),
+        }
     }
 
-    /// Tells if every program must give a password and acts as the user of that.
-    fn asks_everybody(&mut self) -> Result<bool> {
-        let answer = self.answer("DISPLAY QMGR CONNAUTH")?;
-        let conn_auth = text(&answer["objects"][0], "connauth").trim().to_owned();
-        if conn_auth.is_empty() {
-            return Ok(false);
-        }
-        let rows = self.rows(&format!("DISPLAY AUTHINFO({}) ALL", quoted(&conn_auth)))?;
-        Ok(rows.iter().any(|row| text(row, "chckclnt") == "REQUIRED" && text(row, "adoptctx") == "YES"))
+    /// The channels that partners come by, of those that a rule is for.
+    fn channels_of(&self, rule: &Value) -> Vec<&Value> {
+        let Some(profile) = Wildcard::new(text(rule, "chlauth")) else { return Vec::new() };
+        let wanted: &[&str] = match text(rule, "type") {
+            "QMGRMAP" => &["RCVR", "RQSTR", "SVR", "SDR"],
+            _ => &["SVRCONN", "AMQP"],
+        };
+        let is_meant = |channel: &&Value| {
+            let name = text(channel, "channel");
+            wanted.contains(&text(channel, "chltype"))
+                && profile.matches(name)
+                && (!name.starts_with("SYSTEM.") || text(rule, "chlauth").starts_with("SYSTEM."))
+        };
+        self.channels.iter().filter(is_meant).collect()
     }
+}
+
+/// Says if a channel asks each partner for a certificate.
+fn is_covered(channel: &Value) -> bool {
+    let says = |keyword| !text(channel, keyword).trim().is_empty();
+    says("sslciph") && (says("sslpeer") || text(channel, "sslcauth") == "REQUIRED")
 }

@@ -9,9 +9,12 @@ use objects::{messages, quoted};
 use serde_json::Value;
 use server::configuration::Loopback;
 use tls::KeyStore;
+use tls::issuing::Authority;
 
 use super::super::{answer, openings, pages};
 use super::finding::{Finding, Patient, word};
+use super::mending::{by_command, is_yes, set, text};
+use super::proofs::Proofs;
 use terminal::connect::{self, Place, Session};
 use terminal::failure::{Exit, Failure, Result};
 
@@ -26,8 +29,11 @@ pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Find
     let mut session = connect::session(patient.common)?;
     let mut asked = Asked { session: &mut session, patient };
     let mut findings = asked.manager()?;
-    findings.extend(asked.judgement()?);
-    findings.extend(asked.rules()?);
+    let unjudged = asked.judgement()?;
+    // Until requests are judged no rule is asked, and that is the finding.
+    let is_judging = unjudged.is_none();
+    findings.extend(unjudged);
+    findings.extend(asked.rules(is_judging)?);
     findings.extend(asked.asserted()?);
     findings.extend(asked.lost_lists()?);
     findings.extend(asked.rights()?);
@@ -35,28 +41,6 @@ pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Find
     session.disconnect()?;
     findings.extend(loopback(patient, listens));
     Ok(findings)
-}
-
-/// A finding that one command of MQSC mends.
-pub(super) fn by_command(
-    patient: &Patient<'_>,
-    name: &'static str,
-    value: String,
-    why: &'static str,
-    mqsc: &str,
-) -> Finding {
-    Finding {
-        name,
-        value,
-        wanted: mqsc.to_owned(),
-        why,
-        mend: format!("ferry mqsc {} -e {}", word(&patient.name), word(mqsc)),
-    }
-}
-
-/// The text of an attribute of an answer.
-pub(super) fn text<'a>(row: &'a Value, keyword: &str) -> &'a str {
-    row[keyword].as_str().unwrap_or_default()
 }
 
 /// An answer to a command that was not refused.
@@ -119,7 +103,7 @@ impl Asked<'_> {
                 "chlauth.disabled",
                 value.to_owned(),
                 why,
-                "ALTER QMGR CHLAUTH(ENABLED)",
+                "ALTER QMGR CHLAUTH(ENABLED)".to_owned(),
             ));
         }
         let conn_auth = text(manager, "connauth").trim().to_owned();
@@ -129,7 +113,7 @@ impl Asked<'_> {
                 "connauth.blank",
                 "CONNAUTH is blank".to_owned(),
                 "passwords are not looked at",
-                "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)",
+                "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)".to_owned(),
             ));
             return Ok(findings);
         }
@@ -142,7 +126,7 @@ impl Asked<'_> {
                     "connauth.none",
                     format!("CHCKCLNT(NONE) of {conn_auth}"),
                     "a wrong password is let in like a right one",
-                    &format!("ALTER AUTHINFO({named}) AUTHTYPE({kind}) CHCKCLNT(OPTIONAL)"),
+                    format!("ALTER AUTHINFO({named}) AUTHTYPE({kind}) CHCKCLNT(OPTIONAL)"),
                 ));
             }
         }
@@ -164,11 +148,23 @@ impl Asked<'_> {
         }))
     }
 
-    fn rules(&mut self) -> Result<Vec<Finding>> {
+    fn rules(&mut self, is_judging: bool) -> Result<Vec<Finding>> {
         let patient = self.patient;
         let store = KeyStore::read(&patient.instance.folder.security()).unwrap_or_default();
-        let authorities = store.trust.iter().filter(|trusted| trusted.is_authority).count();
-        let own = store.trust.iter().find(|trusted| trusted.is_authority);
+        // The queue manager's own authority issues what the administrator says, and nothing else.
+        let own = Authority::open(&patient.instance.folder.security()).ok();
+        let is_own =
+            |issuer: &str| own.as_ref().is_some_and(|own| own.certificate().issuer.to_string() == issuer);
+        let authorities: Vec<String> = store
+            .trust
+            .iter()
+            .filter(|trusted| trusted.is_authority)
+            .map(|trusted| trusted.issuer.to_string())
+            .collect();
+        let wanted_issuer = authorities.iter().find(|issuer| is_own(issuer)).or_else(|| authorities.first());
+        let has_others = authorities.iter().any(|issuer| !is_own(issuer));
+        let channels = self.rows("DISPLAY CHANNEL(*) ALL")?;
+        let proofs = Proofs { patient, channels: &channels, has_keys: !store.keys.is_empty() };
         let mut findings = Vec::new();
         for rule in self.rows("DISPLAY CHLAUTH('*') MATCH(ALL) ALL")? {
             let (profile, kind) = (text(&rule, "chlauth"), text(&rule, "type"));
@@ -179,7 +175,7 @@ impl Asked<'_> {
                     "chlauth.warn",
                     format!("{shown} has WARN(YES)"),
                     "those that the rule refuses are let in",
-                    &set(&rule, &[("WARN", "NO")], "REPLACE"),
+                    set(&rule, &[("WARN", "NO")], "REPLACE"),
                 ));
             }
             let user = text(&rule, "mcauser").trim();
@@ -189,7 +185,7 @@ impl Asked<'_> {
                     "chlauth.administrator",
                     format!("{shown} gives user {user}, an administrator"),
                     "a program whose certificate or user is proved may do everything",
-                    &set(&rule, &[], "REMOVE"),
+                    set(&rule, &[], "REMOVE"),
                 ));
             }
             let maps = text(&rule, "usersrc") == "MAP" && ["ADDRESSMAP", "USERMAP"].contains(&kind);
@@ -199,30 +195,28 @@ impl Asked<'_> {
                     "chlauth.unproved",
                     format!("{shown} gives user {} without a proof", text(&rule, "mcauser")),
                     "an address or a name that a program says proves nothing",
-                    &set(&rule, &[("CHCKCLNT", "REQUIRED")], "REPLACE"),
+                    set(&rule, &[("CHCKCLNT", "REQUIRED")], "REPLACE"),
                 ));
+            }
+            if is_judging {
+                findings.extend(proofs.look(&rule));
             }
             let names_issuer = !text(&rule, "sslcerti").trim().is_empty();
             if kind == "SSLPEERMAP"
                 && !names_issuer
-                && authorities > 1
-                && let Some(own) = own
+                && has_others
+                && let Some(issuer) = wanted_issuer
             {
-                let issuer = own.issuer.to_string();
-                let again = set(&rule, &[("SSLCERTI", &quoted(&issuer))], "REPLACE");
-                let remove = set(&rule, &[], "REMOVE");
-                findings.push(Finding {
-                    name: "chlauth.issuer",
-                    value: format!("{shown} SSLPEER({}) names no issuer", text(&rule, "sslpeer")),
-                    wanted: again.clone(),
-                    why: "each of the trusted authorities may issue a certificate of that name",
-                    mend: format!(
-                        "ferry mqsc {} -e {} -e {}",
-                        word(&patient.name),
-                        word(&again),
-                        word(&remove)
-                    ),
-                });
+                let again = set(&rule, &[("SSLCERTI", issuer)], "REPLACE");
+                let name = "chlauth.issuer";
+                let value = format!("{shown} SSLPEER({}) names no issuer", text(&rule, "sslpeer"));
+                let why = "each of the trusted authorities may issue a certificate of that name";
+                let finding = by_command(patient, name, value, why, again);
+                let mend = match set(&rule, &[], "REMOVE") {
+                    Some(remove) => format!("{} -e {}", finding.mend, word(&remove)),
+                    None => finding.mend,
+                };
+                findings.push(Finding { mend, ..finding });
             }
         }
         Ok(findings)
@@ -286,7 +280,7 @@ impl Asked<'_> {
                 "channel.clear",
                 format!("channel {name} is in the clear"),
                 "passwords and messages are read on the way",
-                &format!("ALTER CHANNEL({}) CHLTYPE({kind}) SSLCIPH(ANY_TLS12_OR_HIGHER)", quoted(name)),
+                format!("ALTER CHANNEL({}) CHLTYPE({kind}) SSLCIPH(ANY_TLS12_OR_HIGHER)", quoted(name)),
             ));
         }
         Ok(findings)
@@ -306,53 +300,6 @@ fn growth(patient: &Patient<'_>, told: &str) -> Option<Finding> {
         why: "at the bound one more is refused with 2102; the command lists them",
         mend: format!("ferry mqsc {} -e {}", word(&patient.name), word(listing)),
     })
-}
-
-fn is_yes(row: &Value, keyword: &str) -> bool {
-    row[keyword].as_bool().unwrap_or_else(|| text(row, keyword) == "YES")
-}
-
-/// The command that sets a rule again with other values, or removes it.
-pub(super) fn set(rule: &Value, changes: &[(&str, &str)], action: &str) -> String {
-    let mut command = format!("SET CHLAUTH({}) TYPE({})", quoted(text(rule, "chlauth")), text(rule, "type"));
-    let list = |keyword: &str| {
-        let entries = rule[keyword].as_array().into_iter().flatten().filter_map(Value::as_str);
-        entries.map(quoted).collect::<Vec<_>>().join(",")
-    };
-    let is_map = !["BLOCKUSER", "BLOCKADDR"].contains(&text(rule, "type"));
-    let mut add = |keyword: &str, value: String| {
-        if !value.is_empty() {
-            command.push_str(&format!(" {keyword}({value})"));
-        }
-    };
-    let changed = |keyword: &str| changes.iter().find(|(own, _)| *own == keyword).map(|(_, value)| *value);
-    let said = |keyword: &str| match text(rule, &keyword.to_ascii_lowercase()).trim_end() {
-        "" => String::new(),
-        value => quoted(value),
-    };
-    for keyword in ["ADDRESS", "CLNTUSER", "QMNAME", "SSLPEER", "SSLCERTI"] {
-        add(keyword, changed(keyword).map_or_else(|| said(keyword), str::to_owned));
-    }
-    for keyword in ["ADDRLIST", "USERLIST"] {
-        add(keyword, list(&keyword.to_ascii_lowercase()));
-    }
-    if action != "REMOVE" {
-        if is_map {
-            add("USERSRC", text(rule, "usersrc").to_owned());
-            if text(rule, "usersrc") == "MAP" {
-                add("MCAUSER", said("MCAUSER"));
-            }
-            let check = changed("CHCKCLNT").unwrap_or_else(|| text(rule, "chckclnt"));
-            if text(rule, "usersrc") != "NOACCESS" && text(rule, "type") != "QMGRMAP" {
-                add("CHCKCLNT", check.to_owned());
-            }
-        }
-        add("DESCR", said("DESCR"));
-        let warns = if is_yes(rule, "warn") { "YES" } else { "NO" };
-        add("WARN", changed("WARN").unwrap_or(warns).to_owned());
-    }
-    add("ACTION", action.to_owned());
-    command
 }
 
 /// Comes by loopback as a program that proves nothing, under the name of an administrator.

@@ -2,8 +2,8 @@
 
 use mqi::constants::*;
 
+use super::finder::{Opening, has};
 use super::rules::asks_for_certificate;
-use super::{Opening, has};
 use crate::configuration::Configuration;
 use crate::definition::Definition;
 use crate::object_type::Family;

@@ -1,52 +1,31 @@
 //! The points in which a configuration opens a queue manager further than another.
 //!
-//! Lives here: rules that are off, records that refuse no more, rights that everybody or a program gets. Lives
-//! elsewhere: rules without a proof (`rules`), definitions that ask for less than before (`lowered`), asking the
-//! administrator whether that is meant, the names of administrators.
+//! Lives here: rules that are off, records that refuse no more, rights that everybody or a program gets.
+//! Lives elsewhere: a point (`finder`), rules without a proof (`rules`), definitions that ask for less than
+//! before (`lowered`), asking the administrator whether that is meant, the names of administrators.
 //!
 //! Always: a point that both have is none; a configuration that only narrows has none.
 
+mod finder;
 mod lowered;
 mod rules;
 
+pub use finder::Opening;
 pub use rules::is_every_address;
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::net::IpAddr;
 
 use mqi::constants::*;
 use security::authority::{NOBODY, Scope, Set};
 
+use finder::{Finder, has, shown};
+
 use super::Configuration;
 use super::authorities::Key;
-use crate::attributes::{self, LISTENER_TLS, LISTENER_TLS_ALLOWED, LISTENER_TLS_NO};
+use crate::attributes::{LISTENER_TLS, LISTENER_TLS_ALLOWED, LISTENER_TLS_NO};
 use crate::definition::Definition;
 use crate::object_type::Family;
-
-/// A point in which a queue manager would be opened further.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Opening {
-    /// The definition, or the setting.
-    pub what: String,
-    /// The effect.
-    pub why: &'static str,
-    /// True for a point that is only told: a queue manager of an earlier release has it from its beginning.
-    pub is_told_only: bool,
-}
-
-impl Opening {
-    /// A point that an administrator must accept.
-    pub fn asking(what: String, why: &'static str) -> Self {
-        Self { what, why, is_told_only: false }
-    }
-}
-
-impl fmt::Display for Opening {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.what, self.why)
-    }
-}
 
 /// Rights on the queue manager that let their user act as others, or make objects of every type.
 pub const WIDE_OF_MANAGER: Set =
@@ -120,21 +99,7 @@ impl Configuration {
     }
 }
 
-/// The points of a configuration by itself.
-struct Finder<'a> {
-    configuration: &'a Configuration,
-    openings: BTreeSet<Opening>,
-}
-
 impl Finder<'_> {
-    fn add(&mut self, what: String, why: &'static str, is_told_only: bool) {
-        self.openings.insert(Opening { what, why, is_told_only });
-    }
-
-    fn open(&mut self, what: impl Into<String>, why: &'static str) {
-        self.add(what.into(), why, false);
-    }
-
     fn look_at_manager(&mut self) {
         let manager = &self.configuration.manager;
         if manager.integer(MQIA_CHLAUTH_RECORDS) == MQCHLA_DISABLED {
@@ -221,13 +186,4 @@ fn is_of_all(profile: &str) -> bool {
 
 fn is_of_this_machine(address: &str) -> bool {
     address.trim().parse::<IpAddr>().is_ok_and(|address| address.to_canonical().is_loopback())
-}
-
-fn has(definition: &Definition, number: i32) -> bool {
-    attributes::by_pcf(definition.object_type(), number).is_some()
-}
-
-/// A record as the command that sets it begins, with the partner it is about.
-fn shown(record: &Definition) -> String {
-    super::set_again(record).without_secrets().to_string()
 }

@@ -7,7 +7,7 @@ use security::address::Pattern;
 use security::channel_rules::MQADMIN;
 use security::wildcard::Wildcard;
 
-use super::{Finder, has, shown};
+use super::finder::{Finder, has, shown};
 use crate::definition::Definition;
 use crate::object_type::Family;
 

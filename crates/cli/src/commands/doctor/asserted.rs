@@ -1,0 +1,54 @@
+//! Rules of channels by which a program acts as a user that nothing proves.
+//!
+//! Lives elsewhere: rules that give a user by an address or a name, and the trusted loopback (`rules`).
+
+use objects::quoted;
+use serde_json::Value;
+
+use super::finding::Finding;
+use super::mending::{by_command, set, text};
+use super::rules::Asked;
+use terminal::failure::Result;
+
+impl Asked<'_> {
+    /// Each rule with USERSRC(CHANNEL) that asks for no password: its programs act as any user that they
+    /// name.
+    pub(super) fn asserted(&mut self) -> Result<Vec<Finding>> {
+        if self.asks_everybody()? {
+            return Ok(Vec::new());
+        }
+        let rules = self.rows("DISPLAY CHLAUTH('*') MATCH(ALL) ALL")?;
+        let asserts = |rule: &&Value| {
+            text(rule, "usersrc") == "CHANNEL"
+                && text(rule, "type") != "QMGRMAP"
+                && ["", "ASQMGR"].contains(&text(rule, "chckclnt"))
+        };
+        let finding = |rule: &Value| {
+            let partner =
+                ["address", "clntuser", "sslpeer"].into_iter().map(|keyword| text(rule, keyword).trim());
+            let partner = partner.filter(|partner| !partner.is_empty()).collect::<Vec<_>>().join(" ");
+            let (profile, kind) = (quoted(text(rule, "chlauth")), text(rule, "type"));
+            by_command(
+                self.patient,
+                "chlauth.asserted",
+                format!(
+                    "CHLAUTH({profile}) TYPE({kind}) of {partner} has USERSRC(CHANNEL) and asks for no password"
+                ),
+                "a program there acts as any user that it names, where its channel has no MCAUSER",
+                set(rule, &[("CHCKCLNT", "REQUIRED")], "REPLACE"),
+            )
+        };
+        Ok(rules.iter().filter(asserts).map(finding).collect())
+    }
+
+    /// Tells if every program must give a password and acts as the user of that.
+    fn asks_everybody(&mut self) -> Result<bool> {
+        let answer = self.answer("DISPLAY QMGR CONNAUTH")?;
+        let conn_auth = text(&answer["objects"][0], "connauth").trim().to_owned();
+        if conn_auth.is_empty() {
+            return Ok(false);
+        }
+        let rows = self.rows(&format!("DISPLAY AUTHINFO({}) ALL", quoted(&conn_auth)))?;
+        Ok(rows.iter().any(|row| text(row, "chckclnt") == "REQUIRED" && text(row, "adoptctx") == "YES"))
+    }
+}
