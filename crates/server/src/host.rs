@@ -412,7 +412,7 @@ mod tests {
         let event = refused(&refusal);
         let row = objects::messages::find(event.id).expect("the message has a row");
         assert_eq!(event.inserts.len(), row.insert_count());
-        let text = objects::Message::new(row, event.inserts).text();
+        let text = Message::new(row, event.inserts).text();
         let expected = "Request 00000000000000AB of user cl\\nerk was refused: MQOPEN 0x10 of queue PAY, \
                         reason 2035 MQRC_NOT_AUTHORIZED.";
         assert_eq!(text, expected);

@@ -88,11 +88,11 @@ impl Revocations {
                 Some(lists) => store.revocations.extend(lists),
                 None => drop(store.unlisted.insert(issuer.clone())),
             }
-            if !state.missing.contains_key(&issuer) {
-                let warning = self.missing(&issuer, effect);
+            state.missing.entry(issuer).or_insert_with_key(|issuer| {
+                let warning = self.missing(issuer, effect);
                 (self.say)(&REVOCATION_LIST_MISSING, warning.inserts().to_vec());
-                state.missing.insert(issuer, warning);
-            }
+                warning
+            });
         }
     }
 

@@ -135,7 +135,7 @@ fn of_program(words: &str) -> Result<String> {
 /// The first line of a file.
 pub fn of_file(path: &Path) -> Result<String> {
     let file = File::open(path);
-    if let Some(mode) = file.as_ref().ok().and_then(|file| mode_of_others(file)) {
+    if let Some(mode) = file.as_ref().ok().and_then(mode_of_others) {
         output::say(format!(
             "others may read the password in {}, which has mode {mode:04o}: chmod 600 {}",
             path.display(),

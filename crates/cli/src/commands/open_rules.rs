@@ -30,14 +30,14 @@ pub(crate) fn say_of(data: &DataDirectory, name: &str) {
 pub(crate) fn say(folder: &Folder, listens: &[String]) {
     let address = connect::addresses(folder, listens).into_iter().next();
     for warning in
-        address.and_then(|address| warnings(Place::named(address, *folder.name()))).into_iter().flatten()
+        address.and_then(|address| warnings(&Place::named(address, *folder.name()))).into_iter().flatten()
     {
         output::say(warning);
     }
 }
 
-fn warnings(place: Place) -> Option<Vec<String>> {
-    let mut session = Session::connect(&place).ok()?;
+fn warnings(place: &Place) -> Option<Vec<String>> {
+    let mut session = Session::connect(place).ok()?;
     let response = session.command(QUESTION).ok()?;
     let _ = session.disconnect();
     let answer = answer::read(QUESTION, &response.json).ok()?;

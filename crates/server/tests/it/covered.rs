@@ -517,20 +517,23 @@ fn a_list_that_is_replaced_by_rename_by_a_link_or_under_another_name_is_no_absen
     let text = fs::read(&list).unwrap();
     let (server, mut administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY})")]);
     let folder = list.parent().unwrap();
-    let renamed = |_: &()| {
+    let renamed = || {
         fs::write(folder.join("new"), &text).unwrap();
         fs::rename(folder.join("new"), &list).unwrap();
     };
-    let linked = |_: &()| {
+    let linked = || {
         fs::create_dir_all(folder.join("..data")).unwrap();
         fs::write(folder.join("..data/list"), &text).unwrap();
         std::os::unix::fs::symlink("..data/list", folder.join("new")).unwrap();
         fs::rename(folder.join("new"), &list).unwrap();
     };
-    let named = |_: &()| fs::rename(&list, folder.join("another.pem")).unwrap();
-    let ways: [(&str, &dyn Fn(&())); 3] = [("rename", &renamed), ("link", &linked), ("another name", &named)];
-    for (way, replace) in ways {
-        replace(&());
+    let named = || fs::rename(&list, folder.join("another.pem")).unwrap();
+    for way in ["rename", "link", "another name"] {
+        match way {
+            "rename" => renamed(),
+            "link" => linked(),
+            _ => named(),
+        }
         command(&mut administrator, "REFRESH SECURITY TYPE(SSL)");
         assert_eq!(refusal(connect(&server, &revoked, ANY)).0, Reason::SSL_CERTIFICATE_REVOKED, "{way}");
         assert!(!covered.place.error_log().contains("FRY5034W"), "{way}");
