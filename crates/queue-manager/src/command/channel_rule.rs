@@ -7,7 +7,7 @@
 use mqi::ObjectName;
 use mqi::constants::*;
 use objects::attributes::GUARD;
-use objects::mqsc::{Display, RuleAction, RuleMatch, SetChannelRule};
+use objects::mqsc::{RuleAction, RuleMatch, SetChannelRule};
 use objects::{
     ChannelKind, Definition, Family, Message, ObjectType, Response, Setting, Subject, Value, messages,
 };
@@ -226,17 +226,11 @@ impl Engine {
 
 impl Answer<'_> {
     /// DISPLAY CHLAUTH: adds the records that are meant; returns the verdict, or says that there are none.
-    pub(super) fn channel_rules(
-        &mut self,
-        engine: &Engine,
-        display: &Display,
-        profile: &str,
-        matching: RuleMatch,
-    ) -> Message {
+    pub(super) fn channel_rules(&mut self, engine: &Engine, profile: &str, matching: RuleMatch) -> Message {
         let current = engine.channel_rules.current();
         self.needs(current.need());
         if matching == RuleMatch::RunCheck {
-            return match self.run_check(engine, display, profile, &current) {
+            return match self.run_check(engine, profile, &current) {
                 Ok(message) => message,
                 Err((why, code)) => {
                     let command = format!("DISPLAY CHLAUTH({profile})");
@@ -266,7 +260,6 @@ impl Answer<'_> {
     fn run_check(
         &mut self,
         engine: &Engine,
-        display: &Display,
         profile: &str,
         current: &RulesInForce,
     ) -> Result<Message, (String, i32)> {
@@ -276,6 +269,7 @@ impl Answer<'_> {
                 MQRCCF_CHLAUTH_DISABLED,
             ));
         }
+        let display = self.display;
         let said = |number: i32| {
             let is_meant = |setting: &&Setting| setting.attribute.identifier_number() == number;
             display.selection.iter().find(is_meant).and_then(|setting| setting.value.as_text())

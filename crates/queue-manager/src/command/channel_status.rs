@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use mqi::constants::*;
 use mqi::{NamePattern, ObjectName};
-use objects::{Attribute, ChannelAttributes, ObjectType, StatusType, Subject, Value, messages};
+use objects::{Attribute, ChannelAttributes, Message, ObjectType, StatusType, Subject, Value, messages};
 use platform::WallTime;
 use security::cipherspecs::{CipherSpec, Protocol};
 use storage::record::ChannelBatch;
@@ -27,7 +27,7 @@ const SUBJECT: Subject = Subject::Status(StatusType::Channel);
 
 impl Answer<'_> {
     /// The instances that there are, and the channels that are to run again or were stopped.
-    pub(super) fn channel_status(&mut self, engine: &Engine, names: &NamePattern) {
+    pub(super) fn channel_status(&mut self, engine: &Engine, names: &NamePattern) -> Message {
         for (instance, is_ending) in engine.instances.states() {
             if self.is_meant(names, instance.channel) {
                 self.add(SUBJECT, &messages::CHANNEL_STATUS_DETAILS, |row| {
@@ -61,10 +61,11 @@ impl Answer<'_> {
                 is_of_message_channels(row).then(|| idle_value(engine, row, &attributes, &schedule, waiting))
             });
         }
+        no_instance(names)
     }
 
     /// The state that channels keep towards each partner.
-    pub(super) fn channel_states(&mut self, engine: &Engine, names: &NamePattern) {
+    pub(super) fn channel_states(&mut self, engine: &Engine, names: &NamePattern) -> Message {
         let states = engine.channel_states();
         self.needs(states.need());
         for state in states.into_inner() {
@@ -79,11 +80,16 @@ impl Answer<'_> {
                 is_of_message_channels(row).then(|| saved_value(row, &state, attributes.as_ref(), &in_doubt))
             });
         }
+        no_instance(names)
     }
 
     fn is_meant(&mut self, names: &NamePattern, channel: ObjectName) -> bool {
         names.matches(channel.as_str()) && self.reach.has(commands::channel(channel))
     }
+}
+
+fn no_instance(names: &NamePattern) -> Message {
+    Message::new(&messages::NOTHING_MATCHES, ["instance of a channel".to_owned(), names.to_string()])
 }
 
 /// The batches of a state object that are in doubt, and their messages, the last batch last.

@@ -114,7 +114,7 @@ impl Engine {
 }
 
 impl Answer<'_> {
-    pub(super) fn listener_status(&mut self, engine: &Engine, names: &NamePattern) {
+    pub(super) fn listener_status(&mut self, engine: &Engine, names: &NamePattern) -> Message {
         let space = ObjectType::Listener.name_space();
         for ListenerState { attributes, address, started } in engine.host.listeners() {
             let is_meant = names.matches(attributes.name.as_str());
@@ -145,5 +145,6 @@ impl Answer<'_> {
                 })
             });
         }
+        Message::new(&messages::NOTHING_MATCHES, ["running listener".to_owned(), names.to_string()])
     }
 }

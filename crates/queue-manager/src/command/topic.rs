@@ -112,7 +112,7 @@ impl Handles {
 }
 
 impl Answer<'_> {
-    pub(super) fn topic_status(&mut self, engine: &Engine, topics: &str, kind: StatusType) {
+    pub(super) fn topic_status(&mut self, engine: &Engine, topics: &str, kind: StatusType) -> Message {
         let meant = Meant::of(topics);
         let handles = Handles::of(engine);
         self.needs(handles.need.max(engine.catalogue.topics().need));
@@ -124,13 +124,18 @@ impl Answer<'_> {
             }
             _ => self.places(engine, &meant, &handles),
         }
+        match self.display.target.is_generic() || self.display.filter.is_some() {
+            true => Message::new(&messages::NOTHING_MATCHES, ["topic string", topics]),
+            false => Message::new(&messages::OBJECT_NOT_FOUND, ["Topic string", topics]),
+        }
     }
 
-    pub(super) fn subscription_status(&mut self, engine: &Engine, names: &Names) {
+    pub(super) fn subscription_status(&mut self, engine: &Engine, names: &Names) -> Message {
         let handles = Handles::of(engine);
         self.needs(handles.need.max(engine.catalogue.topics().need));
         let is_meant = |definition: &Definition| names.matches(definition);
         self.subscriptions(engine, StatusType::Subscription, &handles, is_meant);
+        self.nothing_matches(Family::Subscription, names)
     }
 
     fn publishers(&mut self, meant: &Meant<'_>, handles: &Handles) {
@@ -207,9 +212,13 @@ impl Answer<'_> {
     }
 
     /// Shows the state of publish/subscribe here; there are no other queue managers of a hierarchy.
-    pub(super) fn publish_subscribe(&mut self, engine: &Engine, of: Relation) {
+    pub(super) fn publish_subscribe(&mut self, engine: &Engine, of: Relation) -> Message {
+        let nothing = Message::new(
+            &messages::NOTHING_MATCHES,
+            ["queue manager of a hierarchy", self.display.target.keyword()],
+        );
         if !of.has_local() {
-            return;
+            return nothing;
         }
         let used = self.used(engine, None, &Handles::of(engine));
         let places: BTreeSet<&str> = used.keys().flat_map(|place| with_those_above(place)).collect();
@@ -224,6 +233,7 @@ impl Answer<'_> {
                 _ => row.default_value(),
             })
         });
+        nothing
     }
 
     /// Returns the places that are or were in use, each with its content. The retained publication is looked

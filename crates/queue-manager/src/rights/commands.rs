@@ -58,7 +58,7 @@ fn refused(verb: &str, records: &AuthorityRecords, error: &BookError) -> Message
 }
 
 impl Answer<'_> {
-    pub(crate) fn authority_records(&mut self, engine: &Engine, choice: &AuthorityChoice) {
+    pub(crate) fn authority_records(&mut self, engine: &Engine, choice: &AuthorityChoice) -> Message {
         let rules = engine.door.book.rules();
         self.needs(rules.need());
         let groups = match (&choice.entity, choice.matching) {
@@ -74,6 +74,8 @@ impl Answer<'_> {
                 })
             });
         }
+        let wanted = choice.profile.as_deref().unwrap_or("*");
+        Message::new(&messages::NOTHING_MATCHES, ["authority record", wanted])
     }
 
     /// DISPLAY ENTAUTH: adds the rights of a user or group; returns the verdict on its request, or a message
@@ -146,7 +148,7 @@ impl Answer<'_> {
         }
     }
 
-    pub(crate) fn authority_service(&mut self) {
+    pub(crate) fn authority_service(&mut self) -> Message {
         let subject = Subject::Status(StatusType::AuthorityService);
         self.add(subject, &messages::AUTHORITY_SERVICE_DETAILS, |row| {
             Some(match row.keyword {
@@ -155,6 +157,7 @@ impl Answer<'_> {
                 _ => row.default_value(),
             })
         });
+        Message::new(&messages::NOTHING_MATCHES, ["authority service", "*"])
     }
 }
 
