@@ -7,7 +7,7 @@
 use mqi::ObjectName;
 use mqi::constants::*;
 use objects::attributes::GUARD;
-use objects::mqsc::{RuleAction, RuleMatch, SetChannelRule};
+use objects::mqsc::{KEY_END, RuleAction, RuleMatch, SetChannelRule};
 use objects::{
     ChannelKind, Definition, Family, Message, ObjectType, Response, Setting, Subject, Value, messages,
 };
@@ -241,6 +241,9 @@ impl Answer<'_> {
         let asked = Wildcard::new(profile).expect("a profile has characters, and few of them");
         for found in engine.catalogue.all_defined(Family::ChannelRule) {
             let definition = found.current();
+            if !self.has_turn(|| format!("{}{KEY_END}", definition.definition.shown_name())) {
+                continue;
+            }
             let own = definition.definition.text(MQCACH_CHANNEL_NAME);
             let is_meant = match matching {
                 RuleMatch::Exact => own == profile,

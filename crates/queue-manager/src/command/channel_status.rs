@@ -28,7 +28,10 @@ const SUBJECT: Subject = Subject::Status(StatusType::Channel);
 impl Answer<'_> {
     /// The instances that there are, and the channels that are to run again or were stopped.
     pub(super) fn channel_status(&mut self, engine: &Engine, names: &NamePattern) -> Message {
-        for (instance, is_ending) in engine.instances.states() {
+        for (number, instance, is_ending) in engine.instances.states() {
+            if !self.has_turn(|| format!("1{number:016X}")) {
+                continue;
+            }
             if self.is_meant(names, instance.channel) {
                 self.add(SUBJECT, &messages::CHANNEL_STATUS_DETAILS, |row| {
                     client_value(row, &instance, is_ending)
@@ -39,6 +42,9 @@ impl Answer<'_> {
         for run in engine.message_channels.states() {
             let name = run.attributes.name;
             shown.insert(name);
+            if !self.has_turn(|| format!("2{:016X}", run.number)) {
+                continue;
+            }
             if !self.is_meant(names, name) {
                 continue;
             }
@@ -48,7 +54,12 @@ impl Answer<'_> {
                 is_of_message_channels(row).then(|| run_value(engine, row, &run, &schedule, waiting))
             });
         }
-        for name in engine.message_channels.scheduled() {
+        let mut scheduled = engine.message_channels.scheduled();
+        scheduled.sort_unstable();
+        for name in scheduled {
+            if !self.has_turn(|| format!("3{name}")) {
+                continue;
+            }
             let (attributes, need) = engine.message_channel(name.as_str());
             let Some(attributes) = attributes.filter(|_| !shown.contains(&name)) else { continue };
             if !self.is_meant(names, name) {
@@ -68,7 +79,12 @@ impl Answer<'_> {
     pub(super) fn channel_states(&mut self, engine: &Engine, names: &NamePattern) -> Message {
         let states = engine.channel_states();
         self.needs(states.need());
-        for state in states.into_inner() {
+        let mut states = states.into_inner();
+        states.sort_unstable_by_key(|state| state.object);
+        for state in states {
+            if !self.has_turn(|| format!("{:016X}", state.object.0)) {
+                continue;
+            }
             let Ok(name) = state.sync.channel.parse::<ObjectName>() else { continue };
             if !self.is_meant(names, name) {
                 continue;
@@ -201,7 +217,7 @@ fn idle_value(
 }
 
 fn run_value(engine: &Engine, row: &Attribute, run: &RunState, schedule: &Schedule, waiting: u32) -> Value {
-    let RunState { attributes, calls, address, began, asked, progress } = run;
+    let RunState { attributes, calls, address, began, asked, progress, .. } = run;
     let large = |number: u64| Value::Integer(i32::try_from(number).unwrap_or(i32::MAX));
     let luwid = |luwid: Luwid| Value::from(luwid.to_hex().as_str());
     let averages = |averages: Averages| averages_value(row, averages);

@@ -106,7 +106,9 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::Clear(clear) => queue::clear(engine, clear),
         Command::ClearTopic(clear) => topic::clear(engine, clear),
         Command::Display(display) => display::display(engine, granted, display),
-        Command::ResetStatistics(names) => queue::reset_statistics(engine, granted, names),
+        Command::ResetStatistics(names, part) => {
+            queue::reset_statistics(engine, granted, names, part.as_ref())
+        }
         Command::Move(moved) => queue::move_messages(engine, moved),
         Command::Recover(recover) => queue::recover(engine, recover),
         Command::StopConnection(identifier) => connection::stop(engine, identifier),

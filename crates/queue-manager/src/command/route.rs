@@ -57,6 +57,9 @@ impl Answer<'_> {
         for look in &looks {
             if self.reach.has(commands::queue(look.name)) {
                 step += 1;
+                if !self.has_turn(|| format!("{step:010}")) {
+                    continue;
+                }
                 self.add(SUBJECT, &messages::ROUTE_DETAILS, |row| look_value(engine, row, step, look));
             }
         }
@@ -85,7 +88,9 @@ impl Answer<'_> {
             Err(reason) => dead_end(reason, &why_not(reason, &looks)),
         };
         step += 1;
-        self.add(SUBJECT, &messages::ROUTE_DETAILS, |row| end_value(engine, row, step, &end));
+        if self.has_turn(|| format!("{step:010}")) {
+            self.add(SUBJECT, &messages::ROUTE_DETAILS, |row| end_value(engine, row, step, &end));
+        }
         Message::new(&messages::NOTHING_MATCHES, ["route", name.as_str()])
     }
 
@@ -100,8 +105,11 @@ impl Answer<'_> {
             let leaving = leaving(engine, queue, attributes);
             *step += 1;
             let step = *step;
-            self.add(SUBJECT, &messages::ROUTE_DETAILS, |row| channel_value(row, step, &leaving));
             shown += 1;
+            if !self.has_turn(|| format!("{step:010}")) {
+                continue;
+            }
+            self.add(SUBJECT, &messages::ROUTE_DETAILS, |row| channel_value(row, step, &leaving));
         }
         shown
     }

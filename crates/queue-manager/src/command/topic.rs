@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mqi::constants::*;
-use objects::mqsc::{ClearTopic, Names, Relation};
+use objects::mqsc::{ClearTopic, KEY_END, Names, Relation};
 use objects::{
     Attribute, Definition, Family, Message, ObjectType, Response, StatusType, Subject, Value, messages,
 };
@@ -88,7 +88,8 @@ struct Here {
 
 /// The open handles that have to do with topics, each with its connection's whole identifier.
 struct Handles {
-    publishing: Vec<(Publishes, Value)>,
+    /// Each with its key.
+    publishing: Vec<(String, Publishes, Value)>,
     subscribed: Vec<(Subscribes, Value)>,
     need: Lsn,
 }
@@ -102,8 +103,11 @@ impl Handles {
             let digits: String = identifier.iter().map(|byte| format!("{byte:02X}")).collect();
             let identifier = Value::from(digits.as_str());
             all.need = all.need.max(connection.need);
-            for handle in connection.handles {
-                all.publishing.extend(handle.publishes.map(|publishes| (publishes, identifier.clone())));
+            for (index, handle) in connection.handles.into_iter().enumerate() {
+                let key = |topic: &str| format!("{topic}{KEY_END}{digits}{index:08X}");
+                let publishing =
+                    handle.publishes.map(|publishes| (key(&publishes.topic), publishes, identifier.clone()));
+                all.publishing.extend(publishing);
                 all.subscribed.extend(handle.subscribes.map(|subscribes| (subscribes, identifier.clone())));
             }
         }
@@ -139,8 +143,12 @@ impl Answer<'_> {
     }
 
     fn publishers(&mut self, meant: &Meant<'_>, handles: &Handles) {
-        let found = handles.publishing.iter().filter(|(publishes, _)| meant.has(&publishes.topic));
-        for (publishes, connection) in found {
+        let meant = handles.publishing.iter().filter(|(_, publishes, _)| meant.has(&publishes.topic));
+        let found = self.in_order(meant.map(|(key, publishes, by)| (key.clone(), (publishes, by))));
+        for (key, (publishes, connection)) in found {
+            if !self.has_turn(|| key) {
+                continue;
+            }
             if !self.reach.has(commands::place(&publishes.topic)) {
                 continue;
             }
@@ -176,6 +184,9 @@ impl Answer<'_> {
         for subscription in found {
             let current = subscription.current();
             let definition = &current.definition;
+            if !self.has_turn(|| format!("{}{KEY_END}", definition.shown_name())) {
+                continue;
+            }
             let has_right = match kind {
                 StatusType::Subscription => self.reach.has(commands::of_definition(definition)),
                 _ => self.reach.has(commands::place(&definition.topic_string())),
@@ -252,7 +263,7 @@ impl Answer<'_> {
             let place = subscription.current().definition.topic_string();
             used.entry(place).or_default().subscriptions += 1;
         }
-        for (publishes, _) in &handles.publishing {
+        for (_, publishes, _) in &handles.publishing {
             used.entry(publishes.topic.clone()).or_default().publishers += 1;
         }
         let (retained, need) = match only {
@@ -284,6 +295,9 @@ impl Answer<'_> {
         places.retain(|place| meant.has(place));
         let nobody = Here::default();
         for place in places {
+            if !self.has_turn(|| place) {
+                continue;
+            }
             if !self.reach.has(commands::place(place)) {
                 continue;
             }

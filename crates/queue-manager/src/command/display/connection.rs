@@ -2,7 +2,7 @@
 
 use mqi::ObjectName;
 use mqi::constants::*;
-use objects::mqsc::ConnectionAnswers;
+use objects::mqsc::{ConnectionAnswers, KEY_END};
 use objects::{Attribute, Message, StatusType, Subject, Value, messages};
 
 use super::Answer;
@@ -26,14 +26,21 @@ impl Answer<'_> {
                 continue;
             }
             self.need = self.need.max(connection.need);
-            if answers != ConnectionAnswers::Handles {
+            let has_turn = self.has_turn(|| connection_key(&connection));
+            if self.is_over() {
+                break;
+            }
+            if answers != ConnectionAnswers::Handles && has_turn {
                 let subject = Subject::Status(StatusType::Connection);
                 self.add(subject, &messages::CONNECTION_DETAILS, |row| {
                     connection_value(row, &name, &connection)
                 });
             }
             if answers != ConnectionAnswers::Connection {
-                for handle in &connection.handles {
+                for (index, handle) in connection.handles.iter().enumerate() {
+                    if !self.has_turn(|| handle_key(&connection, index)) {
+                        continue;
+                    }
                     let subject = Subject::Status(StatusType::ConnectionHandle);
                     self.add(subject, &messages::CONNECTION_DETAILS, |row| {
                         connection_handle_value(row, &name, handle, &connection)
@@ -52,23 +59,38 @@ impl Answer<'_> {
         let name = *engine.catalogue.manager().definition.name();
         let (units, need) = in_doubt::in_doubt(engine);
         self.needs(need);
-        for unit in units {
-            if answers != ConnectionAnswers::Handles {
+        for unit in &units {
+            let key = in_doubt::key_of(unit);
+            let has_turn = self.has_turn(|| &key);
+            if answers != ConnectionAnswers::Handles && has_turn {
                 let subject = Subject::Status(StatusType::Connection);
                 self.add(subject, &messages::CONNECTION_DETAILS, |row| {
-                    in_doubt::unit_value(row, &name, &unit)
+                    in_doubt::unit_value(row, &name, unit)
                 });
             }
             if answers != ConnectionAnswers::Connection {
-                for message in &unit.messages {
+                for (index, message) in unit.messages.iter().enumerate() {
+                    if !self.has_turn(|| format!("{key}{index:08X}")) {
+                        continue;
+                    }
                     let subject = Subject::Status(StatusType::PreparedMessage);
                     self.add(subject, &messages::CONNECTION_DETAILS, |row| {
-                        in_doubt::message_value(row, &name, &unit, message)
+                        in_doubt::message_value(row, &name, unit, message)
                     });
                 }
             }
         }
     }
+}
+
+/// The key of a connection.
+fn connection_key(connection: &ConnectionState) -> String {
+    format!("{}{KEY_END}", shown_identifier(connection.identifier))
+}
+
+/// The key of a handle, behind that of its connection.
+pub(super) fn handle_key(connection: &ConnectionState, index: usize) -> String {
+    format!("{}{index:08X}", connection_key(connection))
 }
 
 fn connection_value(row: &Attribute, manager: &ObjectName, connection: &ConnectionState) -> Option<Value> {

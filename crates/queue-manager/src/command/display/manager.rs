@@ -12,7 +12,7 @@ impl Answer<'_> {
     pub(super) fn queue_manager_status(&mut self, engine: &Engine) -> Message {
         let manager = engine.catalogue.manager();
         self.need = self.need.max(manager.need);
-        let connections = engine.connections().len();
+        let connections = engine.conversations.lock().len();
         let command_queue = MQCA_COMMAND_INPUT_Q_NAME;
         let row = attributes::by_selector(ObjectType::QueueManager, command_queue);
         let served = row.and_then(|row| manager.definition.value(row)).and_then(|name| {

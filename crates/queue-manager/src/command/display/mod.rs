@@ -1,7 +1,7 @@
 //! DISPLAY: rows of attributes, made from definitions and from the running engine.
 //!
-//! Lives here: the answer, and the rows of queues, objects, connections and the queue manager. Lives elsewhere:
-//! the rows of other targets, in the files of their commands.
+//! Lives here: the answer, and the rows of queues, objects, connections and the queue manager. Lives
+//! elsewhere: the rows of other targets, in the files of their commands.
 //!
 //! Always: a target adds its rows itself, and says that there are none.
 
@@ -10,12 +10,13 @@ mod manager;
 mod object;
 mod queue;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mqi::NamePattern;
 use objects::attributes::Attribute;
 use objects::messages::{self, MessageRow};
-use objects::mqsc::{ChannelInstances, Display, EntityChoice, Names, Page, RuleMatch, Target};
+use objects::mqsc::{ChannelInstances, Display, EntityChoice, Names, Page, RuleMatch, Target, name_of_key};
 use objects::{Definition, Family, Message, ObjectType, Response, Row, StatusType, Subject, Value};
 use storage::Lsn;
 
@@ -29,19 +30,23 @@ use crate::queue::Queue;
 
 /// DISPLAY.
 pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display) -> Gated<Response> {
-    let need = engine.catalogue.absence_need();
-    let reach = Reach::of(&engine.door, granted);
+    let page = &display.page;
     let mut answer = Answer {
         display,
-        reach,
+        reach: Reach::of(&engine.door, granted),
         rows: Vec::new(),
         fields: 0,
-        is_cut: false,
-        last: String::new(),
-        is_full: false,
-        need,
+        bytes: 0,
+        key: String::new(),
+        sorts_more: false,
+        last: page.last_name().unwrap_or_default().to_owned(),
+        end: None,
+        need: engine.catalogue.absence_need(),
     };
     let nothing = answer.fill(engine);
+    if answer.sorts_more && answer.end.is_none() {
+        answer.end = Some(End::OfPart);
+    }
     let need = answer.need.max(answer.reach.need());
     if answer.rows.is_empty()
         && let Some(refused) = answer.reach.take_refused()
@@ -53,16 +58,17 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
         Target::ChannelRules { matching: RuleMatch::RunCheck, .. }
             | Target::EntityAuthority(EntityChoice { check: Some(_), .. })
     );
-    let messages = match (answer.is_cut, answer.rows.len()) {
-        (true, shown) => vec![Message::new(&messages::ANSWER_CUT, [shown])],
-        (false, _) if is_verdict => vec![nothing],
-        (false, 0) => vec![nothing],
-        (false, _) => Vec::new(),
-    };
-    let nagging = engine.host.is_exposed().then(|| Message::new(&messages::EXPOSED, [engine.name]));
-    let page_ends = answer.is_full.then(|| Message::new(&messages::PAGE_ENDS, [answer.last]));
-    let messages = messages.into_iter().chain(nagging).chain(page_ends).collect();
-    Gated::new(need, Response { rows: answer.rows, messages })
+    let rest = (answer.end == Some(End::OfPart)).then(|| answer.key.as_str().into());
+    let is_nothing = answer.rows.is_empty() && answer.end.is_none() && !page.has_shown();
+    let cut =
+        (answer.end == Some(End::Cut)).then(|| Message::new(&messages::ANSWER_CUT, [answer.rows.len()]));
+    let nothing = (cut.is_none() && (is_verdict || is_nothing)).then_some(nothing);
+    let nagging =
+        (rest.is_none() && engine.host.is_exposed()).then(|| Message::new(&messages::EXPOSED, [engine.name]));
+    let page_ends =
+        (answer.end == Some(End::OfPage)).then(|| Message::new(&messages::PAGE_ENDS, [answer.last]));
+    let messages = cut.into_iter().chain(nothing).chain(nagging).chain(page_ends).collect();
+    Gated::new(need, Response { rows: answer.rows, messages, rest })
 }
 
 /// The answer as it is made.
@@ -73,18 +79,36 @@ pub(crate) struct Answer<'display> {
     rows: Vec<Row>,
     /// Number of attributes of all rows.
     fields: usize,
-    /// True if the answer was cut at its greatest size.
-    is_cut: bool,
-    /// The name of the last object shown, where a page was asked for.
+    /// Bytes of all rows on their way to a program, about.
+    bytes: usize,
+    /// The key of the thing that has its turn, or had the last one.
+    key: String,
+    /// The name in the key of the last row, where a page was asked for.
     last: String,
-    /// True if the page that was asked for is full, and more match.
-    is_full: bool,
+    /// True if more things follow than were sorted.
+    sorts_more: bool,
+    /// Why the answer takes no more.
+    end: Option<End>,
     need: Lsn,
 }
 
-/// Most attributes one answer holds: all of 6,500 queues, or name, type and two more of 100,000. With its
-/// text and its JSON that is some 100 MB.
+/// Why an answer takes no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// It has its greatest size.
+    Cut,
+    /// The page that was asked for is full, and more match.
+    OfPage,
+    /// The part is full, and more may match.
+    OfPart,
+}
+
+/// Most attributes an answer has that is not made in parts: all of 6,500 queues, or name, type and two more
+/// of 100,000. With its text and its JSON that is some 100 MB.
 const FIELDS_MAX: usize = 400_000;
+
+/// Most things without an order of their own that one part sorts.
+const SORTED_MAX: usize = 1_024;
 
 impl Answer<'_> {
     /// Adds the rows of the target; returns the message that there are none, or the verdict of a check.
@@ -135,6 +159,48 @@ impl Answer<'_> {
         self.need = self.need.max(need);
     }
 
+    /// Gives the next thing its turn; false where an earlier page or part had it, or this one takes no more.
+    /// A target with many things asks for each, in the order of their keys; a key begins with the name, and
+    /// differs from all others of the target.
+    pub(crate) fn has_turn<K: AsRef<str>>(&mut self, key: impl FnOnce() -> K) -> bool {
+        if self.end.is_some() {
+            return false;
+        }
+        let (key, page) = (key(), &self.display.page);
+        let key = key.as_ref();
+        if page.has_passed(key) {
+            return false;
+        }
+        if page.part.as_ref().is_some_and(|part| self.bytes >= part.room) {
+            self.end = Some(End::OfPart);
+            return false;
+        }
+        key.clone_into(&mut self.key);
+        true
+    }
+
+    /// Returns true if no thing has a turn any more.
+    pub(super) fn is_over(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// Things in the order of their keys: of many, where the answer is made in parts, those that come first.
+    pub(crate) fn in_order<T>(&mut self, things: impl Iterator<Item = (String, T)>) -> Vec<(String, T)> {
+        let page = &self.display.page;
+        let most = page.part.as_ref().map_or(usize::MAX, |_| SORTED_MAX);
+        let mut first = BTreeMap::new();
+        let mut is_whole = true;
+        for (key, thing) in things.filter(|(key, _)| !page.has_passed(key)) {
+            first.insert(key, thing);
+            if first.len() > most {
+                first.pop_last();
+                is_whole = false;
+            }
+        }
+        self.sorts_more = !is_whole;
+        first.into_iter().collect()
+    }
+
     /// Adds the row of a channel authentication record that was chosen otherwise than by its values.
     pub(super) fn add_chosen(&mut self, rule: &Definition) {
         let display = Display { selection: Vec::new(), ..self.display.clone() };
@@ -143,44 +209,32 @@ impl Answer<'_> {
         self.rows.extend(display.row(subject, heading, |row| rule.rule_value(row)));
     }
 
-    /// Adds a row unless the filter says no.
+    /// Adds a row of the thing that has its turn, unless the filter says no, or the page that was asked for
+    /// is full.
     pub(crate) fn add(
         &mut self,
         subject: Subject,
         heading: &'static MessageRow,
         value: impl Fn(&'static Attribute) -> Option<Value>,
     ) {
-        if let Some(row) = self.display.row(subject, heading, value) {
-            self.push(row);
-        }
-    }
-
-    /// Adds a row as `add` does, unless the page that was asked for is full.
-    fn add_named(
-        &mut self,
-        name: &str,
-        subject: Subject,
-        heading: &'static MessageRow,
-        value: impl Fn(&'static Attribute) -> Option<Value>,
-    ) {
-        let page = &self.display.page;
         let Some(row) = self.display.row(subject, heading, value) else { return };
+        let page = &self.display.page;
+        let name = name_of_key(&self.key);
         if page.ends_before(name, self.rows.len(), &self.last) {
-            self.is_full = true;
+            self.end = Some(End::OfPage);
+            return;
+        }
+        if self.fields >= FIELDS_MAX {
+            self.end = Some(End::Cut);
             return;
         }
         if page.limit.is_some() {
             name.clone_into(&mut self.last);
         }
-        self.push(row);
-    }
-
-    fn push(&mut self, row: Row) {
-        if self.fields >= FIELDS_MAX {
-            self.is_cut = true;
-            return;
-        }
         self.fields += row.fields.len();
+        if page.part.is_some() {
+            self.bytes += row.weight();
+        }
         self.rows.push(row);
     }
 }
@@ -208,6 +262,6 @@ pub(super) fn matching(
         NamePattern::Prefix(_) => engine.catalogue.unordered(),
     };
     let named = queues.into_iter().map(|queue| (*queue.name(), queue));
-    let wanted = named.filter(|(name, _)| names.matches(name.as_str()) && !page.is_behind(name.as_str()));
+    let wanted = named.filter(|(name, _)| names.matches(name.as_str()) && !page.has_passed(name.as_str()));
     wanted.collect::<InOrder<_, _>>()
 }

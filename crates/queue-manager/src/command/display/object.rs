@@ -1,6 +1,6 @@
 //! DISPLAY of objects that are no queues.
 
-use objects::mqsc::Names;
+use objects::mqsc::{KEY_END, Names};
 use objects::{Family, Message, ObjectType, Subject};
 
 use super::Answer;
@@ -27,21 +27,19 @@ impl Answer<'_> {
         for object in objects {
             let current = object.current();
             let found = current.definition.object_type();
-            if self.is_cut || self.is_full {
-                break;
+            // The two ends of a channel have one name.
+            if !self.has_turn(|| format!("{}{KEY_END}{:03}", current.definition.shown_name(), found as u8)) {
+                continue;
             }
-            let name = current.definition.shown_name();
             let is_wanted = object_type.is_none_or(|wanted| wanted == found);
-            if !is_wanted || self.display.page.is_behind(name) || !names.matches(&current.definition) {
+            if !is_wanted || !names.matches(&current.definition) {
                 continue;
             }
             if !self.reach.has(commands::of_definition(&current.definition)) {
                 continue;
             }
             let shown = subscription::shown(engine, &current.definition);
-            self.add_named(name, Subject::Object(found), definitions::heading(family), |row| {
-                shown.value(row)
-            });
+            self.add(Subject::Object(found), definitions::heading(family), |row| shown.value(row));
         }
         self.nothing_matches(family, names)
     }

@@ -5,7 +5,7 @@ use mqi::{NamePattern, ObjectName, OpenOptions};
 use objects::{Attribute, Message, ObjectType, StatusType, Subject, Value, messages};
 use storage::Lsn;
 
-use super::connection::{application_value, handle_state};
+use super::connection::{application_value, handle_key, handle_state};
 use super::{Answer, matching, no_queue};
 use crate::authority::commands;
 use crate::command::live::{ConnectionState, HandleState};
@@ -24,10 +24,10 @@ impl Answer<'_> {
         let shown = self.display.attributes(Subject::Object(ObjectType::LocalQueue));
         let shows_state = shown.iter().any(|row| is_live(row));
         for object in matching(engine, names, &self.display.page) {
-            if self.is_cut || self.is_full {
+            let name = object.name();
+            if !self.has_turn(|| name.as_str()) {
                 break;
             }
-            let name = object.name();
             if object_type.is_some_and(|wanted| wanted != object.object_type()) {
                 continue;
             }
@@ -40,7 +40,7 @@ impl Answer<'_> {
             let state = object.queue().filter(|_| shows_state).map(|queue| queue.status(engine));
             self.need = self.need.max(state.map_or(Lsn::ZERO, |state| state.need));
             let subject = Subject::Object(object.object_type());
-            self.add_named(name.as_str(), subject, &messages::QUEUE_DETAILS, |row| {
+            self.add(subject, &messages::QUEUE_DETAILS, |row| {
                 current.definition.value(row).or_else(|| live_value(row, &state.unwrap_or_default()))
             });
         }
@@ -51,11 +51,11 @@ impl Answer<'_> {
         let log = LogStatus::of(engine);
         let manager = engine.catalogue.manager();
         for object in matching(engine, names, &self.display.page) {
-            if self.is_cut || self.is_full {
-                break;
-            }
             let Some(queue) = object.queue() else { continue };
             let name = object.name();
+            if !self.has_turn(|| name.as_str()) {
+                break;
+            }
             if !self.reach.has(commands::queue(*name)) {
                 continue;
             }
@@ -63,14 +63,12 @@ impl Answer<'_> {
             let current = object.current();
             self.need = self.need.max(state.need).max(current.need);
             let subject = Subject::Status(StatusType::Queue);
-            self.add_named(name.as_str(), subject, &messages::QUEUE_STATUS_DETAILS, |row| {
-                match row.keyword {
-                    "MEDIALOG" if may_be_recovered(&current.definition, &manager.definition) => {
-                        Some(log.media_extent())
-                    }
-                    "MEDIALOG" => Some(row.default_value()),
-                    _ => queue_status_value(row, name, &state),
+            self.add(subject, &messages::QUEUE_STATUS_DETAILS, |row| match row.keyword {
+                "MEDIALOG" if may_be_recovered(&current.definition, &manager.definition) => {
+                    Some(log.media_extent())
                 }
+                "MEDIALOG" => Some(row.default_value()),
+                _ => queue_status_value(row, name, &state),
             });
         }
         no_queue(names, self.display.is_conditional())
@@ -79,10 +77,13 @@ impl Answer<'_> {
     pub(super) fn queue_handles(&mut self, engine: &Engine, names: &NamePattern) -> Message {
         for connection in engine.connections() {
             self.need = self.need.max(connection.need);
-            for handle in &connection.handles {
+            for (index, handle) in connection.handles.iter().enumerate() {
                 let Some(queue) = handle.queue.filter(|queue| names.matches(queue.as_str())) else {
                     continue;
                 };
+                if !self.has_turn(|| handle_key(&connection, index)) {
+                    continue;
+                }
                 if !self.reach.has(commands::queue(queue)) {
                     continue;
                 }
