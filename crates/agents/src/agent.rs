@@ -181,6 +181,11 @@ pub struct Ticket {
 }
 
 impl Ticket {
+    /// A request of a conversation, whose right its answer depends on by itself.
+    pub(crate) fn of_request(conversation: Conversation, request: RequestNumber) -> Self {
+        Self { conversation, request, need: Lsn::ZERO }
+    }
+
     /// The request of a link, whose attach a job answers.
     pub(crate) fn of_link(link: u32, need: Lsn) -> Self {
         Self { conversation: Conversation::CONNECTION, request: RequestNumber(link), need }

@@ -13,6 +13,10 @@ use crate::agent::Close;
 /// putter does not take us for dead.
 const STALL_MAX: Duration = Duration::from_secs(5);
 
+/// Longest time without a byte for a client that keeps the room of answers, while others of its user wait
+/// for room: a person may read for a while before the next page of a terminal.
+const UNREAD_MAX: Duration = Duration::from_secs(30);
+
 /// Longest time by which the answer to a login is put off: FAILDLAY at its longest.
 const JUDGEMENT_SECONDS_MAX: u16 = 60;
 
@@ -38,6 +42,8 @@ pub(crate) struct Patience {
     sent: Option<Monotonic>,
     /// Time since which no byte was written that the putter of a message for this client waits for.
     stalled_since: Option<(Monotonic, u64)>,
+    /// The same while it keeps the room of answers.
+    unread_since: Option<(Monotonic, u64)>,
     /// Time since which the client has asked for nothing, and the number of frames that had come by then.
     idle_since: Option<(Monotonic, u64)>,
     /// Says whether something was sent since the last tick.
@@ -112,6 +118,15 @@ impl Patience {
     pub(crate) fn judge_stall(&mut self, now: Monotonic, handing: Option<u64>) -> Result<(), Close> {
         match time_unchanged(&mut self.stalled_since, now, handing) {
             Some(time) if time >= STALL_MAX => Err(Close::Stalled { seconds: time.as_secs() }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends a client that does not read its answers, for whose room others wait: `keeping` is how many bytes
+    /// were written while it is so.
+    pub(crate) fn judge_unread(&mut self, now: Monotonic, keeping: Option<u64>) -> Result<(), Close> {
+        match time_unchanged(&mut self.unread_since, now, keeping) {
+            Some(time) if time >= UNREAD_MAX => Err(Close::Stalled { seconds: time.as_secs() }),
             _ => Ok(()),
         }
     }

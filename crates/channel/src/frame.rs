@@ -61,6 +61,9 @@ impl Flags {
     pub const BRIEF: Self = Self(1 << 3);
     /// On a message: its getter's message handle is to stand for it.
     pub const FILLS_HANDLE: Self = Self(1 << 4);
+    /// On a command: its first field is the number of its first line, and its answer comes in parts. On a
+    /// part: more follow.
+    pub const IN_PARTS: Self = Self(1 << 4);
     /// On a message that fills a handle: it begins with a header whose folders are its properties.
     pub const PROPERTIES: Self = Self(1 << 5);
     /// On a get: it is only asked whether there is a message; the answer has nothing of it, and it stays.

@@ -35,10 +35,15 @@ pub(crate) struct Arrived {
 /// A reply, owned.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    Failed { reason: Reason, data_length: u32 },
+    Failed {
+        reason: Reason,
+        data_length: u32,
+    },
     Done,
     Closed(Option<Reason>),
-    Begun { last_commit: Option<u64> },
+    Begun {
+        last_commit: Option<u64>,
+    },
     Opened(Box<Opened>),
     PutDone(PutDone),
     Got(Letters),
@@ -47,6 +52,8 @@ pub(crate) enum Answer {
     PublicationsRequested(u32),
     Status(PutStatus),
     Long(Bytes),
+    /// A part of a long answer; more follow.
+    Part(Bytes),
 }
 
 /// Results of a put.
@@ -70,6 +77,7 @@ pub(crate) struct Ending {
 enum Destination {
     Message(Addressee, Letters),
     Long(RequestNumber),
+    Part(RequestNumber),
 }
 
 /// Addressee of a message.
@@ -159,7 +167,10 @@ impl Arrived {
             Reply::PublicationsRequested(publications) => Answer::PublicationsRequested(publications),
             Reply::Status(status) => Answer::Status(status),
             Reply::Long { length, part } => {
-                return self.body(header, Destination::Long(request), length, part, u32::MAX / 4);
+                let has_more = header.kind == Kind::CommandDone && header.flags.contains(Flags::IN_PARTS);
+                let destination =
+                    if has_more { Destination::Part(request) } else { Destination::Long(request) };
+                return self.body(header, destination, length, part, u32::MAX / 4);
             }
             Reply::Fragment(fragment) => {
                 let Some((assembly, _)) = &mut self.arriving else {
@@ -252,6 +263,7 @@ impl Arrived {
                 }
             }
             Destination::Long(request) => self.replies.push_back((request, Answer::Long(body))),
+            Destination::Part(request) => self.replies.push_back((request, Answer::Part(body))),
         }
     }
 }

@@ -459,6 +459,12 @@ messages! {
     PAGE_ENDS = 8421 Information "The page ends with {}; more follow.",
         "LIMIT is the number of objects in a page. They are in the order of their names.",
         "Give the command again with AFTER and this name for the next page.";
+    ANSWERS_LEFT_OUT = 8422 Warning "Answers to further commands of the text are left out.",
+        "One answer to a whole text has a largest size. The commands were done; what a DISPLAY finds is not shown.",
+        "Give fewer commands at once, or use a client of this release: it is answered in parts of any number.";
+    FAILURES_LEFT_OUT = 8423 Error "Further commands of the text failed, and the answers to them are left out.",
+        "One answer to a whole text has a largest size.",
+        "Give the commands again, fewer at once; the answers tell what failed.";
     QUEUE_STATUS_DETAILS = 8450 Information "Queue status details.",
         "The lines below describe the state of one queue, or of one handle that has it open.",
         "None.";

@@ -73,6 +73,17 @@ impl Value {
         }
     }
 
+    /// Bytes of its text, about.
+    pub fn weight(&self, attribute: &Attribute) -> usize {
+        let number = |number: &i32| attribute.word_text(*number).map_or(11, |word| word.len());
+        match self {
+            Self::Integer(one) => number(one),
+            Self::Text(text) => text.len(),
+            Self::Integers(numbers) => numbers.iter().map(|one| number(one) + 1).sum(),
+            Self::Texts(texts) => texts.iter().map(|text| text.len() + 3).sum(),
+        }
+    }
+
     /// The text, if it is one.
     pub fn as_text(&self) -> Option<&str> {
         match self {

@@ -52,7 +52,7 @@ impl Engine {
             }
         }
         let mut channels = BTreeMap::<ObjectName, figures::Channel>::new();
-        for (instance, is_ending) in self.instances.states() {
+        for (_, instance, is_ending) in self.instances.states() {
             let channel = channels.entry(instance.channel).or_default();
             *if is_ending { &mut channel.ending } else { &mut channel.running } += 1;
         }
@@ -108,10 +108,10 @@ impl Engine {
         }
     }
 
-    /// The state of every connection, by identifier.
-    pub(crate) fn connections(&self) -> Vec<ConnectionState> {
+    /// The state of every connection, by identifier; each is looked at when it is its turn.
+    pub(crate) fn connections(&self) -> impl Iterator<Item = ConnectionState> + use<> {
         let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
-        conversations.iter().map(|conversation| connection_state(conversation)).collect()
+        conversations.into_iter().map(|conversation| connection_state(&conversation))
     }
 
     /// Returns true while the command server has its queue open; it does not count as a getter there.

@@ -8,13 +8,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use objects::mqsc::{Display, Work};
+use objects::mqsc::{Display, Target, Work};
 use objects::{Attribute, Command, Response};
 use storage::LogKind;
 
 use crate::command::{Moving, begin_moving};
 use crate::engine::Engine;
-use crate::{Gated, Issuer, QueueManager};
+use crate::{Came, Gated, Issuer, QueueManager};
 
 /// Most objects that DISPLAY goes through while others wait: each takes a few microseconds.
 const DISPLAYED_AT_ONCE_MAX: usize = 256;
@@ -23,15 +23,34 @@ const DISPLAYED_AT_ONCE_MAX: usize = 256;
 pub struct Course {
     issuer: Issuer,
     command: Command,
-    /// Progress of MOVE; other commands, long ones too, have one piece.
+    /// Progress of MOVE.
     moving: Option<Moving>,
+    /// The key of the last thing in the parts of the answer so far, and the objects in them.
+    after: Option<Box<str>>,
+    shown: usize,
+}
+
+/// Result of a piece.
+#[derive(Debug)]
+pub enum Piece {
+    /// More is to be done before there is an answer.
+    Working,
+    /// A part of the answer; more follow.
+    Part(Gated<Response>),
+    /// The answer, or its last part.
+    Last(Gated<Response>),
 }
 
 impl Course {
     /// A command that nothing is done of yet.
     #[must_use]
     pub fn new(issuer: Issuer, command: Command) -> Self {
-        Self { issuer, command, moving: None }
+        Self { issuer, command, moving: None, after: None, shown: 0 }
+    }
+
+    /// The command, as it was given.
+    pub fn command(&self) -> &Command {
+        &self.command
     }
 
     /// Returns true if a command may take longer than others should wait for it.
@@ -39,6 +58,9 @@ impl Course {
     pub fn is_long(command: &Command, queue_manager: &QueueManager) -> bool {
         match (command.work(), command) {
             (Work::Short, Command::Display(display)) => goes_through_many(display, queue_manager),
+            (Work::Short, Command::ResetStatistics(names, _)) => {
+                names.is_generic() && has_many(queue_manager)
+            }
             (Work::Short, _) => false,
             (Work::OfImages, Command::Display(display)) => {
                 goes_through_many(display, queue_manager) || asks_for_images(display, queue_manager)
@@ -47,8 +69,26 @@ impl Course {
         }
     }
 
-    /// Does a piece; the answer after the last one.
-    pub fn go_on(&mut self, queue_manager: &QueueManager) -> Option<Gated<Response>> {
+    /// Does a piece. A part of an answer ends once it has so many bytes, about, on its way to a program: at
+    /// least one, and of MOVE the whole.
+    pub fn go_on(&mut self, queue_manager: &QueueManager, room: usize) -> Piece {
+        if let Some(part) = self.command.in_part(room.max(1), self.after.take(), self.shown) {
+            let response = queue_manager.engine().execute(&self.issuer, &part);
+            let (rest, shown) = (response.value().rest.clone(), response.value().rows.len());
+            if rest.is_none() {
+                return Piece::Last(response);
+            }
+            self.issuer.came = Came::ForLaterPage;
+            (self.after, self.shown) = (rest, self.shown + shown);
+            return Piece::Part(response);
+        }
+        match self.move_on(queue_manager) {
+            Some(response) => Piece::Last(response),
+            None => Piece::Working,
+        }
+    }
+
+    fn move_on(&mut self, queue_manager: &QueueManager) -> Option<Gated<Response>> {
         let engine = queue_manager.engine();
         let moving = match &mut self.moving {
             Some(moving) => moving,
@@ -90,13 +130,20 @@ fn asks_for_images(display: &Display, queue_manager: &QueueManager) -> bool {
     queue_manager.engine().storage.log_kind() == LogKind::Linear && is_shown()
 }
 
-/// Returns true if DISPLAY looks for several objects, or connections, of which there are many.
+/// Returns true if DISPLAY looks for several things of which there are many.
 fn goes_through_many(display: &Display, queue_manager: &QueueManager) -> bool {
-    let is_many = || {
-        let objects = queue_manager.engine().catalogue.all().len();
-        objects.max(queue_manager.connections()) > DISPLAYED_AT_ONCE_MAX
-    };
-    display.target.is_generic() && is_many()
+    match &display.target {
+        Target::AuthorityRecords(_) => {
+            queue_manager.engine().door.book.rules().authorities().len() > DISPLAYED_AT_ONCE_MAX
+        }
+        Target::PublishSubscribe { .. } => has_many(queue_manager),
+        target => target.is_generic() && has_many(queue_manager),
+    }
+}
+
+fn has_many(queue_manager: &QueueManager) -> bool {
+    let (queues, others) = queue_manager.engine().catalogue.counts();
+    queues.max(others).max(queue_manager.connections()) > DISPLAYED_AT_ONCE_MAX
 }
 
 impl fmt::Debug for Course {

@@ -25,6 +25,7 @@ use crate::channel_seats::Seats;
 use crate::clients::ClientCommits;
 use crate::conversation::{Conversation, Registration};
 use crate::ground::Ground;
+use crate::ground::command_room::CommandRooms;
 use crate::ground::settings::Quiesce;
 use crate::ground::time::moment;
 use crate::ground::turn::Turn;
@@ -107,6 +108,8 @@ pub(crate) struct Engine {
     pub(crate) left_places: CachePadded<LeftPlaces>,
     /// Counts for statistics and accounting.
     pub(crate) collecting: Arc<Collecting>,
+    /// Room for commands and their answers.
+    pub(crate) command_rooms: CommandRooms,
 }
 
 /// An engine stands on its ground: its parts call what they find there as the engine's own.

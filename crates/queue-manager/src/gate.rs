@@ -122,6 +122,11 @@ impl<T> Gated<T> {
         self.changed(change)
     }
 
+    /// Puts something beside the value that is to go with it, such as the room that it takes.
+    pub fn beside<U>(self, other: U) -> Gated<(T, U)> {
+        self.changed(|value| (value, other))
+    }
+
     /// Changes the value within the queue manager, with anything at hand.
     #[inline]
     pub(crate) fn changed<U>(self, change: impl FnOnce(T) -> U) -> Gated<U> {
@@ -178,8 +183,24 @@ impl Gated<objects::Response> {
         let Self { need, value, awaits } = other;
         assert!(awaits.is_none(), "no command waits for a getter");
         let mut all = self.and_needs(need);
+        all.value.rest = value.rest;
         all.value.rows.extend(value.rows);
         all.value.messages.extend(value.messages);
         all
+    }
+
+    /// Adds a response to an answer that has no room for it: remembers if its command failed.
+    pub fn and_beyond(self, other: Self) -> Self {
+        let Self { need, value, awaits } = other;
+        assert!(awaits.is_none(), "no command waits for a getter");
+        let mut all = self.and_needs(need);
+        all.value.leave_out(value.is_ok());
+        all
+    }
+
+    /// Bytes of a response on its way to a program, about.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        self.value.weight()
     }
 }

@@ -217,8 +217,10 @@ impl Instances {
     }
 
     /// The state of each, and true for those that are ending.
-    pub(crate) fn states(&self) -> Vec<(InstanceState, bool)> {
+    pub(crate) fn states(&self) -> Vec<(u64, InstanceState, bool)> {
         let state = self.state.lock();
-        state.by_number.values().map(|one| (one.state.clone(), one.ends.load(Ordering::Acquire))).collect()
+        let told =
+            |(number, one): (&u64, &One)| (*number, one.state.clone(), one.ends.load(Ordering::Acquire));
+        state.by_number.iter().map(told).collect()
     }
 }

@@ -19,6 +19,7 @@ use crate::command::live::Overview;
 use crate::command::{Command, Response};
 use crate::conversation::{ConnectRequest, Conversation};
 use crate::engine::Engine;
+use crate::ground::command_room::CommandRoom;
 use crate::ground::growth::Growth;
 use crate::ground::host::{Host, Job};
 use crate::ground::settings::{Quiesce, Settings};
@@ -333,6 +334,11 @@ impl QueueManager {
     /// The state of every message channel.
     pub fn channel_states(&self) -> Gated<Vec<ChannelState>> {
         self.engine.channel_states()
+    }
+
+    /// The room for commands of a user, and for the answers to them.
+    pub fn command_room(&self, user: &str) -> Arc<CommandRoom> {
+        self.engine.command_rooms.of(user)
     }
 
     /// Leaves work as a [`Job`], behind those that wait already.

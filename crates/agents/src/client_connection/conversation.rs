@@ -1,6 +1,7 @@
 //! One conversation: an application's connection to the engine, and the replies on their way to it.
 
 use super::pending::Pending;
+use super::script::Underway;
 use super::token::Wait;
 use crate::gate::Replies;
 use crate::streams::Streams;
@@ -8,7 +9,9 @@ use bytes::BytesMut;
 use channel::client::{Put, Target};
 use channel::{Assembly, Conversation as Number, Flags, Kind, Reply, RequestNumber};
 use mqi::{MessageDescriptor, PutOptions, Reason};
-use queue_manager::{AsyncPuts, Connection, ExpectedGetter, Gated, GotMessage, Outcome, PutTarget};
+use queue_manager::{
+    AsyncPuts, CommandHold, Connection, ExpectedGetter, Gated, GotMessage, Outcome, PutTarget,
+};
 
 /// A body that arrives in fragments, and what is to be done with it.
 #[derive(Debug)]
@@ -21,7 +24,7 @@ pub(super) struct Arriving {
 #[derive(Debug)]
 pub(super) enum Purpose {
     Put { flags: Flags, target: Target, options: Box<PutOptions>, descriptor: Box<MessageDescriptor> },
-    Command,
+    Command { first_line: Option<u32>, hold: CommandHold },
 }
 
 impl Purpose {
@@ -31,7 +34,7 @@ impl Purpose {
             Self::Put { target, options, descriptor, .. } => {
                 verbs.takes_unit(put_target(target), descriptor, options)
             }
-            Self::Command => false,
+            Self::Command { .. } => false,
         }
     }
 
@@ -81,6 +84,8 @@ pub(super) struct Conversation {
     pub(super) watch: Option<RequestNumber>,
     /// Requests that jobs will answer, beside others.
     pub(super) by_jobs: Vec<RequestNumber>,
+    /// Command texts that are not answered to their end.
+    pub(super) texts: Vec<Underway>,
     /// Handles that messages come to before they are asked for.
     pub(super) streams: Streams<Pending>,
     /// True if the connection has it on its list of conversations with output.
@@ -110,6 +115,7 @@ impl Conversation {
             listening: Vec::new(),
             watch: None,
             by_jobs: Vec::new(),
+            texts: Vec::new(),
             streams: Streams::of(number),
             is_listed: false,
         }

@@ -40,11 +40,11 @@ use channel::{
 use conversation::Conversation;
 use mqi::{MessageDescriptor, ObjectName};
 use pacing::{FrameTurn, HeldBack};
-use pending::{ClientWay, Pending};
+use pending::{ClientWay, Pending, Told};
 use platform::Monotonic;
-use queue_manager::{ChannelInstance, ExpectedGetter, Principal, QueueManager};
+use queue_manager::{ChannelInstance, CommandHold, CommandRoom, ExpectedGetter, Principal, QueueManager};
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 use storage::{Durable, Lsn};
 use token::Wait;
@@ -146,6 +146,14 @@ pub struct ClientConnection {
     held_back: Option<HeldBack>,
     /// Bytes of frames that were put aside.
     aside_bytes: usize,
+    /// The room for commands of its user, from its first command on.
+    room: Option<Arc<CommandRoom>>,
+    /// Command texts that are not answered to their end, of all conversations.
+    texts_under_way: usize,
+    /// Parts of answers that may not be read yet.
+    parts: Vec<Weak<CommandHold>>,
+    /// The last long answer of the host, until it was written.
+    told: Weak<Told>,
     /// Why the connection is at its end, when that was found between two calls that may say so.
     failure: Option<Close>,
 }
@@ -197,6 +205,10 @@ impl ClientConnection {
             waiting_for_log: 0,
             held_back: None,
             aside_bytes: 0,
+            room: None,
+            texts_under_way: 0,
+            parts: Vec::new(),
+            told: Weak::new(),
             failure: None,
         }
     }
@@ -305,6 +317,8 @@ impl Agent for ClientConnection {
             Some(HeldBack::ForOutcome(conversation)) => {
                 self.conversation_at(conversation).is_some_and(Conversation::awaits_outcome)
             }
+            Some(HeldBack::ForTexts(bytes)) => self.room.as_ref().is_some_and(|room| !room.takes_text(bytes)),
+            Some(HeldBack::ForHost) => self.awaits_host(),
             Some(HeldBack::Behind) => self.has_put_aside(),
         }
     }
@@ -357,6 +371,8 @@ impl Agent for ClientConnection {
         self.patience.judge_frame(now, partial, seconds)?;
         let handing = self.is_being_handed().then_some(self.written);
         self.patience.judge_stall(now, handing)?;
+        let keeping = self.keeps_room().then_some(self.written);
+        self.patience.judge_unread(now, keeping)?;
         self.judge_idle(now)?;
         self.heartbeat(now)
     }
@@ -404,6 +420,7 @@ impl ClientConnection {
     fn release_plain(&mut self, proof: Durable, output: &mut Output) -> bool {
         let before = output.len();
         self.drain();
+        self.answer_further();
         output.cork().append(&mut self.greeting);
         if self.failure.is_none() {
             self.failure = self.take_up().err();
@@ -455,7 +472,8 @@ impl ClientConnection {
         if self.backlog > before {
             self.patience.sent();
         }
-        is_held || self.has_whole_frames || self.is_full()
+        let has_part = self.texts_under_way > 0 && self.backlog > 0;
+        is_held || self.has_whole_frames || self.is_full() || has_part
     }
 
     /// Says whether messages are on their way to this client without the log.

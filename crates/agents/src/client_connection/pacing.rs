@@ -18,6 +18,9 @@
 //! others to serve. A backout does not wait: it ends the streams of its unit of work, whose messages are only
 //! reserved and so go back.
 //!
+//! A command text waits while those of its user have no room beside it, and a request for counters or
+//! figures until the answer to the one before was written: each may be long.
+//!
 //! The other conversations of the connection go on (rule 3): what waits is put aside, up to a bound. A
 //! connection with one conversation, or beyond the bound, leaves it at the front of its input, so that no
 //! more is read.
@@ -40,6 +43,10 @@ pub(super) enum HeldBack {
     ForExpected(Number),
     /// The outcome of a wait in this conversation that another thread has decided and is about to leave.
     ForOutcome(Number),
+    /// Room for a command text of so many bytes, of which its user has too many under way.
+    ForTexts(usize),
+    /// The answer of the host to the request for counters or figures before it.
+    ForHost,
     /// A frame that was put aside.
     Behind,
 }
@@ -128,6 +135,13 @@ impl ClientConnection {
         let number = frame.header.conversation;
         match frame.header.kind {
             Kind::Put | Kind::Put1 => {}
+            Kind::Command => {
+                let bytes = frame.payload.len();
+                return (!self.command_room().takes_text(bytes)).then_some(HeldBack::ForTexts(bytes));
+            }
+            Kind::Statistics | Kind::Figures => {
+                return self.awaits_host().then_some(HeldBack::ForHost);
+            }
             Kind::Release | Kind::Cancel | Kind::Close | Kind::Credit => {
                 return self.awaits_outcome(frame).then_some(HeldBack::ForOutcome(number));
             }

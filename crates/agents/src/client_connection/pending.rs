@@ -8,7 +8,8 @@ use channel::{Conversation, Flags, Header, Kind, Outlet, Reply, RequestNumber, c
 use formats::headers::Place;
 use formats::properties;
 use mqi::Reason;
-use queue_manager::{GotDescriptor, GotMessage, PutDone, Receipt};
+use queue_manager::{CommandHold, GotDescriptor, GotMessage, PutDone, Receipt};
+use std::sync::Arc;
 use wire::Output;
 
 /// One reply.
@@ -22,8 +23,10 @@ pub(super) enum Pending {
     Got { request: RequestNumber, message: GotMessage },
     /// A message comes by credit.
     Delivered { request: RequestNumber, delivery: Delivery, message: GotMessage },
-    /// A long answer.
-    Long { kind: Kind, request: RequestNumber, content: Bytes },
+    /// A long answer of the host.
+    Long { kind: Kind, request: RequestNumber, content: Bytes, told: Arc<Told> },
+    /// A part of the answer to a command text, with the room that it takes.
+    Part { request: RequestNumber, content: Bytes, hold: Arc<CommandHold>, is_last: bool },
 }
 
 /// Output that did not fit the frames sent so far.
@@ -31,9 +34,25 @@ pub(super) enum Pending {
 pub(super) struct Rest {
     request: RequestNumber,
     bytes: Bytes,
-    /// Of a message handed over without the log.
-    receipt: Option<Receipt>,
+    last: Last,
 }
+
+/// Action once the last byte of a reply was written.
+#[derive(Debug, Default)]
+enum Last {
+    #[default]
+    Nothing,
+    /// A message was handed over without the log: its putter is answered.
+    Receipt(Receipt),
+    /// The room of a part is given back.
+    Room(Arc<CommandHold>),
+    /// An answer of the host has been told.
+    Told(Arc<Told>),
+}
+
+/// Stands for a long answer of the host as long as that is held.
+#[derive(Debug)]
+pub(super) struct Told;
 
 impl Pending {
     pub(super) fn done(kind: Kind, request: RequestNumber) -> Self {
@@ -80,7 +99,7 @@ impl gate::Pending for Pending {
     fn encode(&mut self, conversation: Conversation, way: &mut ClientWay<'_>) -> Option<Rest> {
         let ClientWay { outlet, fragment_bytes, .. } = way;
         let fragment_bytes = *fragment_bytes;
-        let (request, rest, receipt) = match self {
+        let (request, rest, last) = match self {
             Self::Plain { kind, request, reply } => {
                 reply.encode(outlet.output.cork(), Header::new(*kind, conversation, *request));
                 return None;
@@ -108,7 +127,7 @@ impl gate::Pending for Pending {
                 let descriptor = described(&message.descriptor);
                 let rest =
                     got(outlet.output, conversation, *request, &head, descriptor, body, fragment_bytes);
-                (*request, rest, receipt)
+                (*request, rest, receipt.map_or(Last::Nothing, Last::Receipt))
             }
             Self::Delivered { request, delivery, message } => {
                 let flags = if delivery.is_reserved { Flags::RESERVED } else { Flags::NONE };
@@ -118,36 +137,48 @@ impl gate::Pending for Pending {
                 let (place, descriptor) =
                     ((delivery.handle, delivery.number), described(&message.descriptor));
                 let rest = delivered(outlet, header, place, &head, descriptor, body, fragment_bytes);
-                (*request, rest, None)
+                (*request, rest, Last::Nothing)
             }
-            Self::Long { kind, request, content } => {
+            Self::Long { kind, request, content, told } => {
                 let header = Header::new(*kind, conversation, *request);
                 let content = std::mem::take(content);
-                (*request, long_reply(outlet.output, header, content, fragment_bytes), None)
+                let rest = long_reply(outlet.output, header, content, fragment_bytes);
+                (*request, rest, Last::Told(Arc::clone(told)))
+            }
+            Self::Part { request, content, hold, is_last } => {
+                let flags = if *is_last { Flags::NONE } else { Flags::IN_PARTS };
+                let header = Header::new(Kind::CommandDone, conversation, *request).with(flags);
+                let content = std::mem::take(content);
+                let rest = long_reply(outlet.output, header, content, fragment_bytes);
+                (*request, rest, Last::Room(Arc::clone(hold)))
             }
         };
         if rest.is_empty() {
-            tell_when_written(outlet.output, receipt);
+            last.when_written(outlet.output);
             return None;
         }
-        Some(Rest { request, bytes: rest, receipt })
+        Some(Rest { request, bytes: rest, last })
     }
 
     fn go_on(rest: &mut Rest, conversation: Conversation, way: &mut ClientWay<'_>) -> bool {
         fragment(way.outlet.output, conversation, rest.request, &mut rest.bytes, way.fragment_bytes);
         let is_left = !rest.bytes.is_empty();
         if !is_left {
-            tell_when_written(way.outlet.output, rest.receipt.take());
+            std::mem::take(&mut rest.last).when_written(way.outlet.output);
         }
         is_left
     }
 }
 
-/// The last byte of a message that was handed over is in the output: its putter is answered when it was
-/// written.
-fn tell_when_written(output: &mut Output, receipt: Option<Receipt>) {
-    if let Some(receipt) = receipt {
-        output.when_written(move || receipt.delivered());
+impl Last {
+    /// The last byte is in the output.
+    fn when_written(self, output: &mut Output) {
+        match self {
+            Self::Nothing => {}
+            Self::Receipt(receipt) => output.when_written(move || receipt.delivered()),
+            Self::Room(hold) => output.when_written(move || drop(hold)),
+            Self::Told(told) => output.when_written(move || drop(told)),
+        }
     }
 }
 

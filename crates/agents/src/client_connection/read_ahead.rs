@@ -37,7 +37,11 @@ impl Delivers for Pending {
     fn delivery(&self) -> Option<Delivery> {
         match self {
             Self::Delivered { delivery, .. } => Some(*delivery),
-            Self::Plain { .. } | Self::Put { .. } | Self::Got { .. } | Self::Long { .. } => None,
+            Self::Plain { .. }
+            | Self::Put { .. }
+            | Self::Got { .. }
+            | Self::Long { .. }
+            | Self::Part { .. } => None,
         }
     }
 }

@@ -44,7 +44,9 @@ impl ClientConnection {
         }
         match request {
             Request::Fragment(fragment) => return self.fragment(header, fragment),
-            Request::Command { length, text } => return self.command_part(header, length, text),
+            Request::Command { first_line, length, text } => {
+                return self.command_part(header, first_line, length, text);
+            }
             Request::Statistics => self.statistics(header),
             Request::Figures => self.figures(header),
             Request::End => self.end(header),
@@ -320,6 +322,8 @@ impl ClientConnection {
         conversation.connection = begun;
         conversation.instance = instance;
         conversation.by_jobs.clear();
+        self.forget_texts(number);
+        let conversation = self.numbered(number)?;
         // The program before it under this number may have left these, and this one numbers its requests as
         // that one did.
         conversation.puts = AsyncPuts::default();
@@ -371,6 +375,7 @@ impl ClientConnection {
             conversation.answer(header, Kind::Ended, outcome, |()| Reply::Done);
             waits
         });
+        self.forget_texts(header.conversation);
         self.waits = self.waits.saturating_sub(waits.unwrap_or_default());
         self.arriving_bytes = self.arriving_bytes.saturating_sub(given_up);
         self.inbox.forget(|token| Wait::of(token).conversation() == header.conversation);
@@ -475,7 +480,7 @@ impl ClientConnection {
                     conversation.run_put(heading, &target, &descriptor, &mut options, body.into());
                 });
             }
-            Some(Purpose::Command) => self.command(header, &body),
+            Some(Purpose::Command { first_line, hold }) => self.command(header, first_line, &body, hold),
             None => {}
         }
         Ok(())

@@ -8,22 +8,28 @@
 //! Always: a message with any bytes is answered or dropped; it never comes back.
 
 use bytes::Bytes;
-use mqi::constants::{MQFMT_ADMIN, MQRCCF_ENCODING_ERROR, MQRCCF_MD_FORMAT_ERROR, MQRCCF_MSG_TRUNCATED};
+use mqi::constants::{
+    MQCFC_LAST, MQCFC_NOT_LAST, MQFMT_ADMIN, MQRCCF_ENCODING_ERROR, MQRCCF_MD_FORMAT_ERROR,
+    MQRCCF_MSG_TRUNCATED,
+};
 use mqi::{
     CloseOptions, CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, MessageType,
     ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, Reason, ReportOptions,
     Text, Verbs, Wait,
 };
-use objects::mqsc::{self, Display, Page};
-use objects::pcf::{self, ByteOrder, Lengths, Message, Place, Refusal, Request};
+use objects::mqsc::Statements;
+use objects::pcf::{self, ByteOrder, Lengths, Message, Refusal, Request};
 use objects::{Command, Response};
 use queue_manager::{Came, Issuer, Principal};
 
 /// Longest message with a command: longer ones are refused unread.
 const COMMAND_BYTES_MAX: usize = 1 << 20;
 
-/// Objects in a page of an answer: as much is held of an answer about more.
-const PAGE_OBJECTS: u32 = 1_000;
+/// Bytes of a part of an answer, about: so much of it is held, of one command at a time.
+const PART_BYTES: usize = 256 << 10;
+
+/// Bytes of an answer of names, about, which is one message: some thirty thousand.
+const NAMES_BYTES: usize = 8 << 20;
 
 /// The queue that commands arrive on.
 pub const COMMAND_QUEUE: &str = "SYSTEM.ADMIN.COMMAND.QUEUE";
@@ -146,82 +152,103 @@ fn answer(
     };
     let issuer =
         Issuer { principal, came: Came::AsMessage { context: Box::new(descriptor.clone()), binary } };
-    if let Request::Command(Command::Display(display)) = &request
-        && display.in_page(Page::of(PAGE_OBJECTS, None)).is_some()
-    {
-        let mut tell = |message: &Message| tell(message.encode_with(order, Lengths::OfAnswers));
-        return answer_in_pages(command, &request, display, issuer, execute, &mut tell);
-    }
-    match respond(&request, &mut |command| execute(&issuer, command)) {
-        Ok(response) => {
-            let mut answers = pcf::responses(command, &request, &response).into_iter();
-            answers.all(|answer| tell(answer.encode_with(order, Lengths::OfAnswers)));
+    let mut sequence = Sequence { command, request: &request, order, sent: 0, kept: None, tell };
+    let done = match &request {
+        Request::Command(command) => sequence.answer(issuer, command, execute),
+        // One message has all the names.
+        Request::Names(names) => {
+            let part = names.command.in_part(NAMES_BYTES, None, 0);
+            let all = execute(&issuer, part.as_ref().unwrap_or(&names.command));
+            all.map(|all| sequence.add(&all.ended(false)))
         }
-        Err(reason) => refuse(tell, command, reason.code(), None),
-    }
-}
-
-/// Answers a question about many objects, a page of them after the other.
-fn answer_in_pages(
-    command: i32,
-    request: &Request,
-    display: &Display,
-    mut issuer: Issuer,
-    execute: &mut Execute<'_>,
-    tell: &mut dyn FnMut(&Message) -> bool,
-) {
-    let mut page_after = |after: Option<&str>, issuer: &Issuer| {
-        let page = display.in_page(Page::of(PAGE_OBJECTS, after)).unwrap_or_else(|| display.clone());
-        execute(issuer, &Command::Display(page))
+        Request::Escape(text) => sequence.answer_text(&issuer, text, execute),
     };
-    let mut before = 0;
-    let mut page = page_after(None, &issuer);
-    issuer.came = Came::ForLaterPage;
-    loop {
-        let response = match page {
-            Ok(response) => response,
-            Err(reason) => {
-                let refusal = Refusal { reason: reason.code(), parameter: None };
-                let mut refused = pcf::refusal(command, &refusal);
-                refused.header.sequence = i32::try_from(before + 1).unwrap_or(i32::MAX);
-                tell(&refused);
-                return;
-            }
-        };
-        let next = response.page_end().map(|name| page_after(Some(name), &issuer));
-        // The objects that followed may be gone by now.
-        let next = next.filter(|next| next.as_ref().map_or(true, |next| !next.rows.is_empty()));
-        let place = Place { before, is_last: next.is_none() };
-        let answers = pcf::responses_of_page(command, request, &response, place);
-        before += answers.len();
-        let is_heard = answers.iter().all(&mut *tell);
-        match next {
-            Some(next) if is_heard => page = next,
-            Some(_) | None => return,
-        }
+    match done {
+        Ok(_) => sequence.end(),
+        Err(reason) => sequence.fail(reason),
     }
 }
 
-fn respond(
-    request: &Request,
-    execute: &mut dyn FnMut(&Command) -> Result<Response, Reason>,
-) -> Result<Response, Reason> {
-    match request {
-        Request::Command(command) => execute(command),
-        Request::Names(names) => execute(&names.command),
-        Request::Escape(text) => {
-            let mut all = Response::default();
-            for statement in mqsc::statements(text) {
-                match statement.command {
-                    Ok(command) => {
-                        let response = execute(&command)?;
-                        all.rows.extend(response.rows);
-                        all.messages.extend(response.messages);
-                    }
-                    Err(error) => all.messages.push(error.into()),
-                }
+/// The messages that answer a command, one sequence of numbers. The last one made is kept until it is known
+/// whether others follow.
+struct Sequence<'a, 'tell> {
+    command: i32,
+    request: &'a Request,
+    order: ByteOrder,
+    sent: usize,
+    kept: Option<Message>,
+    tell: &'a mut Tell<'tell>,
+}
+
+impl Sequence<'_, '_> {
+    /// Executes a command, a part of its answer after the other; false once nobody takes them.
+    fn answer(
+        &mut self,
+        mut issuer: Issuer,
+        command: &Command,
+        execute: &mut Execute<'_>,
+    ) -> Result<bool, Reason> {
+        let (mut after, mut shown) = (None, 0);
+        loop {
+            let part = command.in_part(PART_BYTES, after, shown);
+            let response = execute(&issuer, part.as_ref().unwrap_or(command))?;
+            shown += response.rows.len();
+            // An event tells of the command once.
+            issuer.came = Came::ForLaterPage;
+            let is_nothing = response.rows.is_empty() && response.messages.is_empty();
+            let is_heard = (is_nothing && (response.rest.is_some() || shown > 0)) || self.add(&response);
+            match response.rest {
+                Some(rest) if is_heard => after = Some(rest),
+                _ => return Ok(is_heard),
             }
-            Ok(all)
+        }
+    }
+
+    /// Executes the commands of a text.
+    fn answer_text(
+        &mut self,
+        issuer: &Issuer,
+        text: &str,
+        execute: &mut Execute<'_>,
+    ) -> Result<bool, Reason> {
+        for statement in Statements::of(text, 1) {
+            // The commands behind an answer that cannot be put are still done.
+            match statement.command {
+                Ok(command) => self.answer(issuer.clone(), &command, execute)?,
+                Err(error) => self.add(&Response::message(error.into())),
+            };
+        }
+        Ok(true)
+    }
+
+    /// Adds the messages for a part; false once nobody takes them.
+    fn add(&mut self, response: &Response) -> bool {
+        pcf::responses(self.command, self.request, response).into_iter().all(|message| {
+            let before = self.kept.replace(message);
+            before.is_none_or(|before| self.send(before, false))
+        })
+    }
+
+    fn send(&mut self, mut message: Message, is_last: bool) -> bool {
+        self.sent += 1;
+        message.header.sequence = i32::try_from(self.sent).unwrap_or(i32::MAX);
+        message.header.control = if is_last { MQCFC_LAST } else { MQCFC_NOT_LAST };
+        (self.tell)(message.encode_with(self.order, Lengths::OfAnswers))
+    }
+
+    /// Sends the last message.
+    fn end(&mut self) {
+        if let Some(last) = self.kept.take() {
+            self.send(last, true);
+        }
+    }
+
+    /// Sends the reason for which there is no further part.
+    fn fail(&mut self, reason: Reason) {
+        let refusal = Refusal { reason: reason.code(), parameter: None };
+        let refused = pcf::refusal(self.command, &refusal);
+        if self.kept.take().is_none_or(|before| self.send(before, false)) {
+            self.send(refused, true);
         }
     }
 }

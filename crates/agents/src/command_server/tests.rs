@@ -43,8 +43,8 @@ fn answers(
     answers
 }
 
-/// A queue manager with so many queues, of which it shows one page at a time; the last page has gone where
-/// that is said.
+/// A queue manager with so many queues, of which it shows one part at a time; the objects of the last have
+/// gone where that is said.
 fn with_queues(
     count: usize,
     is_last_gone: bool,
@@ -56,38 +56,42 @@ fn with_queues(
             if matches!(issuer.came, Came::ForLaterPage) { "later" } else { "first" }
         ));
         let Command::Display(display) = command else { panic!("{command}") };
-        let limit = display.page.limit.expect("a page is asked for") as usize;
+        let part = display.page.part.clone().expect("a part is asked for");
+        assert_eq!(part.shown == 0, part.after.is_none());
         let name = |number: usize| format!("Q{number:05}");
-        let first = (0..count).find(|number| !display.page.is_behind(&name(*number))).unwrap_or(count);
-        let shown = first..count.min(first + limit);
-        let row = |number| {
-            let attribute = objects::attributes::by_keyword(Subject::Object(ObjectType::LocalQueue), "QUEUE");
-            let attribute = attribute.expect("a queue has a name");
-            let value = objects::Value::from(name(number).as_str());
-            objects::Row {
-                heading: &messages::QUEUE_DETAILS,
-                fields: vec![objects::Field { attribute, value }],
-            }
-        };
+        let first = (0..count).find(|number| !display.page.has_passed(&name(*number))).unwrap_or(count);
+        let shown = first..count.min(first + rows_of_part());
+        let row = |number: usize| row_of(&name(number));
         let more = shown.end < count;
         if is_last_gone && !more {
-            let none = objects::Message::new(&messages::NO_QUEUE_MATCHES, ["*"]);
-            return Ok(Response::message(none));
+            return Ok(Response::default());
         }
-        let ends = more.then(|| objects::Message::new(&messages::PAGE_ENDS, [name(shown.end - 1)]));
-        Ok(Response { rows: shown.map(row).collect(), messages: ends.into_iter().collect() })
+        let rest = more.then(|| name(shown.end - 1).into());
+        Ok(Response { rows: shown.map(row).collect(), messages: Vec::new(), rest })
     }
 }
 
+fn row_of(name: &str) -> objects::Row {
+    let attribute = objects::attributes::by_keyword(Subject::Object(ObjectType::LocalQueue), "QUEUE");
+    let attribute = attribute.expect("a queue has a name");
+    let value = objects::Value::from(name);
+    objects::Row { heading: &messages::QUEUE_DETAILS, fields: vec![objects::Field { attribute, value }] }
+}
+
+/// Rows in a part of an answer.
+fn rows_of_part() -> usize {
+    PART_BYTES.div_ceil(row_of("Q00000").weight())
+}
+
 #[test]
-fn a_question_for_many_objects_is_answered_page_by_page_in_one_sequence() {
+fn a_question_for_many_objects_is_answered_part_by_part_in_one_sequence() {
     let order = ByteOrder::Little;
     let question = asked(MQCMD_INQUIRE_Q, vec![Parameter::text(MQCA_Q_NAME, "*")]).encode(order);
-    let page = PAGE_OBJECTS as usize;
+    let page = rows_of_part();
     for (count, gone, told, pages) in [
         (page, false, page, 1),
         (2 * page + 1, false, 2 * page + 1, 3),
-        // The objects of the last page were removed after the one before it.
+        // The objects of the last part were removed after the one before it.
         (2 * page + 1, true, 2 * page, 3),
     ] {
         let mut commands = Vec::new();
@@ -112,7 +116,7 @@ fn nothing_more_is_asked_for_an_answer_that_nobody_takes() {
     let order = ByteOrder::Little;
     let question = asked(MQCMD_INQUIRE_Q, vec![Parameter::text(MQCA_Q_NAME, "*")]).encode(order);
     let mut commands = Vec::new();
-    let mut execute = with_queues(5 * PAGE_OBJECTS as usize, false, &mut commands);
+    let mut execute = with_queues(5 * rows_of_part(), false, &mut commands);
     answer(Principal::of_process(), &descriptor(order), &question, true, &mut execute, &mut |_| false);
     drop(execute);
     assert!(commands.len() <= 2, "{commands:?}");
@@ -164,4 +168,35 @@ fn what_is_no_command_is_answered_with_its_reason() {
         Err(Reason::UNEXPECTED_ERROR)
     });
     assert_eq!(Message::decode(&refused[0], order).unwrap().header.reason, MQRCCF_MSG_TRUNCATED);
+}
+
+#[test]
+fn commands_in_text_are_answered_part_by_part_in_one_sequence() {
+    let order = ByteOrder::Little;
+    let text = "DISPLAY QLOCAL(*)\nNONSENSE\nDISPLAY QLOCAL(*)";
+    let parameters =
+        vec![Parameter::integer(MQIACF_ESCAPE_TYPE, MQET_MQSC), Parameter::text(MQCACF_ESCAPE_TEXT, text)];
+    let question = asked(MQCMD_ESCAPE, parameters).encode(order);
+    let count = 3 * rows_of_part() + 1;
+    let mut commands = Vec::new();
+    let mut execute = with_queues(count, false, &mut commands);
+    let mut sent = Vec::new();
+    answer(Principal::of_process(), &descriptor(order), &question, true, &mut execute, &mut |message| {
+        sent.push(message);
+        true
+    });
+    drop(execute);
+    assert_eq!((sent.len(), commands.len()), (2 * count + 1, 8), "{commands:?}");
+    for (index, message) in sent.iter().enumerate() {
+        let header = Message::decode(message, order).unwrap().header;
+        assert_eq!(header.sequence, index as i32 + 1);
+        assert_eq!(header.control == MQCFC_LAST, index == 2 * count);
+        assert_eq!(header.reason != 0, index == count, "the mistake stands between the answers");
+    }
+    // Nobody takes them: each command is done, and of no answer a second part is made.
+    let mut commands = Vec::new();
+    let mut execute = with_queues(count, false, &mut commands);
+    answer(Principal::of_process(), &descriptor(order), &question, true, &mut execute, &mut |_| false);
+    drop(execute);
+    assert_eq!(commands.len(), 2, "{commands:?}");
 }

@@ -125,6 +125,22 @@ impl Server {
         client
     }
 
+    /// The same, of another user.
+    pub(crate) fn client_of(&self, user: &str) -> Client {
+        let mut client = self.stranger_as(Some(LocalUser { name: user.into(), is_owner: false }));
+        client.log_in();
+        client.begin(1, [0; 16]);
+        client
+    }
+
+    /// The same, with another hello.
+    pub(crate) fn client_with(&self, hello: &Hello) -> Client {
+        let mut client = self.stranger();
+        client.log_in_as(hello);
+        client.begin(1, [0; 16]);
+        client
+    }
+
     /// A getter that waits at `A`, with its handle and its request, and a putter with its handle.
     pub(crate) fn waiting_pair(&self) -> ((Client, ObjectHandle, RequestNumber), (Client, ObjectHandle)) {
         let (mut getter, mut putter) = (self.client(), self.client());
@@ -498,7 +514,7 @@ impl Client {
     pub(crate) fn command(&mut self, text: &str) -> CommandResponse {
         let number = self.next_request();
         let text = Bytes::copy_from_slice(text.as_bytes());
-        client::command(&mut self.to_send, self.conversation, number, text, FRAGMENT_BYTES);
+        client::command(&mut self.to_send, self.conversation, number, None, text, FRAGMENT_BYTES);
         self.send();
         match self.answer(number).what {
             What::Long(content) => CommandResponse::decode(&content).unwrap(),

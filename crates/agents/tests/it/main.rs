@@ -6,6 +6,7 @@ mod channel_terms;
 mod channels;
 mod compressed;
 mod desk;
+mod displays;
 mod gate;
 mod handing;
 mod keeping;

@@ -274,7 +274,7 @@ fn what_the_images_need_of_the_log_keeps_nobody_from_being_served() {
         ] {
             let number = one.next_request();
             let mut bytes = channel::Output::default();
-            channel::client::command(&mut bytes, one.conversation, number, text.into(), 1000);
+            channel::client::command(&mut bytes, one.conversation, number, None, text.into(), 1000);
             one.receive(&crate::loopback::drained(&mut bytes)).unwrap();
             let mut frames = one.frames();
             assert_eq!(frames.is_empty(), can_have_images && asks, "{kind:?}: {text}");
@@ -299,7 +299,7 @@ fn messages_are_moved_by_jobs_while_others_are_served() {
     let number = one.next_request();
     let text = "MOVE QLOCAL(A) TOQLOCAL(B) TYPE(ADD)\nDISPLAY QLOCAL(B) CURDEPTH\nMOVE QLOCAL(A) TOQLOCAL(A)";
     let mut bytes = channel::Output::default();
-    channel::client::command(&mut bytes, one.conversation, number, text.into(), 1000);
+    channel::client::command(&mut bytes, one.conversation, number, None, text.into(), 1000);
     one.receive(&crate::loopback::drained(&mut bytes)).unwrap();
     assert!(one.frames().is_empty());
     let other = two.open("B", OpenOptions::OUTPUT | OpenOptions::INQUIRE);
@@ -378,7 +378,7 @@ fn what_is_retained_is_read_by_a_job_while_others_are_served() {
     let number = one.next_request();
     let mut bytes = channel::Output::default();
     let text = "DEFINE SUB('t') TOPICSTR('price/tin') DEST(A)".into();
-    channel::client::command(&mut bytes, one.conversation, number, text, 1000);
+    channel::client::command(&mut bytes, one.conversation, number, None, text, 1000);
     one.receive(&crate::loopback::drained(&mut bytes)).unwrap();
     let What::Long(answer) = read(&server, &mut one, number).what else {
         panic!("not the answer to a command")
@@ -400,7 +400,7 @@ fn a_move_goes_on_without_the_one_who_asked() {
     let number = one.next_request();
     let mut bytes = channel::Output::default();
     let text = "MOVE QLOCAL(A) TOQLOCAL(B)".into();
-    channel::client::command(&mut bytes, one.conversation, number, text, 1000);
+    channel::client::command(&mut bytes, one.conversation, number, None, text, 1000);
     one.receive(&crate::loopback::drained(&mut bytes)).unwrap();
     server.queue_manager.take_job().unwrap().run();
     // Its conversation ends, and another begins under the number.
@@ -429,7 +429,7 @@ fn no_more_waits_at_once_than_the_limit() {
     let mut bytes = channel::Output::default();
     let numbers = [client.next_request(), client.next_request()];
     for number in numbers {
-        channel::client::command(&mut bytes, client.conversation, number, moved.into(), 1000);
+        channel::client::command(&mut bytes, client.conversation, number, None, moved.into(), 1000);
     }
     client.receive(&crate::loopback::drained(&mut bytes)).unwrap();
     assert_eq!(client.answer(numbers[1]).what, What::Failed(Reason::RESOURCE_PROBLEM));

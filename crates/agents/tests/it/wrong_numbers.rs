@@ -152,7 +152,7 @@ fn what_a_connection_agreed_not_to_do_is_refused() {
     assert_eq!(client.answer(number).what, What::Failed(Reason::FUNCTION_NOT_SUPPORTED));
     let command = client.next_request();
     let text = bytes::Bytes::from_static(b"DELETE QLOCAL(A)");
-    channel::client::command(&mut output, client.conversation, command, text, 1000);
+    channel::client::command(&mut output, client.conversation, command, None, text, 1000);
     client.receive(&crate::loopback::drained(&mut output)).unwrap();
     assert_eq!(client.answer(command).what, What::Failed(Reason::FUNCTION_NOT_SUPPORTED));
 }

@@ -59,6 +59,42 @@ pub struct CommandResponse {
 }
 
 impl CommandResponse {
+    /// The answer whose parts these are: objects behind objects, messages behind messages.
+    #[must_use]
+    pub fn joined(mut parts: Vec<Self>) -> Self {
+        if parts.len() <= 1 {
+            return parts.pop().unwrap_or_default();
+        }
+        let mut whole = Self::default();
+        let (mut texts, mut objects, mut messages) = (String::new(), Vec::new(), Vec::new());
+        for part in &mut parts {
+            let text = part.text.len() - part.messages_bytes();
+            whole.text.push_str(&part.text[..text]);
+            texts.push_str(&part.text[text..]);
+            whole.failed |= part.failed;
+            whole.rows.append(&mut part.rows);
+            whole.messages.append(&mut part.messages);
+        }
+        whole.text.push_str(&texts);
+        for (some_messages, some_objects) in parts.iter().filter_map(|part| lists(&part.json)) {
+            messages.extend(Some(some_messages).filter(|list| !list.is_empty()));
+            objects.extend(Some(some_objects).filter(|list| !list.is_empty()));
+        }
+        let (messages, objects) = (messages.join(","), objects.join(","));
+        whole.json = [MESSAGES_BEGIN, &messages, OBJECTS_BEGIN, &objects, OBJECTS_END].concat();
+        whole
+    }
+
+    /// Bytes at the end of the text that its messages take, a line each.
+    fn messages_bytes(&self) -> usize {
+        let mut left = self.text.as_str();
+        for message in self.messages.iter().rev() {
+            let line = format!("{}: {}\n", message.id, message.text);
+            left = left.strip_suffix(&*line).unwrap_or(left);
+        }
+        self.text.len() - left.len()
+    }
+
     /// Its bytes.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
@@ -110,6 +146,17 @@ impl CommandResponse {
         let json = fields.long_text("json")?.to_owned();
         Ok(Self { failed, messages, rows, json, text })
     }
+}
+
+const MESSAGES_BEGIN: &str = "{\"messages\":[";
+const OBJECTS_BEGIN: &str = "],\"objects\":[";
+const OBJECTS_END: &str = "]}";
+
+/// The messages and the objects of an answer in JSON.
+fn lists(json: &str) -> Option<(&str, &str)> {
+    // A quote within a text has a backslash before it, so that this is found in no text.
+    let (messages, objects) = json.split_once(OBJECTS_BEGIN)?;
+    Some((messages.strip_prefix(MESSAGES_BEGIN)?, objects.trim_end().strip_suffix(OBJECTS_END)?))
 }
 
 /// A number with a name.

@@ -51,10 +51,12 @@ impl<'a> Request<'a> {
             }
             Kind::Fragment => return Ok(Self::Fragment(fields.rest())),
             Kind::Command => {
+                let is_in_parts = frame.header.flags.contains(Flags::IN_PARTS);
+                let first_line = is_in_parts.then(|| fields.u32("number of the first line")).transpose()?;
                 let length = fields.u32("length of the command")?;
                 let text = fields.rest();
                 check_length(length, text.len(), message_bytes_max)?;
-                return Ok(Self::Command { length, text });
+                return Ok(Self::Command { first_line, length, text });
             }
             Kind::Credit => {
                 let handle = ObjectHandle(fields.i32("handle")?);

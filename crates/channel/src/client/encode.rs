@@ -201,15 +201,21 @@ pub fn credit(
     finish(out, start, 0);
 }
 
-/// Appends a command; returns what is left for fragments.
+/// Appends a command; returns what is left for fragments. With the number of its first line its answer comes
+/// in parts.
 pub fn command(
     out: &mut Output,
     conversation: Conversation,
     request: RequestNumber,
+    first_line: Option<u32>,
     text: Bytes,
     fragment_bytes: usize,
 ) -> Bytes {
-    let start = begin(out.cork(), Header::new(Kind::Command, conversation, request));
+    let flags = if first_line.is_some() { Flags::IN_PARTS } else { Flags::NONE };
+    let start = begin(out.cork(), Header::new(Kind::Command, conversation, request).with(flags));
+    if let Some(first_line) = first_line {
+        put_u32(out.cork(), first_line);
+    }
     body(out, start, text, fragment_bytes)
 }
 

@@ -107,6 +107,8 @@ pub enum Request<'a> {
     Status,
     /// An MQSC command.
     Command {
+        /// The number of its first line, where its answer may come in parts.
+        first_line: Option<u32>,
         /// Bytes of the whole text.
         length: u32,
         /// As much of it as is in this frame.

@@ -750,3 +750,54 @@ fn answers_of_any_length_read_back() {
     assert_eq!(CommandResponse::decode(&[&bytes[..], b"new"].concat()), Ok(response));
     assert_eq!(Statistics::decode(&[&more[..], b"new"].concat()), Ok(statistics));
 }
+
+#[test]
+fn a_command_names_its_first_line_where_its_answer_may_come_in_parts() {
+    for first_line in [None, Some(1), Some(u32::MAX)] {
+        let mut output = Output::default();
+        let rest = command(&mut output, CONVERSATION, REQUEST, first_line, "PING QMGR".into(), 1 << 16);
+        assert!(rest.is_empty());
+        let mut bytes = Vec::new();
+        output.copy_front(output.len(), &mut bytes);
+        let frame = Frame::decode(&bytes, 1 << 20).unwrap().unwrap();
+        let decoded = Request::decode(&frame, 100, &mut MessageDescriptor::default()).unwrap();
+        assert_eq!(decoded, Request::Command { first_line, length: 9, text: b"PING QMGR" });
+        assert_eq!(frame.header.flags.contains(Flags::IN_PARTS), first_line.is_some());
+        for end in 0..frame.payload.len() - 9 {
+            let cut = Frame { payload: &frame.payload[..end], ..frame };
+            assert!(Request::decode(&cut, 100, &mut MessageDescriptor::default()).is_err(), "{end} bytes");
+        }
+    }
+}
+
+#[test]
+fn the_parts_of_an_answer_join_to_what_one_would_be() {
+    let part = |messages: &[&str], names: &[&str], failed| CommandResponse {
+        failed,
+        messages: (messages.iter())
+            .map(|text| CommandMessage { id: "FRY1I".into(), text: (*text).into() })
+            .collect(),
+        rows: names.iter().map(|name| vec![("QUEUE".into(), (*name).into())]).collect(),
+        json: format!(
+            "{{\"messages\":[{}],\"objects\":[{}]}}",
+            messages.iter().map(|text| format!("\"{text}\"")).collect::<Vec<_>>().join(","),
+            names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(","),
+        ),
+        text: names
+            .iter()
+            .map(|name| format!("   QUEUE({name})\n"))
+            .chain(messages.iter().map(|text| format!("FRY1I: {text}\n")))
+            .collect(),
+    };
+    for (parts, whole) in [
+        (vec![part(&[], &["A"], false)], part(&[], &["A"], false)),
+        (vec![part(&[], &["A"], false), part(&["x"], &["B"], false)], part(&["x"], &["A", "B"], false)),
+        (
+            vec![part(&["x"], &["A"], true), part(&[], &[], false), part(&["y", "x"], &["B", "C"], false)],
+            part(&["x", "y", "x"], &["A", "B", "C"], true),
+        ),
+    ] {
+        assert_eq!(CommandResponse::joined(parts), whole);
+    }
+    assert_eq!(CommandResponse::joined(Vec::new()), CommandResponse::default());
+}

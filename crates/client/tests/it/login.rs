@@ -1,11 +1,10 @@
 //! Words of a client at its login, and of the queue manager.
 
 use crate::place::{BOTH, Place, open, pass_a_look, put, reconnecting_to, within_time};
-use channel::frame::LOGIN_FRAME_BYTES_MAX;
 use channel::login::VERSIONS;
 use channel::preamble::MAGIC;
-use channel::{Conversation, Frame, Header, Kind, Limits, Refusals, Reply, RequestNumber, Welcome};
-use client::{Address, Alternative, ConnectError, Connection, Credentials, Options, Secret};
+use channel::{Conversation, Flags, Frame, Header, Kind, Limits, Refusals, Reply, RequestNumber, Welcome};
+use client::{Address, Alternative, CommandResponse, ConnectError, Connection, Credentials, Options, Secret};
 use mqi::{PutFlags, Reason};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream, UdpSocket};
@@ -67,31 +66,83 @@ fn brief_server(elsewhere: String) -> u16 {
     std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
         drop(listener);
-        let (mut let_in, mut begun) = (Vec::new(), Vec::new());
-        let welcome = Welcome {
-            version: VERSIONS.most,
-            refused: Refusals::default(),
-            limits: Limits::default(),
-            body_compression: None,
-            head_compression: None,
-            queue_manager: "QM1".into(),
-            product: String::new(),
-            addresses: vec!["no address".into(), "unix:/no/such/socket".into(), elsewhere],
-        };
-        welcome.encode(&mut let_in);
-        let header = Header::new(Kind::Begun, Conversation(1), RequestNumber(1));
-        Reply::Begun { last_commit: None }.encode(&mut begun, header);
-        read_until(&mut stream, Kind::Hello);
-        stream.write_all(&let_in).unwrap();
-        read_until(&mut stream, Kind::Begin);
-        stream.write_all(&begun).unwrap();
+        let addresses = vec!["no address".into(), "unix:/no/such/socket".into(), elsewhere];
+        let_in(&mut stream, VERSIONS.most, addresses);
         read_until(&mut stream, Kind::Open);
     });
     port
 }
 
-/// Reads until a frame of this kind has come.
-fn read_until(stream: &mut TcpStream, kind: Kind) {
+/// Lets a program in, in a version of the protocol, and begins its conversation.
+fn let_in(stream: &mut TcpStream, version: u16, addresses: Vec<String>) {
+    let (mut let_in, mut begun) = (Vec::new(), Vec::new());
+    let welcome = Welcome {
+        version,
+        refused: Refusals::default(),
+        limits: Limits::default(),
+        body_compression: None,
+        head_compression: None,
+        queue_manager: "QM1".into(),
+        product: String::new(),
+        addresses,
+    };
+    welcome.encode(&mut let_in);
+    let header = Header::new(Kind::Begun, Conversation(1), RequestNumber(1));
+    Reply::Begun { last_commit: None }.encode(&mut begun, header);
+    read_until(stream, Kind::Hello);
+    stream.write_all(&let_in).unwrap();
+    read_until(stream, Kind::Begin);
+    stream.write_all(&begun).unwrap();
+}
+
+#[test]
+fn a_queue_manager_of_an_earlier_version_is_sent_a_text_as_a_whole_and_a_newer_one_portions() {
+    let text = "ALTER QLOCAL(A) MAXDEPTH(5)\n".repeat(2_000);
+    for (version, portions) in [(2, 1), (3, 3)] {
+        let text = text.clone();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let_in(&mut stream, version, Vec::new());
+            let mut heard = Vec::new();
+            for portion in 0..portions {
+                let (flags, payload) = read_until(&mut stream, Kind::Command);
+                let answer = CommandResponse { json: format!("{portion}"), ..CommandResponse::default() };
+                // The second request of the conversation is the first command.
+                let header = Header::new(Kind::CommandDone, Conversation(1), RequestNumber(2 + portion));
+                let mut output = channel::Output::default();
+                let content = answer.encode().into();
+                assert!(channel::client::long_reply(&mut output, header, content, 1 << 16).is_empty());
+                let mut bytes = Vec::new();
+                output.copy_front(output.len(), &mut bytes);
+                stream.write_all(&bytes).unwrap();
+                heard.push((flags, payload));
+            }
+            heard
+        });
+        within_time(move || {
+            let mut connection = Connection::connect(reconnecting_to(port)).unwrap();
+            let mut answers = 0;
+            connection.command_in_parts(&text, &mut |_| answers += 1).unwrap();
+            assert_eq!(answers, portions);
+            let heard = server.join().unwrap();
+            let is_in_parts = version == 3;
+            assert!(heard.iter().all(|(flags, _)| flags.contains(Flags::IN_PARTS) == is_in_parts));
+            let before = if is_in_parts { 8 } else { 4 };
+            let whole: Vec<u8> = heard.iter().flat_map(|(_, payload)| payload[before..].to_vec()).collect();
+            assert_eq!(whole, text.as_bytes());
+            if is_in_parts {
+                let line = u32::from_le_bytes(heard[1].1[..4].try_into().unwrap());
+                let lines = heard[0].1.iter().filter(|byte| **byte == b'\n').count();
+                assert_eq!(line as usize, 1 + lines);
+            }
+        });
+    }
+}
+
+/// Reads until a frame of this kind has come; its flags and its payload.
+fn read_until(stream: &mut TcpStream, kind: Kind) -> (Flags, Vec<u8>) {
     let mut bytes = Vec::new();
     loop {
         let mut piece = [0; 4096];
@@ -100,9 +151,9 @@ fn read_until(stream: &mut TcpStream, kind: Kind) {
         bytes.extend_from_slice(&piece[..length]);
         let start = if bytes.starts_with(&MAGIC) { MAGIC.len() } else { 0 };
         let mut rest = &bytes[start..];
-        while let Some(frame) = Frame::decode(rest, LOGIN_FRAME_BYTES_MAX).unwrap() {
+        while let Some(frame) = Frame::decode(rest, 1 << 20).unwrap() {
             if frame.header.kind == kind {
-                return;
+                return (frame.header.flags, frame.payload.to_vec());
             }
             rest = &rest[frame.bytes()..];
         }

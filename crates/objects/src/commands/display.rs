@@ -6,7 +6,7 @@ use mqi::constants::*;
 use mqi::{NamePattern, ObjectName, QueueManagerName};
 
 use super::choices::{self, OpenType};
-use super::page::{LIMIT_MAX, Page};
+use super::page::{LIMIT_MAX, Page, Part};
 use super::rights::{AuthorityChoice, EntityChoice};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
 use crate::messages::MessageRow;
@@ -299,6 +299,13 @@ impl Display {
         let has_many = self.target.is_generic() && self.target.has_pages();
         (is_whole && has_many).then(|| Self { page, ..self.clone() })
     }
+
+    /// The same question for a part of the answer.
+    #[must_use]
+    pub fn in_part(&self, part: Part) -> Self {
+        Self { page: self.page.in_part(part), ..self.clone() }
+    }
+
     pub(super) fn write(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "DISPLAY {}", self.target.keyword())?;
         match &self.target {
@@ -700,7 +707,7 @@ impl Given {
                 Some(number.ok_or_else(|| wrong_value(PAGE_LIMIT))?)
             }
         };
-        Ok(Page { after, limit })
+        Ok(Page { after, limit, part: None })
     }
 
     fn filter(&mut self, target: &Target) -> Read<Option<Filter>> {

@@ -55,7 +55,7 @@ use form::{Form, Head, Question};
 pub use listener::ListenerStep;
 pub use log::LogStep;
 pub use manager::{Refresh, Refreshed, Reset};
-pub use page::Page;
+pub use page::{KEY_END, Page, Part, name_of_key};
 pub use queue::{Clear, Move, Recover};
 pub use rights::{
     AuthorityChoice, AuthorityRecords, CheckedRequest, ENTITIES_MAX, EntityChoice, Matching, SetAuthority,
@@ -104,8 +104,8 @@ pub enum Command {
     StopListener(ListenerStep),
     /// End a connection's unit of work.
     Resolve(Resolve),
-    /// Tell what was counted of queues, and begin to count anew.
-    ResetStatistics(NamePattern),
+    /// Tell what was counted of queues, and begin to count anew; of those in a part of the answer.
+    ResetStatistics(NamePattern, Option<Part>),
     /// RESET QMGR.
     ResetQueueManager(Reset),
     /// REFRESH QMGR.
@@ -140,7 +140,7 @@ static FORMS: &[Form<Command>] = &[
     form!(queue::CLEAR => Command::Clear),
     form!(queue::MOVE => Command::Move),
     form!(queue::RECOVER => Command::Recover),
-    form!(queue::RESET => Command::ResetStatistics),
+    form!(queue::RESET => |names| Command::ResetStatistics(names, None)),
     form!(topic::CLEAR => Command::ClearTopic),
     form!(connection::STOP => Command::StopConnection),
     form!(connection::RESOLVE => Command::Resolve),
@@ -276,7 +276,7 @@ impl Command {
             Self::ClearTopic(_) => topic::CLEAR.head,
             Self::Move(_) => queue::MOVE.head,
             Self::Recover(_) => queue::RECOVER.head,
-            Self::ResetStatistics(_) => queue::RESET.head,
+            Self::ResetStatistics(..) => queue::RESET.head,
             Self::StopConnection(_) => connection::STOP.head,
             Self::Resolve(_) => connection::RESOLVE.head,
             Self::StartChannel(_) => channel::START.head,
@@ -299,6 +299,17 @@ impl Command {
                 return None;
             }
         })
+    }
+
+    /// The command for a part of its answer, behind a key that the parts before have, with `shown` objects;
+    /// none where the answer is one message.
+    pub fn in_part(&self, room: usize, after: Option<Box<str>>, shown: usize) -> Option<Self> {
+        let part = Part { room, after, shown };
+        match self {
+            Self::Display(display) => Some(Self::Display(display.in_part(part))),
+            Self::ResetStatistics(names, _) => Some(Self::ResetStatistics(*names, Some(part))),
+            _ => None,
+        }
     }
 
     /// The time that its work takes.
@@ -397,7 +408,7 @@ impl fmt::Display for Command {
             Self::StartInitiator | Self::StopInitiator => Ok(()),
             Self::StartListener(step) | Self::StopListener(step) => step.write(formatter),
             Self::Resolve(resolve) => resolve.write(formatter),
-            Self::ResetStatistics(names) => write!(formatter, "({})", quoted(&names.to_string())),
+            Self::ResetStatistics(names, _) => write!(formatter, "({})", quoted(&names.to_string())),
             Self::ResetQueueManager(reset) => reset.write(formatter),
             Self::RefreshQueueManager(refresh) => refresh.write(formatter),
             Self::RefreshSecurity(refreshing) => refreshing.write(formatter),

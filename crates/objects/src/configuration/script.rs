@@ -80,7 +80,7 @@ pub fn reason_left_out(command: &Command) -> Option<&'static str> {
         | Command::Move(_)
         | Command::Recover(_)
         | Command::Resolve(_)
-        | Command::ResetStatistics(_)
+        | Command::ResetStatistics(..)
         | Command::ResetChannel(_)
         | Command::ResolveChannel(_)
         | Command::ResetQueueManager(_) => Some("it defines nothing; run it with ferry mqsc"),

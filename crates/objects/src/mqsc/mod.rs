@@ -26,14 +26,16 @@ pub(crate) mod setting;
 mod tests;
 
 use std::cell::LazyCell;
+use std::collections::VecDeque;
 
 use crate::commands;
 pub use crate::commands::{
     Absent, AbsentCommand, Alter, AuthorityChoice, AuthorityRecords, ChannelInstances, CheckedRequest, Clear,
-    ClearTopic, Command, ConnectionAnswers, Define, Delete, Display, ENTITIES_MAX, EntityChoice,
-    ListenerStep, LogStep, Matching, Missing, Move, OpenType, Page, PingChannel, Recover, Refresh, Refreshed,
-    Refreshing, Relation, Replace, Reset, ResetChannel, Resolution, Resolve, ResolveChannel, RuleAction,
-    RuleMatch, SetAuthority, SetChannelRule, Shown, StartChannel, StopChannel, StopChannelMode, Target, Work,
+    ClearTopic, Command, ConnectionAnswers, Define, Delete, Display, ENTITIES_MAX, EntityChoice, KEY_END,
+    ListenerStep, LogStep, Matching, Missing, Move, OpenType, Page, Part, PingChannel, Recover, Refresh,
+    Refreshed, Refreshing, Relation, Replace, Reset, ResetChannel, Resolution, Resolve, ResolveChannel,
+    RuleAction, RuleMatch, SetAuthority, SetChannelRule, Shown, StartChannel, StopChannel, StopChannelMode,
+    Target, Work, name_of_key,
 };
 pub use error::{SyntaxError, SyntaxErrors};
 pub use filter::{Filter, Operator};
@@ -73,6 +75,60 @@ pub fn statements(source: &str) -> Vec<Statement> {
             text: joined.text.trim().to_owned(),
         })
         .collect()
+}
+
+/// The statements of a script, each read when it is its turn: a long script is never held in another form.
+#[derive(Debug)]
+pub struct Statements {
+    source: Box<str>,
+    /// The byte that is read next, and its line, counted from 0.
+    next: (usize, usize),
+    waiting: VecDeque<Statement>,
+}
+
+impl Statements {
+    /// The statements of a text whose first line has this number, counted from 1.
+    pub fn of(source: &str, first_line: usize) -> Self {
+        Self { source: source.into(), next: (0, first_line.saturating_sub(1)), waiting: VecDeque::new() }
+    }
+
+    /// Bytes of the text that are not read yet.
+    pub fn left(&self) -> usize {
+        self.source.len() - self.next.0
+    }
+
+    /// Reads a line and those that continue it.
+    fn read(&mut self) {
+        let (start, before) = self.next;
+        let (mut end, mut lines) = (start, 0);
+        let mut reading = Reading::default();
+        for line in self.source[start..].split_inclusive('\n') {
+            end += line.len();
+            lines += 1;
+            reading
+                .line(line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line)));
+            if !reading.is_continued() {
+                break;
+            }
+        }
+        self.next = (end, before + lines);
+        self.waiting.extend(statements(&self.source[start..end]).into_iter().map(|statement| Statement {
+            line: statement.line + before,
+            text: statement.text,
+            command: statement.command.map_err(|error| SyntaxError { line: error.line + before, ..error }),
+        }));
+    }
+}
+
+impl Iterator for Statements {
+    type Item = Statement;
+
+    fn next(&mut self) -> Option<Statement> {
+        while self.waiting.is_empty() && self.left() > 0 {
+            self.read();
+        }
+        self.waiting.pop_front()
+    }
 }
 
 /// Reads a script of which every statement must be right.

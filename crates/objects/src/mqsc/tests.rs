@@ -610,7 +610,7 @@ fn display_command() -> impl Strategy<Value = Command> {
         let page = (proptest::option::of("[A-Za-z.']{1,20}"), proptest::option::of(1_u32..2_000));
         (proptest::option::of(filter), shown, page).prop_map(move |(filter, shown, (after, limit))| {
             let page = match target.has_pages() {
-                true => Page { after: after.map(Into::into), limit },
+                true => Page { after: after.map(Into::into), limit, part: None },
                 false => Page::default(),
             };
             let selection = Vec::new();
@@ -630,7 +630,7 @@ fn a_page_is_asked_for_by_a_name_and_a_number_where_objects_have_an_order() {
     assert_eq!(display.in_page(Page::of(5, None)), None, "a page of a page is not asked for");
     let text = "DISPLAY QSTATUS(*) AFTER('orders') CURDEPTH";
     let Command::Display(display) = one(text) else { panic!("a display") };
-    assert_eq!(display.page, Page { after: Some("orders".into()), limit: None });
+    assert_eq!(display.page, Page { after: Some("orders".into()), ..Page::default() });
     for (text, problem) in [
         ("DISPLAY QLOCAL(*) LIMIT(0)", "LIMIT takes a number from 1 to"),
         ("DISPLAY QLOCAL(*) LIMIT(-1)", "LIMIT takes a number from 1 to"),
@@ -809,4 +809,24 @@ fn a_value_in_parentheses_chooses_as_documented() {
         let queue = [("IPPROCS", Value::Integer(1)), ("OPPROCS", Value::Integer(0))];
         assert_eq!(is_shown(&asked, Subject::Status(StatusType::Queue), &queue), gets, "{asked}");
     }
+}
+
+#[test]
+fn the_statements_of_a_script_read_one_by_one_are_those_of_the_whole_with_their_lines() {
+    let text = "* first\nDEFINE QLOCAL(A) +\n* within\n  MAXDEPTH(5); PING QMGR\n\nNONSENSE (\nALTER QLOCAL(A) -\nMAXDEPTH(x)\n\
+                DIS QL(*)\r\nDEFINE QLOCAL(B) +";
+    let whole = statements(text);
+    assert_eq!(whole.len(), 6);
+    let one_by_one: Vec<Statement> = Statements::of(text, 1).collect();
+    assert_eq!(one_by_one, whole);
+    let mut later = Statements::of(text, 1_001);
+    let before = later.left();
+    for statement in whole {
+        let moved = later.next().unwrap();
+        assert_eq!((moved.line, &moved.text), (statement.line + 1_000, &statement.text));
+        let lines = [moved.command, statement.command].map(|command| command.err().map(|error| error.line));
+        assert_eq!(lines[0], lines[1].map(|line| line + 1_000));
+        assert!(later.left() < before);
+    }
+    assert_eq!((later.next(), later.left()), (None, 0));
 }

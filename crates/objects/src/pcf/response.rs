@@ -117,7 +117,7 @@ fn escaped(command: i32, response: &Response) -> Vec<Message> {
     let mut texts: Vec<String> = response
         .rows
         .iter()
-        .map(|row| Response { rows: vec![row.clone()], messages: Vec::new() }.to_string())
+        .map(|row| Response { rows: vec![row.clone()], ..Response::default() }.to_string())
         .collect();
     texts.extend(response.messages.iter().map(ToString::to_string));
     let is_ok = response.is_ok();

@@ -665,7 +665,7 @@ fn answers_are_numbered_and_the_last_says_so() {
     let local = |name: &str| {
         shown(&Definition::new(ObjectType::LocalQueue, name.parse().unwrap(), Moment::default()))
     };
-    let response = Response { rows: vec![local("A"), local("B")], messages: Vec::new() };
+    let response = Response { rows: vec![local("A"), local("B")], ..Response::default() };
     let queues = Parameter::text(MQCA_Q_NAME, "*");
     let asked = ask(MQCMD_INQUIRE_Q, vec![queues.clone()]).unwrap();
     let answers = responses(MQCMD_INQUIRE_Q, &asked, &response);
@@ -716,7 +716,7 @@ fn a_message_asks_for_a_page_and_an_answer_that_is_cut_warns() {
 
     let local = shown(&Definition::new(ObjectType::LocalQueue, "A".parse().unwrap(), Moment::default()));
     let cut = crate::Message::new(&messages::ANSWER_CUT, [1]);
-    let response = Response { rows: vec![local.clone(), local], messages: vec![cut] };
+    let response = Response { rows: vec![local.clone(), local], messages: vec![cut], ..Response::default() };
     for command in [MQCMD_INQUIRE_Q, MQCMD_INQUIRE_Q_NAMES] {
         let answers = responses(command, &ask(command, vec![names()]).unwrap(), &response);
         let (last, others) = answers.split_last().unwrap();
@@ -771,7 +771,7 @@ proptest! {
             definition.set_internal(MQCACF_SUB_NAME, Value::from("SOME.NAME"));
         }
         let row = shown(&definition);
-        let response = Response { rows: vec![row], messages: Vec::new() };
+        let response = Response { rows: vec![row], ..Response::default() };
         let question = Request::Command(Command::PingQueueManager);
         let answer = responses(MQCMD_INQUIRE_Q, &question, &response).remove(0);
         let bytes = Message { header: answer.header, ..answer }.encode(ByteOrder::Little);

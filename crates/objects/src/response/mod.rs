@@ -17,6 +17,8 @@ pub struct Response {
     pub rows: Vec<Row>,
     /// Messages besides.
     pub messages: Vec<Message>,
+    /// The key of the last thing in this part of an answer, where more follow.
+    pub rest: Option<Box<str>>,
 }
 
 /// One object shown.
@@ -37,13 +39,19 @@ pub struct Field {
     pub value: Value,
 }
 
+/// Bytes of a message beside its text, and of a row beside its attributes: number, heading, punctuation.
+const MESSAGE_BYTES: usize = 80;
+
+/// Bytes of an attribute beside its keyword and value: lengths, quotes, brackets, blanks.
+const FIELD_BYTES: usize = 24;
+
 /// Where the second column begins, counted from the first.
 const COLUMN_WIDTH: usize = 40;
 
 impl Response {
     /// An answer of one message.
     pub fn message(message: Message) -> Self {
-        Self { rows: Vec::new(), messages: vec![message] }
+        Self { messages: vec![message], ..Self::default() }
     }
 
     /// The answer to a definition, which names the attributes that were given a value of their own and have
@@ -67,9 +75,48 @@ impl Response {
         end.inserts().first().map(String::as_str)
     }
 
+    /// Ends an answer that goes on behind its rows: a page that was asked for earlier than it was to, at the
+    /// end of a name, anything else with a warning.
+    #[must_use]
+    pub fn ended(mut self, is_page: bool) -> Self {
+        if self.rest.take().is_none() {
+            return self;
+        }
+        let name = |row: &Row| row.fields.first().and_then(|field| field.value.as_text()).map(str::to_owned);
+        let last = self.rows.last().and_then(name);
+        let whole = self.rows.iter().rposition(|row| name(row) != last);
+        match (is_page, whole) {
+            (true, Some(whole)) => {
+                self.rows.truncate(whole + 1);
+                let name = self.rows.last().and_then(name).unwrap_or_default();
+                self.messages.push(Message::new(&messages::PAGE_ENDS, [name]));
+            }
+            _ => self.messages.push(Message::new(&messages::ANSWER_CUT, [self.rows.len()])),
+        }
+        self
+    }
+
+    /// Notes that the answer to a further command is left out.
+    pub fn leave_out(&mut self, is_ok: bool) {
+        let row = match is_ok {
+            true => &messages::ANSWERS_LEFT_OUT,
+            false => &messages::FAILURES_LEFT_OUT,
+        };
+        if !self.messages.iter().any(|message| message.row() == row) {
+            self.messages.push(Message::new::<&str>(row, []));
+        }
+    }
+
     /// Returns true if the command did what it was asked.
     pub fn is_ok(&self) -> bool {
         self.messages.iter().all(|message| message.row().severity < Severity::Error)
+    }
+
+    /// Bytes that it takes on its way to a program, about: its rows and messages as data, as text and as
+    /// JSON.
+    pub fn weight(&self) -> usize {
+        let rows: usize = self.rows.iter().map(Row::weight).sum();
+        rows + self.messages.iter().map(|message| MESSAGE_BYTES + 3 * message.text().len()).sum::<usize>()
     }
 
     /// The answer as JSON: `{"messages":[…],"objects":[{"queue":"A","maxdepth":5000,"share":true}]}`.
@@ -108,6 +155,14 @@ impl Row {
     /// The value of the attribute with this keyword.
     pub fn get(&self, keyword: &str) -> Option<&Value> {
         self.fields.iter().find(|field| field.attribute.keyword == keyword).map(|field| &field.value)
+    }
+
+    /// Bytes that it takes on its way to a program, about.
+    pub fn weight(&self) -> usize {
+        let weight = |field: &Field| {
+            FIELD_BYTES + 3 * (field.attribute.keyword.len() + field.value.weight(field.attribute))
+        };
+        MESSAGE_BYTES + self.fields.iter().map(weight).sum::<usize>()
     }
 
     fn write_json(&self, json: &mut String) {

@@ -32,6 +32,7 @@ fn objects_are_shown_in_two_columns() {
             shown(&definition(ObjectType::QueueManager, "QM1"), &messages::QUEUE_MANAGER_DETAILS),
         ],
         messages: vec![Message::new(&messages::OBJECT_NOT_FOUND, ["Queue", "X*"])],
+        ..Response::default()
     };
     assert!(!response.is_ok());
     insta::assert_snapshot!(response.to_string());
@@ -47,8 +48,11 @@ fn json_has_numbers_words_and_switches() {
             field.value = Value::from("a \"quote\" and \\");
         }
     }
-    let response =
-        Response { rows: vec![row], messages: vec![Message::new(&messages::OBJECT_CREATED, ["Queue", "A"])] };
+    let response = Response {
+        rows: vec![row],
+        messages: vec![Message::new(&messages::OBJECT_CREATED, ["Queue", "A"])],
+        ..Response::default()
+    };
     assert_eq!(
         response.to_json(),
         r#"{"messages":[{"id":"FRY8006I","severity":"information","text":"Queue A created."}],"objects":[{"queue":"DEV.QUEUE.1","descr":"a \"quote\" and \\","get":"ENABLED","maxdepth":5000,"share":true}]}"#
@@ -109,4 +113,37 @@ fn an_answer_names_each_attribute_without_effect_once() {
     let refused = Response::message(Message::new(&messages::OBJECT_NOT_FOUND, ["Queue", "A"]));
     assert_eq!(refused.clone().naming_kept(&settings("ALTER QLOCAL(A) DISTL(YES)")), refused);
     assert!(done().naming_kept(&settings("ALTER QLOCAL(A) DISTL(YES)")).is_ok(), "it is done all the same");
+}
+
+#[test]
+fn a_page_without_room_ends_at_a_name_and_another_answer_says_that_it_stops() {
+    let rows = |names: &[&str]| {
+        let made = names.iter().map(|name| definition(ObjectType::LocalQueue, name));
+        made.map(|one| shown(&one, &messages::QUEUE_DETAILS)).collect::<Vec<_>>()
+    };
+    let answer =
+        |names: &[&str]| Response { rows: rows(names), rest: Some("x".into()), ..Response::default() };
+    for (names, is_page, left, message) in [
+        (&["A", "B", "B"][..], true, 1, "FRY8421I: The page ends with A; more follow."),
+        (&["A", "B"], true, 1, "FRY8421I: The page ends with A; more follow."),
+        (&["A", "A"], true, 2, "FRY8420W: The answer stops after 2 objects; more match."),
+        (&["A", "B"], false, 2, "FRY8420W: The answer stops after 2 objects; more match."),
+    ] {
+        let ended = answer(names).ended(is_page);
+        assert_eq!((ended.rows.len(), &ended.rest), (left, &None), "{names:?}");
+        assert_eq!(ended.messages[0].to_string(), message);
+        assert!(ended.is_ok());
+    }
+    let whole = Response { rows: rows(&["A"]), ..Response::default() };
+    assert_eq!(whole.clone().ended(true), whole);
+    let mut full = whole;
+    for is_ok in [true, true, false, false, true] {
+        full.leave_out(is_ok);
+    }
+    assert_eq!((full.messages.len(), full.is_ok()), (2, false), "each is said once");
+    // The weight is what the answer takes, about.
+    let response = Response { rows: rows(&["A", "B"]), ..Response::default() };
+    let (text, json) = (response.to_string().len(), response.to_json().len());
+    let weight = response.weight();
+    assert!(weight > text + json && weight < 3 * (text + json), "{weight} for {text} and {json}");
 }

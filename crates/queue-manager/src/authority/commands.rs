@@ -137,7 +137,7 @@ fn is_by_object(command: &Command) -> bool {
             | Target::AuthorityService
             | Target::Route { .. } => false,
         },
-        Command::ResetStatistics(names) => names.is_generic(),
+        Command::ResetStatistics(names, _) => names.is_generic(),
         _ => false,
     }
 }
@@ -188,7 +188,7 @@ fn requests(command: &Command) -> Requests<'_> {
         Command::StartListener(step) => ask(listener(step.name), Verb::Start),
         Command::StopListener(step) => ask(listener(step.name), Verb::Stop),
         Command::Resolve(_) => ask(Object::MANAGER, Verb::Resolve),
-        Command::ResetStatistics(names) => ask(patterned(ObjectKind::Queue, names), Verb::Reset),
+        Command::ResetStatistics(names, _) => ask(patterned(ObjectKind::Queue, names), Verb::Reset),
         Command::ResetQueueManager(_) => ask(Object::MANAGER, Verb::Reset),
         Command::RefreshQueueManager(_) | Command::RefreshSecurity(_) => ask(Object::MANAGER, Verb::Refresh),
         Command::PingQueueManager => ask(Object::MANAGER, Verb::Ping),

@@ -204,6 +204,11 @@ impl<Q: LocalQueue> Catalogue<Q> {
         Found { object, need }
     }
 
+    /// The number of queues, and of other objects.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.queues.len(), self.defined.len())
+    }
+
     /// Every queue, in no order.
     pub fn unordered(&self) -> Vec<Arc<Object<Q>>> {
         self.queues.values()

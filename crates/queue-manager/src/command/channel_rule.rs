@@ -7,7 +7,7 @@
 use mqi::constants::*;
 use mqi::{ObjectName, Reason};
 use objects::attributes::GUARD;
-use objects::mqsc::{Display, RuleAction, RuleMatch, SetChannelRule};
+use objects::mqsc::{KEY_END, RuleAction, RuleMatch, SetChannelRule};
 use objects::{
     ChannelKind, Definition, Family, Message, ObjectType, Response, Setting, Subject, Value, messages,
 };
@@ -75,7 +75,7 @@ pub(super) fn set(engine: &Engine, author: &Principal, set: &SetChannelRule) -> 
                 unproved_administrator(engine, &record)
             });
             let messages = [Some(done), warning].into_iter().flatten().collect();
-            return Gated::new(need, Response { rows: Vec::new(), messages });
+            return Gated::new(need, Response { rows: Vec::new(), messages, rest: None });
         }
         Err(Refused::Rule(error)) => (error.to_string(), error.code()),
         Err(Refused::Change(ChangeError::NotAuthorized(denied))) => return engine.refuse_lent(&denied),
@@ -320,17 +320,11 @@ impl Engine {
 
 impl Answer<'_> {
     /// DISPLAY CHLAUTH: adds the records that are meant; returns the verdict, or says that there are none.
-    pub(super) fn channel_rules(
-        &mut self,
-        engine: &Engine,
-        display: &Display,
-        profile: &str,
-        matching: RuleMatch,
-    ) -> Message {
+    pub(super) fn channel_rules(&mut self, engine: &Engine, profile: &str, matching: RuleMatch) -> Message {
         let current = engine.channel_rules.current();
         self.needs(current.need());
         if matching == RuleMatch::RunCheck {
-            return match self.run_check(engine, display, profile, &current) {
+            return match self.run_check(engine, profile, &current) {
                 Ok(message) => message,
                 Err((why, code)) => {
                     let command = format!("DISPLAY CHLAUTH({profile})");
@@ -341,6 +335,9 @@ impl Answer<'_> {
         let asked = Wildcard::new(profile).expect("a profile has characters, and few of them");
         for found in engine.catalogue.all_defined(Family::ChannelRule) {
             let definition = found.current();
+            if !self.has_turn(|| format!("{}{KEY_END}", definition.definition.shown_name())) {
+                continue;
+            }
             let own = definition.definition.text(MQCACH_CHANNEL_NAME);
             let is_meant = match matching {
                 RuleMatch::Exact => own == profile,
@@ -360,7 +357,6 @@ impl Answer<'_> {
     fn run_check(
         &mut self,
         engine: &Engine,
-        display: &Display,
         profile: &str,
         current: &RulesInForce,
     ) -> Result<Message, (String, i32)> {
@@ -370,6 +366,7 @@ impl Answer<'_> {
                 MQRCCF_CHLAUTH_DISABLED,
             ));
         }
+        let display = self.display;
         let said = |number: i32| {
             let is_meant = |setting: &&Setting| setting.attribute.identifier_number() == number;
             display.selection.iter().find(is_meant).and_then(|setting| setting.value.as_text())

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use mqi::constants::*;
 use mqi::{NamePattern, ObjectName};
-use objects::{Attribute, ChannelAttributes, ObjectType, StatusType, Subject, Value, messages};
+use objects::{Attribute, ChannelAttributes, Message, ObjectType, StatusType, Subject, Value, messages};
 use platform::WallTime;
 use security::cipherspecs::{CipherSpec, Protocol};
 use storage::record::ChannelBatch;
@@ -27,8 +27,11 @@ const SUBJECT: Subject = Subject::Status(StatusType::Channel);
 
 impl Answer<'_> {
     /// The instances that there are, and the channels that are to run again or were stopped.
-    pub(super) fn channel_status(&mut self, engine: &Engine, names: &NamePattern) {
-        for (instance, is_ending) in engine.instances.states() {
+    pub(super) fn channel_status(&mut self, engine: &Engine, names: &NamePattern) -> Message {
+        for (number, instance, is_ending) in engine.instances.states() {
+            if !self.has_turn(|| format!("1{number:016X}")) {
+                continue;
+            }
             if self.is_meant(names, instance.channel) {
                 self.add(SUBJECT, &messages::CHANNEL_STATUS_DETAILS, |row| {
                     client_value(row, &instance, is_ending)
@@ -39,6 +42,9 @@ impl Answer<'_> {
         for run in engine.message_channels.states() {
             let name = run.attributes.name;
             shown.insert(name);
+            if !self.has_turn(|| format!("2{:016X}", run.number)) {
+                continue;
+            }
             if !self.is_meant(names, name) {
                 continue;
             }
@@ -48,7 +54,12 @@ impl Answer<'_> {
                 is_of_message_channels(row).then(|| run_value(engine, row, &run, &schedule, waiting))
             });
         }
-        for name in engine.message_channels.scheduled() {
+        let mut scheduled = engine.message_channels.scheduled();
+        scheduled.sort_unstable();
+        for name in scheduled {
+            if !self.has_turn(|| format!("3{name}")) {
+                continue;
+            }
             let (attributes, need) = engine.message_channel(name.as_str());
             let Some(attributes) = attributes.filter(|_| !shown.contains(&name)) else { continue };
             if !self.is_meant(names, name) {
@@ -61,13 +72,19 @@ impl Answer<'_> {
                 is_of_message_channels(row).then(|| idle_value(engine, row, &attributes, &schedule, waiting))
             });
         }
+        no_instance(names)
     }
 
     /// The state that channels keep towards each partner.
-    pub(super) fn channel_states(&mut self, engine: &Engine, names: &NamePattern) {
+    pub(super) fn channel_states(&mut self, engine: &Engine, names: &NamePattern) -> Message {
         let states = engine.channel_states();
         self.needs(states.need());
-        for state in states.into_inner() {
+        let mut states = states.into_inner();
+        states.sort_unstable_by_key(|state| state.object);
+        for state in states {
+            if !self.has_turn(|| format!("{:016X}", state.object.0)) {
+                continue;
+            }
             let Ok(name) = state.sync.channel.parse::<ObjectName>() else { continue };
             if !self.is_meant(names, name) {
                 continue;
@@ -79,11 +96,16 @@ impl Answer<'_> {
                 is_of_message_channels(row).then(|| saved_value(row, &state, attributes.as_ref(), &in_doubt))
             });
         }
+        no_instance(names)
     }
 
     fn is_meant(&mut self, names: &NamePattern, channel: ObjectName) -> bool {
         names.matches(channel.as_str()) && self.reach.has(commands::channel(channel))
     }
+}
+
+fn no_instance(names: &NamePattern) -> Message {
+    Message::new(&messages::NOTHING_MATCHES, ["instance of a channel".to_owned(), names.to_string()])
 }
 
 /// The batches of a state object that are in doubt, and their messages, the last batch last.
@@ -195,7 +217,7 @@ fn idle_value(
 }
 
 fn run_value(engine: &Engine, row: &Attribute, run: &RunState, schedule: &Schedule, waiting: u32) -> Value {
-    let RunState { attributes, calls, address, began, asked, progress } = run;
+    let RunState { attributes, calls, address, began, asked, progress, .. } = run;
     let large = |number: u64| Value::Integer(i32::try_from(number).unwrap_or(i32::MAX));
     let luwid = |luwid: Luwid| Value::from(luwid.to_hex().as_str());
     let averages = |averages: Averages| averages_value(row, averages);

@@ -26,9 +26,9 @@ pub(super) fn resolve(engine: &Engine, issuer: &Issuer, resolve: &Resolve) -> Ga
     if identifier.contains('.') {
         return in_doubt::resolve(engine, issuer, identifier, *resolution);
     }
-    let connections = engine.connections();
-    let found = number(identifier)
-        .and_then(|number| connections.iter().find(|connection| connection.identifier == number));
+    let mut connections = engine.connections();
+    let found =
+        number(identifier).and_then(|number| connections.find(|connection| connection.identifier == number));
     let Some(found) = found else {
         return answer(need, Message::new(&messages::CONNECTION_NOT_FOUND, [identifier]));
     };

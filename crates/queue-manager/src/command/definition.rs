@@ -214,8 +214,7 @@ fn refusal_while_open(
 
 /// Counts the handles that were opened by this name.
 fn handles_on(engine: &Engine, name: &ObjectName) -> u32 {
-    let connections = engine.connections();
-    let handles = connections.iter().flat_map(|connection| &connection.handles);
+    let handles = engine.connections().flat_map(|connection| connection.handles);
     u32::try_from(handles.filter(|handle| handle.object == *name).count()).unwrap_or(u32::MAX)
 }
 

@@ -6,7 +6,7 @@
 use mqi::ObjectName;
 use mqi::constants::*;
 use objects::attributes::UNIT_STATES_BY_HAND;
-use objects::mqsc::Resolution;
+use objects::mqsc::{KEY_END, Resolution};
 use objects::{Attribute, Message, Moment, Response, Value, messages};
 use platform::WallTime;
 use storage::{Lsn, UnitId};
@@ -43,6 +43,11 @@ pub(super) struct InDoubt {
 /// The identifier that is shown as that of their connection.
 pub(super) fn no_connection() -> String {
     shown_identifier(0)
+}
+
+/// The key of a unit, behind those of all connections.
+pub(super) fn key_of(unit: &InDoubt) -> String {
+    format!("~{:010}.{:020}{KEY_END}", unit.name.epoch, unit.name.counter)
 }
 
 /// The number of a unit as it is shown: m.n.

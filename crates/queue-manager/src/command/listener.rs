@@ -114,9 +114,14 @@ impl Engine {
 }
 
 impl Answer<'_> {
-    pub(super) fn listener_status(&mut self, engine: &Engine, names: &NamePattern) {
+    pub(super) fn listener_status(&mut self, engine: &Engine, names: &NamePattern) -> Message {
         let space = ObjectType::Listener.name_space();
-        for ListenerState { attributes, address, started } in engine.host.listeners() {
+        let mut listeners = engine.host.listeners();
+        listeners.sort_unstable_by_key(|state| state.attributes.name);
+        for ListenerState { attributes, address, started } in listeners {
+            if !self.has_turn(|| attributes.name.as_str()) {
+                continue;
+            }
             let is_meant = names.matches(attributes.name.as_str());
             if !is_meant || !self.reach.has(commands::listener(attributes.name)) {
                 continue;
@@ -145,5 +150,6 @@ impl Answer<'_> {
                 })
             });
         }
+        Message::new(&messages::NOTHING_MATCHES, ["running listener".to_owned(), names.to_string()])
     }
 }

@@ -119,7 +119,9 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::Display(display) => {
             display::display(engine, granted, display).changed(|answer| engine.with_warnings(display, answer))
         }
-        Command::ResetStatistics(names) => queue::reset_statistics(engine, granted, names),
+        Command::ResetStatistics(names, part) => {
+            queue::reset_statistics(engine, granted, names, part.as_ref())
+        }
         Command::Move(moved) => queue::move_messages(engine, moved),
         Command::Recover(recover) => queue::recover(engine, recover),
         Command::StopConnection(identifier) => connection::stop(engine, identifier),

@@ -35,6 +35,10 @@ impl Engine {
     /// The answer to a question with its warnings: about channel rules, those of birth that ask for no
     /// password; about the queue manager, those of its host.
     pub(crate) fn with_warnings(&self, display: &Display, mut answer: Response) -> Response {
+        // Once, behind the last part.
+        if answer.rest.is_some() {
+            return answer;
+        }
         if let Target::ChannelRules {
             profile,
             matching: RuleMatch::Exact | RuleMatch::Generic | RuleMatch::All,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mqi::constants::*;
 use mqi::{NamePattern, ObjectName};
-use objects::mqsc::{Clear, Move, Page, Recover};
+use objects::mqsc::{Clear, Move, Page, Part, Recover};
 use objects::{Attribute, Field, Message, ObjectType, Response, Row, StatusType, Value, messages};
 use storage::Lsn;
 
@@ -174,11 +174,19 @@ pub(super) fn reset_statistics(
     engine: &Engine,
     granted: &Granted<'_>,
     names: &NamePattern,
+    part: Option<&Part>,
 ) -> Gated<Response> {
     let mut reach = Reach::of(&engine.door, granted);
     let mut need = engine.catalogue.absence_need();
-    let mut rows = Vec::new();
-    for object in matching(engine, names, &Page::default()) {
+    let mut rows: Vec<Row> = Vec::new();
+    let (mut bytes, mut last, mut rest) = (0, None, None);
+    let page = Page { part: part.cloned(), ..Page::default() };
+    for object in matching(engine, names, &page) {
+        if part.is_some_and(|part| bytes >= part.room) {
+            rest = last;
+            break;
+        }
+        last = Some(object.name().as_str().into());
         let Some(queue) = object.queue().filter(|_| reach.has(commands::queue(*object.name()))) else {
             continue;
         };
@@ -194,10 +202,13 @@ pub(super) fn reset_statistics(
         };
         let shown = StatusType::QueueStatistics.rows().iter();
         let fields = shown.map(|attribute| Field { attribute, value: value(attribute) }).collect();
-        rows.push(Row { heading: &messages::QUEUE_STATISTICS_DETAILS, fields });
+        let row = Row { heading: &messages::QUEUE_STATISTICS_DETAILS, fields };
+        bytes += row.weight();
+        rows.push(row);
     }
-    let messages = if rows.is_empty() { vec![no_queue(names, false)] } else { Vec::new() };
-    Gated::new(need.max(reach.need()), Response { rows, messages })
+    let is_nothing = rows.is_empty() && rest.is_none() && !page.has_shown();
+    let messages = if is_nothing { vec![no_queue(names, false)] } else { Vec::new() };
+    Gated::new(need.max(reach.need()), Response { rows, messages, rest })
 }
 
 /// Gives the messages of a queue back that cannot be read, as far as they are found.

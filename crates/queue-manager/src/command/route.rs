@@ -7,7 +7,7 @@ use mqi::{ObjectDescriptor, ObjectName, QueueManagerName, Reason};
 use objects::attributes::{
     ROUTE_CHANNEL, ROUTE_ELSEWHERE, ROUTE_END, ROUTE_LOCAL, ROUTE_NOWHERE, ROUTE_OBJECT,
 };
-use objects::{Attribute, ChannelAttributes, StatusType, Subject, Trigger, Value, messages};
+use objects::{Attribute, ChannelAttributes, Message, StatusType, Subject, Trigger, Value, messages};
 use storage::Direction;
 
 use super::display::Answer;
@@ -42,9 +42,14 @@ struct Leaving {
 
 impl Answer<'_> {
     /// The steps from a name, each with its rule; the channels that take the messages; the end.
-    pub(super) fn route(&mut self, engine: &Engine, queue: ObjectName, queue_manager: QueueManagerName) {
+    pub(super) fn route(
+        &mut self,
+        engine: &Engine,
+        name: ObjectName,
+        queue_manager: QueueManagerName,
+    ) -> Message {
         let object =
-            ObjectDescriptor { object_queue_manager_name: queue_manager, ..ObjectDescriptor::queue(queue) };
+            ObjectDescriptor { object_queue_manager_name: queue_manager, ..ObjectDescriptor::queue(name) };
         let mut looks: Vec<Look> = Vec::new();
         let (need, resolved) = engine.resolve_by(&object, &mut looks);
         self.needs(need);
@@ -52,6 +57,9 @@ impl Answer<'_> {
         for look in &looks {
             if self.reach.has(commands::queue(look.name)) {
                 step += 1;
+                if !self.has_turn(|| format!("{step:010}")) {
+                    continue;
+                }
                 self.add(SUBJECT, &messages::ROUTE_DETAILS, |row| look_value(engine, row, step, look));
             }
         }
@@ -80,7 +88,10 @@ impl Answer<'_> {
             Err(reason) => dead_end(reason, &why_not(reason, &looks)),
         };
         step += 1;
-        self.add(SUBJECT, &messages::ROUTE_DETAILS, |row| end_value(engine, row, step, &end));
+        if self.has_turn(|| format!("{step:010}")) {
+            self.add(SUBJECT, &messages::ROUTE_DETAILS, |row| end_value(engine, row, step, &end));
+        }
+        Message::new(&messages::NOTHING_MATCHES, ["route", name.as_str()])
     }
 
     /// The channels that take messages from a transmission queue; how many there are.
@@ -94,8 +105,11 @@ impl Answer<'_> {
             let leaving = leaving(engine, queue, attributes);
             *step += 1;
             let step = *step;
-            self.add(SUBJECT, &messages::ROUTE_DETAILS, |row| channel_value(row, step, &leaving));
             shown += 1;
+            if !self.has_turn(|| format!("{step:010}")) {
+                continue;
+            }
+            self.add(SUBJECT, &messages::ROUTE_DETAILS, |row| channel_value(row, step, &leaving));
         }
         shown
     }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mqi::constants::*;
-use objects::mqsc::{ClearTopic, Names, Relation};
+use objects::mqsc::{ClearTopic, KEY_END, Names, Relation};
 use objects::{
     Attribute, Definition, Family, Message, ObjectType, Response, StatusType, Subject, Value, messages,
 };
@@ -88,7 +88,8 @@ struct Here {
 
 /// The open handles that have to do with topics, each with its connection's whole identifier.
 struct Handles {
-    publishing: Vec<(Publishes, Value)>,
+    /// Each with its key.
+    publishing: Vec<(String, Publishes, Value)>,
     subscribed: Vec<(Subscribes, Value)>,
     need: Lsn,
 }
@@ -102,8 +103,11 @@ impl Handles {
             let digits: String = identifier.iter().map(|byte| format!("{byte:02X}")).collect();
             let identifier = Value::from(digits.as_str());
             all.need = all.need.max(connection.need);
-            for handle in connection.handles {
-                all.publishing.extend(handle.publishes.map(|publishes| (publishes, identifier.clone())));
+            for (index, handle) in connection.handles.into_iter().enumerate() {
+                let key = |topic: &str| format!("{topic}{KEY_END}{digits}{index:08X}");
+                let publishing =
+                    handle.publishes.map(|publishes| (key(&publishes.topic), publishes, identifier.clone()));
+                all.publishing.extend(publishing);
                 all.subscribed.extend(handle.subscribes.map(|subscribes| (subscribes, identifier.clone())));
             }
         }
@@ -112,7 +116,7 @@ impl Handles {
 }
 
 impl Answer<'_> {
-    pub(super) fn topic_status(&mut self, engine: &Engine, topics: &str, kind: StatusType) {
+    pub(super) fn topic_status(&mut self, engine: &Engine, topics: &str, kind: StatusType) -> Message {
         let meant = Meant::of(topics);
         let handles = Handles::of(engine);
         self.needs(handles.need.max(engine.catalogue.topics().need));
@@ -124,18 +128,27 @@ impl Answer<'_> {
             }
             _ => self.places(engine, &meant, &handles),
         }
+        match self.display.target.is_generic() || self.display.filter.is_some() {
+            true => Message::new(&messages::NOTHING_MATCHES, ["topic string", topics]),
+            false => Message::new(&messages::OBJECT_NOT_FOUND, ["Topic string", topics]),
+        }
     }
 
-    pub(super) fn subscription_status(&mut self, engine: &Engine, names: &Names) {
+    pub(super) fn subscription_status(&mut self, engine: &Engine, names: &Names) -> Message {
         let handles = Handles::of(engine);
         self.needs(handles.need.max(engine.catalogue.topics().need));
         let is_meant = |definition: &Definition| names.matches(definition);
         self.subscriptions(engine, StatusType::Subscription, &handles, is_meant);
+        self.nothing_matches(Family::Subscription, names)
     }
 
     fn publishers(&mut self, meant: &Meant<'_>, handles: &Handles) {
-        let found = handles.publishing.iter().filter(|(publishes, _)| meant.has(&publishes.topic));
-        for (publishes, connection) in found {
+        let meant = handles.publishing.iter().filter(|(_, publishes, _)| meant.has(&publishes.topic));
+        let found = self.in_order(meant.map(|(key, publishes, by)| (key.clone(), (publishes, by))));
+        for (key, (publishes, connection)) in found {
+            if !self.has_turn(|| key) {
+                continue;
+            }
             if !self.reach.has(commands::place(&publishes.topic)) {
                 continue;
             }
@@ -171,6 +184,9 @@ impl Answer<'_> {
         for subscription in found {
             let current = subscription.current();
             let definition = &current.definition;
+            if !self.has_turn(|| format!("{}{KEY_END}", definition.shown_name())) {
+                continue;
+            }
             let has_right = match kind {
                 StatusType::Subscription => self.reach.has(commands::of_definition(definition)),
                 _ => self.reach.has(commands::place(&definition.topic_string())),
@@ -207,9 +223,13 @@ impl Answer<'_> {
     }
 
     /// Shows the state of publish/subscribe here; there are no other queue managers of a hierarchy.
-    pub(super) fn publish_subscribe(&mut self, engine: &Engine, of: Relation) {
+    pub(super) fn publish_subscribe(&mut self, engine: &Engine, of: Relation) -> Message {
+        let nothing = Message::new(
+            &messages::NOTHING_MATCHES,
+            ["queue manager of a hierarchy", self.display.target.keyword()],
+        );
         if !of.has_local() {
-            return;
+            return nothing;
         }
         let used = self.used(engine, None, &Handles::of(engine));
         let places: BTreeSet<&str> = used.keys().flat_map(|place| with_those_above(place)).collect();
@@ -224,6 +244,7 @@ impl Answer<'_> {
                 _ => row.default_value(),
             })
         });
+        nothing
     }
 
     /// Returns the places that are or were in use, each with its content. The retained publication is looked
@@ -242,7 +263,7 @@ impl Answer<'_> {
             let place = subscription.current().definition.topic_string();
             used.entry(place).or_default().subscriptions += 1;
         }
-        for (publishes, _) in &handles.publishing {
+        for (_, publishes, _) in &handles.publishing {
             used.entry(publishes.topic.clone()).or_default().publishers += 1;
         }
         let (retained, need) = match only {
@@ -274,6 +295,9 @@ impl Answer<'_> {
         places.retain(|place| meant.has(place));
         let nobody = Here::default();
         for place in places {
+            if !self.has_turn(|| place) {
+                continue;
+            }
             if !self.reach.has(commands::place(place)) {
                 continue;
             }

@@ -4,6 +4,7 @@
 //! the host.
 //! Lives elsewhere: the parts (`queue`, `message`, `unit_of_work`, `verbs`, `command`).
 
+pub(crate) mod command_room;
 pub(crate) mod decision;
 pub(crate) mod events;
 pub(crate) mod explanation;

@@ -269,6 +269,7 @@ pub(super) struct Inner {
 /// An instance as it is displayed.
 #[derive(Clone, Debug)]
 pub(crate) struct RunState {
+    pub(crate) number: u64,
     pub(crate) attributes: ChannelAttributes,
     pub(crate) calls: bool,
     pub(crate) address: Box<str>,

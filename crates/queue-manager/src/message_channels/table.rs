@@ -587,12 +587,14 @@ impl MessageChannels {
         self.seats.taken(self.held())
     }
 
-    /// The instances.
+    /// The instances, by their numbers.
     pub(crate) fn states(&self) -> Vec<RunState> {
-        let runs: Vec<_> = self.state.lock().runs.values().cloned().collect();
-        let state = |run: &Arc<Run>| {
+        let runs: Vec<_> =
+            self.state.lock().runs.iter().map(|(number, run)| (*number, run.clone())).collect();
+        let state = |(number, run): &(u64, Arc<Run>)| {
             let inner = run.inner.lock();
             RunState {
+                number: *number,
                 attributes: run.attributes.clone(),
                 calls: run.calls,
                 address: run.address.clone(),

@@ -3,7 +3,7 @@
 use mqi::constants;
 use mqi::constants::{MQZAET_GROUP, MQZAET_PRINCIPAL};
 use objects::mqsc::{
-    AuthorityChoice, AuthorityRecords, CheckedRequest, EntityChoice, Matching, SetAuthority,
+    AuthorityChoice, AuthorityRecords, CheckedRequest, EntityChoice, KEY_END, Matching, SetAuthority,
 };
 use objects::{Message, Response, StatusType, Subject, Value, messages};
 use security::authority::{Entity, EntityName, ObjectType, Record, Scope, Set, Who};
@@ -68,14 +68,19 @@ fn refused(verb: &str, records: &AuthorityRecords, error: &BookError) -> Message
 }
 
 impl Answer<'_> {
-    pub(crate) fn authority_records(&mut self, engine: &Engine, choice: &AuthorityChoice) {
+    pub(crate) fn authority_records(&mut self, engine: &Engine, choice: &AuthorityChoice) -> Message {
         let rules = engine.door.book.rules();
         self.needs(rules.need());
         let groups = match (&choice.entity, choice.matching) {
             (Some(EntityName { is_group: false, name }), Matching::Membership) => engine.host.groups(name),
             _ => Vec::new(),
         };
-        for record in rules.authorities().records().filter(|record| is_chosen(choice, &groups, record)) {
+        let chosen = rules.authorities().records().filter(|record| is_chosen(choice, &groups, record));
+        let found = self.in_order(chosen.map(|record| (key_of(&record), record)));
+        for (key, record) in found {
+            if !self.has_turn(|| key) {
+                continue;
+            }
             let subject = Subject::Status(StatusType::AuthorityRecord);
             self.add(subject, &messages::AUTHORITY_DETAILS, |row| {
                 Some(match row.keyword {
@@ -84,6 +89,8 @@ impl Answer<'_> {
                 })
             });
         }
+        let wanted = choice.profile.as_deref().unwrap_or("*");
+        Message::new(&messages::NOTHING_MATCHES, ["authority record", wanted])
     }
 
     /// DISPLAY ENTAUTH: adds the rights of a user or group; returns the verdict on its request, or a message
@@ -156,7 +163,7 @@ impl Answer<'_> {
         }
     }
 
-    pub(crate) fn authority_service(&mut self) {
+    pub(crate) fn authority_service(&mut self) -> Message {
         let subject = Subject::Status(StatusType::AuthorityService);
         self.add(subject, &messages::AUTHORITY_SERVICE_DETAILS, |row| {
             Some(match row.keyword {
@@ -165,7 +172,18 @@ impl Answer<'_> {
                 _ => row.default_value(),
             })
         });
+        Message::new(&messages::NOTHING_MATCHES, ["authority service", "*"])
     }
+}
+
+/// The key of a record: its type, users before groups, and its profile; the class comes last.
+fn key_of(record: &Record<'_>) -> String {
+    let (kind, name) = match record.entity {
+        Entity::User(name) => ('1', name),
+        Entity::Group(name) => ('2', name),
+    };
+    let scope = if record.scope == Scope::Class { "~" } else { "" };
+    format!("{:03}{kind}{name}{KEY_END}{scope}{}", record.object_type as u8, record.scope)
 }
 
 /// The values that records and the rights on an object have in common.

@@ -498,7 +498,7 @@ fn commands() -> Vec<Command> {
                 DISPLAY SBSTATUS(*)\nDISPLAY PUBSUB\nDISPLAY CONN(*)\nDISPLAY QMSTATUS";
     commands.extend(mqsc::parse(more).unwrap());
     // It comes in binary form alone.
-    commands.push(Command::ResetStatistics(mqi::NamePattern::ALL));
+    commands.push(Command::ResetStatistics(mqi::NamePattern::ALL, None));
     commands
 }
 
@@ -515,7 +515,7 @@ fn kind(command: &Command) -> usize {
         Command::Recover(_) => 7,
         Command::StopConnection(_) => 8,
         Command::Resolve(_) => 9,
-        Command::ResetStatistics(_) => 10,
+        Command::ResetStatistics(..) => 10,
         Command::ResetQueueManager(_) => 11,
         Command::RefreshQueueManager(_) => 12,
         Command::PingQueueManager => 13,
@@ -570,7 +570,8 @@ fn each_command_as_text_or_in_binary_form_is_refused_with_2035_and_leaves_every_
         assert_eq!(rules.asked().len(), 1, "{command}");
         // The long way, a piece at a time.
         let mut course = queue_manager::Course::new(issuer.clone(), command.clone());
-        let piece = course.go_on(&bench.manager).expect("it is refused at once");
+        let piece = course.go_on(&bench.manager, 1);
+        let queue_manager::Piece::Last(piece) = piece else { panic!("{command} is refused at once") };
         let without_number = |text: &str| text.split("; refusal ").next().unwrap().to_owned();
         assert_eq!(without_number(&bench.open(piece).to_string()), without_number(&text));
         assert_eq!(rules.asked().len(), 1, "{command}");
@@ -641,7 +642,7 @@ fn asks_for_several(command: &Command) -> bool {
     let text = command.to_string();
     let has_pattern = ["(*)", "('*')", "('#')"].iter().any(|names| text.contains(names));
     match command {
-        Command::ResetStatistics(names) => names.is_generic(),
+        Command::ResetStatistics(names, _) => names.is_generic(),
         Command::Display(_) => has_pattern && !text.starts_with("DISPLAY CONN"),
         _ => false,
     }
@@ -742,7 +743,7 @@ fn statistics_of_a_queue_that_the_caller_may_not_reset_go_on_beside_those_of_oth
     }
     let reset = |names: mqi::NamePattern| {
         let issuer = Issuer { principal: principal("clerk"), ..Issuer::default() };
-        bench.open(bench.manager.execute_for(&issuer, &Command::ResetStatistics(names))).to_string()
+        bench.open(bench.manager.execute_for(&issuer, &Command::ResetStatistics(names, None))).to_string()
     };
     rules.hidden.lock().push("queue PAY");
     let answer = reset(mqi::NamePattern::ALL);

@@ -412,6 +412,144 @@ fn pages_have_every_object_once_in_the_order_of_their_names() {
     assert!(last.messages.is_empty(), "the last page says nothing of another");
 }
 
+/// The rows of a display made in parts, the messages of the last, and the number of parts.
+fn parted(bench: &Bench, display: &str, room: usize) -> (Vec<String>, Vec<String>, usize) {
+    let command = mqsc::parse(display).unwrap().remove(0);
+    let mut course = queue_manager::Course::new(queue_manager::Issuer::default(), command);
+    let (mut rows, mut parts) = (Vec::new(), 0);
+    loop {
+        parts += 1;
+        assert!(parts < 10_000, "{display} has no end");
+        let (part, is_last) = match course.go_on(&bench.manager, room) {
+            queue_manager::Piece::Working => panic!("{display} has one piece for each part"),
+            queue_manager::Piece::Part(part) => (bench.open(part), false),
+            queue_manager::Piece::Last(part) => (bench.open(part), true),
+        };
+        rows.extend(part.rows.iter().map(ToString::to_string));
+        if is_last {
+            return (rows, part.messages.iter().map(ToString::to_string).collect(), parts);
+        }
+        assert!(part.messages.is_empty(), "{display}: {:?}", part.messages);
+        assert!(!part.rows.is_empty() || room > 1, "{display}: a part of nothing");
+    }
+}
+
+#[test]
+fn the_parts_of_every_display_are_the_whole_in_its_order_however_small_they_are() {
+    let bench = Bench::new();
+    bench.mqsc("ALTER QMGR CHLAUTH(ENABLED)");
+    for index in 0..12 {
+        bench.mqsc(&format!("DEFINE QLOCAL(Q{index:02})"));
+        bench.mqsc(&format!("DEFINE TOPIC(T{index:02}) TOPICSTR('t/{index}')"));
+        bench.mqsc(&format!("DEFINE SUB('s{index:02}') TOPICSTR('t/{index}/x') DEST(Q00)"));
+        bench.mqsc(&format!("DEFINE LISTENER(L{index:02}) TRPTYPE(TCP)"));
+        bench.mqsc(&format!("DEFINE CHANNEL(C{index:02}) CHLTYPE(SVRCONN)"));
+        bench.mqsc(&format!("DEFINE CHANNEL(C{index:02}) CHLTYPE(CLNTCONN) CONNAME('mq')"));
+        bench.mqsc(&format!("DEFINE CHANNEL(S{index:02}) CHLTYPE(SDR) CONNAME('mq') XMITQ(X)"));
+        bench.mqsc(&format!("STOP CHANNEL(S{index:02}) STATUS(STOPPED)"));
+        bench.mqsc(&format!(
+            "SET CHLAUTH('C{index:02}') TYPE(ADDRESSMAP) ADDRESS('10.0.0.1') USERSRC(NOACCESS)"
+        ));
+        bench.keep_house();
+    }
+    bench.mqsc("DEFINE QLOCAL(X) USAGE(XMITQ) DEFINE QREMOTE(R) RNAME(Q) RQMNAME(OTHER) XMITQ(X)");
+    let mut sessions: Vec<Session> = (0..5).map(|_| bench.connect()).collect();
+    for session in &mut sessions {
+        for index in 0..4 {
+            session.open(&format!("Q{index:02}"), OpenOptions::BROWSE);
+        }
+        put(session, "Q01", 2);
+    }
+    // From now on logins are judged.
+    for index in 0..12 {
+        bench.mqsc(&format!(
+            "SET AUTHREC PROFILE(P{index:02}.**) OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(GET)"
+        ));
+        bench.mqsc(&format!("SET AUTHREC OBJTYPE(QMGR) GROUP('g{index:02}') AUTHADD(CONNECT)"));
+        bench.keep_house();
+    }
+    let mut many = 0;
+    for display in [
+        "DISPLAY QUEUE(*) ALL",
+        "DISPLAY QUEUE(*) TYPE(QLOCAL) WHERE(CURDEPTH GT 0)",
+        "DISPLAY QUEUE(NONE*)",
+        "DISPLAY QLOCAL(NONE)",
+        "DISPLAY QSTATUS(*) ALL",
+        "DISPLAY QSTATUS(*) TYPE(HANDLE) ALL",
+        "DISPLAY TOPIC(*) ALL",
+        "DISPLAY SUB(*) ALL",
+        "DISPLAY SUB(*) WHERE(TOPICSTR EQ 't/7/x')",
+        "DISPLAY CHANNEL(*) ALL",
+        "DISPLAY LISTENER(*) ALL",
+        "DISPLAY PROCESS(*) ALL",
+        "DISPLAY NAMELIST(*) ALL",
+        "DISPLAY AUTHINFO(*) ALL",
+        "DISPLAY SBSTATUS(*) ALL",
+        "DISPLAY TPSTATUS('#') ALL",
+        "DISPLAY TPSTATUS('t/#') TYPE(SUB) ALL",
+        "DISPLAY TPSTATUS('t/#') TYPE(PUB) ALL",
+        "DISPLAY PUBSUB ALL",
+        "DISPLAY CHSTATUS(*) ALL",
+        "DISPLAY CHSTATUS(*) SAVED ALL",
+        "DISPLAY CHLAUTH(*) ALL",
+        "DISPLAY AUTHREC",
+        "DISPLAY ENTAUTH PRINCIPAL('ada') OBJTYPE(QMGR)",
+        "DISPLAY AUTHSERV ALL",
+        "DISPLAY ROUTE(R)",
+        "DISPLAY LSSTATUS(*) ALL",
+        "DISPLAY CONN(*) ALL",
+        "DISPLAY CONN(*) TYPE(HANDLE) ALL",
+        "DISPLAY CONN(*) TYPE(ALL) ALL",
+        "DISPLAY QMSTATUS ALL",
+        "DISPLAY QMGR ALL",
+        "DISPLAY QLOCAL(Q*) LIMIT(5)",
+        "DISPLAY CHANNEL(C*) LIMIT(3) AFTER(C02)",
+    ] {
+        let (_, whole) = bench.gated(display);
+        assert_eq!(whole.rest, None);
+        let messages: Vec<String> = whole.messages.iter().map(ToString::to_string).collect();
+        let whole: Vec<String> = whole.rows.iter().map(ToString::to_string).collect();
+        for room in [1, 2_000, 20_000, 10_000_000] {
+            let (rows, said, parts) = parted(&bench, display, room);
+            assert!(rows == whole, "{display} in parts of {room}: {} of {}", rows.len(), whole.len());
+            assert_eq!(said, messages, "{display} in parts of {room}");
+            match room {
+                1 => assert!(
+                    parts >= whole.len() && parts <= whole.len().max(1) + 1,
+                    "{display}: {parts} parts"
+                ),
+                10_000_000 => assert_eq!(parts, 1, "{display}"),
+                _ => {}
+            }
+        }
+        many += usize::from(whole.len() >= 10);
+    }
+    assert!(many >= 16, "{many} of them have many objects");
+    // RESET QSTATS has each queue once, too.
+    let (rows, _, parts) = parted(&bench, "RESET QSTATS(Q*)", 1);
+    assert_eq!((rows.len(), parts), (12, 12));
+}
+
+#[test]
+fn a_display_of_many_things_in_no_order_sorts_a_part_of_them_at_once() {
+    let bench = Bench::new();
+    for index in 0..30 {
+        let text: String = (0..100)
+            .map(|one| format!("SET AUTHREC PROFILE(P{index:02}.{one:02}) OBJTYPE(QUEUE) PRINCIPAL('u{one}') AUTHADD(GET)\n"))
+            .collect();
+        bench.mqsc(&text);
+        bench.keep_house();
+    }
+    let (_, whole) = bench.gated("DISPLAY AUTHREC OBJTYPE(QUEUE)");
+    let whole: Vec<String> = whole.rows.iter().map(ToString::to_string).collect();
+    let (rows, _, parts) = parted(&bench, "DISPLAY AUTHREC OBJTYPE(QUEUE)", 10_000_000);
+    assert!(rows == whole && rows.len() >= 3_000, "{} of {}", rows.len(), whole.len());
+    assert!(parts >= 3, "{parts} parts: no more than a thousand are sorted at once");
+    // None of those that are sorted first is meant.
+    let (rows, said, parts) = parted(&bench, "DISPLAY AUTHREC OBJTYPE(QUEUE) WHERE(AUTHLIST EX GET)", 1_000);
+    assert!(parts >= 3 && !said.is_empty() == rows.is_empty(), "{rows:?} {said:?}");
+}
+
 #[test]
 fn statistics_are_told_of_each_queue_that_is_meant() {
     let bench = orders();

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use platform::simulated::{CrashPolicy, Images, Random};
 use queue_manager::connection::Connection;
 use queue_manager::{
-    Completions, ConnectRequest, Course, Get, GotMessage, Issuer, Outcome, Quiesce, WaitToken,
+    Completions, ConnectRequest, Course, Get, GotMessage, Issuer, Outcome, Piece, Quiesce, WaitToken,
 };
 
 use crate::support::{Bench, INPUT, OUTPUT, Outcomes, Session, principal, settings};
@@ -203,10 +203,10 @@ fn a_power_cut_while_messages_are_moved_leaves_each_on_one_queue() {
     let mut course = Course::new(Issuer::default(), command);
     let mut pieces = 0;
     let answer = loop {
-        let done = course.go_on(&bench.manager);
+        let done = course.go_on(&bench.manager, 1);
         pieces += 1;
         bench.manager.drive();
-        if let Some(answer) = done {
+        if let Piece::Last(answer) = done {
             break bench.open(answer);
         }
     };
@@ -238,8 +238,9 @@ fn a_queue_manager_that_ends_moves_no_more() {
     bench.open(closed).unwrap();
     let command = mqsc::parse("MOVE QLOCAL(FROM) TOQLOCAL(TO)").unwrap().remove(0);
     let mut course = Course::new(Issuer::default(), command);
-    assert!(course.go_on(&bench.manager).is_none());
+    assert!(matches!(course.go_on(&bench.manager, 1), Piece::Working));
     bench.manager.quiesce(Quiesce::Immediate);
-    let answer = course.go_on(&bench.manager).map(|answer| bench.open(answer)).expect("it ends");
+    let Piece::Last(answer) = course.go_on(&bench.manager, 1) else { panic!("it ends") };
+    let answer = bench.open(answer);
     assert!(!answer.is_ok() && answer.to_string().contains("100"), "{answer}");
 }

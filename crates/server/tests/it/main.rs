@@ -8,6 +8,7 @@ mod channels;
 mod commands;
 mod compressed;
 mod covered;
+mod displays;
 mod embedded;
 mod exposed;
 mod figures;

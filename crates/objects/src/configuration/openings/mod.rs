@@ -23,6 +23,7 @@ use finder::{Finder, has, shown};
 
 use super::Configuration;
 use super::authorities::Key;
+use crate::attributes;
 use crate::attributes::{LISTENER_TLS, LISTENER_TLS_ALLOWED, LISTENER_TLS_NO};
 use crate::definition::Definition;
 use crate::object_type::Family;

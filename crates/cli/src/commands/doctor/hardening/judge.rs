@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::super::rules::{Asked, text};
+use super::super::mending::text;
+use super::super::rules::Asked;
 use objects::quoted;
 use terminal::failure::Result;
 
