@@ -178,7 +178,7 @@ pub(crate) fn value_of(row: &'static Attribute) -> BoxedStrategy<Value> {
             proptest::sample::select(words).prop_map(|word| Value::Integer(word.value)).boxed()
         }
         Kind::Switch { .. } => (0..=1).prop_map(Value::Integer).boxed(),
-        Kind::Text { .. } if row.identifier_number() == mqi::constants::MQCACH_SSL_CIPHER_SPEC => {
+        Kind::Text { .. } if row.identifier_number() == MQCACH_SSL_CIPHER_SPEC => {
             proptest::sample::select(vec!["", "ANY_TLS13", "TLS_AES_128_CCM_SHA256"])
                 .prop_map(Value::from)
                 .boxed()

@@ -180,7 +180,7 @@ fn definitions(count: u64) {
     for number in 0..count {
         let text = Bytes::from(format!("DEFINE QLOCAL(DEFINED.{number}) MAXDEPTH(5000) DEFPSIST(YES)"));
         let mut frame = Output::default();
-        let rest = client::command(&mut frame, Conversation(1), RequestNumber(5), text, FRAGMENT_BYTES);
+        let rest = client::command(&mut frame, Conversation(1), RequestNumber(5), None, text, FRAGMENT_BYTES);
         assert!(rest.is_empty(), "it is one frame");
         define(&mut administrator, &frame.to_vec());
     }
