@@ -219,7 +219,7 @@ proptest! {
 
     #[test]
     fn what_is_written_is_read_back(
-        names in prop::collection::btree_set("[a-zA-Z0-9.@äß\\[\\]=#-][ -!#-&(-\\[\\]-~ä]{0,20}[a-z]", 0..6),
+        names in prop::collection::btree_set("[a-zA-Z0-9.@äß\\[\\]=#-][ -!#-&()+-.0-\\[\\]-~ä]{0,20}[a-z]", 0..6),
         groups in prop::collection::vec("[a-z#\\]]{1,8}", 0..4),
         expires in prop::option::of(any::<u32>()),
     ) {

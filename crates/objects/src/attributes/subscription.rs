@@ -114,7 +114,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::text("USERDATA", MQCACF_SUB_USER_DATA, MQ_USER_DATA_LENGTH).pcf_only().on(SUBSCRIPTION)
         .means("Text that goes with each message as a property."),
     Attribute::choice("VARUSER", MQIACF_VARIABLE_USER_ID, &[word("ANY", MQVU_ANY_USER), word("FIXED", MQVU_FIXED_USER)], MQVU_ANY_USER).pcf_only().on(SUBSCRIPTION)
-        .means("Permission for users other than SUBUSER, with ALTUSR on the queue manager, to resume and alter the subscription by MQSUB."),
+        .means("Permission for others who have ALTUSR to resume and alter the subscription by MQSUB."),
     Attribute::choice("WSCHEMA", MQIACF_WILDCARD_SCHEMA, &[word("CHAR", MQWS_CHAR), word("TOPIC", MQWS_TOPIC)], MQWS_TOPIC).pcf_only().on(SUBSCRIPTION).definable()
         .means("Meaning of wildcards: characters, or levels of the topic string."),
 ];

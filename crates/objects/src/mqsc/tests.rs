@@ -513,7 +513,7 @@ fn record_type() -> impl Strategy<Value = authority::ObjectType> {
 }
 
 fn entity() -> impl Strategy<Value = EntityName> {
-    (any::<bool>(), "[ -~äß]{0,20}[a-z'*]")
+    (any::<bool>(), "[ -)+-.0-~äß]{0,20}[a-z][']?")
         .prop_map(|(is_group, name)| EntityName { is_group, name: name.into() })
 }
 

@@ -169,7 +169,9 @@ impl Row {
             ("REPLACE", vec![define("OLD")], format!("{} REPLACE", with(define("OLD")))),
         ];
         // Two topic objects have no place in common.
-        if !(self.object == TOPIC && self.keyword == "TOPICSTR") {
+        // A new subscription is its author's own, whatever it is like.
+        let is_copied = self.keyword != "SUBUSER";
+        if is_copied && !(self.object == TOPIC && self.keyword == "TOPICSTR") {
             let apart = if self.object == TOPIC { " TOPICSTR('own/y')" } else { "" };
             let like = format!("{} LIKE(LIKE.IT){apart}", self.short("DEFINE", "NEW"));
             ways.push(("LIKE", vec![with(define("LIKE.IT"))], like));
@@ -180,7 +182,11 @@ impl Row {
             // Subscriptions and topics have their place from their own definition.
             let default = format!("{} {attribute}", self.short("ALTER", self.object.1));
             let is_of_default = !["DEST(", "DESTQMGR("].iter().any(|word| attribute.starts_with(word));
-            if is_of_default && self.object.1 != "SYSTEM.DEF.SENDER" && self.object.1 != "SYSTEM.DEF.SERVER" {
+            if is_copied
+                && is_of_default
+                && self.object.1 != "SYSTEM.DEF.SENDER"
+                && self.object.1 != "SYSTEM.DEF.SERVER"
+            {
                 ways.push(("defaults", vec![default], define("NEW")));
             }
         }
@@ -196,7 +202,9 @@ fn a_definition_lends_nothing_that_its_author_does_not_have() {
         for (way, before, command) in row.ways() {
             let bench = part();
             for command in &before {
-                bench.mqsc(command);
+                // A subscription of another has a rule of its own.
+                let is_own = row.object == SUBSCRIPTION && command.contains("(OLD)");
+                bench.mqsc(&format!("{command}{}", if is_own { " SUBUSER('part')" } else { "" }));
             }
             let display = format!("DISPLAY {}(*) ALL", row.object.0);
             let shown = bench.told(&display);
