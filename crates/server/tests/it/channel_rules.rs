@@ -486,7 +486,7 @@ fn a_record_makes_an_administrator_where_its_user_was_proved_and_nowhere_else() 
     let mut one = Ruled::new(&[
         "SET CHLAUTH('APP') TYPE(BLOCKUSER) USERLIST('nobody')",
         "SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHRMV(ALL)",
-        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(CONNECT,CHG,DSP)",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(CONNECT,CHG,DSP,ALTUSR)",
         "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) FAILDLAY(0) CHCKCLNT(OPTIONAL)",
     ]);
     let mut users = users();

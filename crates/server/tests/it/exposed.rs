@@ -124,7 +124,8 @@ fn a_queue_manager_listens_beyond_loopback_with_a_key_and_somebody_known_or_not_
     // TLS alone, whatever the settings say of loopback.
     let refused = in_the_clear(at).map(drop).unwrap_err();
     assert_eq!(refused.reason(), Reason::NOT_AUTHORIZED, "{refused}");
-    assert!(place.error_log().contains("this listener is for TLS alone"), "the log has the cause");
+    let log = || place.error_log();
+    eventually("the log has the cause", || log().contains("this listener is for TLS alone"));
 }
 
 #[test]
