@@ -310,17 +310,29 @@ fn a_user_near_its_bound_is_told_of_once_in_the_log_and_with_each_answer_about_t
 #[test]
 fn a_name_that_no_line_of_text_has_is_counted_and_shown_without_harm() {
     let bench = judged(bounds(1, 100));
-    for (user, shown) in
-        [("e\u{1b}[2Jve\n", "e?[2Jve?"), ("' OR '", "' OR '"), ("\u{202e}eve", "\u{202e}eve"), ("", "nobody")]
-    {
+    for (user, shown) in [
+        ("e\u{1b}[2Jve\nx", "e?[2Jve?x"),
+        ("' OR '", "' OR '"),
+        ("\u{202e}eve", "\u{202e}eve"),
+        ("", "nobody"),
+    ] {
         bench.mqsc("SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHADD(CONNECT)");
         bench.mqsc("SET AUTHREC PROFILE('PERM') OBJTYPE(QUEUE) GROUP('nobody') AUTHADD(GET,PUT,DSP)");
-        let mut session = bench.try_connect_by(principal(user), [0; 16], 0).unwrap();
+        // No login has such a name: a message may.
+        let named = Principal::of_message(Text::truncated(user));
+        let mut session = bench.try_connect_by(named, [0; 16], 0).unwrap();
         make(&mut session, "X.*").unwrap();
         assert_eq!(make(&mut session, "X.*"), Err(Reason::RESOURCE_PROBLEM), "{user:?}");
         assert_eq!(bench.manager.growth(Growth::DynamicQueues, Some(shown)), 1, "{user:?}");
         let told = events(&bench, "FRY7483W");
         assert!(!told[0].contains(['\u{1b}', '\n', '\u{202e}']), "{told:?}");
+    }
+    for command in ["DISPLAY QLOCAL('X.*') MAKER", "DISPLAY QMGR QMNAME"] {
+        let shown = bench.told(command);
+        assert!(shown.contains("[2Jve"), "{shown}");
+        let harmful = shown.chars().find(|letter| *letter != '\n' && security::letters::is_harmful(*letter));
+        assert_eq!(harmful, None, "{shown}");
+        assert!(!shown.lines().any(|line| line.starts_with("ve")), "a name begins no line: {shown}");
     }
 }
 
