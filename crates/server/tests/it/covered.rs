@@ -507,6 +507,44 @@ fn a_list_that_is_deleted_stays_in_force_and_after_a_restart_none_of_its_issuer_
 }
 
 #[test]
+fn a_list_that_is_malformed_is_named_and_the_one_that_was_read_before_stays_in_force() {
+    let covered = Covered::new("required");
+    let (revoked, other) = (covered.program("app1"), covered.program("app2"));
+    covered.authority.revoke("app1", seconds()).unwrap();
+    let list = list(&covered);
+    let text = fs::read_to_string(&list).unwrap();
+    let (server, mut administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY})")]);
+    let block = |content: &str| format!("-----BEGIN X509 CRL-----\n{content}\n-----END X509 CRL-----\n");
+    for malformed in [
+        "no list".to_owned(),
+        text.replace("-----END", ""),
+        block("????"),
+        block("MAA="),
+        // The bytes of the list, and some behind them.
+        text.lines().filter(|line| !line.contains("---")).collect::<String>()[..200].to_owned(),
+        block(&text.lines().filter(|line| !line.contains("---")).collect::<String>()[..200]),
+    ] {
+        fs::write(&list, &malformed).unwrap();
+        let answer = administrator.command("REFRESH SECURITY TYPE(SSL)").unwrap();
+        assert!(answer.failed && answer.text.contains("crl/ca.pem"), "{malformed}: {}", answer.text);
+        let (reason, _) = refusal(connect(&server, &revoked, ANY));
+        assert_eq!(reason, Reason::SSL_CERTIFICATE_REVOKED, "{malformed}");
+        connect(&server, &other, ANY).unwrap();
+    }
+    let log = || covered.place.error_log();
+    eventually("the error log names it", || {
+        log().lines().any(|line| line.contains("FRY9006") && line.contains("crl/ca.pem"))
+    });
+    // A queue manager does not begin with less than it was given.
+    drop((administrator, server));
+    let error = Server::start(&covered.place.options()).err().expect("the list does not read").to_string();
+    assert!(error.contains("crl/ca.pem"), "{error}");
+    fs::write(&list, &text).unwrap();
+    let (server, _administrator) = covered.start(&[]);
+    assert_eq!(refusal(connect(&server, &revoked, ANY)).0, Reason::SSL_CERTIFICATE_REVOKED);
+}
+
+#[test]
 fn a_list_that_is_replaced_by_rename_by_a_link_or_under_another_name_is_no_absence() {
     let covered = Covered::new("required");
     let revoked = covered.program("app1");
