@@ -364,6 +364,43 @@ fn a_record_maps_the_bearer_of_a_certificate_to_a_user_by_its_name_and_its_issue
 }
 
 #[test]
+fn a_record_makes_an_administrator_of_the_bearer_of_its_certificate_and_of_nobody_else() {
+    let me = platform::os::users::current();
+    let covered = Covered::new("required");
+    let (server, mut administrator) = covered.start(&[
+        &format!("{ALTER} SSLCIPH({ANY}) SSLCAUTH(OPTIONAL)"),
+        "SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(ADDRESSMAP) ACTION(REMOVEALL)",
+        "SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHRMV(ALL)",
+    ]);
+    let mut told = |text: &str| command(&mut administrator, text);
+    let (bearer, other, none) = (covered.program("app1"), covered.program("app2"), covered.without_key());
+    let may_everything = |key_store: &Path| {
+        let mut connection = connect(&server, key_store, ANY).map_err(|error| error.reason())?;
+        Ok::<bool, Reason>(!connection.command("ALTER QMGR DESCR('by an administrator')")?.failed)
+    };
+    let map =
+        format!("SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(SSLPEERMAP) SSLPEER('CN=app1') MCAUSER('{me}')");
+    let refused = Err(Reason::NOT_AUTHORIZED);
+    assert!(!told(&map).contains("FRY8882W"), "a certificate proves its bearer");
+    assert_eq!(may_everything(&bearer), refused, "the list of birth blocks administrators");
+    told("SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(BLOCKUSER) USERLIST('nobody')");
+    assert_eq!(may_everything(&bearer), Ok(true));
+    for key_store in [&other, &none] {
+        assert_eq!(may_everything(key_store), refused, "{}", key_store.display());
+    }
+    // The same name of another issuer, and the same address without a certificate that a record names.
+    told(&format!("{map} ACTION(REMOVE)"));
+    told(&format!("{map} SSLCERTI('CN=other')"));
+    assert_eq!(may_everything(&bearer), refused, "of another issuer");
+    let map =
+        format!("SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(ADDRESSMAP) ADDRESS('127.0.0.*') MCAUSER('{me}')");
+    assert!(told(&map).contains("FRY8882W"), "it is said");
+    for key_store in [&bearer, &other, &none] {
+        assert_eq!(may_everything(key_store), refused, "{}", key_store.display());
+    }
+}
+
+#[test]
 fn the_demand_for_a_certificate_is_the_one_of_the_last_alter() {
     let covered = Covered::new("required");
     let (program, none) = (covered.program("app1"), covered.without_key());
