@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -464,6 +465,76 @@ fn a_certificate_that_is_revoked_ends_its_connection_and_a_new_key_ends_none() {
     assert_eq!(reason, Reason::SSL_CERTIFICATE_REVOKED);
     let records = || covered.place.error_log().matches("judged again while it is connected").count();
     eventually("the refusal is one record", || records() == 1);
+}
+
+#[test]
+fn a_key_half_replaced_or_open_to_others_leaves_the_pair_that_was_read_and_lets_nothing_start() {
+    let covered = Covered::new("required");
+    let keys = covered.place.folder().join("security/keys");
+    let [pem, key] = ["qm1.pem", "qm1.key"].map(|name| keys.join(name));
+    let pair = [fs::read(&pem).unwrap(), fs::read(&key).unwrap()];
+    let mode = |mode| fs::set_permissions(&key, fs::Permissions::from_mode(mode)).unwrap();
+    for (way, expected) in [("half", "key of qm1 does not fit"), ("open", "mode 0644")] {
+        let (server, mut administrator) =
+            covered.start(&[&format!("{ALTER} SSLCIPH({ANY}) SSLCAUTH(OPTIONAL)")]);
+        match way {
+            "half" => {
+                covered.authority.renew("qm1", 30, seconds()).unwrap();
+                fs::write(&key, &pair[1]).unwrap();
+            }
+            _ => mode(0o644),
+        }
+        let answer = administrator.command("REFRESH SECURITY TYPE(SSL)").unwrap();
+        assert!(answer.failed && answer.text.contains(expected), "{expected}: {}", answer.text);
+        connect(&server, &covered.without_key(), ANY).expect("the pair that was read serves on");
+        drop((administrator, server));
+        let error = Server::start(&covered.place.options()).err().expect("no start").to_string();
+        assert!(error.contains(expected), "{error}");
+        fs::write(&pem, &pair[0]).unwrap();
+        mode(0o600);
+    }
+    drop(covered.start(&[]));
+}
+
+/// A line to the queue manager, and the end of it that is to be cut.
+fn line(server: &Server) -> (u16, std::sync::mpsc::Receiver<TcpStream>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (port, to) = (listener.local_addr().unwrap().port(), server.address().unwrap());
+    let (cuts, ends) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let (inner, _) = listener.accept().unwrap();
+        let outer = TcpStream::connect(to).unwrap();
+        cuts.send(outer.try_clone().unwrap()).unwrap();
+        let (mut back, mut forth) = (outer.try_clone().unwrap(), inner.try_clone().unwrap());
+        std::thread::spawn(move || std::io::copy(&mut back, &mut forth));
+        let (mut inner, mut outer) = (inner, outer);
+        let _ = std::io::copy(&mut inner, &mut outer);
+    });
+    (port, ends)
+}
+
+#[test]
+fn a_unit_of_work_is_backed_out_where_its_connection_ends_without_a_last_word() {
+    let covered = Covered::new("required");
+    let (server, mut administrator) =
+        covered.start(&["DEFINE QLOCAL(Q)", &format!("{ALTER} SSLCIPH({ANY}) SSLCAUTH(OPTIONAL)")]);
+    let (port, ends) = line(&server);
+    let tls = Tls { key_store: covered.without_key(), cipherspec: ANY.to_owned(), ..Tls::default() };
+    let options = Options::to(format!("localhost({port})").parse().unwrap()).tls(tls).alone();
+    let mut one = Connection::connect(program(options)).unwrap();
+    let to = open(&mut one, "Q", OpenOptions::OUTPUT);
+    let from = open(&mut one, "Q", OpenOptions::INPUT_SHARED);
+    put(&mut one, to, b"before", Persistence::Persistent, PutFlags::NO_SYNCPOINT).unwrap();
+    assert_eq!(get(&mut one, from, Duration::ZERO, GetFlags::SYNCPOINT).unwrap(), b"before");
+    put(&mut one, to, b"within", Persistence::Persistent, PutFlags::SYNCPOINT).unwrap();
+    ends.recv().unwrap().shutdown(Shutdown::Both).unwrap();
+    eventually("the connection is over", || {
+        let shown = command(&mut administrator, "DISPLAY QSTATUS(Q) CURDEPTH UNCOM IPPROCS");
+        shown.contains("CURDEPTH(1)") && shown.contains("UNCOM(0)") && shown.contains("IPPROCS(0)")
+    });
+    let from = open(&mut administrator, "Q", OpenOptions::INPUT_SHARED);
+    assert_eq!(get(&mut administrator, from, Duration::ZERO, GetFlags::NO_SYNCPOINT).unwrap(), b"before");
+    assert!(get(&mut administrator, from, Duration::ZERO, GetFlags::NO_SYNCPOINT).is_err());
 }
 
 /// The list of revoked certificates of the authority.
