@@ -14,8 +14,9 @@ use queue_manager::{
     CallRefusal, ChannelCall, Growth, GrowthBound, GrowthBounds, Identity, Issuer, Principal, Settings,
 };
 use security::cover::Encryption;
+use storage::{Direction, SyncObject};
 
-use crate::support::{Bench, OUTPUT, Session, message, open, principal, settings};
+use crate::support::{Bench, OUTPUT, Session, message, open, principal, settings, sync};
 
 const OBJECTS: &str =
     "DEFINE QMODEL(PERM) DEFTYPE(PERMDYN) DEFINE TOPIC(TOP) TOPICSTR('top') DEFINE QLOCAL(Q)";
@@ -334,6 +335,39 @@ fn a_name_that_no_line_of_text_has_is_counted_and_shown_without_harm() {
         assert_eq!(harmful, None, "{shown}");
         assert!(!shown.lines().any(|line| line.starts_with("ve")), "a name begins no line: {shown}");
     }
+}
+
+#[test]
+fn a_partner_beyond_a_thousand_names_of_a_channel_is_2102_and_others_go_on() {
+    let bench = Bench::new();
+    let state = |channel: &str, partner: usize| SyncObject {
+        channel: channel.to_owned(),
+        partner: format!("P{partner}"),
+        ..sync(1, Direction::Receives)
+    };
+    let define =
+        |bench: &Bench, known, state| bench.open(bench.manager.define_channel_state(known, state)).map(Some);
+    let first = define(&bench, None, state("IN", 0)).unwrap();
+    for partner in 1..1_000 {
+        // Each is a block of the log, which has room again once the house is kept.
+        if partner % 50 == 0 {
+            bench.keep_house();
+        }
+        let made = define(&bench, None, state("IN", partner));
+        assert!(made.is_ok(), "{partner}: {made:?}");
+    }
+    bench.keep_house();
+    let before = bench.manager.log_state();
+    for partner in [1_000, 1_001, usize::MAX] {
+        let refused = define(&bench, None, state("IN", partner));
+        assert_eq!(refused, Err(Reason::RESOURCE_PROBLEM), "{partner}");
+    }
+    assert_eq!(bench.manager.log_state(), before, "a refusal leaves nothing");
+    define(&bench, first, state("IN", 0)).expect("one that is known goes on");
+    define(&bench, None, state("OTHER", 1_000)).expect("so does a partner of another channel");
+    let bench = bench.crash(Survival::Nothing);
+    assert_eq!(define(&bench, None, state("IN", 1_000)), Err(Reason::RESOURCE_PROBLEM));
+    define(&bench, None, state("OTHER", 1_001)).unwrap();
 }
 
 #[test]
