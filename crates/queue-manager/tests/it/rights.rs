@@ -8,7 +8,7 @@ use mqi::{
 };
 use objects::{Response, mqsc};
 use platform::simulated::Survival;
-use queue_manager::{Get, Identity, Issuer, Principal, WaitToken};
+use queue_manager::{Get, Identity, Issuer, Principal, Series, WaitToken};
 
 use crate::support::{BROWSE, Bench, INPUT, OUTPUT, Session, open, principal};
 
@@ -269,6 +269,48 @@ fn a_wait_ends_when_its_right_is_taken_away_and_no_other_does() {
     session.put(handle, true, "for bob");
     assert_eq!(told(&waiting[2]), [(7, Ok(()))]);
     assert_eq!((told(&waiting[0]), told(&waiting[1])), (vec![], vec![]));
+}
+
+/// Waits of channels, of links that browse, and of programs that only look.
+#[test]
+fn waits_of_channels_and_links_end_with_their_right_and_leave_the_messages() {
+    for way in ["series", "browsing link", "look"] {
+        let bench = judged();
+        grant(&bench, "PAY.IN", "QUEUE", "ada", "GET,BROWSE");
+        let mut ada = bench.connect_user("ada");
+        let mut root = bench.try_connect_by(administrator(), [0; 16], 0).unwrap();
+        let to = root.open("PAY.IN", OUTPUT);
+        let descriptor = MessageDescriptor::default();
+        let wanted = Series { token: WaitToken(7), messages: 5, bytes: u64::MAX };
+        let waits = match way {
+            "series" => {
+                let handle = ada.open("PAY.IN", INPUT);
+                let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+                let mut take = |_| panic!("nothing is there yet");
+                ada.connection.get_series(handle, &descriptor, &options, 100, wanted, &mut take)
+            }
+            "look" => {
+                let handle = ada.open("PAY.IN", INPUT);
+                let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+                ada.connection.look(handle, &descriptor, &options, WaitToken(7))
+            }
+            _ => {
+                let handle = ada.open("PAY.IN", BROWSE);
+                let options = GetOptions::with(GetFlags::BROWSE_NEXT, Wait::Unlimited);
+                ada.connection.browse_for_link(handle, &descriptor, &options, 100, WaitToken(7))
+            }
+        };
+        assert!(matches!(waits, Get::Waiting), "{way}");
+        let told = |session: &Session| {
+            let outcomes = std::mem::take(&mut *session.outcomes.0.lock());
+            let outcomes = outcomes.into_iter().map(|(_, outcome)| open(&session.manager, outcome).map(drop));
+            outcomes.collect::<Vec<_>>()
+        };
+        bench.mqsc("DELETE AUTHREC PROFILE(PAY.IN) OBJTYPE(QUEUE) PRINCIPAL('ada')");
+        assert_eq!(told(&ada), [Err(Reason::NOT_AUTHORIZED)], "{way}");
+        root.put(to, true, "kept");
+        assert_eq!((told(&ada), depth_of(&bench, "PAY.IN")), (vec![], 1), "{way}");
+    }
 }
 
 #[test]
