@@ -168,6 +168,7 @@ fn a_durable_subscription_beyond_the_bound_is_2102_by_a_program_and_by_a_command
 #[test]
 fn definitions_of_every_form_count_for_their_author_and_what_replaces_one_counts_as_it() {
     let bench = judged(bounds(4, 100));
+    bench.mqsc("SET AUTHREC PROFILE(QM2) OBJTYPE(RQMNAME) PRINCIPAL('eve') AUTHADD(PUT)");
     let by_eve = |text: &str| told_as(&bench, principal("eve"), text);
     for text in [
         "DEFINE QLOCAL(E.1)",
