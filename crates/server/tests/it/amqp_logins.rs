@@ -171,7 +171,8 @@ fn records_about_certificates_decide_about_clients_of_amqp() {
         let Some(user) = user_by(label) else { return };
         assert_eq!(user.as_deref(), expected, "{label}");
     }
-    // A certificate makes an administrator where a record names both and no list blocks it; an address does not.
+    // A certificate makes an administrator where a record names both and no list blocks it; an address
+    // does not.
     let me = platform::os::users::current();
     let local = format!("unix:{}", covered.place.folder().join("socket").display());
     let mut owner = Connection::connect(client::Options::to(local.parse().unwrap())).unwrap();

@@ -134,8 +134,8 @@ fn issuer(stores: &Stores) -> rcgen::Issuer<'static, rcgen::KeyPair> {
     rcgen::Issuer::from_ca_cert_pem(&certificate, rcgen::KeyPair::from_pem(&key).unwrap()).unwrap()
 }
 
-/// The store of a program whose certificate another library made, for this purpose and signed by this authority,
-/// or by its own key.
+/// The store of a program whose certificate another library made, for this purpose and signed by this
+/// authority, or by its own key.
 fn made_elsewhere(
     stores: &Stores,
     purpose: rcgen::ExtendedKeyUsagePurpose,
