@@ -25,9 +25,9 @@ pub const GIVEN_UP_BYTES_MAX: usize = 64 << 10;
 pub type List = CertificateRevocationListDer<'static>;
 
 /// The issuer of a list; none where the list is not well formed, which no proof accepts.
-fn issuer_of(list: &List) -> Option<IssuerName> {
-    let (_, parsed) = CertificateRevocationList::from_der(list).ok()?;
-    Some(IssuerName::new(parsed.issuer().as_raw()))
+pub(crate) fn issuer_of(list: &List) -> Option<IssuerName> {
+    let (rest, parsed) = CertificateRevocationList::from_der(list).ok()?;
+    rest.is_empty().then(|| IssuerName::new(parsed.issuer().as_raw()))
 }
 
 impl KeyStore {

@@ -20,6 +20,7 @@ use rustls::sign::CertifiedKey;
 use crate::certificate::{Certificate, CertificateError};
 use crate::issuer::IssuerName;
 use crate::pem::{FILE_BYTES_MAX, Pem, PemError};
+use crate::revocation::{self, List};
 use crate::words;
 
 /// The folder of keys in a store.
@@ -82,6 +83,12 @@ pub enum StoreError {
         path: PathBuf,
         /// The reason.
         source: CertificateError,
+    },
+    /// A list of revoked certificates is not well formed.
+    #[error("a list of revoked certificates in {path} does not read: have its authority issue it again")]
+    List {
+        /// The file.
+        path: PathBuf,
     },
     /// Others may read or change a key.
     #[error("{path} has mode {mode:04o}, so that others may read or change it: set it by `chmod 600 {path}`")]
@@ -252,10 +259,10 @@ impl KeyStore {
         for path in files(&folder.join(TRUST), CERTIFICATE)? {
             let pem = read(&path)?;
             store.add_trust(&path, &pem.certificates)?;
-            store.revocations.extend(pem.revocations);
+            store.add_lists(&path, pem.revocations)?;
         }
         for path in files(&folder.join(REVOKED), CERTIFICATE)? {
-            store.revocations.extend(read(&path)?.revocations);
+            store.add_lists(&path, read(&path)?.revocations)?;
         }
         Ok(store)
     }
@@ -265,7 +272,7 @@ impl KeyStore {
     fn read_file(path: &Path) -> Result<Self, StoreError> {
         let mut store = Self::default();
         let Pem { certificates, key, revocations } = read(path)?;
-        store.revocations = revocations;
+        store.add_lists(path, revocations)?;
         let own = usize::from(key.is_some());
         if let Some(key) = key {
             check_owner(path)?;
@@ -274,6 +281,14 @@ impl KeyStore {
         }
         store.add_trust(path, &certificates[own.min(certificates.len())..])?;
         Ok(store)
+    }
+
+    fn add_lists(&mut self, path: &Path, lists: Vec<List>) -> Result<(), StoreError> {
+        if lists.iter().any(|list| revocation::issuer_of(list).is_none()) {
+            return Err(StoreError::List { path: path.to_owned() });
+        }
+        self.revocations.extend(lists);
+        Ok(())
     }
 
     fn add_trust(&mut self, path: &Path, certificates: &[CertificateDer<'static>]) -> Result<(), StoreError> {

@@ -129,6 +129,57 @@ fn over_a_network_the_later_of_channel_password_and_rule_names_the_user() {
     }
 }
 
+/// A program that says the name of an administrator, by each way that takes what programs say.
+#[test]
+fn the_name_of_an_administrator_that_a_program_asserts_is_blocked() {
+    let asserting = |check| mapping(UserSource::Channel, check);
+    let blocking =
+        |users: &[&str]| record(Rule::BlockUsers(users.iter().map(|user| (*user).to_owned()).collect()));
+    let blocked = || Err(Refusal::Rules(channel_rules::Refusal::User));
+    let usual = || vec![blocking(&["*MQADMIN"]), asserting(ClientCheck::AsQueueManager)];
+    let by_name = || vec![blocking(&["ROOT"]), asserting(ClientCheck::AsQueueManager)];
+    for (number, (records, check, asserted, credentials, expected)) in [
+        (usual(), Optional, "root", Nothing, blocked()),
+        (usual(), Unasked, "root", Nothing, blocked()),
+        (by_name(), Optional, "root", Nothing, blocked()),
+        (by_name(), Optional, "rOOt", Nothing, blocked()),
+        // What is proved counts, and not what is said beside it; nor does the proof help the name.
+        (usual(), Optional, "root", Proved("ada"), Ok("ada")),
+        (usual(), Optional, "ada", Proved("root"), blocked()),
+        (usual(), Optional, "root", Wrong, Err(Refusal::Credentials)),
+        // Where administrators must give a password their name is none.
+        (vec![asserting(ClientCheck::AsQueueManager)], Administrators, "root", Nothing, missing()),
+        // A rule that asks for proofs takes no name without one.
+        (vec![asserting(ClientCheck::RequiredForAdministrators)], Optional, "root", Nothing, Ok("nobody")),
+        (usual(), Optional, "ada", Nothing, Ok("ada")),
+        (usual(), Optional, "", Nothing, Ok("nobody")),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let network = Network {
+            channel: "APP.SVRCONN",
+            channel_user: "",
+            address: "10.1.2.3".parse().unwrap(),
+            hosts: &[],
+            certificate: None,
+            asserted,
+            queue_manager: None,
+        };
+        let login = Login {
+            conn_auth: conn_auth(check, true),
+            door: Door::Network(network),
+            credentials,
+            is_administrator: &is_administrator,
+        };
+        assert_eq!(judge(&rules(records), &login).user, expected.map(str::to_owned), "row {number}");
+    }
+}
+
+fn missing() -> Result<&'static str, Refusal> {
+    Err(Refusal::Rules(channel_rules::Refusal::Credentials))
+}
+
 #[test]
 fn every_refusal_is_2035_but_that_without_a_judge() {
     for (refusal, code) in [

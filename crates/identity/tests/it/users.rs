@@ -104,8 +104,8 @@ fn a_name_that_no_rule_can_mean_becomes_no_user_and_a_file_that_has_it_is_read()
     let mut users = alice();
     for name in ["*", "*MQADMIN", "al*", "../x", "/", "al\u{202e}ice", "al\u{200b}ice"] {
         let mut add = |name: &str, group: &str| {
-            let added =
-                users.add(name, b"x", vec![group.to_owned()], &SALT, Cost::LEAST, &mut HashMemory::default());
+            let groups = vec![group.to_owned()];
+            let added = users.add(name, b"x", groups, &SALT, Cost::LEAST, &mut HashMemory::default());
             matches!(added, Err(UsersError::GivenName(_)))
         };
         assert!(add(name, "g") && add("bob", name), "{name:?}");

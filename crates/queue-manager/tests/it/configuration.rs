@@ -42,9 +42,8 @@ fn others(row: &Attribute) -> Vec<Value> {
         Kind::Choice { words } => words.iter().map(|word| Value::Integer(word.value)).collect(),
         Kind::Switch { .. } => vec![Value::Integer(0), Value::Integer(1)],
         Kind::Text { .. } if row.keyword == "SELECTOR" => vec![Value::from("It = 'a ''text'', ä; +-*'")],
-        Kind::Text { .. } if row.identifier_number() == mqi::constants::MQCACH_SSL_CIPHER_SPEC => {
-            vec![Value::from("TLS_AES_128_GCM_SHA256")]
-        }
+        // A name that stands for no CipherSpec is refused.
+        Kind::Text { .. } | Kind::Name { .. } if row.keyword == "SSLCIPH" => vec![Value::from("ANY_TLS13")],
         Kind::Text { length_max } => vec![Value::from(&"It's a 'text', ä; +-*"[..length_max.min(20)])],
         // What is below a topic object has to be there.
         Kind::Name { .. } if row.keyword == "TOPICOBJ" => vec![Value::from("SYSTEM.ADMIN.TOPIC")],

@@ -6,7 +6,7 @@ use mqi::{
     CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, ObjectHandle, Priority, PutFlags,
     Reason, ReportOptions, Wait,
 };
-use queue_manager::{Get, Quiesce, Reserve, Series, WaitToken};
+use queue_manager::{Get, Identity, Principal, Quiesce, Reserve, Series, WaitToken};
 
 use crate::support::*;
 
@@ -363,6 +363,26 @@ fn a_wait_for_several_messages_ends_as_one_for_one_does() {
         (None, 2),
         "nobody waits behind a message that has stayed"
     );
+}
+
+#[test]
+fn a_wait_for_several_messages_ends_with_its_right_between_two_and_leaves_the_rest() {
+    let bench = Bench::new();
+    bench.mqsc(
+        "DEFINE QLOCAL(Q)\nSET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHADD(CONNECT)\n\
+         SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(GET)",
+    );
+    let root = Principal::administrator("root", Identity::Kernel).unwrap();
+    let (mut one, mut two) = (bench.connect_user("ada"), bench.try_connect_by(root, [0; 16], 0).unwrap());
+    let (queue, other) = (one.open("Q", INPUT), two.open("Q", OUTPUT));
+    wait_ahead(&mut one, queue, Series { token: WaitToken(80), messages: 9, bytes: 100 });
+    two.put(other, false, "a");
+    assert_eq!(one.outcome(80), Some(Ok("a".to_owned())));
+    bench.mqsc("DELETE AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('ada')");
+    assert_eq!(one.outcome(81), Some(Err(Reason::NOT_AUTHORIZED)));
+    two.put(other, false, "b");
+    assert_eq!(one.outcome(82), None, "no more comes");
+    assert!(bench.told("DISPLAY QSTATUS(Q) CURDEPTH").contains("CURDEPTH(1)"), "it stays for others");
 }
 
 #[test]

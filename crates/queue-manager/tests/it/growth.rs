@@ -14,8 +14,9 @@ use queue_manager::{
     CallRefusal, ChannelCall, Growth, GrowthBound, GrowthBounds, Identity, Issuer, Principal, Settings,
 };
 use security::cover::Encryption;
+use storage::{Direction, SyncObject};
 
-use crate::support::{Bench, OUTPUT, Session, message, open, principal, settings};
+use crate::support::{Bench, OUTPUT, Session, message, open, principal, settings, sync};
 
 const OBJECTS: &str =
     "DEFINE QMODEL(PERM) DEFTYPE(PERMDYN) DEFINE TOPIC(TOP) TOPICSTR('top') DEFINE QLOCAL(Q)";
@@ -42,7 +43,6 @@ fn judged(growth: GrowthBounds) -> Bench {
             ("PROFILE('**') OBJTYPE(QUEUE)", "ALL"),
             ("PROFILE('**') OBJTYPE(TOPIC)", "ALL"),
             ("PROFILE('**') OBJTYPE(CHANNEL)", "ALL"),
-            ("PROFILE('QM2') OBJTYPE(RQMNAME)", "PUT"),
         ] {
             bench.mqsc(&format!("SET AUTHREC {of} PRINCIPAL('{user}') AUTHADD({rights})"));
         }
@@ -168,6 +168,7 @@ fn a_durable_subscription_beyond_the_bound_is_2102_by_a_program_and_by_a_command
 #[test]
 fn definitions_of_every_form_count_for_their_author_and_what_replaces_one_counts_as_it() {
     let bench = judged(bounds(4, 100));
+    bench.mqsc("SET AUTHREC PROFILE(QM2) OBJTYPE(RQMNAME) PRINCIPAL('eve') AUTHADD(PUT)");
     let by_eve = |text: &str| told_as(&bench, principal("eve"), text);
     for text in [
         "DEFINE QLOCAL(E.1)",
@@ -309,19 +310,65 @@ fn a_user_near_its_bound_is_told_of_once_in_the_log_and_with_each_answer_about_t
 }
 
 #[test]
-fn a_name_that_looks_like_words_of_a_command_is_counted_and_shown_without_harm() {
+fn a_name_that_no_line_of_text_has_is_counted_and_shown_without_harm() {
     let bench = judged(bounds(1, 100));
-    for (user, shown) in [("' OR '", "' OR '"), ("eve) LIKE(ada", "eve) LIKE(ada"), ("", "nobody")] {
+    for (user, shown) in [
+        ("e\u{1b}[2Jve\nx", "e?[2Jve?x"),
+        ("' OR '", "' OR '"),
+        ("\u{202e}eve", "\u{202e}eve"),
+        ("", "nobody"),
+    ] {
         bench.mqsc("SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHADD(CONNECT)");
         bench.mqsc("SET AUTHREC PROFILE('PERM') OBJTYPE(QUEUE) GROUP('nobody') AUTHADD(GET,PUT,DSP)");
-        let mut session = bench.try_connect_by(principal(user), [0; 16], 0).unwrap();
+        // No login has such a name: a message may.
+        let named = Principal::of_message(Text::truncated(user));
+        let mut session = bench.try_connect_by(named, [0; 16], 0).unwrap();
         make(&mut session, "X.*").unwrap();
         assert_eq!(make(&mut session, "X.*"), Err(Reason::RESOURCE_PROBLEM), "{user:?}");
         assert_eq!(bench.manager.growth(Growth::DynamicQueues, Some(shown)), 1, "{user:?}");
         let told = events(&bench, "FRY7483W");
-        let (_, proposed) = told[0].split_once(": end some by ").expect("it names a command");
-        assert!(!proposed.contains("OR") && !proposed.contains("eve"), "{told:?}");
+        assert!(!told[0].contains(['\u{1b}', '\n', '\u{202e}']), "{told:?}");
     }
+    for command in ["DISPLAY QLOCAL('X.*') MAKER", "DISPLAY QMGR QMNAME"] {
+        let shown = bench.told(command);
+        assert!(shown.contains("[2Jve"), "{shown}");
+        let harmful = shown.chars().find(|letter| *letter != '\n' && security::letters::is_harmful(*letter));
+        assert_eq!(harmful, None, "{shown}");
+        assert!(!shown.lines().any(|line| line.starts_with("ve")), "a name begins no line: {shown}");
+    }
+}
+
+#[test]
+fn a_partner_beyond_a_thousand_names_of_a_channel_is_2102_and_others_go_on() {
+    let bench = Bench::new();
+    let state = |channel: &str, partner: usize| SyncObject {
+        channel: channel.to_owned(),
+        partner: format!("P{partner}"),
+        ..sync(1, Direction::Receives)
+    };
+    let define =
+        |bench: &Bench, known, state| bench.open(bench.manager.define_channel_state(known, state)).map(Some);
+    let first = define(&bench, None, state("IN", 0)).unwrap();
+    for partner in 1..1_000 {
+        // Each is a block of the log, which has room again once the house is kept.
+        if partner % 50 == 0 {
+            bench.keep_house();
+        }
+        let made = define(&bench, None, state("IN", partner));
+        assert!(made.is_ok(), "{partner}: {made:?}");
+    }
+    bench.keep_house();
+    let before = bench.manager.log_state();
+    for partner in [1_000, 1_001, usize::MAX] {
+        let refused = define(&bench, None, state("IN", partner));
+        assert_eq!(refused, Err(Reason::RESOURCE_PROBLEM), "{partner}");
+    }
+    assert_eq!(bench.manager.log_state(), before, "a refusal leaves nothing");
+    define(&bench, first, state("IN", 0)).expect("one that is known goes on");
+    define(&bench, None, state("OTHER", 1_000)).expect("so does a partner of another channel");
+    let bench = bench.crash(Survival::Nothing);
+    assert_eq!(define(&bench, None, state("IN", 1_000)), Err(Reason::RESOURCE_PROBLEM));
+    define(&bench, None, state("OTHER", 1_001)).unwrap();
 }
 
 #[test]
@@ -435,7 +482,7 @@ fn take_step(bench: &Bench, step: &Step) {
             ),
         ),
         Step::Delete(name) => tell(2, format!("DELETE QLOCAL(DEF.{name})")),
-        Step::DeleteSubscription(name) => tell(2, format!("DELETE SUB('s{name}')")),
+        Step::DeleteSubscription(name) => tell(2, format!("DELETE SUB(s{name})")),
         Step::DeleteQueue(name) => tell(2, format!("DELETE QLOCAL(DYN.{name})")),
         Step::Revoke(name, other) => {
             tell(2, format!("DELETE AUTHREC PROFILE(DEF.{name}) OBJTYPE(QUEUE) PRINCIPAL('u{other}')"))

@@ -157,6 +157,9 @@ impl Row {
     fn ways(&self) -> Vec<(&'static str, Vec<String>, String)> {
         let Self { attribute, .. } = self;
         let define = |name| self.named("DEFINE", name);
+        // A subscription of another is not to be touched, whatever it is given.
+        let own = if self.object == SUBSCRIPTION { " SUBUSER('part')" } else { "" };
+        let old = || define("OLD") + own;
         // A value that is given twice is the later one alone.
         let with = |command: String| {
             let keyword = attribute.split('(').next().unwrap();
@@ -166,27 +169,23 @@ impl Row {
         };
         let mut ways = vec![
             ("DEFINE", vec![], with(define("NEW"))),
-            ("REPLACE", vec![define("OLD")], format!("{} REPLACE", with(define("OLD")))),
+            ("REPLACE", vec![old()], format!("{} REPLACE", with(define("OLD")))),
         ];
         // Two topic objects have no place in common.
-        // A new subscription is its author's own, whatever it is like.
-        let is_copied = self.keyword != "SUBUSER";
-        if is_copied && !(self.object == TOPIC && self.keyword == "TOPICSTR") {
+        let is_of_author = self.keyword == "SUBUSER";
+        if !(self.object == TOPIC && self.keyword == "TOPICSTR" || is_of_author) {
             let apart = if self.object == TOPIC { " TOPICSTR('own/y')" } else { "" };
             let like = format!("{} LIKE(LIKE.IT){apart}", self.short("DEFINE", "NEW"));
             ways.push(("LIKE", vec![with(define("LIKE.IT"))], like));
         }
         if self.is_altered {
             let alter = format!("{} {attribute}", self.short("ALTER", "OLD"));
-            ways.push(("ALTER", vec![define("OLD")], alter));
+            ways.push(("ALTER", vec![old()], alter));
             // Subscriptions and topics have their place from their own definition.
             let default = format!("{} {attribute}", self.short("ALTER", self.object.1));
-            let is_of_default = !["DEST(", "DESTQMGR("].iter().any(|word| attribute.starts_with(word));
-            if is_copied
-                && is_of_default
-                && self.object.1 != "SYSTEM.DEF.SENDER"
-                && self.object.1 != "SYSTEM.DEF.SERVER"
-            {
+            let is_of_default =
+                !["DEST(", "DESTQMGR(", "SUBUSER("].iter().any(|word| attribute.starts_with(word));
+            if is_of_default && self.object.1 != "SYSTEM.DEF.SENDER" && self.object.1 != "SYSTEM.DEF.SERVER" {
                 ways.push(("defaults", vec![default], define("NEW")));
             }
         }
@@ -202,9 +201,7 @@ fn a_definition_lends_nothing_that_its_author_does_not_have() {
         for (way, before, command) in row.ways() {
             let bench = part();
             for command in &before {
-                // A subscription of another has a rule of its own.
-                let is_own = row.object == SUBSCRIPTION && command.contains("(OLD)");
-                bench.mqsc(&format!("{command}{}", if is_own { " SUBUSER('part')" } else { "" }));
+                bench.mqsc(command);
             }
             let display = format!("DISPLAY {}(*) ALL", row.object.0);
             let shown = bench.told(&display);
@@ -249,6 +246,36 @@ fn a_definition_lends_nothing_that_its_author_does_not_have() {
     println!("{cells} cells");
     assert!(wrong.is_empty(), "{} of {cells}: {wrong:#?}", wrong.len());
     assert!(cells >= 400, "{cells} cells");
+}
+
+#[test]
+fn a_subscription_by_the_pattern_of_anothers_is_its_authors() {
+    let bench = part();
+    bench.mqsc("DEFINE SUB(LIKE.IT) TOPICSTR('own') DEST(AT.HAND) SUBUSER('boss')");
+    bench.mqsc("ALTER SUB(SYSTEM.DEFAULT.SUB) SUBUSER('boss')");
+    for (text, name) in [
+        ("DEFINE SUB(ONE) TOPICSTR('own') DEST(AT.HAND) LIKE(LIKE.IT)", "ONE"),
+        ("DEFINE SUB(TWO) TOPICSTR('own') DEST(AT.HAND)", "TWO"),
+    ] {
+        let done = told(&bench, text);
+        assert!(done.is_ok(), "{text}: {done}");
+        let shown = bench.told(&format!("DISPLAY SUB({name}) SUBUSER"));
+        assert!(shown.contains("SUBUSER(part)"), "{text}: {shown}");
+    }
+}
+
+/// A refusal is one record, and leaves every definition as it was.
+fn refuses_and_changes_nothing(bench: &Bench, command: &str) {
+    let all = || {
+        let objects = ["QUEUE(*)", "CHANNEL(*)", "QMGR", "CHLAUTH(*)"];
+        objects.map(|objects| bench.told(&format!("DISPLAY {objects} ALL"))).concat()
+    };
+    let before = all();
+    bench.host.refusals.lock().clear();
+    let refused = told(bench, command);
+    assert!(refused.to_string().contains("FRY8135E"), "{command}: {refused}");
+    assert_eq!(bench.host.refusals.lock().len(), 1, "{command}");
+    assert!(all() == before, "{command}: a refused command changed something");
 }
 
 /// Changes by which an author reaches more through a name that stood there.
@@ -320,8 +347,7 @@ fn a_change_that_opens_what_a_definition_names_is_judged_by_that_name() {
     ] {
         let bench = part();
         bench.mqsc(before);
-        let refused = told(&bench, command);
-        assert!(refused.to_string().contains("FRY8135E"), "{command}: {refused}");
+        refuses_and_changes_nothing(&bench, command);
         give(&bench, right);
         let done = told(&bench, command);
         assert!(done.is_ok(), "{command}: {done}");
@@ -338,8 +364,7 @@ fn names_of_the_queue_manager_and_of_a_channel_rule_need_their_rights_beside_chg
     ] {
         let bench = part();
         give(&bench, CHG);
-        let refused = told(&bench, command);
-        assert!(refused.to_string().contains("FRY8135E"), "{command}: {refused}");
+        refuses_and_changes_nothing(&bench, command);
         give(&bench, right);
         let done = told(&bench, command);
         assert!(done.is_ok(), "{command}: {done}");

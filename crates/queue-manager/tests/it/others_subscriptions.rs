@@ -160,8 +160,10 @@ fn a_program_takes_no_subscription_of_another_without_the_right_to_act_for_other
             (CREATE | RESUME | DURABLE, "open/x"),
             (CREATE | SubscribeOptions::ALTER | DURABLE, "top/x"),
         ] {
+            bench.host.refusals.lock().clear();
             let found = subscribe(&mut eve, &named(name, topic, options), Some(mine));
             assert_eq!(found.err(), Some(Reason::NOT_AUTHORIZED), "{name} {options:?} '{topic}'");
+            assert_eq!(bench.host.refusals.lock().len(), 1, "{name} {options:?} '{topic}'");
         }
         let made = subscribe(&mut eve, &named(name, "top/x", CREATE | DURABLE), Some(mine));
         assert_eq!(made.err(), Some(Reason::SUB_ALREADY_EXISTS), "{name}: that takes nothing");
@@ -169,8 +171,12 @@ fn a_program_takes_no_subscription_of_another_without_the_right_to_act_for_other
     assert_eq!(["BOSS", "FIXED", "ADMIN"].map(|name| shown(&bench, name)), before);
     // With it VARUSER(ANY) is another's to use, VARUSER(FIXED) is not.
     let mut ada = bench.connect_user("ada");
-    let fixed = subscribe(&mut ada, &named("FIXED", "", RESUME | DURABLE), None);
-    assert_eq!(fixed.err(), Some(Reason::IDENTITY_MISMATCH));
+    let given = ada.open("THEIRS", INPUT);
+    for options in [RESUME, SubscribeOptions::ALTER, CREATE | RESUME, CREATE | SubscribeOptions::ALTER] {
+        let fixed = subscribe(&mut ada, &named("FIXED", "top/x", options | DURABLE), Some(given));
+        assert_eq!(fixed.err(), Some(Reason::IDENTITY_MISMATCH), "{options:?}");
+    }
+    assert_eq!(shown(&bench, "FIXED"), before[1]);
     let found = subscribe(&mut ada, &named("BOSS", "", RESUME | DURABLE), None).unwrap();
     // What the handle may goes with that right.
     let asks = |ada: &mut Session| {
@@ -261,7 +267,9 @@ fn a_link_takes_and_ends_no_durable_subscription_of_another() {
     let before = shown(&bench, "'link'");
     let mut eve = bench.connect_user("eve");
     for topic in ["top/x", "top/y", "open/x"] {
+        bench.host.refusals.lock().clear();
         assert_eq!(link(&mut eve, "link", topic).err(), Some(Reason::NOT_AUTHORIZED), "{topic}");
+        assert_eq!(bench.host.refusals.lock().len(), 1, "{topic}");
     }
     assert_eq!(shown(&bench, "'link'"), before);
     // Its own user begins it anew where it may subscribe.

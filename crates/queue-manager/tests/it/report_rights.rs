@@ -166,9 +166,13 @@ fn a_login_that_puts_in_anothers_name_needs_the_right_to_the_reply_to_queue_too(
         eve.get(saved).unwrap();
         let options = PutOptions { context: Some(saved), ..PutOptions::with(flag | PutFlags::NO_SYNCPOINT) };
         let asking = asking(ReportOptions::COA_WITH_FULL_DATA);
+        bench.host.refusals.lock().clear();
         let put = eve.connection.put(handle, &asking, &options, Bytes::from_static(b"x"));
         open(&bench.manager, put).unwrap();
         assert_eq!(reports(&bench), [0, letters], "{flag:?}");
+        let refused: Vec<_> = bench.host.refusals.lock().drain(..).collect();
+        let refused: Vec<_> = refused.iter().map(|one| (one.user.name(), &*one.object)).collect();
+        assert_eq!(refused, [("eve", "queue SECRET")], "{flag:?}: one record of the program's user");
     }
     let mut taker = root(&bench);
     let from = taker.open("WORK", INPUT);
@@ -514,8 +518,10 @@ fn a_header_of_a_transmission_queue_that_a_program_wrote_addresses_no_report() {
     grant(&bench, "WORK", "QUEUE", "eve", "PUT,SETALL");
     grant(&bench, "SECRET", "QUEUE", "pay", "PUT");
     grant(&bench, "OWN", "QUEUE", "eve,pay", "PUT");
+    grant(&bench, "QM2", "QUEUE", "eve", "PUT,SETALL");
+    bench.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(SETALL)");
     let mut eve = bench.connect_user("eve");
-    let handle = eve.open("WORK", OUTPUT);
+    let handles = ["WORK", "QM2"].map(|queue| eve.open(queue, OUTPUT));
     let forged = |user: &str, reply_to: &str| {
         let descriptor = MessageDescriptor {
             user_identifier: Text::truncated(user),
@@ -532,7 +538,9 @@ fn a_header_of_a_transmission_queue_that_a_program_wrote_addresses_no_report() {
         let chain = Chain { headers: vec![Header::Transmission(Box::new(header))], place, data };
         chain.write(mqi::Encoding::NATIVE, 1208).unwrap()
     };
-    for (number, (user, reply_to)) in (1..).zip([("pay", SECRET), ("root", SECRET), ("", SECRET)]) {
+    let users = ["pay", "root", ""].map(|user| (user, SECRET));
+    let tries = handles.iter().flat_map(|handle| users.map(|(user, reply_to)| (*handle, user, reply_to)));
+    for (number, (handle, user, reply_to)) in (1..).zip(tries) {
         let (place, body) = forged(user, reply_to);
         let mut descriptor = MessageDescriptor {
             reply_to_queue: "OWN".parse().unwrap(),

@@ -3,12 +3,12 @@
 
 use bytes::Bytes;
 use mqi::{
-    CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, PutFlags,
-    PutOptions, Reason, ReportOptions, SubscribeOptions, SubscriptionDescriptor, Text, Wait,
+    CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectType, OpenOptions,
+    PutFlags, PutOptions, Reason, ReportOptions, SubscribeOptions, SubscriptionDescriptor, Text, Wait,
 };
 use objects::{Response, mqsc};
 use platform::simulated::Survival;
-use queue_manager::{Get, Identity, Issuer, Principal, WaitToken};
+use queue_manager::{Get, Identity, Issuer, Principal, Series, WaitToken};
 
 use crate::support::{BROWSE, Bench, INPUT, OUTPUT, Session, open, principal};
 
@@ -173,7 +173,19 @@ fn an_object_takes_the_records_for_its_very_name_along_also_through_a_crash() {
     let bench = bench.crash(Survival::Nothing);
     assert_eq!(bench.told("DISPLAY AUTHREC PRINCIPAL('ada') ALL"), left);
     // One that is made anew under the name has none of the old rights.
-    bench.mqsc("DEFINE TOPIC(TOP) TOPICSTR('top')");
+    bench.mqsc("DELETE AUTHREC PROFILE(PAY.*) OBJTYPE(QUEUE) PRINCIPAL('ada')");
+    bench.mqsc("DEFINE TOPIC(TOP) TOPICSTR('top')\nDEFINE QLOCAL(PAY.IN)\nDEFINE PROCESS(WORK)");
+    let mut ada = bench.connect_user("ada");
+    let process = ObjectDescriptor { object_type: ObjectType::Process, ..queue("WORK") };
+    for (object, options) in [
+        (queue("PAY.IN"), OpenOptions::INQUIRE),
+        (ObjectDescriptor::topic("top"), OUTPUT),
+        (process, OpenOptions::INQUIRE),
+    ] {
+        let opened = open(&bench.manager, ada.connection.open(&object, options)).map(drop);
+        assert_eq!(opened, Err(Reason::NOT_AUTHORIZED), "{object:?}");
+    }
+    drop(ada);
     grant(&bench, "PAY.IN", "QUEUE", "ada", "PUT");
     let bench = bench.crash(Survival::Nothing);
     let shown = bench.told("DISPLAY AUTHREC PRINCIPAL('ada') ALL");
@@ -259,6 +271,48 @@ fn a_wait_ends_when_its_right_is_taken_away_and_no_other_does() {
     assert_eq!((told(&waiting[0]), told(&waiting[1])), (vec![], vec![]));
 }
 
+/// Waits of channels, of links that browse, and of programs that only look.
+#[test]
+fn waits_of_channels_and_links_end_with_their_right_and_leave_the_messages() {
+    for way in ["series", "browsing link", "look"] {
+        let bench = judged();
+        grant(&bench, "PAY.IN", "QUEUE", "ada", "GET,BROWSE");
+        let mut ada = bench.connect_user("ada");
+        let mut root = bench.try_connect_by(administrator(), [0; 16], 0).unwrap();
+        let to = root.open("PAY.IN", OUTPUT);
+        let descriptor = MessageDescriptor::default();
+        let wanted = Series { token: WaitToken(7), messages: 5, bytes: u64::MAX };
+        let waits = match way {
+            "series" => {
+                let handle = ada.open("PAY.IN", INPUT);
+                let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+                let mut take = |_| panic!("nothing is there yet");
+                ada.connection.get_series(handle, &descriptor, &options, 100, wanted, &mut take)
+            }
+            "look" => {
+                let handle = ada.open("PAY.IN", INPUT);
+                let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+                ada.connection.look(handle, &descriptor, &options, WaitToken(7))
+            }
+            _ => {
+                let handle = ada.open("PAY.IN", BROWSE);
+                let options = GetOptions::with(GetFlags::BROWSE_NEXT, Wait::Unlimited);
+                ada.connection.browse_for_link(handle, &descriptor, &options, 100, WaitToken(7))
+            }
+        };
+        assert!(matches!(waits, Get::Waiting), "{way}");
+        let told = |session: &Session| {
+            let outcomes = std::mem::take(&mut *session.outcomes.0.lock());
+            let outcomes = outcomes.into_iter().map(|(_, outcome)| open(&session.manager, outcome).map(drop));
+            outcomes.collect::<Vec<_>>()
+        };
+        bench.mqsc("DELETE AUTHREC PROFILE(PAY.IN) OBJTYPE(QUEUE) PRINCIPAL('ada')");
+        assert_eq!(told(&ada), [Err(Reason::NOT_AUTHORIZED)], "{way}");
+        root.put(to, true, "kept");
+        assert_eq!((told(&ada), depth_of(&bench, "PAY.IN")), (vec![], 1), "{way}");
+    }
+}
+
 #[test]
 fn a_refusal_after_a_change_is_not_told_before_the_change_is_durable() {
     let bench = judged();
@@ -302,9 +356,19 @@ fn the_queue_of_a_model_is_its_makers_and_a_covered_name_is_not_free() {
     ada.put(again, false, "more");
     assert_eq!(ada.get(made.handle).as_deref(), Ok("own"));
     grant(&bench, "PAYROLL.**", "QUEUE", "boss", "GET");
-    assert_eq!(make(&mut ada, "PAYROLL.IN", "TEMP").unwrap_err(), Reason::NOT_AUTHORIZED);
-    bench.mqsc("DEFINE QLOCAL(PAYROLL.IN)");
-    assert_eq!(make(&mut ada, "PAYROLL.IN", "TEMP").unwrap_err(), Reason::NOT_AUTHORIZED, "there or not");
+    for is_there in [false, true] {
+        if is_there {
+            bench.mqsc("DEFINE QLOCAL(PAYROLL.IN)");
+        }
+        let queues = bench.manager.queue_names();
+        refusals(&bench);
+        for (model, name) in [("TEMP", "PAYROLL.IN"), ("PERM", "PAYROLL.IN"), ("TEMP", "PAYROLL.*")] {
+            let refused = make(&mut ada, name, model).unwrap_err();
+            assert_eq!(refused, Reason::NOT_AUTHORIZED, "{name} of {model}, there: {is_there}");
+            assert_eq!(refusals(&bench), 1, "{name} of {model}, there: {is_there}");
+        }
+        assert_eq!(bench.manager.queue_names(), queues, "nothing is made, there: {is_there}");
+    }
     for name in ["SYSTEM.MINE", "SYSTEM.*", "SYSTEM.ADMIN.COMMAND.QUEUE"] {
         assert_eq!(make(&mut ada, name, "TEMP").unwrap_err(), Reason::DYNAMIC_Q_NAME_ERROR, "{name}");
     }
@@ -377,9 +441,12 @@ fn a_user_acts_for_another_by_that_users_rights_and_no_name_is_an_administrator(
     assert_eq!(put1(&mut clerk, &for_user("boss"), alternate), Err(Reason::NOT_AUTHORIZED));
     bench.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('clerk') AUTHADD(ALTUSR)");
     assert_eq!(put1(&mut clerk, &for_user("boss"), alternate), Ok(()));
+    refusals(&bench);
     for name in ["root", "mqm", "ferrymq", "nobody", ""] {
         assert_eq!(put1(&mut clerk, &for_user(name), alternate), Err(Reason::NOT_AUTHORIZED), "{name}");
+        assert_eq!(refusals(&bench), 1, "{name}");
     }
+    assert_eq!(depth_of(&bench, "PAY.IN"), 1);
     let mut root = bench.try_connect_by(administrator(), [0; 16], 0).unwrap();
     assert_eq!(put1(&mut root, &for_user("boss"), alternate), Ok(()));
     assert_eq!(put1(&mut root, &for_user("root"), alternate), Err(Reason::NOT_AUTHORIZED));
@@ -436,12 +503,64 @@ fn a_user_subscribes_for_another_by_that_users_rights_and_the_subscription_is_th
 #[test]
 fn a_name_that_is_not_there_is_refused_like_one_that_is() {
     let bench = judged();
+    bench.mqsc("DEFINE PROCESS(WORK)\nDEFINE NAMELIST(NAMES)");
     let mut ada = bench.connect_user("ada");
+    let before = bench.manager.log_state();
+    refusals(&bench);
     for name in ["PAY.IN", "ABSENT", "SYSTEM.ADMIN.COMMAND.QUEUE"] {
-        assert_eq!(ada.try_open(name, OUTPUT).unwrap_err(), Reason::NOT_AUTHORIZED, "{name}");
+        for options in [OUTPUT, INPUT, BROWSE, OpenOptions::INQUIRE, OpenOptions::SET] {
+            assert_eq!(
+                ada.try_open(name, options).unwrap_err(),
+                Reason::NOT_AUTHORIZED,
+                "{name} {options:?}"
+            );
+            assert_eq!(refusals(&bench), 1, "{name} {options:?}");
+        }
+        let put = put1(&mut ada, &queue(name), PutFlags::NO_SYNCPOINT);
+        assert_eq!((put, refusals(&bench)), (Err(Reason::NOT_AUTHORIZED), 1), "{name}");
     }
+    for (object_type, name) in [
+        (ObjectType::Process, "WORK"),
+        (ObjectType::Process, "ABSENT"),
+        (ObjectType::Namelist, "NAMES"),
+        (ObjectType::Namelist, "ABSENT"),
+        (ObjectType::Topic, "TOP"),
+        (ObjectType::Topic, "ABSENT"),
+    ] {
+        let object = ObjectDescriptor { object_type, ..queue(name) };
+        let options = if object_type == ObjectType::Topic { OUTPUT } else { OpenOptions::INQUIRE };
+        let opened = open(&bench.manager, ada.connection.open(&object, options)).map(drop);
+        assert_eq!((opened, refusals(&bench)), (Err(Reason::NOT_AUTHORIZED), 1), "{object_type:?} {name}");
+    }
+    assert_eq!(bench.manager.log_state(), before, "nothing is made");
     grant(&bench, "**", "QUEUE", "ada", "PUT");
     assert_eq!(ada.try_open("ABSENT", OUTPUT).unwrap_err(), Reason::UNKNOWN_OBJECT_NAME);
+}
+
+#[test]
+fn users_whose_names_begin_alike_have_each_the_rights_of_their_own_records() {
+    let bench = judged();
+    grant(&bench, "PAY.IN", "QUEUE", "payments-east", "PUT");
+    grant(&bench, "PAY.OUT", "QUEUE", "payments-eas", "PUT");
+    refusals(&bench);
+    for (user, allowed) in [
+        ("payments-east", Some("PAY.IN")),
+        ("payments-eas", Some("PAY.OUT")),
+        ("payments-easter", None),
+        ("payments-easT", None),
+        ("PAYMENTS-EAST", None),
+    ] {
+        let mut session = bench.connect_user(user);
+        for name in ["PAY.IN", "PAY.OUT"] {
+            let put = put1(&mut session, &queue(name), PutFlags::NO_SYNCPOINT);
+            let is_allowed = allowed == Some(name);
+            assert_eq!(put.is_ok(), is_allowed, "{user} {name}: {put:?}");
+            let recorded: Vec<String> =
+                bench.host.refusals.lock().drain(..).map(|refusal| refusal.user.name().to_owned()).collect();
+            let expected = if is_allowed { vec![] } else { vec![user] };
+            assert_eq!(recorded, expected, "{name}: the record has the whole name");
+        }
+    }
 }
 
 #[test]

@@ -262,11 +262,13 @@ impl Record {
         }
     }
 
-    /// Checks the names of users in a record that is set now. Those of earlier releases may name any.
+    /// Checks a record that is set now, and the names of its users. Those of earlier releases may name any.
     ///
     /// # Errors
-    /// When no user has one of them: the record would mean nobody.
+    /// When the record is none, or no user has one of the names: it would mean nobody.
     pub fn check_names(&self) -> Result<(), Error> {
+        // Its own fault has the reason of its attribute.
+        self.check()?;
         let named = match &self.rule {
             Rule::BlockAddresses(_) => return Ok(()),
             Rule::BlockUsers(users) => users.iter().filter(|user| *user != MQADMIN).collect(),

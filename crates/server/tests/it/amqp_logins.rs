@@ -139,7 +139,7 @@ fn records_about_certificates_decide_about_clients_of_amqp() {
         "SET CHLAUTH(APP.AMQP) TYPE(SSLPEERMAP) SSLPEER('CN=app*,OU=Payments,O=Bank') MCAUSER('payer')",
         "SET CHLAUTH(APP.AMQP) TYPE(SSLPEERMAP) SSLPEER('CN=app2') USERSRC(NOACCESS)",
     ]);
-    for (label, expected) in [("app1", Some("payer")), ("app2", None), ("other", None)] {
+    let mut user_by = |label: &str| {
         let bundle = covered.program(label);
         let child = Command::new("timeout")
             .args(["20", "openssl", "s_client", "-quiet", "-no_ign_eof", "-connect"])
@@ -162,9 +162,30 @@ fn records_about_certificates_decide_about_clients_of_amqp() {
         drop(input);
         if child.wait().unwrap().code() == Some(127) {
             eprintln!("SKIPPED: openssl is not here");
-            return;
+            return None;
         }
-        assert_eq!(user.as_deref(), expected, "{label}");
         eventually("the session is gone", || is_gone(&mut administrator));
+        Some(user)
+    };
+    for (label, expected) in [("app1", Some("payer")), ("app2", None), ("other", None)] {
+        let Some(user) = user_by(label) else { return };
+        assert_eq!(user.as_deref(), expected, "{label}");
+    }
+    // A certificate makes an administrator where a record names both and no list blocks it; an address
+    // does not.
+    let me = platform::os::users::current();
+    let local = format!("unix:{}", covered.place.folder().join("socket").display());
+    let mut owner = Connection::connect(client::Options::to(local.parse().unwrap())).unwrap();
+    for text in [
+        "SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHRMV(ALL)",
+        &format!("SET CHLAUTH(APP.AMQP) TYPE(SSLPEERMAP) SSLPEER('CN=boss,O=Bank') MCAUSER('{me}')"),
+        &format!("SET CHLAUTH(APP.AMQP) TYPE(ADDRESSMAP) ADDRESS('127.0.0.*') MCAUSER('{me}')"),
+    ] {
+        command(&mut owner, text);
+    }
+    assert_eq!(user_by("boss"), Some(None), "the list of birth blocks administrators");
+    command(&mut owner, "SET CHLAUTH(APP.AMQP) TYPE(BLOCKUSER) USERLIST('nobody')");
+    for (label, expected) in [("boss", Some(&me)), ("app1", None), ("other", None)] {
+        assert_eq!(user_by(label), Some(expected.cloned()), "{label}");
     }
 }

@@ -379,6 +379,33 @@ fn a_user_alone_has_requests_judged_on_both_doors_and_for_good() {
 }
 
 #[test]
+fn a_key_alone_has_logins_over_loopback_judged_also_once_it_is_gone() {
+    let place = Place::new();
+    let keys = place.folder().join("security/keys");
+    let me = platform::os::users::current();
+    {
+        let server = place.start();
+        let at = server.address().unwrap();
+        assert_eq!(may_open(by(at, "", &me)), Ok(()), "nothing is judged as long as there is no key");
+        std::fs::create_dir_all(&keys).unwrap();
+        std::fs::write(keys.join("qm1.key"), "a key").unwrap();
+        eventually("logins are judged", || may_open(by(at, "", &me)) == Err(Reason::NOT_AUTHORIZED));
+        assert_eq!(may_open(by(at, "", "batch")), Err(Reason::NOT_AUTHORIZED));
+    }
+    std::fs::remove_dir_all(place.folder().join("security")).unwrap();
+    let server = place.start();
+    let at = server.address().unwrap();
+    for user in [me.as_str(), "batch", ""] {
+        assert_eq!(
+            may_open(by(at, "", user)),
+            Err(Reason::NOT_AUTHORIZED),
+            "{user}: the mark outlasts the key"
+        );
+    }
+    command(&mut administrator(&place), "DISPLAY QMGR");
+}
+
+#[test]
 fn an_authority_record_alone_has_logins_over_loopback_judged() {
     let place = Place::new();
     let server = place.start();

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -218,7 +219,7 @@ fn a_listener_for_tls_alone_refuses_the_clear_and_another_refuses_tls() {
 fn a_listener_that_is_started_by_command_has_tls_too() {
     let covered = Covered::new("required");
     let (_server, mut administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY})")]);
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     command(&mut administrator, &format!("DEFINE LISTENER(L) TRPTYPE(TCP) IPADDR('127.0.0.1') PORT({free})"));
     command(&mut administrator, "START LISTENER(L)");
     let key_store = covered.program("app1");
@@ -367,6 +368,43 @@ fn a_record_maps_the_bearer_of_a_certificate_to_a_user_by_its_name_and_its_issue
 }
 
 #[test]
+fn a_record_makes_an_administrator_of_the_bearer_of_its_certificate_and_of_nobody_else() {
+    let me = platform::os::users::current();
+    let covered = Covered::new("required");
+    let (server, mut administrator) = covered.start(&[
+        &format!("{ALTER} SSLCIPH({ANY}) SSLCAUTH(OPTIONAL)"),
+        "SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(ADDRESSMAP) ACTION(REMOVEALL)",
+        "SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHRMV(ALL)",
+    ]);
+    let mut told = |text: &str| command(&mut administrator, text);
+    let (bearer, other, none) = (covered.program("app1"), covered.program("app2"), covered.without_key());
+    let may_everything = |key_store: &Path| {
+        let mut connection = connect(&server, key_store, ANY).map_err(|error| error.reason())?;
+        Ok::<bool, Reason>(!connection.command("ALTER QMGR DESCR('by an administrator')")?.failed)
+    };
+    let map =
+        format!("SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(SSLPEERMAP) SSLPEER('CN=app1') MCAUSER('{me}')");
+    let refused = Err(Reason::NOT_AUTHORIZED);
+    assert!(!told(&map).contains("FRY8882W"), "a certificate proves its bearer");
+    assert_eq!(may_everything(&bearer), refused, "the list of birth blocks administrators");
+    told("SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(BLOCKUSER) USERLIST('nobody')");
+    assert_eq!(may_everything(&bearer), Ok(true));
+    for key_store in [&other, &none] {
+        assert_eq!(may_everything(key_store), refused, "{}", key_store.display());
+    }
+    // The same name of another issuer, and the same address without a certificate that a record names.
+    told(&format!("{map} ACTION(REMOVE)"));
+    told(&format!("{map} SSLCERTI('CN=other')"));
+    assert_eq!(may_everything(&bearer), refused, "of another issuer");
+    let map =
+        format!("SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(ADDRESSMAP) ADDRESS('127.0.0.*') MCAUSER('{me}')");
+    assert!(told(&map).contains("FRY8882W"), "it is said");
+    for key_store in [&bearer, &other, &none] {
+        assert_eq!(may_everything(key_store), refused, "{}", key_store.display());
+    }
+}
+
+#[test]
 fn the_demand_for_a_certificate_is_the_one_of_the_last_alter() {
     let covered = Covered::new("required");
     let (program, none) = (covered.program("app1"), covered.without_key());
@@ -429,6 +467,76 @@ fn a_certificate_that_is_revoked_ends_its_connection_and_a_new_key_ends_none() {
     assert_eq!(reason, Reason::SSL_CERTIFICATE_REVOKED);
     let records = || covered.place.error_log().matches("judged again while it is connected").count();
     eventually("the refusal is one record", || records() == 1);
+}
+
+#[test]
+fn a_key_half_replaced_or_open_to_others_leaves_the_pair_that_was_read_and_lets_nothing_start() {
+    let covered = Covered::new("required");
+    let keys = covered.place.folder().join("security/keys");
+    let [pem, key] = ["qm1.pem", "qm1.key"].map(|name| keys.join(name));
+    let pair = [fs::read(&pem).unwrap(), fs::read(&key).unwrap()];
+    let mode = |mode| fs::set_permissions(&key, fs::Permissions::from_mode(mode)).unwrap();
+    for (way, expected) in [("half", "key of qm1 does not fit"), ("open", "mode 0644")] {
+        let (server, mut administrator) =
+            covered.start(&[&format!("{ALTER} SSLCIPH({ANY}) SSLCAUTH(OPTIONAL)")]);
+        match way {
+            "half" => {
+                covered.authority.renew("qm1", 30, seconds()).unwrap();
+                fs::write(&key, &pair[1]).unwrap();
+            }
+            _ => mode(0o644),
+        }
+        let answer = administrator.command("REFRESH SECURITY TYPE(SSL)").unwrap();
+        assert!(answer.failed && answer.text.contains(expected), "{expected}: {}", answer.text);
+        connect(&server, &covered.without_key(), ANY).expect("the pair that was read serves on");
+        drop((administrator, server));
+        let error = Server::start(&covered.place.options()).err().expect("no start").to_string();
+        assert!(error.contains(expected), "{error}");
+        fs::write(&pem, &pair[0]).unwrap();
+        mode(0o600);
+    }
+    drop(covered.start(&[]));
+}
+
+/// A line to the queue manager, and the end of it that is to be cut.
+fn line(server: &Server) -> (u16, std::sync::mpsc::Receiver<TcpStream>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (port, to) = (listener.local_addr().unwrap().port(), server.address().unwrap());
+    let (cuts, ends) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let (inner, _) = listener.accept().unwrap();
+        let outer = TcpStream::connect(to).unwrap();
+        cuts.send(outer.try_clone().unwrap()).unwrap();
+        let (mut back, mut forth) = (outer.try_clone().unwrap(), inner.try_clone().unwrap());
+        std::thread::spawn(move || std::io::copy(&mut back, &mut forth));
+        let (mut inner, mut outer) = (inner, outer);
+        let _ = std::io::copy(&mut inner, &mut outer);
+    });
+    (port, ends)
+}
+
+#[test]
+fn a_unit_of_work_is_backed_out_where_its_connection_ends_without_a_last_word() {
+    let covered = Covered::new("required");
+    let (server, mut administrator) =
+        covered.start(&["DEFINE QLOCAL(Q)", &format!("{ALTER} SSLCIPH({ANY}) SSLCAUTH(OPTIONAL)")]);
+    let (port, ends) = line(&server);
+    let tls = Tls { key_store: covered.without_key(), cipherspec: ANY.to_owned(), ..Tls::default() };
+    let options = Options::to(format!("localhost({port})").parse().unwrap()).tls(tls).alone();
+    let mut one = Connection::connect(program(options)).unwrap();
+    let to = open(&mut one, "Q", OpenOptions::OUTPUT);
+    let from = open(&mut one, "Q", OpenOptions::INPUT_SHARED);
+    put(&mut one, to, b"before", Persistence::Persistent, PutFlags::NO_SYNCPOINT).unwrap();
+    assert_eq!(get(&mut one, from, Duration::ZERO, GetFlags::SYNCPOINT).unwrap(), b"before");
+    put(&mut one, to, b"within", Persistence::Persistent, PutFlags::SYNCPOINT).unwrap();
+    ends.recv().unwrap().shutdown(Shutdown::Both).unwrap();
+    eventually("the connection is over", || {
+        let shown = command(&mut administrator, "DISPLAY QSTATUS(Q) CURDEPTH UNCOM IPPROCS");
+        shown.contains("CURDEPTH(1)") && shown.contains("UNCOM(0)") && shown.contains("IPPROCS(0)")
+    });
+    let from = open(&mut administrator, "Q", OpenOptions::INPUT_SHARED);
+    assert_eq!(get(&mut administrator, from, Duration::ZERO, GetFlags::NO_SYNCPOINT).unwrap(), b"before");
+    assert!(get(&mut administrator, from, Duration::ZERO, GetFlags::NO_SYNCPOINT).is_err());
 }
 
 /// The list of revoked certificates of the authority.
@@ -506,6 +614,44 @@ fn a_list_that_is_deleted_stays_in_force_and_after_a_restart_none_of_its_issuer_
     drop((administrator, server));
     let (server, _administrator) = covered.start(&[]);
     connect(&server, &other, ANY).unwrap();
+}
+
+#[test]
+fn a_list_that_is_malformed_is_named_and_the_one_that_was_read_before_stays_in_force() {
+    let covered = Covered::new("required");
+    let (revoked, other) = (covered.program("app1"), covered.program("app2"));
+    covered.authority.revoke("app1", seconds()).unwrap();
+    let list = list(&covered);
+    let text = fs::read_to_string(&list).unwrap();
+    let (server, mut administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY})")]);
+    let block = |content: &str| format!("-----BEGIN X509 CRL-----\n{content}\n-----END X509 CRL-----\n");
+    for malformed in [
+        "no list".to_owned(),
+        text.replace("-----END", ""),
+        block("????"),
+        block("MAA="),
+        // The bytes of the list, and some behind them.
+        text.lines().filter(|line| !line.contains("---")).collect::<String>()[..200].to_owned(),
+        block(&text.lines().filter(|line| !line.contains("---")).collect::<String>()[..200]),
+    ] {
+        fs::write(&list, &malformed).unwrap();
+        let answer = administrator.command("REFRESH SECURITY TYPE(SSL)").unwrap();
+        assert!(answer.failed && answer.text.contains("crl/ca.pem"), "{malformed}: {}", answer.text);
+        let (reason, _) = refusal(connect(&server, &revoked, ANY));
+        assert_eq!(reason, Reason::SSL_CERTIFICATE_REVOKED, "{malformed}");
+        connect(&server, &other, ANY).unwrap();
+    }
+    let log = || covered.place.error_log();
+    eventually("the error log names it", || {
+        log().lines().any(|line| line.contains("FRY9006") && line.contains("crl/ca.pem"))
+    });
+    // A queue manager does not begin with less than it was given.
+    drop((administrator, server));
+    let error = Server::start(&covered.place.options()).err().expect("the list does not read").to_string();
+    assert!(error.contains("crl/ca.pem"), "{error}");
+    fs::write(&list, &text).unwrap();
+    let (server, _administrator) = covered.start(&[]);
+    assert_eq!(refusal(connect(&server, &revoked, ANY)).0, Reason::SSL_CERTIFICATE_REVOKED);
 }
 
 #[test]

@@ -126,6 +126,99 @@ fn a_certificate_that_does_not_hold_is_refused_and_says_why() {
     assert!(matches!(serving.connect(&stranger), Err(Refused::Untrusted(_))));
 }
 
+/// The authority of a store, for another library to sign with.
+fn issuer(stores: &Stores) -> rcgen::Issuer<'static, rcgen::KeyPair> {
+    let folder = stores.path().join("qm/authority");
+    let [certificate, key] =
+        ["ca.pem", "ca.key"].map(|name| std::fs::read_to_string(folder.join(name)).unwrap());
+    rcgen::Issuer::from_ca_cert_pem(&certificate, rcgen::KeyPair::from_pem(&key).unwrap()).unwrap()
+}
+
+/// The store of a program whose certificate another library made, for this purpose and signed by this
+/// authority, or by its own key.
+fn made_elsewhere(
+    stores: &Stores,
+    purpose: rcgen::ExtendedKeyUsagePurpose,
+    issuer: Option<&rcgen::Issuer<'_, rcgen::KeyPair>>,
+) -> KeyStore {
+    let key = rcgen::KeyPair::generate_for(&rcgen::PKCS_ECDSA_P256_SHA256).unwrap();
+    let mut params = rcgen::CertificateParams::new(Vec::<String>::new()).unwrap();
+    params.distinguished_name = rcgen::DistinguishedName::new();
+    params.distinguished_name.push(rcgen::DnType::CommonName, "elsewhere");
+    params.not_before = rcgen::date_time_ymd(2026, 9, 1);
+    params.not_after = rcgen::date_time_ymd(2027, 9, 1);
+    params.extended_key_usages = vec![purpose];
+    let made = match issuer {
+        Some(issuer) => params.signed_by(&key, issuer),
+        None => params.self_signed(&key),
+    };
+    let path = stores.path().join("elsewhere.pem");
+    std::fs::write(&path, made.unwrap().pem() + &key.serialize_pem()).unwrap();
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    KeyStore { trust: stores.without_key().trust, ..KeyStore::read(&path).unwrap() }
+}
+
+#[test]
+fn a_certificate_for_servers_alone_one_of_its_own_and_one_of_a_pinned_name_are_refused() {
+    use rcgen::ExtendedKeyUsagePurpose::{ClientAuth, ServerAuth};
+    let (stores, hands) = (Stores::new(), Hands::default());
+    let issuer = issuer(&stores);
+    let pinned = made_elsewhere(&stores, ClientAuth, None);
+    let mut store = stores.queue_manager();
+    store.trust.push(pinned.keys["elsewhere"].certificate.clone());
+    let serving = Serving::start(&store, &[], &hands);
+    let try_by = |store: &KeyStore, suites: &str| {
+        let mut program = serving.connect(&context(store, suites, None, &hands).unwrap())?;
+        program.echo(b"in").map(|()| program.close())
+    };
+    for suites in ["ANY_TLS12", "ANY_TLS13"] {
+        for (purpose, issuer, expected) in [
+            (ServerAuth, Some(&issuer), "does not allow extended key usage for client"),
+            // The same name as the pinned one's, and another key.
+            (ClientAuth, None, "UnknownIssuer"),
+        ] {
+            let refused = try_by(&made_elsewhere(&stores, purpose, issuer), suites);
+            assert!(matches!(refused, Err(Refused::Certificate(_))), "{suites}, {expected}: {refused:?}");
+            let error = wait_for_error(&serving).to_string();
+            assert!(error.contains(expected), "{suites}: {error} for {expected}");
+        }
+        assert_eq!(try_by(&made_elsewhere(&stores, ClientAuth, Some(&issuer)), suites), Ok(()), "{suites}");
+        assert_eq!(try_by(&pinned, suites), Ok(()), "{suites}");
+    }
+}
+
+#[test]
+fn a_list_out_of_date_lets_in_no_certificate_of_its_issuer_until_there_is_a_newer_one() {
+    let (stores, hands) = (Stores::new(), Hands::default());
+    let (program, gone) = (stores.program("app1"), stores.program("gone"));
+    let serving = Serving::start(&stores.queue_manager(), &[], &hands);
+    let try_by = |store: &KeyStore| {
+        let mut program = serving.connect(&context(store, "ANY_TLS12", None, &hands).unwrap())?;
+        program.echo(b"in").map(|()| program.close())
+    };
+    assert_eq!(try_by(&program), Ok(()), "without a list");
+    let list = rcgen::CertificateRevocationListParams {
+        this_update: rcgen::date_time_ymd(2026, 9, 1),
+        next_update: rcgen::date_time_ymd(2026, 9, 20),
+        crl_number: rcgen::SerialNumber::from(1_u64),
+        issuing_distribution_point: None,
+        revoked_certs: Vec::new(),
+        key_identifier_method: rcgen::KeyIdMethod::Sha256,
+    };
+    let list = list.signed_by(&issuer(&stores)).unwrap().pem().unwrap();
+    let path = stores.path().join("qm/crl/ca.pem");
+    std::fs::write(&path, list).unwrap();
+    assert_eq!(serving.contexts.replace(&stores.queue_manager(), &QM1, &[]).unwrap(), []);
+    let refused = try_by(&program);
+    assert!(matches!(refused, Err(Refused::Certificate(_) | Refused::Revoked(_))), "{refused:?}");
+    let error = wait_for_error(&serving).to_string();
+    assert!(error.contains("certificate revocation list expired"), "{error}");
+    stores.authority.revoke("gone", NOW).unwrap();
+    assert_eq!(serving.contexts.replace(&stores.queue_manager(), &QM1, &[]).unwrap(), []);
+    assert_eq!(try_by(&program), Ok(()));
+    assert!(matches!(try_by(&gone), Err(Refused::Revoked(_))));
+}
+
 /// Each end says which certificate of a chain is out of its time and since when, its own ones too.
 #[test]
 fn both_ends_name_the_certificate_that_is_out_of_its_time_and_the_day() {

@@ -113,6 +113,9 @@ fn a_file_that_is_not_right_is_named_with_the_way_on() {
     };
     let certificate = fs::read(folder.join("keys/qm1.pem")).unwrap();
     let key = fs::read(folder.join("keys/qm1.key")).unwrap();
+    stores.authority.issue(&for_program("app1"), NOW).unwrap();
+    stores.authority.revoke("app1", NOW).unwrap();
+    let list = stores.queue_manager().revocations[0].to_vec();
     let encrypted = b"-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n";
     for (name, bytes, expected) in [
         ("keys/a.pem", &certificate[..], "has no key beside it"),
@@ -123,6 +126,13 @@ fn a_file_that_is_not_right_is_named_with_the_way_on() {
         ("trust/a.pem", b"\xfe\xed\xfe\xed a store of another form", "export PKCS#12"),
         ("trust/a.pem", b"-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n", "no X.509"),
         ("trust/a.pem", b"-----BEGIN CERTIFICATE-----\n", "not well formed"),
+        ("crl/a.pem", b"no list", "it is no PEM"),
+        ("crl/a.pem", b"-----BEGIN X509 CRL-----\n", "not well formed"),
+        ("crl/a.pem", b"-----BEGIN X509 CRL-----\n????\n-----END X509 CRL-----\n", "not well formed"),
+        ("crl/a.pem", b"-----BEGIN X509 CRL-----\nMAA=\n-----END X509 CRL-----\n", "list of revoked"),
+        ("crl/a.pem", pem("X509 CRL", &list[..list.len() - 1]).as_bytes(), "list of revoked"),
+        ("crl/a.pem", pem("X509 CRL", &[&list, &[0][..]].concat()).as_bytes(), "list of revoked"),
+        ("trust/a.pem", b"-----BEGIN X509 CRL-----\nMAA=\n-----END X509 CRL-----\n", "list of revoked"),
     ] {
         let error = refused(name, bytes);
         assert!(error.contains(expected), "{error} for {expected}");

@@ -46,9 +46,16 @@ fn a_message_that_is_aborted_is_not_put_and_its_credit_comes_back() {
         };
         peer.send(&Peer::transfer_bytes(part, &of_bytes(b"never whole")));
         peer.send(&Peer::transfer_bytes(Transfer { aborted: true, ..part }, b""));
-        peer.frames();
+        let names = peer.names();
+        assert!(names.iter().all(|name| name == "Flow"), "{id}: {names:?}");
     }
     assert_eq!(server.depth("A"), 0);
+    // More than the credit that the link was given: a whole message is taken as before.
+    let whole =
+        Transfer { handle: 1, delivery_id: Some(600), delivery_tag: Some(b"t"), ..Transfer::default() };
+    peer.send(&Peer::transfer_bytes(whole, &of_bytes(b"whole")));
+    assert_eq!(peer.frames()[0].condition(), "");
+    assert_eq!(server.depth("A"), 1);
 }
 
 #[test]
