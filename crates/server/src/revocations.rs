@@ -105,9 +105,10 @@ impl Revocations {
 
     /// Logs that an issuer has a list.
     fn remember(&self, state: &mut State, issuer: &IssuerName, queue_manager: &QueueManager) {
-        let logged = match issuer.fits() {
-            true => queue_manager.remember_revoker(&issuer.to_hex()).map_err(|error| error.to_string()),
-            false => Err("its name is too long".to_owned()),
+        let logged = if issuer.fits() {
+            queue_manager.remember_revoker(&issuer.to_hex()).map_err(|error| error.to_string())
+        } else {
+            Err("its name is too long".to_owned())
         };
         if let Err(why) = logged
             && state.told.insert(format!("{issuer}: {why}"))

@@ -88,9 +88,10 @@ fn dump(common: &Common) -> Result<()> {
     session.disconnect()?;
     let mut output = output::standard();
     // A file has each text as it is, so that it makes the same definitions again.
-    match io::stdout().is_terminal() {
-        true => output.write_all(harmless_lines(&script).as_bytes())?,
-        false => output.write_all(script.as_bytes())?,
+    if io::stdout().is_terminal() {
+        output.write_all(harmless_lines(&script).as_bytes())?
+    } else {
+        output.write_all(script.as_bytes())?
     }
     Ok(output.flush()?)
 }
@@ -211,10 +212,11 @@ fn make(session: &mut Session, format: Format, change: &Command) -> Result<()> {
         }
     }
     output.flush()?;
-    match response.failed {
-        true => Err(Failure::new(Exit::Failed, format!("the queue manager refused {text}"))
-            .next("remove the cause the message above names, then apply the file again")),
-        false => Ok(()),
+    if response.failed {
+        Err(Failure::new(Exit::Failed, format!("the queue manager refused {text}"))
+            .next("remove the cause the message above names, then apply the file again"))
+    } else {
+        Ok(())
     }
 }
 

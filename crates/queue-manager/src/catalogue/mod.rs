@@ -332,13 +332,14 @@ impl<Q: LocalQueue> Catalogue<Q> {
         }
         let record = Record::Delete { object: object.id() };
         let is_logged = object.lifetime() == Lifetime::Logged;
-        let mut room = match is_logged {
-            true => Some(
+        let mut room = if is_logged {
+            Some(
                 self.log
                     .reserve(&record, Purpose::Drain)
                     .map_err(|error| RemoveError::Change(error.into()))?,
-            ),
-            false => None,
+            )
+        } else {
+            None
         };
         let mut need = None;
         check(&object, &mut || {

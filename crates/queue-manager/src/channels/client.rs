@@ -155,9 +155,10 @@ impl QueueManager {
         self.channel_of(name, ObjectType::ServerConnectionChannel, |channel, definition, need| {
             // A change that a crash might take back is told to nobody: until it is durable connections are
             // not shared.
-            let shared = match need > self.durable().lsn() {
-                true => 1,
-                false => definition.integer(MQIACH_SHARING_CONVERSATIONS).max(1),
+            let shared = if need > self.durable().lsn() {
+                1
+            } else {
+                definition.integer(MQIACH_SHARING_CONVERSATIONS).max(1)
             };
             let number = |selector| u32::try_from(definition.integer(selector)).unwrap_or(0);
             ClientTerms {

@@ -139,10 +139,8 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::Absent(absent) => {
             let name = format!("{} {}", absent.command.verb, absent.command.subject);
             let reason = absent.command.missing.reason().to_owned();
-            let row = match absent.command.finds_nothing() {
-                true => &messages::FOUND_NONE,
-                false => &messages::NOT_AVAILABLE,
-            };
+            let row =
+                if absent.command.finds_nothing() { &messages::FOUND_NONE } else { &messages::NOT_AVAILABLE };
             let message = Message::new(row, [name, reason]);
             Gated::new(engine.catalogue.absence_need(), Response::message(message))
         }

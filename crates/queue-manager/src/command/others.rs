@@ -64,9 +64,10 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
         };
         catalogue.define_other_if(definition.clone(), existing, Lifetime::Logged, check)
     };
-    let made = match is_new && subscription::is_given_all(&definition) {
-        true => engine.make_with_retained(&definition, make),
-        false => make(),
+    let made = if is_new && subscription::is_given_all(&definition) {
+        engine.make_with_retained(&definition, make)
+    } else {
+        make()
     };
     match made {
         Ok(need) => {

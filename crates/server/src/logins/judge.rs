@@ -192,10 +192,13 @@ impl LoginJudge {
         let adopted = proved.filter(|_| terms.adopts);
         let is_mapped = decided.is_some_and(|record| is_proved_by(record, adopted));
         let principal = match (proved, &login.local) {
-            (Some(proved), _) if terms.adopts && proved == user => match self.book.is_administrator(user) {
-                true => Principal::administrator(user, Identity::Proved),
-                false => Principal::new(user, Identity::Proved),
-            },
+            (Some(proved), _) if terms.adopts && proved == user => {
+                if self.book.is_administrator(user) {
+                    Principal::administrator(user, Identity::Proved)
+                } else {
+                    Principal::new(user, Identity::Proved)
+                }
+            }
             (_, Some(LocalUser { name, is_owner: true })) => Principal::administrator(name, Identity::Kernel),
             (_, Some(LocalUser { name, is_owner: false })) => Principal::new(name, Identity::Kernel),
             // A certificate or user that is proved, and that a record maps to a user, proves that one.
