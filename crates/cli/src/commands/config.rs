@@ -120,7 +120,7 @@ fn diff(common: &Common, arguments: &FileArguments) -> Result<()> {
     let present = present(&mut session)?;
     let wanted = arguments.wanted(&present, &script)?;
     let Changes { commands, openings, kept } =
-        changes(&mut session, &present, (arguments.unwanted(), &wanted), &script)?;
+        changes(&mut session, &present, arguments.unwanted(), &wanted, &script)?;
     session.disconnect()?;
     let mut output = output::standard();
     say_left_out(&mut output, common.output, &script, &kept)?;
@@ -141,7 +141,7 @@ fn apply(common: &Common, ApplyArguments { of, accept }: &ApplyArguments) -> Res
     let present = present(&mut session)?;
     let wanted = of.wanted(&present, &script)?;
     let Changes { commands, openings, kept } =
-        changes(&mut session, &present, (of.unwanted(), &wanted), &script)?;
+        changes(&mut session, &present, of.unwanted(), &wanted, &script)?;
     say_left_out(&mut output::standard(), common.output, &script, &kept)?;
     openings::say(&mut output::standard(), common.output, &openings)?;
     openings::accepted(&openings, *accept, &of.file)?;
@@ -156,7 +156,7 @@ pub(crate) fn apply_script(session: &mut Session, format: Format, script: &[Scri
     let wanted = present
         .after(script)
         .map_err(|error| Failure::usage(error.to_string()).next("correct the file; nothing of it was run"))?;
-    let Changes { commands, openings, kept } = changes(session, &present, (Unwanted::Keep, &wanted), script)?;
+    let Changes { commands, openings, kept } = changes(session, &present, Unwanted::Keep, &wanted, script)?;
     say_left_out(&mut output::standard(), format, script, &kept)?;
     openings::say(&mut output::standard(), format, &openings)?;
     make_all(session, format, &present, &commands)
@@ -342,7 +342,8 @@ struct Changes {
 fn changes(
     session: &mut Session,
     present: &Configuration,
-    (unwanted, wanted): (Unwanted, &Configuration),
+    unwanted: Unwanted,
+    wanted: &Configuration,
     script: &[ScriptLine],
 ) -> Result<Changes> {
     let is_deletion =

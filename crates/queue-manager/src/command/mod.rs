@@ -99,20 +99,14 @@ pub(crate) fn begin_moving(
 
 fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Command) -> Gated<Response> {
     match command {
-        Command::Define(define) => {
-            let object = (define.object_type, define.name.as_str());
-            definition::define(engine, issuer, define).changed(|answer| {
-                let answer = answer.naming_kept(&define.settings);
-                engine.naming_missing_keys(object, &define.settings, answer)
-            })
-        }
-        Command::Alter(alter) => {
-            let object = (alter.object_type, alter.name.as_str());
-            definition::alter(engine, &issuer.principal, alter).changed(|answer| {
-                let answer = answer.naming_kept(&alter.settings);
-                engine.naming_missing_keys(object, &alter.settings, answer)
-            })
-        }
+        Command::Define(define) => definition::define(engine, issuer, define).changed(|answer| {
+            let answer = answer.naming_kept(&define.settings);
+            engine.naming_missing_keys(define.object_type, define.name.as_str(), &define.settings, answer)
+        }),
+        Command::Alter(alter) => definition::alter(engine, &issuer.principal, alter).changed(|answer| {
+            let answer = answer.naming_kept(&alter.settings);
+            engine.naming_missing_keys(alter.object_type, alter.name.as_str(), &alter.settings, answer)
+        }),
         Command::Delete(delete) => definition::delete(engine, delete),
         Command::Clear(clear) => queue::clear(engine, clear),
         Command::ClearTopic(clear) => topic::clear(engine, clear),

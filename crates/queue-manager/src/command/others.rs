@@ -60,7 +60,7 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
     let mut lent = Lsn::ZERO;
     let mut make = || {
         let check = |before: Option<&Definition>, after: &Definition| {
-            engine.may_lend(&issuer.principal, (before, after), &mut lent)
+            engine.may_lend(&issuer.principal, before, after, &mut lent)
         };
         catalogue.define_other_if(definition.clone(), existing, Lifetime::Logged, check)
     };
@@ -95,7 +95,7 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
             let before = definition.clone();
             subscription::check_alter(definition, settings)?;
             definition.alter(settings, now)?;
-            engine.may_lend(author, (Some(&before), definition), &mut lent)
+            engine.may_lend(author, Some(&before), definition, &mut lent)
         }),
         None => Err(ChangeError::NotFound),
     };

@@ -220,7 +220,7 @@ impl Engine {
         found: &Definition,
     ) -> (Lsn, Result<OpenSubscription, Reason>) {
         let id = *found.name();
-        if let Err((need, reason)) = self.door.judge_new_for(wanted.granted, (&id, found.shown_name())) {
+        if let Err((need, reason)) = self.door.judge_new_for(wanted.granted, &id, found.shown_name()) {
             return (need, Err(reason));
         }
         // The use that is taken here is the only one, which keeps others out until the end.
