@@ -134,6 +134,6 @@ impl LoginJudge {
             cause: format!("judged again while it is connected: {}", denial.cause),
             kind: denial.kind,
         };
-        self.queue_manager.refuse_login(&report, denial.reason);
+        self.queue_manager.logins().refuse(&report, denial.reason);
     }
 }
