@@ -372,10 +372,7 @@ fn local_address(text: &str) -> Result<LocalAddress, AddressProblem> {
             (address.trim(), Some((low, high)))
         }
     };
-    let address = match address.is_empty() {
-        true => None,
-        false => Some(address.parse().map_err(|_| problem())?),
-    };
+    let address = if address.is_empty() { None } else { Some(address.parse().map_err(|_| problem())?) };
     Ok(LocalAddress { address, ports })
 }
 

@@ -215,9 +215,10 @@ impl Connection {
     /// 2035, and the position that must be durable before it may be known outside.
     #[inline]
     pub(crate) fn may_use(&self, handle: &Handle) -> Result<(), (Lsn, Reason)> {
-        match handle.right.is_judged(self.engine.door.generation()) {
-            true => Ok(()),
-            false => self.engine.judge_again(&self.conversation.principal, &handle.right, Recorded::Yes),
+        if handle.right.is_judged(self.engine.door.generation()) {
+            Ok(())
+        } else {
+            self.engine.judge_again(&self.conversation.principal, &handle.right, Recorded::Yes)
         }
     }
 

@@ -147,14 +147,13 @@ impl Engine {
     /// Wishes for the channel of a transmission queue: the one that TRIGDATA names, else the first by name.
     pub(crate) fn wish_for_channel_of(&self, queue: &Queue, trigger: &Trigger) {
         let named = trigger.data.trim();
-        let channel = match named.is_empty() {
-            false => named.parse().ok(),
-            true => {
-                let takes = |channel: &ChannelAttributes| {
-                    channel.transmission_queue == Some(queue.name) && channel.kind.sends() && channel.calls()
-                };
-                self.message_channels_defined().into_iter().find(takes).map(|channel| channel.name)
-            }
+        let channel = if named.is_empty() {
+            let takes = |channel: &ChannelAttributes| {
+                channel.transmission_queue == Some(queue.name) && channel.kind.sends() && channel.calls()
+            };
+            self.message_channels_defined().into_iter().find(takes).map(|channel| channel.name)
+        } else {
+            named.parse().ok()
         };
         if let Some(channel) = channel {
             self.message_channels.wish(channel);

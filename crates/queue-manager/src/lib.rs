@@ -75,7 +75,7 @@ pub use channel_cover::ChannelCover;
 pub use channel_rules::RulesInForce;
 pub use channel_seats::{ChannelLimits, ChannelsFull};
 pub use channels::{
-    AmqpTerms, CLIENT_CHANNEL, CallFault, Caller, ChannelRefusal, ClientTerms, Dial, Dials, LoginCall,
+    AmqpTerms, CLIENT_CHANNEL, CallFault, Caller, ChannelRefusal, ClientTerms, Dial, Dials, LoginCall, Logins,
 };
 pub use command::live::Overview;
 pub use conn_auth::{ConnAuth, NoProvider};
@@ -106,6 +106,7 @@ pub use queue::status::QueueCounters;
 pub use reports::traced::{ActivityReport, ChannelPlace, Tracer};
 pub use restart::StartError;
 pub use restart::{contents, definitions};
+pub use revocation_lists::RevocationLists;
 pub use security::{Identity, Part, Principal};
 pub use state_objects::ChannelState;
 pub use unit_of_work::owned::{UnitAside, UnitOfWork};

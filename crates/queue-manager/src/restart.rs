@@ -84,7 +84,7 @@ pub(crate) fn open(
     });
     let mut made: HashMap<ObjectId, Arc<Queue>, FixedState> = HashMap::default();
     let now = world.clock.now();
-    let catalogue = Catalogue::new(restored, (log, ledger), |id, current| {
+    let catalogue = Catalogue::new(restored, log, ledger, |id, current| {
         let queue = Queue::new(id, *current.definition.name(), current.attributes.clone(), (hash_seed, now));
         made.insert(id, Arc::clone(&queue));
         queue

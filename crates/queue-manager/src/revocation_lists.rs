@@ -5,8 +5,8 @@
 //!
 //! Always: an issuer is there until an administrator gives its list up.
 
+use objects::Value;
 use objects::attributes::{REVOKERS, REVOKERS_MAX};
-use objects::{Definition, Value};
 
 use crate::catalogue::ChangeError;
 use crate::manager::QueueManager;
@@ -22,46 +22,55 @@ pub enum RevokerError {
     Log(#[from] ChangeError),
 }
 
+/// The issuers of a queue manager that had a list.
+#[derive(Clone, Copy, Debug)]
+pub struct RevocationLists<'manager>(&'manager QueueManager);
+
 impl QueueManager {
-    /// The issuers that had a list, each by the bytes of its name in figures.
+    /// The lists of revoked certificates that there were.
     #[must_use]
-    pub fn revokers(&self) -> Vec<String> {
-        revokers(&self.engine().catalogue.manager().definition)
+    pub const fn revocation_lists(&self) -> RevocationLists<'_> {
+        RevocationLists(self)
+    }
+}
+
+impl RevocationLists<'_> {
+    /// The issuers, each by the bytes of its name in figures.
+    #[must_use]
+    pub fn issuers(&self) -> Vec<String> {
+        let manager = self.0.engine().catalogue.manager();
+        manager.definition.texts(REVOKERS).iter().map(ToString::to_string).collect()
     }
 
     /// Remembers that an issuer has a list.
     ///
     /// # Errors
     /// When there are too many, or the log has no room.
-    pub fn remember_revoker(&self, issuer: &str) -> Result<(), RevokerError> {
-        let mut issuers = self.revokers();
+    pub fn remember(&self, issuer: &str) -> Result<(), RevokerError> {
+        let mut issuers = self.issuers();
         if issuers.len() >= REVOKERS_MAX {
             return Err(RevokerError::TooMany);
         }
         issuers.push(issuer.to_owned());
-        self.set_revokers(&issuers)
+        self.set(&issuers)
     }
 
     /// Forgets that an issuer had a list.
     ///
     /// # Errors
     /// When the log has no room.
-    pub fn forget_revoker(&self, issuer: &str) -> Result<(), RevokerError> {
-        let mut issuers = self.revokers();
+    pub fn forget(&self, issuer: &str) -> Result<(), RevokerError> {
+        let mut issuers = self.issuers();
         issuers.retain(|own| own != issuer);
-        self.set_revokers(&issuers)
+        self.set(&issuers)
     }
 
-    fn set_revokers(&self, issuers: &[String]) -> Result<(), RevokerError> {
+    fn set(&self, issuers: &[String]) -> Result<(), RevokerError> {
         let value = Value::Texts(issuers.iter().map(|issuer| issuer.as_str().into()).collect());
-        self.engine().catalogue.alter_manager(|definition| {
+        self.0.engine().catalogue.alter_manager(|definition| {
             definition.set_internal(REVOKERS, value);
             Ok(())
         })?;
         Ok(())
     }
-}
-
-fn revokers(manager: &Definition) -> Vec<String> {
-    manager.texts(REVOKERS).iter().map(ToString::to_string).collect()
 }

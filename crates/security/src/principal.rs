@@ -100,9 +100,10 @@ pub fn check_name(name: &str) -> Result<(), NameError> {
 /// When no rule and no record could mean it.
 pub fn check_given_name(name: &str) -> Result<(), NameError> {
     check_name(name)?;
-    match name.is_empty() || name.contains(['*', '/']) {
-        true => Err(NameError::NoUser { name: name.to_owned() }),
-        false => Ok(()),
+    if name.is_empty() || name.contains(['*', '/']) {
+        Err(NameError::NoUser { name: name.to_owned() })
+    } else {
+        Ok(())
     }
 }
 

@@ -224,9 +224,10 @@ impl Call {
     }
 
     fn give_up(self) {
-        let text = match self.faults.is_empty() {
-            true => "CONNAME has no address that can be tried".to_owned(),
-            false => self.faults.join("; "),
+        let text = if self.faults.is_empty() {
+            "CONNAME has no address that can be tried".to_owned()
+        } else {
+            self.faults.join("; ")
         };
         self.run.end(ChannelEnd::Failed { reason: self.reason, text });
     }

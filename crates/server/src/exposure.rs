@@ -70,9 +70,10 @@ impl Exposure {
     fn check(&self) -> Result<(), String> {
         let Self { name, security, users, .. } = self;
         // A folder that is not there has no keys; one that does not read says why.
-        let store = match security.is_dir() {
-            true => KeyStore::read(security).map_err(|error| error.to_string())?,
-            false => KeyStore::default(),
+        let store = if security.is_dir() {
+            KeyStore::read(security).map_err(|error| error.to_string())?
+        } else {
+            KeyStore::default()
         };
         if store.keys.is_empty() {
             return Err(format!(

@@ -142,7 +142,8 @@ impl Interest {
 
 impl ServerHost {
     pub(crate) fn new(
-        (folder, name): (&Path, &QueueManagerName),
+        folder: &Path,
+        name: &QueueManagerName,
         errors: ErrorLog,
         audit: Audit,
         names: Option<Arc<dyn Names>>,

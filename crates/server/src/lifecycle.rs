@@ -250,13 +250,8 @@ impl Server {
         let audit = audit.map_err(refused("start threads"))?;
         let required = is_required.then(|| audit.kept());
         let names = options.names.clone();
-        let host = Arc::new(ServerHost::new(
-            (folder.path(), folder.name()),
-            errors.clone(),
-            audit,
-            names,
-            on_failure,
-        ));
+        let host =
+            Arc::new(ServerHost::new(folder.path(), folder.name(), errors.clone(), audit, names, on_failure));
         // As an administrator means it now, wherever the directory that this process works in is moved to.
         let path = std::path::absolute(folder.path()).map_err(refused("find the working directory"))?;
         let mut world = World::of_machine(path);

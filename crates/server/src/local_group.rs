@@ -36,9 +36,10 @@ pub(crate) fn open(folder: &Folder, group: &LocalGroup, sockets: &[Bound]) -> Re
     let number = users::group_number(&group.0).filter(|_| !sockets.is_empty());
     let Some(number) = number else {
         close(path).map_err(|error| format!("{} stays open to its group: {error}", path.display()))?;
-        return match group.is_asked_for() && !sockets.is_empty() {
-            true => Err(format!("the machine has no group {}", group.0)),
-            false => Ok(()),
+        return if group.is_asked_for() && !sockets.is_empty() {
+            Err(format!("the machine has no group {}", group.0))
+        } else {
+            Ok(())
         };
     };
     give(path, number, FOLDER_MODE).map_err(|error| refused(group, path, &error))?;
@@ -73,9 +74,10 @@ fn give(path: &Path, group: u32, mode: u32) -> io::Result<()> {
 /// Takes back the permission that an earlier start gave to a group.
 fn close(folder: &Path) -> io::Result<()> {
     let mode = fs::metadata(folder)?.mode() & 0o7777;
-    match mode == FOLDER_MODE {
-        true => fs::set_permissions(folder, Permissions::from_mode(mode & 0o700)),
-        false => Ok(()),
+    if mode == FOLDER_MODE {
+        fs::set_permissions(folder, Permissions::from_mode(mode & 0o700))
+    } else {
+        Ok(())
     }
 }
 

@@ -65,7 +65,7 @@ impl Revocations {
         let mut state = self.state.lock();
         let lists = store.lists();
         self.take_given_up(&mut state, &lists, queue_manager);
-        let logged = queue_manager.revokers();
+        let logged = queue_manager.revocation_lists().issuers();
         for (issuer, lists) in lists {
             if !logged.contains(&issuer.to_hex()) {
                 self.remember(&mut state, &issuer, queue_manager);
@@ -105,9 +105,10 @@ impl Revocations {
 
     /// Logs that an issuer has a list.
     fn remember(&self, state: &mut State, issuer: &IssuerName, queue_manager: &QueueManager) {
-        let logged = match issuer.fits() {
-            true => queue_manager.remember_revoker(&issuer.to_hex()).map_err(|error| error.to_string()),
-            false => Err("its name is too long".to_owned()),
+        let logged = if issuer.fits() {
+            queue_manager.revocation_lists().remember(&issuer.to_hex()).map_err(|error| error.to_string())
+        } else {
+            Err("its name is too long".to_owned())
         };
         if let Err(why) = logged
             && state.told.insert(format!("{issuer}: {why}"))
@@ -135,7 +136,7 @@ impl Revocations {
             }
         };
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            let had = queue_manager.revokers();
+            let had = queue_manager.revocation_lists().issuers();
             let had =
                 had.iter().filter_map(|hex| IssuerName::from_hex(hex)).chain(state.last.keys().cloned());
             let found = had.into_iter().find(|issuer| issuer.to_string() == line);
@@ -144,7 +145,8 @@ impl Revocations {
                     Err(format!("that of {issuer} is in the folder; remove its file first"))
                 }
                 Some(issuer) => queue_manager
-                    .forget_revoker(&issuer.to_hex())
+                    .revocation_lists()
+                    .forget(&issuer.to_hex())
                     .map(|()| issuer)
                     .map_err(|error| error.to_string()),
                 None => Err(format!("there never was one of {}", line.escape_debug())),

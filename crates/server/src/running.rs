@@ -94,9 +94,10 @@ pub fn running(folder: &Folder) -> Option<Running> {
     // ready.
     let is_closed = || fs::read(folder.running()).is_err_and(|error| is_denied(&error));
     let is_ready = || told.is_none() && is_closed() && folder.socket().exists();
-    let (state, listens) = match is_ready() {
-        true => (State::Running, vec![folder.socket().display().to_string()]),
-        false => (State::Starting, Vec::new()),
+    let (state, listens) = if is_ready() {
+        (State::Running, vec![folder.socket().display().to_string()])
+    } else {
+        (State::Starting, Vec::new())
     };
     let nothing = Running {
         process,

@@ -125,9 +125,10 @@ impl ClientContext {
             .dangerous()
             .with_custom_certificate_verifier(partners);
         let is_asked_for = how.label.as_ref().is_some_and(|label| !label.trim().is_empty());
-        let pair = match store.keys.is_empty() && !is_asked_for {
-            true => None,
-            false => Some(store.pick([how.label.as_deref(), None], &how.user)?),
+        let pair = if store.keys.is_empty() && !is_asked_for {
+            None
+        } else {
+            Some(store.pick([how.label.as_deref(), None], &how.user)?)
         };
         let mut config = match pair {
             None => config.with_no_client_auth(),

@@ -300,9 +300,10 @@ fn context(
     clock: &Clock,
 ) -> Result<Context, ContextError> {
     let pair = store.pick([channel.label.as_deref(), None], queue_manager)?;
-    let Suites { provider, versions } = match channel.is_judged_later {
-        true => Suites::preferring(channel.suites)?,
-        false => Suites::of(channel.suites)?,
+    let Suites { provider, versions } = if channel.is_judged_later {
+        Suites::preferring(channel.suites)?
+    } else {
+        Suites::of(channel.suites)?
     };
     let is_required = channel.check == PeerCheck::Required && !channel.is_judged_later;
     let programs = Programs::of(store, &provider, is_required)?;

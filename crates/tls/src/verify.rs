@@ -86,17 +86,16 @@ impl Trust {
 /// certificate counts, and a list out of date refuses. A macro: the library has a builder for each side.
 macro_rules! by_authority {
     ($verifier:ty, $trust:expr, $store:expr, $provider:expr) => {
-        match $trust.roots.is_empty() {
-            true => None,
-            false => {
-                let (roots, provider) = (Arc::clone(&$trust.roots), Arc::clone($provider));
-                let built = <$verifier>::builder_with_provider(roots, provider)
-                    .with_crls($store.revocations.iter().cloned())
-                    .allow_unknown_revocation_status()
-                    .enforce_revocation_expiration()
-                    .build();
-                Some(built.map_err(|error| TrustError(error.to_string()))?)
-            }
+        if $trust.roots.is_empty() {
+            None
+        } else {
+            let (roots, provider) = (Arc::clone(&$trust.roots), Arc::clone($provider));
+            let built = <$verifier>::builder_with_provider(roots, provider)
+                .with_crls($store.revocations.iter().cloned())
+                .allow_unknown_revocation_status()
+                .enforce_revocation_expiration()
+                .build();
+            Some(built.map_err(|error| TrustError(error.to_string()))?)
         }
     };
 }

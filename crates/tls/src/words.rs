@@ -120,12 +120,11 @@ pub(crate) fn keep(error: &Error, chain: impl IntoIterator<Item = CertificateDer
         return;
     }
     let chain: Vec<_> = chain.into_iter().filter_map(|der| Certificate::read(&der).ok()).collect();
-    REFUSAL.set(match is_of_time(fault) {
-        true => out_of_time(&chain, now),
-        false => {
-            let old = chain.iter().find(|one| one.version < 3);
-            old.map(|old| format!("certificate {}: {OLD_VERSION}", old.subject))
-        }
+    REFUSAL.set(if is_of_time(fault) {
+        out_of_time(&chain, now)
+    } else {
+        let old = chain.iter().find(|one| one.version < 3);
+        old.map(|old| format!("certificate {}: {OLD_VERSION}", old.subject))
     });
 }
 
@@ -142,12 +141,11 @@ fn out_of_time(chain: &[Certificate], now: i64) -> Option<String> {
             chain[0].subject
         ),
     };
-    Some(match found.not_before > now {
-        true => format!("{which} does not hold before {}", date(found.not_before)),
-        false => {
-            let days = (now - found.not_after) / DAY;
-            format!("{which} expired at {}, {days} days ago", date(found.not_after))
-        }
+    Some(if found.not_before > now {
+        format!("{which} does not hold before {}", date(found.not_before))
+    } else {
+        let days = (now - found.not_after) / DAY;
+        format!("{which} expired at {}, {days} days ago", date(found.not_after))
     })
 }
 

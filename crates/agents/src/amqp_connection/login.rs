@@ -161,13 +161,13 @@ impl AmqpConnection {
             encryption: &self.peer.encryption,
             is_by_network: true,
         };
-        let judged = self.queue_manager.judge_call(&call);
+        let judged = self.queue_manager.logins().judge(&call);
         judged.map_err(|fault| Close::Refused { reason: fault.reason, text: fault.text })?;
         let refused = |refusal: queue_manager::ChannelRefusal| Close::Refused {
             reason: refusal.reason(),
             text: refusal.to_string(),
         };
-        let terms = self.queue_manager.amqp_terms(self.channel.as_str()).map_err(refused)?;
+        let terms = self.queue_manager.logins().amqp_terms(self.channel.as_str()).map_err(refused)?;
         self.keep_alive.set_silence(terms.silence_seconds_max);
         if let Some(most) = terms.message_bytes_max {
             self.engine.take_no_longer_than(u64::from(most) + super::SECTIONS_BYTES_MAX);

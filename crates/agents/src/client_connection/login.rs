@@ -71,7 +71,7 @@ impl ClientConnection {
             queue_manager: None,
         };
         let Some(logins) = &self.logins else {
-            let judged = self.queue_manager.judge_call(&login.call());
+            let judged = self.queue_manager.logins().judge(&login.call());
             judged.map_err(|fault| Close::Denied(login.denied(fault)))?;
             let principal = self.principal_of(&hello, login.credentials.as_ref())?;
             return self.let_in(hello, principal);
@@ -145,7 +145,7 @@ impl ClientConnection {
     fn terms_of(&self, hello: &Hello) -> Result<(Option<ClientTerms>, channel::Limits), Close> {
         let ours = self.limits.channel;
         let conversations = |most: u16| ours.conversations_max.min(most);
-        let terms = self.queue_manager.client_terms(&hello.channel);
+        let terms = self.queue_manager.logins().client_terms(&hello.channel);
         if hello.channel.is_empty() && !self.peer.is_by_network {
             let most = terms.map_or(1, |terms| terms.conversations_max);
             return Ok((None, channel::Limits { conversations_max: conversations(most), ..ours }));

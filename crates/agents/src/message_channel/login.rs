@@ -144,7 +144,7 @@ impl MessageChannel {
             queue_manager: Some(theirs.queue_manager.to_string()),
         };
         let Some(logins) = &self.logins else {
-            let judged = self.queue_manager.judge_call(&login.call());
+            let judged = self.queue_manager.logins().judge(&login.call());
             judged.map_err(|fault| Close::Denied(login.denied(fault)))?;
             return self.let_in(&theirs);
         };

@@ -100,9 +100,10 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         Format::Json => output::print_line(&response.json)?,
         Format::Table => output::print_line(harmless_lines(&response.text).trim_end())?,
     }
-    match response.json.contains(&format!("\"id\":\"{}\"", messages::REQUEST_WOULD_FAIL.id())) {
-        true => Err(Failure::silent(Exit::Refused)),
-        false => Ok(()),
+    if response.json.contains(&format!("\"id\":\"{}\"", messages::REQUEST_WOULD_FAIL.id())) {
+        Err(Failure::silent(Exit::Refused))
+    } else {
+        Ok(())
     }
 }
 

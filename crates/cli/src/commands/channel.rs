@@ -166,9 +166,10 @@ fn carry_out(common: &Common, text: &str) -> Result<()> {
     let response = session.command(text)?;
     session.disconnect()?;
     if response.failed {
-        let (exit, next) = match is_absent(&response.json) {
-            true => (Exit::NotFound, "ferry channel list shows the channels there are"),
-            false => (Exit::Refused, "ferry channel show NAME shows its state and the next step"),
+        let (exit, next) = if is_absent(&response.json) {
+            (Exit::NotFound, "ferry channel list shows the channels there are")
+        } else {
+            (Exit::Refused, "ferry channel show NAME shows its state and the next step")
         };
         return Err(Failure::new(exit, response.text.trim_end()).in_lines().next(next));
     }

@@ -88,9 +88,10 @@ fn dump(common: &Common) -> Result<()> {
     session.disconnect()?;
     let mut output = output::standard();
     // A file has each text as it is, so that it makes the same definitions again.
-    match io::stdout().is_terminal() {
-        true => output.write_all(harmless_lines(&script).as_bytes())?,
-        false => output.write_all(script.as_bytes())?,
+    if io::stdout().is_terminal() {
+        output.write_all(harmless_lines(&script).as_bytes())?
+    } else {
+        output.write_all(script.as_bytes())?
     }
     Ok(output.flush()?)
 }
@@ -119,7 +120,7 @@ fn diff(common: &Common, arguments: &FileArguments) -> Result<()> {
     let present = present(&mut session)?;
     let wanted = arguments.wanted(&present, &script)?;
     let Changes { commands, openings, kept } =
-        changes(&mut session, &present, (arguments.unwanted(), &wanted), &script)?;
+        changes(&mut session, &present, arguments.unwanted(), &wanted, &script)?;
     session.disconnect()?;
     let mut output = output::standard();
     say_left_out(&mut output, common.output, &script, &kept)?;
@@ -140,7 +141,7 @@ fn apply(common: &Common, ApplyArguments { of, accept }: &ApplyArguments) -> Res
     let present = present(&mut session)?;
     let wanted = of.wanted(&present, &script)?;
     let Changes { commands, openings, kept } =
-        changes(&mut session, &present, (of.unwanted(), &wanted), &script)?;
+        changes(&mut session, &present, of.unwanted(), &wanted, &script)?;
     say_left_out(&mut output::standard(), common.output, &script, &kept)?;
     openings::say(&mut output::standard(), common.output, &openings)?;
     openings::accepted(&openings, *accept, &of.file)?;
@@ -155,7 +156,7 @@ pub(crate) fn apply_script(session: &mut Session, format: Format, script: &[Scri
     let wanted = present
         .after(script)
         .map_err(|error| Failure::usage(error.to_string()).next("correct the file; nothing of it was run"))?;
-    let Changes { commands, openings, kept } = changes(session, &present, (Unwanted::Keep, &wanted), script)?;
+    let Changes { commands, openings, kept } = changes(session, &present, Unwanted::Keep, &wanted, script)?;
     say_left_out(&mut output::standard(), format, script, &kept)?;
     openings::say(&mut output::standard(), format, &openings)?;
     make_all(session, format, &present, &commands)
@@ -211,10 +212,11 @@ fn make(session: &mut Session, format: Format, change: &Command) -> Result<()> {
         }
     }
     output.flush()?;
-    match response.failed {
-        true => Err(Failure::new(Exit::Failed, format!("the queue manager refused {text}"))
-            .next("remove the cause the message above names, then apply the file again")),
-        false => Ok(()),
+    if response.failed {
+        Err(Failure::new(Exit::Failed, format!("the queue manager refused {text}"))
+            .next("remove the cause the message above names, then apply the file again"))
+    } else {
+        Ok(())
     }
 }
 
@@ -340,7 +342,8 @@ struct Changes {
 fn changes(
     session: &mut Session,
     present: &Configuration,
-    (unwanted, wanted): (Unwanted, &Configuration),
+    unwanted: Unwanted,
+    wanted: &Configuration,
     script: &[ScriptLine],
 ) -> Result<Changes> {
     let is_deletion =

@@ -63,9 +63,10 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         .map_err(|allowed| Failure::usage(format!("--http {}: it must be {allowed}", arguments.http)))?;
     let owner = queue_manager::serve(&data, &name, arguments.port, Some(http), false).map_err(|error| {
         let failure = queue_manager::start_failure(&data, &name, Some("ferry dev"), error);
-        match is_new {
-            true => failure.after(format!("created {name} in {}", data.folder(&name).path().display())),
-            false => failure,
+        if is_new {
+            failure.after(format!("created {name} in {}", data.folder(&name).path().display()))
+        } else {
+            failure
         }
     })?;
     let made = match complete(&data.folder(&name), owner.server()) {

@@ -53,9 +53,10 @@ pub(crate) fn give_up(data: &DataDirectory, name: &str, issuer: &str) -> Result<
     let response = session.command(REFRESH)?;
     session.disconnect()?;
     // Where the files do not read otherwise, the next look takes it.
-    match response.failed || path.exists() {
-        true => output::say(format!("{name} gives the list of {} up once its files read", harmless(issuer))),
-        false => output::say(format!("{name} gave up the list of {}", harmless(issuer))),
+    if response.failed || path.exists() {
+        output::say(format!("{name} gives the list of {} up once its files read", harmless(issuer)))
+    } else {
+        output::say(format!("{name} gave up the list of {}", harmless(issuer)))
     }
     Ok(())
 }

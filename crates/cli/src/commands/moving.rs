@@ -74,10 +74,11 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let moved = outcome.map_err(|error| explained(&plan, &error))?;
     session.disconnect()?;
     report(common.output, &plan, moved)?;
-    match moved.is_cut_off {
-        false => Ok(()),
-        true => Err(Failure::new(Exit::Failed, format!("was told to end after {}", counted(moved)))
-            .next(format!("the rest is on {}: run the command again to move it", plan.from))),
+    if moved.is_cut_off {
+        Err(Failure::new(Exit::Failed, format!("was told to end after {}", counted(moved)))
+            .next(format!("the rest is on {}: run the command again to move it", plan.from)))
+    } else {
+        Ok(())
     }
 }
 

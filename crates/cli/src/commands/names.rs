@@ -160,9 +160,10 @@ fn found(kind: Kind, common: &Common, beginning: &str) -> Option<Vec<String>> {
         return None;
     }
     let as_typed = shown(kind, common, beginning)?;
-    match as_typed.is_empty() && kind != Kind::Topic {
-        true => shown(kind, common, &beginning.to_ascii_uppercase()),
-        false => Some(as_typed),
+    if as_typed.is_empty() && kind != Kind::Topic {
+        shown(kind, common, &beginning.to_ascii_uppercase())
+    } else {
+        Some(as_typed)
     }
 }
 

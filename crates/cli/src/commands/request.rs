@@ -44,9 +44,10 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let name = connect::queue_name(&arguments.queue)?;
     let mut descriptor = arguments.attributes.descriptor()?;
     let mut session = connect::session(common)?;
-    let reply_queue = match descriptor.reply_to_queue.is_blank() {
-        true => connect::queue_name(&arguments.model)?,
-        false => descriptor.reply_to().object_name,
+    let reply_queue = if descriptor.reply_to_queue.is_blank() {
+        connect::queue_name(&arguments.model)?
+    } else {
+        descriptor.reply_to().object_name
     };
     let replies =
         session.open_queue(reply_queue, OpenOptions::INPUT_AS_Q_DEF | OpenOptions::FAIL_IF_QUIESCING)?;

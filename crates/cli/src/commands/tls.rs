@@ -259,10 +259,8 @@ fn next_of_init(whose: &Whose<'_>, StoreArguments { name }: &StoreArguments) -> 
     let instance = instances::find(whose.data, &parsed)?;
     let settings = instance.folder.settings();
     let has_tls = Configuration::read(&settings).is_ok_and(|found| found.listener.tls != ListenerTls::No);
-    let set = match has_tls {
-        true => String::new(),
-        false => format!("set listener.tls in {}, then ", settings.display()),
-    };
+    let set =
+        if has_tls { String::new() } else { format!("set listener.tls in {}, then ", settings.display()) };
     let start = match instance.running {
         Some(_) => format!("ferry qmgr stop {name} and ferry qmgr start {name}"),
         None => format!("ferry qmgr start {name}"),

@@ -396,13 +396,12 @@ fn body_of(wanted: &Wanted, opened: &mqi::Opened, own: &str, is_local: bool) -> 
         Parameter::text(MQCA_Q_NAME, wanted.queue.as_str()),
     ];
     let resolved = opened.resolved_queue_name.as_str();
-    match is_local {
-        true => put.push(Parameter::text(MQCACF_RESOLVED_Q_NAME, resolved)),
-        false => {
-            put.push(Parameter::text(MQCA_REMOTE_Q_NAME, resolved));
-            let manager = opened.resolved_queue_manager_name;
-            put.push(Parameter::text(MQCA_REMOTE_Q_MGR_NAME, manager.as_str()));
-        }
+    if is_local {
+        put.push(Parameter::text(MQCACF_RESOLVED_Q_NAME, resolved))
+    } else {
+        put.push(Parameter::text(MQCA_REMOTE_Q_NAME, resolved));
+        let manager = opened.resolved_queue_manager_name;
+        put.push(Parameter::text(MQCA_REMOTE_Q_MGR_NAME, manager.as_str()));
     }
     let activity = vec![
         Parameter::text(MQCACF_APPL_NAME, wanted.application),
@@ -411,9 +410,10 @@ fn body_of(wanted: &Wanted, opened: &mqi::Opened, own: &str, is_local: bool) -> 
         Parameter::new(MQGACF_OPERATION, Content::Group(put)),
     ];
     let writes = wanted.route.accumulates();
-    let route = match writes {
-        true => TraceRoute { recorded: 1, ..wanted.route },
-        false => TraceRoute { unrecorded: 1, ..wanted.route },
+    let route = if writes {
+        TraceRoute { recorded: 1, ..wanted.route }
+    } else {
+        TraceRoute { unrecorded: 1, ..wanted.route }
     };
     let mut header = Header::command(MQCMD_TRACE_ROUTE);
     (header.kind, header.version) = (MQCFT_TRACE_ROUTE, MQCFH_VERSION_3);

@@ -177,9 +177,10 @@ fn text(id: &str, Found { record: refusal, is_counted, counted }: &Found) -> Str
         of(&judged["needed"]),
         of(&judged["had"]),
     );
-    match judged["allowed_by"].is_string() {
-        true => text + &format!("\nallowed by  {}", of(&judged["allowed_by"])),
-        false => text + &format!("\nallowed by  no command: {}", reason_without(refusal, false)),
+    if judged["allowed_by"].is_string() {
+        text + &format!("\nallowed by  {}", of(&judged["allowed_by"]))
+    } else {
+        text + &format!("\nallowed by  no command: {}", reason_without(refusal, false))
     }
 }
 

@@ -241,9 +241,8 @@ fn give(typed: &Typed) -> Answer {
         }
         (false, false) => {
             let (given, taken) = words.rights(object_type)?;
-            let part = |keyword: &str, set: Set| match set.is_empty() {
-                true => String::new(),
-                false => format!(" {keyword}({set})"),
+            let part = |keyword: &str, set: Set| {
+                if set.is_empty() { String::new() } else { format!(" {keyword}({set})") }
             };
             let parts = part("AUTHADD", given) + &part("AUTHRMV", taken);
             // `+none` makes a record without rights.
@@ -384,9 +383,10 @@ impl Record<'_> {
             _ => format!(" -n {}", quote(self.profile)),
         };
         let option = if self.is_group { "-g" } else { "-p" };
-        let rights: Vec<String> = match self.rights.is_empty() {
-            true => vec!["+none".to_owned()],
-            false => self.rights.iter().map(|right| format!("+{right}")).collect(),
+        let rights: Vec<String> = if self.rights.is_empty() {
+            vec!["+none".to_owned()]
+        } else {
+            self.rights.iter().map(|right| format!("+{right}")).collect()
         };
         format!(
             "setmqaut{manager}{name} -t {} {option} {} {}",

@@ -120,10 +120,8 @@ fn wanted(typed: &Typed) -> Result<Wanted, Trouble> {
     if reply_queue.is_none() && !reply_manager.is_blank() {
         return Err(wrong("-rqm names the queue manager of -rq: give both"));
     }
-    let persistence = match yes(typed, "l", false)? {
-        true => Persistence::Persistent,
-        false => Persistence::NotPersistent,
-    };
+    let persistence =
+        if yes(typed, "l", false)? { Persistence::Persistent } else { Persistence::NotPersistent };
     let wants_answers = typed.has("ar") || report != MQRO_NONE;
     if reply_queue.is_none() && wants_answers && (persistence == Persistence::Persistent || typed.has("n")) {
         return Err(wrong("with -l yes or -n the answers need a queue that stays: name it by -rq"));
@@ -143,10 +141,7 @@ fn wanted(typed: &Typed) -> Result<Wanted, Trouble> {
                 (true, false) => MQROUTE_ACCUMULATE_IN_MSG,
                 (true, true) => MQROUTE_ACCUMULATE_AND_REPLY,
             },
-            forward: match yes(typed, "f", false)? {
-                true => MQROUTE_FORWARD_ALL,
-                false => MQROUTE_FORWARD_IF_SUPPORTED,
-            },
+            forward: if yes(typed, "f", false)? { MQROUTE_FORWARD_ALL } else { MQROUTE_FORWARD_IF_SUPPORTED },
             deliver: if yes(typed, "d", false)? { MQROUTE_DELIVER_YES } else { MQROUTE_DELIVER_NO },
         },
         report,

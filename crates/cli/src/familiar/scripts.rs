@@ -256,10 +256,7 @@ fn chosen(typed: &Typed) -> Result<Option<Dump>, String> {
             )
         })?,
     };
-    let all_types = || match types.is_empty() {
-        true => ObjectType::all().collect(),
-        false => types.clone(),
-    };
+    let all_types = || if types.is_empty() { ObjectType::all().collect() } else { types.clone() };
     let of_types = |is_meant: &dyn Fn(ObjectType) -> bool| {
         all_types().into_iter().filter(|it| is_meant(*it)).collect::<Vec<_>>()
     };

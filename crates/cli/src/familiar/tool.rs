@@ -58,10 +58,8 @@ const PASSWORD_BYTES_MAX: usize = 1 << 10;
 /// The options of a connection as a user. The password is the next line of standard input; a terminal is
 /// asked for it, and does not show it.
 pub(super) fn as_user(common: Common, user: &str, prompt: &str) -> terminal::failure::Result<Common> {
-    let password = match io::stdin().is_terminal() {
-        true => password::of_keys(prompt)?.into_bytes(),
-        false => password_line()?,
-    };
+    let password =
+        if io::stdin().is_terminal() { password::of_keys(prompt)?.into_bytes() } else { password_line()? };
     let credentials = Credentials::password(user, Secret::new(password));
     let credentials = credentials.map_err(|error| Failure::usage(error.to_string()))?;
     Ok(Common { credentials: Some(credentials), ..common })

@@ -267,9 +267,10 @@ fn authorities(object_type: ObjectType, content: &Content, of: &str) -> Parsed<S
         }
         set = set.with(named);
     }
-    match content.parts.is_empty() {
-        true => Err(Fault::new(content.span.clone(), format!("{of} needs an authority, or NONE"))),
-        false => Ok(set),
+    if content.parts.is_empty() {
+        Err(Fault::new(content.span.clone(), format!("{of} needs an authority, or NONE")))
+    } else {
+        Ok(set)
     }
 }
 
@@ -381,9 +382,10 @@ impl Given {
             None => return Err(refusal(MQRCCF_ENTITY_TYPE_MISSING)),
         };
         let entity = EntityName { is_group, name: name.trim_end().into() };
-        match entity.is_possible() {
-            true => Ok(Some(entity)),
-            false => Err(wrong(MQRC_UNKNOWN_ENTITY, MQCACF_ENTITY_NAME)),
+        if entity.is_possible() {
+            Ok(Some(entity))
+        } else {
+            Err(wrong(MQRC_UNKNOWN_ENTITY, MQCACF_ENTITY_NAME))
         }
     }
 

@@ -161,9 +161,10 @@ impl Given {
     fn profile(&mut self) -> Read<Box<str>> {
         let profile = self.text(MQCACH_CHANNEL_NAME)?.ok_or_else(|| missing(MQCACH_CHANNEL_NAME))?;
         let parameter = Some(MQCACH_CHANNEL_NAME);
-        match is_profile(&profile) {
-            true => Ok(profile.into()),
-            false => Err(Refusal { reason: MQRCCF_CHLAUTH_NAME_ERROR, parameter }),
+        if is_profile(&profile) {
+            Ok(profile.into())
+        } else {
+            Err(Refusal { reason: MQRCCF_CHLAUTH_NAME_ERROR, parameter })
         }
     }
 

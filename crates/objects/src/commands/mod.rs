@@ -257,9 +257,10 @@ pub(crate) fn read(number: i32, given: &mut Given) -> Read<Command> {
     if let Some(question) = questions().find(|question| question.number == number) {
         return (question.read)(given).map(Command::Display);
     }
-    match absent::refusal_of(number, given)? {
-        true => Err(refusal(MQRCCF_FUNCTION_RESTRICTED)),
-        false => Err(refusal(MQRCCF_CFH_COMMAND_ERROR)),
+    if absent::refusal_of(number, given)? {
+        Err(refusal(MQRCCF_FUNCTION_RESTRICTED))
+    } else {
+        Err(refusal(MQRCCF_CFH_COMMAND_ERROR))
     }
 }
 

@@ -95,9 +95,10 @@ impl Parser<'_> {
                 word => self.one_of(word, &[("LOCAL", ()), ("GLOBAL", ())])?,
             }
         }
-        match is_type_said {
-            true => Ok(ClearTopic { topic: topic.into() }),
-            false => Err(self.unexpected("CLRTYPE(RETAINED)")),
+        if is_type_said {
+            Ok(ClearTopic { topic: topic.into() })
+        } else {
+            Err(self.unexpected("CLRTYPE(RETAINED)"))
         }
     }
 }

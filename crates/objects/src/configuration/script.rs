@@ -243,9 +243,10 @@ impl Configuration {
                 }
                 self.objects.remove(&key);
                 self.forced.remove(&key);
-                match delete.purge {
-                    true => self.purged.insert(key),
-                    false => self.purged.remove(&key),
+                if delete.purge {
+                    self.purged.insert(key)
+                } else {
+                    self.purged.remove(&key)
                 };
             }
             Command::SetAuthority(set) => self.authorities.set(set),

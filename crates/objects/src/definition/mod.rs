@@ -242,9 +242,10 @@ impl Definition {
                     let names = self.texts(MQCA_NAMES).len();
                     Value::Integer(i32::try_from(names).unwrap_or(i32::MAX))
                 }
-                Derived::SelectorType => Value::Integer(match self.text(MQCACF_SUB_SELECTOR).is_empty() {
-                    true => MQSELTYPE_NONE,
-                    false => MQSELTYPE_STANDARD,
+                Derived::SelectorType => Value::Integer(if self.text(MQCACF_SUB_SELECTOR).is_empty() {
+                    MQSELTYPE_NONE
+                } else {
+                    MQSELTYPE_STANDARD
                 }),
                 Derived::Constant => attribute.default_value(),
             }),
@@ -426,9 +427,6 @@ impl Definition {
 
     fn keep(&mut self, row: &Attribute, value: Value) {
         let number = row.number().expect("a stored attribute has a number");
-        match value == row.default_value() {
-            true => self.values.remove(number),
-            false => self.values.set(number, value),
-        }
+        if value == row.default_value() { self.values.remove(number) } else { self.values.set(number, value) }
     }
 }

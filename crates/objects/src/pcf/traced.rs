@@ -163,12 +163,11 @@ impl Traced {
             return None;
         }
         let order = ByteOrder::of_encoding(encoding)?;
-        let (embedding, groups) = match format == EMBEDDED {
-            false => (None, body),
-            true => {
-                let (embedding, groups) = Embedding::read(body, order)?;
-                (Some(embedding), groups)
-            }
+        let (embedding, groups) = if format == EMBEDDED {
+            let (embedding, groups) = Embedding::read(body, order)?;
+            (Some(embedding), groups)
+        } else {
+            (None, body)
         };
         // Of commands, which are many, no more than this is looked at.
         if number(groups, 0, order)? != MQCFT_TRACE_ROUTE {
@@ -191,10 +190,8 @@ impl Traced {
         if writes {
             self.message.parameters.push(activity);
         }
-        let counter = match writes || is_reported {
-            true => &mut self.route.recorded,
-            false => &mut self.route.unrecorded,
-        };
+        let counter =
+            if writes || is_reported { &mut self.route.recorded } else { &mut self.route.unrecorded };
         *counter = counter.saturating_add(1);
     }
 

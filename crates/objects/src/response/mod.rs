@@ -98,10 +98,7 @@ impl Response {
 
     /// Notes that the answer to a further command is left out.
     pub fn leave_out(&mut self, is_ok: bool) {
-        let row = match is_ok {
-            true => &messages::ANSWERS_LEFT_OUT,
-            false => &messages::FAILURES_LEFT_OUT,
-        };
+        let row = if is_ok { &messages::ANSWERS_LEFT_OUT } else { &messages::FAILURES_LEFT_OUT };
         if !self.messages.iter().any(|message| message.row() == row) {
             self.messages.push(Message::new::<&str>(row, []));
         }

@@ -71,9 +71,10 @@ impl Engine {
         let connections = self.conversations.lock();
         connections.values().for_each(|conversation| all.add(&conversation.calls.totals()));
         let now = connections.len() as u64;
-        let most = match takes_marks {
-            true => self.collecting.connections_most_watched.swap(now, Ordering::Relaxed),
-            false => now,
+        let most = if takes_marks {
+            self.collecting.connections_most_watched.swap(now, Ordering::Relaxed)
+        } else {
+            now
         };
         drop(connections);
         drop(since);

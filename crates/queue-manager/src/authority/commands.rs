@@ -48,7 +48,7 @@ impl Door {
         let Judged { need, generation, verdict } = self.judge(principal, &asked);
         match verdict {
             Ok(()) => Ok(Granted::new(principal, asked, (need, generation))),
-            Err(refused) => Err(self.refuse_command(principal, &asked, (&refused, need))),
+            Err(refused) => Err(self.refuse_command(principal, &asked, &refused, need)),
         }
     }
 
@@ -58,9 +58,10 @@ impl Door {
         &self,
         principal: &Principal,
         asked: &Asked<'_>,
-        (refused, need): (&Refused, Lsn),
+        refused: &Refused,
+        need: Lsn,
     ) -> Gated<Response> {
-        let id = self.record(principal, asked, (refused, need));
+        let id = self.record(principal, asked, refused, need);
         let doing = format!("{} of {}", asked.used, asked.object);
         let inserts = [principal.name().to_owned(), doing, refused.reason.to_string(), format!("{id:016X}")];
         Gated::new(need, Response::message(Message::new(&messages::COMMAND_REFUSED, inserts)))

@@ -142,7 +142,7 @@ impl Door {
             Ok(()) => Ok(Granted::new(principal, asked, (need, generation))),
             Err(refused) => {
                 let reason = refused.reason;
-                self.record(principal, &asked, (&refused, need));
+                self.record(principal, &asked, &refused, need);
                 Err((need, reason))
             }
         }
@@ -164,7 +164,8 @@ impl Door {
     pub(crate) fn judge_new_for(
         &self,
         granted: &Granted<'_>,
-        (id, name): (&ObjectName, &str),
+        id: &ObjectName,
+        name: &str,
     ) -> Result<(), (Lsn, Reason)> {
         let Granted { principal, asked, .. } = granted;
         let Use::Subscribe { options, .. } = asked.used else { return Ok(()) };
@@ -263,18 +264,13 @@ impl Door {
     #[cold]
     pub(crate) fn refuse(&self, principal: &Principal, asked: &Asked<'_>) -> Reason {
         let refused = Refused::without_explanation(Reason::NOT_AUTHORIZED);
-        self.record(principal, asked, (&refused, Lsn::ZERO));
+        self.record(principal, asked, &refused, Lsn::ZERO);
         Reason::NOT_AUTHORIZED
     }
 
     /// Records a refusal, and tells of it. Returns its number. Called without locks.
     #[cold]
-    pub(crate) fn record(
-        &self,
-        user: &Principal,
-        asked: &Asked<'_>,
-        (refused, need): (&Refused, Lsn),
-    ) -> u64 {
+    pub(crate) fn record(&self, user: &Principal, asked: &Asked<'_>, refused: &Refused, need: Lsn) -> u64 {
         let mut options = asked.used.to_string();
         if let Some(alternate) = &asked.alternate_user {
             options.push_str(&format!(" for user {}", alternate.as_str().escape_debug()));

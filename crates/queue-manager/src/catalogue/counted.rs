@@ -28,10 +28,10 @@ impl<'definition> Counted<'definition> {
         let growth = match definition.object_type() {
             ObjectType::QueueManager => return None,
             ObjectType::LocalQueue if definition.integer(MQIA_DEFINITION_TYPE) == MQQDT_PERMANENT_DYNAMIC => {
-                match definition.name().as_str().starts_with(MANAGED_DURABLE) {
-                    true => return None,
-                    false => Growth::DynamicQueues,
+                if definition.name().as_str().starts_with(MANAGED_DURABLE) {
+                    return None;
                 }
+                Growth::DynamicQueues
             }
             ObjectType::Subscription => Growth::Subscriptions,
             ObjectType::ReceiverChannel if definition.integer(IS_AUTOMATIC) != 0 => Growth::AutomaticChannels,

@@ -69,7 +69,7 @@ impl Manager {
         let mut restored = Restored::empty(manager_name());
         let storage = Storage::open(world, &settings(), Arc::new(Nobody), &mut restored)?;
         let is_complete = restored.is_complete();
-        let catalogue = Catalogue::new(restored, (Arc::new(storage.clone()), unbounded()), |_, _| Queue);
+        let catalogue = Catalogue::new(restored, Arc::new(storage.clone()), unbounded(), |_, _| Queue);
         if !is_complete {
             catalogue.complete(NOW, |_, _| Queue).unwrap();
         }

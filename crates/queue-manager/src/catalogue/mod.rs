@@ -166,7 +166,8 @@ impl<Q: LocalQueue> Catalogue<Q> {
     /// queue.
     pub fn new(
         restored: Restored,
-        (log, ledger): (Arc<dyn ObjectLog>, Arc<Ledger>),
+        log: Arc<dyn ObjectLog>,
+        ledger: Arc<Ledger>,
         mut make: impl FnMut(ObjectId, &Current) -> Q,
     ) -> Self {
         let (mut queues, mut defined) = (Vec::new(), Vec::new());
@@ -247,14 +248,15 @@ impl<Q: LocalQueue> Catalogue<Q> {
         lifetime: Lifetime,
         make: impl FnOnce(ObjectId, &Current) -> Q,
     ) -> Result<Changed<Q>, ChangeError> {
-        self.define_if(definition, (existing, lifetime), |_, _| Ok(()), make)
+        self.define_if(definition, existing, lifetime, |_, _| Ok(()), make)
     }
 
     /// The same where `check` agrees, which is given the definition that there was and the finished one.
     pub fn define_if(
         &self,
         definition: Definition,
-        (existing, lifetime): (Existing, Lifetime),
+        existing: Existing,
+        lifetime: Lifetime,
         check: impl FnOnce(Option<&Definition>, &Definition) -> Result<(), ChangeError>,
         make: impl FnOnce(ObjectId, &Current) -> Q,
     ) -> Result<Changed<Q>, ChangeError> {
@@ -332,13 +334,14 @@ impl<Q: LocalQueue> Catalogue<Q> {
         }
         let record = Record::Delete { object: object.id() };
         let is_logged = object.lifetime() == Lifetime::Logged;
-        let mut room = match is_logged {
-            true => Some(
+        let mut room = if is_logged {
+            Some(
                 self.log
                     .reserve(&record, Purpose::Drain)
                     .map_err(|error| RemoveError::Change(error.into()))?,
-            ),
-            false => None,
+            )
+        } else {
+            None
         };
         let mut need = None;
         check(&object, &mut || {

@@ -68,8 +68,7 @@ pub(crate) fn replay(mut restored: Restored, records: &[Logged]) -> Restored {
 
 /// The catalogue of a new queue manager with its system objects.
 pub(crate) fn new_catalogue<Q: LocalQueue>(log: &Arc<MemoryLog>, make: impl Fn() -> Q) -> Catalogue<Q> {
-    let catalogue =
-        Catalogue::new(Restored::empty(manager_name()), (log.clone(), unbounded()), |_, _| make());
+    let catalogue = Catalogue::new(Restored::empty(manager_name()), log.clone(), unbounded(), |_, _| make());
     catalogue.complete(NOW, |_, _| make()).unwrap();
     catalogue
 }

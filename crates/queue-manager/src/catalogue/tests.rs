@@ -55,7 +55,7 @@ fn contents(catalogue: &Catalogue<Queue>) -> (BTreeMap<ObjectId, Definition>, Ob
 }
 
 fn restart(restored: Restored) -> Catalogue<Queue> {
-    Catalogue::new(restored, (Arc::new(MemoryLog::default()), unbounded()), |_, _| Queue)
+    Catalogue::new(restored, Arc::new(MemoryLog::default()), unbounded(), |_, _| Queue)
 }
 
 #[test]
@@ -240,7 +240,8 @@ fn the_identifier_of_a_queue_manager_fits_whatever_its_name() {
     let long = "Q".repeat(48);
     let catalogue: Catalogue<Queue> = Catalogue::new(
         Restored::empty(long.parse().unwrap()),
-        (Arc::new(MemoryLog::default()), unbounded()),
+        Arc::new(MemoryLog::default()),
+        unbounded(),
         |_, _| Queue,
     );
     catalogue.complete(NOW, |_, _| Queue).unwrap();

@@ -290,9 +290,10 @@ struct Standing {
 
 impl Standing {
     fn count(&self, more: bool) {
-        let now = match more {
-            true => self.now.fetch_add(1, Ordering::Relaxed) + 1,
-            false => self.now.fetch_sub(1, Ordering::Relaxed) - 1,
+        let now = if more {
+            self.now.fetch_add(1, Ordering::Relaxed) + 1
+        } else {
+            self.now.fetch_sub(1, Ordering::Relaxed) - 1
         };
         self.high.fetch_max(now, Ordering::Relaxed);
         self.low.fetch_min(now, Ordering::Relaxed);

@@ -10,8 +10,8 @@ use mqi::constants::{MQCHAD_ENABLED, MQIA_CHANNEL_AUTO_DEF};
 use security::cover::{Encryption, Refusal};
 
 use super::client::CLIENT_CHANNEL;
+use super::logins::Logins;
 use crate::ground::login::LoginFault;
-use crate::manager::QueueManager;
 use crate::message_channels::CallRefusal;
 
 /// The kind of party that logs in.
@@ -65,14 +65,14 @@ impl CallFault {
     }
 }
 
-impl QueueManager {
+impl Logins<'_> {
     /// Judges a login by all but its user: first the name of the queue manager, then the channel of the
     /// handshake, the channel and its type, and its encryption.
     ///
     /// # Errors
     /// The first fact for which the login is refused.
-    pub fn judge_call(&self, call: &LoginCall<'_>) -> Result<(), CallFault> {
-        let name = self.name();
+    pub fn judge(&self, call: &LoginCall<'_>) -> Result<(), CallFault> {
+        let name = self.queue_manager().name();
         if !call.queue_manager.is_empty() && name != call.queue_manager {
             let text = format!(
                 "this is queue manager {name}, not {}; connect to it by its name or without one",
@@ -95,7 +95,7 @@ impl QueueManager {
                     _ => self.amqp_terms(channel).map(drop),
                 };
                 found.map_err(|refusal| CallFault::other(refusal.reason(), refusal.to_string()))?;
-                self.channel_cover(channel).map(|cover| cover.terms)
+                self.queue_manager().channel_cover(channel).map(|cover| cover.terms)
             }
             Caller::QueueManager { sends } => {
                 let refused = |refusal: CallRefusal| CallFault::other(refusal.reason(), refusal.to_string());

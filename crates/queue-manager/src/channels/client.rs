@@ -5,7 +5,6 @@
 //! attributes (`objects`).
 
 use std::fmt;
-use std::sync::Arc;
 
 use mqi::constants::{
     MQCACH_MCA_USER_ID, MQCACH_TEMPORARY_MODEL_Q, MQCACH_TEMPORARY_Q_PREFIX, MQIACH_AMQP_KEEP_ALIVE,
@@ -17,8 +16,7 @@ use objects::attributes::{AUTOMATIC_MODEL, AUTOMATIC_NAMES};
 use objects::{Definition, ObjectType};
 use storage::Lsn;
 
-use crate::channel_rules::RulesInForce;
-use crate::ground::login::LoginReport;
+use super::logins::Logins;
 use crate::ground::place::connection_name;
 use crate::instances::{Busy, ChannelInstance, InstanceState};
 use crate::manager::QueueManager;
@@ -145,7 +143,7 @@ impl fmt::Display for ChannelRefusal {
     }
 }
 
-impl QueueManager {
+impl Logins<'_> {
     /// The terms of the channel that a client names; of the default for a blank name.
     ///
     /// # Errors
@@ -155,9 +153,10 @@ impl QueueManager {
         self.channel_of(name, ObjectType::ServerConnectionChannel, |channel, definition, need| {
             // A change that a crash might take back is told to nobody: until it is durable connections are
             // not shared.
-            let shared = match need > self.durable().lsn() {
-                true => 1,
-                false => definition.integer(MQIACH_SHARING_CONVERSATIONS).max(1),
+            let shared = if need > self.queue_manager().durable().lsn() {
+                1
+            } else {
+                definition.integer(MQIACH_SHARING_CONVERSATIONS).max(1)
             };
             let number = |selector| u32::try_from(definition.integer(selector)).unwrap_or(0);
             ClientTerms {
@@ -183,6 +182,13 @@ impl QueueManager {
         })
     }
 
+    /// MCAUSER of a channel that accepts programs or partners, of the default for a blank name; blank where
+    /// it has none.
+    #[must_use]
+    pub fn channel_user(&self, channel: &str) -> String {
+        self.engine().channel_user(if channel.is_empty() { CLIENT_CHANNEL } else { channel })
+    }
+
     /// Reads the definition of a channel of a type, and the position of its record.
     fn channel_of<T>(
         &self,
@@ -201,31 +207,9 @@ impl QueueManager {
         let current = defined.current();
         Ok(read(channel, &current.definition, current.need))
     }
+}
 
-    /// Records a login that was refused with this reason, and tells of it. Returns the number of the record.
-    pub fn refuse_login(&self, report: &LoginReport, reason: Reason) -> u64 {
-        self.engine().refuse_login(report, reason)
-    }
-
-    /// Tells of a login that a record of channel rules would have refused, and only warns of.
-    pub fn warn_of_login(&self, report: &LoginReport) {
-        self.engine().tell_login(report, true);
-    }
-
-    /// The rules that the logins of programs and partners are judged by; none while CHLAUTH is DISABLED.
-    #[must_use]
-    pub fn channel_rules(&self) -> Option<Arc<RulesInForce>> {
-        let engine = self.engine();
-        engine.judges_channels().then(|| engine.channel_rules.current())
-    }
-
-    /// MCAUSER of a channel that accepts programs or partners, of the default for a blank name; blank where
-    /// it has none.
-    #[must_use]
-    pub fn channel_user(&self, channel: &str) -> String {
-        self.engine().channel_user(if channel.is_empty() { CLIENT_CHANNEL } else { channel })
-    }
-
+impl QueueManager {
     /// Begins an instance of a channel for a client of this user and program, which comes from this place.
     /// `client` is the identifier of an AMQP client, blank for another.
     ///

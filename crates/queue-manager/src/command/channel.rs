@@ -118,10 +118,8 @@ pub(super) fn stop(engine: &Engine, stop: &StopChannel) -> Gated<Response> {
     let ended = match found {
         Found::OfClients => engine.instances.stop(name, stop.stays_open, stop.address.as_deref()),
         Found::Message(_) => {
-            let standing = match stop.stays_open || stop.is_partial() {
-                true => Standing::Inactive,
-                false => Standing::Stopped,
-            };
+            let standing =
+                if stop.stays_open || stop.is_partial() { Standing::Inactive } else { Standing::Stopped };
             let ask = match stop.mode {
                 StopChannelMode::Quiesce => ChannelAsk::Quiesce,
                 StopChannelMode::Force => ChannelAsk::Force,

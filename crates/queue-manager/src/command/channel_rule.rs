@@ -59,7 +59,7 @@ pub(super) fn set(engine: &Engine, author: &Principal, set: &SetChannelRule) -> 
         RuleAction::Replace => Some(Action::Replace),
         RuleAction::Remove => Some(Action::Remove),
     };
-    let done = may_name(engine, author, (set, action)).and_then(|()| match action {
+    let done = may_name(engine, author, set, action).and_then(|()| match action {
         None => remove_all(engine, set),
         Some(action) => change(engine, author, set, action),
     });
@@ -98,7 +98,8 @@ pub(super) fn set(engine: &Engine, author: &Principal, set: &SetChannelRule) -> 
 fn may_name(
     engine: &Engine,
     principal: &Principal,
-    (set, action): (&SetChannelRule, Option<Action>),
+    set: &SetChannelRule,
+    action: Option<Action>,
 ) -> Result<(), Refused> {
     if engine.door.is_free(principal) {
         return Ok(());
@@ -174,7 +175,7 @@ fn change(engine: &Engine, author: &Principal, set: &SetChannelRule, action: Act
     }
     let mut lent = Lsn::ZERO;
     let Some(key) = key else {
-        engine.may_lend(author, (None, &wanted), &mut lent)?;
+        engine.may_lend(author, None, &wanted, &mut lent)?;
         return Ok(engine.catalogue.define_other(wanted, Existing::Refuse, Lifetime::Logged)?);
     };
     let space = ObjectType::ChannelRule.name_space();
@@ -186,7 +187,7 @@ fn change(engine: &Engine, author: &Principal, set: &SetChannelRule, action: Act
     let changed = match action {
         Action::Replace => {
             let changed = wanted.with_key_of(&present.definition);
-            engine.may_lend(author, (Some(&present.definition), &changed), &mut lent)?;
+            engine.may_lend(author, Some(&present.definition), &changed, &mut lent)?;
             changed
         }
         Action::Add | Action::Remove => {

@@ -56,8 +56,9 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
     let mut lent = Lsn::ZERO;
     let made = catalogue.define_if(
         definition,
-        (existing, Lifetime::Logged),
-        |before, after| engine.may_lend(&issuer.principal, (before, after), &mut lent),
+        existing,
+        Lifetime::Logged,
+        |before, after| engine.may_lend(&issuer.principal, before, after, &mut lent),
         |id, current| engine.new_queue(id, current),
     );
     match made {
@@ -80,7 +81,7 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
         let altered = catalogue.alter_manager(|definition| {
             let before = definition.clone();
             definition.alter(settings, now)?;
-            engine.may_lend(author, (Some(&before), definition), &mut lent)
+            engine.may_lend(author, Some(&before), definition, &mut lent)
         });
         return match altered {
             Ok(need) => answer(need.max(lent), Message::new(&messages::QUEUE_MANAGER_CHANGED, [name])),
@@ -101,7 +102,7 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
     let altered = catalogue.alter(name, Some(*object_type), |definition| {
         let before = definition.clone();
         definition.alter(settings, now)?;
-        engine.may_lend(author, (Some(&before), definition), &mut lent)
+        engine.may_lend(author, Some(&before), definition, &mut lent)
     });
     match altered {
         Ok(changed) => {

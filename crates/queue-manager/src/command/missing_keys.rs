@@ -13,7 +13,8 @@ impl Engine {
     /// The answer to a definition, which names a suite that this build lacks and a label without a key.
     pub(crate) fn naming_missing_keys(
         &self,
-        (object_type, name): (ObjectType, &str),
+        object_type: ObjectType,
+        name: &str,
         settings: &[Setting],
         mut answer: Response,
     ) -> Response {

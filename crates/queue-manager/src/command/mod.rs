@@ -99,20 +99,14 @@ pub(crate) fn begin_moving(
 
 fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Command) -> Gated<Response> {
     match command {
-        Command::Define(define) => {
-            let object = (define.object_type, define.name.as_str());
-            definition::define(engine, issuer, define).changed(|answer| {
-                let answer = answer.naming_kept(&define.settings);
-                engine.naming_missing_keys(object, &define.settings, answer)
-            })
-        }
-        Command::Alter(alter) => {
-            let object = (alter.object_type, alter.name.as_str());
-            definition::alter(engine, &issuer.principal, alter).changed(|answer| {
-                let answer = answer.naming_kept(&alter.settings);
-                engine.naming_missing_keys(object, &alter.settings, answer)
-            })
-        }
+        Command::Define(define) => definition::define(engine, issuer, define).changed(|answer| {
+            let answer = answer.naming_kept(&define.settings);
+            engine.naming_missing_keys(define.object_type, define.name.as_str(), &define.settings, answer)
+        }),
+        Command::Alter(alter) => definition::alter(engine, &issuer.principal, alter).changed(|answer| {
+            let answer = answer.naming_kept(&alter.settings);
+            engine.naming_missing_keys(alter.object_type, alter.name.as_str(), &alter.settings, answer)
+        }),
         Command::Delete(delete) => definition::delete(engine, delete),
         Command::Clear(clear) => queue::clear(engine, clear),
         Command::ClearTopic(clear) => topic::clear(engine, clear),
@@ -139,10 +133,8 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::Absent(absent) => {
             let name = format!("{} {}", absent.command.verb, absent.command.subject);
             let reason = absent.command.missing.reason().to_owned();
-            let row = match absent.command.finds_nothing() {
-                true => &messages::FOUND_NONE,
-                false => &messages::NOT_AVAILABLE,
-            };
+            let row =
+                if absent.command.finds_nothing() { &messages::FOUND_NONE } else { &messages::NOT_AVAILABLE };
             let message = Message::new(row, [name, reason]);
             Gated::new(engine.catalogue.absence_need(), Response::message(message))
         }

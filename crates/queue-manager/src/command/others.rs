@@ -60,13 +60,14 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
     let mut lent = Lsn::ZERO;
     let mut make = || {
         let check = |before: Option<&Definition>, after: &Definition| {
-            engine.may_lend(&issuer.principal, (before, after), &mut lent)
+            engine.may_lend(&issuer.principal, before, after, &mut lent)
         };
         catalogue.define_other_if(definition.clone(), existing, Lifetime::Logged, check)
     };
-    let made = match is_new && subscription::is_given_all(&definition) {
-        true => engine.make_with_retained(&definition, make),
-        false => make(),
+    let made = if is_new && subscription::is_given_all(&definition) {
+        engine.make_with_retained(&definition, make)
+    } else {
+        make()
     };
     match made {
         Ok(need) => {
@@ -94,7 +95,7 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
             let before = definition.clone();
             subscription::check_alter(definition, settings)?;
             definition.alter(settings, now)?;
-            engine.may_lend(author, (Some(&before), definition), &mut lent)
+            engine.may_lend(author, Some(&before), definition, &mut lent)
         }),
         None => Err(ChangeError::NotFound),
     };

@@ -161,9 +161,10 @@ pub(super) fn recover(engine: &Engine, Recover { name }: &Recover) -> Gated<Resp
         let inserts = [name.to_string(), read, given_back];
         return answer(recovered.need, Message::new(&messages::QUEUE_RECOVERED, inserts));
     }
-    let why = match recovered.reasons.is_empty() {
-        true => "there is no image that has them".to_owned(),
-        false => recovered.reasons.join("; "),
+    let why = if recovered.reasons.is_empty() {
+        "there is no image that has them".to_owned()
+    } else {
+        recovered.reasons.join("; ")
     };
     let inserts = [name.to_string(), given_back, recovered.missing.to_string(), why];
     answer(recovered.need, Message::new(&messages::QUEUE_NOT_RECOVERED, inserts))

@@ -202,13 +202,16 @@ fn leaving(engine: &Engine, queue: &Queue, attributes: ChannelAttributes) -> Lea
         Standing::Stopped => format!("it stopped: {fault}; then START CHANNEL"),
         Standing::Retries(_) => format!("it tries again by itself: {fault}"),
         _ if running.is_some() => "it takes messages from the transmission queue".to_owned(),
-        _ => match starts_by_itself(engine, queue, &attributes) {
-            true => "a message starts it".to_owned(),
-            false => format!(
-                "no message starts it: START CHANNEL does, or TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) of queue {}",
-                queue.name
-            ),
-        },
+        _ => {
+            if starts_by_itself(engine, queue, &attributes) {
+                "a message starts it".to_owned()
+            } else {
+                format!(
+                    "no message starts it: START CHANNEL does, or TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) of queue {}",
+                    queue.name
+                )
+            }
+        }
     };
     Leaving { attributes, state, partner, rule }
 }

@@ -128,9 +128,10 @@ impl Answer<'_> {
             }
             _ => self.places(engine, &meant, &handles),
         }
-        match self.display.target.is_generic() || self.display.filter.is_some() {
-            true => Message::new(&messages::NOTHING_MATCHES, ["topic string", topics]),
-            false => Message::new(&messages::OBJECT_NOT_FOUND, ["Topic string", topics]),
+        if self.display.target.is_generic() || self.display.filter.is_some() {
+            Message::new(&messages::NOTHING_MATCHES, ["topic string", topics])
+        } else {
+            Message::new(&messages::OBJECT_NOT_FOUND, ["Topic string", topics])
         }
     }
 

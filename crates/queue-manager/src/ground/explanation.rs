@@ -103,12 +103,11 @@ fn remedy(authorities: &Authorities, (who, what): (Who<'_>, What<'_>)) -> Option
     }
     let user = counted_name(who.user);
     let creates = needed.contains(Set::CRT) && object_type != ObjectType::QueueManager;
-    let (profile, set) = match creates {
-        true => ("@CLASS".to_owned(), Set::CRT),
-        false => {
-            let own = authorities.most_specific(Entity::User(user), object_type, name);
-            (name.to_owned(), needed.with(own.map_or(Set::EMPTY, |record| record.set)))
-        }
+    let (profile, set) = if creates {
+        ("@CLASS".to_owned(), Set::CRT)
+    } else {
+        let own = authorities.most_specific(Entity::User(user), object_type, name);
+        (name.to_owned(), needed.with(own.map_or(Set::EMPTY, |record| record.set)))
     };
     // What is no name cannot be a profile either.
     let scope = Scope::parse(object_type, &profile).ok()?;

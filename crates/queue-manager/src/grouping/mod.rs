@@ -137,10 +137,7 @@ impl Course {
         let is_segment = flags.intersects(MessageFlags::SEGMENT | MessageFlags::LAST_SEGMENT);
         let is_named = in_group || is_segment || flags.contains(MessageFlags::SEGMENTATION_ALLOWED);
         if let Some(current) = self.current.filter(|_| manner.in_order) {
-            let goes_on = match current.in_message {
-                true => is_segment && group == current.group,
-                false => in_group,
-            };
+            let goes_on = if current.in_message { is_segment && group == current.group } else { in_group };
             if !goes_on {
                 return Err(current.unfinished());
             }
@@ -158,9 +155,10 @@ impl Course {
         }
         let sequence_number = if in_group { given.message_sequence_number } else { 1 };
         let offset = if is_segment { given.offset } else { 0 };
-        let group_id = match is_named {
-            false => Some(GroupId::NONE),
-            true => Some(*given.group_id).filter(|given| !given.is_none()),
+        let group_id = if is_named {
+            Some(*given.group_id).filter(|given| !given.is_none())
+        } else {
+            Some(GroupId::NONE)
         };
         let warning = self.current.filter(|_| self.in_order).and_then(|current| {
             let goes_on = group_id == Some(GroupId(current.key.group_id))

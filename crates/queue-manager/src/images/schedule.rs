@@ -111,10 +111,7 @@ impl Engine {
         let appended = self.storage.appended();
         self.checkpoint();
         let is_ending = || self.quiescing.load(Ordering::Acquire) > 0;
-        let mut told = |_| match is_ending() {
-            true => Err(io::Error::other("the queue manager ends")),
-            false => Ok(()),
-        };
+        let mut told = |_| if is_ending() { Err(io::Error::other("the queue manager ends")) } else { Ok(()) };
         let (copied, Proved { damaged, .. }) =
             match images::take(&self.world.disk, self.world.clock.wall(), &mut told) {
                 Ok(taken) => taken,

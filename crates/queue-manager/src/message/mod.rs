@@ -178,13 +178,12 @@ impl Payload {
             properties.iter().find(|property| property.name == name).map(|property| &property.value)
         };
         let of_entry;
-        let descriptor = match self.is_common {
-            false => &self.descriptor,
-            true => {
-                let correlation_id = CorrelationId(entry.correlation_id);
-                of_entry = MessageDescriptor { correlation_id, ..self.descriptor.clone() };
-                &of_entry
-            }
+        let descriptor = if self.is_common {
+            let correlation_id = CorrelationId(entry.correlation_id);
+            of_entry = MessageDescriptor { correlation_id, ..self.descriptor.clone() };
+            &of_entry
+        } else {
+            &self.descriptor
         };
         match synonym.view(descriptor, &lookup) {
             View::Text(text) => Some(text.into_owned()),

@@ -193,12 +193,11 @@ impl Form {
             return self.present(&place, &body);
         }
         if let (Self::Without | Self::Compatible, Some(front)) = (self, Front::of(place, body)) {
-            return match front.is_left_out(self) {
-                false => as_put(),
-                true => {
-                    let body = body.slice(front.length()..);
-                    Presented { place: front.following, body, folders: None }
-                }
+            return if front.is_left_out(self) {
+                let body = body.slice(front.length()..);
+                Presented { place: front.following, body, folders: None }
+            } else {
+                as_put()
             };
         }
         let taken_out = match self {

@@ -423,10 +423,8 @@ impl ChannelFailure {
 
 impl Run {
     pub(super) fn event(&self, kind: EventKind, error: Option<LastError>) -> Event {
-        let connection_name = match self.calls {
-            true => self.attributes.connection_name.to_string(),
-            false => self.address.to_string(),
-        };
+        let connection_name =
+            if self.calls { self.attributes.connection_name.to_string() } else { self.address.to_string() };
         let transmission_queue = self.attributes.transmission_queue;
         Event { kind, channel: self.attributes.name, connection_name, transmission_queue, error }
     }

@@ -65,9 +65,10 @@ impl ChannelTally {
 
     /// Takes the end of a batch in.
     pub fn take_batch(&mut self, messages: u32, messages_max: u32) {
-        match messages >= messages_max {
-            true => self.full_batches += 1,
-            false => self.incomplete_batches += 1,
+        if messages >= messages_max {
+            self.full_batches += 1
+        } else {
+            self.incomplete_batches += 1
         }
         self.batch_messages += u64::from(messages);
     }

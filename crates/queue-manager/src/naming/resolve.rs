@@ -97,9 +97,10 @@ impl Engine {
         let Manager::Behind(alias) = &meaning.manager else {
             return self.door.object_asked(meaning.object);
         };
-        Ok(match alias.stands_for == ObjectName::from(self.name) {
-            true => AskedObject::named(ObjectKind::Queue, meaning.object.object_name),
-            false => AskedObject::named(ObjectKind::RemoteQueueManager, alias.stands_for),
+        Ok(if alias.stands_for == ObjectName::from(self.name) {
+            AskedObject::named(ObjectKind::Queue, meaning.object.object_name)
+        } else {
+            AskedObject::named(ObjectKind::RemoteQueueManager, alias.stands_for)
         })
     }
 

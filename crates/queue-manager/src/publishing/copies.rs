@@ -306,9 +306,10 @@ impl<'a> Copies<'a> {
         let published = payload.body.clone().into();
         let Headed { place, front, body } = self.headers.in_form(form, &published, about, user_data)?;
         // What is put in front for the subscriber is properties alone.
-        let data_length = match presentation::may_have(&payload.descriptor) {
-            true => presentation::data_length(&place, &body),
-            false => payload.body.len(),
+        let data_length = if presentation::may_have(&payload.descriptor) {
+            presentation::data_length(&place, &body)
+        } else {
+            payload.body.len()
         };
         // Properties of the publisher's own are looked at for all who share them.
         let front = front.or_else(|| self.are_several.then(|| Front::of(&place, &body)).flatten());

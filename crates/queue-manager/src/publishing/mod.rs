@@ -123,9 +123,10 @@ fn one_of_each_group(found: Vec<&Wanting>) -> Vec<&Wanting> {
 
 /// Returns the rule for the subscribers that a publication must reach.
 fn rule(publication: &Publication, resolved: &Resolved) -> Delivery {
-    match publication.payload.descriptor.persistence == Persistence::Persistent {
-        true => resolved.persistent_delivery,
-        false => resolved.nonpersistent_delivery,
+    if publication.payload.descriptor.persistence == Persistence::Persistent {
+        resolved.persistent_delivery
+    } else {
+        resolved.nonpersistent_delivery
     }
 }
 
@@ -189,9 +190,10 @@ impl Engine {
         let is_retained = publication.retention == Retention::IsToBe;
         let resolved = &heard.resolved;
         let gives_all = heard.gives_all(&publication.reach);
-        let mut subscriptions = match gives_all {
-            true => heard.subscriptions.iter().map(|found| &**found).collect(),
-            false => self.wanting(publication, &heard.subscriptions),
+        let mut subscriptions = if gives_all {
+            heard.subscriptions.iter().map(|found| &**found).collect()
+        } else {
+            self.wanting(publication, &heard.subscriptions)
         };
         let matched = Matched(subscriptions.len());
         let mut copies = Copies::of(publication, &way.headers, subscriptions.len());
@@ -237,9 +239,10 @@ impl Engine {
         }
         let put = self.put_shares(publication, resolved, shares, retaining, unit, seen);
         // What a program's unit of work retains is the last one when that stands.
-        let forgotten = match is_retained && unit.is_none() && put.value().is_ok() {
-            true => self.forget_retained(&publication.topic),
-            false => Lsn::ZERO,
+        let forgotten = if is_retained && unit.is_none() && put.value().is_ok() {
+            self.forget_retained(&publication.topic)
+        } else {
+            Lsn::ZERO
         };
         put.changed(|put| put.map(|()| matched)).and_needs(need.max(forgotten))
     }
@@ -449,13 +452,12 @@ impl Engine {
             Fate::DeadLetters(reason) => reason,
             Fate::Queue(queue, elsewhere) => {
                 let goes_on = elsewhere.is_some() || queue.attributes().stream.is_some();
-                let put = match goes_on {
-                    true => self.put_report_on(&queue, elsewhere, &whole()?, whose, room),
-                    false => {
-                        let mut arrival = copy.clone().arrival(self);
-                        arrival.facts.is_promised = is_promised;
-                        queue.put(self, arrival, Placing::Beside { whose: &mut *whose, room }).into_inner()
-                    }
+                let put = if goes_on {
+                    self.put_report_on(&queue, elsewhere, &whole()?, whose, room)
+                } else {
+                    let mut arrival = copy.clone().arrival(self);
+                    arrival.facts.is_promised = is_promised;
+                    queue.put(self, arrival, Placing::Beside { whose: &mut *whose, room }).into_inner()
                 };
                 match put {
                     Ok(()) => return Ok(Arrived::OnItsQueue),

@@ -42,17 +42,20 @@ impl Said {
         let most = queue.and_then(|queue| queue.expiry_max);
         Self {
             user: if subscriber.user.is_blank() { published.user_identifier } else { subscriber.user },
-            accounting_token: match is_own_token {
-                true => token.unwrap_or(AccountingToken::NONE),
-                false => published.accounting_token,
+            accounting_token: if is_own_token {
+                token.unwrap_or(AccountingToken::NONE)
+            } else {
+                published.accounting_token
             },
-            identity_data: match is_own_data {
-                true => data.unwrap_or(Rare::USUAL),
-                false => published.application_identity_data.clone(),
+            identity_data: if is_own_data {
+                data.unwrap_or(Rare::USUAL)
+            } else {
+                published.application_identity_data.clone()
             },
-            persistence: match is_persistent(published, subscriber) {
-                true => Persistence::Persistent,
-                false => Persistence::NotPersistent,
+            persistence: if is_persistent(published, subscriber) {
+                Persistence::Persistent
+            } else {
+                Persistence::NotPersistent
             },
             priority: match subscriber.priority {
                 SubscriberPriority::AsPublished => published.priority,

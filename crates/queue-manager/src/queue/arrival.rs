@@ -359,13 +359,12 @@ impl Queue {
             Placing::Beside { whose: Whose::Of { unit, number, gathered }, .. } => {
                 let lent = unit.lent();
                 let mut unit = lent.lock();
-                match unit.number() == *number {
-                    true => {
-                        let unit = (&mut *unit, gathered.as_deref_mut());
-                        self.add_put(state, services, slot, facts, logged, unit);
-                        Ok(())
-                    }
-                    false => Err(Reason::BACKED_OUT),
+                if unit.number() == *number {
+                    let unit = (&mut *unit, gathered.as_deref_mut());
+                    self.add_put(state, services, slot, facts, logged, unit);
+                    Ok(())
+                } else {
+                    Err(Reason::BACKED_OUT)
                 }
             }
             Placing::Beside { whose: Whose::Own(unit), .. } => {

@@ -260,12 +260,11 @@ impl Queue {
         if needs_unit && !conversation.unit.lent().lock().operations.is_empty() {
             return (Gated::new(need, Err(Reason::UOW_NOT_AVAILABLE)), Delivered::Kept);
         }
-        let taken = match within || is_reported {
-            true => {
-                let unit = within.then_some(&conversation.unit);
-                self.take_joined_within(state, services, slots, unit, request, reservation)
-            }
-            false => self.take_joined_at_once(state, services, slots, request, reservation),
+        let taken = if within || is_reported {
+            let unit = within.then_some(&conversation.unit);
+            self.take_joined_within(state, services, slots, unit, request, reservation)
+        } else {
+            self.take_joined_at_once(state, services, slots, request, reservation)
         };
         match taken {
             Ok(taken) => (Gated::new(need.max(taken), Ok(got)), Delivered::Taken),
@@ -306,9 +305,10 @@ impl Queue {
             None => &mut **own.insert(Box::<Unit>::default()),
         };
         let is_persistent = slots.iter().any(|slot| state.slab[*slot].persistent);
-        let mut room = match is_persistent {
-            true => Some(self.room_for_all(state, services, slots, request, reservation)?),
-            false => None,
+        let mut room = if is_persistent {
+            Some(self.room_for_all(state, services, slots, request, reservation)?)
+        } else {
+            None
         };
         let mut got_at = services.world.clock.wall_roughly();
         let mut need = Lsn::ZERO;

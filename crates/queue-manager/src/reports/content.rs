@@ -101,16 +101,18 @@ impl Engine {
             expiry: if passes && kind != Kind::Expiration { left } else { Expiry::UNLIMITED },
             feedback: kind.feedback(),
             message_id: if passes_message_id { about.message_id } else { self.identifiers.next() },
-            correlation_id: match asked.contains(ReportOptions::PASS_CORREL_ID) {
-                true => about.correlation_id,
-                false => CorrelationId(about.message_id.0),
+            correlation_id: if asked.contains(ReportOptions::PASS_CORREL_ID) {
+                about.correlation_id
+            } else {
+                CorrelationId(about.message_id.0)
             },
             backout_count: 0,
             reply_to_queue: Rare::USUAL,
             reply_to_queue_manager: self.name.into(),
-            original_length: match is_segment {
-                true => i32::try_from(original.body.len()).unwrap_or(i32::MAX),
-                false => constants::MQOL_UNDEFINED,
+            original_length: if is_segment {
+                i32::try_from(original.body.len()).unwrap_or(i32::MAX)
+            } else {
+                constants::MQOL_UNDEFINED
             },
             ..about.clone()
         };

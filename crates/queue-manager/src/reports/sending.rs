@@ -76,9 +76,10 @@ impl Engine {
             return Err(Reason::NOT_AUTHORIZED);
         }
         let named = report.descriptor.user_identifier;
-        let user = match report.rights.are_of_administrator() {
-            true => Principal::of_administrators_message(named),
-            false => self.door.user_of_message(named),
+        let user = if report.rights.are_of_administrator() {
+            Principal::of_administrators_message(named)
+        } else {
+            self.door.user_of_message(named)
         };
         self.may_be_replied_to(&user, &report.reply_to)
     }
@@ -198,9 +199,10 @@ impl Engine {
         let Some(stream) = stream else {
             return queue.put(self, arrival, Placing::Beside { whose, room }).into_inner();
         };
-        let copy = match report.is_promised {
-            true => self.copy_of_promised(&stream, &arrival.payload),
-            false => self.copy_for(&stream, &arrival.payload)?,
+        let copy = if report.is_promised {
+            self.copy_of_promised(&stream, &arrival.payload)
+        } else {
+            self.copy_for(&stream, &arrival.payload)?
         };
         // Before the message is put, which must not be there without a copy that must be.
         let mut room_for_copy = match &copy {
@@ -251,9 +253,10 @@ impl Engine {
     /// A message of the queue manager's own that arrives now.
     fn arrival_of(&self, report: &Report) -> Arrival {
         let (descriptor, body) = (report.descriptor.clone(), report.body.clone());
-        let payload = match report.is_body_shared {
-            true => Payload::sharing(descriptor, body),
-            false => Payload::new(descriptor, body),
+        let payload = if report.is_body_shared {
+            Payload::sharing(descriptor, body)
+        } else {
+            Payload::new(descriptor, body)
         };
         let payload = Arc::new(payload.with_report_rights(report.rights));
         self.arrival_at(self.world.clock.wall(), payload)
@@ -284,18 +287,18 @@ impl Engine {
         to: &ObjectDescriptor,
     ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
         self.door.must_be_own_put(granted, to);
-        let data_length = match presentation::may_have(&report.descriptor) {
-            true => presentation::data_length(&Place::of(&report.descriptor), &report.body),
-            false => report.body.len(),
+        let data_length = if presentation::may_have(&report.descriptor) {
+            presentation::data_length(&Place::of(&report.descriptor), &report.body)
+        } else {
+            report.body.len()
         };
         let (queue, way) = self.queue_named(to)?;
         let elsewhere = way.and_then(|way| way.elsewhere);
-        match report.is_promised {
-            true => suits(&queue.attributes(), elsewhere.as_ref(), &report.descriptor, data_length)?,
-            false => {
-                let lengths = (report.body.len(), data_length);
-                self.ensure_takes(&queue, elsewhere.as_ref(), &report.descriptor, lengths)?;
-            }
+        if report.is_promised {
+            suits(&queue.attributes(), elsewhere.as_ref(), &report.descriptor, data_length)?
+        } else {
+            let lengths = (report.body.len(), data_length);
+            self.ensure_takes(&queue, elsewhere.as_ref(), &report.descriptor, lengths)?;
         }
         Ok((queue, elsewhere))
     }

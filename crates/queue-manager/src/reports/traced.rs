@@ -93,7 +93,7 @@ impl Engine {
         sent.push(Parameter::text(MQCACH_XMIT_Q_NAME, transmission_queue.as_str()));
         let send = self.operation(MQOPER_SEND, carried.body.len(), sent);
         let activity = activity("Sending message channel agent", vec![get, send]);
-        let (body, report) = self.note((&carried.descriptor, carried.rights), &carried.body, activity);
+        let (body, report) = self.note(&carried.descriptor, carried.rights, &carried.body, activity);
         carried.body = body.unwrap_or_else(|| carried.body.clone());
         report
     }
@@ -102,8 +102,10 @@ impl Engine {
     /// that it asks for; nothing for a message that notes nothing.
     pub(crate) fn trace_arrival(
         &self,
-        (by, login): (&ChannelPlace, &Principal),
-        (queue, queue_manager): (ObjectName, QueueManagerName),
+        by: &ChannelPlace,
+        login: &Principal,
+        queue: ObjectName,
+        queue_manager: QueueManagerName,
         descriptor: &MessageDescriptor,
         body: &Bytes,
     ) -> Option<(Option<Bytes>, Option<Report>)> {
@@ -121,7 +123,7 @@ impl Engine {
         let put = self.put_operation(body.len(), &place, fate.unwrap_or(TraceFate::Put));
         let activity = activity("Receiving message channel agent", vec![receive, put]);
         let rights = self.rights_of_reports(login, descriptor);
-        Some(self.note((descriptor, rights), body, activity))
+        Some(self.note(descriptor, rights, body, activity))
     }
 
     /// The place where a message that a channel brings is put.
@@ -188,7 +190,8 @@ impl Engine {
     /// Writes an activity into the message and makes the report, as far as each is wanted and allowed.
     fn note(
         &self,
-        (descriptor, rights): (&MessageDescriptor, ReportRights),
+        descriptor: &MessageDescriptor,
+        rights: ReportRights,
         body: &Bytes,
         activity: Parameter,
     ) -> (Option<Bytes>, Option<Report>) {

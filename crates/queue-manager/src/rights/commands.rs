@@ -130,9 +130,10 @@ impl Answer<'_> {
         let user = &*entity.name;
         let object = Object::named(kind_of_record(*object_type), *name);
         let is_administrator = engine.host.is_administrator(user);
-        let made = match is_administrator {
-            true => Principal::administrator(user, Identity::Proved),
-            false => Principal::new(user, Identity::Proved),
+        let made = if is_administrator {
+            Principal::administrator(user, Identity::Proved)
+        } else {
+            Principal::new(user, Identity::Proved)
         };
         let verdict = match made {
             Ok(principal) => {

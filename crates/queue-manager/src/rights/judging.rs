@@ -282,10 +282,8 @@ impl Case<'_> {
     /// The topic that is named: by an object, by a string, or by both.
     fn topic(&mut self) -> Place {
         let object = self.asked.object;
-        let first = match object.name.is_blank() {
-            true => Some(String::new()),
-            false => self.topic_string(&object.name),
-        };
+        let first =
+            if object.name.is_blank() { Some(String::new()) } else { self.topic_string(&object.name) };
         let Some(first) = first else {
             // What is not there has rights by its name alone.
             return Place::Named(ObjectType::Topic, object.name);

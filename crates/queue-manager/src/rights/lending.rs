@@ -52,7 +52,8 @@ impl Engine {
     pub(crate) fn may_lend(
         &self,
         author: &Principal,
-        (before, after): (Option<&Definition>, &Definition),
+        before: Option<&Definition>,
+        after: &Definition,
         lent: &mut Lsn,
     ) -> Result<(), ChangeError> {
         let need = self.judge_lent(author, before, after).map_err(ChangeError::NotAuthorized)?;
@@ -91,13 +92,13 @@ impl Engine {
     /// The answer to a command that would lend what its author does not have. Called without locks.
     #[cold]
     pub(crate) fn refuse_lent(&self, denied: &Denied) -> Gated<Response> {
-        self.door.refuse_command(&denied.author, &denied.asked(), (&denied.refused, denied.need))
+        self.door.refuse_command(&denied.author, &denied.asked(), &denied.refused, denied.need)
     }
 
     /// Records that a program would lend what it does not have; the reason. Called without locks.
     #[cold]
     pub(crate) fn refuse_lent_to_program(&self, denied: &Denied) -> (Lsn, Reason) {
-        self.door.record(&denied.author, &denied.asked(), (&denied.refused, denied.need));
+        self.door.record(&denied.author, &denied.asked(), &denied.refused, denied.need);
         (denied.need, denied.refused.reason)
     }
 }

@@ -157,7 +157,7 @@ impl Engine {
             }
             let reason = refused.reason;
             if recorded == Recorded::Yes {
-                self.door.record(principal, &asked, (&refused, need));
+                self.door.record(principal, &asked, &refused, need);
             }
             return Err((need, reason));
         }

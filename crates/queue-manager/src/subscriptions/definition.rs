@@ -43,9 +43,10 @@ pub(super) fn define(
         Selector::parse(selection).map_err(|error| error.reason())?;
     }
     // Without a topic object there is nothing else than the whole.
-    let (given, whole) = match of.object_name.is_blank() {
-        true => (pattern.as_str(), ""),
-        false => (of.object_string.as_str(), pattern.as_str()),
+    let (given, whole) = if of.object_name.is_blank() {
+        (pattern.as_str(), "")
+    } else {
+        (of.object_string.as_str(), pattern.as_str())
     };
     for (identifier, value, refusal) in [
         (MQCACF_SUB_NAME, Value::from(of.name.as_str()), Reason::SUB_NAME_ERROR),

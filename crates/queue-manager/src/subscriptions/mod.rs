@@ -220,7 +220,7 @@ impl Engine {
         found: &Definition,
     ) -> (Lsn, Result<OpenSubscription, Reason>) {
         let id = *found.name();
-        if let Err((need, reason)) = self.door.judge_new_for(wanted.granted, (&id, found.shown_name())) {
+        if let Err((need, reason)) = self.door.judge_new_for(wanted.granted, &id, found.shown_name()) {
             return (need, Err(reason));
         }
         // The use that is taken here is the only one, which keeps others out until the end.
@@ -265,9 +265,10 @@ impl Engine {
         let name = found.shown_name();
         let changed = self.catalogue.alter_other(space, name, ObjectType::Subscription, |definition| {
             let mut altered = definition.clone();
-            let done = match alters {
-                true => definition::describe(&mut altered, self, wanted),
-                false => definition::pass_to(&mut altered, wanted.user),
+            let done = if alters {
+                definition::describe(&mut altered, self, wanted)
+            } else {
+                definition::pass_to(&mut altered, wanted.user)
             };
             match done {
                 Ok(()) => {
@@ -440,9 +441,10 @@ impl Engine {
         let topics = self.catalogue.topics();
         let resolved = topics.tree.resolved_for(pattern);
         let is_durable = definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES;
-        let (lifetime, model, prefix) = match is_durable {
-            true => (Lifetime::Logged, resolved.durable_model, MANAGED_DURABLE),
-            false => (Lifetime::ThisRun, resolved.nondurable_model, MANAGED_NONDURABLE),
+        let (lifetime, model, prefix) = if is_durable {
+            (Lifetime::Logged, resolved.durable_model, MANAGED_DURABLE)
+        } else {
+            (Lifetime::ThisRun, resolved.nondurable_model, MANAGED_NONDURABLE)
         };
         let id = definition.name().as_str();
         let name = format!("{prefix}{}", &id[id.len() - UNIQUE_DIGITS..]);
@@ -501,9 +503,10 @@ impl Engine {
     /// Ends a managed queue, with its messages and in spite of open handles.
     fn drop_queue(&self, queue: &Arc<Queue>) {
         let removed = self.catalogue.remove(&queue.name, None, |object, log| {
-            match object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
-                true => queue.retire(self, None, log).map_err(|_| ()),
-                false => Err(()),
+            if object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
+                queue.retire(self, None, log).map_err(|_| ())
+            } else {
+                Err(())
             }
         });
         // Without room for the record it is there until the next start.

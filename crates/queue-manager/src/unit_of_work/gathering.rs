@@ -62,9 +62,10 @@ impl Beginnings {
         {
             return *beginning;
         }
-        let beginning = match is_same(body, &self.end) || body.ends_with(&self.end) {
-            true => Beginning::Before(body.len() - self.end.len()),
-            false => Beginning::Whole(body.len()),
+        let beginning = if is_same(body, &self.end) || body.ends_with(&self.end) {
+            Beginning::Before(body.len() - self.end.len())
+        } else {
+            Beginning::Whole(body.len())
         };
         let beginning = Some(beginning).filter(|beginning| beginning.bytes() <= BEGINNING_BYTES_MAX);
         self.last = Some((body.clone(), beginning));
@@ -160,9 +161,10 @@ impl Gathered {
     /// end of the bodies.
     fn records(&mut self, ground: &Ground) -> Records {
         let end = self.beginnings.end.clone();
-        let together = match end.len() <= INLINE_BODY_BYTES_MAX {
-            true => self.writers(end.len()).filter(|writers| writers.len() == 1),
-            false => None,
+        let together = if end.len() <= INLINE_BODY_BYTES_MAX {
+            self.writers(end.len()).filter(|writers| writers.len() == 1)
+        } else {
+            None
         };
         let mut fragments = Vec::new();
         let writers = together.unwrap_or_else(|| {
@@ -219,9 +221,10 @@ impl Engine {
         trace: &mut Trace,
         may_stand_alone: bool,
     ) -> Logged {
-        let records = match gathered.joined.is_empty() {
-            true => Records { fragments: Vec::new(), contents: Vec::new() },
-            false => gathered.records(self),
+        let records = if gathered.joined.is_empty() {
+            Records { fragments: Vec::new(), contents: Vec::new() }
+        } else {
+            gathered.records(self)
         };
         let stand_alone = may_stand_alone && trace.records == 0 && records.contents.len() <= 1;
         let unit = (!stand_alone).then_some(trace.name);

@@ -138,11 +138,12 @@ impl Connection {
         };
         let syncpoint = if within { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
         let options = PutOptions::with(PutFlags::SET_ALL_CONTEXT | syncpoint);
-        let names = (message.queue, message.queue_manager);
         let noting = to.by.as_ref();
         let login = &self.conversation.principal;
-        let traced = noting
-            .and_then(|by| self.engine.trace_arrival((by, login), names, &message.descriptor, &message.body));
+        let traced = noting.and_then(|by| {
+            let Arrived { queue, queue_manager, descriptor, body, .. } = message;
+            self.engine.trace_arrival(by, login, *queue, *queue_manager, descriptor, body)
+        });
         let (noted, report) = traced.unwrap_or_default();
         let body = noted.unwrap_or_else(|| message.body.clone());
         self.hops = message.hops.saturating_add(1);

@@ -18,16 +18,14 @@ impl Connection {
         let mut work = move |engine: &crate::engine::Engine| {
             let moved = queue.move_aside(engine, &held);
             if !*moved.value() {
-                match counts {
-                    true => queue.give_back_counted(engine, &mut held),
-                    false => queue.give_back(engine, held.slot, held.sequence),
+                if counts {
+                    queue.give_back_counted(engine, &mut held)
+                } else {
+                    queue.give_back(engine, held.slot, held.sequence)
                 }
             }
             moved.map(Ok)
         };
-        match is_at_hand {
-            true => Begun::Done(work(&self.engine)),
-            false => Begun::Reads(crate::begun::Rest::new(work)),
-        }
+        if is_at_hand { Begun::Done(work(&self.engine)) } else { Begun::Reads(crate::begun::Rest::new(work)) }
     }
 }

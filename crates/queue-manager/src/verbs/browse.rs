@@ -58,9 +58,12 @@ impl Connection {
     /// message.
     pub(super) fn unlock(&self, handle: ObjectHandle, options: &GetOptions) -> Outcome<GotMessage> {
         let others = options.flags.without(GetFlags::UNLOCK | GetFlags::NO_SYNCPOINT);
-        let checked = self.usable(false).and_then(|()| match others.is_empty() && options.wait == Wait::No {
-            true => self.handle(handle),
-            false => Err(Reason::OPTIONS_ERROR),
+        let checked = self.usable(false).and_then(|()| {
+            if others.is_empty() && options.wait == Wait::No {
+                self.handle(handle)
+            } else {
+                Err(Reason::OPTIONS_ERROR)
+            }
         });
         let found = match checked {
             Ok(found) => found,

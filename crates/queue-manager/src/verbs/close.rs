@@ -133,9 +133,10 @@ impl Connection {
         let engine = &self.engine;
         queue.expire(&**engine);
         let removed = engine.catalogue.remove(&queue.name, None, |object, log| {
-            match object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
-                true => queue.retire(&**engine, Some(messages), log),
-                false => Err(Busy::Refused(Reason::Q_DELETED)),
+            if object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
+                queue.retire(&**engine, Some(messages), log)
+            } else {
+                Err(Busy::Refused(Reason::Q_DELETED))
             }
         });
         let observed = queue.last_change();

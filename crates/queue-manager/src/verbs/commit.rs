@@ -174,9 +174,10 @@ impl Connection {
         let unit = aside.unit.take().expect("a unit that is aside is there until it is taken back");
         let is_ours = unit.borrower().is_some_and(|borrower| Arc::ptr_eq(&borrower, &self.conversation));
         let waits = !self.conversation.waits.lock().is_empty();
-        let lent = match is_ours && !waits {
-            true => self.conversation.unit.put_in(&unit),
-            false => Err(Reason::UOW_NOT_AVAILABLE),
+        let lent = if is_ours && !waits {
+            self.conversation.unit.put_in(&unit)
+        } else {
+            Err(Reason::UOW_NOT_AVAILABLE)
         };
         lent.map_err(|reason| {
             aside.unit = Some(unit);

@@ -188,9 +188,10 @@ impl Connection {
 
     /// Takes a reserved message within a unit of work beside a connection, this one or another.
     pub fn take_reserved_within(&mut self, unit: &UnitOfWork, token: WaitToken) -> Outcome<()> {
-        match unit.is_of(&self.engine) {
-            true => self.take_reserved_in(Some(unit.slot()), token),
-            false => Gated::free(Err(Reason::UOW_NOT_AVAILABLE)),
+        if unit.is_of(&self.engine) {
+            self.take_reserved_in(Some(unit.slot()), token)
+        } else {
+            Gated::free(Err(Reason::UOW_NOT_AVAILABLE))
         }
     }
 
@@ -423,9 +424,10 @@ impl Connection {
             memo: found.memo.as_ref().filter(minds).map(Arc::clone),
             alias,
             resolved_queue_name: queue.name,
-            properties: match is_for_link {
-                true => presentation::Asked::KEPT,
-                false => presentation::Asked::of(options, property_control)?,
+            properties: if is_for_link {
+                presentation::Asked::KEPT
+            } else {
+                presentation::Asked::of(options, property_control)?
             },
             conversion: flags.contains(GetFlags::CONVERT).then(|| self.target(descriptor)),
             selector: found.selector.as_ref().map(Arc::clone),

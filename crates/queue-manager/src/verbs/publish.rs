@@ -59,9 +59,10 @@ impl Connection {
         manager: &ManagerCurrent,
     ) -> Result<(), (Lsn, Reason)> {
         check_topics_served(manager)?;
-        match target.topic.as_str().starts_with(OF_THE_MANAGER) && !self.conversation.is_own() {
-            true => Err((Lsn::ZERO, Reason::ADMIN_TOPIC_STRING_ERROR)),
-            false => Ok(()),
+        if target.topic.as_str().starts_with(OF_THE_MANAGER) && !self.conversation.is_own() {
+            Err((Lsn::ZERO, Reason::ADMIN_TOPIC_STRING_ERROR))
+        } else {
+            Ok(())
         }
     }
 
@@ -186,9 +187,10 @@ impl Connection {
         }
         let level = u8::try_from(options.publication_level).ok().filter(|level| *level <= LEVEL_MAX);
         let level = level.ok_or(Reason::PMO_ERROR)?;
-        let scope = match options.flags.contains(PutFlags::SCOPE_QMGR) {
-            true => Scope::QueueManager,
-            false => resolved.publication_scope,
+        let scope = if options.flags.contains(PutFlags::SCOPE_QMGR) {
+            Scope::QueueManager
+        } else {
+            resolved.publication_scope
         };
         let not_to = options.flags.contains(PutFlags::NOT_OWN_SUBS).then_some(self.conversation.id);
         Ok(Reach { level, scope, not_to, from: self.client.clone() })
@@ -258,9 +260,10 @@ fn judge(descriptor: &MessageDescriptor, body: &[u8], manager: &ManagerCurrent) 
     check_descriptor(descriptor, false, false)?;
     let attributes = &manager.attributes;
     // Topics are of version 7 themselves.
-    match data_length(descriptor, body, attributes, || true)? > attributes.message_bytes_max as usize {
-        true => Err(Reason::MSG_TOO_BIG_FOR_Q_MGR),
-        false => Ok(()),
+    if data_length(descriptor, body, attributes, || true)? > attributes.message_bytes_max as usize {
+        Err(Reason::MSG_TOO_BIG_FOR_Q_MGR)
+    } else {
+        Ok(())
     }
 }
 

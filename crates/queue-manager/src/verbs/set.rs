@@ -55,7 +55,7 @@ impl Connection {
         let changed = self.engine.catalogue.alter(opened.name(), None, |definition| {
             let before = definition.clone();
             let _ = catalogue::set(definition, values);
-            self.engine.may_lend(&self.conversation.principal, (Some(&before), definition), &mut lent)
+            self.engine.may_lend(&self.conversation.principal, Some(&before), definition, &mut lent)
         });
         match changed {
             Ok(changed) => {

@@ -242,9 +242,10 @@ impl Connection {
         match given.into_inner() {
             Err(reason @ (Reason::RETAINED_NOT_DELIVERED | Reason::RETAINED_MSG_Q_ERROR)) => {
                 // Others share it by now, who are given what is published from now on.
-                let ended = match self.engine.subscribed.lock().claim_end(&open.id) {
-                    true => self.engine.remove_subscription(open).need(),
-                    false => Lsn::ZERO,
+                let ended = if self.engine.subscribed.lock().claim_end(&open.id) {
+                    self.engine.remove_subscription(open).need()
+                } else {
+                    Lsn::ZERO
                 };
                 self.engine.release(&open.id, open.user);
                 Gated::new(need.max(ended), Err(reason))
@@ -383,14 +384,16 @@ impl Connection {
         if !says_topic || (wanted.object_name.is_blank() && wanted.object_string.is_empty()) {
             return (Lsn::ZERO, Ok(None));
         }
-        let (first, need) = match wanted.object_name.is_blank() {
-            true => (Some(String::new()), Lsn::ZERO),
-            false => self.engine.topic_string_of(&wanted.object_name),
+        let (first, need) = if wanted.object_name.is_blank() {
+            (Some(String::new()), Lsn::ZERO)
+        } else {
+            self.engine.topic_string_of(&wanted.object_name)
         };
         let Some(first) = first else { return (need, Err(Reason::UNKNOWN_OBJECT_NAME)) };
-        let wildcards = match wanted.options.contains(SubscribeOptions::WILDCARD_CHAR) {
-            true => Wildcards::Characters,
-            false => Wildcards::Levels,
+        let wildcards = if wanted.options.contains(SubscribeOptions::WILDCARD_CHAR) {
+            Wildcards::Characters
+        } else {
+            Wildcards::Levels
         };
         let whole = TopicString::joined(&first, &wanted.object_string);
         let pattern = whole.and_then(|whole| Pattern::new(whole.as_str(), wildcards));
@@ -432,9 +435,10 @@ impl Connection {
         queue: Option<ObjectHandle>,
         granted: &Granted<'_>,
     ) -> Outcome<Subscribed> {
-        let opened = match opens_queue(wanted.options, queue) {
-            true => self.open_queue_of(open, wanted, granted),
-            false => (Lsn::ZERO, Ok(None)),
+        let opened = if opens_queue(wanted.options, queue) {
+            self.open_queue_of(open, wanted, granted)
+        } else {
+            (Lsn::ZERO, Ok(None))
         };
         let (need, queue) = match opened {
             (need, Ok(queue)) => (need, queue),

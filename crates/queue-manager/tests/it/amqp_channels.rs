@@ -15,26 +15,26 @@ fn an_amqp_channel_has_terms_that_its_definition_says() {
         "DEFINE CHANNEL(A) CHLTYPE(AMQP) AMQPKA(7) MAXMSGL(1000) MCAUSER('app') TMPMODEL(M) TMPQPRFX('T.*') \
          AUTOMDL(Q.MODEL) AUTOPRF('DEV.*', 'ONE')",
     );
-    let terms = bench.manager.amqp_terms("A").unwrap();
+    let terms = bench.manager.logins().amqp_terms("A").unwrap();
     assert_eq!(
         (terms.silence_seconds_max, terms.message_bytes_max, terms.user.as_str()),
         (Some(7), Some(1000), "app")
     );
-    assert_eq!(bench.manager.channel_user("A"), "app", "the user that a login by it acts as");
+    assert_eq!(bench.manager.logins().channel_user("A"), "app", "the user that a login by it acts as");
     assert_eq!((terms.temporary_model.as_str(), terms.temporary_prefix.as_str()), ("M", "T.*"));
     let model = |queue: &str| terms.model_for(&queue.parse().unwrap());
     for (queue, is_made) in [("DEV.Q", true), ("ONE", true), ("ONE.MORE", false), ("PROD.Q", false)] {
         assert_eq!(model(queue).map(|model| model.to_string()), is_made.then(|| "Q.MODEL".to_owned()));
     }
     bench.mqsc("ALTER CHANNEL(A) CHLTYPE(AMQP) AMQPKA(AUTO) AUTOMDL(' ') MAXMSGL(0)");
-    let terms = bench.manager.amqp_terms("A").unwrap();
+    let terms = bench.manager.logins().amqp_terms("A").unwrap();
     assert_eq!((terms.silence_seconds_max, terms.message_bytes_max), (None, None));
     assert_eq!(terms.model_for(&"DEV.Q".parse().unwrap()), None);
     assert!(bench.manager.channel_cover("A").is_some_and(|cover| cover.terms.is_ok()));
-    assert!(matches!(bench.manager.amqp_terms("NO"), Err(ChannelRefusal::Unknown { .. })));
-    let refused = bench.manager.amqp_terms("SYSTEM.DEF.SVRCONN").unwrap_err();
+    assert!(matches!(bench.manager.logins().amqp_terms("NO"), Err(ChannelRefusal::Unknown { .. })));
+    let refused = bench.manager.logins().amqp_terms("SYSTEM.DEF.SVRCONN").unwrap_err();
     assert!(refused.to_string().contains("a client comes by one with CHLTYPE(AMQP)"), "{refused}");
-    let refused = bench.manager.client_terms("A").unwrap_err();
+    let refused = bench.manager.logins().client_terms("A").unwrap_err();
     assert!(refused.to_string().contains("has CHLTYPE(AMQP)"), "{refused}");
 }
 

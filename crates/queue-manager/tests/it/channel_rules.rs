@@ -255,7 +255,7 @@ fn records_are_logged_like_definitions_and_survive_what_a_crash_leaves() {
         assert_eq!(before.len(), 7);
         let bench = bench.crash(Survival::Nothing);
         assert_eq!(bench.records("DISPLAY CHLAUTH(*) ALL", &WHOLE), before, "checkpoint {checkpoint}");
-        let rules = bench.manager.channel_rules().expect("CHLAUTH is ENABLED");
+        let rules = bench.manager.logins().channel_rules().expect("CHLAUTH is ENABLED");
         assert_eq!(rules.rules().records().len(), before.len());
         bench.told("SET CHLAUTH(A) TYPE(BLOCKUSER) USERLIST(two) ACTION(REMOVE)");
         assert_eq!(bench.records("DISPLAY CHLAUTH(*)", &WHOLE).len(), 6);
@@ -303,7 +303,7 @@ fn run_check_says_which_record_decides_and_the_user_that_a_login_acts_as() {
     bench.told("ALTER QMGR CHLAUTH(DISABLED)");
     let off = bench.refused("DISPLAY CHLAUTH(APP) MATCH(RUNCHECK) ADDRESS('10.2.2.2') CLNTUSER('x')");
     assert!(off.contains("DISABLED"), "{off}");
-    assert!(bench.manager.channel_rules().is_none());
+    assert!(bench.manager.logins().channel_rules().is_none());
 }
 
 /// Rules of birth as earlier releases made them: they ask for no password.

@@ -909,17 +909,17 @@ fn a_topic_object_that_goes_takes_its_rights_from_open_handles_and_one_below_add
 fn issuers_with_a_list_of_revoked_certificates_outlast_crashes_and_are_bounded() {
     let bench = Bench::new();
     let issuers: Vec<String> = (0..64).map(|number| format!("30{number:02x}")).collect();
-    issuers.iter().for_each(|issuer| bench.manager.remember_revoker(issuer).unwrap());
-    let full = bench.manager.remember_revoker("ffff").unwrap_err().to_string();
+    issuers.iter().for_each(|issuer| bench.manager.revocation_lists().remember(issuer).unwrap());
+    let full = bench.manager.revocation_lists().remember("ffff").unwrap_err().to_string();
     assert!(full.contains("64 issuers"), "{full}");
     bench.open(bench.manager.begin_judging()).unwrap();
     let bench = bench.crash(Survival::Nothing);
-    assert_eq!(bench.manager.revokers(), issuers);
+    assert_eq!(bench.manager.revocation_lists().issuers(), issuers);
     bench.told("ALTER QMGR DESCR('other')");
-    bench.manager.forget_revoker("3000").unwrap();
+    bench.manager.revocation_lists().forget("3000").unwrap();
     bench.open(bench.manager.execute(&mqsc::parse("ALTER QMGR DESCR('again')").unwrap()[0]));
     let bench = bench.crash(Survival::Nothing);
-    assert_eq!(bench.manager.revokers(), issuers[1..]);
+    assert_eq!(bench.manager.revocation_lists().issuers(), issuers[1..]);
     // No display and no dump has them.
     let shown = bench.told("DISPLAY QMGR ALL");
     assert!(!shown.contains("REVOKERS") && !shown.contains("3001"), "{shown}");

@@ -147,7 +147,7 @@ fn a_refused_login_is_recorded_without_a_letter_that_harms_whatever_the_stranger
             cause: user.to_owned(),
             ..LoginReport::default()
         };
-        bench.manager.refuse_login(&report, Reason::NOT_AUTHORIZED);
+        bench.manager.logins().refuse(&report, Reason::NOT_AUTHORIZED);
         let refusal = bench.host.refusals.lock().pop().unwrap();
         assert_eq!(refusal.user.name(), shown);
         let login = refusal.login.unwrap();

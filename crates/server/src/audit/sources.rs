@@ -217,10 +217,8 @@ impl Sources {
     }
 
     fn known(&mut self, source: Source, now: Instant) -> &mut Known {
-        let source = match self.known.contains_key(&source) || self.has_room(now) {
-            true => source,
-            false => Source::Others,
-        };
+        let source =
+            if self.known.contains_key(&source) || self.has_room(now) { source } else { Source::Others };
         self.known.entry(source).or_insert_with(|| Known::new(now))
     }
 

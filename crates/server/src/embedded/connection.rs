@@ -120,9 +120,10 @@ impl Connection {
     /// The issuer of the command that was got last: an administrator where the queue manager made its context
     /// for the login of one, else the user that it names.
     pub(crate) fn issuer(&self, named: Text<12>) -> Principal {
-        match self.is_of_administrator {
-            true => Principal::of_administrators_message(named),
-            false => Principal::of_message(named),
+        if self.is_of_administrator {
+            Principal::of_administrators_message(named)
+        } else {
+            Principal::of_message(named)
         }
     }
 

@@ -84,9 +84,10 @@ fn as_channels(value: &str) -> Result<String, String> {
 fn as_adoption(value: &str) -> Result<String, String> {
     const TYPES: [&str; 8] = ["NO", "SVR", "SDR", "RCVR", "CLUSRCVR", "CLUSSDR", "ALL", "FASTPATH"];
     let is_known = |word: &str| TYPES.iter().any(|known| known.eq_ignore_ascii_case(word.trim()));
-    match value.split(',').all(is_known) {
-        true => Ok((!value.trim().eq_ignore_ascii_case("NO")).to_string()),
-        false => Err(format!("one of {}", TYPES.join(" "))),
+    if value.split(',').all(is_known) {
+        Ok((!value.trim().eq_ignore_ascii_case("NO")).to_string())
+    } else {
+        Err(format!("one of {}", TYPES.join(" ")))
     }
 }
 

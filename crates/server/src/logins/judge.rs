@@ -96,7 +96,7 @@ impl LoginJudge {
     fn rules_from(&self, address: IpAddr) -> Option<Arc<RulesInForce>> {
         let is_loopback = address.to_canonical().is_loopback();
         let is_trusted = self.loopback == Loopback::Trusted || !self.queue_manager.is_judging();
-        if is_loopback && is_trusted { None } else { self.queue_manager.channel_rules() }
+        if is_loopback && is_trusted { None } else { self.queue_manager.logins().channel_rules() }
     }
 
     /// The user of a login whose credentials were judged, and the records that only warn of it. First come
@@ -109,7 +109,7 @@ impl LoginJudge {
     ) -> (Result<Principal, Box<Denial>>, Vec<LoginReport>) {
         let is_told = self.is_told(login, credentials);
         let told = |denial| if is_told { denial } else { untold(login, denial) };
-        if let Err(CallFault { reason, text, kind }) = self.queue_manager.judge_call(&login.call()) {
+        if let Err(CallFault { reason, text, kind }) = self.queue_manager.logins().judge(&login.call()) {
             let denied = Denial { kind, ..*denial(login, reason, &text, &text) };
             // SASL has no words: a client of AMQP is told by the close of its Open.
             if !(is_told && login.caller == Caller::AmqpClient) {
@@ -140,7 +140,7 @@ impl LoginJudge {
         let conn_auth = login::ConnAuth { client: terms.client, local: terms.local, adopts: terms.adopts };
         let records = self.rules_for(login);
         let rules = records.as_deref().map_or(&self.open_rules, RulesInForce::rules);
-        let channel_user = self.queue_manager.channel_user(&login.channel);
+        let channel_user = self.queue_manager.logins().channel_user(&login.channel);
         let judged = login::judge(
             rules,
             &login::Login {
@@ -169,7 +169,7 @@ impl LoginJudge {
             let denied = denial(login, Reason::from_code(refusal.code()), told, &cause);
             Box::new(Denial { kind, ..*denied })
         });
-        let principal = user.and_then(|user| self.principal(login, terms, credentials, (&user, decided)));
+        let principal = user.and_then(|user| self.principal(login, terms, credentials, &user, decided));
         (principal, warnings)
     }
 
@@ -179,7 +179,8 @@ impl LoginJudge {
         login: &Login,
         terms: &ConnAuth,
         credentials: login::Credentials<'_>,
-        (user, decided): (&str, Option<&Record>),
+        user: &str,
+        decided: Option<&Record>,
     ) -> Result<Principal, Box<Denial>> {
         let is_by_rules = self.rules_for(login).is_some();
         if login.queue_manager.is_some() {
@@ -192,10 +193,13 @@ impl LoginJudge {
         let adopted = proved.filter(|_| terms.adopts);
         let is_mapped = decided.is_some_and(|record| is_proved_by(record, adopted));
         let principal = match (proved, &login.local) {
-            (Some(proved), _) if terms.adopts && proved == user => match self.book.is_administrator(user) {
-                true => Principal::administrator(user, Identity::Proved),
-                false => Principal::new(user, Identity::Proved),
-            },
+            (Some(proved), _) if terms.adopts && proved == user => {
+                if self.book.is_administrator(user) {
+                    Principal::administrator(user, Identity::Proved)
+                } else {
+                    Principal::new(user, Identity::Proved)
+                }
+            }
             (_, Some(LocalUser { name, is_owner: true })) => Principal::administrator(name, Identity::Kernel),
             (_, Some(LocalUser { name, is_owner: false })) => Principal::new(name, Identity::Kernel),
             // A certificate or user that is proved, and that a record maps to a user, proves that one.
@@ -216,7 +220,7 @@ impl LoginJudge {
     }
 
     fn has_channel_user(&self, login: &Login) -> bool {
-        !self.queue_manager.channel_user(&login.channel).is_empty()
+        !self.queue_manager.logins().channel_user(&login.channel).is_empty()
     }
 
     /// The principal of a queue manager that may come in. It never acts as an administrator. Where no record

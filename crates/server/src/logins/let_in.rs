@@ -117,13 +117,11 @@ impl LoginJudge {
             None => login::Credentials::None,
         };
         let now = self.decide(login, &terms, credentials).0?;
-        match now == *principal {
-            true => Ok(()),
-            false => {
-                let cause =
-                    format!("it would act as user {} now, and acts as {}", now.name(), principal.name());
-                Err(denial(login, Reason::NOT_AUTHORIZED, &cause, &cause))
-            }
+        if now == *principal {
+            Ok(())
+        } else {
+            let cause = format!("it would act as user {} now, and acts as {}", now.name(), principal.name());
+            Err(denial(login, Reason::NOT_AUTHORIZED, &cause, &cause))
         }
     }
 
@@ -136,6 +134,6 @@ impl LoginJudge {
             cause: format!("judged again while it is connected: {}", denial.cause),
             kind: denial.kind,
         };
-        self.queue_manager.refuse_login(&report, denial.reason);
+        self.queue_manager.logins().refuse(&report, denial.reason);
     }
 }

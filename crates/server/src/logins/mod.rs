@@ -255,7 +255,7 @@ impl LoginDesk {
     fn verdict(&self, login: &Login, terms: &ConnAuth, credentials: login::Credentials<'_>) -> Verdict {
         let (principal, warnings) = self.judge.judge(login, terms, credentials);
         for warning in warnings {
-            self.judge.queue_manager.warn_of_login(&warning);
+            self.judge.queue_manager.logins().warn(&warning);
         }
         let principal = principal?;
         let proved = match credentials {

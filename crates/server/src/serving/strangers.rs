@@ -44,7 +44,7 @@ impl Common {
     pub(super) fn refuse(&self, source: Source, mut report: LoginReport, reason: Reason) {
         let Some(cause) = self.cause_to_tell(source, report.cause) else { return };
         report.cause = cause;
-        self.queue_manager.refuse_login(&report, reason);
+        self.queue_manager.logins().refuse(&report, reason);
     }
 
     /// Writes to the error log why the connection of a program at this address ended before it was let in,

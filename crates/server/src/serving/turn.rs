@@ -204,7 +204,7 @@ impl Common {
             };
             match served.address {
                 Some(address) => self.refuse(Source::of(address), report, denial.reason),
-                None => drop(self.queue_manager.refuse_login(&report, denial.reason)),
+                None => drop(self.queue_manager.logins().refuse(&report, denial.reason)),
             }
         } else if !is_orderly(&close) {
             let row = if close.is_foreign() { &NOT_THE_PROTOCOL } else { &CONNECTION_BROKEN };

@@ -244,5 +244,5 @@ fn told_of(other: &mut Connection) -> String {
         message.header.reason == MQRC_CHANNEL_AUTO_DEF_ERROR
     });
     let Content::Text(channel) = content(&event.parameters, MQCACH_CHANNEL_NAME) else { panic!() };
-    channel.to_string()
+    channel
 }

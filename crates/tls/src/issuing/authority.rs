@@ -127,9 +127,12 @@ impl Authority {
         }
         let (own, former) = (&present.folder, present.folder.join(FORMER));
         make_folder(&former)?;
-        let copy = |from: PathBuf, to: PathBuf| match from.exists() {
-            true => write(&to, zeroize::Zeroizing::new(files::read(&from)?).as_bytes()),
-            false => Ok(()),
+        let copy = |from: PathBuf, to: PathBuf| {
+            if from.exists() {
+                write(&to, zeroize::Zeroizing::new(files::read(&from)?).as_bytes())
+            } else {
+                Ok(())
+            }
         };
         for part in [TRUST, REVOKED] {
             let folder = store.join(part);

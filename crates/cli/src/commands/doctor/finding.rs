@@ -33,9 +33,10 @@ pub(super) struct Patient<'a> {
 /// A text as one word of a shell.
 pub(super) fn word(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-/:@+=,".contains(&byte);
-    match !text.is_empty() && text.bytes().all(is_plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', "'\\''")),
+    if !text.is_empty() && text.bytes().all(is_plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
     }
 }
 

@@ -229,9 +229,12 @@ impl Asked<'_> {
             let of_manager = text(&record, "objtype") == "QMGR";
             let (profile, entity) = (text(&record, "profile"), text(&record, "entity"));
             let rights = record["authlist"].as_array().into_iter().flatten().filter_map(Value::as_str);
-            let is_wide = |right: &&str| match of_manager {
-                true => WIDE_OF_MANAGER.iter().any(|wide| wide.keyword() == *right),
-                false => profile == "**" && !HARMLESS.contains(right),
+            let is_wide = |right: &&str| {
+                if of_manager {
+                    WIDE_OF_MANAGER.iter().any(|wide| wide.keyword() == *right)
+                } else {
+                    profile == "**" && !HARMLESS.contains(right)
+                }
             };
             let wide: Vec<&str> = rights.filter(is_wide).collect();
             if wide.is_empty() {

@@ -15,10 +15,11 @@ use reedline::{
 fn without_secrets(typed: &str) -> String {
     let statements = mqsc::statements(typed);
     let shown: Vec<Cow<'_, str>> = statements.iter().map(|statement| signed(&statement.text)).collect();
-    match shown.iter().any(|statement| matches!(statement, Cow::Owned(_))) {
-        true => shown.join("; "),
+    if shown.iter().any(|statement| matches!(statement, Cow::Owned(_))) {
+        shown.join("; ")
+    } else {
         // Comments may have secrets too.
-        false => signed(typed).into_owned(),
+        signed(typed).into_owned()
     }
 }
 

@@ -83,9 +83,10 @@ impl Finder<'_> {
         dropped.dedup();
         if !dropped.is_empty() {
             let administrators = dropped.iter().any(|entry| *entry == MQADMIN.to_lowercase());
-            let why = match administrators {
-                true => "administrators come in that a wider list refuses: the nearest list counts alone",
-                false => "users come in that a wider list refuses: the nearest list counts alone",
+            let why = if administrators {
+                "administrators come in that a wider list refuses: the nearest list counts alone"
+            } else {
+                "users come in that a wider list refuses: the nearest list counts alone"
             };
             self.add(shown(record), why, false);
         }

@@ -193,9 +193,10 @@ impl Parser<'_> {
         if content.parts.is_empty() && !may_be_empty {
             let keyword = attribute.keyword;
             let fault = Fault::new(content.span, format!("{keyword} needs a value"));
-            return Err(match attribute.is_textual() {
-                true => fault.hint(format!("Write {keyword}(' ') for blank.")),
-                false => fault.hint(format!("It takes {}.", attribute.kind.expectation())),
+            return Err(if attribute.is_textual() {
+                fault.hint(format!("Write {keyword}(' ') for blank."))
+            } else {
+                fault.hint(format!("It takes {}.", attribute.kind.expectation()))
             });
         }
         self.value_in(attribute, &content)
@@ -207,9 +208,10 @@ impl Parser<'_> {
             Kind::Name { .. } => content.text.trim().to_owned(),
             _ => content.text.trim().to_ascii_uppercase(),
         };
-        let value = match attribute.is_list() {
-            true => Value::from_mqsc_list(attribute, &content.parts),
-            false => Value::from_mqsc(attribute, &text),
+        let value = if attribute.is_list() {
+            Value::from_mqsc_list(attribute, &content.parts)
+        } else {
+            Value::from_mqsc(attribute, &text)
         };
         value.map_err(|error| {
             let words: &[_] = match attribute.kind {
@@ -255,9 +257,10 @@ impl Parser<'_> {
             return Ok(attribute);
         }
         if let Some(row) = attributes::by_keyword(subject, word) {
-            let problem = match row.is_settable() {
-                true => format!("{word} is given when the object is defined and cannot be altered"),
-                false => format!("{word} is set by the queue manager and cannot be given"),
+            let problem = if row.is_settable() {
+                format!("{word} is given when the object is defined and cannot be altered")
+            } else {
+                format!("{word} is set by the queue manager and cannot be given")
             };
             return Err(Fault::new(self.here(), problem));
         }

@@ -150,11 +150,10 @@ impl Answer<'_> {
     /// The message that no object of a family has these names.
     pub(super) fn nothing_matches(&self, family: Family, names: &Names) -> Message {
         let is_search = names.is_generic() || self.display.is_conditional();
-        match is_search {
-            true => {
-                Message::new(&messages::NOTHING_MATCHES, [family.noun().to_lowercase(), names.to_string()])
-            }
-            false => Message::new(&messages::OBJECT_NOT_FOUND, [family.noun().to_owned(), names.to_string()]),
+        if is_search {
+            Message::new(&messages::NOTHING_MATCHES, [family.noun().to_lowercase(), names.to_string()])
+        } else {
+            Message::new(&messages::OBJECT_NOT_FOUND, [family.noun().to_owned(), names.to_string()])
         }
     }
 

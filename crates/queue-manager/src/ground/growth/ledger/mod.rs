@@ -93,7 +93,7 @@ impl Ledger {
             (all.is_near(bound.all_max) && !before.is_near(bound.all_max)).then_some(*all)
         };
         if let Some(all) = reached {
-            let near = near(growth, Owner::All, all, (bound.all_max, growth.setting()));
+            let near = near(growth, Owner::All, all, bound.all_max, growth.setting());
             self.host.event(&events::GROWTH_NEAR.with(near.inserts()));
         }
     }
@@ -161,7 +161,7 @@ impl Ledger {
             let bound = self.bounds.of(growth);
             let all = counts.all[growth.index()];
             if all.is_near(bound.all_max) {
-                found.push(near(growth, Owner::All, all, (bound.all_max, growth.setting())));
+                found.push(near(growth, Owner::All, all, bound.all_max, growth.setting()));
             }
             let (Some(most), Some(setting)) = (bound.user_max, growth.user_setting()) else { continue };
             let users = counts.users[growth.index()].iter().filter(|(_, account)| account.is_near(most));
@@ -169,9 +169,7 @@ impl Ledger {
             users.sort_unstable_by_key(|(name, account)| (std::cmp::Reverse(account.count), (*name).clone()));
             let told = users.into_iter().take(NEAR_MAX);
             found.extend(
-                told.map(|(name, account)| {
-                    near(growth, Owner::User(name.clone()), *account, (most, setting))
-                }),
+                told.map(|(name, account)| near(growth, Owner::User(name.clone()), *account, most, setting)),
             );
         }
         found
@@ -237,14 +235,14 @@ impl Counts {
         let all = Some(self.all[growth.index()]).filter(|all| is_reached(*all, bound.all_max));
         [
             of_user.map(|((account, most), setting)| {
-                near(growth, Owner::User(maker.into()), account, (most, setting))
+                near(growth, Owner::User(maker.into()), account, most, setting)
             }),
-            all.map(|all| near(growth, Owner::All, all, (bound.all_max, growth.setting()))),
+            all.map(|all| near(growth, Owner::All, all, bound.all_max, growth.setting())),
         ]
     }
 }
 
-fn near(growth: Growth, owner: Owner, account: Account, (most, setting): (u64, &'static str)) -> GrowthNear {
+fn near(growth: Growth, owner: Owner, account: Account, most: u64, setting: &'static str) -> GrowthNear {
     GrowthNear { growth, owner, count: account.count, bound: account.bound(most), setting }
 }
 

@@ -1,0 +1,52 @@
+//! Logins as the host and the agents have them judged, recorded and told.
+//!
+//! Lives here: the subject that a queue manager hands out, and the records of refusals. Lives elsewhere: the
+//! facts beside the user (`calls`), the terms of channels (`client`).
+
+use std::sync::Arc;
+
+use mqi::Reason;
+
+use crate::channel_rules::RulesInForce;
+use crate::engine::Engine;
+use crate::ground::login::LoginReport;
+use crate::manager::QueueManager;
+
+/// The logins of a queue manager: the terms of their channels, the facts beside their users, refusals.
+#[derive(Clone, Copy, Debug)]
+pub struct Logins<'manager>(&'manager QueueManager);
+
+impl QueueManager {
+    /// The logins of programs, clients and partners.
+    #[must_use]
+    pub const fn logins(&self) -> Logins<'_> {
+        Logins(self)
+    }
+}
+
+impl Logins<'_> {
+    pub(super) const fn queue_manager(&self) -> &QueueManager {
+        self.0
+    }
+
+    pub(super) const fn engine(&self) -> &Arc<Engine> {
+        self.0.engine()
+    }
+
+    /// Records a login that was refused with this reason, and tells of it. Returns the number of the record.
+    pub fn refuse(&self, report: &LoginReport, reason: Reason) -> u64 {
+        self.engine().refuse_login(report, reason)
+    }
+
+    /// Tells of a login that a record of channel rules would have refused, and only warns of.
+    pub fn warn(&self, report: &LoginReport) {
+        self.engine().tell_login(report, true);
+    }
+
+    /// The rules that the logins of programs and partners are judged by; none while CHLAUTH is DISABLED.
+    #[must_use]
+    pub fn channel_rules(&self) -> Option<Arc<RulesInForce>> {
+        let engine = self.engine();
+        engine.judges_channels().then(|| engine.channel_rules.current())
+    }
+}
