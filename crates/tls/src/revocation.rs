@@ -4,7 +4,6 @@
 //!
 //! Always: a list that is not well formed has no issuer here, and no proof accepts it.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +12,6 @@ use rustls::pki_types::CertificateRevocationListDer;
 use x509_parser::prelude::{CertificateRevocationList, FromDer};
 
 use crate::issuer::IssuerName;
-use crate::store::KeyStore;
 
 /// The file of a store with the lists that an administrator gave up: an issuer a line.
 pub const GIVEN_UP: &str = "lists-given-up";
@@ -28,20 +26,6 @@ pub type List = CertificateRevocationListDer<'static>;
 pub(crate) fn issuer_of(list: &List) -> Option<IssuerName> {
     let (rest, parsed) = CertificateRevocationList::from_der(list).ok()?;
     rest.is_empty().then(|| IssuerName::new(parsed.issuer().as_raw()))
-}
-
-impl KeyStore {
-    /// The lists of the store by their issuers.
-    #[must_use]
-    pub fn lists(&self) -> BTreeMap<IssuerName, Vec<List>> {
-        let mut lists: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for list in &self.revocations {
-            if let Some(issuer) = issuer_of(list) {
-                lists.entry(issuer).or_default().push(list.clone());
-            }
-        }
-        lists
-    }
 }
 
 /// Notes that an administrator gives up the list of an issuer, for the queue manager to read.

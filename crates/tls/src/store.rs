@@ -231,6 +231,18 @@ pub struct KeyStore {
 }
 
 impl KeyStore {
+    /// The lists of the store by their issuers.
+    #[must_use]
+    pub fn lists(&self) -> BTreeMap<IssuerName, Vec<List>> {
+        let mut lists: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for list in &self.revocations {
+            if let Some(issuer) = revocation::issuer_of(list) {
+                lists.entry(issuer).or_default().push(list.clone());
+            }
+        }
+        lists
+    }
+
     /// Reads a store: a folder, or one file. Symbolic links are followed.
     ///
     /// # Errors

@@ -48,7 +48,7 @@ struct Options {
 /// A way of torturing, and how many cases of it are the gate's.
 type Layer = (&'static str, u64, fn(&std::path::Path, &std::path::Path, Size) -> Outcome);
 
-const LAYERS: [Layer; 33] = [
+const LAYERS: [Layer; 35] = [
     ("O2", 0, health::probes),
     ("R3-random", 30, kills::at_random),
     ("R3-exact", 10, kills::at_system_calls),
@@ -81,6 +81,8 @@ const LAYERS: [Layer; 33] = [
     ("S12", 1, security::bounds::at_the_limit),
     ("S13", 0, security::complexity::growth),
     ("S16-few", 1, security::returns::few),
+    ("S16-floods", 0, security::floods::a_minute),
+    ("S16-floods-short", 1, security::floods::some_seconds),
     ("S16-many", 0, security::returns::five_hundred),
 ];
 

@@ -2,7 +2,7 @@
 //! that do not log in ([`strangers`]), bodies that are too long ([`sizes`]), guesses ([`logins`]), handshakes
 //! that must fail ([`covers`]), secrets that are looked for ([`secrets`]), words in logs ([`lines`]), work
 //! that grows ([`complexity`]), limits ([`bounds`]), rights and keys that change under load ([`changes`]),
-//! users who return at once ([`returns`]).
+//! users who return at once ([`returns`]), all floods at once ([`floods`]).
 //!
 //! Lives here: the attacks, and what each must leave as it was. A queue manager with users, rights and keys
 //! is in `secured`, a client of bare frames in `raw`, the comparison of times in `timing`.
@@ -17,6 +17,7 @@ pub mod bounds;
 pub mod changes;
 pub mod complexity;
 pub mod covers;
+pub mod floods;
 pub mod lines;
 pub mod logins;
 mod raw;
