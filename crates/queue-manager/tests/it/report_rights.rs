@@ -83,12 +83,15 @@ fn a_report_goes_where_its_user_was_judged_while_the_alias_on_its_way_changes() 
     std::thread::scope(|scope| {
         let has_ended = &has_ended;
         scope.spawn(move || {
-            for _ in 0..20_000 {
+            for _ in 0..10_000 {
                 session.try_put(work, &descriptor, PutFlags::NO_SYNCPOINT, "x").unwrap();
             }
             has_ended.store(true, std::sync::atomic::Ordering::Release);
         });
-        while !has_ended.load(std::sync::atomic::Ordering::Acquire) {
+        for _ in 0..2_000 {
+            if has_ended.load(std::sync::atomic::Ordering::Acquire) {
+                break;
+            }
             bench.mqsc("ALTER QREMOTE(AWAY) RQMNAME(TEST)\nALTER QREMOTE(AWAY) RQMNAME(QM2)");
         }
     });
