@@ -102,6 +102,8 @@ pub enum Use<'a> {
         attribute: &'a str,
         /// The authorities that its author needs.
         needed: Set,
+        /// True for a queue on which messages come as they were put: a transmission queue needs more.
+        is_raw: bool,
     },
 }
 

@@ -40,6 +40,9 @@ struct Leaving {
     rule: String,
 }
 
+/// The rule of an end that its caller may not display.
+const HIDDEN: &str = "the way goes on over objects that you have no right to display";
+
 impl Answer<'_> {
     /// The steps from a name, each with its rule; the channels that take the messages; the end.
     pub(super) fn route(
@@ -54,8 +57,10 @@ impl Answer<'_> {
         let (need, resolved) = engine.resolve_by(&object, &mut looks);
         self.needs(need);
         let mut step = 0;
+        let mut is_last_shown = true;
         for look in &looks {
-            if self.reach.has(commands::queue(look.name)) {
+            is_last_shown = self.reach.has(commands::queue(look.name));
+            if is_last_shown {
                 step += 1;
                 if !self.has_turn(|| format!("{step:010}")) {
                     continue;
@@ -86,6 +91,12 @@ impl Answer<'_> {
             },
             Ok(Resolved::Manager | Resolved::Defined(_)) => dead_end(Reason::NONE, "it is no queue"),
             Err(reason) => dead_end(reason, &why_not(reason, &looks)),
+        };
+        // What the end says is about the last name, and that may be for others.
+        let end = if is_last_shown {
+            end
+        } else {
+            End { queue: None, elsewhere: None, rule: HIDDEN.to_owned(), ..end }
         };
         step += 1;
         if self.has_turn(|| format!("{step:010}")) {

@@ -69,9 +69,7 @@ impl Engine {
         let (place, body) = self.write_headers(&chain)?;
         let default = MessageDescriptor::default();
         let mut descriptor = MessageDescriptor {
-            report: ReportOptions::from_bits(
-                message.report.bits() & !constants::MQRO_ACCEPT_UNSUP_IF_XMIT_MASK,
-            ),
+            report: due_here(message.report),
             message_id: self.identifiers.next(),
             correlation_id: CorrelationId(message.message_id.0),
             group_id: Rare::USUAL,
@@ -154,9 +152,14 @@ pub(crate) fn hops_of(token: AccountingToken) -> u8 {
     if token == token_of(hops) { hops } else { 0 }
 }
 
+/// The reports that a message asks for, without those that are due at the other end.
+fn due_here(options: ReportOptions) -> ReportOptions {
+    ReportOptions::from_bits(options.bits() & !constants::MQRO_ACCEPT_UNSUP_IF_XMIT_MASK)
+}
+
 /// The rights of reports about a message that one on a transmission queue carries, as its own descriptor
-/// names user and reply-to queue. This queue manager has both descriptors name the same: where they differ,
-/// a program wrote the header, and reports are not for it to address.
+/// names user and reply-to queue. This queue manager has both descriptors name the same, and ask for the same
+/// reports: where they differ, a program wrote the header, and reports are not for it to address.
 pub(crate) fn rights_of_carried(
     outer: (&MessageDescriptor, ReportRights),
     carried: &MessageDescriptor,
@@ -164,7 +167,8 @@ pub(crate) fn rights_of_carried(
     let (outer, rights) = outer;
     let is_same = outer.user_identifier == carried.user_identifier
         && outer.reply_to_queue == carried.reply_to_queue
-        && outer.reply_to_queue_manager == carried.reply_to_queue_manager;
+        && outer.reply_to_queue_manager == carried.reply_to_queue_manager
+        && outer.report == due_here(carried.report);
     if is_same { rights } else { ReportRights::NONE }
 }
 
@@ -194,4 +198,25 @@ pub(crate) fn taken_off(
         body = body.slice(length..);
     }
     Some((header, descriptor, body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_that_asks_for_reports_which_were_not_judged_with_its_message_has_none() {
+        let asked = ReportOptions::COA | ReportOptions::EXCEPTION_WITH_FULL_DATA;
+        let carried = MessageDescriptor { report: asked, ..MessageDescriptor::default() };
+        for (report, expected) in [
+            (ReportOptions::EXCEPTION_WITH_FULL_DATA, ReportRights::OF_USER),
+            (ReportOptions::EMPTY, ReportRights::NONE),
+            (ReportOptions::EXCEPTION, ReportRights::NONE),
+            (ReportOptions::EXPIRATION, ReportRights::NONE),
+        ] {
+            let outer = MessageDescriptor { report, ..carried.clone() };
+            let found = rights_of_carried((&outer, ReportRights::OF_USER), &carried);
+            assert_eq!(found, expected, "{report:?}");
+        }
+    }
 }

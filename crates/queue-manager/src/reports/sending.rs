@@ -36,9 +36,7 @@ pub(crate) enum Sent {
 impl Engine {
     /// Puts a report where it belongs.
     pub(crate) fn send(&self, report: Report, whose: &mut Whose, room: &mut Option<Reservation>) -> Sent {
-        let put =
-            self.may_reply(&report).and_then(|()| self.put_report(&report, &report.reply_to, whose, room));
-        let refusal = match put {
+        let refusal = match self.reply(&report, whose, room) {
             Ok(()) => return Sent::Settled,
             Err(Reason::BACKED_OUT) => return Sent::UnitEnded,
             Err(refusal) => refusal,
@@ -64,10 +62,30 @@ impl Engine {
         Sent::Settled
     }
 
+    /// Puts a report on the queue that its message names, once that is judged. A definition that was changed
+    /// in between has both done again: what was judged is what is used.
+    pub(crate) fn reply(
+        &self,
+        report: &Report,
+        whose: &mut Whose,
+        room: &mut Option<Reservation>,
+    ) -> Result<(), Reason> {
+        loop {
+            let generation = self.door.generation();
+            self.may_reply(report)?;
+            let granted = self.door.authorize_own_put(&report.reply_to)?;
+            let found = self.queue_for(&granted, report, &report.reply_to);
+            if self.door.generation() == generation {
+                let (queue, elsewhere) = found?;
+                return self.put_report_on(&queue, elsewhere, report, whose, room);
+            }
+        }
+    }
+
     /// Judges a report as if the user of the message that it is about put it: a putter names the queue, and
     /// has no message put where it could put none. A name makes no administrator: the message says if the
     /// login of one put it.
-    pub(crate) fn may_reply(&self, report: &Report) -> Result<(), Reason> {
+    fn may_reply(&self, report: &Report) -> Result<(), Reason> {
         if !self.door.is_judging() || report.rights == ReportRights::OF_QUEUE_MANAGER {
             return Ok(());
         }

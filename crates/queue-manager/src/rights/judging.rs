@@ -12,7 +12,7 @@ use std::sync::Arc;
 use mqi::constants::{
     MQ_USER_ID_LENGTH, MQCA_TOPIC_STRING, MQCACF_SUB_USER_ID, MQIACF_SUB_TYPE, MQSUBTYPE_API,
 };
-use mqi::{ObjectName, SubscribeOptions, Text};
+use mqi::{ObjectName, OpenOptions, SubscribeOptions, Text};
 use objects::{Definition, Family, ObjectType as DefinedType, TargetType, Usage};
 use security::authority::{ObjectType, Set, What, Who};
 use security::needs::{self, By, Destination, Kind, Need, Needs, On, Subscription};
@@ -126,10 +126,15 @@ impl Case<'_> {
                 self.place_all(&needs::close(options, is_maker))
             }
             Use::Subscribe { options, subscription } => self.of_subscribe(options, subscription),
-            Use::Receive => self.alone(On::Object, Set::PUT),
-            Use::Lend { needed, .. } => self.alone(On::Object, needed),
+            Use::Receive => self.of_copies(Set::PUT),
+            Use::Lend { needed, is_raw: true, .. } => self.of_copies(needed),
+            Use::Lend { needed, is_raw: false, .. } => self.alone(On::Object, needed),
             Use::Command(Command::Like) => self.alone(On::Object, Set::DSP),
-            Use::Command(Command::MoveTo) => self.alone(On::Object, Set::PUT),
+            // As if a program put the messages that it got, with their context.
+            Use::Command(Command::MoveTo) => {
+                let kind = self.kind();
+                self.place_all(&needs::open(kind, OpenOptions::OUTPUT | OpenOptions::PASS_ALL_CONTEXT))
+            }
             Use::Command(command) => {
                 let needs = self.of_command(command);
                 self.place_all(&needs)
@@ -159,6 +164,17 @@ impl Case<'_> {
                 on => self.place(on),
             };
             wants.extend(place.map(|place| Want { place, by, set }));
+        }
+        wants
+    }
+
+    /// The needs on a queue on which messages come as they were put: on a transmission queue also those of a
+    /// program that puts there.
+    fn of_copies(&mut self, needed: Set) -> SmallVec<[Want; 4]> {
+        let mut wants = self.alone(On::Object, needed);
+        if self.kind() == Kind::TransmissionQueue {
+            let needs = needs::open(Kind::TransmissionQueue, OpenOptions::OUTPUT);
+            wants.extend(self.place_all(&needs));
         }
         wants
     }

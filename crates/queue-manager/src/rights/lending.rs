@@ -7,10 +7,11 @@
 //! adds, under the lock that makes the change; what stood in it before is not asked again. A refusal is
 //! recorded once that lock is free.
 
-use mqi::{ObjectName, Reason};
-use objects::{Definition, Response};
+use mqi::constants::{MQ_USER_ID_LENGTH, MQCACF_SUB_USER_ID};
+use mqi::{ObjectName, Reason, Text};
+use objects::{Definition, ObjectType, Response};
 use security::authority::Set;
-use security::{Asked, Object, ObjectKind, Principal, Use};
+use security::{Asked, Identity, Object, ObjectKind, Principal, Use};
 use storage::Lsn;
 
 use super::lent::{Lent, newly_lent};
@@ -35,10 +36,18 @@ impl Engine {
         if self.door.is_free(author) {
             return Ok(needed);
         }
+        let subscriber = self.subscriber_for(author, after);
         for (attribute, lent) in newly_lent(before, after, self.name.into()) {
+            let is_of_topics = matches!(&lent, Lent::Object { needed, .. } if *needed == Set::SUB);
             let Some((kind, name, text, used)) = self.named_by(author, attribute, lent) else { continue };
-            let Judged { need, verdict, .. } =
-                self.door.judge(author, &Asked::new(Object::texted(kind, name, &text), used));
+            let asked = Asked::new(Object::texted(kind, name, &text), used);
+            let mut judged = self.door.judge(author, &asked);
+            if let Some(subscriber) = subscriber.as_ref().filter(|_| is_of_topics && judged.verdict.is_ok()) {
+                let need = judged.need;
+                judged = self.door.judge(subscriber, &asked);
+                judged.need = judged.need.max(need);
+            }
+            let Judged { need, verdict, .. } = judged;
             needed = needed.max(need);
             if let Err(refused) = verdict {
                 let author = author.clone();
@@ -46,6 +55,19 @@ impl Engine {
             }
         }
         Ok(needed)
+    }
+
+    /// The user of a subscription that is another than its author.
+    fn subscriber_for(&self, author: &Principal, definition: &Definition) -> Option<Principal> {
+        if definition.object_type() != ObjectType::Subscription {
+            return None;
+        }
+        let named = definition.text(MQCACF_SUB_USER_ID);
+        if named.is_empty() || named == author.short_name().as_str() {
+            return None;
+        }
+        let whole = (named.len() > MQ_USER_ID_LENGTH).then(|| Principal::new(&named, Identity::Message).ok());
+        Some(whole.flatten().unwrap_or_else(|| self.door.user_of_message(Text::truncated(&named))))
     }
 
     /// Judges it for a change of the catalogue; `lent` is raised to the position that the verdict needs.
@@ -70,7 +92,17 @@ impl Engine {
     ) -> Option<(ObjectKind, ObjectName, String, Use<'static>)> {
         match lent {
             Lent::Object { kind, name, text, needed } => {
-                Some((kind, name, text, Use::Lend { attribute, needed }))
+                Some((kind, name, text, Use::Lend { attribute, needed, is_raw: false }))
+            }
+            Lent::Raw(name, needed) => {
+                let used = Use::Lend { attribute, needed, is_raw: true };
+                Some((ObjectKind::Queue, name, String::new(), used))
+            }
+            // Without one no message went there.
+            Lent::Redirected => {
+                let name = self.catalogue.manager().attributes.default_transmission_queue?;
+                let used = Use::Lend { attribute, needed: Set::GET, is_raw: false };
+                Some((ObjectKind::Queue, name, String::new(), used))
             }
             Lent::Named(descriptor) => {
                 let asked = self.asked_by(&self.meaning(&descriptor, &mut ())).ok()?;
@@ -83,7 +115,7 @@ impl Engine {
                     _ => user == author.name(),
                 };
                 let (kind, name) = (ObjectKind::QueueManager, ObjectName::BLANK);
-                let used = Use::Lend { attribute, needed: Set::ALTUSR };
+                let used = Use::Lend { attribute, needed: Set::ALTUSR, is_raw: false };
                 (!is_author).then_some((kind, name, user, used))
             }
         }

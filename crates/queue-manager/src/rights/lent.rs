@@ -9,7 +9,7 @@
 use mqi::constants::*;
 use mqi::{ObjectDescriptor, ObjectName};
 use objects::attributes::{self, Subject};
-use objects::{Definition, Family, Value};
+use objects::{Definition, Family, ObjectType as DefinedType, Value};
 use security::ObjectKind;
 use security::authority::{ObjectType, Set};
 
@@ -30,6 +30,12 @@ struct Row {
 enum Lends {
     /// A queue, for these authorities.
     Queue(Set),
+    /// A queue on which messages come as they were put: on a transmission queue they say themselves where they
+    /// are from.
+    Raw,
+    /// The messages that go by DEFXMITQ until a transmission queue or an alias has the name of their queue
+    /// manager.
+    Redirected,
     /// The target of an alias: all that programs may do with it. A topic behind one is judged for its users,
     /// too.
     Target,
@@ -61,6 +67,10 @@ enum Lends {
 pub(crate) enum Lent {
     /// An object, or a place in the topic tree by its string.
     Object { kind: ObjectKind, name: ObjectName, text: String, needed: Set },
+    /// A queue on which messages come as they were put, for these authorities.
+    Raw(ObjectName, Set),
+    /// The default transmission queue.
+    Redirected,
     /// A queue by the names of queue and queue manager, on which PUT is needed.
     Named(Box<ObjectDescriptor>),
     /// A user; blank for any.
@@ -89,15 +99,16 @@ const OF_MODEL: Set = Set::DSP.with(Set::PUT).with(Set::GET).with(Set::BROWSE);
 
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
-    row(Family::Queue, "BOQNAME", Lends::Queue(Set::PUT)),
+    row(Family::Queue, "BOQNAME", Lends::Raw),
     row(Family::Queue, "INITQ", Lends::Queue(Set::PUT)),
-    row(Family::Queue, "STREAMQ", Lends::Queue(Set::PUT)),
+    row(Family::Queue, "STREAMQ", Lends::Raw),
     row(Family::Queue, "PROCESS", Lends::Object(ObjectKind::Process, Set::INQ)),
     row(Family::Queue, "TRIGDATA", Lends::TriggeredChannel).by(&["USAGE", "TRIGGER", "INITQ"]),
     row(Family::Queue, "TARGET", Lends::Target),
-    row(Family::Queue, "RNAME", Lends::Nothing("it is judged with RQMNAME")),
+    row(Family::Queue, "RNAME", Lends::Redirected),
     row(Family::Queue, "RQMNAME", Lends::QueueManager).by(&["RNAME", "XMITQ"]),
     row(Family::Queue, "XMITQ", Lends::Queue(Set::PUT)).by(&["RNAME", "RQMNAME"]),
+    row(Family::Queue, "USAGE", Lends::Redirected),
     row(Family::Queue, "DESCR", TEXT),
     row(Family::Queue, "CUSTOM", TEXT),
 
@@ -108,7 +119,7 @@ const ROWS: &[Row] = &[
     row(Family::QueueManager, "DESCR", TEXT),
     row(Family::QueueManager, "CUSTOM", TEXT),
 
-    row(Family::Channel, "XMITQ", Lends::Queue(Set::GET)).by(&["CONNAME", "SSLPEER", "SSLCIPH"]),
+    row(Family::Channel, "XMITQ", Lends::Queue(Set::GET)).by(&["CONNAME", "SSLPEER", "SSLCIPH", "SSLCAUTH"]),
     row(Family::Channel, "MCAUSER", Lends::User).by(&["CONNAME", "SSLPEER", "SSLCIPH", "SSLCAUTH", "PUTAUT"]),
     row(Family::Channel, "CERTLABL", Lends::Key),
     row(Family::Channel, "CONNAME", OF_COVER),
@@ -131,7 +142,7 @@ const ROWS: &[Row] = &[
     row(Family::Topic, "DESCR", TEXT),
     row(Family::Topic, "CUSTOM", TEXT),
 
-    row(Family::Subscription, "TOPICSTR", Lends::Topics),
+    row(Family::Subscription, "TOPICSTR", Lends::Topics).by(&["SUBUSER"]),
     row(Family::Subscription, "TOPICOBJ", Lends::Nothing("it is judged with TOPICSTR, as a whole string")),
     row(Family::Subscription, "DEST", Lends::Destination),
     row(Family::Subscription, "DESTQMGR", Lends::Nothing("it is judged with DEST")),
@@ -193,6 +204,18 @@ impl Row {
         }
     }
 
+    /// True for a transmission queue, and for an alias of a queue manager.
+    fn redirects(&self, of: &Definition) -> bool {
+        let is_blank = |keyword| value(of, keyword).is_some_and(|name| name.as_text() == Some(""));
+        match of.object_type() {
+            DefinedType::LocalQueue => {
+                self.keyword == "USAGE" && value(of, "USAGE") == Some(Value::Integer(MQUS_TRANSMISSION))
+            }
+            DefinedType::RemoteQueue => self.keyword == "RNAME" && is_blank("RNAME") && !is_blank("RQMNAME"),
+            _ => false,
+        }
+    }
+
     /// The name that a definition has by this attribute.
     fn lent(&self, of: &Definition, own: ObjectName) -> Option<Lent> {
         if let Lends::Topics = self.lends {
@@ -200,7 +223,10 @@ impl Row {
             let (kind, name) = (ObjectKind::Topic, ObjectName::BLANK);
             return Some(Lent::Object { kind, name, text, needed: Set::SUB });
         }
-        let own_value = value(of, self.keyword).filter(|value| !is_zeros(value))?;
+        if let Lends::Redirected = self.lends {
+            return self.redirects(of).then_some(Lent::Redirected);
+        }
+        let own_value = value(of, self.keyword)?;
         let text = own_value.as_text().map(str::trim_end).filter(|text| !text.is_empty())?;
         let object = |kind, needed| {
             let name = text.parse().ok()?;
@@ -213,11 +239,12 @@ impl Row {
         let is = |keyword, number| value(of, keyword) == Some(Value::Integer(number));
         let all = |object_type: ObjectType| object_type.named("ALLMQI").expect("every type has such a set");
         match self.lends {
-            Lends::Nothing(_) | Lends::Topics => None,
+            Lends::Nothing(_) | Lends::Topics | Lends::Redirected => None,
             Lends::Queue(needed) => object(ObjectKind::Queue, needed),
+            Lends::Raw => Some(Lent::Raw(text.parse().ok()?, Set::PUT)),
             Lends::Object(kind, needed) => object(kind, needed),
             Lends::Target if is("TARGTYPE", MQOT_TOPIC) => object(ObjectKind::Topic, Set::PUB),
-            Lends::Target => object(ObjectKind::Queue, all(ObjectType::Queue)),
+            Lends::Target => Some(Lent::Raw(text.parse().ok()?, all(ObjectType::Queue))),
             Lends::QueueManager => {
                 let names_queue = value(of, "RNAME").is_some_and(|name| name.as_text() != Some(""));
                 match text == own.as_str() {
@@ -236,9 +263,13 @@ impl Row {
                     ..ObjectDescriptor::queue(text.parse().ok()?)
                 })))
             }
-            Lends::TriggeredChannel if is("USAGE", MQUS_TRANSMISSION) => {
-                object(ObjectKind::Channel, Set::CTRL)
-            }
+            // Blanks before the name are none of it.
+            Lends::TriggeredChannel if is("USAGE", MQUS_TRANSMISSION) => Some(Lent::Object {
+                kind: ObjectKind::Channel,
+                name: text.trim().parse().ok()?,
+                text: String::new(),
+                needed: Set::CTRL,
+            }),
             Lends::TriggeredChannel => None,
             Lends::Place => Some(Lent::Object {
                 kind: ObjectKind::Topic,
@@ -247,6 +278,7 @@ impl Row {
                 needed: all(ObjectType::Topic),
             }),
             Lends::User => Some(Lent::User(text.to_owned())),
+            Lends::Identity if is_zeros(text) => None,
             Lends::Identity => of_manager(Set::SETID),
             Lends::Key => of_manager(Set::CHG),
         }
@@ -254,8 +286,8 @@ impl Row {
 }
 
 /// True for bytes of which none is set.
-fn is_zeros(value: &Value) -> bool {
-    value.as_text().is_some_and(|digits| digits.bytes().all(|digit| digit == b'0'))
+fn is_zeros(digits: &str) -> bool {
+    digits.bytes().all(|digit| digit == b'0')
 }
 
 fn value(of: &Definition, keyword: &str) -> Option<Value> {

@@ -255,10 +255,7 @@ impl Connection {
         let report = self.engine.report_about(kind, &original, descriptor.expiry);
         self.put_own(within, |connection, whose| {
             let engine = &connection.engine;
-            let put = engine
-                .may_reply(&report)
-                .and_then(|()| engine.put_report(&report, &report.reply_to, whose, &mut None));
-            match put {
+            match engine.reply(&report, whose, &mut None) {
                 Err(refusal) if refusal != Reason::BACKED_OUT => {
                     engine.keep_dead(report, refusal, whose, &mut None)
                 }

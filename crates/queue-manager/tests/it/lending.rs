@@ -97,10 +97,10 @@ const ROWS: &[Row] = &[
 ];
 
 /// A queue manager whose user `part` has all rights but those that the rows are about.
-fn part() -> Bench {
+pub(crate) fn part() -> Bench {
     let bench = Bench::new();
     bench.mqsc(
-        "DEFINE QLOCAL(PAYROLL) USAGE(XMITQ)\nDEFINE QLOCAL(AT.HAND)\nDEFINE PROCESS(WORK)\n\
+        "DEFINE QLOCAL(PAYROLL)\nDEFINE QLOCAL(AT.HAND)\nDEFINE PROCESS(WORK)\n\
          DEFINE TOPIC(SALARIES) TOPICSTR('salaries')\nDEFINE TOPIC(OWN) TOPICSTR('own')\n\
          DEFINE QLOCAL(PARTNER) USAGE(XMITQ)\n\
          SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('part') AUTHADD(CONNECT,DSP)",
@@ -115,6 +115,7 @@ fn part() -> Bench {
     give(&bench, ("TOPIC", "SALARIES", "DSP"));
     give(&bench, ("QUEUE", "AT.HAND", "ALLMQI"));
     give(&bench, ("RQMNAME", "AT.HAND", "PUT"));
+    bench.mqsc("SET AUTHREC PROFILE(OWN) OBJTYPE(TOPIC) PRINCIPAL('boss') AUTHADD(SUB)");
     bench
 }
 
@@ -123,16 +124,16 @@ fn set(bench: &Bench, (object_type, profile, _): (&str, &str, &str), words: &str
     bench.mqsc(&format!("SET AUTHREC {profile} OBJTYPE({object_type}) PRINCIPAL('part') {words}"));
 }
 
-fn give(bench: &Bench, right: (&str, &str, &str)) {
+pub(crate) fn give(bench: &Bench, right: (&str, &str, &str)) {
     set(bench, right, &format!("AUTHADD({})", right.2));
 }
 
-fn take(bench: &Bench, right: (&str, &str, &str)) {
+pub(crate) fn take(bench: &Bench, right: (&str, &str, &str)) {
     set(bench, right, &format!("AUTHRMV({})", right.2));
 }
 
 /// The answer to a command of the user `part`.
-fn told(bench: &Bench, text: &str) -> Response {
+pub(crate) fn told(bench: &Bench, text: &str) -> Response {
     let issuer = Issuer { principal: principal("part"), ..Issuer::default() };
     let command = &mqsc::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))[0];
     bench.open(bench.manager.execute_for(&issuer, command))
@@ -414,6 +415,7 @@ fn an_administrator_defines_what_it_likes_and_a_program_that_sets_trigger_data_d
         assert!(answer.is_ok(), "{text}: {answer}");
     }
     give(&bench, ("QUEUE", "PAYROLL", "SET"));
+    bench.mqsc("ALTER QLOCAL(PAYROLL) USAGE(XMITQ)");
     let mut session = bench.connect_user("part");
     let handle = session.open("PAYROLL", OpenOptions::SET);
     let mut sets = |channel: &str| {

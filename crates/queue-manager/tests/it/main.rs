@@ -23,6 +23,7 @@ mod in_doubt;
 mod keeping;
 mod later;
 mod lending;
+mod lent_ways;
 mod links;
 mod memory;
 mod message_channels;

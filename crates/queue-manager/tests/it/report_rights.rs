@@ -59,6 +59,46 @@ fn reports(bench: &Bench) -> [i32; 2] {
     [SECRET, LETTERS].map(|queue| depth_of(bench, queue))
 }
 
+/// The alias in a reply-to queue leads to this queue manager and to another in turn, and the user of the
+/// messages may put to the other alone.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test has several threads")]
+fn a_report_goes_where_its_user_was_judged_while_the_alias_on_its_way_changes() {
+    let mut settings = settings();
+    settings.storage.extent_bytes *= 16;
+    let bench = judged_with(settings);
+    bench.mqsc("DEFINE QREMOTE(AWAY) RQMNAME(QM2)\nALTER QLOCAL(QM2) MAXDEPTH(1000000)");
+    bench.mqsc("ALTER QLOCAL(LETTERS) MAXDEPTH(1000000)");
+    grant(&bench, "WORK", "QUEUE", "eve", "PUT");
+    grant(&bench, "QM2", "RQMNAME", "eve", "PUT");
+    let descriptor = MessageDescriptor {
+        report: ReportOptions::COA,
+        reply_to_queue: Text::truncated(SECRET).into(),
+        reply_to_queue_manager: Text::truncated("AWAY").into(),
+        ..MessageDescriptor::default()
+    };
+    let mut session = bench.connect_user("eve");
+    let work = session.open("WORK", OpenOptions::OUTPUT);
+    let has_ended = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let has_ended = &has_ended;
+        scope.spawn(move || {
+            for _ in 0..10_000 {
+                session.try_put(work, &descriptor, PutFlags::NO_SYNCPOINT, "x").unwrap();
+            }
+            has_ended.store(true, std::sync::atomic::Ordering::Release);
+        });
+        for _ in 0..2_000 {
+            if has_ended.load(std::sync::atomic::Ordering::Acquire) {
+                break;
+            }
+            bench.mqsc("ALTER QREMOTE(AWAY) RQMNAME(TEST)\nALTER QREMOTE(AWAY) RQMNAME(QM2)");
+        }
+    });
+    assert_eq!(depth_of(&bench, SECRET), 0);
+    assert!(depth_of(&bench, "QM2") > 0 && depth_of(&bench, LETTERS) > 0, "both ways were tried");
+}
+
 fn asking(report: ReportOptions) -> MessageDescriptor {
     MessageDescriptor { report, reply_to_queue: SECRET.parse().unwrap(), ..message(true) }
 }

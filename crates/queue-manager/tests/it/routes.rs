@@ -147,3 +147,31 @@ fn a_route_that_is_no_name_is_refused_in_words() {
     let one = bench.told("DISPLAY ROUTE(Q) RULE");
     assert!(one.contains("RULE(") && !one.contains("CURDEPTH("), "one attribute may be asked for: {one}");
 }
+
+#[test]
+fn the_end_of_a_route_is_told_to_those_that_may_display_the_queue_there() {
+    let bench = Bench::new();
+    bench.mqsc(DEFINITIONS);
+    bench.mqsc(
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('low') AUTHADD(CONNECT,DSP)\n\
+         SET AUTHREC PROFILE('A') OBJTYPE(QUEUE) PRINCIPAL('low') AUTHADD(DSP)\n\
+         SET AUTHREC PROFILE('A2') OBJTYPE(QUEUE) PRINCIPAL('low') AUTHADD(DSP)\n\
+         SET AUTHREC PROFILE('TO.NOTHING') OBJTYPE(QUEUE) PRINCIPAL('low') AUTHADD(DSP)",
+    );
+    let told = |name: &str| {
+        let issuer =
+            queue_manager::Issuer { principal: principal("low"), ..queue_manager::Issuer::default() };
+        let command = &objects::mqsc::parse(&format!("DISPLAY ROUTE({name})")).unwrap()[0];
+        bench.open(bench.manager.execute_for(&issuer, command)).to_string()
+    };
+    for name in ["A", "A2", "TO.NOTHING"] {
+        let hidden = told(name);
+        assert_eq!(values(&hidden, "NAME"), [name], "{hidden}");
+        let rules = values(&hidden, "RULE");
+        assert!(rules.last().unwrap().contains("no right to display"), "{hidden}");
+        assert!(values(&hidden, "CURDEPTH").is_empty() && values(&hidden, "RNAME").is_empty(), "{hidden}");
+    }
+    bench.mqsc("SET AUTHREC PROFILE('Q') OBJTYPE(QUEUE) PRINCIPAL('low') AUTHADD(DSP)");
+    let shown = told("A");
+    assert_eq!(values(&shown, "NAME"), ["A", "Q", "Q"], "{shown}");
+}

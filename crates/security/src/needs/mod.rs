@@ -345,7 +345,8 @@ pub fn command(command: Command) -> Needs {
         Command::Define => Set::CRT,
         Command::Replace | Command::Alter => Set::CHG,
         Command::Delete => Set::DLT,
-        Command::Clear | Command::Move => Set::CLR,
+        Command::Clear => Set::CLR,
+        Command::Move => Set::CLR.with(Set::GET),
         Command::Display => Set::DSP,
         Command::ResetStatistics => Set::DSP.with(Set::CHG),
         Command::Control => Set::CTRL,
@@ -359,7 +360,11 @@ pub fn command(command: Command) -> Needs {
     needs.add(On::Object, By::User, on_object);
     match command {
         Command::Define | Command::Replace => needs.add(On::Like, By::User, Set::DSP),
-        Command::Move | Command::DefineSubscription => needs.add(On::Destination, By::User, Set::PUT),
+        Command::Move => {
+            needs.add(On::Destination, By::User, Set::PUT);
+            needs.add(On::Destination, By::Caller, Set::PASSALL);
+        }
+        Command::DefineSubscription => needs.add(On::Destination, By::User, Set::PUT),
         Command::DefineSubscriptionOfAnother => {
             needs.add(On::Destination, By::User, Set::PUT);
             needs.add(On::QueueManager, By::Caller, Set::ALTUSR);

@@ -30,20 +30,39 @@ pub(super) struct LetIn {
     read: AtomicU64,
 }
 
+/// The rounds of judgement, and the readings of keys, that there were before a login was judged: a later one
+/// judges it again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rounds {
+    judged: u64,
+    read: u64,
+}
+
+impl Rounds {
+    pub(super) fn now(judge: &LoginJudge) -> Self {
+        Self { judged: judge.rounds.load(Ordering::Acquire), read: judge.reads() }
+    }
+}
+
 impl LetIn {
+    /// A login that was let in, judged since these rounds.
     pub(super) fn new(
         judge: &Arc<LoginJudge>,
         login: &Login,
         proved: Option<&str>,
-        principal: &Principal,
+        (principal, since): (&Principal, Rounds),
     ) -> Self {
         Self {
             judge: Arc::downgrade(judge),
             login: Login { credentials: None, ..login.clone() },
             proved: proved.map(str::to_owned),
             principal: principal.clone(),
-            round: AtomicU64::new(judge.rounds.load(Ordering::Acquire)),
-            read: AtomicU64::new(judge.reads()),
+            round: AtomicU64::new(since.judged),
+            read: AtomicU64::new(match login.encryption.certificate() {
+                None => since.read,
+                // It was proved by its handshake, and files may have been read since: it is proved once more.
+                Some(_) => since.read.wrapping_sub(1),
+            }),
         }
     }
 }

@@ -29,7 +29,7 @@ use parking_lot::{Condvar, Mutex};
 use queue_manager::{ConnAuth, QueueManager};
 
 use self::judge::{LoginJudge, denial, door, named_by_credentials, user_of};
-use self::let_in::LetIn;
+use self::let_in::{LetIn, Rounds};
 use self::queue::{Delayed, LoginQueue, Proof, Task};
 use self::returners::{Origin, Returners};
 use crate::audit::Kept;
@@ -253,6 +253,8 @@ impl LoginDesk {
 
     /// The verdict on a login whose credentials were judged.
     fn verdict(&self, login: &Login, terms: &ConnAuth, credentials: login::Credentials<'_>) -> Verdict {
+        // Read first: by the time the rules are, there may be newer ones, and the login is judged again.
+        let since = Rounds::now(&self.judge);
         let (principal, warnings) = self.judge.judge(login, terms, credentials);
         for warning in warnings {
             self.judge.queue_manager.logins().warn(&warning);
@@ -264,7 +266,7 @@ impl LoginDesk {
         };
         // A local program without a proof is one that the system vouches for, as long as it runs.
         let may_end = proved.is_some() || login.local.is_none();
-        let standing = may_end.then(|| LetIn::new(&self.judge, login, proved, &principal));
+        let standing = may_end.then(|| LetIn::new(&self.judge, login, proved, (&principal, since)));
         Ok(Admission {
             principal,
             standing: standing.map(|standing| Arc::new(standing) as Arc<dyn Standing>),
