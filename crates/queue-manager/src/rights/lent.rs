@@ -36,6 +36,9 @@ enum Lends {
     /// Another queue manager, by the queue there. An alias for this one is another of its names, by which
     /// messages may be under way already: that is for those that may change the queue manager.
     QueueManager,
+    /// The queue manager that messages are for which this definition takes, by the name of the definition: a
+    /// transmission queue, or an alias of a queue manager.
+    OwnName,
     /// The queue of a subscription.
     Destination,
     /// The channel that the transmission queue starts.
@@ -95,7 +98,8 @@ const ROWS: &[Row] = &[
     row(Family::Queue, "PROCESS", Lends::Object(ObjectKind::Process, Set::INQ)),
     row(Family::Queue, "TRIGDATA", Lends::TriggeredChannel).by(&["USAGE", "TRIGGER", "INITQ"]),
     row(Family::Queue, "TARGET", Lends::Target),
-    row(Family::Queue, "RNAME", Lends::Nothing("it is judged with RQMNAME")),
+    row(Family::Queue, "USAGE", Lends::OwnName),
+    row(Family::Queue, "RNAME", Lends::OwnName).by(&["RQMNAME", "XMITQ"]),
     row(Family::Queue, "RQMNAME", Lends::QueueManager).by(&["RNAME", "XMITQ"]),
     row(Family::Queue, "XMITQ", Lends::Queue(Set::PUT)).by(&["RNAME", "RQMNAME"]),
     row(Family::Queue, "DESCR", TEXT),
@@ -200,6 +204,14 @@ impl Row {
             let (kind, name) = (ObjectKind::Topic, ObjectName::BLANK);
             return Some(Lent::Object { kind, name, text, needed: Set::SUB });
         }
+        if let Lends::OwnName = self.lends {
+            return self.takes_messages_by_its_name(of).then(|| Lent::Object {
+                kind: ObjectKind::RemoteQueueManager,
+                name: *of.name(),
+                text: String::new(),
+                needed: Set::PUT,
+            });
+        }
         let own_value = value(of, self.keyword).filter(|value| !is_zeros(value))?;
         let text = own_value.as_text().map(str::trim_end).filter(|text| !text.is_empty())?;
         let object = |kind, needed| {
@@ -213,7 +225,7 @@ impl Row {
         let is = |keyword, number| value(of, keyword) == Some(Value::Integer(number));
         let all = |object_type: ObjectType| object_type.named("ALLMQI").expect("every type has such a set");
         match self.lends {
-            Lends::Nothing(_) | Lends::Topics => None,
+            Lends::Nothing(_) | Lends::Topics | Lends::OwnName => None,
             Lends::Queue(needed) => object(ObjectKind::Queue, needed),
             Lends::Object(kind, needed) => object(kind, needed),
             Lends::Target if is("TARGTYPE", MQOT_TOPIC) => object(ObjectKind::Topic, Set::PUB),
@@ -249,6 +261,25 @@ impl Row {
             Lends::User => Some(Lent::User(text.to_owned())),
             Lends::Identity => of_manager(Set::SETID),
             Lends::Key => of_manager(Set::CHG),
+        }
+    }
+}
+
+impl Row {
+    /// True if messages for a queue manager of the definition's name come to it, by this attribute.
+    fn takes_messages_by_its_name(&self, of: &Definition) -> bool {
+        let is_blank = |keyword| {
+            let value = value(of, keyword);
+            value.as_ref().and_then(Value::as_text).is_none_or(|text| text.trim_end().is_empty())
+        };
+        match of.object_type() {
+            objects::ObjectType::LocalQueue => {
+                self.keyword == "USAGE" && value(of, "USAGE") == Some(Value::Integer(MQUS_TRANSMISSION))
+            }
+            objects::ObjectType::RemoteQueue => {
+                self.keyword == "RNAME" && is_blank("RNAME") && !is_blank("RQMNAME")
+            }
+            _ => false,
         }
     }
 }

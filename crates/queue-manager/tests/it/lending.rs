@@ -115,6 +115,9 @@ fn part() -> Bench {
     give(&bench, ("TOPIC", "SALARIES", "DSP"));
     give(&bench, ("QUEUE", "AT.HAND", "ALLMQI"));
     give(&bench, ("RQMNAME", "AT.HAND", "PUT"));
+    for name in ["NEW", "OLD", "SYSTEM.DEFAULT.**"] {
+        give(&bench, ("RQMNAME", name, "PUT"));
+    }
     bench
 }
 
