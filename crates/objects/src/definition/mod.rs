@@ -29,7 +29,8 @@ pub(crate) use rules::MANAGED_QUEUES;
 use mqi::constants::{
     MQBACF_DESTINATION_CORREL_ID, MQCA_CUSTOM, MQCA_NAMES, MQCA_TOPIC_STRING, MQCACF_OBJECT_NAME,
     MQCACF_SUB_NAME, MQCACF_SUB_SELECTOR, MQCACF_TOPIC, MQCACH_SSL_CIPHER_SPEC, MQIA_CAP_EXPIRY,
-    MQIACF_SUB_OPTIONS, MQSELTYPE_NONE, MQSELTYPE_STANDARD, MQSO_SET_CORREL_ID,
+    MQIA_DEFINITION_TYPE, MQIACF_SUB_OPTIONS, MQQDT_PREDEFINED, MQSELTYPE_NONE, MQSELTYPE_STANDARD,
+    MQSO_SET_CORREL_ID,
 };
 use mqi::name::ObjectName;
 
@@ -109,6 +110,11 @@ impl Definition {
     /// Returns the type of the object.
     pub fn object_type(&self) -> ObjectType {
         self.object_type
+    }
+
+    /// Returns true for a local queue that was made from a model.
+    pub fn is_dynamic(&self) -> bool {
+        self.object_type == ObjectType::LocalQueue && self.integer(MQIA_DEFINITION_TYPE) != MQQDT_PREDEFINED
     }
 
     /// Its name.

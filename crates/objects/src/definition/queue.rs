@@ -279,8 +279,9 @@ impl QueueAttributes {
             default_read_ahead: gettable(MQIA_DEF_READ_AHEAD, MQREADA_NO),
             backout_threshold: holding(MQIA_BACKOUT_THRESHOLD, 0).unsigned_abs(),
             backout_queue: holds.then(|| definition.name_in(MQCA_BACKOUT_REQ_Q_NAME)).flatten(),
+            // Programs choose the names of dynamic queues: none is a transmission queue.
             usage: match holding(MQIA_USAGE, MQUS_NORMAL) {
-                MQUS_TRANSMISSION => Usage::Transmission,
+                MQUS_TRANSMISSION if !definition.is_dynamic() => Usage::Transmission,
                 _ => Usage::Normal,
             },
             definition_type: match holding(MQIA_DEFINITION_TYPE, MQQDT_PREDEFINED) {

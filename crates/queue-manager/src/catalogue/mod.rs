@@ -108,6 +108,16 @@ pub enum ChangeError {
         /// Type of the existing object.
         found: ObjectType,
     },
+    /// REPLACE of a queue that a program made from a model.
+    #[error(
+        "a program made it from a model, and its maker has rights on it; DELETE QLOCAL({0}) first, then DEFINE it again"
+    )]
+    ReplacesDynamic(ObjectName),
+    /// A queue that a program made from a model would become a transmission queue.
+    #[error(
+        "USAGE(XMITQ) is for queues that are defined, and a program made this one from a model; DEFINE another QLOCAL"
+    )]
+    DynamicTransmission,
     /// No object of this name exists.
     #[error("it does not exist")]
     NotFound,

@@ -83,6 +83,8 @@ pub(super) fn refusal(
         ChangeError::Setting(error) => failed(verb, object_type, name, error, need),
         error @ (ChangeError::TopicString { .. }
         | ChangeError::Subscription(_)
+        | ChangeError::ReplacesDynamic(_)
+        | ChangeError::DynamicTransmission
         | ChangeError::NotAuthorized(_)) => failed(verb, object_type, name, error, need),
         ChangeError::Beyond(refused) => {
             answer(need, refused_growth(command_on(verb, object_type, name), &refused))

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use mqi::ObjectName;
 use mqi::constants::{
     MQCA_BASE_OBJECT_NAME, MQCA_XMIT_Q_NAME, MQIA_SHAREABILITY, MQIA_USAGE, MQQA_NOT_SHAREABLE,
+    MQUS_TRANSMISSION,
 };
 use objects::mqsc::{Alter, Command, Define, Delete, Name};
 use objects::{Definition, Family, Message, ObjectType, Response, Setting, Value, attributes, messages};
@@ -58,7 +59,13 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
         definition,
         existing,
         Lifetime::Logged,
-        |before, after| engine.may_lend(&issuer.principal, before, after, &mut lent),
+        |before, after| {
+            // It would stay what it is: its maker keeps its rights, and a temporary one ends with its maker.
+            if before.is_some_and(Definition::is_dynamic) {
+                return Err(ChangeError::ReplacesDynamic(*name));
+            }
+            engine.may_lend(&issuer.principal, before, after, &mut lent)
+        },
         |id, current| engine.new_queue(id, current),
     );
     match made {
@@ -102,6 +109,10 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
     let altered = catalogue.alter(name, Some(*object_type), |definition| {
         let before = definition.clone();
         definition.alter(settings, now)?;
+        let is_transmission = |of: &Definition| of.integer(MQIA_USAGE) == MQUS_TRANSMISSION;
+        if before.is_dynamic() && !is_transmission(&before) && is_transmission(definition) {
+            return Err(ChangeError::DynamicTransmission);
+        }
         engine.may_lend(author, Some(&before), definition, &mut lent)
     });
     match altered {

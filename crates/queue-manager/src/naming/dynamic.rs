@@ -35,6 +35,7 @@ pub(crate) fn make_from_model(
     let now: Moment = moment(engine.world.clock.wall());
     let mut definition = model.current().definition.copy_as(ObjectType::LocalQueue, name, now);
     definition.set_internal(mqi::constants::MQIA_DEFINITION_TYPE, Value::Integer(kind));
+    definition.set_internal(mqi::constants::MQIA_USAGE, Value::Integer(mqi::constants::MQUS_NORMAL));
     definition.set_maker(&engine.door.maker(granted.principal()));
     engine
         .catalogue

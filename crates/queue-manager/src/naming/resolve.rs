@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use mqi::{ObjectDescriptor, ObjectName, ObjectType as Kind, QueueManagerName, Reason};
-use objects::{ObjectType, Remote, TargetType, Usage};
+use objects::{DefinitionType, ObjectType, Remote, TargetType, Usage};
 use security::{Object as AskedObject, ObjectKind};
 use storage::Lsn;
 
@@ -83,9 +83,10 @@ impl Engine {
             return Meaning { object, manager: Manager::Own, need: Lsn::ZERO };
         }
         let found = self.catalogue.find(&manager.into());
-        trail.look(Rule::QueueManager, &manager.into(), || found.object.as_ref().map(seen));
-        let alias = found.object.as_ref().and_then(Alias::of);
-        let manager = alias.map_or(Manager::Other(found.object), Manager::Behind);
+        let object_found = found.object.filter(may_be_way);
+        trail.look(Rule::QueueManager, &manager.into(), || object_found.as_ref().map(seen));
+        let alias = object_found.as_ref().and_then(Alias::of);
+        let manager = alias.map_or(Manager::Other(object_found), Manager::Behind);
         Meaning { object, manager, need: found.need }
     }
 
@@ -306,11 +307,12 @@ impl Engine {
         let found = self.catalogue.find(&name);
         let is_named = remote.transmission_queue.is_some();
         let rule = if is_named { Rule::TransmissionQueue } else { Rule::SameName };
-        trail.look(rule, &name, || found.object.as_ref().map(seen));
+        let object_found = found.object.filter(|object| is_named || may_be_way(object));
+        trail.look(rule, &name, || object_found.as_ref().map(seen));
         *need = found.need.max(*need);
-        let queue = match found.object {
+        let queue = match object_found {
             Some(object) => transmission_queue(object),
-            None if remote.transmission_queue.is_some() => Err(Reason::UNKNOWN_XMIT_Q),
+            None if is_named => Err(Reason::UNKNOWN_XMIT_Q),
             None => self.default_transmission_queue(need, trail),
         };
         queue.map(|(_, queue)| queue)
@@ -355,6 +357,13 @@ impl Alias {
         let stands_for = remote.queue_manager?;
         Some(Self { definition: Arc::clone(definition), step, stands_for })
     }
+}
+
+/// Returns false for a dynamic queue, which is passed over where the name of a queue manager is looked up: a
+/// program chose its name.
+fn may_be_way(object: &Definition) -> bool {
+    let queue = object.queue();
+    queue.is_none_or(|queue| queue.attributes().definition_type == DefinitionType::Predefined)
 }
 
 /// A queue on which messages for other queue managers wait, if the object is one.

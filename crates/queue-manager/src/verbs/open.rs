@@ -472,6 +472,8 @@ impl Connection {
                 }
                 Err(
                     ChangeError::NotFound
+                    | ChangeError::ReplacesDynamic(_)
+                    | ChangeError::DynamicTransmission
                     | ChangeError::Setting(_)
                     | ChangeError::NotAuthorized(_)
                     | ChangeError::TopicString { .. }

@@ -10,6 +10,7 @@ mod commands;
 mod configuration;
 mod damage;
 mod depth;
+mod dynamic_ways;
 mod expiring;
 mod full_disk;
 mod gating;
