@@ -3,8 +3,9 @@
 //! Lives here: reading the folder `security` again, and channels' attributes; warnings of certificates that
 //! run out. Lives elsewhere: stores and contexts (`tls`), the verdict on a connection (`agents`).
 //!
-//! Always: what cannot be read stays as it was, and nothing waits for it: a revocation, or an authority that is no
-//! longer trusted, takes effect whatever the state of keys. A fault is reported once, until it is another.
+//! Always: what cannot be read stays as it was, and nothing waits for it: a revocation, or an authority that
+//! is no longer trusted, takes effect whatever the state of keys. A fault is reported once, until it is
+//! another.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -174,7 +175,7 @@ impl ListenerCovers {
         let mut fault = read.err().map(|unread| TlsError::from(unread.error));
         let channels = queue_manager.channel_covers();
         let (name, mut label) = own_key(queue_manager);
-        // Keys that do not fit stay as they were, then trust that is not usable: revocations wait for neither.
+        // Keys that do not fit stay as they were, then trust that is not usable: revocations wait for none.
         let mut kept = [Kept::Keys, Kept::Trust].into_iter();
         let left = loop {
             if store == seen.store && channels == seen.channels && label == seen.label {

@@ -4,8 +4,8 @@
 //! (authorities, and single certificates that are trusted themselves) and `crl/*.pem`. A file has all that
 //! one behind the other, with at most one key; its label is its name without the ending.
 //!
-//! Always: a store reads whole or not at all; read again, a file that does not read stays as it was; a key whose
-//! file others may read is refused.
+//! Always: a store reads whole or not at all; read again, a file that does not read stays as it was; a key
+//! whose file others may read is refused.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -340,8 +340,8 @@ impl Parts {
     /// The store of all files.
     #[must_use]
     pub fn store(&self) -> KeyStore {
-        let mut store = KeyStore::default();
-        store.keys = self.keys.values().map(|pair| (pair.label.clone(), pair.clone())).collect();
+        let keys = self.keys.values().map(|pair| (pair.label.clone(), pair.clone())).collect();
+        let mut store = KeyStore { keys, ..KeyStore::default() };
         for (certificates, lists) in self.trust.values() {
             store.trust.extend(certificates.iter().cloned());
             store.revocations.extend(lists.iter().cloned());
@@ -392,10 +392,10 @@ fn read_key(path: &Path) -> Result<KeyPair, StoreError> {
 
 /// Lists of a file, each of an issuer.
 fn checked(path: &Path, lists: Vec<List>) -> Result<Vec<List>, StoreError> {
-    match lists.iter().any(|list| revocation::issuer_of(list).is_none()) {
-        true => Err(StoreError::List { path: path.to_owned() }),
-        false => Ok(lists),
+    if lists.iter().any(|list| revocation::issuer_of(list).is_none()) {
+        return Err(StoreError::List { path: path.to_owned() });
     }
+    Ok(lists)
 }
 
 fn trusted(path: &Path, certificates: &[CertificateDer<'static>]) -> Result<Vec<Certificate>, StoreError> {
