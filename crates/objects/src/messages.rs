@@ -676,7 +676,7 @@ messages! {
         "The TLS handshake failed, or a record was wrong. A unit of work that the connection had was backed out.",
         "Compare SSLCIPH, SSLCAUTH and the certificates of both ends; `ferry tls show` lists those of this queue manager.";
     KEYS_NOT_READ = 9006 Warning "The key store was not read again: {}.",
-        "The keys and certificates of the last reading go on to be used. The store is looked at every 10 s.",
+        "The files that do not read stay as they were. The others take effect: revocations go on being read. The store is looked at every 10 s.",
         "Mend the file that is named. Replace the certificate and the key of a label together.";
     KEYS_READ = 9007 Information "The key store was read again: {} keys, {} trusted certificates.",
         "New connections use what was read. Connections that are there keep their keys.",

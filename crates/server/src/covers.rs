@@ -3,8 +3,9 @@
 //! Lives here: reading the folder `security` again, and channels' attributes; warnings of certificates that
 //! run out. Lives elsewhere: stores and contexts (`tls`), the verdict on a connection (`agents`).
 //!
-//! Always: a store that cannot be read leaves the existing contexts; its fault is reported once, until it is
-//! another fault.
+//! Always: what cannot be read stays as it was, and nothing waits for it: a revocation, or an authority that
+//! is no longer trusted, takes effect whatever the state of keys. A fault is reported once, until it is
+//! another.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use platform::{Clock as _, os::OsClock};
 use queue_manager::{ChannelCover, QueueManager};
 use tls::client::ClientTls;
 use tls::server::{ContextError, Left};
+use tls::store::Parts;
 use tls::{ChannelTls, ClientContext, Clock, KeyStore, ServerContexts, StoreError, expiry};
 use transport::SharedCovers;
 
@@ -68,12 +70,22 @@ pub(crate) struct ListenerCovers {
 
 /// State of the last look.
 struct Seen {
+    parts: Parts,
+    /// The store in force.
     store: KeyStore,
     channels: Vec<ChannelCover>,
+    /// The CERTLABL in force.
+    label: Option<String>,
     /// The fault that was said last.
     fault: Option<String>,
     /// The second of the last look for certificates that run out.
     expiry_at: Option<u64>,
+}
+
+/// A part of the store in force that is kept.
+enum Kept {
+    Keys,
+    Trust,
 }
 
 fn wall_seconds() -> u64 {
@@ -91,8 +103,10 @@ impl ListenerCovers {
         revocations: &Arc<Revocations>,
         say: Say,
     ) -> Result<Self, TlsError> {
-        let mut store = KeyStore::read(&folder)?;
-        revocations.complete(&mut store, queue_manager);
+        let mut parts = Parts::default();
+        parts.read_again(&folder).map_err(|unread| unread.error)?;
+        let mut store = parts.store();
+        revocations.complete(&mut store, queue_manager, true);
         let channels = queue_manager.channel_covers();
         let (name, label) = own_key(queue_manager);
         let own = tls::server::QueueManager { name: &name, label: label.as_deref() };
@@ -103,7 +117,7 @@ impl ListenerCovers {
             let queue_manager = queue_manager.weakly();
             move |channel| tls_of(&queue_manager()?, channel)
         });
-        let seen = Mutex::new(Seen { store, channels, fault: None, expiry_at: None });
+        let seen = Mutex::new(Seen { parts, store, channels, label, fault: None, expiry_at: None });
         let (contexts, revocations) = (Arc::new(contexts), Arc::clone(revocations));
         let opened = Self { folder, contexts, revocations, say, seen, reads: AtomicU64::new(0) };
         opened.say_left(&left);
@@ -135,7 +149,7 @@ impl ListenerCovers {
     /// Reads the files now.
     ///
     /// # Errors
-    /// When they do not read, or are not usable; what was read before stays.
+    /// When a part of them does not read, or is not usable: it stays as it was, and the others take effect.
     pub(crate) fn refresh(&self, queue_manager: &QueueManager) -> Result<(), TlsError> {
         self.read_again(&mut self.seen.lock(), queue_manager)
     }
@@ -154,23 +168,43 @@ impl ListenerCovers {
     }
 
     fn read_again(&self, seen: &mut Seen, queue_manager: &QueueManager) -> Result<(), TlsError> {
-        let mut store = KeyStore::read(&self.folder)?;
-        self.revocations.complete(&mut store, queue_manager);
+        let read = seen.parts.read_again(&self.folder);
+        let mut store = seen.parts.store();
+        let has_all_lists = read.as_ref().map_or_else(|unread| unread.has_all_lists, |()| true);
+        self.revocations.complete(&mut store, queue_manager, has_all_lists);
+        let mut fault = read.err().map(|unread| TlsError::from(unread.error));
         let channels = queue_manager.channel_covers();
-        if store == seen.store && channels == seen.channels {
-            return Ok(());
-        }
-        let (name, label) = own_key(queue_manager);
-        let own = tls::server::QueueManager { name: &name, label: label.as_deref() };
-        let left = self.contexts.replace(&store, &own, &of_channels(&channels))?;
+        let (name, mut label) = own_key(queue_manager);
+        // Keys that do not fit stay as they were, then trust that is not usable: revocations wait for none.
+        let mut kept = [Kept::Keys, Kept::Trust].into_iter();
+        let left = loop {
+            if store == seen.store && channels == seen.channels && label == seen.label {
+                return fault.map_or(Ok(()), Err);
+            }
+            let own = tls::server::QueueManager { name: &name, label: label.as_deref() };
+            let error = match self.contexts.replace(&store, &own, &of_channels(&channels)) {
+                Ok(left) => break left,
+                Err(error) => TlsError::from(error),
+            };
+            match kept.next() {
+                Some(Kept::Keys) => {
+                    store.keys.clone_from(&seen.store.keys);
+                    label.clone_from(&seen.label);
+                }
+                Some(Kept::Trust) => store.trust.clone_from(&seen.store.trust),
+                None => return Err(fault.unwrap_or(error)),
+            }
+            fault.get_or_insert(error);
+        };
         if store != seen.store {
-            (self.say)(&KEYS_READ, vec![store.keys.len().to_string(), store.trust.len().to_string()]);
+            let counts = [store.keys.len(), store.trust.len()];
+            (self.say)(&KEYS_READ, counts.map(|count| count.to_string()).to_vec());
             seen.expiry_at = None;
             self.reads.fetch_add(1, Ordering::AcqRel);
         }
-        (seen.store, seen.channels) = (store, channels);
+        (seen.store, seen.channels, seen.label) = (store, channels, label);
         self.say_left(&left);
-        Ok(())
+        fault.map_or(Ok(()), Err)
     }
 
     fn say_left(&self, left: &[Left]) {
@@ -227,7 +261,7 @@ pub(crate) fn of_caller(
     let made = KeyStore::read(folder)
         .map_err(TlsError::from)
         .map(|mut store| {
-            revocations.complete(&mut store, queue_manager);
+            revocations.complete(&mut store, queue_manager, true);
             store
         })
         .and_then(|store| Ok(ClientContext::new(&store, &how, &Clock::new(wall_seconds))?));

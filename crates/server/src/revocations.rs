@@ -60,11 +60,13 @@ impl Revocations {
     }
 
     /// Adds to a store that was read now what its files do not have: lists that were there, and the issuers
-    /// whose lists are lost.
-    pub(crate) fn complete(&self, store: &mut KeyStore, queue_manager: &QueueManager) {
+    /// whose lists are lost. Where not all files were read, a list that is not there is no loss to tell of.
+    pub(crate) fn complete(&self, store: &mut KeyStore, queue_manager: &QueueManager, has_all_lists: bool) {
         let mut state = self.state.lock();
         let lists = store.lists();
-        self.take_given_up(&mut state, &lists, queue_manager);
+        if has_all_lists {
+            self.take_given_up(&mut state, &lists, queue_manager);
+        }
         let logged = queue_manager.revocation_lists().issuers();
         for (issuer, lists) in lists {
             if !logged.contains(&issuer.to_hex()) {
@@ -87,6 +89,9 @@ impl Revocations {
             match last {
                 Some(lists) => store.revocations.extend(lists),
                 None => drop(store.unlisted.insert(issuer.clone())),
+            }
+            if !has_all_lists {
+                continue;
             }
             state.missing.entry(issuer).or_insert_with_key(|issuer| {
                 let warning = self.missing(issuer, effect);

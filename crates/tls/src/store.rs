@@ -4,7 +4,8 @@
 //! (authorities, and single certificates that are trusted themselves) and `crl/*.pem`. A file has all that
 //! one behind the other, with at most one key; its label is its name without the ending.
 //!
-//! Always: a store reads whole or not at all; a key whose file others may read is refused.
+//! Always: a store reads whole or not at all; read again, a file that does not read stays as it was; a key
+//! whose file others may read is refused.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -253,61 +254,24 @@ impl KeyStore {
     }
 
     fn read_folder(folder: &Path) -> Result<Self, StoreError> {
-        let mut store = Self::default();
-        for path in files(&folder.join(KEYS), CERTIFICATE)? {
-            let label = label_of(&path)?;
-            let key_path = path.with_extension(KEY);
-            let mut pem = read(&path)?;
-            if key_path.exists() {
-                check_owner(&key_path)?;
-                pem.key = read(&key_path)?.key;
-            } else if pem.key.is_some() {
-                check_owner(&path)?;
-            }
-            let Some(key) = pem.key else { return Err(StoreError::NoKey { path, key: key_path }) };
-            let pair = pair(label, &path, &pem.certificates, &key)?;
-            store.keys.insert(pair.label.clone(), pair);
-        }
-        for path in files(&folder.join(TRUST), CERTIFICATE)? {
-            let pem = read(&path)?;
-            store.add_trust(&path, &pem.certificates)?;
-            store.add_lists(&path, pem.revocations)?;
-        }
-        for path in files(&folder.join(REVOKED), CERTIFICATE)? {
-            store.add_lists(&path, read(&path)?.revocations)?;
-        }
-        Ok(store)
+        let mut parts = Parts::default();
+        parts.read_again(folder).map_err(|unread| unread.error)?;
+        Ok(parts.store())
     }
 
     /// Reads a file that has all. The certificate of the key stands first, with its chain; authorities among
     /// the others are trusted.
     fn read_file(path: &Path) -> Result<Self, StoreError> {
-        let mut store = Self::default();
         let Pem { certificates, key, revocations } = read(path)?;
-        store.add_lists(path, revocations)?;
+        let mut store = Self { revocations: checked(path, revocations)?, ..Self::default() };
         let own = usize::from(key.is_some());
         if let Some(key) = key {
             check_owner(path)?;
             let pair = pair(label_of(path)?, path, &certificates, &key)?;
             store.keys.insert(pair.label.clone(), pair);
         }
-        store.add_trust(path, &certificates[own.min(certificates.len())..])?;
+        store.trust = trusted(path, &certificates[own.min(certificates.len())..])?;
         Ok(store)
-    }
-
-    fn add_lists(&mut self, path: &Path, lists: Vec<List>) -> Result<(), StoreError> {
-        if lists.iter().any(|list| revocation::issuer_of(list).is_none()) {
-            return Err(StoreError::List { path: path.to_owned() });
-        }
-        self.revocations.extend(lists);
-        Ok(())
-    }
-
-    fn add_trust(&mut self, path: &Path, certificates: &[CertificateDer<'static>]) -> Result<(), StoreError> {
-        for der in certificates {
-            self.trust.push(certificate(path, der)?);
-        }
-        Ok(())
     }
 
     /// Picks the key for a channel: the channel's CERTLABL, else the queue manager's, else the one named for
@@ -343,6 +307,111 @@ impl KeyStore {
         let own = self.keys.values().map(|pair| (pair.label.clone(), &pair.certificate));
         own.chain(self.trust.iter().map(|trusted| (format!("trust: {}", trusted.subject), trusted)))
     }
+}
+
+/// Files of a store's folder, each as it was read last.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    keys: BTreeMap<PathBuf, KeyPair>,
+    trust: BTreeMap<PathBuf, (Vec<Certificate>, Vec<List>)>,
+    lists: BTreeMap<PathBuf, Vec<List>>,
+}
+
+/// A fault of a folder's files.
+#[derive(Debug)]
+pub struct Unread {
+    /// The first fault.
+    pub error: StoreError,
+    /// False where a file that may have lists of revoked certificates does not read.
+    pub has_all_lists: bool,
+}
+
+impl Parts {
+    /// Reads each file again. One that does not read stays as it was read before, and keeps no other from
+    /// taking effect: a revocation waits for nothing.
+    ///
+    /// # Errors
+    /// The first fault, when any file does not read.
+    pub fn read_again(&mut self, folder: &Path) -> Result<(), Unread> {
+        fs::metadata(folder)
+            .map_err(|source| Unread { error: absent(folder, source), has_all_lists: false })?;
+        let keys = renew(&mut self.keys, &folder.join(KEYS), read_key);
+        let trust = renew(&mut self.trust, &folder.join(TRUST), |path| {
+            let Pem { certificates, revocations, .. } = read(path)?;
+            Ok((trusted(path, &certificates)?, checked(path, revocations)?))
+        });
+        let lists =
+            renew(&mut self.lists, &folder.join(REVOKED), |path| checked(path, read(path)?.revocations));
+        let has_all_lists = trust.is_none() && lists.is_none();
+        match keys.or(trust).or(lists) {
+            Some(error) => Err(Unread { error, has_all_lists }),
+            None => Ok(()),
+        }
+    }
+
+    /// The store of all files.
+    #[must_use]
+    pub fn store(&self) -> KeyStore {
+        let keys = self.keys.values().map(|pair| (pair.label.clone(), pair.clone())).collect();
+        let mut store = KeyStore { keys, ..KeyStore::default() };
+        for (certificates, lists) in self.trust.values() {
+            store.trust.extend(certificates.iter().cloned());
+            store.revocations.extend(lists.iter().cloned());
+        }
+        store.revocations.extend(self.lists.values().flatten().cloned());
+        store
+    }
+}
+
+/// Reads the files of a folder again; one that does not read stays as it was. Returns the first fault.
+fn renew<T>(
+    parts: &mut BTreeMap<PathBuf, T>,
+    folder: &Path,
+    read: impl Fn(&Path) -> Result<T, StoreError>,
+) -> Option<StoreError> {
+    let paths = match files(folder, CERTIFICATE) {
+        Ok(paths) => paths,
+        Err(error) => return Some(error),
+    };
+    let (mut renewed, mut fault) = (BTreeMap::new(), None);
+    for path in paths {
+        let part = match read(&path) {
+            Ok(part) => Some(part),
+            Err(error) => {
+                fault.get_or_insert(error);
+                parts.remove(&path)
+            }
+        };
+        renewed.extend(part.map(|part| (path, part)));
+    }
+    *parts = renewed;
+    fault
+}
+
+fn read_key(path: &Path) -> Result<KeyPair, StoreError> {
+    let label = label_of(path)?;
+    let key_path = path.with_extension(KEY);
+    let mut pem = read(path)?;
+    if key_path.exists() {
+        check_owner(&key_path)?;
+        pem.key = read(&key_path)?.key;
+    } else if pem.key.is_some() {
+        check_owner(path)?;
+    }
+    let Some(key) = pem.key else { return Err(StoreError::NoKey { path: path.to_owned(), key: key_path }) };
+    pair(label, path, &pem.certificates, &key)
+}
+
+/// Lists of a file, each of an issuer.
+fn checked(path: &Path, lists: Vec<List>) -> Result<Vec<List>, StoreError> {
+    if lists.iter().any(|list| revocation::issuer_of(list).is_none()) {
+        return Err(StoreError::List { path: path.to_owned() });
+    }
+    Ok(lists)
+}
+
+fn trusted(path: &Path, certificates: &[CertificateDer<'static>]) -> Result<Vec<Certificate>, StoreError> {
+    certificates.iter().map(|der| certificate(path, der)).collect()
 }
 
 /// Tells if a text may be a label, which is also the name of a file.

@@ -655,6 +655,39 @@ fn a_list_that_is_malformed_is_named_and_the_one_that_was_read_before_stays_in_f
 }
 
 #[test]
+fn a_revocation_takes_effect_while_another_part_of_the_key_store_does_not_read() {
+    let key = "-----BEGIN PRIVATE KEY-----\n????\n-----END PRIVATE KEY-----\n";
+    for (fault, command_before) in [
+        ("", "ALTER QMGR CERTLABL('nokey')"),
+        ("trust/zz.pem", "DISPLAY QMGR QMNAME"),
+        ("keys/zz.pem", "DISPLAY QMGR QMNAME"),
+        ("keys/qm1.key", "DISPLAY QMGR QMNAME"),
+        ("crl/zz.pem", "DISPLAY QMGR QMNAME"),
+    ] {
+        let covered = Covered::new("required");
+        let (revoked, other) = (covered.program("app1"), covered.program("app2"));
+        let security = covered.place.folder().join("security");
+        let (server, mut administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY})")]);
+        command(&mut administrator, command_before);
+        if !fault.is_empty() {
+            fs::create_dir_all(security.join("crl")).unwrap();
+            fs::write(security.join(fault), key).unwrap();
+        }
+        connect(&server, &revoked, ANY).unwrap();
+        covered.authority.revoke("app1", seconds()).unwrap();
+        let answer = administrator.command("REFRESH SECURITY TYPE(SSL)").unwrap();
+        assert!(answer.failed, "{fault}: {}", answer.text);
+        assert_eq!(refusal(connect(&server, &revoked, ANY)).0, Reason::SSL_CERTIFICATE_REVOKED, "{fault}");
+        connect(&server, &other, ANY).unwrap();
+        // Trust that is gone is gone as well.
+        fs::remove_file(security.join("trust/ca.pem")).unwrap();
+        assert!(administrator.command("REFRESH SECURITY TYPE(SSL)").unwrap().failed, "{fault}");
+        assert!(connect(&server, &other, ANY).is_err(), "{fault}");
+        assert!(!covered.place.error_log().contains("FRY5034W"), "{fault}");
+    }
+}
+
+#[test]
 fn a_list_that_is_replaced_by_rename_by_a_link_or_under_another_name_is_no_absence() {
     let covered = Covered::new("required");
     let revoked = covered.program("app1");

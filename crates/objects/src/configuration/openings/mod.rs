@@ -46,6 +46,9 @@ const CHANGING: Set = Set::CHG
     .with(Set::SETID)
     .with(Set::SETALL);
 
+/// The topic object whose rights every topic takes.
+const BASE_TOPIC: &str = "SYSTEM.BASE.TOPIC";
+
 const MAPS_TO_ADMINISTRATOR: &str = "programs come in as an administrator";
 
 impl Configuration {
@@ -168,6 +171,14 @@ impl Finder<'_> {
                 self.open(command(), "its users make objects of the type, under any name");
             }
             Scope::Class => {}
+            Scope::Names(profile)
+                if is_everybody
+                    && *object_type == security::authority::ObjectType::Topic
+                    && profile.to_string() == BASE_TOPIC
+                    && has_any(Set::PUB.with(Set::SUB)) =>
+            {
+                self.open(command(), "everybody that connects publishes or subscribes to every topic");
+            }
             Scope::Names(profile) if !is_of_all(&profile.to_string()) => {}
             Scope::Names(_) if is_everybody && !set.without(HARMLESS).is_empty() => {
                 self.open(command(), "everybody that connects has the right on every object of the type");

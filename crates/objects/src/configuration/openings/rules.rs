@@ -22,6 +22,17 @@ impl Finder<'_> {
     pub(super) fn look_at_map(&mut self, record: &Definition) {
         let source = record.integer(MQIACH_USER_SOURCE);
         let kind = record.integer(MQIACF_CHLAUTH_TYPE);
+        if kind == MQCAUT_SSLPEERMAP && source != MQUSRC_NOACCESS {
+            let pattern = record.text(MQCACH_SSL_PEER_NAME);
+            let is_any = |part: &str| part.split_once('=').is_none_or(|(_, value)| value.trim() == "*");
+            if pattern.split(',').all(is_any) {
+                self.add(
+                    shown(record),
+                    "programs come in by any certificate that an authority here issued",
+                    false,
+                );
+            }
+        }
         let is_map = matches!(kind, MQCAUT_ADDRESSMAP | MQCAUT_USERMAP | MQCAUT_QMGRMAP);
         if !is_map || source == MQUSRC_NOACCESS {
             return;
