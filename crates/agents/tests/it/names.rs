@@ -153,7 +153,7 @@ fn a_command_in_binary_form_lends_nothing_that_its_author_does_not_have() {
     let server = Server::by_records();
     mqsc(
         &server,
-        "DEFINE QLOCAL(PAYROLL) USAGE(XMITQ)\nDEFINE QALIAS(THEIRS) TARGET(PAYROLL)\n\
+        "DEFINE QLOCAL(SENT) USAGE(XMITQ)\nDEFINE QLOCAL(PAYROLL)\nDEFINE QALIAS(THEIRS) TARGET(PAYROLL)\n\
          SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('part') AUTHADD(CONNECT,DSP)\n\
          SET AUTHREC PROFILE(@CLASS) OBJTYPE(QUEUE) PRINCIPAL('part') AUTHADD(CRT)\n\
          SET AUTHREC PROFILE(@CLASS) OBJTYPE(CHANNEL) PRINCIPAL('part') AUTHADD(CRT)\n\
@@ -196,11 +196,7 @@ fn a_command_in_binary_form_lends_nothing_that_its_author_does_not_have() {
             with(queue(MQQT_REMOTE, "FAR"), text(MQCA_REMOTE_Q_MGR_NAME, "PARTNER")),
             ("RQMNAME", "PARTNER", "PUT"),
         ),
-        (
-            MQCMD_CREATE_CHANNEL,
-            channel(vec![text(MQCACH_XMIT_Q_NAME, "PAYROLL")]),
-            ("QUEUE", "PAYROLL", "GET"),
-        ),
+        (MQCMD_CREATE_CHANNEL, channel(vec![text(MQCACH_XMIT_Q_NAME, "SENT")]), ("QUEUE", "SENT", "GET")),
     ] {
         let refused = told(&server, command, parameters.clone());
         assert!(refused.to_string().contains("FRY8135E"), "{right:?}: {refused}");

@@ -30,8 +30,8 @@ struct Row {
 enum Lends {
     /// A queue, for these authorities.
     Queue(Set),
-    /// A queue on which messages come as they were put: on a transmission queue they say themselves where they
-    /// are from.
+    /// A queue on which messages come as they were put: on a transmission queue they say themselves where
+    /// they are from.
     Raw,
     /// The messages that go by DEFXMITQ until a transmission queue or an alias has the name of their queue
     /// manager.

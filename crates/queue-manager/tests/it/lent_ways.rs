@@ -1,5 +1,5 @@
-//! What a definition or a command reaches beside the name it says: transmission queues, messages that went
-//! another way, users of subscriptions, names that look like nothing.
+//! Things that a definition or a command reaches beside the name it says: transmission queues, messages that
+//! went another way, users of subscriptions, names that look like nothing.
 
 use mqi::{OpenOptions, Reason};
 
@@ -40,7 +40,7 @@ fn the_channel_that_trigdata_names_behind_blanks_is_judged() {
     }
 }
 
-/// What stands on a transmission queue is sent as it is, with the user that its header names.
+/// A message on a transmission queue is sent as it is, with the user that its header names.
 #[test]
 fn messages_reach_a_transmission_queue_as_they_are_by_setall_alone() {
     for command in [

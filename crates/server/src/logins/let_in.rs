@@ -50,7 +50,8 @@ impl LetIn {
         judge: &Arc<LoginJudge>,
         login: &Login,
         proved: Option<&str>,
-        (principal, since): (&Principal, Rounds),
+        principal: &Principal,
+        since: Rounds,
     ) -> Self {
         Self {
             judge: Arc::downgrade(judge),

@@ -266,7 +266,7 @@ impl LoginDesk {
         };
         // A local program without a proof is one that the system vouches for, as long as it runs.
         let may_end = proved.is_some() || login.local.is_none();
-        let standing = may_end.then(|| LetIn::new(&self.judge, login, proved, (&principal, since)));
+        let standing = may_end.then(|| LetIn::new(&self.judge, login, proved, &principal, since));
         Ok(Admission {
             principal,
             standing: standing.map(|standing| Arc::new(standing) as Arc<dyn Standing>),
