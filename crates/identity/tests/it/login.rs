@@ -142,7 +142,7 @@ fn the_name_of_an_administrator_that_a_program_asserts_is_blocked() {
         (usual(), Optional, "root", Nothing, blocked()),
         (usual(), Unasked, "root", Nothing, blocked()),
         (by_name(), Optional, "root", Nothing, blocked()),
-        (by_name(), Optional, "rOOt", Nothing, blocked()),
+        (by_name(), Optional, "RooT", Nothing, blocked()),
         // What is proved counts, and not what is said beside it; nor does the proof help the name.
         (usual(), Optional, "root", Proved("ada"), Ok("ada")),
         (usual(), Optional, "ada", Proved("root"), blocked()),

@@ -250,7 +250,7 @@ fn a_definition_lends_nothing_that_its_author_does_not_have() {
 }
 
 #[test]
-fn a_subscription_by_the_pattern_of_anothers_is_its_authors() {
+fn a_subscription_by_the_pattern_of_another_is_its_authors() {
     let bench = part();
     bench.mqsc("DEFINE SUB(LIKE.IT) TOPICSTR('own') DEST(AT.HAND) SUBUSER('boss')");
     bench.mqsc("ALTER SUB(SYSTEM.DEFAULT.SUB) SUBUSER('boss')");

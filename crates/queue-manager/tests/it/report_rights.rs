@@ -170,7 +170,7 @@ fn the_name_of_an_administrator_brings_no_report_where_its_records_do_not() {
 }
 
 #[test]
-fn a_login_that_puts_in_anothers_name_needs_the_right_to_the_reply_to_queue_too() {
+fn a_login_that_puts_in_the_name_of_another_needs_the_right_to_the_reply_to_queue_too() {
     let bench = judged();
     grant(&bench, "SECRET", "QUEUE", "pay", "PUT");
     grant(&bench, "WORK", "QUEUE", "eve", "PUT,GET,SETALL,PASSID,PASSALL");

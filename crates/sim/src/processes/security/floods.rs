@@ -354,6 +354,9 @@ impl Told {
     }
 }
 
+/// The calls of a user with few rights, until they are told to stop.
+type Flood = fn(Options, &AtomicBool, &Counts) -> Result<(), Broken>;
+
 /// A program of the floods.
 type Flooding = JoinHandle<Result<(), Broken>>;
 
@@ -365,8 +368,7 @@ fn flood(at: &Secured, stop: &Arc<AtomicBool>, counts: &Arc<Counts>) -> Result<V
         let (stop, counts) = (Arc::clone(stop), Arc::clone(counts));
         floods.push(thread::spawn(move || guess(port, number, &stop, &counts)));
     }
-    let kinds: [fn(Options, &AtomicBool, &Counts) -> Result<(), Broken>; 3] =
-        [refused_puts, long_answers, makes];
+    let kinds: [Flood; 3] = [refused_puts, long_answers, makes];
     for (user, kind) in LOW.into_iter().zip(kinds) {
         let (options, stop, counts) = (options(at, user)?, Arc::clone(stop), Arc::clone(counts));
         floods.push(thread::spawn(move || kind(options, &stop, &counts)));
