@@ -1,5 +1,6 @@
 //! Running `ferry`: commands to their end, and queue managers that can be killed.
 
+use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -39,7 +40,19 @@ impl Ferry {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = ferry(arguments);
         command.current_dir(&self.data).stdin(Stdio::null()).env("FERRY_DATA", &self.data);
+        if let ["qmgr", "start", name, ..] = arguments
+            && !arguments.contains(&"--port")
+            && self.has_usual_port(name)
+        {
+            command.args(["--port", "0"]);
+        }
         command
+    }
+
+    /// The queue manager was made without a port of its own: tests beside each other would meet there.
+    fn has_usual_port(&self, name: &str) -> bool {
+        let settings = fs::read_to_string(self.data.join(name).join("ferry.toml")).unwrap_or_default();
+        settings.contains("\naddresses = [\"127.0.0.1:1414\"]\n")
     }
 
     /// Runs a command to its end.

@@ -33,13 +33,6 @@ fn with_password(address: &str, user: &str, password: &str) -> Options {
     options.credentials(Credentials::password(user, secret).unwrap())
 }
 
-/// The resident bytes of a process.
-fn resident(process: u32) -> usize {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-    line.trim().strip_suffix(" kB").unwrap().trim().parse::<usize>().unwrap() << 10
-}
-
 /// The way of a login: over TCP or the local socket, with a password or a change of one.
 fn wrong(place: &Place, address: &str, number: usize) -> Options {
     let user = if number.is_multiple_of(3) { "ada".to_owned() } else { format!("stranger{number}") };
@@ -61,7 +54,7 @@ fn hundreds_of_wrong_passwords_leave_the_process_no_larger_than_one_block_for_ea
     let place = place_with_ada(cost);
     let process = Process::start(&place);
     let _owner = without_delay(&place);
-    let before = resident(process.id());
+    let before = process.resident_bytes();
     std::thread::scope(|scope| {
         for first in 0..10 {
             let (place, address) = (&place, process.address());
@@ -74,8 +67,8 @@ fn hundreds_of_wrong_passwords_leave_the_process_no_larger_than_one_block_for_ea
             });
         }
     });
-    let grown = resident(process.id()).saturating_sub(before);
-    let blocks = (2 * cost.memory_kib as usize) << 10;
+    let grown = process.resident_bytes().saturating_sub(before);
+    let blocks = (2 * u64::from(cost.memory_kib)) << 10;
     assert!(grown < blocks + (10 << 20), "{} KiB for blocks of {} KiB", grown >> 10, blocks >> 10);
 }
 

@@ -104,6 +104,13 @@ impl Process {
         self.child.id()
     }
 
+    /// The memory of the process that is resident.
+    pub(crate) fn resident_bytes(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().strip_suffix(" kB").unwrap().trim().parse::<u64>().unwrap() << 10
+    }
+
     /// Ends it as `kill -9` does; gone when this returns.
     #[cfg(feature = "planted")]
     pub(crate) fn kill(&mut self) {

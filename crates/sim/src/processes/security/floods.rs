@@ -476,7 +476,8 @@ fn make_subscription(own: &mut Connection, number: u64) -> Result<(), Reason> {
         ..SubscriptionDescriptor::to(&topic, options)
     };
     let made = own.subscribe(&descriptor, None)?;
-    own.close(made.subscription, CloseOptions::default()).map(drop)
+    let handles = [Some(made.subscription), made.queue];
+    handles.into_iter().flatten().try_for_each(|handle| own.close(handle, CloseOptions::default()).map(drop))
 }
 
 /// The records of refusals have a line of the witness, whatever else was refused.
