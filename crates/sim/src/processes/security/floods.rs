@@ -50,8 +50,6 @@ const SOCKETS: usize = 16;
 const PROGRAMS: usize = 2;
 /// The commands of one script.
 const COMMANDS: usize = 30;
-/// Settings that bound what one user makes, so that what stays is small.
-const SETTINGS: &str = "[growth]\ndynamic_queues_user_max = 1000\nsubscriptions_user_max = 1000\n";
 const MEBIBYTE: u64 = 1 << 20;
 /// Most memory that the floods may take beside what stood before.
 const MORE_MAX: u64 = 200 * MEBIBYTE;
@@ -69,6 +67,8 @@ struct Extent {
     /// Time after the floods until the memory is looked at.
     after: Duration,
     subscriptions: usize,
+    /// Most queues, and most subscriptions, that one user makes: a busy machine reaches it within the floods.
+    made_max: usize,
     /// Times are verdicts, and not only told.
     judges_times: bool,
 }
@@ -78,6 +78,7 @@ const LONG: Extent = Extent {
     flood: Duration::from_secs(60),
     after: Duration::from_secs(30),
     subscriptions: 7_500,
+    made_max: 1_000,
     judges_times: true,
 };
 
@@ -86,6 +87,7 @@ const SHORT: Extent = Extent {
     flood: Duration::from_secs(6),
     after: Duration::from_secs(6),
     subscriptions: 500,
+    made_max: 50,
     judges_times: false,
 };
 
@@ -156,7 +158,9 @@ fn at_most(bytes: u64, bound: u64) -> Result<(), Broken> {
 
 /// A queue manager with the users, queues and subscriptions of the floods.
 fn prepared(ferry: &Path, place: &Path, extent: Extent) -> Result<Secured, Broken> {
-    let mut secured = Secured::start(ferry, place, SETTINGS, |installation| {
+    let most = extent.made_max;
+    let settings = format!("[growth]\ndynamic_queues_user_max = {most}\nsubscriptions_user_max = {most}\n");
+    let mut secured = Secured::start(ferry, place, &settings, |installation| {
         let users = LOW.iter().chain([&WORKER, &WITNESS]);
         users.copied().try_for_each(|user| add_user(installation, user, PASSWORD))
     })?;
