@@ -1,7 +1,7 @@
 //! Files of certificates and keys, which administrators and partners hand in.
 
 use tls::Certificate;
-use tls::issuing::bundle::Way;
+use tls::bundle::Way;
 use tls::pem::{self, Pem};
 
 /// A file of PEM, or one certificate as a partner shows it.
@@ -18,6 +18,9 @@ pub fn pem(bytes: &[u8]) {
         Err(error) => drop(error.to_string()),
     };
     read(bytes);
+    if let Some(issuer) = tls::revocation::issuer_of(bytes) {
+        assert!(!issuer.to_string().chars().any(char::is_control), "nothing acts on a terminal");
+    }
     let text = String::from_utf8_lossy(bytes);
     match Pem::read(bytes) {
         Ok(pem) => pem.certificates.iter().for_each(|der| read(der)),

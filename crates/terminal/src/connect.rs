@@ -344,7 +344,7 @@ fn place_of_bundle(path: &Path, name: Option<QueueManagerName>, channel: String)
         let what = format!("cannot read the file {}: {error}", path.display());
         Failure::new(Exit::NotFound, what).next("name a file that `ferry tls bundle` made")
     })?;
-    let way = tls::issuing::bundle::Way::read(&text).map_err(|error| wrong(error.to_string()))?;
+    let way = tls::bundle::Way::read(&text).map_err(|error| wrong(error.to_string()))?;
     let address = way.address.parse().map_err(|error: client::AddressError| wrong(error.to_string()))?;
     let name = match name {
         Some(name) => name,

@@ -1,8 +1,8 @@
 //! Failures of the stores of a queue manager: its keys and its users.
 
+use ca::IssueError;
 use identity::{FileError, UsersError};
 use tls::StoreError;
-use tls::issuing::IssueError;
 
 use crate::failure::{Exit, Failure};
 

@@ -4,10 +4,8 @@
 
 use std::fmt;
 
-use x509_parser::prelude::FromDer;
-use x509_parser::x509::X509Name;
-
 use crate::certificate;
+use crate::der::{SEQUENCE, Values};
 
 /// Most bytes of the name of an issuer whose list is remembered: each attribute has 64 characters at most.
 const ISSUER_BYTES_MAX: usize = 512;
@@ -47,8 +45,9 @@ impl IssuerName {
 
 impl fmt::Display for IssuerName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match X509Name::from_der(&self.0) {
-            Ok((_, parsed)) => certificate::name(&parsed).fmt(formatter),
+        let value = Values::of(&self.0).take(SEQUENCE, certificate::ISSUER);
+        match value.and_then(|value| certificate::name(&value)) {
+            Ok(name) => name.fmt(formatter),
             Err(_) => formatter.write_str(&self.to_hex()),
         }
     }

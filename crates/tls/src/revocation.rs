@@ -9,8 +9,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rustls::pki_types::CertificateRevocationListDer;
-use x509_parser::prelude::{CertificateRevocationList, FromDer};
 
+use crate::certificate::{self, ISSUER};
+use crate::der::{self, INTEGER, Malformed, SEQUENCE, part};
 use crate::issuer::IssuerName;
 
 /// The file of a store with the lists that an administrator gave up: an issuer a line.
@@ -23,9 +24,34 @@ pub const GIVEN_UP_BYTES_MAX: usize = 64 << 10;
 pub type List = CertificateRevocationListDer<'static>;
 
 /// The issuer of a list; none where the list is not well formed, which no proof accepts.
-pub(crate) fn issuer_of(list: &List) -> Option<IssuerName> {
-    let (rest, parsed) = CertificateRevocationList::from_der(list).ok()?;
-    rest.is_empty().then(|| IssuerName::new(parsed.issuer().as_raw()))
+#[must_use]
+pub fn issuer_of(list: &[u8]) -> Option<IssuerName> {
+    issuer(list).ok()
+}
+
+fn issuer(list: &[u8]) -> Result<IssuerName, Malformed> {
+    const REVOKED: &str = "a revoked certificate";
+    const EXTENSIONS: &str = "the extensions of the list";
+    let mut signed = certificate::signed_part(list)?;
+    signed.take_if(INTEGER, "the version of the list")?;
+    signed.take(SEQUENCE, "the algorithm of the list")?;
+    let issuer = signed.take(SEQUENCE, ISSUER)?;
+    certificate::name(&issuer)?;
+    signed.moment("the date of the list")?;
+    if signed.tag().is_some_and(der::is_moment) {
+        signed.moment("the date of the next list")?;
+    }
+    let mut revoked = signed.take_if(SEQUENCE, REVOKED)?.map(|all| all.inside()).unwrap_or_default();
+    while !revoked.is_empty() {
+        let mut one = revoked.take(SEQUENCE, REVOKED)?.inside();
+        one.take(INTEGER, REVOKED)?;
+        one.moment(REVOKED)?;
+        one.take_if(SEQUENCE, REVOKED)?;
+        one.end(REVOKED)?;
+    }
+    signed.take_if(part(0), EXTENSIONS)?;
+    signed.end(EXTENSIONS)?;
+    Ok(IssuerName::new(issuer.bytes))
 }
 
 /// Notes that an administrator gives up the list of an issuer, for the queue manager to read.

@@ -108,9 +108,15 @@ pub(crate) fn is_of_time(fault: &CertificateError) -> bool {
     )
 }
 
+/// The library's name of the fault of a certificate before version 3; it has no value for it.
+const OLD_VERSION_FAULT: &str = "UnsupportedCertVersion";
+
 /// Tells if the words of a fault are kept: the library says neither which certificate nor the version.
 fn has_words(fault: &CertificateError) -> bool {
-    is_of_time(fault) || *fault == CertificateError::BadEncoding
+    match fault {
+        CertificateError::Other(other) => other.0.to_string() == OLD_VERSION_FAULT,
+        fault => is_of_time(fault) || *fault == CertificateError::BadEncoding,
+    }
 }
 
 /// Keeps the words of a chain that was refused for its dates or for the form of a certificate.

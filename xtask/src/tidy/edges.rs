@@ -46,6 +46,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ),
     ("transport", 4, &["platform"]),
     ("tls", 4, &["platform", "security", "transport"]),
+    ("ca", 4, &["platform", "tls"]),
     ("identity", 4, &["platform", "security"]),
     (
         "server",
@@ -102,7 +103,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "callbacks",
         ],
     ),
-    ("terminal", 5, &["mqi", "platform", "objects", "client", "identity", "tls", "server"]),
+    ("terminal", 5, &["mqi", "platform", "objects", "client", "identity", "tls", "ca", "server"]),
     (
         "cli",
         6,
@@ -118,6 +119,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "identity",
             "security",
             "tls",
+            "ca",
             "server",
             "control",
             "figures",

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use ca::{Authority, Purpose, Request, remove_key};
 use mqi::Reason;
-use tls::issuing::bundle::Way;
-use tls::issuing::{Authority, Purpose, Request, remove_key};
+use tls::bundle::Way;
 
 use crate::running::{Place, compiled, goes_on_after_a_restart};
 

@@ -3,13 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ca::{Authority, CERTIFICATE_DAYS, IssueError, Purpose, Request};
 use clap::{Args, Subcommand};
 use comfy_table::{Table, presets};
 use serde_json::json;
 use server::configuration::ListenerTls;
 use server::{Configuration, instances};
-use tls::issuing::bundle::Way;
-use tls::issuing::{self, Authority, CERTIFICATE_DAYS, IssueError, Purpose, Request};
 use tls::{KeyStore, expiry};
 
 use super::{exposing, lists, open_rules};
@@ -240,7 +239,7 @@ fn init(whose: &Whose<'_>, arguments: &InitArguments) -> Result<()> {
     };
     let file = exposing::bundle_of(label);
     authority.bundle(label, &way, &file)?;
-    issuing::remove_key(&folder, label)?;
+    ca::remove_key(&folder, label)?;
     output::say(format!(
         "{label} comes by channel {channel}; {} is for it alone: it has the key",
         file.display()
@@ -323,11 +322,11 @@ fn import(whose: &Whose<'_>, ImportArguments { of, certificates, key }: &ImportA
     let certificates = read(certificates)?;
     match key {
         Some(key) => {
-            let taken = issuing::import_key(&folder, &of.label, &certificates, &read(key)?)?;
+            let taken = ca::import_key(&folder, &of.label, &certificates, &read(key)?)?;
             output::say(format!("took in the key {}: {}", of.label, harmless(&taken.subject.to_string())));
         }
         None => {
-            for taken in issuing::import_trust(&folder, &of.label, &certificates)? {
+            for taken in ca::import_trust(&folder, &of.label, &certificates)? {
                 output::say(format!("trusts {}", harmless(&taken.subject.to_string())));
             }
         }

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use ca::{Authority, Purpose, Request, remove_key};
 use client::{ConnectError, Connection, Options, Tls};
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs};
 use server::Server;
-use tls::issuing::bundle::Way;
-use tls::issuing::{Authority, Purpose, Request, remove_key};
+use tls::bundle::Way;
 
 use crate::running::{NO_PASSWORD_AT_LOOPBACK, Place, RIGHTS_OF_ALL, command, eventually, get, open, put};
 

@@ -3,9 +3,9 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
+use ca::{Authority, IssueError, import_key, import_trust};
+use tls::bundle::{BundleError, Way};
 use tls::expiry::{self, Left};
-use tls::issuing::bundle::{BundleError, Way};
-use tls::issuing::{Authority, IssueError, import_key, import_trust};
 use tls::store::StoreError;
 use tls::{Certificate, KeyStore};
 

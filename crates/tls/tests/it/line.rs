@@ -9,8 +9,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use bytes::{Buf, BytesMut};
+use ca::{Authority, Purpose, Request};
 use security::cipherspecs::Choice;
-use tls::issuing::{Authority, Purpose, Request};
 use tls::server::{ContextError, Left, QueueManager};
 use tls::{ChannelTls, ClientContext, ClientSession, Clock, KeyStore, PeerCheck, Refused, ServerContexts};
 use transport::output::SLICES_MAX;
@@ -88,8 +88,8 @@ impl Stores {
     pub(crate) fn program_at(&self, label: &str, now: u64) -> KeyStore {
         self.authority.issue(&for_program(label), now).unwrap();
         let path = self.place.path().join(format!("{label}.ferry"));
-        self.authority.bundle(label, &tls::issuing::bundle::Way::default(), &path).unwrap();
-        tls::issuing::remove_key(&self.place.path().join("qm"), label).unwrap();
+        self.authority.bundle(label, &tls::bundle::Way::default(), &path).unwrap();
+        ca::remove_key(&self.place.path().join("qm"), label).unwrap();
         KeyStore::read(&path).unwrap()
     }
 

@@ -1,5 +1,6 @@
 //! Stores, issuing, and sessions over real loopback sockets.
 
+mod certificates;
 mod issuing;
 mod judges;
 mod line;

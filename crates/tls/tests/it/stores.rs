@@ -165,8 +165,12 @@ pub(crate) fn of_version_1(der: &[u8]) -> Vec<u8> {
         (&bytes[..head + length], &bytes[head..head + length], &bytes[head + length..])
     }
     fn sequence(content: &[u8]) -> Vec<u8> {
-        let length = u16::try_from(content.len()).unwrap().to_be_bytes();
-        [&[0x30, 0x82, length[0], length[1]], content].concat()
+        let head = match u16::try_from(content.len()).unwrap().to_be_bytes() {
+            [0, length @ 0..0x80] => vec![0x30, length],
+            [0, length] => vec![0x30, 0x81, length],
+            [high, low] => vec![0x30, 0x82, high, low],
+        };
+        [&head, content].concat()
     }
     let (_, outer, _) = take(der);
     let (_, inner, signature) = take(outer);

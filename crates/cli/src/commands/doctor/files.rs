@@ -4,9 +4,9 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
+use ca::Authority;
 use identity::UsersFile;
 use server::configuration::ListenerTls;
-use tls::issuing::Authority;
 use tls::{KeyStore, expiry};
 
 use super::finding::{Finding, Patient, word};

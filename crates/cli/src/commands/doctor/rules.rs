@@ -3,13 +3,13 @@
 //! Always: each question is a command that the queue manager judges, by the way that the caller named; what a
 //! stranger may do is asked of the queue manager too, by a connection of one and by RUNCHECK.
 
+use ca::Authority;
 use client::{Address, CommandResponse};
 use objects::configuration::openings::WIDE_OF_MANAGER;
 use objects::{messages, quoted};
 use serde_json::Value;
 use server::configuration::Loopback;
 use tls::KeyStore;
-use tls::issuing::Authority;
 
 use super::super::{answer, openings, pages};
 use super::finding::{Finding, Patient, word};

@@ -15,13 +15,6 @@
 //! Always: a line that is not of these four is refused: a file from elsewhere starts nothing and changes
 //! nothing.
 
-use std::path::Path;
-
-use super::authority::Authority;
-use super::error::IssueError;
-use super::files::{self, file};
-use crate::store::{self, CERTIFICATE, KEY, KEYS};
-
 /// Most bytes of the lines in front of the keys.
 const HEAD_BYTES_MAX: usize = 4 << 10;
 
@@ -104,22 +97,3 @@ impl Way {
 }
 
 const WORDS: [&str; 4] = ["queue-manager", "address", "channel", "cipherspec"];
-
-impl Authority {
-    /// Writes the bundle of a label that this authority issued, for its owner alone.
-    ///
-    /// # Errors
-    /// When the label has no key in the store, or the system refuses.
-    pub fn bundle(&self, label: &str, way: &Way, path: &Path) -> Result<(), IssueError> {
-        if !store::is_label(label) {
-            return Err(IssueError::Label(label.to_owned()));
-        }
-        self.issued_under(label)?;
-        let keys = self.store.join(KEYS);
-        let certificate = files::read(&file(&keys, label, CERTIFICATE))?;
-        let key = zeroize::Zeroizing::new(files::read(&file(&keys, label, KEY))?);
-        let text =
-            zeroize::Zeroizing::new([&way.head(), &certificate, &key[..], &self.trusted_pem()?].concat());
-        files::write(path, text.as_bytes())
-    }
-}

@@ -9,15 +9,15 @@ use rcgen::{
 };
 use time::OffsetDateTime;
 
-use super::error::IssueError;
-use super::files::{self, file, make_folder, write};
-use super::ledger::{self, Issued};
-use super::request::{ISSUED_MAX, Purpose, Request};
-use crate::certificate::Certificate;
-use crate::issuer::IssuerName;
-use crate::pem::Pem;
-use crate::revocation;
-use crate::store::{self, CERTIFICATE, KEY, KEYS, KeyStore, REVOKED, StoreError, TRUST};
+use crate::error::IssueError;
+use crate::files::{self, file, make_folder, write};
+use crate::ledger::{self, Issued};
+use crate::request::{ISSUED_MAX, Purpose, Request};
+use tls::Certificate;
+use tls::IssuerName;
+use tls::pem::Pem;
+use tls::revocation;
+use tls::store::{self, CERTIFICATE, KEY, KEYS, KeyStore, REVOKED, StoreError, TRUST};
 
 const AUTHORITY: &str = "authority";
 const AUTHORITY_NAME: &str = "ca";
@@ -39,7 +39,7 @@ const SECONDS_A_DAY: u64 = 86_400;
 /// A certificate authority in the folder of a key store.
 #[derive(Debug)]
 pub struct Authority {
-    pub(super) store: PathBuf,
+    pub(crate) store: PathBuf,
     /// The folder of its files.
     folder: PathBuf,
     /// The name of its files in the folders of trust and of lists of revoked certificates.
@@ -186,7 +186,7 @@ impl Authority {
     }
 
     /// The certificates of both authorities, as PEM, for programs that are to trust each.
-    pub(super) fn trusted_pem(&self) -> Result<String, IssueError> {
+    pub(crate) fn trusted_pem(&self) -> Result<String, IssueError> {
         let former = Self::former(&self.store)?;
         let former = former.map(|former| former.certificate_pem).unwrap_or_default();
         Ok([self.certificate_pem.as_str(), &former].concat())
@@ -277,7 +277,7 @@ impl Authority {
         ledger::read(&self.ledger())
     }
 
-    pub(super) fn issued_under(&self, label: &str) -> Result<Issued, IssueError> {
+    pub(crate) fn issued_under(&self, label: &str) -> Result<Issued, IssueError> {
         let found = self.issued()?.into_iter().rfind(|one| one.label == label);
         found.ok_or_else(|| IssueError::Unknown(label.to_owned()))
     }

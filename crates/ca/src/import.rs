@@ -5,11 +5,11 @@ use std::path::Path;
 use rustls::crypto::aws_lc_rs;
 use rustls::sign::CertifiedKey;
 
-use super::error::IssueError;
-use super::files::{file, make_folder, write};
-use crate::certificate::Certificate;
-use crate::pem::{self, Pem};
-use crate::store::{self, CERTIFICATE, KEY, KEYS, StoreError, TRUST};
+use crate::error::IssueError;
+use crate::files::{file, make_folder, write};
+use tls::Certificate;
+use tls::pem::{self, Pem};
+use tls::store::{self, CERTIFICATE, KEY, KEYS, StoreError, TRUST};
 
 /// Takes a key with its certificate and chain into a store, under a label. Both texts are PEM; they may be
 /// the same.

@@ -8,10 +8,10 @@
 
 use std::path::Path;
 
-use super::error::IssueError;
-use super::files;
-use super::request::{CERTIFICATE_DAYS, Purpose, Request};
-use crate::certificate::Certificate;
+use crate::error::IssueError;
+use crate::files;
+use crate::request::{CERTIFICATE_DAYS, Purpose, Request};
+use tls::Certificate;
 
 /// A certificate that was issued.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Issued {
 }
 
 impl Issued {
-    pub(super) fn new(request: &Request, certificate: &Certificate) -> Self {
+    pub(crate) fn new(request: &Request, certificate: &Certificate) -> Self {
         Self {
             serial: certificate.serial.clone(),
             label: request.label.clone(),
@@ -49,7 +49,7 @@ impl Issued {
     }
 
     /// The request that would issue it again.
-    pub(super) fn request(&self) -> Request {
+    pub(crate) fn request(&self) -> Request {
         Request {
             label: self.label.clone(),
             unit: self.unit.clone(),
@@ -124,7 +124,7 @@ fn hexadecimal(text: &str) -> Option<Vec<u8>> {
     (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect()
 }
 
-pub(super) fn read(path: &Path) -> Result<Vec<Issued>, IssueError> {
+pub(crate) fn read(path: &Path) -> Result<Vec<Issued>, IssueError> {
     if !path.exists() {
         return Ok(Vec::new());
     }
@@ -137,7 +137,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Issued>, IssueError> {
         .collect()
 }
 
-pub(super) fn write(path: &Path, issued: &[Issued]) -> Result<(), IssueError> {
+pub(crate) fn write(path: &Path, issued: &[Issued]) -> Result<(), IssueError> {
     let text: String = issued.iter().flat_map(|one| [one.line(), "\n".to_owned()]).collect();
     files::write(path, text.as_bytes())
 }

@@ -1,7 +1,9 @@
 //! A small certificate authority beside a key store: what `ferry tls` does.
 //!
-//! Lives here: the authority, certificates that it issues, renews and revokes. Lives elsewhere: files of
-//! others that are taken in (`import`), files for programs (`bundle`).
+//! Lives here: the authority, certificates that it issues, renews and revokes (`authority`), the list of them
+//! (`ledger`), files of others that are taken in (`import`), files for programs (`bundle`).
+//!
+//! Lives elsewhere: key stores, certificates and the text of a bundle (`tls`); commands (`cli`).
 //!
 //! A store with an authority has, beside its other folders, `authority/ca.key`, `authority/ca.pem` and
 //! `authority/issued`, a line for each certificate. Keys are of ECDSA on P-256.
@@ -10,7 +12,7 @@
 //! of issued certificates has a certificate before any other place does.
 
 mod authority;
-pub mod bundle;
+mod bundle;
 mod error;
 mod files;
 mod import;

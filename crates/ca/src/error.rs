@@ -3,8 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::request::ISSUED_MAX;
-use crate::store::StoreError;
+use crate::request::ISSUED_MAX;
+use tls::store::StoreError;
 
 /// Why a certificate is not made.
 #[derive(Debug, thiserror::Error)]

@@ -5,14 +5,14 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use super::error::IssueError;
+use crate::error::IssueError;
 
 fn refused<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> IssueError + 'a {
     move |source| IssueError::Io { what, path: path.to_owned(), source }
 }
 
 /// Makes a folder for its owner alone, if there is none.
-pub(super) fn make_folder(path: &Path) -> Result<(), IssueError> {
+pub(crate) fn make_folder(path: &Path) -> Result<(), IssueError> {
     if path.is_dir() {
         return Ok(());
     }
@@ -20,12 +20,12 @@ pub(super) fn make_folder(path: &Path) -> Result<(), IssueError> {
 }
 
 /// Writes a file for its owner alone: beside its place, to the disk, and then renamed.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), IssueError> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), IssueError> {
     platform::os::private::replace(path, bytes).map_err(refused("write", path))
 }
 
 /// Removes a file, if it is there.
-pub(super) fn remove(path: &Path) -> Result<(), IssueError> {
+pub(crate) fn remove(path: &Path) -> Result<(), IssueError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => removed.map_err(refused("remove", path)),
@@ -33,11 +33,11 @@ pub(super) fn remove(path: &Path) -> Result<(), IssueError> {
 }
 
 /// Reads a file of text.
-pub(super) fn read(path: &Path) -> Result<String, IssueError> {
+pub(crate) fn read(path: &Path) -> Result<String, IssueError> {
     fs::read_to_string(path).map_err(refused("read", path))
 }
 
 /// The path of a file in a folder of a store.
-pub(super) fn file(folder: &Path, name: &str, ending: &str) -> PathBuf {
+pub(crate) fn file(folder: &Path, name: &str, ending: &str) -> PathBuf {
     folder.join(format!("{name}.{ending}"))
 }
