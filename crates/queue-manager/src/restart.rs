@@ -126,6 +126,7 @@ pub(crate) fn open(
         channel_rules: Default::default(),
         instances,
         conversations: Default::default(),
+        retainers: Default::default(),
         command_rooms: Default::default(),
         uncounted: Default::default(),
         next_connection: AtomicU64::new(1),

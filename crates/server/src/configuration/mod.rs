@@ -96,6 +96,7 @@ impl Configuration {
             definitions_max,
             authority_records_user_max,
             authority_records_max,
+            retained_publications_user_max,
             retained_publications_max,
             automatic_channels_max,
         } = self.growth;
@@ -109,7 +110,7 @@ impl Configuration {
             Kind::Subscriptions => both(subscriptions_user_max, subscriptions_max),
             Kind::Definitions => both(definitions_user_max, definitions_max),
             Kind::AuthorityRecords => both(authority_records_user_max, authority_records_max),
-            Kind::RetainedPublications => all(retained_publications_max),
+            Kind::RetainedPublications => both(retained_publications_user_max, retained_publications_max),
             Kind::AutomaticChannels => all(automatic_channels_max),
         })
     }

@@ -221,6 +221,8 @@ configuration! {
         authority_records_user_max: u32 = 10_000, 0..=1_000_000_000;
         /// Most authority records.
         authority_records_max: u32 = 1_000_000, 1_000..=1_000_000_000;
+        /// Most topics for which one user had a publication retained since the queue manager started.
+        retained_publications_user_max: u32 = 10_000, 0..=1_000_000_000;
         /// Most topics with a retained publication.
         retained_publications_max: u32 = 1_000_000, 0..=999_999_999;
         /// Most receivers that the calls of partners made, with CHAD(ENABLED).

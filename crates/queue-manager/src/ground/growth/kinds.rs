@@ -80,7 +80,8 @@ impl Growth {
             Self::Subscriptions => Some("growth.subscriptions_user_max"),
             Self::Definitions => Some("growth.definitions_user_max"),
             Self::AuthorityRecords => Some("growth.authority_records_user_max"),
-            Self::RetainedPublications | Self::AutomaticChannels => None,
+            Self::RetainedPublications => Some("growth.retained_publications_user_max"),
+            Self::AutomaticChannels => None,
         }
     }
 
