@@ -509,6 +509,26 @@ fn resolve_indoubt_decides_a_branch_and_refuses_a_batch_and_what_is_not_there() 
     assert!(bench.told("DISPLAY CONN(*) WHERE(UOWSTATE EQ COMMITTED)").contains("FRY8461I"));
 }
 
+#[test]
+fn a_branch_is_decided_by_nobody_without_the_right_to_change_the_queue_manager() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let unit = prepare(&bench, branch());
+    bench.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(CONNECT,DSP,INQ,ALTUSR)");
+    let issuer = queue_manager::Issuer { principal: principal("eve"), ..queue_manager::Issuer::default() };
+    let resolve = |action: &str| {
+        let text = format!("RESOLVE INDOUBT({}.{}) ACTION({action})", unit.epoch, unit.counter);
+        let command = &objects::mqsc::parse(&text).unwrap()[0];
+        bench.open(bench.manager.execute_for(&issuer, command)).to_string()
+    };
+    for action in ["COMMIT", "BACKOUT", "FORGET"] {
+        assert!(resolve(action).contains("FRY8135E"), "{action}: {}", resolve(action));
+    }
+    assert_eq!(bench.open(bench.manager.prepared_units()).len(), 1, "it stays in doubt");
+    bench.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(CHG)");
+    assert!(resolve("COMMIT").contains("FRY8459I"));
+}
+
 /// A command in binary form, and its answers.
 fn asked(bench: &Bench, number: i32, parameters: Vec<Parameter>) -> Vec<pcf::Message> {
     let request = pcf::request(&pcf::Message { header: pcf::Header::command(number), parameters }).unwrap();
