@@ -297,7 +297,7 @@ impl QueueManager {
         decision: Decision,
         by: &str,
     ) -> Gated<Result<(), NotResolved>> {
-        self.engine.resolve_by_hand(name, decision, by)
+        self.engine.resolve_by_hand(name, decision, by, "")
     }
 
     /// The branches that administrators decided and have not forgotten, in the order of the decisions.

@@ -155,6 +155,7 @@ pub(crate) fn open(
         }
     }
     engine.catalogue.ledger.measure(Growth::RetainedPublications, engine.retained_count());
+    engine.count_by_hand();
     engine.catalogue.ledger.begin();
     for unit in in_doubt {
         let InDoubt { name, purpose, first, listed } = unit;

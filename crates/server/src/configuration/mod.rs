@@ -99,6 +99,8 @@ impl Configuration {
             retained_publications_user_max,
             retained_publications_max,
             automatic_channels_max,
+            resolved_branches_user_max,
+            resolved_branches_max,
         } = self.growth;
         let both = |user_max: u32, all_max: u32| GrowthBound {
             user_max: Some(user_max.into()),
@@ -112,6 +114,7 @@ impl Configuration {
             Kind::AuthorityRecords => both(authority_records_user_max, authority_records_max),
             Kind::RetainedPublications => both(retained_publications_user_max, retained_publications_max),
             Kind::AutomaticChannels => all(automatic_channels_max),
+            Kind::ResolvedBranches => both(resolved_branches_user_max, resolved_branches_max),
         })
     }
 
