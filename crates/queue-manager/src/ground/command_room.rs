@@ -4,9 +4,9 @@
 //! Lives here: the bounds, those who wait, and their turns. Lives elsewhere: the parts of an answer
 //! (`course`), sending them (`agents`).
 //!
-//! Always: all connections that share a room together hold no more than `BYTES_MAX`. An answer takes its place
-//! before it is made, and waits for it without another; so those who wait never wait for one another. A text
-//! may wait with none at all. Places are given in the order in which they are asked for.
+//! Always: all connections that share a room together hold no more than `BYTES_MAX`. An answer takes its
+//! place before it is made, and waits for it without another; so those who wait never wait for one another. A
+//! text may wait with none at all. Places are given in the order in which they are asked for.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
