@@ -3,7 +3,8 @@
 //! Lives here: the queue of replies of one conversation (or link, or client), of any kind. Lives elsewhere:
 //! their encoding ([`Pending`]), the order of turns (each agent).
 //!
-//! Always: a reply leaves behind those before it, and with proof of durability.
+//! Always: a reply leaves behind those before it, and with proof of durability; the bytes of the bodies that
+//! wait are counted, so that an agent takes no more when they are many.
 
 use queue_manager::Gated;
 use std::collections::VecDeque;
@@ -63,22 +64,41 @@ pub(crate) struct Sink<'a, P: Pending> {
 /// Replies of one owner.
 pub(crate) struct Replies<P: Pending> {
     owner: P::Owner,
-    waiting: VecDeque<Gated<P>>,
+    waiting: VecDeque<Waiting<P>>,
+    /// Bytes of the bodies of all that wait.
+    bytes: usize,
     sending: Option<P::Rest>,
+}
+
+/// A reply that waits, and the bytes of the body that it brings.
+struct Waiting<P> {
+    reply: Gated<P>,
+    bytes: usize,
 }
 
 impl<P: Pending> Replies<P> {
     pub(crate) fn of(owner: P::Owner) -> Self {
-        Self { owner, waiting: VecDeque::new(), sending: None }
+        Self { owner, waiting: VecDeque::new(), bytes: 0, sending: None }
     }
 
     pub(crate) fn push(&mut self, reply: Gated<P>) {
-        self.waiting.push_back(reply);
+        self.push_body(reply, 0);
+    }
+
+    /// Has a reply wait that brings a body of so many bytes.
+    pub(crate) fn push_body(&mut self, reply: Gated<P>, bytes: usize) {
+        self.bytes += bytes;
+        self.waiting.push_back(Waiting { reply, bytes });
     }
 
     /// Returns the number that wait.
     pub(crate) fn len(&self) -> usize {
         self.waiting.len()
+    }
+
+    /// Returns the bytes of the bodies that wait.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Says whether nothing is left to send.
@@ -93,18 +113,22 @@ impl<P: Pending> Replies<P> {
 
     /// Takes back replies that have not been sent.
     pub(crate) fn withdraw(&mut self, is_withdrawn: impl Fn(&P) -> bool + Copy + 'static) {
-        let kept = self.waiting.drain(..).filter_map(|reply| reply.unless(is_withdrawn));
+        let kept = self.waiting.drain(..).filter_map(|Waiting { reply, bytes }| {
+            Some(Waiting { reply: reply.unless(is_withdrawn)?, bytes })
+        });
         self.waiting = kept.collect();
+        self.bytes = self.waiting.iter().map(|waiting| waiting.bytes).sum();
     }
 
-    /// Sends a reply at once where none is before it and nothing holds it back; else it waits for its turn.
-    pub(crate) fn send_or_keep(&mut self, mut reply: Gated<P>, sink: Option<&mut Sink<'_, P>>) {
+    /// Sends a reply with a body of so many bytes at once where none is before it and nothing holds it back;
+    /// else it waits for its turn.
+    pub(crate) fn send_or_keep(&mut self, mut reply: Gated<P>, bytes: usize, sink: Option<&mut Sink<'_, P>>) {
         let is_next = self.is_empty();
         match sink.filter(|sink| is_next && sink.way.has_room()) {
             Some(Sink { proof, way }) if let Some(pending) = reply.opened(*proof) => {
                 self.sending = pending.encode(self.owner, way);
             }
-            _ => self.waiting.push_back(reply),
+            _ => self.push_body(reply, bytes),
         }
     }
 
@@ -121,7 +145,8 @@ impl<P: Pending> Replies<P> {
         let mut sent = 0;
         let mut turn = Turn::Empty;
         way.begin_turn();
-        for reply in &mut self.waiting {
+        let mut left = 0;
+        for Waiting { reply, bytes } in &mut self.waiting {
             if sent == FRAMES_PER_TURN || way.is_turn_over() {
                 turn = Turn::More;
                 break;
@@ -132,12 +157,14 @@ impl<P: Pending> Replies<P> {
             };
             self.sending = pending.encode(self.owner, way);
             sent += 1;
+            left += *bytes;
             if self.sending.is_some() {
                 turn = Turn::More;
                 break;
             }
         }
         self.waiting.drain(..sent);
+        self.bytes -= left;
         turn
     }
 }

@@ -33,6 +33,9 @@ const SERIES_MESSAGES_MAX: u32 = 32;
 /// Bytes of bodies that one wait is for, to within the last.
 const SERIES_BYTES_MAX: u64 = 64 * 1024;
 
+/// Bytes of bodies that wait to be sent beyond which a stream is given no more, to within the last.
+pub(crate) const WAITING_BYTES_MAX: usize = 4 << 20;
+
 /// Most handles of a conversation that messages come to by credit; as many as it may have open by default.
 const STREAMS_MAX: usize = 256;
 
@@ -146,9 +149,10 @@ impl<P: Delivers> Stream<P> {
     }
 
     /// Makes the reply of what came for the last number, and keeps the books of it.
-    fn reply(&mut self, owner: P::Owner, mut outcome: Outcome<GotMessage>) -> Gated<P> {
+    fn reply(&mut self, owner: P::Owner, mut outcome: Outcome<GotMessage>) -> Brought<P> {
         self.burst += 1;
         outcome.convert();
+        let bytes = outcome.body_bytes();
         let (label, handle, number) = (self.label, self.handle, self.number);
         let mut is_reserved = false;
         if let CreditUse::Message { bytes, is_persistent } = outcome.credit_use() {
@@ -165,8 +169,14 @@ impl<P: Delivers> Stream<P> {
             self.is_over = true;
         }
         let delivery = Delivery { handle, number, is_reserved };
-        outcome.map(move |came| P::delivered(label, delivery, came))
+        Brought { reply: outcome.map(move |came| P::delivered(label, delivery, came)), bytes }
     }
+}
+
+/// A reply that brings a message, and the bytes of its body.
+struct Brought<P> {
+    reply: Gated<P>,
+    bytes: usize,
 }
 
 /// The streams of one conversation (or link).
@@ -289,7 +299,8 @@ impl<P: Delivers> Streams<P> {
     ) -> usize {
         let mut delivered = 0;
         for index in 0..self.streams.len() {
-            while delivered < most && self.streams[index].has_credit() {
+            while delivered < most && replies.bytes() <= WAITING_BYTES_MAX && self.streams[index].has_credit()
+            {
                 delivered += self.deliver_series(connection, replies, index, sink.as_deref_mut());
             }
             self.streams[index].burst = 0;
@@ -301,7 +312,10 @@ impl<P: Delivers> Streams<P> {
     /// each.
     pub(crate) fn go_on(&mut self, connection: &mut Connection, replies: &mut Replies<P>) {
         for index in 0..self.streams.len() {
-            while self.streams[index].has_credit() && (1..BURST_MAX).contains(&self.streams[index].burst) {
+            while self.streams[index].has_credit()
+                && replies.bytes() <= WAITING_BYTES_MAX
+                && (1..BURST_MAX).contains(&self.streams[index].burst)
+            {
                 self.deliver_next(connection, replies, index);
             }
         }
@@ -323,8 +337,8 @@ impl<P: Delivers> Streams<P> {
         let browses = stream.browses;
         let mut got = 1;
         let mut take = |outcome: Outcome<GotMessage>| {
-            let reply = stream.reply(owner, outcome);
-            replies.send_or_keep(reply, sink.as_deref_mut());
+            let Brought { reply, bytes } = stream.reply(owner, outcome);
+            replies.send_or_keep(reply, bytes, sink.as_deref_mut());
             stream.number = stream.number.wrapping_add(1);
             got += 1;
         };
@@ -336,8 +350,8 @@ impl<P: Delivers> Streams<P> {
         };
         match last {
             Get::Done(outcome) => {
-                let reply = stream.reply(owner, outcome);
-                replies.send_or_keep(reply, sink);
+                let Brought { reply, bytes } = stream.reply(owner, outcome);
+                replies.send_or_keep(reply, bytes, sink);
             }
             Get::Waiting => stream.waiting = Some(series.token),
         }
@@ -356,8 +370,8 @@ impl<P: Delivers> Streams<P> {
         };
         match next {
             Get::Done(outcome) => {
-                let reply = stream.reply(self.owner, outcome);
-                replies.push(reply);
+                let Brought { reply, bytes } = stream.reply(self.owner, outcome);
+                replies.push_body(reply, bytes);
             }
             Get::Waiting => stream.waiting = Some(series.token),
         }
@@ -381,12 +395,12 @@ impl<P: Delivers> Streams<P> {
             return self.answer_marks(replies);
         }
         let waits_on = outcome.waits_on();
-        let reply = stream.reply(self.owner, outcome);
+        let Brought { reply, bytes } = stream.reply(self.owner, outcome);
         if waits_on {
             stream.number = number.wrapping_add(1);
             stream.waiting = Some(stream.token(self.owner, stream.number));
         }
-        replies.push(reply);
+        replies.push_body(reply, bytes);
         self.answer_marks(replies);
     }
 

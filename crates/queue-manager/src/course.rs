@@ -98,7 +98,7 @@ impl Course {
                 Some(Err(refused)) => return Some(refused),
             },
         };
-        let response = moving.go_on(engine)?;
+        let response = moving.go_on(engine, &self.issuer.principal)?;
         if response.value().is_ok() {
             let events = engine.catalogue.manager().attributes.events.command;
             engine.tell_of_command(events, &self.issuer, &self.command, response.need());

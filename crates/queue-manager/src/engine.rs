@@ -34,6 +34,7 @@ use crate::instances::Instances;
 use crate::message::identifiers::Identifiers;
 use crate::message_channels::MessageChannels;
 use crate::places::LeftPlaces;
+use crate::publishing::retainers::Retainers;
 use crate::queue::Queue;
 use crate::refused_puts::RefusedPuts;
 use crate::room::Parked;
@@ -108,6 +109,8 @@ pub(crate) struct Engine {
     pub(crate) left_places: CachePadded<LeftPlaces>,
     /// Counts for statistics and accounting.
     pub(crate) collecting: Arc<Collecting>,
+    /// The users whose publications are retained.
+    pub(crate) retainers: Retainers,
     /// Room for commands and their answers.
     pub(crate) command_rooms: CommandRooms,
 }

@@ -8,7 +8,7 @@
 //! Always: a gated value leaves the queue manager through [`Gated::open`] and [`Gated::opened`] alone. Its
 //! holder outside may change it behind the gate, by a closure that can carry nothing away ([`Gated::map`]),
 //! and learns only the facts that are named here: success or failure ([`Gated::split`]), and what the books
-//! of credit need (`message::CreditUse`).
+//! of credit and of memory need (`message::CreditUse`, the bytes of a body).
 
 use std::sync::Arc;
 

@@ -297,7 +297,7 @@ impl QueueManager {
         decision: Decision,
         by: &str,
     ) -> Gated<Result<(), NotResolved>> {
-        self.engine.resolve_by_hand(name, decision, by)
+        self.engine.resolve_by_hand(name, decision, by, "")
     }
 
     /// The branches that administrators decided and have not forgotten, in the order of the decisions.
@@ -336,9 +336,9 @@ impl QueueManager {
         self.engine.channel_states()
     }
 
-    /// The room for commands of a user, and for the answers to them.
-    pub fn command_room(&self, user: &str) -> Arc<CommandRoom> {
-        self.engine.command_rooms.of(user)
+    /// The room for commands of a login's user, and for the answers to them.
+    pub fn command_room(&self, principal: &Principal) -> Arc<CommandRoom> {
+        self.engine.command_rooms.of(principal)
     }
 
     /// Leaves work as a [`Job`], behind those that wait already.

@@ -126,6 +126,7 @@ pub(crate) fn open(
         channel_rules: Default::default(),
         instances,
         conversations: Default::default(),
+        retainers: Default::default(),
         command_rooms: Default::default(),
         uncounted: Default::default(),
         next_connection: AtomicU64::new(1),
@@ -154,6 +155,7 @@ pub(crate) fn open(
         }
     }
     engine.catalogue.ledger.measure(Growth::RetainedPublications, engine.retained_count());
+    engine.count_by_hand();
     engine.catalogue.ledger.begin();
     for unit in in_doubt {
         let InDoubt { name, purpose, first, listed } = unit;

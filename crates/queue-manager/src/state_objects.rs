@@ -18,8 +18,7 @@ use std::mem::discriminant;
 use storage::record::ChannelCommit;
 use storage::{Lsn, ObjectId, ResolvedBranch, StateObject, SyncObject, UnitId};
 
-/// Most state objects of each kind: as many as units that are prepared, and more channels than a queue
-/// manager serves at a time.
+/// Most state objects of channels: more than a queue manager serves at a time.
 const OBJECTS_MAX: usize = 10_000;
 
 /// Most partners of one channel whose state is kept: one that calls under a new name each time leaves room
@@ -50,6 +49,8 @@ pub(crate) struct StateObjects {
     objects: BTreeMap<ObjectId, Known<StateObject>>,
     /// The last batch that each channel counts as arrived.
     confirmed: BTreeMap<ObjectId, Known<ChannelCommit>>,
+    /// The users for whose bounds the branches that were decided by hand count.
+    makers: BTreeMap<ObjectId, Box<str>>,
     /// The position that must be durable before a caller learns that an object is not there.
     removed: Lsn,
 }
@@ -85,6 +86,16 @@ impl StateObjects {
             self.confirmed.remove(&id);
             self.removed = self.removed.max(need);
         }
+    }
+
+    /// Notes the user for whose bounds a branch counts that was decided by hand.
+    pub(crate) fn note_maker(&mut self, id: ObjectId, maker: &str) {
+        self.makers.insert(id, maker.into());
+    }
+
+    /// Takes that note back.
+    pub(crate) fn take_maker(&mut self, id: ObjectId) -> Box<str> {
+        self.makers.remove(&id).unwrap_or_default()
     }
 
     /// The position that must be durable before a caller learns that an object is not there.

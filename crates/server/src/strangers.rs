@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
-use std::net::{AddrParseError, IpAddr, Ipv6Addr};
+use std::net::{AddrParseError, IpAddr};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -39,13 +39,7 @@ const NETWORK: &str = "/64";
 
 impl Source {
     pub(crate) fn of(address: IpAddr) -> Self {
-        match address.to_canonical() {
-            address @ IpAddr::V4(_) => Self(address),
-            IpAddr::V6(address) => {
-                let network = u128::from(address) & !u128::from(u64::MAX);
-                Self(Ipv6Addr::from(network).into())
-            }
-        }
+        Self(security::address::network_of(address))
     }
 }
 

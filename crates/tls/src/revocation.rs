@@ -2,7 +2,8 @@
 //!
 //! Lives elsewhere: the memory of lists whose files are gone (the host), their effect (`verify`).
 //!
-//! Always: a list that is not well formed has no issuer here, and no proof accepts it.
+//! Always: a list that is not well formed has no issuer here; one that no proof accepts is refused where it
+//! is read, so that it is in no store.
 
 use std::fs;
 use std::io;
@@ -52,6 +53,22 @@ fn issuer(list: &[u8]) -> Result<IssuerName, Malformed> {
     signed.take_if(part(0), EXTENSIONS)?;
     signed.end(EXTENSIONS)?;
     Ok(IssuerName::new(issuer.bytes))
+}
+
+/// The issuer of a list that proofs accept.
+///
+/// # Errors
+/// Why they do not, in words for an administrator.
+pub(crate) fn check(list: &List) -> Result<IssuerName, String> {
+    let issuer = issuer_of(list).ok_or_else(|| "it is not well formed".to_owned())?;
+    // The parser of the proofs, which knows fewer forms: one such list would keep all from being proved.
+    webpki::OwnedCertRevocationList::from_der(list).map_err(|error| match error {
+        webpki::Error::UnsupportedCrlVersion => "it is not of version 2".to_owned(),
+        webpki::Error::UnsupportedDeltaCrl => "it is a list of changes, and not a whole one".to_owned(),
+        webpki::Error::UnsupportedIndirectCrl => "it is about certificates of other issuers".to_owned(),
+        error => format!("it is of a form that is not supported: {error:?}"),
+    })?;
+    Ok(issuer)
 }
 
 /// Notes that an administrator gives up the list of an issuer, for the queue manager to read.

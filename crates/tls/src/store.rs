@@ -85,11 +85,16 @@ pub enum StoreError {
         /// The reason.
         source: CertificateError,
     },
-    /// A list of revoked certificates is not well formed.
-    #[error("a list of revoked certificates in {path} does not read: have its authority issue it again")]
+    /// A list of revoked certificates cannot be used.
+    #[error(
+        "a list of revoked certificates in {path} does not read, {reason}: have its authority issue it again, whole and of \
+         version 2"
+    )]
     List {
         /// The file.
         path: PathBuf,
+        /// The reason.
+        reason: String,
     },
     /// Others may read or change a key.
     #[error("{path} has mode {mode:04o}, so that others may read or change it: set it by `chmod 600 {path}`")]
@@ -402,12 +407,12 @@ fn read_key(path: &Path) -> Result<KeyPair, StoreError> {
     pair(label, path, &pem.certificates, &key)
 }
 
-/// Lists of a file, each of an issuer.
+/// Lists of a file, each of which proofs accept.
 fn checked(path: &Path, lists: Vec<List>) -> Result<Vec<List>, StoreError> {
-    if lists.iter().any(|list| revocation::issuer_of(list).is_none()) {
-        return Err(StoreError::List { path: path.to_owned() });
+    match lists.iter().find_map(|list| revocation::check(list).err()) {
+        Some(reason) => Err(StoreError::List { path: path.to_owned(), reason }),
+        None => Ok(lists),
     }
-    Ok(lists)
 }
 
 fn trusted(path: &Path, certificates: &[CertificateDer<'static>]) -> Result<Vec<Certificate>, StoreError> {

@@ -108,13 +108,12 @@ pub(crate) fn is_of_time(fault: &CertificateError) -> bool {
     )
 }
 
-/// The library's name of the fault of a certificate before version 3; it has no value for it.
-const OLD_VERSION_FAULT: &str = "UnsupportedCertVersion";
-
 /// Tells if the words of a fault are kept: the library says neither which certificate nor the version.
 fn has_words(fault: &CertificateError) -> bool {
     match fault {
-        CertificateError::Other(other) => other.0.to_string() == OLD_VERSION_FAULT,
+        CertificateError::Other(other) => {
+            other.0.downcast_ref() == Some(&webpki::Error::UnsupportedCertVersion)
+        }
         fault => is_of_time(fault) || *fault == CertificateError::BadEncoding,
     }
 }

@@ -16,7 +16,7 @@ use super::pending::{Pending, Sink};
 use super::session::Session;
 use super::transaction::TransactionId;
 use crate::gate::Replies;
-use crate::streams::{Beginning, DELIVERIES_PER_TURN, Streams, Wanted};
+use crate::streams::{Beginning, DELIVERIES_PER_TURN, Streams, WAITING_BYTES_MAX, Wanted};
 
 /// Most deliveries of a link that are not settled.
 pub(super) const UNSETTLED_MAX: usize = 32_767;
@@ -167,9 +167,14 @@ impl Link {
         }
     }
 
-    /// Returns the number of answers that wait.
-    pub(super) fn replies(&self) -> usize {
-        self.replies.len()
+    /// Returns the number of answers that wait, and the bytes of their bodies.
+    pub(super) fn replies(&self) -> (usize, usize) {
+        (self.replies.len(), self.replies.bytes())
+    }
+
+    fn can_deliver(&self) -> bool {
+        let Kind::Sending(sending) = &self.kind else { return false };
+        !self.is_ending && sending.streams.have_credit()
     }
 
     pub(super) fn has_output(&self) -> bool {
@@ -294,7 +299,8 @@ pub(super) fn has_window(engine: &engine::Connection, channel: u16) -> bool {
     engine.session(channel).is_none_or(|session| session.outgoing_room() > 0)
 }
 
-/// Lets messages come where there is credit, and sends them; true when some had no turn.
+/// Lets messages come where there is credit, and sends them; true when some had no turn. Links whose client
+/// lets nothing through have bytes of their own, so that they keep nothing from the others.
 pub(super) fn deliver(
     links: &mut BTreeMap<LinkId, Link>,
     sessions: &mut BTreeMap<u16, Session>,
@@ -303,10 +309,17 @@ pub(super) fn deliver(
 ) -> bool {
     let mut left = DELIVERIES_PER_TURN;
     let mut is_held = false;
+    let (mut open_bytes, mut shut_bytes) = (0, 0);
     for (id, link) in links {
         let has_window = has_window(sink.way.engine(), link.owner.channel);
+        let waiting_bytes = if has_window { &mut open_bytes } else { &mut shut_bytes };
         // What cannot leave would keep messages from others.
-        if !has_window && !link.replies.is_empty() {
+        if !has_window && (!link.replies.is_empty() || *waiting_bytes > WAITING_BYTES_MAX) {
+            *waiting_bytes += link.replies.bytes();
+            continue;
+        }
+        if *waiting_bytes > WAITING_BYTES_MAX {
+            is_held |= link.can_deliver();
             continue;
         }
         let Link { kind: Kind::Sending(sending), owner, replies, is_ending: false, .. } = link else {
@@ -322,6 +335,7 @@ pub(super) fn deliver(
         let delivered = sending.streams.deliver(connection, replies, left, direct);
         left = left.saturating_sub(delivered);
         is_held |= sending.streams.have_credit();
+        *waiting_bytes += replies.bytes();
         if link.enlist() {
             listed.push(*id);
         }

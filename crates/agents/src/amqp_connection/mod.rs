@@ -48,6 +48,7 @@ use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing};
 use crate::patience::{Entrance, Patience};
 use crate::stranger::Stranger;
+use crate::streams::WAITING_BYTES_MAX;
 use attachment::Attachment;
 use deliveries::Deliveries;
 use identifiers::Identifiers;
@@ -295,8 +296,9 @@ impl AmqpConnection {
     /// since the flow that opens it is still to come.
     fn is_full(&self) -> bool {
         let listed = self.listed.iter().filter_map(|link| self.links.get(link));
-        let replies: usize = listed.filter(|link| !link.is_shut(&self.engine)).map(Link::replies).sum();
-        self.backlog > self.limits.output_bytes_max || replies > self.limits.replies_max
+        let waiting = listed.filter(|link| !link.is_shut(&self.engine)).map(Link::replies);
+        let (replies, bytes) = waiting.fold((0, 0), |all, link| (all.0 + link.0, all.1 + link.1));
+        self.backlog + bytes > self.limits.output_bytes_max || replies > self.limits.replies_max
     }
 
     /// Notes that a link may have something to send.
@@ -465,7 +467,10 @@ impl Agent for AmqpConnection {
         if self.backlog > before {
             self.keep_alive.sent();
         }
-        is_held || acted || self.has_whole_frames || self.is_full()
+        let is_full = self.is_full();
+        // What only the log holds back goes on when that is durable further: asking again does not help.
+        let awaits_gate = is_full && !is_held && self.backlog <= self.limits.output_bytes_max;
+        is_held || acted || !awaits_gate && (self.has_whole_frames || is_full)
     }
 
     fn lowest_need(&self) -> Option<Lsn> {
@@ -482,8 +487,13 @@ impl Agent for AmqpConnection {
         }
         self.drain();
         let Self { links, sessions, listed, .. } = self;
+        let mut waiting_bytes = 0;
         for (id, link) in links {
+            if waiting_bytes > WAITING_BYTES_MAX {
+                return;
+            }
             link.go_on(sessions);
+            waiting_bytes += link.replies().1;
             if link.enlist() {
                 listed.push(*id);
             }

@@ -191,8 +191,8 @@ impl ClientConnection {
 impl ClientConnection {
     /// The room for commands of its user.
     pub(super) fn command_room(&mut self) -> Arc<CommandRoom> {
-        let (manager, user) = (&self.queue_manager, self.principal.name());
-        Arc::clone(self.room.get_or_insert_with(|| manager.command_room(user)))
+        let (manager, principal) = (&self.queue_manager, &self.principal);
+        Arc::clone(self.room.get_or_insert_with(|| manager.command_room(principal)))
     }
 
     /// Begins the next part of each answer whose program has read the one before.

@@ -145,10 +145,12 @@ impl Conversation {
     }
 
     pub(super) fn push_got(&mut self, request: RequestNumber, outcome: Outcome<GotMessage>) {
-        self.push(outcome.map(move |result| match result {
+        let bytes = outcome.body_bytes();
+        let reply = outcome.map(move |result| match result {
             Ok(message) => Pending::Got { request, message: message.converted() },
             Err(reason) => Pending::failed(Kind::Got, request, reason),
-        }));
+        });
+        self.replies.push_body(reply, bytes);
     }
 
     /// A get waits no more.

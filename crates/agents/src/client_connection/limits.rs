@@ -11,7 +11,8 @@ pub struct Limits {
     pub login_seconds: u16,
     /// Frames run in one call of `receive`, so that connections take turns.
     pub frames_per_call: u32,
-    /// Bytes of output beyond which no more is encoded or read until some were written.
+    /// Bytes of output, and of bodies that wait to be output, beyond which no more is encoded or read until
+    /// some were written.
     pub output_bytes_max: usize,
     /// Replies that may wait at the gate or for room before no more is read.
     pub replies_max: usize,

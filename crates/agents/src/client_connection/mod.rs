@@ -29,7 +29,7 @@ use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing};
 use crate::patience::{Entrance, Heartbeat, Patience};
 use crate::stranger::Stranger;
-use crate::streams::DELIVERIES_PER_TURN;
+use crate::streams::{DELIVERIES_PER_TURN, WAITING_BYTES_MAX};
 use bytes::{Buf, BytesMut};
 use channel::client::Seen;
 use channel::frame::LOGIN_FRAME_BYTES_MAX;
@@ -382,8 +382,13 @@ impl Agent for ClientConnection {
             return;
         }
         self.drain();
+        let mut waiting_bytes = 0;
         for conversation in self.conversations.iter_mut().flatten() {
+            if waiting_bytes > WAITING_BYTES_MAX {
+                return;
+            }
             conversation.go_on();
+            waiting_bytes += conversation.replies.bytes();
         }
     }
 
@@ -473,7 +478,10 @@ impl ClientConnection {
             self.patience.sent();
         }
         let has_part = self.texts_under_way > 0 && self.backlog > 0;
-        is_held || self.has_whole_frames || self.is_full() || has_part
+        let is_full = self.is_full();
+        // What only the log holds back goes on when that is durable further: asking again does not help.
+        let awaits_gate = is_full && !is_held && self.backlog <= output_bytes_max;
+        is_held || has_part || !awaits_gate && (self.has_whole_frames || is_full)
     }
 
     /// Says whether messages are on their way to this client without the log.
@@ -518,17 +526,14 @@ impl ClientConnection {
         self.patience.beat(now, &beat)
     }
 
-    /// Says whether enough waits to be written that nothing more should be begun.
+    /// Says whether enough waits to be written that nothing more should be begun: bytes of output, bodies
+    /// that are to be, or replies.
     fn is_full(&self) -> bool {
-        self.backlog > self.limits.output_bytes_max || self.listed_replies() > self.limits.replies_max
-    }
-
-    fn listed_replies(&self) -> usize {
-        self.listed
-            .iter()
-            .filter_map(|number| self.conversations[usize::from(number.0)].as_ref())
-            .map(|conversation| conversation.replies.len())
-            .sum()
+        let listed = self.listed.iter().filter_map(|number| self.conversation_at(*number));
+        let (replies, bytes) = listed.fold((0, 0), |(replies, bytes), conversation| {
+            (replies + conversation.replies.len(), bytes + conversation.replies.bytes())
+        });
+        self.backlog + bytes > self.limits.output_bytes_max || replies > self.limits.replies_max
     }
 
     /// Takes what other threads completed.
@@ -585,12 +590,16 @@ impl ClientConnection {
         }
         let mut left = DELIVERIES_PER_TURN;
         let mut is_held = false;
+        let mut waiting_bytes = 0;
         for place in 1..self.conversations.len() {
             let Some(conversation) = self.conversations[place].as_mut() else {
                 continue;
             };
             if !conversation.can_deliver() {
                 continue;
+            }
+            if waiting_bytes > WAITING_BYTES_MAX {
+                return true;
             }
             match conversation.has_output() {
                 // What it leaves is sent in later turns, and what comes now behind that.
@@ -600,6 +609,7 @@ impl ClientConnection {
             let delivered = conversation.deliver(left, Some(&mut *sink));
             left = left.saturating_sub(delivered);
             is_held |= conversation.can_deliver();
+            waiting_bytes += conversation.replies.bytes();
             if conversation.has_output() {
                 self.list(Number(place as u16));
             }

@@ -29,6 +29,7 @@ use super::books::{Books, with_line};
 use super::output::{Opened, Out, frame};
 use super::undeliverable::is_lack_of_room;
 use crate::gate::Replies;
+use crate::streams::WAITING_BYTES_MAX;
 
 /// Most messages that are got before the other connections of the reactor have their turn.
 const MESSAGES_PER_TURN: usize = 128;
@@ -282,7 +283,7 @@ impl Sender {
                 return Ok(true);
             }
             let may_take = self.machine.may_take() && !self.is_paused && self.letters.is_empty();
-            if !may_take || self.waiting.is_some() || around.replies.len() > 2 * MESSAGES_PER_TURN {
+            if !may_take || self.waiting.is_some() || is_ahead(around.replies) {
                 return Ok(false);
             }
             let got = self.get(around, handle, left);
@@ -384,7 +385,7 @@ impl Sender {
                     false => Sequence(0),
                 };
                 let head = MessageHead { sequence, ..MessageHead::default() };
-                replies.push(going.map(move |going| Out::Message { head, going }));
+                replies.push_body(going.map(move |going| Out::Message { head, going }), bytes);
             }
             ChannelUse::Undeliverable { is_persistent } => {
                 self.is_idle = false;
@@ -657,4 +658,9 @@ fn not_kept(reason: i32) -> Trouble {
              one by DEADQ, or remove the message from the transmission queue"
         ),
     )
+}
+
+/// True while so much waits to be sent that no more messages are taken.
+fn is_ahead(replies: &Replies<Out>) -> bool {
+    replies.len() > 2 * MESSAGES_PER_TURN || replies.bytes() > WAITING_BYTES_MAX
 }

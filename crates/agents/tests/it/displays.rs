@@ -7,11 +7,17 @@ use channel::client::{self, CommandResponse, Reply};
 use channel::frame::FRAGMENT_BYTES;
 use channel::{Assembly, Flags, Frame, Hello, Kind, Output, RequestNumber, Versions};
 use mqi::{MessageDescriptor, Reason};
+use queue_manager::{Identity, Principal};
 use std::collections::BTreeMap;
 use std::io::IoSlice;
 
 /// Most bytes that a user's commands and answers may hold.
 const HELD_BYTES_MAX: usize = 8 << 20;
+
+/// A user that the system vouches for, as it does for the clients of these tests.
+fn proved(user: &str) -> Principal {
+    Principal::new(user, Identity::Kernel).unwrap()
+}
 
 /// A program whose socket takes a few bytes at a time.
 struct Reader {
@@ -160,7 +166,7 @@ fn an_answer_goes_out_as_it_is_made_and_waits_for_its_reader() {
     const LINES: usize = 30;
     let server = with_subscriptions(SUBSCRIPTIONS);
     let mut reader = Reader::of(server.client());
-    let room = server.queue_manager.command_room("tester");
+    let room = server.queue_manager.command_room(&proved("tester"));
     let request = reader.ask(&"DISPLAY SUB(*) ALL\n".repeat(LINES), Some(1));
     let (mut most, mut waiting, mut bytes) = (0, 0, 0);
     for turn in 0.. {
@@ -192,7 +198,7 @@ fn an_answer_goes_out_as_it_is_made_and_waits_for_its_reader() {
 fn connections_of_one_user_share_the_bound_and_none_keeps_the_others_from_their_end() {
     const CONNECTIONS: usize = 60;
     let server = with_subscriptions(300);
-    let room = server.queue_manager.command_room("tester");
+    let room = server.queue_manager.command_room(&proved("tester"));
     let mut readers: Vec<Reader> = (0..CONNECTIONS).map(|_| Reader::of(server.client())).collect();
     // Some take parts, some the whole, and the texts of some take several frames.
     let asked: Vec<RequestNumber> = readers
@@ -232,14 +238,14 @@ fn connections_of_one_user_share_the_bound_and_none_keeps_the_others_from_their_
     // Another user's room is another.
     let mut other = Reader::of(server.client_of("other"));
     other.ask("DISPLAY SUB(*) ALL", Some(1));
-    assert!(server.queue_manager.command_room("other").bytes() > 0);
+    assert!(server.queue_manager.command_room(&proved("other")).bytes() > 0);
     assert_eq!(room.bytes(), 0);
 }
 
 #[test]
 fn a_program_that_does_not_read_is_ended_while_others_of_its_user_wait_for_room() {
     let server = with_subscriptions(300);
-    let room = server.queue_manager.command_room("tester");
+    let room = server.queue_manager.command_room(&proved("tester"));
     let mut idle: Vec<Reader> = (0..40).map(|_| Reader::of(server.client())).collect();
     for reader in &mut idle {
         reader.ask(&"DISPLAY SUB(*) ALL\n".repeat(30), Some(1));
@@ -276,7 +282,7 @@ fn a_script_of_a_hundred_thousand_lines_is_run_in_order_and_answered_line_by_lin
     const PORTION: u32 = 500;
     let server = Server::new();
     let mut reader = Reader::of(server.client());
-    let room = server.queue_manager.command_room("tester");
+    let room = server.queue_manager.command_room(&proved("tester"));
     let mut most = 0;
     for first in (1..=LINES).step_by(PORTION as usize) {
         let text: String = (first..first + PORTION)
@@ -317,7 +323,7 @@ fn an_old_program_has_one_answer_to_a_whole_script_which_says_where_it_stops() {
     let server = with_subscriptions(2_000);
     let mut reader =
         Reader::of(server.client_with(&Hello { versions: Versions { least: 2, most: 2 }, ..hello() }));
-    let room = server.queue_manager.command_room("tester");
+    let room = server.queue_manager.command_room(&proved("tester"));
     let text = ["DISPLAY SUB(*) ALL\n".repeat(30), "ALTER QLOCAL(A) DESCR('done')\n".into()].concat();
     let request = reader.ask(&text, None);
     let mut most = 0;
@@ -352,7 +358,7 @@ fn an_old_program_has_one_answer_to_a_whole_script_which_says_where_it_stops() {
 #[test]
 fn a_text_in_frames_that_never_end_keeps_no_other_program_waiting() {
     let server = Server::new();
-    let room = server.queue_manager.command_room("tester");
+    let room = server.queue_manager.command_room(&proved("tester"));
     let mut halves: Vec<Reader> = (0..5).map(|_| Reader::of(server.client())).collect();
     for half in &mut halves {
         let number = half.client.next_request();

@@ -144,3 +144,64 @@ fn no_more_is_read_while_too_much_waits_to_be_written() {
     assert!(client.agent.wants_input());
     assert_eq!(client.ask(&Request::Back).what, What::Done);
 }
+
+/// Puts so many messages of so many bytes, which others have in memory as well.
+fn fill(server: &Server, messages: usize, bytes: usize) {
+    let mut putter = server.client();
+    let handle = putter.open("A", OpenOptions::OUTPUT);
+    for _ in 0..messages {
+        let body = vec![7; bytes];
+        putter.cork_put(handle, Persistence::NotPersistent, PutFlags::NO_SYNCPOINT, body, Flags::NO_REPLY);
+        putter.send();
+    }
+}
+
+#[test]
+fn messages_that_are_asked_for_at_once_leave_their_queue_only_as_they_are_read() {
+    let mut server = Server::new();
+    server.limits.output_bytes_max = 100_000;
+    for flags in [GetFlags::NO_SYNCPOINT, GetFlags::NO_SYNCPOINT | GetFlags::FAIL_IF_QUIESCING] {
+        fill(&server, 100, 10_000);
+        let mut client = server.client();
+        let handle = client.open("A", OpenOptions::INPUT_SHARED);
+        let gets: Vec<_> = (0..100).map(|_| client.cork_get(handle, flags, Wait::No)).collect();
+        client.send();
+        assert!(!client.agent.wants_input(), "{flags:?}");
+        let left = server.depth("A");
+        assert!((85..100).contains(&left), "{left} messages are left, {flags:?}");
+        let come: Vec<_> = client.frames().iter().map(|frame| frame.header.request).collect();
+        assert_eq!(come, gets, "{flags:?}");
+        assert_eq!(server.depth("A"), 0, "{flags:?}");
+    }
+}
+
+#[test]
+fn messages_that_come_by_credit_leave_their_queue_only_as_they_are_read() {
+    const MESSAGES: usize = 400;
+    const BYTES: usize = 30_000;
+    let server = Server::new();
+    for streams in [1, 3] {
+        fill(&server, MESSAGES, BYTES);
+        let mut client = server.client();
+        let handles: Vec<_> = (0..streams).map(|_| client.open("A", OpenOptions::INPUT_SHARED)).collect();
+        for handle in handles {
+            client.credit(handle, 10_000, Some(GetFlags::NO_SYNCPOINT));
+        }
+        // Nothing of the output is written.
+        for _ in 0..10 {
+            client.agent.release(server.queue_manager.durable(), &mut client.output);
+            client.agent.go_on();
+        }
+        let held = MESSAGES - usize::try_from(server.depth("A")).unwrap();
+        assert!(held > 0 && held * BYTES <= 10 << 20, "{held} messages of {BYTES} bytes, {streams}");
+        let bytes = crate::loopback::drained(&mut client.output);
+        let mut come = 0;
+        let mut rest = &bytes[..];
+        while let Some(frame) = channel::Frame::decode(rest, 1 << 20).unwrap() {
+            come += 1;
+            rest = &rest[frame.bytes()..];
+        }
+        come += client.frames().len();
+        assert!(come >= MESSAGES, "{come} frames, {streams}");
+    }
+}

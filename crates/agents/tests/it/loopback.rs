@@ -354,10 +354,17 @@ impl Client {
 
     /// All frames that come back once the log is durable.
     pub(crate) fn frames(&mut self) -> Vec<Seen> {
-        while self.queue_manager.log_waits() {
-            self.queue_manager.drive();
+        let mut frames = Vec::new();
+        loop {
+            while self.queue_manager.log_waits() {
+                self.queue_manager.drive();
+            }
+            frames.extend(self.released());
+            // What was held back until now may have had its turn.
+            if !self.queue_manager.log_waits() {
+                return frames;
+            }
         }
-        self.released()
     }
 
     /// All frames that come back without the log being driven.

@@ -206,3 +206,43 @@ fn a_command_in_binary_form_lends_nothing_that_its_author_does_not_have() {
         take(&server, "part", (right.0, right.1));
     }
 }
+
+/// A link that waits with credit, and one that has taken messages before.
+#[test]
+fn a_link_of_amqp_whose_right_is_taken_away_is_detached_and_leaves_the_messages() {
+    for (came_before, lost) in [
+        (0, "DELETE AUTHREC PROFILE(WORK) OBJTYPE(QUEUE) PRINCIPAL('ada')"),
+        (2, "DELETE AUTHREC PROFILE(WORK) OBJTYPE(QUEUE) PRINCIPAL('ada')"),
+        (1, "SET AUTHREC PROFILE(WORK) OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHRMV(GET)"),
+    ] {
+        let server = Server::by_records();
+        mqsc(&server, "DEFINE QLOCAL(WORK)\nSET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHADD(CONNECT)");
+        give(&server, "ada", ("QUEUE", "WORK"), "GET,BROWSE,INQ");
+        give(&server, "putter", ("QUEUE", "WORK"), "PUT");
+        let mut putter = server.client_of("putter");
+        let to = putter.open("WORK", OpenOptions::OUTPUT);
+        let user = Some(LocalUser { name: "ada".into(), is_owner: false });
+        let mut peer = Peer::from(&server, PeerInfo { user, ..Peer::of_here() });
+        peer.send(&::amqp::frame::Protocol::Amqp.header());
+        peer.say(Open { container_id: "peer", ..Open::default() });
+        peer.say(Begin { incoming_window: 1000, outgoing_window: 1000, ..Begin::default() });
+        peer.attach_source(2, "WORK");
+        peer.grant(2, 0, 10, false);
+        assert_eq!(peer.names(), ["Open", "Begin", "Attach"], "{lost}");
+        for _ in 0..came_before {
+            putter.put(to, mqi::Persistence::NotPersistent, "x");
+        }
+        assert_eq!(peer.names().len(), came_before, "{lost}");
+        mqsc(&server, lost);
+        let detached: Vec<_> = peer.frames();
+        assert_eq!(detached.len(), 1, "{lost}: {detached:?}");
+        assert_eq!(detached[0].condition(), "amqp:unauthorized-access", "{lost}");
+        putter.put(to, mqi::Persistence::NotPersistent, "kept");
+        assert!(peer.frames().is_empty(), "{lost}");
+        drop(peer);
+        let shown = server
+            .driven(server.queue_manager.execute(&mqsc::parse("DISPLAY QLOCAL(WORK) CURDEPTH").unwrap()[0]));
+        let kept = format!("CURDEPTH({})", 1 + came_before);
+        assert!(shown.to_string().contains(&kept), "{lost}: {shown}");
+    }
+}

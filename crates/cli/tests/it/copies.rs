@@ -179,6 +179,36 @@ fn a_backup_that_opens_the_queue_manager_further_is_shown_and_restored_with_a_wo
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1, "as its settings say");
 }
 
+/// Records and no users, as a script of each night that brings the users besides restores it; no records.
+#[test]
+fn a_backup_without_users_says_so_and_is_restored_without_a_word() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    let server = start(&ferry);
+    let back_up = |name: &str| {
+        let backup = ferry.data().join(name);
+        ferry.ok(&["backup", backup.to_str().unwrap()]);
+        backup
+    };
+    let bare = back_up("bare");
+    ferry.ok(&["mqsc", "-e", "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(CONNECT)"]);
+    let without = back_up("without");
+    assert_eq!(ferry.with_input(&["user", "add", "QM1", "eve"], b"secret\n").code, 0);
+    let whole = back_up("whole");
+    fs::remove_file(whole.join("security/users.toml")).ok();
+    let emptied = whole;
+    for (backup, is_said) in [(&bare, false), (&without, true), (&emptied, true)] {
+        let there = Ferry::new();
+        let said = there.run(&["restore", backup.to_str().unwrap()]);
+        assert_eq!(said.code, 0, "{backup:?}: {}{}", said.stdout, said.stderr);
+        let told = said.stdout.contains("no users");
+        assert_eq!(told, is_said, "{backup:?}: {}", said.stdout);
+        assert!(!said.stdout.contains("* Opens: "), "{backup:?}: {}", said.stdout);
+        assert!(there.ok(&["list", "-o", "json"]).contains("QM1"), "{backup:?}");
+    }
+    drop(server);
+}
+
 #[test]
 fn a_backup_with_a_link_in_it_is_never_restored() {
     let ferry = Ferry::new();

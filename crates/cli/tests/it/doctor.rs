@@ -407,6 +407,18 @@ fn a_queue_manager_is_not_made_where_others_may_change_folders_and_one_that_is_t
     mode(ferry.data(), 0o1777);
     ferry.ok(&["qmgr", "create", "QM2"]);
     mode(ferry.data(), usual);
+    // So for a folder of another user, which only root can make.
+    if platform::os::users::current() != "root" {
+        return;
+    }
+    std::os::unix::fs::chown(ferry.data(), Some(4_000_000), None).unwrap();
+    let said = ferry.run(&["qmgr", "create", "QM4"]);
+    assert!(said.code != 0 && said.stderr.contains("belongs to user 4000000"), "{}", said.stderr);
+    assert!(said.stderr.contains("--data") && !ferry.data().join("QM4").exists(), "{}", said.stderr);
+    let said = ferry.run(&["qmgr", "start", "QM1", "--detach"]);
+    assert!(said.code == 0 && said.stderr.contains("belongs to user 4000000"), "{}", said.stderr);
+    ferry.ok(&["qmgr", "stop", "QM1"]);
+    std::os::unix::fs::chown(ferry.data(), Some(0), None).unwrap();
 }
 
 #[test]

@@ -203,10 +203,14 @@ fn requests(command: &Command) -> Requests<'_> {
     requests
 }
 
+/// The verb by which DEFINE is judged.
+pub(crate) fn verb_of(define: &Define) -> Verb {
+    if define.replaces() { Verb::Replace } else { Verb::Define }
+}
+
 fn of_define(define: &Define) -> Requests<'_> {
     let mut requests = Requests::new();
-    let verb = if define.replaces() { Verb::Replace } else { Verb::Define };
-    requests.push(Asked::new(named(define.object_type, &define.name), Use::Command(verb)));
+    requests.push(Asked::new(named(define.object_type, &define.name), Use::Command(verb_of(define))));
     match (&define.like, define.object_type.default_object()) {
         (Some(like), _) => {
             requests.push(Asked::new(named(define.object_type, like), Use::Command(Verb::Like)));
@@ -261,7 +265,8 @@ pub(crate) fn queue(name: ObjectName) -> Object<'static> {
     Object::named(ObjectKind::Queue, name)
 }
 
-fn named(object_type: ObjectType, name: &Name) -> Object<'_> {
+/// The object that a command on one names.
+pub(crate) fn named(object_type: ObjectType, name: &Name) -> Object<'_> {
     match name {
         _ if object_type == ObjectType::QueueManager => Object::MANAGER,
         Name::Object(name) | Name::SubscriptionIdentifier(name) => Object::named(kind_of(object_type), *name),

@@ -1,5 +1,5 @@
-//! Refusals: that of a request, and that of a change whose definition would lend what its author does not
-//! have.
+//! Refusals: that of a request, and that of a change, whose author may not make it, or whose definition would
+//! lend what its author does not have.
 //!
 //! Lives elsewhere: the judgement (`rights::lending`), the change (`catalogue`).
 
@@ -23,7 +23,8 @@ impl Refused {
     }
 }
 
-/// A request for a name of a definition that was refused. It is recorded once the change is given up.
+/// A request of a change that was refused under the lock that makes it. It is recorded once the change is
+/// given up.
 #[derive(Debug)]
 pub struct Denied {
     pub(crate) author: Principal,

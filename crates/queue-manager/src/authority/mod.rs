@@ -156,6 +156,19 @@ impl Door {
         self.authorize(&granted.principal, granted.asked).map(drop)
     }
 
+    /// Judges a granted request again, under the lock of a change that it is for. A refusal is recorded by
+    /// [`Door::refuse_granted`] once that lock is free.
+    pub(crate) fn judge_under_lock(&self, granted: &Granted<'_>) -> Judged {
+        self.judge(&granted.principal, &granted.asked)
+    }
+
+    /// Records that a granted request was refused when it was judged again. Called without locks.
+    #[cold]
+    pub(crate) fn refuse_granted(&self, granted: &Granted<'_>, refused: &Refused, need: Lsn) -> Reason {
+        self.record(&granted.principal, &granted.asked, refused, need);
+        refused.reason
+    }
+
     /// Judges the end of a subscription that was found, and a new one of its name for the topic of the
     /// request, which was granted for using it.
     ///

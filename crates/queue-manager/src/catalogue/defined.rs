@@ -191,12 +191,24 @@ impl<Q: LocalQueue> Catalogue<Q> {
         name: &str,
         object_type: Option<ObjectType>,
     ) -> Result<Lsn, ChangeError> {
+        self.remove_other_if(space, name, object_type, || Ok(()))
+    }
+
+    /// The same where `check` agrees, under the lock that removes it.
+    pub fn remove_other_if(
+        &self,
+        space: NameSpace,
+        name: &str,
+        object_type: Option<ObjectType>,
+        check: impl FnOnce() -> Result<(), ChangeError>,
+    ) -> Result<Lsn, ChangeError> {
         let mut changes = self.changes.lock();
         let object = self.defined.get((space, name)).ok_or(ChangeError::NotFound)?;
         let found = object.object_type();
         if object_type.is_some_and(|wanted| wanted != found) {
             return Err(ChangeError::OtherType { name: *object.current().definition.name(), found });
         }
+        check()?;
         let record = Record::Delete { object: object.id };
         let mut room = match object.lifetime {
             Lifetime::Logged => Some(self.log.reserve(&record, Purpose::Drain)?),

@@ -136,12 +136,18 @@ pub enum ChangeError {
     /// The log has no room.
     #[error(transparent)]
     OutOfSpace(#[from] OutOfSpace),
-    /// It would lend what its author does not have.
+    /// Its author may not make it, or it would lend what its author does not have.
     #[error("its author has no right to {} of {}", .0.used, .0.asked().object)]
     NotAuthorized(Box<Denied>),
     /// There are as many as a bound allows.
     #[error(transparent)]
     Beyond(#[from] GrowthRefusal),
+}
+
+impl From<Box<Denied>> for ChangeError {
+    fn from(denied: Box<Denied>) -> Self {
+        Self::NotAuthorized(denied)
+    }
 }
 
 /// Why an object was not removed: the catalogue's reason, or that of the caller's own check.

@@ -165,11 +165,6 @@ impl QueueManager {
         }
     }
 
-    /// Gives up a ping that has not come back.
-    pub fn forget_ping(&self, number: u64) {
-        self.engine().message_channels.forget_ping(number);
-    }
-
     /// Ends every message channel, as the queue manager ends: after the batch under way, or now.
     pub fn end_channels(&self, ask: ChannelAsk) {
         self.engine().message_channels.stop_all(ask);

@@ -215,7 +215,10 @@ pub(super) fn ping(engine: &Engine, ping: &PingChannel) -> Gated<Response> {
         Ok(None) => return answer(need, Message::new(&messages::CHANNEL_RUNS, [name])),
         Err(full) => return failed(full.to_string()),
     };
-    match engine.host.request(&Request::AwaitPing(number)) {
+    let carried = engine.host.request(&Request::AwaitPing(number));
+    // One that the host gave up has no other caller, and its place is for the next.
+    engine.message_channels.forget_ping(number);
+    match carried {
         Carried::Pinged(micros) => {
             let inserts = [name.to_string(), micros.to_string()];
             answer(need, Message::new(&messages::CHANNEL_PINGED, inserts))

@@ -30,6 +30,14 @@ enum Refused {
     Change(ChangeError),
     /// The words and the reason code.
     Form(String, i32),
+    /// The record is about this administrator, and its author is none.
+    Administrator(String),
+}
+
+/// A change that was made.
+struct Done {
+    need: Lsn,
+    warning: Option<Message>,
 }
 
 impl From<RuleError> for Refused {
@@ -52,30 +60,41 @@ impl From<ChangeError> for Refused {
 
 /// SET CHLAUTH.
 pub(super) fn set(engine: &Engine, author: &Principal, set: &SetChannelRule) -> Gated<Response> {
-    let _changing = engine.channel_rules.changing.lock();
     let action = match set.action {
         RuleAction::RemoveAll => None,
         RuleAction::Add => Some(Action::Add),
         RuleAction::Replace => Some(Action::Replace),
         RuleAction::Remove => Some(Action::Remove),
     };
-    let done = may_name(engine, author, set, action).and_then(|()| match action {
-        None => remove_all(engine, set),
-        Some(action) => change(engine, author, set, action),
-    });
-    let mut need = engine.channel_rules.current().need();
+    let (done, mut need) = {
+        let _changing = engine.channel_rules.changing.lock();
+        let done = match action {
+            None => remove_all(engine, author, set),
+            Some(action) => change(engine, author, set, action),
+        };
+        let before = engine.channel_rules.current().need();
+        // A removal of several may have got some way.
+        let need =
+            done.as_ref().map_or_else(|_| before.max(engine.catalogue.absence_need()), |done| done.need);
+        engine.read_channel_rules(need);
+        (done, before)
+    };
     let (why, code) = match done {
-        Ok(need) => {
-            engine.read_channel_rules(need);
+        Ok(Done { need, warning }) => {
             let count = engine.channel_rules.current().rules().records().len();
             let inserts = [set.profile.to_string(), count.to_string()];
             let done = Message::new(&messages::CHANNEL_RULES_SET, inserts);
-            let warning = action.filter(|action| *action != Action::Remove).and_then(|action| {
-                let record = record_of(&definition_of(engine, set, action).ok()?).ok()?;
-                unproved_administrator(engine, &record)
-            });
             let messages = [Some(done), warning].into_iter().flatten().collect();
             return Gated::new(need, Response { rows: Vec::new(), messages, rest: None });
+        }
+        Err(Refused::Administrator(user)) => {
+            let asked = Asked::new(Object::MANAGER, Use::Command(Verb::Set));
+            let code = engine.door.refuse(author, &asked).code();
+            let why = format!(
+                "the record names {user}, an administrator: only the login of an administrator sets, changes or \
+                 removes it"
+            );
+            (why, code)
         }
         Err(Refused::Rule(error)) => (error.to_string(), error.code()),
         Err(Refused::Change(ChangeError::NotAuthorized(denied))) => return engine.refuse_lent(&denied),
@@ -87,44 +106,22 @@ pub(super) fn set(engine: &Engine, author: &Principal, set: &SetChannelRule) -> 
         Err(Refused::Change(error)) => (error.to_string(), MQRCCF_COMMAND_FAILED),
         Err(Refused::Form(why, code)) => (why, code),
     };
-    // A removal of several may have got some way.
-    engine.read_channel_rules(need.max(engine.catalogue.absence_need()));
     let command = format!("SET CHLAUTH({})", set.profile);
     answer(need, Message::new(&messages::CHANNEL_RULE_REFUSED, [command, why]).with_reason(code))
 }
 
 /// Refuses a command about an administrator that no administrator's login gives: the right to change the
 /// queue manager makes no administrator, and lifts none of the rules about them.
-fn may_name(
+fn may_name<'a>(
     engine: &Engine,
     principal: &Principal,
-    set: &SetChannelRule,
-    action: Option<Action>,
+    mut records: impl Iterator<Item = &'a Record>,
 ) -> Result<(), Refused> {
     if engine.door.is_free(principal) {
         return Ok(());
     }
-    let current = engine.channel_rules.current();
-    let records = current.rules().records().iter();
-    let named = match action {
-        None => {
-            let is_meant = |record: &&Record| {
-                record.channel.as_str() == &*set.profile && rule_type(&record.rule) == set.rule_type
-            };
-            records.filter(is_meant).find_map(|record| administrator_of(engine, record))
-        }
-        Some(action) => {
-            let given = record_of(&definition_of(engine, set, action)?)?;
-            let replaced = records.filter(|own| action != Action::Add && own.is_for_same(&given));
-            [&given].into_iter().chain(replaced).find_map(|record| administrator_of(engine, record))
-        }
-    };
-    let Some(user) = named else { return Ok(()) };
-    let code = engine.door.refuse(principal, &Asked::new(Object::MANAGER, Use::Command(Verb::Set))).code();
-    let why = format!(
-        "the record names {user}, an administrator: only the login of an administrator sets, changes or removes it"
-    );
-    Err(Refused::Form(why, code))
+    let named = records.find_map(|record| administrator_of(engine, record));
+    named.map_or(Ok(()), |user| Err(Refused::Administrator(user)))
 }
 
 /// An administrator that a record is about.
@@ -162,34 +159,66 @@ fn unproved_administrator(engine: &Engine, record: &Record) -> Option<Message> {
 }
 
 /// Adds, replaces or removes one record, or entries of its list.
-fn change(engine: &Engine, author: &Principal, set: &SetChannelRule, action: Action) -> Result<Lsn, Refused> {
+fn change(
+    engine: &Engine,
+    author: &Principal,
+    set: &SetChannelRule,
+    action: Action,
+) -> Result<Done, Refused> {
     let mut wanted = definition_of(engine, set, action)?;
     wanted.set_maker(&engine.door.maker(author));
     let record = record_of(&wanted)?;
     let current = engine.channel_rules.current();
+    let own = current.rules().records().iter();
+    let replaced = own.filter(|own| action != Action::Add && own.is_for_same(&record));
+    may_name(engine, author, [&record].into_iter().chain(replaced))?;
     let key = current.key_of(&record);
     let mut rules = current.rules().clone();
     rules.set(record.clone(), action)?;
     if action != Action::Remove {
         record.check_names()?;
     }
+    let warning = if action == Action::Remove { None } else { unproved_administrator(engine, &record) };
+    let left = rules.records().iter().find(|own| own.is_for_same(&record));
+    let need = keep(engine, author, set, Change { action, wanted, key, left })?;
+    Ok(Done { need, warning })
+}
+
+/// A change of one record.
+struct Change<'a> {
+    action: Action,
+    wanted: Definition,
+    /// The key of the record that there is.
+    key: Option<&'a str>,
+    /// The record after the change.
+    left: Option<&'a Record>,
+}
+
+/// Makes a change of one record in the catalogue.
+fn keep(
+    engine: &Engine,
+    author: &Principal,
+    set: &SetChannelRule,
+    Change { action, wanted, key, left }: Change<'_>,
+) -> Result<Lsn, Refused> {
     let mut lent = Lsn::ZERO;
     let Some(key) = key else {
-        engine.may_lend(author, None, &wanted, &mut lent)?;
-        return Ok(engine.catalogue.define_other(wanted, Existing::Refuse, Lifetime::Logged)?);
+        let need = engine.catalogue.define_other_if(
+            wanted,
+            Existing::Refuse,
+            Lifetime::Logged,
+            |before, after| engine.may_lend(author, before, after, &mut lent),
+        )?;
+        return Ok(need.max(lent));
     };
     let space = ObjectType::ChannelRule.name_space();
-    let Some(left) = rules.records().iter().find(|own| own.is_for_same(&record)) else {
+    let Some(left) = left else {
         return Ok(engine.catalogue.remove_other(space, key, Some(ObjectType::ChannelRule))?);
     };
     let present = engine.catalogue.find_defined(space, key).0.ok_or(ChangeError::NotFound)?;
     let present = present.current();
     let changed = match action {
-        Action::Replace => {
-            let changed = wanted.with_key_of(&present.definition);
-            engine.may_lend(author, Some(&present.definition), &changed, &mut lent)?;
-            changed
-        }
+        Action::Replace => wanted.with_key_of(&present.definition),
         Action::Add | Action::Remove => {
             let mut changed = present.definition.clone();
             let settings = settings_of_list(left, set);
@@ -197,7 +226,11 @@ fn change(engine: &Engine, author: &Principal, set: &SetChannelRule, action: Act
             changed
         }
     };
-    Ok(engine.catalogue.define_other(changed, Existing::Replace, Lifetime::Logged)?)
+    let made =
+        engine.catalogue.define_other_if(changed, Existing::Replace, Lifetime::Logged, |before, after| {
+            engine.may_lend(author, before, after, &mut lent)
+        })?;
+    Ok(made.max(lent))
 }
 
 /// The definition that a command describes. To remove a record its partner is enough.
@@ -239,7 +272,12 @@ fn settings_of_list(record: &Record, set: &SetChannelRule) -> Vec<Setting> {
 
 /// Removes every record of a type for a profile. Those that let partners in go first: a crash in between
 /// closes more than was meant, and never less.
-fn remove_all(engine: &Engine, set: &SetChannelRule) -> Result<Lsn, Refused> {
+fn remove_all(engine: &Engine, author: &Principal, set: &SetChannelRule) -> Result<Done, Refused> {
+    let current = engine.channel_rules.current();
+    let is_of_command = |record: &&Record| {
+        record.channel.as_str() == &*set.profile && rule_type(&record.rule) == set.rule_type
+    };
+    may_name(engine, author, current.rules().records().iter().filter(is_of_command))?;
     if let Some(setting) = set.settings.first() {
         let keyword = setting.attribute.keyword;
         let why = format!("ACTION(REMOVEALL) takes the whole of a type away; leave {keyword} out");
@@ -260,7 +298,7 @@ fn remove_all(engine: &Engine, set: &SetChannelRule) -> Result<Lsn, Refused> {
         let removed = engine.catalogue.remove_other(space, definition.shown_name(), None)?;
         need = need.max(removed);
     }
-    Ok(need)
+    Ok(Done { need, warning: None })
 }
 
 impl Engine {

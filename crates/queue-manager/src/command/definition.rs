@@ -15,12 +15,13 @@ use mqi::constants::{
 };
 use objects::mqsc::{Alter, Command, Define, Delete, Name};
 use objects::{Definition, Family, Message, ObjectType, Response, Setting, Value, attributes, messages};
-use security::Principal;
+use security::{Command as Verb, Principal};
 use storage::Lsn;
 
 use super::answer::{answer, busy_refusal, change_failed, done, failed, open_refusal};
 use super::live::Messages;
 use super::others;
+use crate::authority::{Denied, commands};
 use crate::catalogue::{ChangeError, Existing, Lifetime, Object, RemoveError};
 use crate::engine::Engine;
 use crate::ground::request::{Carried, Request, SecretChanges};
@@ -64,6 +65,8 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
             if before.is_some_and(Definition::is_dynamic) {
                 return Err(ChangeError::ReplacesDynamic(*name));
             }
+            let object = commands::named(*object_type, &define.name);
+            engine.may_still(&issuer.principal, object, commands::verb_of(define), &mut lent)?;
             engine.may_lend(&issuer.principal, before, after, &mut lent)
         },
         |id, current| engine.new_queue(id, current),
@@ -107,6 +110,7 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
     }
     let mut lent = Lsn::ZERO;
     let altered = catalogue.alter(name, Some(*object_type), |definition| {
+        engine.may_still(author, commands::queue(*name), Verb::Alter, &mut lent)?;
         let before = definition.clone();
         definition.alter(settings, now)?;
         let is_transmission = |of: &Definition| of.integer(MQIA_USAGE) == MQUS_TRANSMISSION;
@@ -124,35 +128,47 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
     }
 }
 
+/// A reason why a queue stays.
+enum Kept {
+    Used(Busy),
+    Denied(Box<Denied>),
+}
+
 /// DELETE.
-pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
+pub(super) fn delete(engine: &Engine, author: &Principal, delete: &Delete) -> Gated<Response> {
     let catalogue = &engine.catalogue;
     let (Some(object_type), Some(name)) =
         (delete.object_type.filter(|object_type| object_type.is_queue()), delete.name.object())
     else {
-        return others::delete(engine, delete);
+        return others::delete(engine, author, delete);
     };
     let purge = if delete.purge { Messages::Purge } else { Messages::Keep };
     if let Some(queue) = catalogue.find(name).object.as_ref().and_then(|object| object.queue()) {
         queue.expire(engine);
     }
-    let removed = catalogue.remove(name, Some(object_type), |object, log| match object.queue() {
-        Some(queue) => queue.retire(engine, Some(purge), log),
-        None => match handles_on(engine, name) {
-            0 => {
-                log();
-                Ok(())
-            }
-            handles => Err(Busy::Open { handles }),
-        },
+    let mut judged = Lsn::ZERO;
+    let removed = catalogue.remove(name, Some(object_type), |object, log| {
+        let still = engine.may_still(author, commands::queue(*name), Verb::Delete, &mut judged);
+        still.map_err(Kept::Denied)?;
+        match object.queue() {
+            Some(queue) => queue.retire(engine, Some(purge), log).map_err(Kept::Used),
+            None => match handles_on(engine, name) {
+                0 => {
+                    log();
+                    Ok(())
+                }
+                handles => Err(Kept::Used(Busy::Open { handles })),
+            },
+        }
     });
     match removed {
-        Ok(need) => done(&messages::OBJECT_DELETED, object_type, name.as_str(), need),
+        Ok(need) => done(&messages::OBJECT_DELETED, object_type, name.as_str(), need.max(judged)),
         Err(RemoveError::Change(ChangeError::NotFound)) if delete.ignore_missing => {
             done(&messages::OBJECT_ABSENT, object_type, name.as_str(), catalogue.absence_need())
         }
         Err(RemoveError::Change(error)) => change_failed(engine, "DELETE", object_type, name, error),
-        Err(RemoveError::Refused(busy)) => {
+        Err(RemoveError::Refused(Kept::Denied(denied))) => engine.refuse_lent(&denied),
+        Err(RemoveError::Refused(Kept::Used(busy))) => {
             let uncommitted = &messages::QUEUE_PURGE_UNCOMMITTED;
             busy_refusal(engine, "DELETE", object_type, name, busy, uncommitted)
         }

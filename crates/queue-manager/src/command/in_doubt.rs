@@ -18,7 +18,7 @@ use crate::engine::Engine;
 use crate::gate::Gated;
 use crate::ground::time::moment;
 use crate::instrumentation::Issuer;
-use crate::unit_of_work::prepared::{Decision, PreparedMessage, PreparedPurpose};
+use crate::unit_of_work::prepared::{Decision, NotResolved, PreparedMessage, PreparedPurpose};
 
 /// The identifier of a branch as its coordinator has it.
 #[derive(Debug)]
@@ -172,11 +172,17 @@ pub(super) fn resolve(
     let refused = |need, why: &str| answer(need, Message::new(&messages::UNIT_NOT_RESOLVED, [shown, why]));
     let Some(name) = name else { return refused(Lsn::ZERO, "it is no number of a unit") };
     let decide = |decision, done: &str| {
-        let resolved = engine.resolve_by_hand(name, decision, issuer.principal.name());
+        let maker = engine.door.maker(&issuer.principal);
+        let resolved = engine.resolve_by_hand(name, decision, issuer.principal.name(), &maker);
         let need = resolved.need();
         match resolved.into_inner() {
             Ok(()) => answer(need, Message::new(&messages::UNIT_RESOLVED, [shown, done])),
-            Err(why) => refused(need, &why.to_string()),
+            Err(why) => {
+                let is_beyond = matches!(why, NotResolved::Beyond(_));
+                let message = Message::new(&messages::UNIT_NOT_RESOLVED, [shown, &why.to_string()]);
+                let code = mqi::Reason::RESOURCE_PROBLEM.code();
+                answer(need, if is_beyond { message.with_reason(code) } else { message })
+            }
         }
     };
     match resolution {

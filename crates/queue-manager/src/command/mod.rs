@@ -107,8 +107,8 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
             let answer = answer.naming_kept(&alter.settings);
             engine.naming_missing_keys(alter.object_type, alter.name.as_str(), &alter.settings, answer)
         }),
-        Command::Delete(delete) => definition::delete(engine, delete),
-        Command::Clear(clear) => queue::clear(engine, clear),
+        Command::Delete(delete) => definition::delete(engine, &issuer.principal, delete),
+        Command::Clear(clear) => queue::clear(engine, &issuer.principal, clear),
         Command::ClearTopic(clear) => topic::clear(engine, clear),
         Command::Display(display) => {
             display::display(engine, granted, display).changed(|answer| engine.with_warnings(display, answer))
@@ -116,7 +116,7 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::ResetStatistics(names, part) => {
             queue::reset_statistics(engine, granted, names, part.as_ref())
         }
-        Command::Move(moved) => queue::move_messages(engine, moved),
+        Command::Move(moved) => queue::move_messages(engine, &issuer.principal, moved),
         Command::Recover(recover) => queue::recover(engine, recover),
         Command::StopConnection(identifier) => connection::stop(engine, identifier),
         Command::StartChannel(start) => channel::start(engine, start),

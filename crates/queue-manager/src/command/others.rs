@@ -5,12 +5,13 @@ use std::sync::Arc;
 use mqi::Reason;
 use objects::mqsc::{Alter, Define, Delete, Name};
 use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Value, messages};
-use security::Principal;
+use security::{Command as Verb, Principal};
 use storage::Lsn;
 
 use super::answer::{answer, done, failed, observed, refusal};
 use super::{channel, subscription};
-use crate::catalogue::{ChangeError, Defined, Existing, Lifetime};
+use crate::authority::commands;
+use crate::catalogue::{ChangeError, Defined, Existing, Lifetime, system_definitions};
 use crate::engine::Engine;
 use crate::ground::growth::Growth;
 use crate::{Gated, Issuer};
@@ -60,6 +61,8 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
     let mut lent = Lsn::ZERO;
     let mut make = || {
         let check = |before: Option<&Definition>, after: &Definition| {
+            let object = commands::named(*object_type, name);
+            engine.may_still(&issuer.principal, object, commands::verb_of(define), &mut lent)?;
             engine.may_lend(&issuer.principal, before, after, &mut lent)
         };
         catalogue.define_other_if(definition.clone(), existing, Lifetime::Logged, check)
@@ -92,6 +95,7 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
     let mut lent = Lsn::ZERO;
     let changed = match full_name(engine, space, name) {
         Some(known) => engine.catalogue.alter_other(space, &known, *object_type, |definition| {
+            engine.may_still(author, commands::named(*object_type, name), Verb::Alter, &mut lent)?;
             let before = definition.clone();
             subscription::check_alter(definition, settings)?;
             definition.alter(settings, now)?;
@@ -110,7 +114,7 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
     }
 }
 
-pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
+pub(super) fn delete(engine: &Engine, author: &Principal, delete: &Delete) -> Gated<Response> {
     let catalogue = &engine.catalogue;
     let space = delete.name_space();
     let object_type = delete.object_type.or_else(|| delete.family.types().next());
@@ -137,8 +141,12 @@ pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
         let need = catalogue.topics().need;
         return failed("DELETE", object_type, name.as_str(), Reason::SUBSCRIPTION_IN_USE, need);
     }
+    let mut judged = Lsn::ZERO;
     let removed = match known {
-        Some(known) => catalogue.remove_other(space, &known, delete.object_type),
+        Some(known) => catalogue.remove_other_if(space, &known, delete.object_type, || {
+            let object = commands::named(object_type, name);
+            Ok(engine.may_still(author, object, Verb::Delete, &mut judged)?)
+        }),
         None => Err(ChangeError::NotFound),
     };
     if let (Some(_held), Name::Object(channel), Ok(_)) = (&held, name, &removed) {
@@ -154,7 +162,7 @@ pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
     match removed {
         Ok(need) => {
             engine.topic_changed(object_type);
-            done(&messages::OBJECT_DELETED, object_type, name.as_str(), need)
+            done(&messages::OBJECT_DELETED, object_type, name.as_str(), need.max(judged))
         }
         Err(ChangeError::NotFound) if delete.ignore_missing => {
             done(&messages::OBJECT_ABSENT, object_type, name.as_str(), catalogue.absence_need())
@@ -190,9 +198,12 @@ fn like(engine: &Engine, define: &Define) -> Result<Definition, Gated<Response>>
             let inserts = [name.to_owned(), other.full_keyword(), object_type.full_keyword()];
             Err(answer(need, Message::new(&messages::OBJECT_OF_OTHER_TYPE, inserts)))
         }
-        // A default object that was deleted is defined again with the defaults of its attributes.
+        // A default object that was deleted is defined again as every new queue manager has it.
         None if define.like.is_none() && define.name == name => {
-            Ok(Definition::new(object_type, name.parse().unwrap_or_default(), engine.time_of_day()))
+            let now = engine.time_of_day();
+            let is_it = |made: &Definition| made.object_type() == object_type && made.shown_name() == name;
+            let made = system_definitions(now).into_iter().find(is_it);
+            Ok(made.unwrap_or_else(|| Definition::new(object_type, name.parse().unwrap_or_default(), now)))
         }
         None => Err(answer(need, Message::new(&messages::LIKE_NOT_FOUND, [object_type.noun(), name]))),
     }

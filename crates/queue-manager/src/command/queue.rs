@@ -6,6 +6,7 @@ use mqi::constants::*;
 use mqi::{NamePattern, ObjectName};
 use objects::mqsc::{Clear, Move, Page, Part, Recover};
 use objects::{Attribute, Field, Message, ObjectType, Response, Row, StatusType, Value, messages};
+use security::{Command as Verb, Principal};
 use storage::Lsn;
 
 use super::answer::{answer, busy_refusal, change_failed, failed, refusal};
@@ -14,8 +15,8 @@ use super::live::Recovered;
 use super::values::count;
 use super::values::may_be_recovered;
 use crate::Gated;
-use crate::authority::Granted;
 use crate::authority::commands::{self, Reach};
+use crate::authority::{Denied, Granted};
 use crate::catalogue::{ChangeError, Object};
 use crate::engine::Engine;
 use crate::queue::Queue;
@@ -24,13 +25,13 @@ use crate::queue::state::{Busy, Cleared};
 type Found = Arc<Object<Arc<Queue>>>;
 
 /// MOVE QLOCAL.
-pub(super) fn move_messages(engine: &Engine, moved: &Move) -> Gated<Response> {
+pub(super) fn move_messages(engine: &Engine, author: &Principal, moved: &Move) -> Gated<Response> {
     let mut moving = match Moving::begin(engine, moved) {
         Ok(moving) => moving,
         Err(refused) => return refused,
     };
     loop {
-        if let Some(response) = moving.go_on(engine) {
+        if let Some(response) = moving.go_on(engine, author) {
             return response;
         }
     }
@@ -59,8 +60,19 @@ impl Moving {
         Ok(moving)
     }
 
-    /// Moves some messages; the answer when no more are there, or the rest is not moved.
-    pub(crate) fn go_on(&mut self, engine: &Engine) -> Option<Gated<Response>> {
+    /// Moves some messages; the answer when no more are there, or the rest is not moved. The mover is judged
+    /// anew for each portion: a right that is taken away leaves the rest where it is.
+    pub(crate) fn go_on(&mut self, engine: &Engine, author: &Principal) -> Option<Gated<Response>> {
+        if let Err(denied) = self.may_go_on(engine, author) {
+            let refused = engine.refuse_lent(&denied);
+            let rest = self.refused("the right to move them is gone".to_owned(), self.moved.need);
+            return Some(refused.and_needs(rest.need()).changed(|mut refused| {
+                if self.moved.messages > 0 {
+                    refused.messages.extend(rest.into_inner().messages);
+                }
+                refused
+            }));
+        }
         let source = queue(&self.source);
         match source.move_some(engine, queue(&self.target)) {
             Ok(Cleared { messages: 0, need }) => {
@@ -78,6 +90,12 @@ impl Moving {
                 Some(self.refused(why(busy), need))
             }
         }
+    }
+
+    fn may_go_on(&mut self, engine: &Engine, author: &Principal) -> Result<(), Box<Denied>> {
+        let (from, to) = (commands::queue(*self.source.name()), commands::queue(*self.target.name()));
+        engine.may_still(author, from, Verb::Move, &mut self.moved.need)?;
+        engine.may_still(author, to, Verb::MoveTo, &mut self.moved.need)
     }
 
     fn refused(&self, why: String, need: Lsn) -> Gated<Response> {
@@ -113,7 +131,7 @@ fn local(engine: &Engine, name: &ObjectName) -> Result<Found, Gated<Response>> {
 }
 
 /// CLEAR QLOCAL.
-pub(super) fn clear(engine: &Engine, clear: &Clear) -> Gated<Response> {
+pub(super) fn clear(engine: &Engine, author: &Principal, clear: &Clear) -> Gated<Response> {
     let name = &clear.name;
     let found = engine.catalogue.find(name);
     let Some(object) = found.object else {
@@ -123,10 +141,15 @@ pub(super) fn clear(engine: &Engine, clear: &Clear) -> Gated<Response> {
         let error = ChangeError::OtherType { name: *name, found: object.object_type() };
         return change_failed(engine, "CLEAR", ObjectType::LocalQueue, name, error);
     };
+    // Judged for the queue that was found: a later one of its name finds this one without messages.
+    let mut judged = found.need;
+    if let Err(denied) = engine.may_still(author, commands::queue(*name), Verb::Clear, &mut judged) {
+        return engine.refuse_lent(&denied);
+    }
     match queue.clear(engine) {
         Ok(cleared) => {
             let inserts = [name.to_string(), cleared.messages.to_string()];
-            answer(cleared.need.max(found.need), Message::new(&messages::QUEUE_CLEARED, inserts))
+            answer(cleared.need.max(judged), Message::new(&messages::QUEUE_CLEARED, inserts))
         }
         Err(busy) => {
             let uncommitted = &messages::QUEUE_UNCOMMITTED;

@@ -1,17 +1,21 @@
-//! Room for the commands of a user and for the answers to them, while they are in memory.
+//! Room for the commands of a user and for the answers to them, while they are in memory. Programs whose
+//! user nothing proves share the room of their address: their names are their own choice.
 //!
 //! Lives here: the bounds, those who wait, and their turns. Lives elsewhere: the parts of an answer
 //! (`course`), sending them (`agents`).
 //!
-//! Always: all connections of a user together hold no more than `BYTES_MAX`. An answer takes its place
-//! before it is made, and waits for it without another; so those who wait never wait for one another. A text
-//! may wait with none at all. Places are given in the order in which they are asked for.
+//! Always: all connections that share a room together hold no more than `BYTES_MAX`. An answer takes its
+//! place before it is made, and waits for it without another; so those who wait never wait for one another. A
+//! text may wait with none at all. Places are given in the order in which they are asked for.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
+use std::net::IpAddr;
 use std::sync::{Arc, Weak};
 
 use platform::sync::Mutex;
+use security::address::network_of;
+use security::{Identity, Principal};
 
 /// Wakes the one who waits for room.
 pub type Waiter = Arc<dyn Fn() + Send + Sync>;
@@ -32,9 +36,29 @@ const ANSWER_BYTES_MAX: usize = BYTES_MAX - TEXT_BYTES_MAX;
 /// Least bytes that a text counts: as much is kept of a short one beside its letters.
 const TEXT_BYTES_LEAST: usize = 1 << 10;
 
-/// The rooms of users that have commands under way.
+/// The rooms of those that have commands under way.
 #[derive(Default)]
-pub(crate) struct CommandRooms(Mutex<BTreeMap<Box<str>, Weak<CommandRoom>>>);
+pub(crate) struct CommandRooms(Mutex<BTreeMap<Holder, Weak<CommandRoom>>>);
+
+/// The owner of a room.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Holder {
+    /// A user that is proved.
+    User(Box<str>),
+    /// The programs of an address that prove nothing; none for this machine.
+    Unproved(Option<IpAddr>),
+}
+
+impl Holder {
+    fn of(principal: &Principal) -> Self {
+        match principal.identity() {
+            Identity::Asserted | Identity::Message => Self::Unproved(principal.address().map(network_of)),
+            Identity::Proved | Identity::Kernel | Identity::Process | Identity::Part(_) => {
+                Self::User(principal.name().into())
+            }
+        }
+    }
+}
 
 /// The room of a user.
 #[derive(Default)]
@@ -76,15 +100,16 @@ pub struct PlaceInLine {
 }
 
 impl CommandRooms {
-    /// The room of a user.
-    pub(crate) fn of(&self, user: &str) -> Arc<CommandRoom> {
+    /// The room of a login.
+    pub(crate) fn of(&self, principal: &Principal) -> Arc<CommandRoom> {
+        let holder = Holder::of(principal);
         let mut rooms = self.0.lock();
-        if let Some(room) = rooms.get(user).and_then(Weak::upgrade) {
+        if let Some(room) = rooms.get(&holder).and_then(Weak::upgrade) {
             return room;
         }
         rooms.retain(|_, room| room.strong_count() > 0);
         let room = Arc::new(CommandRoom::default());
-        rooms.insert(user.into(), Arc::downgrade(&room));
+        rooms.insert(holder, Arc::downgrade(&room));
         room
     }
 }
@@ -274,6 +299,37 @@ mod tests {
         assert!(!room.is_waited_for());
         drop((held, last));
         assert_eq!(room.bytes(), 0);
+    }
+
+    #[test]
+    fn a_name_that_nothing_proves_takes_no_room_of_the_user_and_many_of_them_have_one() {
+        let rooms = CommandRooms::default();
+        let principal = |name: &str, identity, address: Option<&str>| {
+            let address = address.map(|address| address.parse().unwrap());
+            Principal::new(name, identity).unwrap().with_address(address)
+        };
+        let proved = rooms.of(&principal("ada", Identity::Proved, Some("192.0.2.1")));
+        let held: Vec<_> = ["ada", "eve", "eve2"]
+            .map(|name| rooms.of(&principal(name, Identity::Asserted, Some("192.0.2.1"))))
+            .into_iter()
+            .flat_map(|room| [room.hold_long_text(LONG_TEXT_BYTES_MAX), room.hold_text(1 << 19)])
+            .flatten()
+            .collect();
+        assert_eq!(held.len(), 3, "the names of one address have one room");
+        assert!(proved.takes_text(1 << 19) && proved.bytes() == 0, "{proved:?}");
+        for (one, other, is_same) in [
+            (("ada", Some("192.0.2.1")), ("ada", Some("192.0.2.2")), false),
+            (("ada", Some("2001:db8::1")), ("eve", Some("2001:db8::2")), true),
+            (("ada", Some("2001:db8::1")), ("ada", Some("2001:db8:0:1::1")), false),
+            (("ada", Some("192.0.2.1")), ("ada", Some("::ffff:192.0.2.1")), true),
+            (("ada", None), ("ada", Some("127.0.0.1")), false),
+        ] {
+            let [one_room, other_room] =
+                [one, other].map(|(name, address)| rooms.of(&principal(name, Identity::Asserted, address)));
+            assert_eq!(Arc::ptr_eq(&one_room, &other_room), is_same, "{one:?} {other:?}");
+        }
+        let elsewhere = rooms.of(&principal("ada", Identity::Kernel, None));
+        assert!(Arc::ptr_eq(&proved, &elsewhere), "a user that is proved has one room wherever it is");
     }
 
     #[test]

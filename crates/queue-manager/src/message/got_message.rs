@@ -179,6 +179,11 @@ impl Outcome<GotMessage> {
         }
     }
 
+    /// Tells the bytes that its body takes in memory.
+    pub fn body_bytes(&self) -> usize {
+        self.value().as_ref().map_or(0, |message| message.body.len())
+    }
+
     /// Tells whether the wait that brought it goes on.
     pub fn waits_on(&self) -> bool {
         self.value().as_ref().is_ok_and(|message| message.waits_on)

@@ -321,10 +321,10 @@ impl MessageChannels {
         state.pings.remove(&number)?.end
     }
 
-    /// Forgets a ping whose end no caller awaits any more.
+    /// Forgets a ping whose end no caller awaits any more; an instance that was not dialled for ends with it.
     pub(crate) fn forget_ping(&self, number: u64) {
         let forgotten = self.state.lock().pings.remove(&number);
-        // Not under the lock: an instance that was not dialled for ends here.
+        // Not under the lock, which the end of the instance takes.
         drop(forgotten);
     }
 

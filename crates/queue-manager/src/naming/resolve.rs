@@ -83,11 +83,31 @@ impl Engine {
             return Meaning { object, manager: Manager::Own, need: Lsn::ZERO };
         }
         let found = self.catalogue.find(&manager.into());
-        let object_found = found.object.filter(may_be_way);
+        let mut need = found.need;
+        let object_found = found.object.filter(|object| self.may_be_way(object, &mut need));
         trail.look(Rule::QueueManager, &manager.into(), || object_found.as_ref().map(seen));
         let alias = object_found.as_ref().and_then(Alias::of);
         let manager = alias.map_or(Manager::Other(object_found), Manager::Behind);
-        Meaning { object, manager, need: found.need }
+        Meaning { object, manager, need }
+    }
+
+    /// True for an object that stands where the name of a queue manager is looked up; another is passed over.
+    /// A dynamic queue does not, since a program chose its name. Where there is a default transmission queue,
+    /// a transmission queue or an alias of a queue manager stands there alone: another object of that name
+    /// has nothing to do with the queue manager, and keeps no message from it.
+    fn may_be_way(&self, object: &Definition, need: &mut Lsn) -> bool {
+        let Some(queue) = object.queue() else {
+            return Alias::of(object).is_some() || !self.has_default_way(need);
+        };
+        let attributes = queue.attributes();
+        attributes.definition_type == DefinitionType::Predefined
+            && (attributes.usage == Usage::Transmission || !self.has_default_way(need))
+    }
+
+    fn has_default_way(&self, need: &mut Lsn) -> bool {
+        let manager = self.catalogue.manager();
+        *need = manager.need.max(*need);
+        manager.attributes.default_transmission_queue.is_some()
     }
 
     /// The object that a request for a name asks rights on.
@@ -307,9 +327,9 @@ impl Engine {
         let found = self.catalogue.find(&name);
         let is_named = remote.transmission_queue.is_some();
         let rule = if is_named { Rule::TransmissionQueue } else { Rule::SameName };
-        let object_found = found.object.filter(|object| is_named || may_be_way(object));
-        trail.look(rule, &name, || object_found.as_ref().map(seen));
         *need = found.need.max(*need);
+        let object_found = found.object.filter(|object| is_named || self.may_be_way(object, need));
+        trail.look(rule, &name, || object_found.as_ref().map(seen));
         let queue = match object_found {
             Some(object) => transmission_queue(object),
             None if is_named => Err(Reason::UNKNOWN_XMIT_Q),
@@ -357,13 +377,6 @@ impl Alias {
         let stands_for = remote.queue_manager?;
         Some(Self { definition: Arc::clone(definition), step, stands_for })
     }
-}
-
-/// Returns false for a dynamic queue, which is passed over where the name of a queue manager is looked up: a
-/// program chose its name.
-fn may_be_way(object: &Definition) -> bool {
-    let queue = object.queue();
-    queue.is_none_or(|queue| queue.attributes().definition_type == DefinitionType::Predefined)
 }
 
 /// A queue on which messages for other queue managers wait, if the object is one.

@@ -174,6 +174,7 @@ mod tests {
             payload: Arc::new(Payload::new(descriptor, Bytes::from_static(body.as_bytes()))),
             at: Moment(0),
             deliver_at: 0,
+            maker: Box::default(),
             reach: Reach { level: LEVEL_MAX, scope: Scope::All, not_to: None, from: None },
             retention,
         }

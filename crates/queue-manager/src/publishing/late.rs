@@ -90,7 +90,11 @@ impl Engine {
     /// Removes the publications that a unit of work's own have replaced, now that the unit stands. Returns
     /// the position that must be durable before the outside may learn of it.
     pub(crate) fn forget_before(&self, to_retain: &ToRetain) -> Lsn {
-        to_retain.0.iter().map(|late| self.forget_retained(&late.publication.topic)).max().unwrap_or_default()
+        let forgotten = to_retain.0.iter().map(|Pending { publication, .. }| {
+            self.count_retained(publication);
+            self.forget_retained(&publication.topic)
+        });
+        forgotten.max().unwrap_or_default()
     }
 
     /// A subscription that cannot be given it goes without: the publisher was answered before.

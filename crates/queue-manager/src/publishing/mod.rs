@@ -25,6 +25,7 @@ mod headers;
 mod late;
 mod lone;
 pub(crate) mod retained;
+pub(crate) mod retainers;
 mod said;
 mod target;
 
@@ -70,6 +71,8 @@ pub(crate) struct Publication {
     pub(crate) retention: Retention,
     /// Time of day before which its copies are not delivered; 0 for at once.
     pub(crate) deliver_at: i64,
+    /// The user for whose bounds it counts where it is retained; blank for none.
+    pub(crate) maker: Box<str>,
 }
 
 /// Range of subscriptions that a publication may reach, apart from its content.
@@ -240,6 +243,7 @@ impl Engine {
         let put = self.put_shares(publication, resolved, shares, retaining, unit, seen);
         // What a program's unit of work retains is the last one when that stands.
         let forgotten = if is_retained && unit.is_none() && put.value().is_ok() {
+            self.count_retained(publication);
             self.forget_retained(&publication.topic)
         } else {
             Lsn::ZERO

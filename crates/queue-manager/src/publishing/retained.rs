@@ -81,23 +81,38 @@ impl Engine {
         self.prepare_retaining(publication, seen).ok_or(Reason::PUT_NOT_RETAINED)
     }
 
-    /// Refuses a publication for a topic that has none retained, once as many topics have as may.
+    /// Refuses a publication for a topic that has none retained, once as many topics have as may: of its
+    /// user, or of all.
     fn check_growth(&self, publication: &Publication) -> Result<(), Reason> {
         let Some(queue) = self.retained_queue() else { return Ok(()) };
         let (growth, count) = (Growth::RetainedPublications, u64::from(queue.depth()));
-        let ledger = &self.catalogue.ledger;
-        if ledger.is_far(growth, count) {
+        let (ledger, maker) = (&self.catalogue.ledger, &*publication.maker);
+        if ledger.is_far(growth, count) && ledger.has_room_of_user(growth, maker) {
             return Ok(());
         }
         ledger.measure(growth, count);
-        let takes_place = || {
-            let (found, _) = queue.lying(Some(&key(publication.topic.as_str())), self.now());
-            !found.is_empty()
-        };
-        if ledger.has_room(growth) || takes_place() {
+        let is_there = |key: &[u8; 24]| !queue.lying(Some(key), self.now()).0.is_empty();
+        if !ledger.has_room_of_user(growth, maker) {
+            self.retainers.look(ledger, maker, self.now(), is_there);
+        }
+        let has_room = ledger.has_room_of_user(growth, maker) && ledger.has_room(growth);
+        if has_room || is_there(&key(publication.topic.as_str())) {
             return Ok(());
         }
-        ledger.check(growth, "").map_err(|_| Reason::RESOURCE_PROBLEM)
+        ledger.check(growth, maker).map_err(|_| Reason::RESOURCE_PROBLEM)
+    }
+
+    /// Counts a publication that is retained now for its user, where its topic had none before. Called before
+    /// earlier ones go.
+    pub(super) fn count_retained(&self, publication: &Publication) {
+        if publication.maker.is_empty() {
+            return;
+        }
+        let Some(queue) = self.retained_queue() else { return };
+        let key = key(publication.topic.as_str());
+        if queue.lying(Some(&key), self.now()).0.len() == 1 {
+            self.retainers.note(&self.catalogue.ledger, &publication.maker, key);
+        }
     }
 
     /// The number of retained publications.
@@ -198,7 +213,9 @@ impl Engine {
         let Some(queue) = self.retained_queue() else { return Ok(None) };
         let (mut found, _) = queue.lying(Some(&key(topic.as_str())), self.now());
         found.retain(|lying| self.is_about(&queue, lying, &topic));
-        self.take_retained(&queue, &found)
+        let taken = self.take_retained(&queue, &found)?;
+        self.retainers.forget(&self.catalogue.ledger, &key(topic.as_str()));
+        Ok(taken)
     }
 
     fn is_about(&self, queue: &Arc<Queue>, lying: &Lying, topic: &TopicString) -> bool {
@@ -376,7 +393,7 @@ impl Engine {
         let at = moment(self.world.clock.wall());
         let retention = Retention::Was;
         let reach = Reach { level: LEVEL_MAX, scope, not_to: None, from: None };
-        Some(Publication { topic, payload, at, reach, retention, deliver_at: 0 })
+        Some(Publication { topic, payload, at, reach, retention, deliver_at: 0, maker: Box::default() })
     }
 
     fn retained_queue(&self) -> Option<Arc<Queue>> {

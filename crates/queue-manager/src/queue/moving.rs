@@ -83,7 +83,11 @@ impl Queue {
     ) -> Result<(), Busy> {
         for moving in batch {
             let payload = self.fetch(services, moving.slot, moving.sequence);
-            let payload = payload.ok_or(Busy::Refused(Reason::OBJECT_DAMAGED))?;
+            let mut payload = payload.ok_or(Busy::Refused(Reason::OBJECT_DAMAGED))?;
+            // An administrator put it on this queue, and not where it goes on: there it is no command of his.
+            if payload.is_of_administrator {
+                Arc::make_mut(&mut payload).is_of_administrator = false;
+            }
             fits(to, &payload, moving.persistent).map_err(Busy::Refused)?;
             let put_at = services.world.clock.wall();
             let life = Life::of(services, message::remaining(moving.deadline, services.now()), put_at);

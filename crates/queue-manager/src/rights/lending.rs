@@ -1,7 +1,8 @@
-//! Judging of what a finished definition newly has.
+//! Judging of a change where it is made: the command again, and what the finished definition newly has.
 //!
 //! Lives here: the requests for the objects, users and places that a definition names, and the refusal of
-//! one. Lives elsewhere: which attributes name them (`lent`).
+//! one. Lives elsewhere: which attributes name them (`lent`), the first judgement of a command
+//! (`authority::commands`).
 //!
 //! Always: a definition is judged as it will be, after LIKE, defaults and the parts that the queue manager
 //! adds, under the lock that makes the change; what stood in it before is not asked again. A refusal is
@@ -11,10 +12,10 @@ use mqi::constants::{MQ_USER_ID_LENGTH, MQCACF_SUB_USER_ID};
 use mqi::{ObjectName, Reason, Text};
 use objects::{Definition, ObjectType, Response};
 use security::authority::Set;
-use security::{Asked, Identity, Object, ObjectKind, Principal, Use};
+use security::{Asked, Command as Verb, Identity, Object, ObjectKind, Principal, Use};
 use storage::Lsn;
 
-use super::lent::{Lent, newly_lent};
+use super::lent::{Lent, newly_lent, starts_something};
 use crate::Gated;
 use crate::authority::{Denied, Judged};
 use crate::catalogue::ChangeError;
@@ -37,7 +38,10 @@ impl Engine {
             return Ok(needed);
         }
         let subscriber = self.subscriber_for(author, after);
-        for (attribute, lent) in newly_lent(before, after, self.name.into()) {
+        let newly = newly_lent(before, after, self.name.into());
+        let opened = newly.iter().filter_map(|(attribute, lent)| Some((*attribute, self.opened_by(lent)?)));
+        let opened: Vec<_> = opened.collect();
+        for (attribute, lent) in newly.into_iter().chain(opened) {
             let is_of_topics = matches!(&lent, Lent::Object { needed, .. } if *needed == Set::SUB);
             let Some((kind, name, text, used)) = self.named_by(author, attribute, lent) else { continue };
             let asked = Asked::new(Object::texted(kind, name, &text), used);
@@ -55,6 +59,16 @@ impl Engine {
             }
         }
         Ok(needed)
+    }
+
+    /// The right to the queue manager that a name needs besides, for a queue whose messages start something.
+    fn opened_by(&self, lent: &Lent) -> Option<Lent> {
+        let Lent::Raw(name, Set::PUT) = lent else { return None };
+        // An alias leads there as well.
+        let target = self.catalogue.find(name).object.and_then(|found| found.current().attributes.target);
+        let starting = [Some(*name), target].into_iter().flatten().find(starts_something)?;
+        let (kind, name) = (ObjectKind::QueueManager, ObjectName::BLANK);
+        Some(Lent::Object { kind, name, text: starting.to_string(), needed: Set::CHG })
     }
 
     /// The user of a subscription that is another than its author.
@@ -81,6 +95,30 @@ impl Engine {
         let need = self.judge_lent(author, before, after).map_err(ChangeError::NotAuthorized)?;
         *lent = need.max(*lent);
         Ok(())
+    }
+
+    /// Judges a command again, under the lock that makes its change: the object that it names may be there by
+    /// then, or be another's. `need` is raised to the position that the verdict needs.
+    ///
+    /// # Errors
+    /// The request that is refused by now.
+    pub(crate) fn may_still(
+        &self,
+        author: &Principal,
+        object: Object<'_>,
+        verb: Verb,
+        need: &mut Lsn,
+    ) -> Result<(), Box<Denied>> {
+        if self.door.is_free(author) {
+            return Ok(());
+        }
+        let used = Use::Command(verb);
+        let Judged { need: needed, verdict, .. } = self.door.judge(author, &Asked::new(object, used));
+        *need = needed.max(*need);
+        verdict.map_err(|refused| {
+            let (author, Object { kind, name, text }) = (author.clone(), object);
+            Box::new(Denied { author, kind, name, text: text.to_owned(), used, refused, need: needed })
+        })
     }
 
     /// The object on which rights are asked for a name, and the use of it; none for the author itself.

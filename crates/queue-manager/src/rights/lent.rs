@@ -31,7 +31,8 @@ enum Lends {
     /// A queue, for these authorities.
     Queue(Set),
     /// A queue on which messages come as they were put: on a transmission queue they say themselves where
-    /// they are from.
+    /// they are from. A queue whose messages start something, in the name of those that put them elsewhere,
+    /// is for those that may change the queue manager ([`starts_something`]).
     Raw,
     /// The messages that go by DEFXMITQ until a transmission queue or an alias has the name of their queue
     /// manager.
@@ -75,6 +76,19 @@ pub(crate) enum Lent {
     Named(Box<ObjectDescriptor>),
     /// A user; blank for any.
     User(String),
+}
+
+/// The queues whose messages start something: commands, channels and programs.
+const STARTING: &[&str] = &[
+    "SYSTEM.ADMIN.COMMAND.QUEUE",
+    "SYSTEM.CHANNEL.INITQ",
+    "SYSTEM.CICS.INITIATION.QUEUE",
+    "SYSTEM.DEFAULT.INITIATION.QUEUE",
+];
+
+/// True for a queue whose messages start something.
+pub(super) fn starts_something(queue: &ObjectName) -> bool {
+    STARTING.contains(&queue.as_str())
 }
 
 const TEXT: Lends = Lends::Nothing("it is text for people and programs");

@@ -28,7 +28,7 @@ use storage::Lsn;
 use topic::{Pattern, Subscription, SubscriptionId};
 
 use crate::accounting::Noted;
-use crate::authority::Granted;
+use crate::authority::{Granted, Judged};
 use crate::catalogue::{
     ChangeError, Defined, Destination, Existing, Lifetime, MANAGED_DURABLE, Subscriber, end_of_subscription,
     subscriber_of, topics_of,
@@ -220,12 +220,13 @@ impl Engine {
         found: &Definition,
     ) -> (Lsn, Result<OpenSubscription, Reason>) {
         let id = *found.name();
-        if let Err((need, reason)) = self.door.judge_new_for(wanted.granted, &id, found.shown_name()) {
-            return (need, Err(reason));
-        }
         // The use that is taken here is the only one, which keeps others out until the end.
         if !self.claim(&id, wanted.connection, false) {
             return (Lsn::ZERO, Err(Reason::SUBSCRIPTION_IN_USE));
+        }
+        if let Err((need, reason)) = self.door.judge_new_for(wanted.granted, &id, found.shown_name()) {
+            self.release(&id, wanted.connection);
+            return (need, Err(reason));
         }
         let removed = self.remove_subscription(&self.opened(found, wanted.connection));
         self.release(&id, wanted.connection);
@@ -260,10 +261,17 @@ impl Engine {
             return (Lsn::ZERO, Ok(self.opened(found, wanted.connection)));
         }
         let mut refused = None;
+        let mut lost = None;
         let holder = self.holder_of_right(wanted.user, found);
         let space = ObjectType::Subscription.name_space();
         let name = found.shown_name();
         let changed = self.catalogue.alter_other(space, name, ObjectType::Subscription, |definition| {
+            // A command may have given it to another user since the request was judged.
+            let Judged { need, verdict, .. } = self.door.judge_under_lock(wanted.granted);
+            if let Err(why) = verdict {
+                lost = Some((why, need));
+                return Err(ChangeError::NotFound);
+            }
             let mut altered = definition.clone();
             let done = if alters {
                 definition::describe(&mut altered, self, wanted)
@@ -281,6 +289,9 @@ impl Engine {
             }
             Ok(())
         });
+        if let Some((why, need)) = lost {
+            return (need, Err(self.door.refuse_granted(wanted.granted, &why, need)));
+        }
         match (changed, refused) {
             (Ok(need), None) => {
                 let (now, _) = self.catalogue.find_defined(space, name);

@@ -13,6 +13,7 @@ use storage::{Purpose, Record, ResolvedBranch, StateObject, UnitId};
 use super::prepared::{Decision, NotResolved, PreparedPurpose, Settled};
 use crate::engine::Engine;
 use crate::gate::{Gated, Outcome};
+use crate::ground::growth::Growth;
 
 impl Engine {
     /// Ends a branch as a person decides, and remembers that.
@@ -21,6 +22,7 @@ impl Engine {
         name: UnitId,
         decision: Decision,
         by: &str,
+        maker: &str,
     ) -> Gated<Result<(), NotResolved>> {
         let (found, ended) = self.units.find_prepared(name);
         let Some(unit) = found else { return self.not_prepared_by_hand(name) };
@@ -55,9 +57,10 @@ impl Engine {
         }
         {
             let mut table = self.state_objects.lock();
-            if table.is_full(&object) {
-                return Gated::free(Err(NotResolved::NoRoom(Reason::RESOURCE_PROBLEM)));
+            if let Err(refusal) = self.catalogue.ledger.take(Growth::ResolvedBranches, maker) {
+                return Gated::new(self.storage.appended(), Err(refusal.into()));
             }
+            table.note_maker(id, maker);
             let record = Record::Define { object: id, definition: &definition };
             let need = self.storage.append(&record, None, &mut room).need;
             table.define(id, object, need);
@@ -101,7 +104,20 @@ impl Engine {
         };
         let need = self.storage.append(&Record::Delete { object }, None, &mut room).need;
         table.remove(object, need);
+        self.catalogue.ledger.give_back(Growth::ResolvedBranches, &table.take_maker(object));
         Gated::new(need, Ok(()))
+    }
+
+    /// Counts the branches that a start finds decided by hand, each for the user that decided it.
+    pub(crate) fn count_by_hand(&self) {
+        let mut table = self.state_objects.lock();
+        let found = table
+            .resolved()
+            .map(|(id, branch, _)| (id, String::from_utf8_lossy(&branch.decided_by).into_owned()));
+        for (id, decided_by) in found.collect::<Vec<_>>() {
+            self.catalogue.ledger.note(Growth::ResolvedBranches, &decided_by);
+            table.note_maker(id, &decided_by);
+        }
     }
 
     /// The branches that people decided, in the order in which they did.

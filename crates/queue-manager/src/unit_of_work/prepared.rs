@@ -26,6 +26,7 @@ use storage::{Lsn, ObjectId, OpenError, RESERVED_END, Record, ResolvedBranch, Un
 use super::{Effect, Operation, RESERVED_TO_PREPARE, Trace, Unit, Work};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::ground::growth::GrowthRefusal;
 use crate::queue::entry::Slot;
 use crate::queue::services::Services;
 use crate::{Gated, Outcome};
@@ -80,7 +81,7 @@ pub enum Settled {
 }
 
 /// The reason for which a person cannot decide a unit of work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotResolved {
     /// None of this name is prepared.
     #[error("no unit of work of this number is prepared: it ended, or never was")]
@@ -96,6 +97,9 @@ pub enum NotResolved {
         "there is no room for what is to be remembered of it ({0}); forget some that were decided by hand"
     )]
     NoRoom(Reason),
+    /// As many are remembered as a bound allows.
+    #[error("{reason}: {0}", reason = Reason::RESOURCE_PROBLEM)]
+    Beyond(#[from] GrowthRefusal),
 }
 
 /// A unit of work that is prepared, as it is listed.

@@ -134,7 +134,10 @@ impl Connection {
         let retention = if retains { Retention::IsToBe } else { Retention::None };
         let topic = to.target.topic.clone();
         let deliver_at = self.deliver_at;
-        let published = Publication { topic, payload, at: moment(put_at), reach, retention, deliver_at };
+        let maker =
+            if retains { engine.door.maker(&self.conversation.principal).into() } else { Box::default() };
+        let at = moment(put_at);
+        let published = Publication { topic, payload, at, reach, retention, deliver_at, maker };
         engine.publish(&published, to.target, heard_at, unit, was_refused).changed(|put| {
             put.map(|matched| {
                 to.target.passed.count(published.at);

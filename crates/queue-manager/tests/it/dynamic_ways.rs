@@ -126,3 +126,46 @@ fn a_dynamic_queue_is_not_replaced_so_that_no_maker_keeps_rights_on_a_queue_of_o
         }
     }
 }
+
+/// Each kind of object that eve may define by the name of a queue manager that is reached by default.
+#[test]
+fn an_object_of_the_name_of_a_queue_manager_stops_no_message_where_there_is_a_default_way() {
+    for text in [
+        "DEFINE QLOCAL(BANK3)",
+        "DEFINE QALIAS(BANK3)",
+        "DEFINE QMODEL(BANK3)",
+        "DEFINE QREMOTE(BANK3) RNAME(MINE)",
+    ] {
+        let bench = bench();
+        put_both(&bench);
+        let defined = told(&bench, text);
+        assert!(defined.is_ok(), "{text}: {defined}");
+        put_both(&bench);
+        assert_eq!(depth(&bench, "WAY"), "4", "{text}");
+        // Without a default way the object that is there is named, as before.
+        bench.mqsc("ALTER QMGR DEFXMITQ(' ')");
+        let mut session = bench.connect();
+        let reason = session.try_open("FAR", OpenOptions::OUTPUT).unwrap_err();
+        assert!(
+            [Reason::XMIT_Q_USAGE_ERROR, Reason::XMIT_Q_TYPE_ERROR].contains(&reason),
+            "{text}: {reason}"
+        );
+    }
+}
+
+#[test]
+fn a_transmission_queue_and_an_alias_go_before_the_default_way() {
+    for text in ["DEFINE QLOCAL(BANK3) USAGE(XMITQ)", "DEFINE QREMOTE(BANK3) RQMNAME(QM7) XMITQ(OTHER)"] {
+        let bench = bench();
+        bench.mqsc(&format!("DEFINE QLOCAL(OTHER) USAGE(XMITQ)\n{text}"));
+        let mut session = bench.connect();
+        let by_name = ObjectDescriptor {
+            object_queue_manager_name: "BANK3".parse().unwrap(),
+            ..ObjectDescriptor::queue("Q".parse().unwrap())
+        };
+        let opened = session.connection.open(&by_name, OpenOptions::OUTPUT);
+        let opened = open(&session.manager, opened).unwrap();
+        session.try_put(opened.handle, &MessageDescriptor::default(), PutFlags::EMPTY, "pay").unwrap();
+        assert_eq!(depth(&bench, "WAY"), "0", "{text}");
+    }
+}

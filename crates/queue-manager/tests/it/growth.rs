@@ -4,8 +4,8 @@
 use std::sync::atomic::Ordering;
 
 use mqi::{
-    CloseOptions, ObjectDescriptor, PutFlags, PutOptions, Reason, SubscribeOptions, SubscriptionDescriptor,
-    Text,
+    CloseOptions, Expiry, MessageDescriptor, ObjectDescriptor, PutFlags, PutOptions, Reason,
+    SubscribeOptions, SubscriptionDescriptor, Text,
 };
 use objects::{Response, mqsc};
 use platform::simulated::Survival;
@@ -85,6 +85,15 @@ fn retain(session: &mut Session, topic: &str) -> Result<(), Reason> {
     let options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::RETAIN);
     let object = ObjectDescriptor::topic(topic);
     let put = session.connection.put1(&object, &message(true), &options, bytes::Bytes::from_static(b"x"));
+    open(&session.manager, put).map(drop)
+}
+
+/// The same within the unit of work, for a publication that expires.
+fn retain_within(session: &mut Session, topic: &str, tenths: u32) -> Result<(), Reason> {
+    let options = PutOptions::with(PutFlags::SYNCPOINT | PutFlags::RETAIN);
+    let descriptor = MessageDescriptor { expiry: Expiry::tenths(tenths), ..message(true) };
+    let object = ObjectDescriptor::topic(topic);
+    let put = session.connection.put1(&object, &descriptor, &options, bytes::Bytes::from_static(b"x"));
     open(&session.manager, put).map(drop)
 }
 
@@ -253,6 +262,57 @@ fn a_topic_more_than_may_have_a_retained_publication_is_2102_and_one_that_has_ta
     drop(eve);
     let bench = bench.crash(Survival::Nothing);
     assert_eq!(retain(&mut bench.connect_user("eve"), "top/e"), Err(Reason::RESOURCE_PROBLEM));
+}
+
+/// Topics that are cleared or expire, and a unit of work that is backed out, make room again.
+#[test]
+fn a_user_has_publications_retained_for_as_many_topics_as_it_may_and_others_go_on() {
+    let bench = judged(bounds(3, 100));
+    let (mut eve, mut ada) = (bench.connect_user("eve"), bench.connect_user("ada"));
+    let count = |user| bench.manager.growth(Growth::RetainedPublications, Some(user));
+    let mut root = bench
+        .try_connect_by(Principal::administrator("root", Identity::Kernel).unwrap(), [0; 16], 0)
+        .unwrap();
+    retain(&mut root, "top/r").unwrap();
+    for topic in ["top/a", "top/b", "top/c", "top/b", "top/r"] {
+        retain(&mut eve, topic).unwrap();
+    }
+    assert_eq!(count("eve"), 3, "a topic that had one counts for its first user");
+    assert_eq!(retain(&mut eve, "top/d"), Err(Reason::RESOURCE_PROBLEM));
+    let told = events(&bench, "FRY7483W");
+    assert!(
+        told[0].contains("user eve") && told[0].contains("growth.retained_publications_user_max"),
+        "{told:?}"
+    );
+    assert!(events(&bench, "FRY7484W")[0].contains("eve"), "it was told before");
+    for topic in ["top/d", "top/a"] {
+        retain(&mut ada, topic).unwrap();
+    }
+    retain(&mut root, "top/x").unwrap();
+    assert_eq!((count("eve"), count("ada")), (3, 1));
+    // Each that is there goes on, and each that is cleared makes room.
+    retain(&mut eve, "top/d").unwrap();
+    bench.mqsc("CLEAR TOPICSTR('top/a') CLRTYPE(RETAINED)");
+    assert_eq!(count("eve"), 2);
+    // In a unit of work it counts once that stands.
+    retain_within(&mut eve, "top/u", 10_000).unwrap();
+    assert_eq!(count("eve"), 2);
+    eve.back().unwrap();
+    retain_within(&mut eve, "top/u", 10_000).unwrap();
+    eve.commit().unwrap();
+    assert_eq!(count("eve"), 3);
+    assert_eq!(retain(&mut eve, "top/e"), Err(Reason::RESOURCE_PROBLEM));
+    // Those that expired are noticed when their user is at its bound.
+    bench.pass(std::time::Duration::from_secs(1_001));
+    bench.keep_house();
+    retain(&mut eve, "top/e").unwrap();
+    assert_eq!((count("eve"), retain(&mut eve, "top/f")), (3, Err(Reason::RESOURCE_PROBLEM)));
+    drop((eve, ada, root));
+    // What a start finds counts for all.
+    let bench = bench.crash(Survival::Nothing);
+    assert_eq!(bench.manager.growth(Growth::RetainedPublications, Some("eve")), 0);
+    retain(&mut bench.connect_user("eve"), "top/f").unwrap();
+    assert_eq!(bench.manager.growth(Growth::RetainedPublications, Some("eve")), 1);
 }
 
 #[test]

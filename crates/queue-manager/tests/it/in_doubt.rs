@@ -11,7 +11,8 @@ use objects::attributes::{IN_DOUBT_FORGET, UNIT_STATES_BY_HAND};
 use objects::pcf::{self, Content, Parameter};
 use platform::simulated::{CrashPolicy, Random, SimulatedDisk, Survival};
 use queue_manager::{
-    ChannelState, Decision, NotResolved, PreparedBranch, PreparedPurpose, Settings, Settled,
+    ChannelState, Decision, Growth, GrowthBound, GrowthBounds, Identity, Issuer, NotResolved, PreparedBranch,
+    PreparedPurpose, Principal, Settings, Settled,
 };
 use storage::inspect::{Content as Logged, Inspection};
 use storage::record::{ChannelBatch, ChannelCommit};
@@ -507,6 +508,73 @@ fn resolve_indoubt_decides_a_branch_and_refuses_a_batch_and_what_is_not_there() 
     bench.refused(&resolve(&named(one), "FORGET"));
     assert_eq!(bench.open(bench.manager.prepared_units()).len(), 1, "the batch stays in doubt");
     assert!(bench.told("DISPLAY CONN(*) WHERE(UOWSTATE EQ COMMITTED)").contains("FRY8461I"));
+}
+
+#[test]
+fn a_user_decides_as_many_branches_as_it_may_until_some_are_forgotten() {
+    let bound = GrowthBound { user_max: Some(2), all_max: 4 };
+    let growth = GrowthBounds::default().with(Growth::ResolvedBranches, bound);
+    let bench = Bench::with(Settings { growth, ..settings() }, 1);
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let units: Vec<UnitId> = (0..6).map(|_| prepare(&bench, branch())).collect();
+    for user in ["eve", "ada"] {
+        bench.mqsc(&format!("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('{user}') AUTHADD(CONNECT,DSP,CHG)"));
+    }
+    let resolve = |bench: &Bench, user: &str, at: usize, action: &str| {
+        let UnitId { epoch, counter } = units[at];
+        let issuer = Issuer { principal: principal(user), ..Issuer::default() };
+        let text = format!("RESOLVE INDOUBT({epoch}.{counter}) ACTION({action})");
+        let command = &objects::mqsc::parse(&text).unwrap()[0];
+        bench.open(bench.manager.execute_for(&issuer, command))
+    };
+    assert!(resolve(&bench, "eve", 0, "COMMIT").is_ok() && resolve(&bench, "eve", 1, "BACKOUT").is_ok());
+    let refused = resolve(&bench, "eve", 2, "COMMIT");
+    let text = refused.to_string();
+    assert!(text.contains("2102") && text.contains("growth.resolved_branches_user_max"), "{text}");
+    assert!(text.contains("RESOLVE INDOUBT(number) ACTION(FORGET)"), "{text}");
+    assert_eq!(bench.open(bench.manager.prepared_units()).len(), 4, "a refused decision ends nothing");
+    assert!(resolve(&bench, "ada", 2, "COMMIT").is_ok());
+    // An administrator meets the bound for all alone.
+    let command =
+        |at: usize| format!("RESOLVE INDOUBT({}.{}) ACTION(COMMIT)", units[at].epoch, units[at].counter);
+    let root = Principal::administrator("root", Identity::Kernel).unwrap();
+    let by_root = |at: usize| {
+        let issuer = Issuer { principal: root.clone(), ..Issuer::default() };
+        bench.open(bench.manager.execute_for(&issuer, &objects::mqsc::parse(&command(at)).unwrap()[0]))
+    };
+    assert!(by_root(3).is_ok());
+    let text = by_root(4).to_string();
+    assert!(text.contains("growth.resolved_branches_max"), "{text}");
+    assert!(resolve(&bench, "eve", 0, "FORGET").is_ok());
+    assert!(resolve(&bench, "eve", 4, "BACKOUT").is_ok());
+    let counts = |bench: &Bench| {
+        [None, Some("eve"), Some("ada")].map(|user| bench.manager.growth(Growth::ResolvedBranches, user))
+    };
+    assert_eq!(counts(&bench), [4, 2, 1]);
+    let bench = bench.crash(Survival::Nothing);
+    assert_eq!(counts(&bench), [4, 2, 1]);
+    assert!(!resolve(&bench, "ada", 5, "COMMIT").is_ok());
+    assert!(resolve(&bench, "ada", 2, "FORGET").is_ok() && resolve(&bench, "ada", 5, "COMMIT").is_ok());
+}
+
+#[test]
+fn a_branch_is_decided_by_nobody_without_the_right_to_change_the_queue_manager() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let unit = prepare(&bench, branch());
+    bench.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(CONNECT,DSP,INQ,ALTUSR)");
+    let issuer = Issuer { principal: principal("eve"), ..Issuer::default() };
+    let resolve = |action: &str| {
+        let text = format!("RESOLVE INDOUBT({}.{}) ACTION({action})", unit.epoch, unit.counter);
+        let command = &objects::mqsc::parse(&text).unwrap()[0];
+        bench.open(bench.manager.execute_for(&issuer, command)).to_string()
+    };
+    for action in ["COMMIT", "BACKOUT", "FORGET"] {
+        assert!(resolve(action).contains("FRY8135E"), "{action}: {}", resolve(action));
+    }
+    assert_eq!(bench.open(bench.manager.prepared_units()).len(), 1, "it stays in doubt");
+    bench.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(CHG)");
+    assert!(resolve("COMMIT").contains("FRY8459I"));
 }
 
 /// A command in binary form, and its answers.

@@ -64,6 +64,13 @@ const ROWS: &[Row] = &[
     row(MODEL, "", "INITQ(PAYROLL)", "INITQ", ("QUEUE", "PAYROLL", "PUT")),
     row(QUEUE, "", "STREAMQ(PAYROLL)", "STREAMQ", ("QUEUE", "PAYROLL", "PUT")),
     row(MODEL, "", "STREAMQ(PAYROLL)", "STREAMQ", ("QUEUE", "PAYROLL", "PUT")),
+    // Put is no right to have the messages of others start something.
+    row(QUEUE, "", "STREAMQ(SYSTEM.ADMIN.COMMAND.QUEUE)", "STREAMQ", CHG),
+    row(MODEL, "", "STREAMQ(SYSTEM.ADMIN.COMMAND.QUEUE)", "STREAMQ", CHG),
+    row(QUEUE, "", "STREAMQ(COMMANDS)", "STREAMQ", CHG),
+    row(QUEUE, "", "STREAMQ(SYSTEM.DEFAULT.INITIATION.QUEUE)", "STREAMQ", CHG),
+    row(QUEUE, "", "BOQNAME(SYSTEM.ADMIN.COMMAND.QUEUE)", "BOQNAME", CHG),
+    row(MODEL, "", "BOQNAME(SYSTEM.CHANNEL.INITQ)", "BOQNAME", CHG),
     row(QUEUE, "", "PROCESS(WORK)", "PROCESS", ("PROCESS", "WORK", "INQ")),
     row(MODEL, "", "PROCESS(WORK)", "PROCESS", ("PROCESS", "WORK", "INQ")),
     row(QUEUE, "", "USAGE(XMITQ) TRIGDATA(TO.PARTNER)", "TRIGDATA", ("CHANNEL", "TO.PARTNER", "CTRL")),
@@ -103,6 +110,7 @@ pub(crate) fn part() -> Bench {
         "DEFINE QLOCAL(PAYROLL)\nDEFINE QLOCAL(AT.HAND)\nDEFINE PROCESS(WORK)\n\
          DEFINE TOPIC(SALARIES) TOPICSTR('salaries')\nDEFINE TOPIC(OWN) TOPICSTR('own')\n\
          DEFINE QLOCAL(PARTNER) USAGE(XMITQ)\n\
+         DEFINE QALIAS(COMMANDS) TARGET(SYSTEM.ADMIN.COMMAND.QUEUE)\n\
          SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('part') AUTHADD(CONNECT,DSP)",
     );
     for object_type in ["QUEUE", "TOPIC", "CHANNEL", "LISTENER", "PROCESS"] {
@@ -110,6 +118,11 @@ pub(crate) fn part() -> Bench {
         for profile in ["SYSTEM.DEF.*", "SYSTEM.DEFAULT.**", "NEW", "OLD", "LIKE.IT"] {
             give(&bench, (object_type, profile, "DSP,CHG"));
         }
+    }
+    for queue in
+        ["COMMANDS", "SYSTEM.ADMIN.COMMAND.QUEUE", "SYSTEM.CHANNEL.INITQ", "SYSTEM.DEFAULT.INITIATION.QUEUE"]
+    {
+        give(&bench, ("QUEUE", queue, "PUT"));
     }
     give(&bench, ("TOPIC", "OWN", "ALLMQI,DSP"));
     give(&bench, ("TOPIC", "SALARIES", "DSP"));

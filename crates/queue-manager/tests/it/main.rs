@@ -45,6 +45,7 @@ mod restarting;
 mod rights;
 mod rights_cells;
 mod rights_cells_of_others;
+mod rights_meanwhile;
 mod routes;
 mod selecting;
 mod selectors;

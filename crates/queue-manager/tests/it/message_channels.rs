@@ -637,3 +637,42 @@ fn a_connection_of_a_channel_is_not_one_of_the_programs_and_acts_as_its_user() {
     assert!(bench.manager.next_channel_generation() > before + 1_000, "a later start has higher ones");
     assert_eq!(bench.manager.identifier(), identifier);
 }
+
+/// Pings that are given up at any moment: not dialled for, dialled and not answered, ended too late.
+#[test]
+fn pings_that_are_given_up_leave_their_places_to_others() {
+    let bench = bench();
+    for number in 0..40 {
+        bench.mqsc(&format!(
+            "DEFINE QLOCAL(X{number}) USAGE(XMITQ) \
+             DEFINE CHANNEL(TO.{number}) CHLTYPE(SDR) CONNAME('one') XMITQ(X{number})"
+        ));
+    }
+    let given_up = |number: usize| {
+        let told = bench.refused(&format!("PING CHANNEL(TO.{number})"));
+        assert!(told.contains("the host of these tests does not do it"), "{number}: {told}");
+    };
+    for number in 0..40 {
+        given_up(number);
+    }
+    assert!(dials(&bench).is_empty(), "nobody waits for them");
+    let dialled = std::sync::Arc::new(parking_lot::Mutex::new(Vec::new()));
+    for number in 0..40 {
+        let (manager, dialled) = (bench.manager.clone(), std::sync::Arc::clone(&dialled));
+        bench.host.while_judged(A_PING, 0, move || {
+            for dial in manager.channel_dials().dials {
+                match number % 2 {
+                    0 => dial.run.end(failure("no answer")),
+                    _ => dialled.lock().push(dial.run),
+                }
+            }
+        });
+        given_up(number);
+    }
+    assert_eq!(dialled.lock().len(), 20);
+    dialled.lock().clear();
+    // Each of them has its place again.
+    for number in 0..40 {
+        given_up(number);
+    }
+}

@@ -24,6 +24,9 @@ pub(crate) const INPUT: OpenOptions = OpenOptions::INPUT_SHARED;
 pub(crate) const OUTPUT: OpenOptions = OpenOptions::OUTPUT;
 pub(crate) const BROWSE: OpenOptions = OpenOptions::BROWSE;
 
+/// The name under which something happens while a ping is awaited.
+pub(crate) const A_PING: &str = "(a ping)";
+
 /// A host that counts what it is told.
 #[derive(Debug, Default)]
 pub(crate) struct TestHost {
@@ -39,6 +42,44 @@ pub(crate) struct TestHost {
     pub(crate) groups: Mutex<Vec<(&'static str, &'static str)>>,
     /// The users that a login makes administrators.
     pub(crate) administrators: Mutex<Vec<&'static str>>,
+    /// Happens in the middle of a judgement.
+    pub(crate) meanwhile: Mutex<Option<Meanwhile>>,
+}
+
+/// Something that another thread does while a user is judged: after the object was looked up, and before the
+/// verdict.
+pub(crate) struct Meanwhile {
+    user: &'static str,
+    /// Looks at the user's groups before it.
+    pub(crate) skips: usize,
+    act: Box<dyn FnOnce() + Send>,
+}
+
+impl std::fmt::Debug for Meanwhile {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Meanwhile({}, {})", self.user, self.skips)
+    }
+}
+
+impl TestHost {
+    /// Has something happen in the middle of a judgement of this user, after so many looks at its groups. Not
+    /// in one under a lock: it would wait for itself.
+    pub(crate) fn while_judged(&self, user: &'static str, skips: usize, act: impl FnOnce() + Send + 'static) {
+        *self.meanwhile.lock() = Some(Meanwhile { user, skips, act: Box::new(act) });
+    }
+
+    fn happen(&self, user: &str) {
+        let mut meanwhile = self.meanwhile.lock();
+        match meanwhile.as_mut().filter(|waits| waits.user == user) {
+            None => {}
+            Some(waits) if waits.skips > 0 => waits.skips -= 1,
+            Some(_) => {
+                let act = meanwhile.take().expect("it was there").act;
+                drop(meanwhile);
+                act();
+            }
+        }
+    }
 }
 
 impl Host for TestHost {
@@ -58,6 +99,7 @@ impl Host for TestHost {
         refusal.id
     }
     fn groups(&self, user: &str) -> Vec<Box<str>> {
+        self.happen(user);
         let groups = self.groups.lock();
         groups.iter().filter(|(member, _)| *member == user).map(|(_, group)| (*group).into()).collect()
     }
@@ -82,6 +124,9 @@ impl Host for TestHost {
         label == "present"
     }
     fn request(&self, request: &Request) -> Carried {
+        if let Request::AwaitPing(_) = request {
+            self.happen(A_PING);
+        }
         match request {
             Request::KeepSecrets(_) => Carried::Kept,
             Request::RefreshSecurity(_) => Carried::Refreshed,
@@ -224,6 +269,20 @@ impl Bench {
         instance: [u8; 16],
         generation: u64,
     ) -> Result<Session, Reason> {
+        Self::try_session_of(&self.manager, principal, instance, generation)
+    }
+
+    /// Connects to a queue manager as this principal.
+    pub(crate) fn session_of(manager: &QueueManager, principal: Principal) -> Session {
+        Self::try_session_of(manager, principal, [0; 16], 0).unwrap()
+    }
+
+    fn try_session_of(
+        manager: &QueueManager,
+        principal: Principal,
+        instance: [u8; 16],
+        generation: u64,
+    ) -> Result<Session, Reason> {
         let outcomes = Arc::new(Outcomes::default());
         let request = ConnectRequest {
             accounting: mqi::AccountingChoice::default(),
@@ -236,8 +295,8 @@ impl Bench {
             principal,
             completions: outcomes.clone(),
         };
-        let connection = self.open(self.manager.connect(request))?;
-        Ok(Session { connection, outcomes, manager: self.manager.clone(), next_token: 0 })
+        let connection = open(manager, manager.connect(request))?;
+        Ok(Session { connection, outcomes, manager: manager.clone(), next_token: 0 })
     }
 
     /// Drives the log until the value may be known.

@@ -128,6 +128,16 @@ pub struct V4([Part; 4]);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct V6([Part; 8]);
 
+/// The network that an address belongs to for all that is counted by address: an IPv4 address itself, and the
+/// 64 bits of an IPv6 address that name a network, in which a machine has any number of addresses.
+#[must_use]
+pub fn network_of(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        address @ IpAddr::V4(_) => address,
+        IpAddr::V6(address) => Ipv6Addr::from(u128::from(address) & !u128::from(u64::MAX)).into(),
+    }
+}
+
 impl Pattern {
     /// The pattern of one address.
     #[must_use]

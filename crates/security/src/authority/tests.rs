@@ -325,6 +325,36 @@ fn a_judgement_among_a_hundred_thousand_profiles_is_short() {
     assert!(least <= NANOSECONDS_MAX, "{least} ns");
 }
 
+/// A search through them would take a thousand times as long as one through a hundred.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test measures")]
+fn a_judgement_among_a_hundred_thousand_profiles_is_no_search_through_them() {
+    let least = |profiles: usize| {
+        let mut authorities = Authorities::default();
+        for number in 0..profiles {
+            let user = format!("user{}", number % 7);
+            let profile = format!("APP{number:05}.**");
+            authorities.set(record(QUEUE, &profile, Entity::User(&user), "GET")).unwrap();
+        }
+        let last = profiles - 1;
+        let (user, name) = (format!("user{}", last % 7), format!("APP{last:05}.REQUESTS.IN"));
+        let who = Who { user: &user, groups: &[], is_administrator: false };
+        let what = What { object_type: QUEUE, name: &name, needed: Set::GET };
+        let stranger = Who { user: "stranger", ..who };
+        let round = || {
+            let start = std::time::Instant::now();
+            for _ in 0..20 {
+                assert!(std::hint::black_box(&authorities).judge(who, what).is_granted());
+                assert!(!std::hint::black_box(&authorities).judge(stranger, what).is_granted());
+            }
+            start.elapsed()
+        };
+        (0..50).map(|_| round()).min().unwrap()
+    };
+    let (few, many) = (least(100), least(100_000));
+    assert!(many < few * 30, "{many:?} among 100,000, and {few:?} among 100");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 

@@ -96,8 +96,11 @@ impl Configuration {
             definitions_max,
             authority_records_user_max,
             authority_records_max,
+            retained_publications_user_max,
             retained_publications_max,
             automatic_channels_max,
+            resolved_branches_user_max,
+            resolved_branches_max,
         } = self.growth;
         let both = |user_max: u32, all_max: u32| GrowthBound {
             user_max: Some(user_max.into()),
@@ -109,8 +112,9 @@ impl Configuration {
             Kind::Subscriptions => both(subscriptions_user_max, subscriptions_max),
             Kind::Definitions => both(definitions_user_max, definitions_max),
             Kind::AuthorityRecords => both(authority_records_user_max, authority_records_max),
-            Kind::RetainedPublications => all(retained_publications_max),
+            Kind::RetainedPublications => both(retained_publications_user_max, retained_publications_max),
             Kind::AutomaticChannels => all(automatic_channels_max),
+            Kind::ResolvedBranches => both(resolved_branches_user_max, resolved_branches_max),
         })
     }
 

@@ -221,10 +221,16 @@ configuration! {
         authority_records_user_max: u32 = 10_000, 0..=1_000_000_000;
         /// Most authority records.
         authority_records_max: u32 = 1_000_000, 1_000..=1_000_000_000;
+        /// Most topics for which one user had a publication retained since the queue manager started.
+        retained_publications_user_max: u32 = 10_000, 0..=1_000_000_000;
         /// Most topics with a retained publication.
         retained_publications_max: u32 = 1_000_000, 0..=999_999_999;
         /// Most receivers that the calls of partners made, with CHAD(ENABLED).
         automatic_channels_max: u32 = 100, 0..=10_000;
+        /// Most branches that one user decided by hand and that are remembered.
+        resolved_branches_user_max: u32 = 1_000, 0..=10_000;
+        /// Most branches that were decided by hand and are remembered.
+        resolved_branches_max: u32 = 10_000, 0..=10_000;
     }
     /// Message channels.
     channels: Channels {

@@ -4,9 +4,9 @@
 //! Lives here: what waits, and the order in which it is taken. Lives elsewhere: the threads that take it
 //! (`logins`), the users that go first (`returners`).
 //!
-//! Always: each kind has a bound; logins and other work go on in turns. Each source of logins has a line of
-//! its own, and one of each line goes in turn; a user who was right from this source goes before strangers,
-//! and strangers go on all the same.
+//! Always: each kind has a bound; logins and other work go on in turns. Each source of logins has lines of
+//! its own, one for each name, and one login of each source goes in turn, of its names in turn; a user who
+//! was right from this source goes before strangers, and strangers go on all the same.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Weak;
@@ -15,6 +15,7 @@ use std::time::Instant;
 use agents::{AwaitsVerdict, Denial, Login, Work};
 use queue_manager::ConnAuth;
 
+use super::judge::user_of;
 use super::returners::Origin;
 
 /// Most logins that wait for a thread: as many as connections may be there that have not logged in. Each
@@ -72,6 +73,10 @@ impl<K: Ord + Clone> Lines<K> {
         self.lines.values().map(VecDeque::len).sum()
     }
 
+    fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
     fn push(&mut self, key: K, proof: Box<Proof>) -> Result<(), Box<Proof>> {
         let line = self.lines.entry(key.clone()).or_default();
         if line.is_empty() {
@@ -114,6 +119,63 @@ impl<K: Ord + Clone> Lines<K> {
     }
 }
 
+/// Logins by source, of which each gives one in turn. So do the names among those of a source: wrong
+/// passwords for one name keep no other waiting.
+#[derive(Default)]
+struct Sources {
+    sources: BTreeMap<Origin, Lines<String>>,
+    /// The sources in which a login waits, in the order of their turns.
+    turns: VecDeque<Origin>,
+}
+
+impl Sources {
+    fn count(&self) -> usize {
+        self.sources.values().map(Lines::count).sum()
+    }
+
+    fn push(&mut self, origin: Origin, proof: Box<Proof>) -> Result<(), Box<Proof>> {
+        let lines = self.sources.entry(origin.clone()).or_default();
+        let is_new = lines.is_empty();
+        if lines.count() >= OF_ORIGIN_MAX {
+            lines.forget_ended();
+        }
+        if lines.count() >= OF_ORIGIN_MAX {
+            return Err(proof);
+        }
+        lines.push(user_of(&proof.login).to_owned(), proof)?;
+        if is_new {
+            self.turns.push_back(origin);
+        }
+        Ok(())
+    }
+
+    /// The next login for which a connection still waits.
+    fn pop(&mut self) -> Option<Box<Proof>> {
+        while let Some(origin) = self.turns.pop_front() {
+            let Some(lines) = self.sources.get_mut(&origin) else { continue };
+            let proof = lines.pop();
+            if lines.is_empty() {
+                self.sources.remove(&origin);
+            } else {
+                self.turns.push_back(origin);
+            }
+            if proof.is_some() {
+                return proof;
+            }
+        }
+        None
+    }
+
+    /// Drops logins whose connections have ended.
+    fn forget_ended(&mut self) {
+        self.sources.retain(|_, lines| {
+            lines.forget_ended();
+            !lines.is_empty()
+        });
+        self.turns.retain(|origin| self.sources.contains_key(origin));
+    }
+}
+
 impl Proof {
     /// Returns true while its connection is there.
     fn is_waited_for(&self) -> bool {
@@ -125,8 +187,8 @@ impl Proof {
 pub(super) struct LoginQueue {
     /// Logins of users who were right from their source, each of these in a line of its own.
     known: Lines<(String, Origin)>,
-    /// All others, by source.
-    strangers: Lines<Origin>,
+    /// All others, by source and name.
+    strangers: Sources,
     /// The turns of known users since one of the others had its own.
     known_turns: u32,
     works: VecDeque<Work>,
@@ -142,7 +204,7 @@ impl LoginQueue {
     pub(super) fn new(look_at: Instant) -> Self {
         Self {
             known: Lines::default(),
-            strangers: Lines::default(),
+            strangers: Sources::default(),
             known_turns: 0,
             works: VecDeque::new(),
             proved_last: false,
@@ -310,6 +372,28 @@ mod tests {
         }
         let turns = one.turns(7);
         assert_eq!(turns, ["flood0", "six", "eve", "bob", "flood1", "six again", "flood2"]);
+    }
+
+    #[test]
+    fn a_name_that_is_tried_again_and_again_keeps_no_other_of_its_address_waiting() {
+        let mut one = Queued::new();
+        for _ in 0..OF_ORIGIN_MAX - 3 {
+            assert!(one.add("192.0.2.1", "ada", false));
+        }
+        for user in ["bob", "eve", "bob"] {
+            assert!(one.add("192.0.2.1", user, false));
+        }
+        assert!(!one.add("192.0.2.1", "late", false), "all names of a source have one bound");
+        assert!(one.add("192.0.2.2", "far", false));
+        assert_eq!(one.turns(7), ["ada", "far", "bob", "eve", "ada", "bob", "ada"]);
+        // The names of one source have no more turns than another source.
+        for number in 0..3 {
+            assert!(one.add("192.0.2.2", &format!("far{number}"), false));
+        }
+        assert_eq!(one.turns(6), ["ada", "far0", "ada", "far1", "ada", "far2"]);
+        one.waits = Arc::new(Waits);
+        assert!(one.add("192.0.2.1", "late", false));
+        assert_eq!(one.turns(9), ["late"], "the connections of the others have ended");
     }
 
     #[test]

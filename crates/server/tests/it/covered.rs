@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use base64ct::{Base64, Encoding as _};
 use ca::{Authority, Purpose, Request, remove_key};
 use client::{ConnectError, Connection, Options, Tls};
+use identity::{Cost, HashMemory, Users, UsersFile};
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs};
 use server::Server;
 use tls::bundle::Way;
@@ -209,6 +211,21 @@ fn a_listener_for_tls_alone_refuses_the_clear_and_another_refuses_tls() {
     let covered = Covered::new("required");
     let (server, _administrator) = covered.start(&[]);
     is_told_nothing(&covered, in_the_clear(&server), "for TLS alone");
+    // A login that proves its user is told the cause.
+    let mut users = Users::default();
+    let (cost, memory) = (Cost::LEAST, &mut HashMemory::default());
+    users.add("ada", b"open sesame", Vec::new(), &[7; 16], cost, memory).unwrap();
+    UsersFile::at(covered.place.folder().join("security/users.toml")).write(&users).unwrap();
+    for (password, expected) in
+        [("open sesame", Reason::SSL_INITIALIZATION_ERROR), ("wrong", Reason::NOT_AUTHORIZED)]
+    {
+        let secret = client::Secret::new(password.as_bytes().to_vec());
+        let credentials = client::Credentials::password("ada", secret).unwrap();
+        let port = server.address().unwrap().port();
+        let to = program(Options::to(format!("127.0.0.1({port})").parse().unwrap()).alone());
+        let (reason, text) = refusal(Connection::connect(to.credentials(credentials)));
+        assert_eq!(reason, expected, "{password}: {text}");
+    }
     let plain = Place::new();
     let without = plain.start();
     let (reason, text) = refusal(connect(&without, &covered.without_key(), ANY));
@@ -684,6 +701,52 @@ fn a_revocation_takes_effect_while_another_part_of_the_key_store_does_not_read()
         assert!(administrator.command("REFRESH SECURITY TYPE(SSL)").unwrap().failed, "{fault}");
         assert!(connect(&server, &other, ANY).is_err(), "{fault}");
         assert!(!covered.place.error_log().contains("FRY5034W"), "{fault}");
+    }
+}
+
+/// A list with other bytes in place of these; proofs know fewer forms of lists than there are.
+fn changed_list(text: &str, from: &[u8], to: &[u8]) -> String {
+    let content: String = text.lines().filter(|line| !line.contains("---")).collect();
+    let mut bytes = Base64::decode_vec(&content).unwrap();
+    let place = bytes.windows(from.len()).position(|some| some == from).unwrap();
+    bytes.splice(place..place + from.len(), to.iter().copied());
+    format!("-----BEGIN X509 CRL-----\n{}\n-----END X509 CRL-----\n", Base64::encode_string(&bytes))
+}
+
+#[test]
+fn a_list_of_a_form_that_no_proof_accepts_leaves_the_rest_of_the_key_store_to_take_effect() {
+    // The number of the list becomes what a list of changes is marked by, or names other issuers.
+    for (what, from, to) in [
+        ("version 2", &[0x02, 0x01, 0x01][..], &[0x02, 0x01, 0x00][..]),
+        ("a list of changes", &[0x06, 0x03, 0x55, 0x1d, 0x14], &[0x06, 0x03, 0x55, 0x1d, 0x1b]),
+        ("not supported", &[0x06, 0x03, 0x55, 0x1d, 0x14], &[0x06, 0x03, 0x55, 0x1d, 0x1c]),
+    ] {
+        let covered = Covered::new("required");
+        let (first, revoked, other) =
+            (covered.program("app0"), covered.program("app1"), covered.program("app2"));
+        covered.authority.revoke("app0", seconds()).unwrap();
+        let security = covered.place.folder().join("security");
+        let (server, mut administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY})")]);
+        let list = changed_list(&fs::read_to_string(list(&covered)).unwrap(), from, to);
+        fs::write(security.join("crl/zz.pem"), &list).unwrap();
+        connect(&server, &revoked, ANY).unwrap();
+        covered.authority.revoke("app1", seconds()).unwrap();
+        let answer = administrator.command("REFRESH SECURITY TYPE(SSL)").unwrap();
+        assert!(answer.failed, "{what}: {}", answer.text);
+        assert!(answer.text.contains("crl/zz.pem") && answer.text.contains(what), "{what}: {}", answer.text);
+        for program in [&first, &revoked] {
+            assert_eq!(refusal(connect(&server, program, ANY)).0, Reason::SSL_CERTIFICATE_REVOKED, "{what}");
+        }
+        connect(&server, &other, ANY).unwrap();
+        // A list in a file that was read before stays as it was.
+        fs::write(security.join("crl/ca.pem"), &list).unwrap();
+        assert!(administrator.command("REFRESH SECURITY TYPE(SSL)").unwrap().failed, "{what}");
+        assert_eq!(refusal(connect(&server, &revoked, ANY)).0, Reason::SSL_CERTIFICATE_REVOKED, "{what}");
+        connect(&server, &other, ANY).unwrap();
+        drop((administrator, server));
+        let error =
+            Server::start(&covered.place.options()).err().expect("the list does not read").to_string();
+        assert!(error.contains("crl/") && error.contains(what), "{what}: {error}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Long answers to programs that read slowly.
 
+use security::{Identity, Principal};
 use server::embedded::{Listeners, QueueManager};
 use server::{DataDirectory, instances};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -85,6 +86,7 @@ fn what_an_answer_holds_until_it_is_read_is_bounded_for_its_user() {
 
     let shown = connection.command("DISPLAY CONN(*) USERID").unwrap();
     let user = shown.rows[0].iter().find(|(keyword, _)| keyword == "USERID").unwrap().1.clone();
+    let user = Principal::new(&user, Identity::Kernel).unwrap();
     let room = queue_manager.server().queue_manager().command_room(&user);
     let held = read_slowly(&mut connection, || room.bytes() as u64);
     assert!(held > 0 && held <= HELD_BYTES_MAX as u64, "{held} bytes were held");

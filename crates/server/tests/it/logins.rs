@@ -111,6 +111,9 @@ fn a_wrong_login_is_2035_in_the_same_words_whatever_is_wrong_and_one_record() {
         ("Ada", PASSWORD, "no such user"),
         ("ada", "wrong", "password is wrong"),
         ("ada", "correct horse", "password is wrong"),
+        ("ada", " correct horse", "password is wrong"),
+        ("ada", "correct horse ", "password is wrong"),
+        ("ada", &"x".repeat(256), "password is wrong"),
         ("ada", "", "password is wrong"),
         ("grace", PASSWORD, "locked"),
         ("ken", PASSWORD, "expired"),
@@ -279,14 +282,45 @@ fn a_new_queue_manager_lets_programs_in_without_a_password_and_judges_one_that_i
     let port = server.address().unwrap().port();
     let to = || Options::to(format!("127.0.0.1({port})").parse().unwrap()).alone();
     Connection::connect(to()).unwrap();
-    // There are no users, so that no password is right. A token has nobody yet who judges it.
-    let token = Credentials::token(Secret::new(b"a.b.c".to_vec())).unwrap();
-    for given in [credentials("ada", PASSWORD), token] {
+    // There are no users, so that no password is right. A token has nobody yet who judges it: one without a
+    // signature, one signed by a password, one out of its time, one for another audience, no token at all.
+    let token = |text: &str| Credentials::token(Secret::new(text.as_bytes().to_vec())).unwrap();
+    for (number, given) in [
+        credentials("ada", PASSWORD),
+        token("eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ."),
+        token("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmVk"),
+        token("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhZGEiLCJleHAiOjF9.c2lnbmVk"),
+        token("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEiLCJhdWQiOiJ4In0.c2lnbmVk"),
+        token("a.b.c"),
+        token("\u{0}"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
         let began = Instant::now();
-        let (reason, _) = refusal(Connection::connect(to().credentials(given)));
+        // The delay grows with the failures of one name.
+        let options = Options { user: format!("program{number}"), ..to() };
+        let (reason, _) = refusal(Connection::connect(options.credentials(given)));
         assert_eq!(reason, Reason::NOT_AUTHORIZED);
         assert!(began.elapsed() >= Duration::from_secs(1), "FAILDLAY(1) puts the answer off");
     }
+}
+
+#[test]
+fn a_program_that_asserts_an_administrator_is_refused_and_one_without_a_name_is_nobody() {
+    let mut one = WithUsers::new("CHCKCLNT(OPTIONAL) FAILDLAY(0)");
+    let owner = platform::os::users::current();
+    let blocked = "SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(BLOCKUSER) USERLIST('*MQADMIN','batch')";
+    command(&mut one.administrator, blocked);
+    for user in [&*owner, "batch", "BATCH"] {
+        let before = one.refusals().len();
+        let named = Options { user: user.into(), ..one.by_network() };
+        assert_eq!(refusal(Connection::connect(named)).0, Reason::NOT_AUTHORIZED, "{user}");
+        eventually("it is recorded", || one.refusals().len() == before + 1);
+    }
+    let _nameless = Connection::connect(Options { user: String::new(), ..one.by_network() }).unwrap();
+    let shown = one.shown_users();
+    assert!(shown.contains("USERID(nobody)"), "{shown}");
 }
 
 #[test]

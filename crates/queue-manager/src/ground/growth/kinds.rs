@@ -20,6 +20,8 @@ pub enum Growth {
     RetainedPublications,
     /// Receivers that the calls of partners made.
     AutomaticChannels,
+    /// Branches that a person decided and nobody has forgotten.
+    ResolvedBranches,
 }
 
 /// The bounds for a kind.
@@ -37,13 +39,14 @@ pub struct GrowthBounds([GrowthBound; KINDS]);
 
 impl Growth {
     /// Every kind.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::DynamicQueues,
         Self::Subscriptions,
         Self::Definitions,
         Self::AuthorityRecords,
         Self::RetainedPublications,
         Self::AutomaticChannels,
+        Self::ResolvedBranches,
     ];
 
     /// The things, for people.
@@ -56,6 +59,7 @@ impl Growth {
             Self::AuthorityRecords => "authority records",
             Self::RetainedPublications => "retained publications",
             Self::AutomaticChannels => "automatically defined channels",
+            Self::ResolvedBranches => "branches that were decided by hand",
         }
     }
 
@@ -69,6 +73,7 @@ impl Growth {
             Self::AuthorityRecords => "growth.authority_records_max",
             Self::RetainedPublications => "growth.retained_publications_max",
             Self::AutomaticChannels => "growth.automatic_channels_max",
+            Self::ResolvedBranches => "growth.resolved_branches_max",
         }
     }
 
@@ -80,7 +85,9 @@ impl Growth {
             Self::Subscriptions => Some("growth.subscriptions_user_max"),
             Self::Definitions => Some("growth.definitions_user_max"),
             Self::AuthorityRecords => Some("growth.authority_records_user_max"),
-            Self::RetainedPublications | Self::AutomaticChannels => None,
+            Self::RetainedPublications => Some("growth.retained_publications_user_max"),
+            Self::AutomaticChannels => None,
+            Self::ResolvedBranches => Some("growth.resolved_branches_user_max"),
         }
     }
 
@@ -95,6 +102,7 @@ impl Growth {
             Self::AuthorityRecords => "DISPLAY AUTHREC",
             Self::RetainedPublications => "DISPLAY TPSTATUS('#') WHERE(RETAINED EQ YES)",
             Self::AutomaticChannels => "DISPLAY CHANNEL(*) WHERE(AUTODEF EQ 1)",
+            Self::ResolvedBranches => "DISPLAY CONN(*) TYPE(CONN) UOWSTATE",
         }
     }
 
@@ -108,6 +116,7 @@ impl Growth {
             Self::AuthorityRecords => "DELETE AUTHREC",
             Self::RetainedPublications => "CLEAR TOPICSTR(topic) CLRTYPE(RETAINED)",
             Self::AutomaticChannels => "DELETE CHANNEL(name)",
+            Self::ResolvedBranches => "RESOLVE INDOUBT(number) ACTION(FORGET)",
         }
     }
 
@@ -141,6 +150,7 @@ impl Default for GrowthBounds {
     fn default() -> Self {
         Self::of_each(|growth| match growth {
             Growth::AutomaticChannels => GrowthBound { user_max: None, all_max: 100 },
+            Growth::ResolvedBranches => GrowthBound { user_max: Some(1_000), all_max: 10_000 },
             _ => GrowthBound { user_max: growth.user_setting().map(|_| 10_000), all_max: 1_000_000 },
         })
     }

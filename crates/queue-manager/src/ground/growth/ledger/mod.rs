@@ -54,6 +54,12 @@ impl Account {
         let bound = self.bound(setting);
         self.count > 0 && self.count.saturating_mul(100) >= bound.saturating_mul(NEAR_PERCENT)
     }
+
+    /// True where the last thing that was counted has brought it near its bound.
+    fn has_come_near(&self, setting: u64) -> bool {
+        let before = Self { count: self.count.saturating_sub(1), ..*self };
+        self.is_near(setting) && !before.is_near(setting)
+    }
 }
 
 impl Ledger {
@@ -101,6 +107,33 @@ impl Ledger {
     /// True for a number of things that is far from the bound for all; asked without a lock.
     pub(crate) fn is_far(&self, growth: Growth, count: u64) -> bool {
         count.saturating_mul(100) < self.bounds.of(growth).all_max.saturating_mul(NEAR_PERCENT)
+    }
+
+    /// True where a user, blank for an administrator, may have one more as far as its own bound goes.
+    pub(crate) fn has_room_of_user(&self, growth: Growth, maker: &str) -> bool {
+        let most = self.bounds.of(growth).user_max.filter(|_| !maker.is_empty());
+        most.is_none_or(|most| {
+            let counts = self.counts.lock();
+            let account = counts.users[growth.index()].get(maker).copied().unwrap_or_default();
+            account.count < account.bound(most)
+        })
+    }
+
+    /// Counts a thing of a user, where those of all are counted where they are kept.
+    pub(crate) fn note_of_user(&self, growth: Growth, maker: &str) {
+        let reached = {
+            let mut counts = self.counts.lock();
+            counts.users[growth.index()].entry_ref(maker).or_default().count += 1;
+            counts.reached_of_user(&self.bounds, growth, maker)
+        };
+        if let Some(near) = reached {
+            self.host.event(&events::GROWTH_NEAR.with(near.inserts()));
+        }
+    }
+
+    /// Such a thing of a user is gone.
+    pub(crate) fn give_back_of_user(&self, growth: Growth, maker: &str) {
+        self.counts.lock().subtract_of_user(growth, maker);
     }
 
     /// True where all users together may have one more.
@@ -196,9 +229,12 @@ impl Counts {
     fn subtract(&mut self, growth: Growth, maker: &str) {
         let all = &mut self.all[growth.index()];
         all.count = all.count.checked_sub(1).expect("what is given back was counted");
-        if maker.is_empty() {
-            return;
+        if !maker.is_empty() {
+            self.subtract_of_user(growth, maker);
         }
+    }
+
+    fn subtract_of_user(&mut self, growth: Growth, maker: &str) {
         let users = &mut self.users[growth.index()];
         let account = users.get_mut(maker).expect("what is given back was counted for its maker");
         account.count -= 1;
@@ -222,23 +258,19 @@ impl Counts {
         (all.count >= most).then_some(refused)
     }
 
+    /// The bound of a user that is near since its last thing was counted.
+    fn reached_of_user(&self, bounds: &GrowthBounds, growth: Growth, maker: &str) -> Option<GrowthNear> {
+        let account = *self.users[growth.index()].get(maker)?;
+        let (most, setting) = (bounds.of(growth).user_max?, growth.user_setting()?);
+        let owner = Owner::User(maker.into());
+        account.has_come_near(most).then(|| near(growth, owner, account, most, setting))
+    }
+
     /// The bounds, of the user and of all, that are near since the last thing was counted.
     fn reached(&self, bounds: &GrowthBounds, growth: Growth, maker: &str) -> [Option<GrowthNear>; 2] {
-        let bound = bounds.of(growth);
-        let is_reached = |account: Account, most| {
-            let before = Account { count: account.count - 1, ..account };
-            account.is_near(most) && !before.is_near(most)
-        };
-        let of_user = self.users[growth.index()].get(maker).copied();
-        let of_user = of_user.zip(bound.user_max).zip(growth.user_setting());
-        let of_user = of_user.filter(|((account, most), _)| is_reached(*account, *most));
-        let all = Some(self.all[growth.index()]).filter(|all| is_reached(*all, bound.all_max));
-        [
-            of_user.map(|((account, most), setting)| {
-                near(growth, Owner::User(maker.into()), account, most, setting)
-            }),
-            all.map(|all| near(growth, Owner::All, all, bound.all_max, growth.setting())),
-        ]
+        let (all, most) = (self.all[growth.index()], bounds.of(growth).all_max);
+        let of_all = all.has_come_near(most).then(|| near(growth, Owner::All, all, most, growth.setting()));
+        [self.reached_of_user(bounds, growth, maker), of_all]
     }
 }
 
