@@ -1,5 +1,6 @@
 //! The command as people and scripts use it: real processes, real directories.
 
+mod bodies;
 mod channel_commands;
 mod channel_kinds;
 mod channels;
