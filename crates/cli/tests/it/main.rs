@@ -17,6 +17,7 @@ mod everyday;
 mod familiar;
 mod guides;
 mod help;
+mod judging;
 mod kill_nine;
 mod life;
 mod many_objects;

@@ -262,6 +262,7 @@ mod tests {
             asserted: user.to_owned(),
             credentials: None,
             queue_manager: None,
+            application: String::new(),
         }
     }
 
