@@ -39,6 +39,8 @@ pub struct Login {
     pub credentials: Option<Credentials>,
     /// The name that a queue manager says to have; none for a program.
     pub queue_manager: Option<String>,
+    /// The name that a program says to have, for an administrator; blank where it says none.
+    pub application: String,
 }
 
 impl Login {

@@ -49,8 +49,29 @@ impl Protocol {
                 return Ok((length == HEADER_BYTES).then_some(protocol));
             }
         }
-        let text = "the protocol header is not one of AMQP 1.0 or SASL; use a client of AMQP 1.0";
-        Err(Fault::of_connection(Condition::NotImplemented, text))
+        Err(Fault::of_connection(Condition::NotImplemented, refusal_of(input)))
+    }
+}
+
+/// The first bytes of clients of AMQP before 1.0, and the version that they mean. Each differs from a header
+/// of 1.0 at its sixth byte at the latest.
+const EARLIER: [(&[u8], &str); 4] = [
+    (b"AMQP\x00\x00\x09\x01", "AMQP 0-9-1"),
+    (b"AMQP\x01\x01\x00\x0a", "AMQP 0-10"),
+    (b"AMQP\x01\x01\x00\x09", "AMQP 0-9"),
+    (b"AMQP\x01\x01\x08\x00", "AMQP 0-8"),
+];
+
+/// The words for a header that no client of AMQP 1.0 sends.
+fn refusal_of(input: &[u8]) -> String {
+    let header = &input[..input.len().min(HEADER_BYTES)];
+    let version = EARLIER.iter().find(|(earlier, _)| header.len() > 5 && earlier.starts_with(header));
+    match version {
+        Some((_, version)) => format!(
+            "the client speaks {version}, and AMQP 1.0 alone is spoken here: use a library of AMQP 1.0, such as Qpid \
+             Proton, Qpid JMS or rhea"
+        ),
+        None => "the protocol header is not one of AMQP 1.0 or SASL; use a client of AMQP 1.0".to_owned(),
     }
 }
 

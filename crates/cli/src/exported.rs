@@ -2,15 +2,18 @@
 //!
 //! ```text
 //! {"md": {"MsgId": "41…", "Priority": 4, …}, "properties": ["<usr>…</usr>"], "body": "text"}
+//! {"md": {…}, "headers": {"Format": "MQDEAD", "Encoding": 546, "CodedCharSetId": 1208, "base64": "RExI…"},
+//!  "properties": […], "body": "text"}
 //! ```
 //!
 //! Every field of the descriptor is there under the interface's own name: numbers as numbers, identifiers as
 //! hexadecimal digits, texts as texts. What is left out of a line has its default. A body that is not UTF-8
-//! is `body_base64`. Properties are the folders of the header that carries them, when the body begins with
-//! one that can be made again from them; otherwise that header is part of the body.
+//! is `body_base64`. Properties are the folders of the header that carries them, where it can be made again
+//! from them. All headers before that one, or before the body, are bytes in `headers`, with what the
+//! descriptor says of them; `md` says it of the body.
 
 use bytes::Bytes;
-use formats::headers::Place;
+use formats::headers::{self, HEADERS_MAX, Place};
 use formats::properties;
 use mqi::{
     AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageDescriptor, MessageFlags,
@@ -23,10 +26,19 @@ use crate::message::Message;
 impl Message {
     /// The line.
     pub(crate) fn exported(&self) -> Value {
+        let Separated { headers, folders, place, body } = separated(&Place::of(&self.descriptor), &self.body);
         let mut descriptor = self.descriptor.clone();
-        let (folders, body) = separated(&mut descriptor, &self.body);
+        place.describe(&mut descriptor);
         let mut line = Map::new();
         line.insert("md".into(), fields(&descriptor));
+        if !headers.is_empty() {
+            let Place { encoding, coded_character_set, format } = Place::of(&self.descriptor);
+            let headers = json!({
+                "Format": format.as_str(), "Encoding": encoding.code(), "CodedCharSetId": coded_character_set,
+                "base64": base64(&headers),
+            });
+            line.insert("headers".into(), headers);
+        }
         if !folders.is_empty() {
             line.insert("properties".into(), folders.into());
         }
@@ -41,7 +53,7 @@ impl Message {
     pub(crate) fn imported(line: &str) -> Result<Self, String> {
         let value: Value = serde_json::from_str(line).map_err(|error| format!("it is no JSON: {error}"))?;
         let object = value.as_object().ok_or("it is no object")?;
-        let known = ["md", "properties", "body", "body_base64"];
+        let known = ["md", "headers", "properties", "body", "body_base64"];
         if let Some(other) = object.keys().find(|key| !known.contains(&key.as_str())) {
             return Err(format!("there is no \"{other}\" in a message"));
         }
@@ -72,23 +84,60 @@ impl Message {
         let put = properties::put_before(folders, &Place::of(&descriptor), &body);
         let (place, body) = put.map_err(|reason| format!("its properties cannot be written: {reason}"))?;
         place.describe(&mut descriptor);
+        let body = match object.get("headers") {
+            None => body,
+            Some(headers) => behind_headers(&mut descriptor, headers, &body)?,
+        };
         Ok(Self { descriptor, body })
     }
 }
 
-/// The folders of properties and the body behind them, if both make the whole again.
-fn separated(descriptor: &mut MessageDescriptor, body: &Bytes) -> (Vec<String>, Bytes) {
-    let place = Place::of(descriptor);
-    let whole = (Vec::new(), body.clone());
-    let Ok(parts) = properties::take_out(&place, body) else { return whole };
-    let again = properties::put_before(parts.folders.clone(), &parts.place, &parts.body);
-    match again {
-        Ok((again, bytes)) if !parts.folders.is_empty() && again == place && bytes == *body => {
-            parts.place.describe(descriptor);
-            (parts.folders, parts.body)
+/// A body as the parts of its line.
+struct Separated {
+    headers: Bytes,
+    folders: Vec<String>,
+    place: Place,
+    body: Bytes,
+}
+
+/// Separates headers, folders of properties and the body behind them, as far as they make the whole again.
+fn separated(place: &Place, whole: &Bytes) -> Separated {
+    let (mut place, mut length) = (*place, 0);
+    for _ in 0..HEADERS_MAX {
+        let rest = whole.slice(length..);
+        if let Some((folders, place, body)) = properties_before(&place, &rest) {
+            return Separated { headers: whole.slice(..length), folders, place, body };
         }
-        _ => whole,
+        let Ok(Some((header, bytes))) = headers::first(&place, &rest) else { break };
+        place = header.following(&place);
+        length += bytes;
     }
+    Separated { headers: whole.slice(..length), folders: Vec::new(), place, body: whole.slice(length..) }
+}
+
+/// The folders of properties at the front of a body, and the body behind them, if both make the whole again
+/// and no further properties follow.
+fn properties_before(place: &Place, whole: &Bytes) -> Option<(Vec<String>, Place, Bytes)> {
+    let parts = properties::take_out(place, whole).ok().filter(|parts| !parts.folders.is_empty())?;
+    let again = properties::put_before(parts.folders.clone(), &parts.place, &parts.body);
+    let is_same = again.is_ok_and(|(again, bytes)| again == *place && bytes == *whole);
+    is_same.then_some((parts.folders, parts.place, parts.body))
+}
+
+/// Puts the headers of a line before a body.
+fn behind_headers(descriptor: &mut MessageDescriptor, given: &Value, body: &Bytes) -> Result<Bytes, String> {
+    let Value::Object(given) = given else { return Err("\"headers\" is no object".to_owned()) };
+    let mut bytes = None;
+    for (field, value) in given {
+        match (field.as_str(), value.as_str()) {
+            ("Format" | "Encoding" | "CodedCharSetId", _) => set(descriptor, field, value)?,
+            ("base64", Some(text)) => bytes = from_base64(text),
+            ("base64", None) => {}
+            (other, _) => return Err(format!("headers have no field {other}")),
+        }
+    }
+    let bytes = bytes.ok_or("\"base64\" of \"headers\" is not base64")?;
+    Ok([&bytes[..], body].concat().into())
 }
 
 fn fields(descriptor: &MessageDescriptor) -> Value {
@@ -216,7 +265,21 @@ fn from_base64(text: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use formats::headers::{Chain, DeadLetterHeader, Header};
     use mqi::Text;
+
+    fn dead_letter() -> Header {
+        Header::DeadLetter(DeadLetterHeader {
+            reason: 2053,
+            destination_queue: Text::truncated("ORDERS"),
+            destination_queue_manager: Text::truncated("QM1"),
+            following: Place::default(),
+            put_application_type: PutApplicationType::QMGR,
+            put_application_name: Text::BLANK,
+            put_date: Text::BLANK,
+            put_time: Text::BLANK,
+        })
+    }
 
     #[test]
     fn a_message_comes_back_from_its_line() {
@@ -251,15 +314,28 @@ mod tests {
             original_length: 10,
         };
         for body in [&b""[..], b"text\n\"quoted\"\0", b"\xFF\xFE", b"\xFF\xFE\xFD", b"\xFF"] {
-            for with in [Vec::new(), folders.clone()] {
+            for (with, letters) in [
+                (Vec::new(), 0),
+                (folders.clone(), 0),
+                (Vec::new(), 1),
+                (folders.clone(), 1),
+                (folders.clone(), 3),
+            ] {
                 let has_properties = !with.is_empty();
                 let bytes = Bytes::copy_from_slice(body);
                 let (place, bytes) = properties::put_before(with, &Place::of(&full), &bytes).unwrap();
+                let chain = Chain { headers: vec![dead_letter(); letters], place, data: bytes };
+                let (place, bytes) = chain.write(Encoding::NATIVE, 819).unwrap();
                 let mut descriptor = full.clone();
                 place.describe(&mut descriptor);
                 let message = Message { descriptor, body: bytes };
                 let line = message.exported();
                 assert_eq!(line.get("properties").is_some(), has_properties, "{line}");
+                assert_eq!(line.get("headers").is_some(), letters > 0, "{line}");
+                assert_eq!(line["md"]["Format"], "MQSTR", "{line}");
+                if let Ok(text) = std::str::from_utf8(body) {
+                    assert_eq!(line["body"], text, "{line}");
+                }
                 let back = Message::imported(&line.to_string()).unwrap();
                 assert_eq!((back.descriptor, back.body), (message.descriptor, message.body), "{line}");
             }
@@ -279,6 +355,10 @@ mod tests {
             (r#"{"md":{"MsgId":"12"}}"#, "MsgId is not hexadecimal digits of its length"),
             (r#"{"body":"a","body_base64":""}"#, "it has two bodies"),
             (r#"{"body_base64":"a"}"#, "\"body_base64\" is not base64"),
+            (r#"{"headers":[],"body":"a"}"#, "\"headers\" is no object"),
+            (r#"{"headers":{"Format":"MQDEAD"},"body":"a"}"#, "\"base64\" of \"headers\" is not base64"),
+            (r#"{"headers":{"base64":7},"body":"a"}"#, "\"base64\" of \"headers\" is not base64"),
+            (r#"{"headers":{"MsgId":"41"},"body":"a"}"#, "headers have no field MsgId"),
             (r#"{"body_base64":"a*=="}"#, "\"body_base64\" is not base64"),
         ] {
             let error = Message::imported(line).err().unwrap();

@@ -13,6 +13,7 @@ mod arguments;
 mod clock;
 mod command_line;
 mod commands;
+mod content;
 mod event;
 mod exported;
 mod familiar;

@@ -1,12 +1,15 @@
-//! A message as it is printed: its body as a line, its descriptor as lines, all of it as JSON.
+//! A message as it is printed: its body as a line, its descriptor and properties as lines, all of it as JSON.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use bytes::Bytes;
+use clap::Args;
+use mqi::properties::{PropertyValue, name};
 use mqi::{MessageDescriptor, Persistence};
 use serde_json::{Map, Value, json};
 
+use crate::content::Content;
 use crate::{gist, text};
 use terminal::output::harmless;
 use terminal::units;
@@ -15,24 +18,71 @@ use terminal::units;
 pub(crate) struct Message {
     /// Its descriptor.
     pub(crate) descriptor: MessageDescriptor,
-    /// Its body.
+    /// Its body, with the headers before the data.
     pub(crate) body: Bytes,
 }
 
 impl Message {
-    /// Writes the body and a line end: to a terminal without what could upset it, elsewhere byte for byte.
+    /// The parts to print.
+    pub(crate) fn parts(&self, form: BodyForm) -> Printed<'_> {
+        let content = match form {
+            BodyForm::Apart => Content::of(&self.descriptor, &self.body),
+            BodyForm::Raw => Content::whole(&self.descriptor, &self.body),
+        };
+        Printed { descriptor: &self.descriptor, content, form }
+    }
+}
+
+/// Choice of the bytes of bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Args)]
+#[group(skip)]
+pub(crate) struct RawArgument {
+    /// Show bodies as their bytes, with the headers and properties before the data
+    #[arg(long)]
+    raw: bool,
+}
+
+impl RawArgument {
+    /// The form that is meant.
+    pub(crate) const fn form(self) -> BodyForm {
+        if self.raw { BodyForm::Raw } else { BodyForm::Apart }
+    }
+}
+
+/// Form of a body that is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BodyForm {
+    /// The data; headers and properties apart.
+    Apart,
+    /// All bytes.
+    Raw,
+}
+
+/// A message taken apart to be printed.
+pub(crate) struct Printed<'a> {
+    descriptor: &'a MessageDescriptor,
+    content: Content,
+    form: BodyForm,
+}
+
+impl Printed<'_> {
+    /// Writes the data and a line end: to a terminal as text without what could upset it, elsewhere byte for
+    /// byte.
     pub(crate) fn write_body(&self, output: &mut impl Write, is_terminal: bool) -> io::Result<()> {
-        if is_terminal {
-            output.write_all(text::printable(&self.body).as_bytes())?;
-        } else {
-            output.write_all(&self.body)?;
+        let data = &self.content.data;
+        match self.form {
+            _ if !is_terminal => output.write_all(data)?,
+            BodyForm::Raw => output.write_all(text::printable(data).as_bytes())?,
+            BodyForm::Apart => {
+                output.write_all(text::printable(&self.content.shown(data.len())).as_bytes())?;
+            }
         }
         output.write_all(b"\n")
     }
 
-    /// The descriptor, one fact a line, facts that say nothing left out.
+    /// The descriptor, headers and properties, one fact a line, facts that say nothing left out.
     pub(crate) fn description(&self) -> String {
-        let descriptor = &self.descriptor;
+        let descriptor = self.descriptor;
         let mut text = String::new();
         let mut line = |name: &str, value: &dyn std::fmt::Display| {
             // Writing to a String does not fail.
@@ -61,19 +111,28 @@ impl Message {
         if !descriptor.reply_to_queue.is_blank() {
             line("reply to", &reply_to(descriptor));
         }
-        if !descriptor.format.is_blank() {
-            line("format", &descriptor.format);
-        }
         if descriptor.backout_count > 0 {
             line("backed out", &units::counted(descriptor.backout_count as u64, "time"));
         }
-        line("length", &units::bytes(self.body.len() as u64));
+        for header in &self.content.headers {
+            line("header", &format!("{}: {}", header.format().trim_end(), gist::header(header)));
+        }
+        for property in &self.content.properties {
+            line(
+                "property",
+                &format!("{} = {}", name::short(&property.name), value_as_text(&property.value)),
+            );
+        }
+        if !self.content.place.format.is_blank() {
+            line("format", &self.content.place.format);
+        }
+        line("length", &units::bytes(self.content.data.len() as u64));
         text
     }
 
     /// Everything, for programs.
     pub(crate) fn to_json(&self) -> Value {
-        let descriptor = &self.descriptor;
+        let (descriptor, content) = (self.descriptor, &self.content);
         let mut object = Map::new();
         object.insert("message_id".into(), descriptor.message_id.to_string().into());
         if !descriptor.correlation_id.is_none() {
@@ -91,20 +150,75 @@ impl Message {
         object.insert("put_at".into(), put_time(descriptor).into());
         object.insert("put_by".into(), descriptor.put_application_name.as_str().into());
         object.insert("user".into(), descriptor.user_identifier.as_str().into());
-        object.insert("format".into(), descriptor.format.as_str().into());
+        object.insert("format".into(), content.place.format.as_str().into());
         if !descriptor.reply_to_queue.is_blank() {
             object.insert("reply_to".into(), reply_to(descriptor).into());
         }
         object.insert("backout_count".into(), descriptor.backout_count.into());
-        object.insert("length".into(), self.body.len().into());
-        match std::str::from_utf8(&self.body) {
-            Ok(text) => object.insert("body".into(), text.into()),
-            Err(_) => object.insert("body_hex".into(), text::hexadecimal(&self.body).into()),
-        };
-        if let Some(content) = gist::to_json(descriptor, &self.body) {
-            object.insert("content".into(), content);
+        if !content.headers.is_empty() {
+            let headers = content
+                .headers
+                .iter()
+                .map(|header| json!({ "format": header.format().trim_end(), "text": gist::header(header) }));
+            object.insert("headers".into(), headers.collect::<Vec<Value>>().into());
         }
+        if !content.properties.is_empty() {
+            object.insert("properties".into(), self.properties().into());
+        }
+        object.insert("length".into(), content.data.len().into());
+        let text = match self.form {
+            BodyForm::Apart => content.text(),
+            BodyForm::Raw => std::str::from_utf8(&content.data).ok().map(Into::into),
+        };
+        match text {
+            Some(text) => object.insert("body".into(), text.into()),
+            None => object.insert("body_hex".into(), text::hexadecimal(&content.data).into()),
+        };
         json!(object)
+    }
+
+    /// The value of a property by the name that programs know.
+    pub(crate) fn property(&self, name: &str) -> Option<&PropertyValue> {
+        let found = self.content.properties.iter().find(|property| name::short(&property.name) == name);
+        found.map(|property| &property.value)
+    }
+
+    /// The properties by the names that programs know; of several with one name the first, as MQINQMP
+    /// answers.
+    fn properties(&self) -> Map<String, Value> {
+        let mut properties = Map::new();
+        for property in &self.content.properties {
+            let name = name::short(&property.name);
+            properties.entry(name).or_insert_with(|| value_to_json(&property.value));
+        }
+        properties
+    }
+}
+
+/// A value for a person.
+fn value_as_text(value: &PropertyValue) -> String {
+    match value_to_json(value) {
+        Value::String(text) => text,
+        other => other.to_string(),
+    }
+}
+
+/// A value for programs: bytes as hexadecimal digits, fractions that are no numbers as their words.
+fn value_to_json(value: &PropertyValue) -> Value {
+    let fraction = |number: f64| {
+        serde_json::Number::from_f64(number).map_or_else(|| number.to_string().into(), Value::Number)
+    };
+    match value {
+        PropertyValue::Null => Value::Null,
+        PropertyValue::Boolean(value) => (*value).into(),
+        PropertyValue::Bytes(bytes) => text::hexadecimal(bytes).into(),
+        PropertyValue::Int8(number) => (*number).into(),
+        PropertyValue::Int16(number) => (*number).into(),
+        PropertyValue::Int32(number) => (*number).into(),
+        PropertyValue::Int64(number) => (*number).into(),
+        PropertyValue::Float32(number) => fraction(f64::from(*number)),
+        PropertyValue::Float64(number) => fraction(*number),
+        PropertyValue::Text(text) => text.as_str().into(),
     }
 }
 
@@ -163,8 +277,10 @@ mod tests {
     fn a_body_that_is_no_text_is_hexadecimal_in_json() {
         let message =
             |body: &'static [u8]| Message { descriptor: MessageDescriptor::default(), body: body.into() };
-        assert_eq!(message(b"hello").to_json()["body"], "hello");
-        assert_eq!(message(b"\xFF\x00").to_json()["body_hex"], "FF00");
+        for form in [BodyForm::Apart, BodyForm::Raw] {
+            assert_eq!(message(b"hello").parts(form).to_json()["body"], "hello");
+            assert_eq!(message(b"\xFF\x00").parts(form).to_json()["body_hex"], "FF00");
+        }
     }
 
     #[test]

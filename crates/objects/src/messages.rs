@@ -276,6 +276,12 @@ messages! {
     CONTROL_GIVEN_UP = 5044 Error "The control process of queue manager {} ended {} times in {} minutes and is not started again.",
         "Messages move as before. Nobody can ask for /metrics.",
         "Mend what made it end, then stop and start the queue manager.";
+    LOGIN_WOULD_BE_REFUSED = 5075 Warning "{} would be refused {}: {}.",
+        "The program or queue manager is connected, or was lately, and was let in. What holds now, or holds once there is a user, a key or an authority record, refuses its next login. What is connected goes on until it ends or REFRESH SECURITY is given.",
+        "Give the right by the command that the text names, or the program a user with a password or a certificate, or set a channel rule that lets it in. DISPLAY AUTHSERV and `ferry doctor` name what is left.";
+    MORE_LOGINS_WOULD_BE_REFUSED = 5076 Warning "Further programs and queue managers that would be refused: {}.",
+        "Twenty are named, those that connected last.",
+        "Mend what the named ones lack, then look again by DISPLAY AUTHSERV.";
     SLOW_LOG = 6729 Warning "A {} of {} bytes of the recovery log took {} microseconds; more than {} are reported.",
         "Every persistent put and every commit waits for the recovery log, so they were slow too.",
         "Look for other programs that use this disk, and for a disk about to fail. log.slow_io_microseconds sets the threshold.";

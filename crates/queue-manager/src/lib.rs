@@ -87,7 +87,7 @@ pub use gate::{Gated, Outcome};
 pub use ground::command_room::{CommandHold, CommandRoom, PlaceInLine, Waiter};
 pub use ground::explanation::Explanation;
 pub use ground::growth::{Growth, GrowthBound, GrowthBounds, GrowthNear, GrowthRefusal, Owner};
-pub use ground::host::{Event, Host, Job, LoginFacts, Refusal};
+pub use ground::host::{Event, Host, Job, JudgedLogin, LoginFacts, Refusal};
 pub use ground::login::{CoverFault, LoginFault, LoginReport};
 pub use ground::request::{Carried, ListenerState, Request, SecretChanges};
 pub use ground::settings::{Quiesce, Settings};

@@ -14,7 +14,7 @@ use objects::{Message, Moment};
 use platform::Parker;
 use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use platform::{Clock, os::OsClock};
-use queue_manager::{Carried, Event, Host, ListenerState, LoginFacts, Refusal, Request};
+use queue_manager::{Carried, Event, Host, JudgedLogin, ListenerState, LoginFacts, Refusal, Request};
 use transport::Remote;
 
 use crate::audit::{Audit, shown_id};
@@ -254,6 +254,11 @@ impl Host for ServerHost {
 
     fn keeps_secrets(&self) -> bool {
         true
+    }
+
+    fn judged_logins(&self, is_judging: bool) -> Vec<JudgedLogin> {
+        let logins = self.logins.get().and_then(Weak::upgrade);
+        logins.map(|logins| logins.judge_known(is_judging)).unwrap_or_default()
     }
 
     fn security_warnings(&self) -> Vec<Message> {

@@ -102,6 +102,7 @@ impl AmqpConnection {
             asserted: String::new(),
             credentials,
             queue_manager: None,
+            application: String::new(),
         };
         let waits: Arc<dyn AwaitsVerdict> = self.inbox.clone();
         match logins.judge(login, Arc::downgrade(&waits)) {

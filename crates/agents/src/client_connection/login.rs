@@ -69,6 +69,7 @@ impl ClientConnection {
             asserted: hello.user.clone(),
             credentials,
             queue_manager: None,
+            application: hello.application.clone(),
         };
         let Some(logins) = &self.logins else {
             let judged = self.queue_manager.logins().judge(&login.call());

@@ -142,6 +142,7 @@ impl MessageChannel {
             asserted: String::new(),
             credentials: None,
             queue_manager: Some(theirs.queue_manager.to_string()),
+            application: String::new(),
         };
         let Some(logins) = &self.logins else {
             let judged = self.queue_manager.logins().judge(&login.call());

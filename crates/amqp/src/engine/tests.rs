@@ -122,6 +122,23 @@ fn headers_of_other_protocols_are_refused_at_their_first_wrong_byte() {
 }
 
 #[test]
+fn a_client_of_an_earlier_version_is_refused_by_the_name_of_that_version() {
+    for (header, version) in [
+        (&b"AMQP\x00\x00\x09\x01"[..], "AMQP 0-9-1,"),
+        (b"AMQP\x00\x00", "AMQP 0-9-1,"),
+        (b"AMQP\x01\x01\x00\x0a", "AMQP 0-10,"),
+        (b"AMQP\x01\x01\x08\x00", "AMQP 0-8,"),
+    ] {
+        let refused = Protocol::of(header).unwrap_err();
+        assert!(refused.text.contains(version), "{header:?}: {}", refused.text);
+    }
+    for header in [&b"AMQP\x00\x00\x09\x02"[..], b"AMQP\x00\x02\x00\x00", b"AMQP\x02", b"GET / HT"] {
+        let refused = Protocol::of(header).unwrap_err();
+        assert!(refused.text.contains("is not one of AMQP 1.0"), "{header:?}: {}", refused.text);
+    }
+}
+
+#[test]
 fn a_login_over_its_bounds_is_refused() {
     // Input 4.
     let step = |out: &mut Vec<u8>| {

@@ -10,7 +10,7 @@ use mqi::{
 
 use super::get::{Chosen, MESSAGE_BYTES_MAX, Printer};
 use crate::gist::gist;
-use crate::message::{self, Message};
+use crate::message::{self, BodyForm, Message, RawArgument};
 use terminal::common::Common;
 use terminal::failure::{Failure, Result};
 use terminal::output::{self, Format, Output, Paint};
@@ -29,9 +29,11 @@ pub(crate) struct Arguments {
     /// Print only the bodies, one a line
     #[arg(long, conflicts_with = "describe")]
     bodies: bool,
-    /// Print the whole descriptor before each body
+    /// Print the whole descriptor and the properties before each body
     #[arg(short, long)]
     describe: bool,
+    #[command(flatten)]
+    raw: RawArgument,
 }
 
 /// Shows the messages.
@@ -40,19 +42,21 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let mut session = connect::session(common)?;
     let opened = session.open_queue(name, OpenOptions::BROWSE | OpenOptions::FAIL_IF_QUIESCING)?;
     let queue = format!("{name} at {}", session.queue_manager());
-    let style = match (common.output, arguments.bodies || arguments.describe) {
-        (Format::Table, false) => Style::Table(Paint::for_stream(io::stdout().is_terminal())),
-        _ => Style::Messages(Printer {
-            format: common.output,
-            describe: arguments.describe,
-            is_terminal: io::stdout().is_terminal(),
-        }),
+    let printer = Printer {
+        format: common.output,
+        describe: arguments.describe,
+        form: arguments.raw.form(),
+        is_terminal: io::stdout().is_terminal(),
     };
+    let whole = arguments.bodies || arguments.describe;
+    let table = (common.output == Format::Table && !whole && printer.form == BodyForm::Apart)
+        .then(|| Paint::for_stream(printer.is_terminal));
     let mut browser = Browser {
         verbs: session.verbs(),
         handle: opened.handle,
         pattern: arguments.chosen.descriptor(),
-        style,
+        printer,
+        table,
         output: output::standard(),
         shown: 0,
     };
@@ -72,18 +76,13 @@ fn say_nothing_is_there(name: &ObjectName, arguments: &Arguments) -> Result<()> 
     Ok(())
 }
 
-enum Style {
-    /// One line for each message.
-    Table(Paint),
-    /// Whole messages.
-    Messages(Printer),
-}
-
 struct Browser<'a> {
     verbs: &'a mut dyn Verbs,
     handle: ObjectHandle,
     pattern: MessageDescriptor,
-    style: Style,
+    printer: Printer,
+    /// Paint of a table with one line for each message; none prints messages whole.
+    table: Option<Paint>,
     output: Output,
     shown: u64,
 }
@@ -94,7 +93,7 @@ impl Browser<'_> {
         let mut flags = GetFlags::BROWSE_FIRST;
         while self.shown < count {
             let mut descriptor = self.pattern.clone();
-            let mut options = GetOptions::with(flags | GetFlags::FAIL_IF_QUIESCING, Wait::No);
+            let mut options = GetOptions::with(flags | self.printer.flags(), Wait::No);
             match self.verbs.get(self.handle, &mut descriptor, &mut options, MESSAGE_BYTES_MAX) {
                 Ok(got) => self.show(&Message { descriptor, body: got.body })?,
                 Err(Reason::NO_MSG_AVAILABLE) => break,
@@ -111,15 +110,11 @@ impl Browser<'_> {
 
     fn show(&mut self, message: &Message) -> io::Result<()> {
         self.shown += 1;
-        match &self.style {
-            Style::Messages(printer) => printer.print(&mut self.output, message),
-            Style::Table(paint) => {
-                if self.shown == 1 {
-                    writeln!(self.output, "{}", paint.dim(HEADING))?;
-                }
-                writeln!(self.output, "{}", row(self.shown, message))
-            }
+        let Some(paint) = &self.table else { return self.printer.print(&mut self.output, message) };
+        if self.shown == 1 {
+            writeln!(self.output, "{}", paint.dim(HEADING))?;
         }
+        writeln!(self.output, "{}", row(self.shown, message))
     }
 }
 
@@ -131,13 +126,14 @@ const PREVIEW_CHARACTERS: usize = 48;
 fn row(number: u64, message: &Message) -> String {
     let descriptor = &message.descriptor;
     let put = message::put_time(descriptor);
+    let gist = gist(descriptor, &message.body, PREVIEW_CHARACTERS);
     format!(
         "{number:>6}  {:22}  {:>3}  {:4}  {:>8}  {}",
         put.trim_end_matches(" UTC"),
         descriptor.priority.code(),
         if descriptor.persistence == Persistence::Persistent { "yes" } else { "no" },
-        units::bytes(message.body.len() as u64),
-        gist(descriptor, &message.body, PREVIEW_CHARACTERS)
+        units::bytes(gist.bytes as u64),
+        gist.line
     )
 }
 

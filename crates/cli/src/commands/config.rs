@@ -16,7 +16,7 @@ use objects::{Attribute, Command, Value};
 use serde_json::{Map, json};
 
 use super::mqsc::Source;
-use super::{answer, openings, pages, settings};
+use super::{answer, open_rules, openings, pages, settings};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -208,7 +208,13 @@ fn make(session: &mut Session, format: Format, change: &Command) -> Result<()> {
             write!(output, "{}", harmless_lines(&response.text))?;
         }
         Format::Json => {
-            output::json_line(&mut output, &json!({"command": text, "failed": response.failed}))?;
+            let answer: serde_json::Value = serde_json::from_str(&response.json).unwrap_or_default();
+            let warnings: Vec<String> = open_rules::warnings_of(&answer).collect();
+            let mut line = json!({"command": text, "failed": response.failed});
+            if !warnings.is_empty() {
+                line["warnings"] = warnings.into();
+            }
+            output::json_line(&mut output, &line)?;
         }
     }
     output.flush()?;

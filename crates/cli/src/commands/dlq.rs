@@ -20,7 +20,7 @@ use serde_json::json;
 
 use crate::gist::gist;
 use crate::interrupt::Interrupt;
-use crate::message::{self, Message};
+use crate::message::{self, BodyForm, Message, RawArgument};
 use crate::{identifier, whole};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
@@ -33,7 +33,7 @@ use terminal::units;
 pub(crate) enum Command {
     /// List dead letters: why each is there, and where it was going
     List(ListArguments),
-    /// Show dead letters whole: header, descriptor and body
+    /// Show dead letters whole: header, descriptor, properties and body
     Show(ListArguments),
     /// Put dead letters on the queues they were for, without the header
     Replay(ActArguments),
@@ -73,6 +73,8 @@ pub(crate) struct Chosen {
 pub(crate) struct ListArguments {
     #[command(flatten)]
     chosen: Chosen,
+    #[command(flatten)]
+    raw: RawArgument,
 }
 
 /// Replays letters.
@@ -159,8 +161,8 @@ impl RulesArguments {
 /// Runs the command.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     match command {
-        Command::List(arguments) => show(common, &arguments.chosen, false),
-        Command::Show(arguments) => show(common, &arguments.chosen, true),
+        Command::List(arguments) => show(common, arguments, false),
+        Command::Show(arguments) => show(common, arguments, true),
         Command::Replay(arguments) => {
             let action = Action::Retry { authority: Authority::Own };
             act(common, &arguments.chosen, (action, arguments.system.into()), "replayed")
@@ -252,7 +254,8 @@ fn open<'a>(session: &'a mut Session, queue: ObjectName, takes: bool) -> Result<
         .map_err(|reason| Failure::of_call(format!("cannot open dead-letter queue {at}"), reason))
 }
 
-fn show(common: &Common, chosen: &Chosen, whole: bool) -> Result<()> {
+fn show(common: &Common, arguments: &ListArguments, whole: bool) -> Result<()> {
+    let (chosen, form) = (&arguments.chosen, arguments.raw.form());
     let mut session = connect::session(common)?;
     let queue = queue_of(&mut session, chosen.queue.as_deref())?;
     let mut handler = open(&mut session, queue, false)?;
@@ -267,8 +270,8 @@ fn show(common: &Common, chosen: &Chosen, whole: bool) -> Result<()> {
         if pattern.matches(letter) {
             shown += 1;
             written = match (common.output, whole) {
-                (Format::Json, _) => output::json_line(&mut output, &to_json(letter)),
-                (Format::Table, true) => write_whole(&mut output, shown, letter, paint),
+                (Format::Json, _) => output::json_line(&mut output, &to_json(letter, form)),
+                (Format::Table, true) => write_whole(&mut output, shown, letter, Style { form, paint }),
                 (Format::Table, false) => write_row(&mut output, shown, letter, paint),
             };
         }
@@ -300,12 +303,13 @@ fn write_row(output: &mut Output, number: u64, letter: &Letter, paint: Paint) ->
         Err(_) => ("(no dead-letter header)".to_owned(), String::new()),
     };
     let (descriptor, body) = letter.original();
+    let gist = gist(&descriptor, &body, 40);
     writeln!(
         output,
         "{number:>6}  {:22}  {reason:32}  {destination:24}  {:>10}  {}",
         message::put_time(&letter.descriptor).trim_end_matches(" UTC"),
-        units::bytes(body.len() as u64),
-        gist(&descriptor, &body, 40)
+        units::bytes(gist.bytes as u64),
+        gist.line
     )
 }
 
@@ -319,7 +323,19 @@ fn destination(letter: &Letter) -> String {
     }
 }
 
-fn write_whole(output: &mut Output, number: u64, letter: &Letter, paint: Paint) -> io::Result<()> {
+/// Form in which a letter is shown whole.
+#[derive(Clone, Copy)]
+struct Style {
+    form: BodyForm,
+    paint: Paint,
+}
+
+fn write_whole(
+    output: &mut Output,
+    number: u64,
+    letter: &Letter,
+    Style { form, paint }: Style,
+) -> io::Result<()> {
     if number > 1 {
         writeln!(output)?;
     }
@@ -336,13 +352,14 @@ fn write_whole(output: &mut Output, number: u64, letter: &Letter, paint: Paint) 
     }
     let (descriptor, body) = letter.original();
     let message = Message { descriptor, body };
-    output.write_all(message.description().as_bytes())?;
-    message.write_body(output, io::stdout().is_terminal())
+    let parts = message.parts(form);
+    output.write_all(parts.description().as_bytes())?;
+    parts.write_body(output, io::stdout().is_terminal())
 }
 
-fn to_json(letter: &Letter) -> serde_json::Value {
+fn to_json(letter: &Letter, form: BodyForm) -> serde_json::Value {
     let (descriptor, body) = letter.original();
-    let mut value = Message { descriptor, body }.to_json();
+    let mut value = Message { descriptor, body }.parts(form).to_json();
     value["dead_letter"] = match &letter.header {
         Ok(header) => json!({
             "reason": header.reason,

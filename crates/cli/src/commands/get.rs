@@ -14,7 +14,7 @@ use mqi::{
 
 use super::stopped::Stopped;
 use crate::identifier;
-use crate::message::Message;
+use crate::message::{BodyForm, Message, RawArgument};
 use crate::progress::Progress;
 use terminal::common::Common;
 use terminal::failure::{Exit, Failure, Result};
@@ -39,9 +39,11 @@ pub(crate) struct Arguments {
     wait: Option<Duration>,
     #[command(flatten)]
     chosen: Chosen,
-    /// Print the descriptor before each message
+    /// Print the descriptor and the properties before each message
     #[arg(short, long)]
     describe: bool,
+    #[command(flatten)]
+    raw: RawArgument,
 }
 
 /// Choice of messages.
@@ -97,6 +99,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         printer: Printer {
             format: common.output,
             describe: arguments.describe,
+            form: arguments.raw.form(),
             is_terminal: io::stdout().is_terminal(),
         },
         got: 0,
@@ -176,7 +179,7 @@ impl Getter<'_> {
 
     fn get_one(&mut self, wait: Wait) -> std::result::Result<(), Stopped> {
         let mut descriptor = self.pattern.clone();
-        let mut options = GetOptions::with(GetFlags::SYNCPOINT | GetFlags::FAIL_IF_QUIESCING, wait);
+        let mut options = GetOptions::with(GetFlags::SYNCPOINT | self.printer.flags(), wait);
         let got = self.verbs.get(self.handle, &mut descriptor, &mut options, MESSAGE_BYTES_MAX)?;
         self.printer.print(&mut self.output, &Message { descriptor, body: got.body })?;
         self.uncommitted += 1;
@@ -201,20 +204,32 @@ pub(crate) struct Printer {
     pub(crate) format: Format,
     /// True if the descriptor is printed too.
     pub(crate) describe: bool,
+    /// The body with its headers, or without.
+    pub(crate) form: BodyForm,
     /// True if a person reads.
     pub(crate) is_terminal: bool,
 }
 
 impl Printer {
+    /// Options of the gets whose messages are printed: properties come with each message to be shown apart,
+    /// and in bytes as the queue says (PROPCTL).
+    pub(crate) fn flags(&self) -> GetFlags {
+        match self.form {
+            BodyForm::Apart => GetFlags::PROPERTIES_FORCE_MQRFH2 | GetFlags::FAIL_IF_QUIESCING,
+            BodyForm::Raw => GetFlags::FAIL_IF_QUIESCING,
+        }
+    }
+
     /// Writes one message.
     pub(crate) fn print(&self, output: &mut Output, message: &Message) -> io::Result<()> {
+        let parts = message.parts(self.form);
         match self.format {
-            Format::Json => output::json_line(output, &message.to_json()),
+            Format::Json => output::json_line(output, &parts.to_json()),
             Format::Table => {
                 if self.describe {
-                    output.write_all(message.description().as_bytes())?;
+                    output.write_all(parts.description().as_bytes())?;
                 }
-                message.write_body(output, self.is_terminal)
+                parts.write_body(output, self.is_terminal)
             }
         }
     }

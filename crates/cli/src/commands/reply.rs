@@ -9,17 +9,19 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use clap::Args;
-use mqi::constants::MQFB_APPL_FIRST;
+use formats::headers::{self, Place};
+use mqi::constants::{MQFB_APPL_FIRST, MQFMT_STRING};
 use mqi::{
     CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, MessageType, ObjectHandle, ObjectName,
-    OpenOptions, Persistence, PutFlags, PutOptions, Reason, ReportOptions, Verbs, Wait,
+    OpenOptions, Persistence, PutFlags, PutOptions, Reason, ReportOptions, Text, Verbs, Wait,
 };
 use serde_json::json;
 
 use super::aside::Aside;
 use super::get::MESSAGE_BYTES_MAX;
+use crate::content::Content;
+use crate::gist::gist;
 use crate::interrupt::Interrupt;
-use crate::text;
 use terminal::common::Common;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, harmless};
@@ -33,9 +35,12 @@ pub(crate) struct Arguments {
     /// Answer with this text; without it the request is sent back as it is
     #[arg(long, conflicts_with = "command")]
     text: Option<String>,
-    /// Answer with what this shell command prints; it reads the request from its standard input
+    /// Answer with what this shell command prints; it reads the body of the request from its standard input
     #[arg(short, long, value_name = "COMMAND")]
     command: Option<String>,
+    /// Give the command all bytes of the request, headers and properties too, and take its output as such
+    #[arg(long, requires = "command")]
+    raw: bool,
     /// End after this number of requests
     #[arg(short = 'n', long, value_name = "REQUESTS", default_value_t = u64::MAX, hide_default_value = true)]
     count: u64,
@@ -175,6 +180,8 @@ fn next_request(
     wait: Option<Duration>,
     interrupt: &Interrupt,
 ) -> std::result::Result<Option<(MessageDescriptor, Bytes)>, Reason> {
+    // A request that is set aside or sent back keeps its properties, whatever its queue says (PROPCTL).
+    let flags = GetFlags::SYNCPOINT | GetFlags::PROPERTIES_FORCE_MQRFH2 | GetFlags::FAIL_IF_QUIESCING;
     let until = wait.map(|wait| std::time::Instant::now() + wait);
     loop {
         if interrupt.is_wanted() {
@@ -183,8 +190,7 @@ fn next_request(
         let left =
             until.map_or(LOOK, |until| until.saturating_duration_since(std::time::Instant::now()).min(LOOK));
         let mut descriptor = MessageDescriptor::default();
-        let mut options =
-            GetOptions::with(GetFlags::SYNCPOINT | GetFlags::FAIL_IF_QUIESCING, Wait::from(left));
+        let mut options = GetOptions::with(flags, Wait::from(left));
         match verbs.get(handle, &mut descriptor, &mut options, MESSAGE_BYTES_MAX) {
             Ok(got) => return Ok(Some((descriptor, got.body))),
             Err(Reason::NO_MSG_AVAILABLE)
@@ -210,13 +216,19 @@ fn answer(
             feedback: Reason::MISSING_REPLY_TO_Q.code(),
         });
     }
-    let text = match (&arguments.text, &arguments.command) {
-        (Some(text), _) => Bytes::from(text.clone()),
-        (None, Some(command)) => run_command(command, body)?,
-        (None, None) => body.clone(),
+    let content = Content::of(request, body);
+    let (place, text) = match (&arguments.text, &arguments.command) {
+        (Some(text), _) => (place_of_text(&content), text.clone().into()),
+        (None, Some(command)) if arguments.raw => (Place::of(request), run_command(command, body)?),
+        (None, Some(command)) => {
+            let data = content.text().map_or_else(|| content.data.clone(), |text| text.into_owned().into());
+            (place_of_text(&content), run_command(command, &data)?)
+        }
+        (None, None) => (Place::of(request), body.clone()),
     };
+    let mut reply = reply_descriptor(request);
+    place.describe(&mut reply);
     let target = request.reply_to();
-    let reply = reply_descriptor(request);
     let flags = PutFlags::SYNCPOINT | PutFlags::SYNC_RESPONSE | PutFlags::FAIL_IF_QUIESCING;
     let mut put = |persistence| {
         let mut reply = MessageDescriptor { persistence, ..reply.clone() };
@@ -256,9 +268,15 @@ fn reply_descriptor(request: &MessageDescriptor) -> MessageDescriptor {
         persistence: request.persistence,
         priority: request.priority,
         expiry: request.expiry,
-        format: request.format,
         ..MessageDescriptor::default()
     }
+}
+
+/// Description of a text that answers a request: the format of the request's data, without headers.
+fn place_of_text(request: &Content) -> Place {
+    let format = request.place.format;
+    let format = if headers::is_judged(&format) { Text::truncated(MQFMT_STRING) } else { format };
+    Place { format, ..Place::of(&MessageDescriptor::default()) }
 }
 
 /// The exit codes of a shell that does not find a command, or may not run it.
@@ -312,14 +330,17 @@ fn tell(format: Format, request: &MessageDescriptor, body: &Bytes) -> Result<()>
     match format {
         Format::Json => output::print_json(&json!({
             "answered": request.message_id.to_string(), "reply_to": request.reply_to_queue.as_str(),
-            "length": body.len(),
+            "length": Content::of(request, body).data.len(),
         }))?,
-        Format::Table => output::print_line(format!(
-            "answered {} bytes to {}  {}",
-            units::count(body.len() as u64),
-            request.reply_to_queue,
-            text::preview(body, 40)
-        ))?,
+        Format::Table => {
+            let gist = gist(request, body, 40);
+            output::print_line(format!(
+                "answered {} bytes to {}  {}",
+                units::count(gist.bytes as u64),
+                harmless(request.reply_to_queue.as_str()),
+                gist.line
+            ))?;
+        }
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use mqi::{
 
 use super::get::{MESSAGE_BYTES_MAX, Printer};
 use super::put::{self, MessageAttributes};
-use crate::message::Message;
+use crate::message::{Message, RawArgument};
 use terminal::common::Common;
 use terminal::connect::Session;
 use terminal::failure::{Exit, Failure, Result};
@@ -34,9 +34,11 @@ pub(crate) struct Arguments {
     /// Model of the dynamic queue the reply comes to; --reply-to names an existing queue instead
     #[arg(long, value_name = "QUEUE", default_value = "SYSTEM.DEFAULT.MODEL.QUEUE")]
     model: String,
-    /// Print the descriptor of the reply too
+    /// Print the descriptor and the properties of the reply too
     #[arg(short, long)]
     describe: bool,
+    #[command(flatten)]
+    raw: RawArgument,
 }
 
 /// Asks, waits and prints the reply.
@@ -65,17 +67,21 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         correlation_id: CorrelationId::from(descriptor.message_id),
         ..MessageDescriptor::default()
     };
-    let mut options =
-        GetOptions::with(GetFlags::NO_SYNCPOINT | GetFlags::FAIL_IF_QUIESCING, Wait::from(arguments.wait));
+    let printer = Printer {
+        format: common.output,
+        describe: arguments.describe,
+        form: arguments.raw.form(),
+        is_terminal: io::stdout().is_terminal(),
+    };
+    let flags = GetFlags::NO_SYNCPOINT | printer.flags();
+    let mut options = GetOptions::with(flags, Wait::from(arguments.wait));
     let got = session.verbs().get(replies.handle, &mut reply, &mut options, MESSAGE_BYTES_MAX);
     let elapsed = started.elapsed();
     let got = got.map_err(|reason| no_reply(reason, &name, &session, arguments.wait))?;
 
     let message = Message { descriptor: reply, body: got.body };
     let mut output = output::standard();
-    let is_terminal = io::stdout().is_terminal();
-    Printer { format: common.output, describe: arguments.describe, is_terminal }
-        .print(&mut output, &message)?;
+    printer.print(&mut output, &message)?;
     output.flush()?;
     if common.output == Format::Table && io::stderr().is_terminal() {
         output::say(format!("reply after {}", units::duration(elapsed)));

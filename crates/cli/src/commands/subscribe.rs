@@ -7,17 +7,16 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
 
 use clap::Args;
-use mqi::properties::{CreateHandleOptions, InquirePropertyOptions, MessageHandles, PropertyValue};
+use mqi::properties::PropertyValue;
 use mqi::{
-    CloseOptions, GetFlags, GetOptions, MessageDescriptor, MessageHandle, ObjectHandle, Reason,
-    SubscribeOptions, Subscribed, SubscriptionDescriptor, Verbs, Wait,
+    CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Reason, SubscribeOptions,
+    Subscribed, SubscriptionDescriptor, Verbs, Wait,
 };
-use serde_json::Value;
 
-use super::get::MESSAGE_BYTES_MAX;
+use super::get::{self, MESSAGE_BYTES_MAX};
 use super::publish::{topic, warn_of_other_wildcards};
 use super::stopped::Stopped;
-use crate::message::Message;
+use crate::message::{BodyForm, Message, RawArgument};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -50,9 +49,11 @@ pub(crate) struct Arguments {
     /// Print the topic before each publication
     #[arg(short, long)]
     topics: bool,
-    /// Print the descriptor before each publication
+    /// Print the descriptor and the properties before each publication
     #[arg(short, long)]
     describe: bool,
+    #[command(flatten)]
+    raw: RawArgument,
 }
 
 impl Arguments {
@@ -134,15 +135,14 @@ fn listen(
     arguments: &Arguments,
 ) -> std::result::Result<(), Stopped> {
     let queue = subscribed.queue.ok_or(Reason::HOBJ_ERROR)?;
-    let mut handles = session.verbs().message_handles()?;
-    let handle = handles.create_message_handle(CreateHandleOptions::default())?;
     let is_terminal = io::stdout().is_terminal();
     if is_terminal {
         output::say(format!("Subscribed to {}; Ctrl-C ends.", arguments.topic));
     }
-    let printer = Printer { format, topics: arguments.topics, describe: arguments.describe, is_terminal };
-    let mut listener =
-        Listener { verbs: session.verbs(), queue, handles, handle, output: output::standard(), printer };
+    let printer =
+        get::Printer { format, describe: arguments.describe, form: arguments.raw.form(), is_terminal };
+    let printer = Printer { printer, topics: arguments.topics };
+    let mut listener = Listener { verbs: session.verbs(), queue, output: output::standard(), printer };
     let wait = match arguments.wait {
         None => Wait::Unlimited,
         Some(time) if time.is_zero() => Wait::No,
@@ -167,8 +167,6 @@ fn listen(
 struct Listener<'a> {
     verbs: &'a mut dyn Verbs,
     queue: ObjectHandle,
-    handles: Box<dyn MessageHandles>,
-    handle: MessageHandle,
     output: Output,
     printer: Printer,
 }
@@ -176,67 +174,45 @@ struct Listener<'a> {
 impl Listener<'_> {
     /// Gets one, and commits it once it is written.
     fn next(&mut self, wait: Wait) -> std::result::Result<(), Stopped> {
-        let flags = GetFlags::SYNCPOINT | GetFlags::FAIL_IF_QUIESCING | GetFlags::PROPERTIES_IN_HANDLE;
-        let mut options = GetOptions { message_handle: self.handle, ..GetOptions::with(flags, wait) };
+        // The topic is a property.
+        let flags = GetFlags::SYNCPOINT | GetFlags::FAIL_IF_QUIESCING | GetFlags::PROPERTIES_FORCE_MQRFH2;
+        let mut options = GetOptions::with(flags, wait);
         let mut descriptor = MessageDescriptor::default();
         let got = self.verbs.get(self.queue, &mut descriptor, &mut options, MESSAGE_BYTES_MAX)?;
-        let topic = self.property("MQTopicString")?.and_then(|value| match value {
-            PropertyValue::Text(text) => Some(text),
-            _ => None,
-        });
-        let is_retained = self.property("MQIsRetained")? == Some(PropertyValue::Boolean(true));
-        let publication = Publication {
-            topic: topic.unwrap_or_default(),
-            is_retained,
-            message: Message { descriptor, body: got.body },
-        };
-        self.printer.print(&mut self.output, &publication)?;
+        self.printer.print(&mut self.output, &Message { descriptor, body: got.body })?;
         self.output.flush()?;
         Ok(self.verbs.commit()?)
     }
-
-    fn property(&mut self, name: &str) -> std::result::Result<Option<PropertyValue>, Reason> {
-        let mut options = InquirePropertyOptions::default();
-        match self.handles.inquire_property(self.handle, &mut options, name, MESSAGE_BYTES_MAX) {
-            Ok(found) => Ok(Some(found.value)),
-            Err(Reason::PROPERTY_NOT_AVAILABLE) => Ok(None),
-            Err(reason) => Err(reason),
-        }
-    }
-}
-
-/// A publication, and what its properties say of it.
-struct Publication {
-    topic: String,
-    is_retained: bool,
-    message: Message,
 }
 
 /// Prints publications in one way.
 struct Printer {
-    format: Format,
+    printer: get::Printer,
     topics: bool,
-    describe: bool,
-    is_terminal: bool,
 }
 
 impl Printer {
-    fn print(&self, output: &mut Output, publication: &Publication) -> io::Result<()> {
-        let Publication { topic, is_retained, message } = publication;
-        if self.format == Format::Json {
-            let mut object = message.to_json();
-            if let Value::Object(fields) = &mut object {
-                fields.insert("topic".into(), topic.as_str().into());
-                fields.insert("retained".into(), (*is_retained).into());
-            }
+    fn print(&self, output: &mut Output, publication: &Message) -> io::Result<()> {
+        if self.printer.format == Format::Table && !self.topics {
+            return self.printer.print(output, publication);
+        }
+        let apart = publication.parts(BodyForm::Apart);
+        let topic = match apart.property("MQTopicString") {
+            Some(PropertyValue::Text(topic)) => topic.as_str(),
+            _ => "",
+        };
+        let parts = publication.parts(self.printer.form);
+        if self.printer.format == Format::Json {
+            let is_retained = apart.property("MQIsRetained") == Some(&PropertyValue::Boolean(true));
+            let mut object = parts.to_json();
+            object["topic"] = topic.into();
+            object["retained"] = is_retained.into();
             return output::json_line(output, &object);
         }
-        if self.describe {
-            output.write_all(message.description().as_bytes())?;
+        if self.printer.describe {
+            output.write_all(parts.description().as_bytes())?;
         }
-        if self.topics {
-            write!(output, "{}  ", harmless(topic))?;
-        }
-        message.write_body(output, self.is_terminal)
+        write!(output, "{}  ", harmless(topic))?;
+        parts.write_body(output, self.printer.is_terminal)
     }
 }

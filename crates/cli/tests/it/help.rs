@@ -44,6 +44,9 @@ the one named with `-m` or `FERRY_QMGR`, or the only one that runs in the data d
 this machine that `FERRY_PORT` says, 1414 where it says none. The data directory is `--data` or `FERRY_DATA`, else `./ferry-data`
 where it exists, else `/var/lib/ferrymq`.
 
+A body that is shown is the data behind all headers. `ferry get`, `browse`, `sub`, `request` and `dlq show` show headers and properties
+apart, with `--describe` or `-o json`; `--raw` shows the bytes. `ferry reply --command` gives its command the body of the request.
+
 `ferry put` commits a unit of work when it is full or its input is silent, and reports what is committed. `ferry get`
 commits what it has written out, so a reader that goes away, or Ctrl-C, leaves the rest on the queue.
 

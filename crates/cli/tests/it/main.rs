@@ -1,5 +1,6 @@
 //! The command as people and scripts use it: real processes, real directories.
 
+mod bodies;
 mod channel_commands;
 mod channel_kinds;
 mod channels;
@@ -16,6 +17,7 @@ mod everyday;
 mod familiar;
 mod guides;
 mod help;
+mod judging;
 mod kill_nine;
 mod life;
 mod many_objects;

@@ -19,6 +19,7 @@ mod definition;
 mod display;
 mod in_doubt;
 mod in_order;
+mod known_logins;
 mod listener;
 pub mod live;
 mod log;
@@ -105,7 +106,9 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         }),
         Command::Alter(alter) => definition::alter(engine, &issuer.principal, alter).changed(|answer| {
             let answer = answer.naming_kept(&alter.settings);
-            engine.naming_missing_keys(alter.object_type, alter.name.as_str(), &alter.settings, answer)
+            let answer =
+                engine.naming_missing_keys(alter.object_type, alter.name.as_str(), &alter.settings, answer);
+            engine.with_logins_refused_by(alter, answer)
         }),
         Command::Delete(delete) => definition::delete(engine, &issuer.principal, delete),
         Command::Clear(clear) => queue::clear(engine, &issuer.principal, clear),
@@ -126,7 +129,8 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::ResolveChannel(resolve) => engine.resolve_channel(resolve),
         Command::StartInitiator => channel::initiate(engine, true),
         Command::StopInitiator => channel::initiate(engine, false),
-        Command::SetChannelRule(set) => channel_rule::set(engine, &issuer.principal, set),
+        Command::SetChannelRule(set) => channel_rule::set(engine, &issuer.principal, set)
+            .changed(|answer| engine.with_logins_refused_on(&set.profile, answer)),
         Command::StartListener(step) => listener::start(engine, step),
         Command::StopListener(step) => listener::stop(engine, step),
         Command::Resolve(resolve) => connection::resolve(engine, issuer, resolve),

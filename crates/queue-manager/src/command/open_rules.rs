@@ -33,7 +33,8 @@ impl Engine {
     }
 
     /// The answer to a question with its warnings: about channel rules, those of birth that ask for no
-    /// password; about the queue manager, those of its host.
+    /// password; about the queue manager, those of its host; about the part that judges rights, the logins
+    /// that it would refuse.
     pub(crate) fn with_warnings(&self, display: &Display, mut answer: Response) -> Response {
         // Once, behind the last part.
         if answer.rest.is_some() {
@@ -48,8 +49,10 @@ impl Engine {
             let is_meant = |rule: &Definition| asked.matches(&rule.text(MQCACH_CHANNEL_NAME));
             answer.messages.extend(self.open_rules(is_meant));
         }
-        if matches!(display.target, Target::QueueManager) {
-            answer.messages.extend(self.host.security_warnings());
+        match display.target {
+            Target::QueueManager => answer.messages.extend(self.host.security_warnings()),
+            Target::AuthorityService => answer.messages.extend(self.known_logins_refused()),
+            _ => {}
         }
         answer
     }

@@ -76,6 +76,13 @@ pub trait Host: Send + Sync {
     fn security_warnings(&self) -> Vec<Message> {
         Vec::new()
     }
+    /// The programs and partners that are connected, and the last that were, each with the verdict of the
+    /// rules as they are now; as if there were a user, key or authority record, where `is_judging` says so.
+    /// Called without locks of logins. A host without users lets in everybody.
+    fn judged_logins(&self, is_judging: bool) -> Vec<JudgedLogin> {
+        let _ = is_judging;
+        Vec::new()
+    }
     /// Returns true where it has a key of this label. A host without a key store is asked nothing of it.
     fn has_key(&self, label: &str) -> bool {
         let _ = label;
@@ -106,6 +113,17 @@ pub trait Host: Send + Sync {
     }
     /// The log failed. Nothing more becomes durable; end the process with a first-failure record.
     fn failed(&self, failure: &storage::Fatal);
+}
+
+/// A login that was let in before, judged again.
+#[derive(Debug)]
+pub struct JudgedLogin {
+    /// The channel that it comes by.
+    pub channel: String,
+    /// The program or partner, its user and its origin, for an administrator.
+    pub words: String,
+    /// The user that it would act as, or the cause of a refusal.
+    pub verdict: Result<Principal, String>,
 }
 
 /// One event for the error log.

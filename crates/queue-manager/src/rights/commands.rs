@@ -30,6 +30,7 @@ impl Engine {
                 if is_first {
                     self.tell_open_rules();
                     response.messages.extend(self.open_rules(|_| true));
+                    response.messages.extend(self.tell_known_logins_refused());
                 }
                 response
             }

@@ -148,6 +148,7 @@ impl Engine {
         drop(table);
         self.rights_changed(None);
         self.tell_open_rules();
+        self.tell_known_logins_refused();
         Gated::new(need, Ok(()))
     }
 

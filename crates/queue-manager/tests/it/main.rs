@@ -22,6 +22,7 @@ mod headers;
 mod images;
 mod in_doubt;
 mod keeping;
+mod known_logins;
 mod later;
 mod lending;
 mod lent_ways;

@@ -15,7 +15,7 @@ use platform::{Clock as _, World};
 use queue_manager::Event;
 use queue_manager::{
     Authority, Carried, Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Identity,
-    Outcome, Principal, PutDone, QueueManager, Refusal, Request, Settings, WaitToken,
+    JudgedLogin, Outcome, Principal, PutDone, QueueManager, Refusal, Request, Settings, WaitToken,
 };
 use storage::inspect::{Content, Inspection};
 use storage::{Direction, Line, SyncObject};
@@ -44,6 +44,8 @@ pub(crate) struct TestHost {
     pub(crate) administrators: Mutex<Vec<&'static str>>,
     /// Happens in the middle of a judgement.
     pub(crate) meanwhile: Mutex<Option<Meanwhile>>,
+    /// Logins that were let in: channel, and the user that the rules give them, or why they refuse it.
+    pub(crate) logins: Mutex<Vec<KnownLogin>>,
 }
 
 /// Something that another thread does while a user is judged: after the object was looked up, and before the
@@ -82,6 +84,9 @@ impl TestHost {
     }
 }
 
+/// A login that a host knows: its channel, and its user or the cause of a refusal.
+pub(crate) type KnownLogin = (&'static str, Result<&'static str, &'static str>);
+
 impl Host for TestHost {
     fn log_has_work(&self) {}
     fn durable_advanced(&self) {}
@@ -107,6 +112,14 @@ impl Host for TestHost {
         let groups = self.groups.lock();
         let found = groups.iter().find(|(user, _)| user.get(..12).unwrap_or(user) == identifier);
         found.map(|(user, _)| (*user).into())
+    }
+    fn judged_logins(&self, _is_judging: bool) -> Vec<JudgedLogin> {
+        let judged = |(channel, verdict): &KnownLogin| JudgedLogin {
+            channel: (*channel).to_owned(),
+            words: format!("program {}", verdict.unwrap_or_else(|why| why)),
+            verdict: verdict.map(principal).map_err(str::to_owned),
+        };
+        self.logins.lock().iter().map(judged).collect()
     }
     fn is_administrator(&self, user: &str) -> bool {
         self.administrators.lock().contains(&user)

@@ -71,7 +71,7 @@ impl LoginJudge {
 
     /// Why no program may connect from an address, if a record that is durable says so.
     pub(super) fn blocks(&self, address: IpAddr) -> Option<String> {
-        let rules = self.rules_from(address)?;
+        let rules = self.rules_from(self.queue_manager.is_judging(), address)?;
         let record = rules.rules().blocking_address(address).filter(|record| !record.warns)?;
         // One that a crash might take back decides at the login, which waits for it.
         let is_durable = rules.need() <= self.queue_manager.durable().lsn();
@@ -80,10 +80,15 @@ impl LoginJudge {
 
     /// The rules that a login is judged by; those that are open where no record is about it.
     fn rules_for(&self, login: &Login) -> Option<Arc<RulesInForce>> {
+        self.rules_when(self.queue_manager.is_judging(), login)
+    }
+
+    /// The rules that a login is judged by, where logins and requests are judged or not.
+    pub(super) fn rules_when(&self, is_judging: bool, login: &Login) -> Option<Arc<RulesInForce>> {
         if login.local.is_some() {
             return None;
         }
-        self.rules_from(login.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)))
+        self.rules_from(is_judging, login.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)))
     }
 
     /// The position that must be durable before a login is judged: that of the rules, and of the mark that
@@ -93,9 +98,9 @@ impl LoginJudge {
         rules.map_or(Lsn::ZERO, |rules| rules.need().max(self.queue_manager.rights_need()))
     }
 
-    fn rules_from(&self, address: IpAddr) -> Option<Arc<RulesInForce>> {
+    fn rules_from(&self, is_judging: bool, address: IpAddr) -> Option<Arc<RulesInForce>> {
         let is_loopback = address.to_canonical().is_loopback();
-        let is_trusted = self.loopback == Loopback::Trusted || !self.queue_manager.is_judging();
+        let is_trusted = self.loopback == Loopback::Trusted || !is_judging;
         if is_loopback && is_trusted { None } else { self.queue_manager.logins().channel_rules() }
     }
 
@@ -137,9 +142,19 @@ impl LoginJudge {
         terms: &ConnAuth,
         credentials: login::Credentials<'_>,
     ) -> (Result<Principal, Box<Denial>>, Vec<LoginReport>) {
+        self.decide_by(self.rules_for(login).as_deref(), login, terms, credentials)
+    }
+
+    /// The same by these rules, or by the open ones.
+    pub(super) fn decide_by(
+        &self,
+        records: Option<&RulesInForce>,
+        login: &Login,
+        terms: &ConnAuth,
+        credentials: login::Credentials<'_>,
+    ) -> (Result<Principal, Box<Denial>>, Vec<LoginReport>) {
         let conn_auth = login::ConnAuth { client: terms.client, local: terms.local, adopts: terms.adopts };
-        let records = self.rules_for(login);
-        let rules = records.as_deref().map_or(&self.open_rules, RulesInForce::rules);
+        let rules = records.map_or(&self.open_rules, RulesInForce::rules);
         let channel_user = self.queue_manager.logins().channel_user(&login.channel);
         let judged = login::judge(
             rules,
@@ -169,7 +184,9 @@ impl LoginJudge {
             let denied = denial(login, Reason::from_code(refusal.code()), told, &cause);
             Box::new(Denial { kind, ..*denied })
         });
-        let principal = user.and_then(|user| self.principal(login, terms, credentials, &user, decided));
+        let is_by_rules = records.is_some();
+        let principal =
+            user.and_then(|user| self.principal(login, is_by_rules, terms, credentials, &user, decided));
         (principal, warnings)
     }
 
@@ -177,12 +194,12 @@ impl LoginJudge {
     fn principal(
         &self,
         login: &Login,
+        is_by_rules: bool,
         terms: &ConnAuth,
         credentials: login::Credentials<'_>,
         user: &str,
         decided: Option<&Record>,
     ) -> Result<Principal, Box<Denial>> {
-        let is_by_rules = self.rules_for(login).is_some();
         if login.queue_manager.is_some() {
             return self.partner(login, user, is_by_rules);
         }

@@ -9,6 +9,7 @@
 //! a verdict rests on records that are durable.
 
 mod judge;
+mod known;
 mod let_in;
 mod queue;
 mod returners;
@@ -26,9 +27,10 @@ use identity::{HashMemory, UsersFile};
 use mqi::Reason;
 use objects::mqsc::Refreshing;
 use parking_lot::{Condvar, Mutex};
-use queue_manager::{ConnAuth, QueueManager};
+use queue_manager::{ConnAuth, JudgedLogin, QueueManager};
 
 use self::judge::{LoginJudge, denial, door, named_by_credentials, user_of};
+use self::known::KnownLogins;
 use self::let_in::{LetIn, Rounds};
 use self::queue::{Delayed, LoginQueue, Proof, Task};
 use self::returners::{Origin, Returners};
@@ -57,6 +59,7 @@ pub(crate) struct LoginDesk {
     changed: Condvar,
     failures: Mutex<Failures>,
     returners: Mutex<Returners>,
+    known: Mutex<KnownLogins>,
 }
 
 /// The files that logins are judged by.
@@ -87,6 +90,7 @@ impl LoginDesk {
             changed: Condvar::new(),
             failures: Mutex::default(),
             returners: Mutex::default(),
+            known: Mutex::default(),
         })
     }
 
@@ -131,6 +135,13 @@ impl LoginDesk {
     /// Tells if a user has the rights of an administrator, once a login has proved it.
     pub(crate) fn is_administrator(&self, user: &str) -> bool {
         self.judge.book.is_administrator(user)
+    }
+
+    /// The programs and partners that are connected, and the last that were, judged by the rules as they are
+    /// now; as if there were a user, key or authority record, where `is_judging` says so.
+    pub(crate) fn judge_known(&self, is_judging: bool) -> Vec<JudgedLogin> {
+        let known = self.known.lock().all();
+        known.iter().map(|known| self.judge.judge_known(known, is_judging)).collect()
     }
 
     /// Why no program may connect from an address, if a record that is durable says so.
@@ -267,10 +278,9 @@ impl LoginDesk {
         // A local program without a proof is one that the system vouches for, as long as it runs.
         let may_end = proved.is_some() || login.local.is_none();
         let standing = may_end.then(|| LetIn::new(&self.judge, login, proved, &principal, since));
-        Ok(Admission {
-            principal,
-            standing: standing.map(|standing| Arc::new(standing) as Arc<dyn Standing>),
-        })
+        let standing = standing.map(|standing| Arc::new(standing) as Arc<dyn Standing>);
+        let standing = Some(self.known.lock().note(login, proved, standing));
+        Ok(Admission { principal, standing })
     }
 }
 

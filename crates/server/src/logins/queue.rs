@@ -324,6 +324,7 @@ mod tests {
             asserted: user.to_owned(),
             credentials: None,
             queue_manager: None,
+            application: String::new(),
         }
     }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 use server::configuration::Loopback;
 use tls::KeyStore;
 
-use super::super::{answer, openings, pages};
+use super::super::{answer, open_rules, openings, pages};
 use super::finding::{Finding, Patient, word};
 use super::mending::{by_command, is_yes, set, text};
 use super::proofs::Proofs;
@@ -20,6 +20,12 @@ use terminal::failure::{Exit, Failure, Result};
 
 /// A user that no queue manager has: its rights are those of every user.
 const STRANGER: &str = "ferry-doctor-stranger";
+
+/// The name of the program that comes by loopback.
+const PROBE: &str = "ferry doctor";
+
+/// The words before the command that gives a right.
+const ALLOWED_BY: &str = "it is allowed by ";
 
 /// Rights that are harmless for every object.
 const HARMLESS: [&str; 2] = ["DSP", "INQ"];
@@ -33,6 +39,7 @@ pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Find
     // Until requests are judged no rule is asked, and that is the finding.
     let is_judging = unjudged.is_none();
     findings.extend(unjudged);
+    findings.extend(asked.logins_refused(is_judging)?);
     findings.extend(asked.rules(is_judging)?);
     findings.extend(asked.asserted()?);
     findings.extend(asked.lost_lists()?);
@@ -146,6 +153,30 @@ impl Asked<'_> {
             why: "no authority record is there yet, so that no request is judged",
             mend: format!("ferry auth grant nobody none --group --type qmgr -m {}", word(&self.patient.name)),
         }))
+    }
+
+    /// Programs and partners that would be refused at their next login: before anything is judged all that
+    /// are known, and then those that are connected.
+    fn logins_refused(&mut self, is_judging: bool) -> Result<Vec<Finding>> {
+        let (answer, qm) = (self.answer(open_rules::LOGINS)?, word(&self.patient.name));
+        let is_meant = |told: &String| {
+            let is_own = told.contains(&format!("program {PROBE} "));
+            !is_own && (!is_judging || told.contains("(connected)"))
+        };
+        let finding = |told: String| {
+            let command =
+                told.rsplit_once(ALLOWED_BY).map_or("DISPLAY CHLAUTH(*) ALL", |(_, command)| command);
+            let mend = format!("ferry mqsc {qm} -e {}", word(command.trim_end_matches('.')));
+            Finding {
+                name: "login.refused",
+                value: told,
+                wanted: "a right to connect, and a password, a certificate or a rule that lets it in"
+                    .to_owned(),
+                why: "it works today, and not after its next login",
+                mend,
+            }
+        };
+        Ok(open_rules::warnings_of(&answer).filter(is_meant).map(finding).collect())
     }
 
     fn rules(&mut self, is_judging: bool) -> Result<Vec<Finding>> {
@@ -322,7 +353,7 @@ fn loopback(patient: &Patient<'_>, listens: &[String]) -> Option<Finding> {
         _ => None,
     })?;
     let name = patient.instance.folder.name();
-    let mut session = Session::open(&Place::named(address, *name), "ferry doctor").ok()?;
+    let mut session = Session::open(&Place::named(address, *name), PROBE).ok()?;
     let is_let_in = session.command("DISPLAY QMGR CHLAUTH").is_ok_and(|response| !response.failed);
     let _ = session.disconnect();
     is_let_in.then(|| Finding {
