@@ -130,7 +130,7 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
         }))?);
     }
     let paint = Paint::for_stream(io::stdout().is_terminal());
-    output::print_line(format!(
+    output::print_painted(format!(
         "restored {} as of {}, in {} ({})\nnext: ferry qmgr start {}{}",
         paint.strong(folder.name()),
         label.taken_at,
@@ -329,7 +329,7 @@ fn said_of_copy(
         "image" => format!("the log from {} on goes with it", copied.replay_from),
         _ => format!("{} of the log to {}", units::counted(proved.records, "record"), copied.end),
     };
-    output::print_line(format!(
+    output::print_painted(format!(
         "{kind} of {} in {place}: {}, {} of the last checkpoint, {log}; proved",
         paint.strong(folder.name()),
         units::bytes(copied.bytes),

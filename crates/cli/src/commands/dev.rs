@@ -190,5 +190,5 @@ fn announce(format: Format, started: &Started<'_>) -> io::Result<()> {
     lines.push(format!("  try       {}", paint.strong(format!("ferry put {} hello", QUEUES[0]))));
     lines.push(format!("            ferry get {}, ferry top, ferry mqsc, ferry explain 2033", QUEUES[0]));
     lines.push("  Ctrl-C stops it in order, a second Ctrl-C at once; persistent messages stay".to_owned());
-    output::print_line(lines.join("\n"))
+    output::print_painted(lines.join("\n"))
 }

@@ -336,7 +336,7 @@ fn announce(
         }))?,
         Format::Table => {
             let paint = Paint::for_stream(io::stdout().is_terminal());
-            output::print_line(format!(
+            output::print_painted(format!(
                 "{} is ready after {}",
                 paint.strong(name),
                 units::duration(ready_after)
@@ -635,7 +635,7 @@ pub(crate) fn list(common: &Common) -> Result<()> {
         };
     }
     let text: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    Ok(output::print_line(text.join("\n"))?)
+    Ok(output::print_painted(text.join("\n"))?)
 }
 
 /// Returns the stage of a queue manager, in a word or two.

@@ -67,7 +67,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     for finding in &findings {
         match common.output {
             Format::Json => output::print_json(finding)?,
-            Format::Table => output::print_line(shown(finding))?,
+            Format::Table => output::print_painted(shown(finding))?,
         }
     }
     if findings.is_empty() {
