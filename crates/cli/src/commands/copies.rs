@@ -103,7 +103,7 @@ pub(crate) fn backup(common: &Common, arguments: &BackupArguments) -> Result<()>
 
 /// Makes the queue manager of a backup again.
 pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<()> {
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     let label = copies::label(&arguments.directory).map_err(failure)?;
     let openings = copies::openings(&arguments.directory, &openings::is_administrator).map_err(failure)?;
     openings::say(&mut output::standard(), common.output, &openings)?;
@@ -241,7 +241,7 @@ pub(crate) fn recover(common: &Common, arguments: &RecoverArguments) -> Result<(
     if let Some(queue) = &arguments.queue {
         return recover_queue(common, arguments.whose.name.as_deref(), queue);
     }
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     // One that runs starts from no image.
     let name = queue_manager::name_or_only(common, arguments.whose.name.as_deref(), &data)?;
     let folder = instances::find(&data, &name)?.folder;
@@ -303,7 +303,7 @@ fn recover_queue(common: &Common, name: Option<&str>, queue: &str) -> Result<()>
 }
 
 fn folder(common: &Common, name: Option<&str>) -> Result<Folder> {
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     let name = queue_manager::name_or_running(common, name, &data)?;
     Ok(instances::find(&data, &name)?.folder)
 }

@@ -55,7 +55,10 @@ const DEAD_LETTER_QUEUE: &str = "DEV.DEAD.LETTER.QUEUE";
 /// Makes what is missing, starts, says what there is, and serves.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let begun = Instant::now();
-    let data = common.data.as_ref().map_or_else(DataDirectory::of_development, DataDirectory::at);
+    let data = match &common.data {
+        Some(named) => DataDirectory::at(named),
+        None => DataDirectory::of_development()?,
+    };
     let name =
         connect::queue_manager_name(common)?.map_or_else(|| connect::parse_queue_manager_name(NAME), Ok)?;
     let is_new = create_when_absent(&data, &name, arguments.port.unwrap_or(client::PORT))?;

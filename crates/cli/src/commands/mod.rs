@@ -103,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Route(arguments) => route::run(common, arguments),
         Command::Trace(arguments) => trace::run(common, arguments),
         Command::Tls(command) => {
-            let data = &connect::data_directory(common);
+            let data = &connect::data_directory(common)?;
             tls::run(&Whose { data, format: common.output, channel: common.channel.as_deref() }, command)
         }
         Command::User(command) => user::run(common, command),

@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
 
 /// Looks, prints what it finds and ends with the code for it.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     let name = queue_manager::name_or_running(common, arguments.name.as_deref(), &data)?;
     let instance = instances::find(&data, &name)?;
     let configuration = Configuration::read(&instance.folder.settings())
