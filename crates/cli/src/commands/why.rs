@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "QM")]
     name: String,
     /// Number of the refusal, from the error log (FRY5012W) or the answer to a command; without it the last
-    /// refusals are listed
+    /// refusals are listed, with --user NAME those of one user
     #[arg(value_name = "ID")]
     id: Option<String>,
     /// List the last refusals, so many of them, of whatever source
