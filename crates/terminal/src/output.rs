@@ -94,7 +94,7 @@ fn begun_at_end(bytes: &[u8]) -> usize {
         let end = &bytes[bytes.len() - length..];
         let is_letter = matches!(std::str::from_utf8(end), Err(fault) if fault.valid_up_to() == 0 && fault.error_len().is_none());
         let is_style = |style: &&str| style.len() > *length && style.as_bytes().starts_with(end);
-        is_letter || STYLES.iter().any(|style| is_style(style))
+        is_letter || STYLES.iter().any(is_style)
     };
     (1..=bytes.len().min(STYLE_BYTES_MAX)).rev().find(is_begun).unwrap_or(0)
 }
