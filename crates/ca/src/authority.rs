@@ -351,7 +351,13 @@ impl Authority {
             key_identifier_method: KeyIdMethod::Sha256,
         };
         let list = params.signed_by(&self.issuer()?)?.pem()?;
-        write(&file(&self.store.join(REVOKED), self.name, CERTIFICATE), list.as_bytes())
+        write(&self.list(), list.as_bytes())
+    }
+
+    /// The file with its list of revoked certificates.
+    #[must_use]
+    pub fn list(&self) -> PathBuf {
+        file(&self.store.join(REVOKED), self.name, CERTIFICATE)
     }
 }
 

@@ -729,7 +729,7 @@ fn reach(common: &Common, wanted: Place) -> Result<Target> {
             ));
         }
         let place = connect::place(common)?;
-        let data = connect::data_directory(common);
+        let data = connect::data_directory(common)?;
         let channels = Channels::new(place.address, place.process).sharing(wanted.share);
         return Ok(Target::reached(Arc::new(channels), Machine::of(data.path())));
     }

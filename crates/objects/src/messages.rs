@@ -670,8 +670,8 @@ messages! {
         "The first bytes that arrived are not those of a FerryMQ client. The connection was closed; nothing else was affected.",
         "Point the program at another port, or find the program that probes this one.";
     CONNECTION_BROKEN = 9002 Warning "The connection from {} was ended: {}.",
-        "The bytes that arrived break the channel protocol. The uncommitted unit of work of the connection was backed out.",
-        "If the program is yours, look for a mixture of releases, or for something on the way that changes bytes.";
+        "The text behind the colon is the cause. A client that does not answer or read is often gone: its machine or the network stopped and did not close the connection. A client that does not follow the channel protocol is of another release, or something on the way changes bytes. The uncommitted unit of work of the connection was backed out.",
+        "None, if the machine of the client stopped or an administrator ended the connection. Where clients are gone again and again, look for a firewall that drops idle connections, and set HBINT of the channel below its time. Where bytes are wrong, look for a mixture of releases.";
     TURNED_AWAY = 9003 Warning "{} was turned away: {} connections are there, and no more are allowed.",
         "limits.connections_max bounds the connections, and so does the limit of open files, of which the queue manager keeps 200 for itself: memory and descriptors suffice for those that are there.",
         "DISPLAY CONN(*) names the programs. End those that are not needed, or raise limits.connections_max and the limit of open files (ulimit -n).";

@@ -26,7 +26,7 @@ pub struct Object<'a> {
     /// Its name; blank for the queue manager itself, and for a topic that is named by its string alone.
     pub name: ObjectName,
     /// A topic string behind that of the object, the name of a subscription, the names that DISPLAY looks
-    /// for.
+    /// for; with the queue manager a user, whose name a definition gives.
     pub text: &'a str,
 }
 
@@ -197,7 +197,8 @@ impl<'a> Object<'a> {
 impl fmt::Display for Object<'_> {
     /// The kind, the name and the text, as an administrator reads them in a record.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.kind.word())?;
+        let is_user = self.kind == ObjectKind::QueueManager && !self.text.is_empty();
+        formatter.write_str(if is_user { "user" } else { self.kind.word() })?;
         if !self.name.is_blank() {
             write!(formatter, " {}", self.name)?;
         }
@@ -294,6 +295,12 @@ mod tests {
         assert_eq!(Object::MANAGER.to_string(), "queue manager");
         let topic = Object::texted(ObjectKind::Topic, "PRICES".parse().unwrap(), "tin\n'x\u{1b}");
         assert_eq!(topic.to_string(), r"topic PRICES 'tin\n\'x\u{1b}'");
+        let user = Object { text: "kim\u{1b}'\u{202e}", ..Object::MANAGER };
+        assert_eq!(
+            user.to_string(),
+            r"user 'kim\u{1b}\'\u{202e}'",
+            "a right on the queue manager is asked for a user"
+        );
         assert_eq!(Use::Open(OpenOptions::OUTPUT).to_string(), "MQOPEN 0x10");
         let subscription = Use::Subscribe { options: SubscribeOptions::CREATE, subscription: "a\rb" };
         assert_eq!(subscription.to_string(), r"MQSUB 0x2 'a\rb'");

@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 
 use mqi::QueueManagerName;
 
+use crate::foreign::{self, Foreign};
 use crate::making::Work;
 
 /// The environment variable that names the data directory.
@@ -52,6 +53,14 @@ pub(crate) const SECURITY: &str = "security";
 /// The file of users, in that folder.
 pub(crate) const USERS: &str = "users.toml";
 
+/// A `./ferry-data` that is found and that nothing names, while other users may change it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "./{OF_DEVELOPMENT} is not used, since nothing names it and {} {}: another user could have put a queue manager there",
+    .0.path.display(), .0.power
+)]
+pub struct Unnamed(Foreign);
+
 /// A directory in which queue managers live.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataDirectory(PathBuf);
@@ -64,19 +73,39 @@ impl DataDirectory {
     }
 
     /// The one `ferry dev` uses: `$FERRY_DATA`, else `./ferry-data`.
-    #[must_use]
-    pub fn of_development() -> Self {
-        Self::from_environment().unwrap_or_else(|| Self::at(OF_DEVELOPMENT))
+    ///
+    /// # Errors
+    /// When it is there, nothing names it, and other users may change it.
+    pub fn of_development() -> Result<Self, Unnamed> {
+        match Self::from_environment() {
+            Some(named) => Ok(named),
+            None => Ok(Self::here()?.unwrap_or_else(|| Self::at(OF_DEVELOPMENT))),
+        }
     }
 
     /// The one every other command uses: `$FERRY_DATA`, else `./ferry-data` where `ferry dev` made one, else
     /// `/var/lib/ferrymq`.
-    #[must_use]
-    pub fn of_commands() -> Self {
-        Self::from_environment().unwrap_or_else(|| {
-            let here = Path::new(OF_DEVELOPMENT);
-            Self::at(if here.is_dir() { here } else { Path::new(OF_MACHINE) })
-        })
+    ///
+    /// # Errors
+    /// When it would be `./ferry-data`, and other users may change that.
+    pub fn of_commands() -> Result<Self, Unnamed> {
+        match Self::from_environment() {
+            Some(named) => Ok(named),
+            None => Ok(Self::here()?.unwrap_or_else(|| Self::at(OF_MACHINE))),
+        }
+    }
+
+    /// The one of this place, if there is one that only root and the user of this process may change. Another
+    /// user may have made it for this user to find, and nothing says that it is meant.
+    fn here() -> Result<Option<Self>, Unnamed> {
+        let here = Path::new(OF_DEVELOPMENT);
+        if !here.is_dir() {
+            return Ok(None);
+        }
+        match foreign::check(here) {
+            Ok(()) => Ok(Some(Self::at(here))),
+            Err(foreign) => Err(Unnamed(foreign)),
+        }
     }
 
     fn from_environment() -> Option<Self> {

@@ -64,6 +64,9 @@ pub struct Common {
     /// Data directory [env: FERRY_DATA] [default: ./ferry-data if there, else /var/lib/ferrymq]
     #[arg(long, global = true, value_name = "DIRECTORY")]
     pub data: Option<PathBuf>,
+    /// True where a context that a person chose does not count.
+    #[arg(skip)]
+    pub leaves_chosen_context: bool,
     /// The port of this machine where a queue manager is looked for last, as the environment says it.
     #[arg(skip)]
     pub port: Option<String>,

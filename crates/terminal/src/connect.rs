@@ -9,6 +9,7 @@ use std::path::Path;
 
 use client::{Address, Channel, CommandResponse, ConnectError, Connection, Statistics, StopMode};
 use mqi::{ObjectDescriptor, ObjectName, OpenOptions, Opened, QueueManagerName, Reason, Verbs};
+use server::directory::Unnamed;
 use server::instances::{self, Instance};
 use server::{DataDirectory, Folder, Mode, State, configuration};
 
@@ -237,8 +238,11 @@ pub fn in_mqsc(name: &str) -> String {
 }
 
 /// The data directory the arguments mean.
-pub fn data_directory(common: &Common) -> DataDirectory {
-    common.data.as_ref().map_or_else(DataDirectory::of_commands, DataDirectory::at)
+pub fn data_directory(common: &Common) -> Result<DataDirectory> {
+    match &common.data {
+        Some(named) => Ok(DataDirectory::at(named)),
+        None => Ok(DataDirectory::of_commands()?),
+    }
 }
 
 /// The queue manager named, if one is.
@@ -308,7 +312,7 @@ fn place_alone(common: &Common) -> Result<Place> {
             text.parse().map_err(|error: client::AddressError| Failure::usage(error.to_string()))?;
         return Ok(Place { name, channel, tls, ..Place::at(address) });
     }
-    let data = data_directory(common);
+    let data = data_directory(common)?;
     if let Some(name) = name {
         let instance = instances::find(&data, &name)?;
         let address = reachable(&instance)?;
@@ -406,6 +410,14 @@ pub fn data_option(common: &Common) -> String {
         return String::new();
     }
     format!(" --data {}", in_shell(&data.to_string_lossy()))
+}
+
+impl From<Unnamed> for Failure {
+    fn from(error: Unnamed) -> Self {
+        Self::new(Exit::Refused, error.to_string()).next(
+            "name it if it is meant, by --data ./ferry-data or FERRY_DATA; else work in another directory, or name another",
+        )
+    }
 }
 
 impl From<instances::Error> for Failure {

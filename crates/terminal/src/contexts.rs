@@ -257,7 +257,7 @@ fn chosen_file(common: &Common) -> Option<PathBuf> {
     let is_named =
         common.connect.is_some() || common.with.is_some() || common.qmgr.is_some() || common.data.is_some();
     // Without a place for contexts there is none that is chosen.
-    if is_named { None } else { file().ok() }
+    if is_named || common.leaves_chosen_context { None } else { file().ok() }
 }
 
 fn applied_by(common: &Common, contexts: &Contexts) -> Result<(Common, Option<Used>)> {

@@ -196,7 +196,7 @@ impl Failure {
         if !self.quiet {
             match format {
                 Format::Table => {
-                    output::say(self.text(Paint::for_stream(io::stderr().is_terminal())).trim_end())
+                    output::say_painted(self.text(Paint::for_stream(io::stderr().is_terminal())).trim_end())
                 }
                 Format::Json => output::say(self.json_line().trim_end()),
             }

@@ -97,7 +97,8 @@ impl Lasting for StdoutLock<'_> {
 
 impl Lasting for output::Standard {
     fn settle(&mut self) -> io::Result<()> {
-        self.0.settle().map_err(|error| output::of_standard_output(&error))
+        self.flush()?;
+        self.stream.settle().map_err(|error| output::of_standard_output(&error))
     }
 }
 

@@ -190,7 +190,8 @@ pub fn of_keys(prompt: &str) -> Result<String> {
 
 fn write_prompt(text: &str) -> io::Result<()> {
     let mut terminal = io::stderr().lock();
-    terminal.write_all(text.as_bytes())?;
+    // The name of the user may come from a file.
+    terminal.write_all(output::harmless_lines(text).as_bytes())?;
     terminal.flush()
 }
 

@@ -266,10 +266,18 @@ fn refuse_token(asked: &Asked) -> Result<(), Reason> {
     if asked.identity.is_of_token() { Err(Reason::CSP_ERROR) } else { Ok(()) }
 }
 
+/// The data directory of this machine.
+fn data_directory() -> Result<DataDirectory, Reason> {
+    DataDirectory::of_commands().map_err(|refused| {
+        log::note(&format!("{refused}; set FERRY_DATA to the directory that is meant"));
+        Reason::Q_MGR_NOT_AVAILABLE
+    })
+}
+
 /// The queue manager of this machine that is meant: the one named, that of `FERRY_QMGR`, or the only one that
 /// runs.
 fn of_this_machine(asked: &Asked) -> Result<Instance, Reason> {
-    let data = DataDirectory::of_commands();
+    let data = data_directory()?;
     let by_default = || std::env::var(DEFAULT_QUEUE_MANAGER).unwrap_or_default();
     let name = if asked.wanted.name.is_empty() { by_default() } else { asked.wanted.name.clone() };
     let name: QueueManagerName = name.parse().map_err(|_| Reason::Q_MGR_NAME_ERROR)?;
@@ -322,7 +330,7 @@ fn in_this_process(asked: &Asked, settings: &Settings) -> Result<Reach, Reason> 
             drop(opened);
             return locally(asked, settings);
         }
-        let data = DataDirectory::of_commands();
+        let data = data_directory()?;
         // Where it should listen somebody else may: then it is this program's alone.
         let start = |listeners| QueueManager::open_with(data.path(), &name, listeners);
         let started =

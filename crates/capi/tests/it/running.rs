@@ -445,6 +445,29 @@ fn the_switches_of_transaction_managers_answer_that_there_is_no_such_thing_yet()
 }
 
 #[test]
+fn a_data_directory_that_nothing_names_and_others_may_change_is_not_used() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::new();
+    let here = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(place.folder(), here.path().join("ferry-data")).unwrap();
+    let log = here.path().join("client.log");
+    let environment = [("MQ_CONNECT_TYPE", "STANDARD"), ("FERRY_CLIENT_LOG", log.to_str().unwrap())];
+    let run = |mode: u32| {
+        std::fs::set_permissions(here.path(), std::fs::Permissions::from_mode(mode)).unwrap();
+        let mut command = place.command(&compiled("messages"), &environment);
+        command.env_remove("FERRY_DATA").current_dir(here.path()).output().unwrap()
+    };
+    let refused = run(0o777);
+    let said = String::from_utf8_lossy(&refused.stderr);
+    let reason = Reason::Q_MGR_NOT_AVAILABLE.code().to_string();
+    assert!(!refused.status.success() && said.contains(&reason), "{said}");
+    let noted = std::fs::read_to_string(&log).unwrap();
+    assert!(noted.contains("./ferry-data is not used") && noted.contains("FERRY_DATA"), "{noted}");
+    let used = run(0o755);
+    assert!(used.status.success(), "{}", String::from_utf8_lossy(&used.stderr));
+}
+
+#[test]
 fn libraries_of_two_names_live_in_one_process() {
     let place = Place::new();
     let copies = tempfile::tempdir().unwrap();

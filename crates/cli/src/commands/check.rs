@@ -120,7 +120,7 @@ fn find(typed: &Common, wanted: Option<&str>) -> Result<Found> {
             _ => (Some(place), Vec::new(), None),
         }
     } else {
-        let data = connect::data_directory(common);
+        let data = connect::data_directory(common)?;
         let name = queue_manager::name_or_running(common, None, &data)?;
         let instance = instances::find(&data, &name)?;
         let probed = Probed::of(&instance);

@@ -44,7 +44,7 @@ const MQSC_FILES_MAX: usize = 1_000;
 
 /// Makes the queue manager where it is absent, and serves.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     let name =
         connect::queue_manager_name(common)?.map_or_else(|| connect::parse_queue_manager_name(NAME), Ok)?;
     let text = settings_text(&name, &arguments.settings)?;

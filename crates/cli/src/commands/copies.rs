@@ -103,7 +103,7 @@ pub(crate) fn backup(common: &Common, arguments: &BackupArguments) -> Result<()>
 
 /// Makes the queue manager of a backup again.
 pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<()> {
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     let label = copies::label(&arguments.directory).map_err(failure)?;
     let openings = copies::openings(&arguments.directory, &openings::is_administrator).map_err(failure)?;
     openings::say(&mut output::standard(), common.output, &openings)?;
@@ -130,7 +130,7 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
         }))?);
     }
     let paint = Paint::for_stream(io::stdout().is_terminal());
-    output::print_line(format!(
+    output::print_painted(format!(
         "restored {} as of {}, in {} ({})\nnext: ferry qmgr start {}{}",
         paint.strong(folder.name()),
         label.taken_at,
@@ -241,7 +241,7 @@ pub(crate) fn recover(common: &Common, arguments: &RecoverArguments) -> Result<(
     if let Some(queue) = &arguments.queue {
         return recover_queue(common, arguments.whose.name.as_deref(), queue);
     }
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     // One that runs starts from no image.
     let name = queue_manager::name_or_only(common, arguments.whose.name.as_deref(), &data)?;
     let folder = instances::find(&data, &name)?.folder;
@@ -303,7 +303,7 @@ fn recover_queue(common: &Common, name: Option<&str>, queue: &str) -> Result<()>
 }
 
 fn folder(common: &Common, name: Option<&str>) -> Result<Folder> {
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     let name = queue_manager::name_or_running(common, name, &data)?;
     Ok(instances::find(&data, &name)?.folder)
 }
@@ -329,7 +329,7 @@ fn said_of_copy(
         "image" => format!("the log from {} on goes with it", copied.replay_from),
         _ => format!("{} of the log to {}", units::counted(proved.records, "record"), copied.end),
     };
-    output::print_line(format!(
+    output::print_painted(format!(
         "{kind} of {} in {place}: {}, {} of the last checkpoint, {log}; proved",
         paint.strong(folder.name()),
         units::bytes(copied.bytes),

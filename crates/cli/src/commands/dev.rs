@@ -55,7 +55,10 @@ const DEAD_LETTER_QUEUE: &str = "DEV.DEAD.LETTER.QUEUE";
 /// Makes what is missing, starts, says what there is, and serves.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let begun = Instant::now();
-    let data = common.data.as_ref().map_or_else(DataDirectory::of_development, DataDirectory::at);
+    let data = match &common.data {
+        Some(named) => DataDirectory::at(named),
+        None => DataDirectory::of_development()?,
+    };
     let name =
         connect::queue_manager_name(common)?.map_or_else(|| connect::parse_queue_manager_name(NAME), Ok)?;
     let is_new = create_when_absent(&data, &name, arguments.port.unwrap_or(client::PORT))?;
@@ -190,5 +193,5 @@ fn announce(format: Format, started: &Started<'_>) -> io::Result<()> {
     lines.push(format!("  try       {}", paint.strong(format!("ferry put {} hello", QUEUES[0]))));
     lines.push(format!("            ferry get {}, ferry top, ferry mqsc, ferry explain 2033", QUEUES[0]));
     lines.push("  Ctrl-C stops it in order, a second Ctrl-C at once; persistent messages stay".to_owned());
-    output::print_line(lines.join("\n"))
+    output::print_painted(lines.join("\n"))
 }

@@ -1,7 +1,8 @@
 //! `ferry dlq`: dead letters, looked at, sent where they belong, or removed.
 //!
 //! Always: a letter leaves the dead-letter queue in the unit of work that puts it elsewhere; what cannot be
-//! put stays.
+//! put stays. A letter that was refused by rights is replayed only where that is asked for: the rights of the
+//! user who replays would do what its own user may not.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -36,7 +37,10 @@ pub(crate) enum Command {
     /// Show dead letters whole: header, descriptor, properties and body
     Show(ListArguments),
     /// Put dead letters on the queues they were for, without the header
-    Replay(ActArguments),
+    #[command(after_help = "\
+Letters that rights refused (2035) stay unless --refused is given: they are put by the rights of the user who replays, \
+which their own user did not have.")]
+    Replay(ReplayArguments),
     /// Put dead letters on another queue
     Move(MoveArguments),
     /// Remove dead letters for good
@@ -79,11 +83,25 @@ pub(crate) struct ListArguments {
 
 /// Replays letters.
 #[derive(Debug, Args)]
-pub(crate) struct ActArguments {
+pub(crate) struct ReplayArguments {
     #[command(flatten)]
     chosen: Chosen,
+    /// Put letters also that were refused by rights (2035), by the rights of the user who replays
+    #[arg(long)]
+    refused: bool,
     #[command(flatten)]
     system: SystemArguments,
+}
+
+/// An action on the letters that are chosen.
+#[derive(Debug)]
+struct Act {
+    action: Action,
+    system: SystemQueues,
+    /// Letters that were refused by rights stay.
+    spares_refused: bool,
+    /// The action in the past tense.
+    done: &'static str,
 }
 
 /// The choice about letters that name a queue of the system.
@@ -164,8 +182,13 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         Command::List(arguments) => show(common, arguments, false),
         Command::Show(arguments) => show(common, arguments, true),
         Command::Replay(arguments) => {
-            let action = Action::Retry { authority: Authority::Own };
-            act(common, &arguments.chosen, (action, arguments.system.into()), "replayed")
+            let act = Act {
+                action: Action::Retry { authority: Authority::Own },
+                system: arguments.system.into(),
+                spares_refused: !arguments.refused,
+                done: "replayed",
+            };
+            act.carry_out(common, &arguments.chosen)
         }
         Command::Move(arguments) => {
             let queue_manager = arguments.to_qmgr.as_deref().map(connect::parse_queue_manager_name);
@@ -177,14 +200,14 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 keeps_header: !arguments.strip,
                 authority: Authority::Own,
             };
-            act(common, &arguments.chosen, (action, SystemQueues::Spared), "moved")
+            Act::on_all(action, "moved").carry_out(common, &arguments.chosen)
         }
         Command::Purge(arguments) => {
             if !arguments.all && arguments.chosen.says_nothing() {
                 return Err(Failure::usage("no letters are chosen")
                     .next("choose letters by --reason, --destination, --message-id or -n, or remove all of them with --all"));
             }
-            act(common, &arguments.chosen, (Action::Discard, SystemQueues::Spared), "removed")
+            Act::on_all(Action::Discard, "removed").carry_out(common, &arguments.chosen)
         }
         Command::Rules(arguments) => rules(common, arguments),
     }
@@ -292,7 +315,7 @@ fn why(code: i32) -> String {
     if reason.is_defined() { format!("{code} {}", reason.name()) } else { code.to_string() }
 }
 
-const HEADING: &str = "     #  put                     reason                            for                             size  body";
+const HEADING: &str = "     #  put                     reason                            user          for                             size  body";
 
 fn write_row(output: &mut Output, number: u64, letter: &Letter, paint: Paint) -> io::Result<()> {
     if number == 1 {
@@ -306,8 +329,9 @@ fn write_row(output: &mut Output, number: u64, letter: &Letter, paint: Paint) ->
     let gist = gist(&descriptor, &body, 40);
     writeln!(
         output,
-        "{number:>6}  {:22}  {reason:32}  {destination:24}  {:>10}  {}",
+        "{number:>6}  {:22}  {reason:32}  {:12}  {destination:24}  {:>10}  {}",
         message::put_time(&letter.descriptor).trim_end_matches(" UTC"),
+        harmless(letter.descriptor.user_identifier.as_str()),
         units::bytes(gist.bytes as u64),
         gist.line
     )
@@ -375,63 +399,126 @@ fn to_json(letter: &Letter, form: BodyForm) -> serde_json::Value {
     value
 }
 
-fn act(common: &Common, chosen: &Chosen, (action, system): (Action, SystemQueues), done: &str) -> Result<()> {
-    let mut session = connect::session(common)?;
-    let queue = queue_of(&mut session, chosen.queue.as_deref())?;
-    let mut pattern = chosen.pattern();
-    // A message that says nowhere that it was going is not sent there.
-    pattern.takes_headerless &= !matches!(action, Action::Retry { .. });
-    let rules = [Rule::once(pattern, action)];
-    let mut handler = open(&mut session, queue, true)?.with_system_queues(system);
-    let interrupt = Interrupt::listen()?;
-    let mut handled = 0;
-    let mut refused: BTreeMap<Reason, u64> = BTreeMap::new();
-    let passed = if chosen.count == 0 {
-        Ok(Passed::default())
-    } else {
-        handler.pass(&rules, Duration::ZERO, Instant::now(), |_, outcome| {
-            match &outcome.result {
-                Ok(Done::Stays) => {}
-                Ok(_) => handled += 1,
-                Err(reason) => *refused.entry(*reason).or_default() += 1,
-            }
-            if handled >= chosen.count || interrupt.is_wanted() { Go::Stop } else { Go::On }
-        })
-    };
-    let after = passed.map_err(|reason| {
-        let what = format!("{done} {}, then the queue manager refused", units::counted(handled, "letter"));
-        Failure::of_call(what, reason)
-    });
-    after?;
-    session.disconnect()?;
-    match common.output {
-        Format::Json => {
-            let refused: BTreeMap<String, u64> =
-                refused.iter().map(|(reason, count)| (reason.code().to_string(), *count)).collect();
-            output::print_json(&json!({ done: handled, "refused": refused }))?;
-        }
-        Format::Table => output::print_line(format!("{done} {}", units::counted(handled, "letter")))?,
+impl Act {
+    /// An action on letters whatever refused them.
+    fn on_all(action: Action, done: &'static str) -> Self {
+        Self { action, system: SystemQueues::Spared, spares_refused: false, done }
     }
-    let stay: u64 = refused.values().sum();
-    match refused.first_key_value() {
-        None => Ok(()),
-        Some((reason, _)) => {
-            let kinds = refused.len() - 1;
-            let others = if kinds > 0 {
-                format!(", and {}", units::counted(kinds as u64, "other reason"))
-            } else {
-                String::new()
-            };
-            let what =
-                format!("{} could not be {done} and stay on {queue}{others}", units::counted(stay, "letter"));
-            let failure = Failure::of_call(what, *reason);
-            Err(match *reason {
-                Reason::NOT_AUTHORIZED if system == SystemQueues::Spared => failure.next(
-                    "ferry dlq show shows them; --system replays letters for queues of the system, and a right that \
-                     is missing ferry why explains",
-                ),
-                _ => failure,
+
+    /// The rules for the letters that are chosen; the first of them spares letters, if any are spared.
+    fn rules(&self, chosen: &Chosen) -> Vec<Rule> {
+        let mut pattern = chosen.pattern();
+        // A message that says nowhere that it was going is not sent there.
+        pattern.takes_headerless &= !matches!(self.action, Action::Retry { .. });
+        let mut rules = Vec::new();
+        if self.spares_refused && chosen.reason.is_none_or(|reason| reason == Reason::NOT_AUTHORIZED.code()) {
+            let refused = Number::Is(Reason::NOT_AUTHORIZED.code());
+            let spared = Pattern { reason: refused, takes_headerless: false, ..pattern.clone() };
+            rules.push(Rule::once(spared, Action::Ignore));
+        }
+        rules.push(Rule::once(pattern, self.action.clone()));
+        rules
+    }
+
+    fn carry_out(&self, common: &Common, chosen: &Chosen) -> Result<()> {
+        let mut session = connect::session(common)?;
+        let queue = queue_of(&mut session, chosen.queue.as_deref())?;
+        let rules = self.rules(chosen);
+        let acting = rules.len() - 1;
+        let mut handler = open(&mut session, queue, true)?.with_system_queues(self.system);
+        let interrupt = Interrupt::listen()?;
+        let mut after = After { queue, handled: 0, spared: 0, refused: BTreeMap::new() };
+        let passed = if chosen.count == 0 {
+            Ok(Passed::default())
+        } else {
+            handler.pass(&rules, Duration::ZERO, Instant::now(), |_, outcome| {
+                match &outcome.result {
+                    Ok(Done::Stays) if outcome.rule.is_some_and(|rule| rule < acting) => after.spared += 1,
+                    Ok(Done::Stays) => {}
+                    Ok(_) => after.handled += 1,
+                    Err(reason) => *after.refused.entry(*reason).or_default() += 1,
+                }
+                if after.handled >= chosen.count || interrupt.is_wanted() { Go::Stop } else { Go::On }
             })
+        };
+        passed.map_err(|reason| {
+            let what = format!(
+                "{} {}, then the queue manager refused",
+                self.done,
+                units::counted(after.handled, "letter")
+            );
+            Failure::of_call(what, reason)
+        })?;
+        session.disconnect()?;
+        after.print(common.output, self.done)?;
+        self.answer(&after)
+    }
+
+    /// Success, or the failure to report: letters that could not be handled, or were spared.
+    fn answer(&self, after: &After) -> Result<()> {
+        let After { queue, spared, refused, .. } = after;
+        let left = units::counted(*spared, "letter");
+        let Some((reason, _)) = refused.first_key_value() else {
+            if *spared == 0 {
+                return Ok(());
+            }
+            let what = format!("left {left} on {queue} that rights refused (2035)");
+            return Err(Failure::new(Exit::Refused, what).next(SPARED));
+        };
+        let stay: u64 = refused.values().sum();
+        let kinds = refused.len() - 1;
+        let others = match kinds {
+            0 => String::new(),
+            kinds => format!(", and {}", units::counted(kinds as u64, "other reason")),
+        };
+        let also = if *spared > 0 {
+            format!("; left {left} there that rights refused (2035)")
+        } else {
+            String::new()
+        };
+        let what = format!(
+            "{} could not be {} and stay on {queue}{also}{others}",
+            units::counted(stay, "letter"),
+            self.done
+        );
+        let failure = Failure::of_call(what, *reason);
+        Err(match *reason {
+            Reason::NOT_AUTHORIZED if self.system == SystemQueues::Spared => failure.next(
+                "ferry dlq show shows them; --system replays letters for queues of the system, and a right that is \
+                 missing ferry why explains",
+            ),
+            _ if *spared > 0 => failure.next(SPARED),
+            _ => failure,
+        })
+    }
+}
+
+/// The next step about letters that were spared.
+const SPARED: &str = "ferry dlq list --reason 2035 shows their users; give a user the right and have it send again, or ferry dlq \
+                      replay --refused puts them by your rights";
+
+/// The state of a queue after an action.
+#[derive(Debug)]
+struct After {
+    queue: ObjectName,
+    handled: u64,
+    /// Letters that stay since rights refused them.
+    spared: u64,
+    /// Letters that could not be handled, by reason.
+    refused: BTreeMap<Reason, u64>,
+}
+
+impl After {
+    fn print(&self, format: Format, done: &str) -> io::Result<()> {
+        match format {
+            Format::Json => {
+                let refused: BTreeMap<String, u64> =
+                    self.refused.iter().map(|(reason, count)| (reason.code().to_string(), *count)).collect();
+                output::print_json(
+                    &json!({ "done": self.handled, "refused": refused, "spared": self.spared }),
+                )
+            }
+            Format::Table => output::print_line(format!("{done} {}", units::counted(self.handled, "letter"))),
         }
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
                     if index + place > 0 {
                         output::print_line("")?;
                     }
-                    output::print_line(subject.text(paint).trim_end())?;
+                    output::print_painted(subject.text(paint).trim_end())?;
                 }
             }
         }

@@ -33,7 +33,7 @@ const WIDTH: usize = 100;
 
 /// Prints them.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     let name = queue_manager::name_or_running(common, arguments.name.as_deref(), &data)?;
     let folder = instances::find(&data, &name)?.folder;
     let configuration = Configuration::read(&folder.settings())

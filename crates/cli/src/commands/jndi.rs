@@ -57,7 +57,7 @@ fn listening(common: &Common, name: &str) -> Result<Vec<String>> {
         Failure::new(Exit::Failed, format!("no address for programs is known: {what}")).next(next)
     };
     let parsed = connect::parse_queue_manager_name(name)?;
-    let instance = instances::find(&connect::data_directory(common), &parsed)?;
+    let instance = instances::find(&connect::data_directory(common)?, &parsed)?;
     let running = instance.running.ok_or_else(|| missing(&format!("{name} does not run")))?;
     let ports: Vec<String> =
         running.listens.iter().filter(|text| !text.contains('/')).map(|text| reachable(text)).collect();

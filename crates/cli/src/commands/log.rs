@@ -93,7 +93,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
 }
 
 fn show(common: &Common, arguments: &ShowArguments) -> Result<()> {
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     let name = queue_manager::name_or_running(common, arguments.name.as_deref(), &data)?;
     let folder = instances::find(&data, &name)?.folder;
     let inspection = Inspection::open(&*World::of_machine(folder.path()).disk).map_err(|error| {

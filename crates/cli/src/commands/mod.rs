@@ -103,14 +103,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Route(arguments) => route::run(common, arguments),
         Command::Trace(arguments) => trace::run(common, arguments),
         Command::Tls(command) => {
-            let data = &connect::data_directory(common);
+            let data = &connect::data_directory(common)?;
             tls::run(&Whose { data, format: common.output, channel: common.channel.as_deref() }, command)
         }
         Command::User(command) => user::run(common, command),
         Command::Auth(command) => auth::run(common, command),
         Command::Why(arguments) => {
-            let data = &connect::data_directory(common);
-            why::run(&Whose { data, format: common.output, channel: None }, arguments)
+            let data = &connect::data_directory(common)?;
+            let whose = Whose { data, format: common.output, channel: None };
+            why::run(&whose, common.as_user.as_deref(), arguments)
         }
         Command::Explain(arguments) => explain::run(common, arguments),
         Command::Completions(arguments) => completions::run(arguments),

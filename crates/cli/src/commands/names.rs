@@ -151,7 +151,7 @@ fn kind(path: &[&str], argument: &Arg) -> Option<Kind> {
 /// The names that begin so; none where they cannot be had.
 fn found(kind: Kind, common: &Common, beginning: &str) -> Option<Vec<String>> {
     if kind == Kind::QueueManager {
-        let known = instances::list(&connect::data_directory(common)).ok()?;
+        let known = instances::list(&connect::data_directory(common).ok()?).ok()?;
         let names = known.iter().map(|one| one.folder.name().to_string());
         return Some(names.filter(|name| name.starts_with(beginning)).collect());
     }

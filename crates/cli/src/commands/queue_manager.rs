@@ -121,7 +121,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
 }
 
 fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     let name = name_of(common, arguments.name.as_deref(), "ferry qmgr create QM1")?;
     let mut without_effect = Vec::new();
     let mut text = match (&arguments.settings, &arguments.ini) {
@@ -186,7 +186,7 @@ pub(crate) fn faults(error: &configuration::Error) -> String {
 }
 
 fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     let name = name_or_only(common, arguments.name.as_deref(), &data)?;
     if let Ok(instance) = instances::find(&data, &name) {
         say_unexpected_end(&instance);
@@ -336,7 +336,7 @@ fn announce(
         }))?,
         Format::Table => {
             let paint = Paint::for_stream(io::stdout().is_terminal());
-            output::print_line(format!(
+            output::print_painted(format!(
                 "{} is ready after {}",
                 paint.strong(name),
                 units::duration(ready_after)
@@ -427,7 +427,7 @@ pub(crate) fn stop(common: &Common, arguments: &StopArguments) -> Result<()> {
         let name = connect::place(&common)?.ask_to_end(mode)?;
         return say_stopped(common.output, &name, false);
     }
-    let data = connect::data_directory(&common);
+    let data = connect::data_directory(&common)?;
     let instance = running_instance(&common, &data)?;
     let name = *instance.folder.name();
     ask_to_end(&instance, mode)?;
@@ -536,7 +536,7 @@ pub(crate) fn name_or_running(
 }
 
 fn delete(common: &Common, arguments: &DeleteArguments) -> Result<()> {
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     let name = name_of(common, arguments.name.as_deref(), "ferry qmgr delete QM1")?;
     // What an earlier deletion left, or an unfinished creation, is no queue manager, and nobody is asked
     // about it.
@@ -576,7 +576,7 @@ fn confirm(name: &QueueManagerName, instance: &Instance) -> Result<bool> {
 
 /// Lists the queue managers of the data directory.
 pub(crate) fn list(common: &Common) -> Result<()> {
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     let instances = instances::list(&data)?;
     for (name, unfinished) in instances::unfinished(&data)? {
         let (work, state) = (unfinished.work, unfinished.state());
@@ -635,7 +635,7 @@ pub(crate) fn list(common: &Common) -> Result<()> {
         };
     }
     let text: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    Ok(output::print_line(text.join("\n"))?)
+    Ok(output::print_painted(text.join("\n"))?)
 }
 
 /// Returns the stage of a queue manager, in a word or two.

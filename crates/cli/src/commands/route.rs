@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
-use terminal::output::{self, Format, Paint};
+use terminal::output::{self, Format, Paint, harmless};
 use terminal::units;
 
 use super::answer::shown;
@@ -198,12 +198,13 @@ fn show(common: &Common, hops: &[Hop]) -> Result<()> {
     for hop in hops {
         let of =
             if hop.queue_manager.is_empty() { String::new() } else { format!(" of {}", hop.queue_manager) };
-        writeln!(out, "{}", paint.dim(format!("at {}: queue {}{of}", hop.at, hop.queue)))?;
+        let at = format!("at {}: queue {}{of}", hop.at, hop.queue);
+        writeln!(out, "{}", paint.dim(harmless(&at)))?;
         for row in &hop.rows {
-            writeln!(out, "  {}", line(row))?;
+            writeln!(out, "  {}", harmless(&line(row)))?;
         }
         if let Some(fault) = &hop.fault {
-            writeln!(out, "  not followed: {fault}")?;
+            writeln!(out, "  not followed: {}", harmless(fault))?;
         }
     }
     Ok(out.flush()?)

@@ -9,6 +9,7 @@ use comfy_table::{Table, presets};
 use serde_json::json;
 use server::configuration::ListenerTls;
 use server::{Configuration, instances};
+use tls::bundle::Way;
 use tls::{KeyStore, expiry};
 
 use super::{exposing, lists, open_rules};

@@ -489,13 +489,14 @@ fn show(common: &Common, answers: &Answers) -> Result<()> {
         return Ok(out.flush()?);
     }
     for activity in answers.activities() {
-        writeln!(out, "{}: {}", activity.application, activity.description)?;
+        let (application, description) = (harmless(&activity.application), harmless(&activity.description));
+        writeln!(out, "{application}: {description}")?;
         for line in lines(activity) {
-            writeln!(out, "  {line}")?;
+            writeln!(out, "  {}", harmless(&line))?;
         }
     }
     for fault in &answers.faults {
-        writeln!(out, "an answer does not read: {fault}")?;
+        writeln!(out, "an answer does not read: {}", harmless(fault))?;
     }
     if let Some((_, route, feedback)) = &answers.reply {
         let ended = match *feedback {

@@ -82,7 +82,7 @@ pub(crate) struct ExpireArguments {
 
 /// Runs the command.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
-    let data = &connect::data_directory(common);
+    let data = &connect::data_directory(common)?;
     let whose = &Whose { data, format: common.output, channel: None };
     match command {
         Command::Add(AddArguments { password, groups }) => {

@@ -1,45 +1,66 @@
 //! `ferry why`: the cause of a refusal, and the command that would allow the request.
 //!
 //! Always: a text of the record is shown on one line, with escapes in place of controls; a command is the one
-//! that the queue manager built, and is printed alone where a program is to run it.
+//! that the queue manager built, and is printed alone where a program is to run it. A source of refusals,
+//! however many it makes, leaves room in the list for those of others.
 
 use std::path::Path;
 
 use clap::Args;
 use mqi::{QueueManagerName, constants};
+use objects::harmless::is_harmful;
 use serde_json::Value;
-use server::audit::{self, Found};
+use server::audit::{self, Choice, Found, Listing};
 use server::instances;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, harmless, in_shell};
+use terminal::units;
 
 use crate::stores::Whose;
 
 /// Refusals that are listed where none is named: a screen of them.
 const LISTED: usize = 20;
 
+/// Refusals of one source that are listed then.
+const LISTED_OF_SOURCE: usize = 3;
+
+/// Most refusals that can be asked for.
+const LAST_MAX: u64 = 1_000;
+
 /// A refusal.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit codes: 0 it was found, 1 no command allows it (--command), 3 it is not there.")]
+#[command(after_help = "\
+Without ID and --last the last three refusals of each source are listed, twenty in all. A source is a proved user at \
+an address, or an address alone where nothing was proved. --user NAME lists refusals of that user alone.
+
+Exit codes: 0 it was found, 1 no command allows it (--command), 3 it is not there.")]
 pub(crate) struct Arguments {
     /// Queue manager
     #[arg(value_name = "QM")]
     name: String,
     /// Number of the refusal, from the error log (FRY5012W) or the answer to a command; without it the last
-    /// refusals are listed
+    /// refusals are listed, with --user NAME those of one user
     #[arg(value_name = "ID")]
     id: Option<String>,
+    /// List the last refusals, so many of them, of whatever source
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=LAST_MAX), conflicts_with = "id")]
+    last: Option<u64>,
     /// Print the command that would allow the request and nothing else, for ferry mqsc
     #[arg(long, requires = "id")]
     command: bool,
 }
 
 /// Prints the record of a refusal, or the last ones.
-pub(crate) fn run(whose: &Whose<'_>, Arguments { name, id, command }: &Arguments) -> Result<()> {
+pub(crate) fn run(whose: &Whose<'_>, user: Option<&str>, arguments: &Arguments) -> Result<()> {
+    let Arguments { name, id, last, command } = arguments;
     let name: QueueManagerName =
         name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
     let folder = instances::find(whose.data, &name)?.folder.audit();
-    let Some(id) = id else { return list(whose.format, &name, &folder) };
+    let Some(id) = id else { return list(whose.format, &name, &folder, (user, *last)) };
+    if user.is_some() {
+        return Err(Failure::usage("--user chooses refusals of a list, and the number names one already")
+            .next("leave out --user, or the number"));
+    }
     let found = audit::find(&folder, id).map_err(|error| unread(&folder, &error))?;
     let Some(found) = found else {
         return Err(Failure::new(Exit::NotFound, format!("there is no refusal {id} of {name}")).next(
@@ -64,24 +85,73 @@ fn unread(folder: &Path, error: &std::io::Error) -> Failure {
         .next("run the command as the user of the queue manager")
 }
 
-/// Prints the last refusals, the newest last.
-fn list(format: Format, name: &QueueManagerName, folder: &Path) -> Result<()> {
-    let last = audit::last(folder, LISTED).map_err(|error| unread(folder, &error))?;
-    if last.is_empty() {
-        output::say(format!("{name} has no record of a refusal"));
+/// Prints the last refusals, the newest last: of a user, or of all.
+fn list(
+    format: Format,
+    name: &QueueManagerName,
+    folder: &Path,
+    (user, last): (Option<&str>, Option<u64>),
+) -> Result<()> {
+    if user.is_some_and(|user| user.contains(is_harmful)) {
+        return Err(Failure::usage("the name of a user has no control characters and none that turn text")
+            .next("give the name as the list shows it, with the escapes"));
     }
-    for refusal in &last {
+    let is_wanted = |refusal: &Value| user.is_none_or(|user| of(&refusal["user"]) == user);
+    let choice = Choice {
+        is_wanted: &is_wanted,
+        most: last.and_then(|last| usize::try_from(last).ok()).unwrap_or(LISTED),
+        of_source: last.is_none().then_some(LISTED_OF_SOURCE),
+    };
+    let listing = audit::last(folder, &choice).map_err(|error| unread(folder, &error))?;
+    if listing.refusals.is_empty() {
+        return none(name, user);
+    }
+    for refusal in &listing.refusals {
         match format {
             Format::Json => output::print_json(refusal)?,
             Format::Table => output::print_line(line(refusal))?,
         }
     }
+    if let (Format::Table, Some(left)) = (format, left(&listing, name, user)) {
+        output::say(left);
+    }
     Ok(())
+}
+
+/// The answer where no refusal is recorded: with the name of a user that user may be misspelt.
+fn none(name: &QueueManagerName, user: Option<&str>) -> Result<()> {
+    let Some(user) = user else {
+        output::say(format!("{name} has no record of a refusal"));
+        return Ok(());
+    };
+    Err(Failure::new(Exit::NotFound, format!("{name} has no record of a refusal of user {user}"))
+        .next(format!("ferry why {} lists the last ones of all users", in_shell(name.as_str()))))
+}
+
+/// The refusals that a list leaves out, in words.
+fn left(listing: &Listing, name: &QueueManagerName, user: Option<&str>) -> Option<String> {
+    let mut lines: Vec<String> = listing
+        .left
+        .iter()
+        .map(|(source, count)| format!("and {} more of {}", units::count(*count), harmless(source)))
+        .collect();
+    if listing.has_others {
+        lines.push("and others, of more sources".to_owned());
+    }
+    if lines.is_empty() {
+        return None;
+    }
+    let name = in_shell(name.as_str());
+    lines.push(match user {
+        Some(user) => format!("  ferry why {name} --user {} --last {LAST_MAX} lists them", in_shell(user)),
+        None => format!("  ferry why {name} --user NAME, or --last {LAST_MAX}, lists them"),
+    });
+    Some(lines.join("\n"))
 }
 
 /// Prints the command that allows a request and nothing else.
 fn print_command(Found { record, is_counted, .. }: &Found) -> Result<()> {
-    let command = record["judged"]["allowed_by"].as_str();
+    let command = proposed(&record["judged"]);
     // Its like may be a request for another object.
     let command = command.filter(|_| !is_counted);
     // The queue manager built it of one line; a file that was changed by hand may have another.
@@ -96,16 +166,28 @@ fn print_command(Found { record, is_counted, .. }: &Found) -> Result<()> {
     }
 }
 
+/// The command that the record proposes. One for everybody is none, though an earlier release recorded it.
+fn proposed(judged: &Value) -> Option<&str> {
+    judged["allowed_by"].as_str().filter(|_| judged["user"] != NOBODY)
+}
+
 /// The reason for which there is no command.
 fn reason_without(record: &Value, is_counted: bool) -> &'static str {
     let judged = &record["judged"];
     match judged["name"].as_str() {
         _ if is_counted => "the refusal was counted, and the record is that of another request",
         _ if judged.is_null() => "no authority record decided",
+        _ if judged["user"] == NOBODY => {
+            "the program acts as no user, and a right of GROUP('nobody') would be one of every user and program; have it \
+             prove its user"
+        }
         Some(name) if name.starts_with("SYSTEM.") => "system objects are for administrators",
         _ => "no authority record can mean the user or the object",
     }
 }
+
+/// The user that a program acts as which proves none.
+const NOBODY: &str = "nobody";
 
 /// A text of the record, on one line.
 fn of(value: &Value) -> String {
@@ -177,10 +259,9 @@ fn text(id: &str, Found { record: refusal, is_counted, counted }: &Found) -> Str
         of(&judged["needed"]),
         of(&judged["had"]),
     );
-    if judged["allowed_by"].is_string() {
-        text + &format!("\nallowed by  {}", of(&judged["allowed_by"]))
-    } else {
-        text + &format!("\nallowed by  no command: {}", reason_without(refusal, false))
+    match proposed(judged) {
+        Some(command) => text + &format!("\nallowed by  {}", harmless(command)),
+        None => text + &format!("\nallowed by  no command: {}", reason_without(refusal, false)),
     }
 }
 
@@ -249,6 +330,22 @@ mod tests {
         let text = text("1", &found(refusal));
         assert!(text.contains("user a\\nb (proved) was refused MQOPEN MQOO_OUTPUT of queue Q"), "{text}");
         assert!(text.contains("needed      PUT") && text.ends_with("allowed by  SET AUTHREC"), "{text}");
+    }
+
+    #[test]
+    fn a_program_that_acts_as_no_user_is_proposed_no_right_for_everybody() {
+        let refusal = json!({
+            "id": "1", "user": "", "identity": "asserted", "request": "MQCONN", "object": "queue manager",
+            "judged": {
+                "user": "nobody", "type": "QMGR", "name": "", "needed": "CONNECT", "had": "NONE",
+                "allowed_by": "SET AUTHREC PROFILE('SELF') OBJTYPE(QMGR) GROUP('nobody') AUTHADD(CONNECT)",
+            },
+        });
+        let text = text("1", &found(refusal.clone()));
+        let said = "no command: the program acts as no user, and a right of GROUP('nobody') would be one of every user";
+        assert!(text.contains(said), "{text}");
+        let refused = print_command(&found(refusal)).unwrap_err().to_string();
+        assert!(refused.contains("have it prove its user"), "{refused}");
     }
 
     #[test]

@@ -46,7 +46,7 @@ const WITHOUT_EFFECT: [(&str, &str); 4] = [
 
 fn create(typed: &Typed) -> Answer {
     let name = named(typed)?;
-    let data = data_directory();
+    let data = data_directory()?;
     let script = script_typed(typed)?;
     let attributes = attributes_typed(typed)?;
     let text = match typed.value("ii") {

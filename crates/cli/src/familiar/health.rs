@@ -41,7 +41,7 @@ fn healthy(typed: &Typed) -> Answer {
 fn instance(typed: &Typed) -> Result<Instance, Trouble> {
     let named = typed.only_word().map_err(|words| Trouble::new(NO, words))?;
     let common = common(named);
-    let data = connect::data_directory(&common);
+    let data = connect::data_directory(&common).map_err(Trouble::of(NO))?;
     let name = queue_manager::name_or_only(&common, named, &data).map_err(Trouble::of(NO))?;
     instances::find(&data, &name).map_err(|error| Trouble::of(NO)(error.into()))
 }

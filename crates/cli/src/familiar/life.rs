@@ -69,8 +69,8 @@ fn named_or_only(typed: &Typed, data: &DataDirectory) -> Result<QueueManagerName
     }
 }
 
-pub(super) fn data_directory() -> DataDirectory {
-    connect::data_directory(&common(None))
+pub(super) fn data_directory() -> Result<DataDirectory, Trouble> {
+    connect::data_directory(&common(None)).map_err(Trouble::of(ended::UNEXPECTED))
 }
 
 pub(super) fn start_in_background(
@@ -86,7 +86,7 @@ pub(super) fn start_in_background(
 }
 
 fn start(typed: &Typed) -> Answer {
-    let data = data_directory();
+    let data = data_directory()?;
     let name = named_or_only(typed, &data)?;
     if let Some(running) = instances::find(&data, &name)?.running {
         return Err(instances::Error::Runs { name, process: running.process }.into());
@@ -114,7 +114,7 @@ fn end(typed: &Typed) -> Answer {
         (_, true) => StopMode::Preemptive,
         _ => StopMode::Quiesce,
     };
-    let instance = instances::find(&data_directory(), &name)?;
+    let instance = instances::find(&data_directory()?, &name)?;
     if instance.running.is_none() {
         return Err(instances::Error::NotRunning(name).into());
     }
@@ -136,7 +136,7 @@ fn end(typed: &Typed) -> Answer {
 
 fn delete(typed: &Typed) -> Answer {
     let name = named(typed)?;
-    instances::delete(&data_directory(), &name)?;
+    instances::delete(&data_directory()?, &name)?;
     output::print_line(format!("Queue manager '{name}' deleted."))?;
     Ok(ended::OK)
 }
@@ -159,7 +159,7 @@ fn display(typed: &Typed) -> Answer {
             ));
         }
     };
-    let data = data_directory();
+    let data = data_directory()?;
     let instances = match typed.value("m") {
         Some(name) => vec![instances::find(&data, &name_typed(name)?)?],
         None => {
@@ -214,7 +214,7 @@ fn information(typed: &Typed) -> Answer {
         }
     };
     let name = named(typed)?;
-    let data = data_directory();
+    let data = data_directory()?;
     let instance = match instances::find(&data, &name) {
         Err(error @ instances::Error::Absent { .. }) => {
             return Err(Trouble::of(ended::NO_STANZA)(error.into()));

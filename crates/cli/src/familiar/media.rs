@@ -101,7 +101,7 @@ impl About {
             None => return Err(misused("which object? Its name may end in an asterisk".to_owned())),
         };
         let common = common(typed.value("m"));
-        let data: DataDirectory = connect::data_directory(&common);
+        let data: DataDirectory = connect::data_directory(&common).map_err(Trouble::of(ended::UNEXPECTED))?;
         let manager = queue_manager::name_or_only(&common, None, &data).map_err(Trouble::of(ended::NAME))?;
         let instance = instances::find(&data, &manager)?;
         if instance.running.is_none() {

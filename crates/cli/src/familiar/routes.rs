@@ -6,7 +6,7 @@ use mqi::constants::*;
 use mqi::{CorrelationId, Expiry, OpenOptions, Persistence, Priority, QueueManagerName};
 use objects::pcf::TraceRoute;
 use terminal::connect::{self, Session};
-use terminal::output;
+use terminal::output::{self, harmless};
 
 use super::tool::{Answer, Tool, Trouble, common, ended, note};
 use super::words::Typed;
@@ -237,14 +237,15 @@ fn print(answers: &Answers, view: View) -> Result<(), Trouble> {
         View::Outline => {
             for activity in answers.activities() {
                 let words: Vec<&str> = activity.operations.iter().map(|one| word_of(one.kind)).collect();
-                output::print_line(format!("{}: {}", activity.application, words.join(", ")))?;
+                output::print_line(harmless(&format!("{}: {}", activity.application, words.join(", "))))?;
             }
         }
         View::All => {
             for activity in answers.activities() {
-                output::print_line(format!("{}: {}", activity.application, activity.description))?;
+                let head = format!("{}: {}", activity.application, activity.description);
+                output::print_line(harmless(&head))?;
                 for line in lines(activity) {
-                    output::print_line(format!("  {line}"))?;
+                    output::print_line(harmless(&format!("  {line}")))?;
                 }
             }
         }

@@ -5,7 +5,6 @@ use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 use client::{Credentials, Secret};
 use server::instances;
 use terminal::common::Common;
-use terminal::connect;
 use terminal::failure::Failure;
 use terminal::output::{self, harmless};
 use terminal::password;
@@ -79,11 +78,9 @@ fn password_line() -> io::Result<Vec<u8>> {
 
 /// The options of `ferry` that mean the same.
 pub(super) fn common(queue_manager: Option<&str>) -> Common {
-    let typed = Common { qmgr: queue_manager.map(str::to_owned), ..Common::default() };
-    let common = typed.with_environment();
+    let qmgr = queue_manager.map(str::to_owned);
     // Scripts mean the queue managers of this machine, whatever context a person has chosen.
-    let data = connect::data_directory(&common).path().to_owned();
-    Common { data: Some(data), ..common }
+    Common { qmgr, leaves_chosen_context: true, ..Common::default() }.with_environment()
 }
 
 impl Trouble {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::tool::{Answer, Tool, Trouble, common, ended};
 use super::words::Typed;
+use server::directory::OF_DEVELOPMENT;
 use terminal::{connect, output};
 
 pub(super) const DISPLAY: Tool = Tool {
@@ -46,7 +47,9 @@ fn display(typed: &Typed) -> Answer {
 /// The number by which a field is asked for, its title and its value.
 fn fields() -> Vec<(u32, &'static str, String)> {
     let system = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    // One that others may change is told and not used.
     let data = connect::data_directory(&common(None));
+    let data = data.map_or_else(|_| OF_DEVELOPMENT.into(), |data| data.path().to_owned());
     vec![
         (1, "Name", "FerryMQ".to_owned()),
         (2, "Version", format!("{}.0", env!("CARGO_PKG_VERSION"))),
@@ -63,7 +66,7 @@ fn fields() -> Vec<(u32, &'static str, String)> {
         (256, "InstDesc", String::new()),
         (2048, "Primary", "N/A".to_owned()),
         (128, "InstPath", installation().display().to_string()),
-        (4096, "DataPath", data.path().display().to_string()),
+        (4096, "DataPath", data.display().to_string()),
         (1024, "MaxCmdLevel", mqi::constants::MQCMDL_LEVEL_945.to_string()),
         (8192, "LicenseType", "Apache-2.0".to_owned()),
     ]

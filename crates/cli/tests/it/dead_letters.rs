@@ -1,8 +1,12 @@
 //! `ferry dlq` against a queue manager.
 
+use client::{Connection, Options};
+use mqi::{
+    MessageDescriptor, ObjectDescriptor, ObjectName, OpenOptions, PutFlags, PutOptions, Text, Verbs as _,
+};
 use serde_json::Value;
 
-use crate::support::Ferry;
+use crate::support::{Ferry, Server};
 
 /// A dead letter as bytes: the header in the order of bytes that most machines have, and the message it was.
 fn letter(reason: u32, queue: &str, body: &str) -> Vec<u8> {
@@ -25,6 +29,23 @@ fn bury(ferry: &Ferry, reason: u32, queue: &str, body: &str) {
     std::fs::write(&file, letter(reason, queue, body)).unwrap();
     let file = file.to_str().unwrap();
     ferry.ok(&["put", "SYSTEM.DEAD.LETTER.QUEUE", "--file", file, "--format", "MQDEAD", "-P"]);
+}
+
+/// Buries a letter of a message that another user put.
+fn bury_of(server: &Server, user: &str, reason: u32, body: &str) {
+    let address = format!("127.0.0.1:{}", server.port()).parse().unwrap();
+    let mut program = Connection::connect(Options::to(address)).unwrap();
+    let queue = ObjectDescriptor::queue("SYSTEM.DEAD.LETTER.QUEUE".parse::<ObjectName>().unwrap());
+    let opened = program.open(&queue, OpenOptions::OUTPUT | OpenOptions::SET_IDENTITY_CONTEXT).unwrap();
+    let mut descriptor = MessageDescriptor {
+        user_identifier: Text::truncated(user),
+        format: Text::truncated("MQDEAD"),
+        ..MessageDescriptor::default()
+    };
+    let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::SET_IDENTITY_CONTEXT);
+    program
+        .put(opened.handle, &mut descriptor, &mut options, letter(reason, "DEV.QUEUE.1", body).into())
+        .unwrap();
 }
 
 fn lines(text: &str) -> Vec<Value> {
@@ -72,6 +93,55 @@ fn a_letter_for_a_queue_of_the_system_is_replayed_only_where_that_was_said() {
     assert_eq!(ferry.ok(&["browse", "SYSTEM.DEFAULT.LOCAL.QUEUE", "-o", "json"]), "");
     assert_eq!(ferry.ok(&["dlq", "replay", "--system"]), "replayed 2 letters\n");
     assert_eq!(ferry.ok(&["get", "SYSTEM.DEFAULT.LOCAL.QUEUE"]), "one\n");
+}
+
+#[test]
+fn letters_that_rights_refused_are_replayed_only_where_that_was_said_and_each_shows_its_user() {
+    let ferry = Ferry::new();
+    let server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)"]);
+    let users = ["eve\x1b[2J", "o'h)\"x", "a\u{202e}b"];
+    for user in users {
+        bury_of(&server, user, 2035, "forbidden");
+    }
+    bury_of(&server, "ada", 2053, "was full");
+    bury_of(&server, "ada", 2085, "of another reason");
+    let listed = ferry.ok(&["dlq", "list"]);
+    for user in ["eve\\u{1b}[2J", "o'h)\"x", "a\\u{202e}b", "ada"] {
+        assert!(listed.contains(user), "{user}: {listed}");
+    }
+    assert!(!listed.contains(|letter| letter != '\n' && objects::harmless::is_harmful(letter)), "{listed}");
+    let json = ferry.ok(&["dlq", "list", "-o", "json"]);
+    assert!(!json.contains(|letter| letter != '\n' && objects::harmless::is_harmful(letter)), "{json}");
+    let told: Vec<Value> = lines(&json).iter().map(|line| line["user"].clone()).collect();
+    assert_eq!(told, [users[0], users[1], users[2], "ada", "ada"]);
+    for (chosen, count) in [(&["--reason", "2053"][..], 1), (&["-n", "1"], 1)] {
+        let said = ferry.run(&[&["dlq", "replay"], chosen].concat());
+        assert!(
+            said.stdout.starts_with(&format!("replayed {count} letter")),
+            "{}{}",
+            said.stdout,
+            said.stderr
+        );
+    }
+    assert_eq!(ferry.ok(&["get", "DEV.QUEUE.1", "--all"]), "was full\nof another reason\n");
+    for chosen in [&[][..], &["--reason", "2035"], &["--destination", "DEV.*"]] {
+        let said = ferry.run(&[&["dlq", "replay"], chosen].concat());
+        assert_eq!(said.code, 4, "{}", said.stderr);
+        let left = "left 3 letters on SYSTEM.DEAD.LETTER.QUEUE that rights refused (2035)";
+        assert!(said.stderr.contains(left) && said.stderr.contains("--refused"), "{}", said.stderr);
+    }
+    assert_eq!(ferry.ok(&["browse", "DEV.QUEUE.1", "-o", "json"]), "");
+    let said = ferry.run(&["dlq", "replay", "-o", "json"]);
+    assert_eq!(lines(&said.stdout)[0]["spared"], 3, "{}", said.stdout);
+    // Beside one that cannot be put both are told.
+    bury(&ferry, 2053, "NOWHERE", "lost");
+    let said = ferry.run(&["dlq", "replay"]);
+    let both = "1 letter could not be replayed and stay on SYSTEM.DEAD.LETTER.QUEUE; left 3 letters there";
+    assert!(said.code == 3 && said.stderr.contains(both), "{}", said.stderr);
+    ferry.ok(&["dlq", "purge", "--destination", "NOWHERE"]);
+    assert_eq!(ferry.ok(&["dlq", "replay", "--refused"]), "replayed 3 letters\n");
+    assert_eq!(ferry.ok(&["get", "DEV.QUEUE.1", "--all"]), "forbidden\n".repeat(3));
 }
 
 #[test]

@@ -164,8 +164,14 @@ fn what_users_have_almost_used_up_is_found_with_the_commands_that_list_and_end_i
     opened(1);
     let said = ferry.run(&["put", "PERM", "x", "-m", "QM1"]);
     assert!(said.code != 0 && said.stderr.contains("2102"), "{}", said.stderr);
-    let log = fs::read_to_string(folder(&ferry).join("errors/errors.log")).unwrap_or_default();
-    assert!(log.contains("FRY7483W") && log.contains("growth.dynamic_queues_max"), "{log}");
+    // The log has a thread of its own.
+    let log = || fs::read_to_string(folder(&ferry).join("errors/errors.log")).unwrap_or_default();
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    while !log().contains("FRY7483W") {
+        assert!(std::time::Instant::now() < until, "{}", log());
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    assert!(log().contains("growth.dynamic_queues_max"), "{}", log());
     let name = listed.split("QUEUE(").nth(1).unwrap().split(')').next().unwrap();
     ferry.ok(&["mqsc", "QM1", "-e", &format!("DELETE QLOCAL({name}) PURGE")]);
     opened(1);
@@ -188,6 +194,9 @@ fn rules_and_rights_that_let_strangers_in_are_found_and_mended() {
         ("chlauth.disabled", "ALTER QMGR CHLAUTH(DISABLED)"),
         ("connauth.blank", "ALTER QMGR CONNAUTH(' ')"),
         ("connauth.none", "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(NONE)"),
+        ("connauth.adopt", "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) ADOPTCTX(NO)"),
+        ("keys.label", "ALTER CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) CERTLABL('absent')"),
+        ("keys.label", "ALTER QMGR CERTLABL('gone')"),
         ("chlauth.warn", "SET CHLAUTH(A.*) TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(NOACCESS) WARN(YES)"),
         ("chlauth.warn", "SET CHLAUTH(A.*) TYPE(BLOCKUSER) USERLIST('ada','bob') WARN(YES)"),
         ("chlauth.unproved", "SET CHLAUTH(A.*) TYPE(USERMAP) CLNTUSER('ada') MCAUSER('bob') DESCR('it''s')"),
@@ -362,6 +371,118 @@ fn a_lost_list_of_revoked_certificates_is_found_and_given_up_by_the_command_alon
     drop(server);
     let _server = ferry.start(&["qmgr", "start", "QM1"]);
     assert_eq!(found(&ferry, "crl.missing").len(), 0);
+}
+
+#[test]
+fn a_list_of_revoked_certificates_that_does_not_read_is_replaced_and_not_given_up() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1"]);
+    ferry.ok(&["tls", "init", "QM1"]);
+    // What was issued since under a label that was revoked is not revoked with it.
+    ferry.ok(&["tls", "issue", "QM1", "app0"]);
+    ferry.ok(&["tls", "revoke", "QM1", "app0"]);
+    for file in ["app0.key", "app0.pem"] {
+        fs::remove_file(folder(&ferry).join("security/keys").join(file)).unwrap();
+    }
+    ferry.ok(&["tls", "issue", "QM1", "app0"]);
+    ferry.ok(&["tls", "issue", "QM1", "app1"]);
+    ferry.ok(&["tls", "revoke", "QM1", "app1"]);
+    let lists = folder(&ferry).join("security/crl");
+    let good = fs::read_to_string(lists.join("ca.pem")).unwrap();
+    let bad = [
+        "no list",
+        "-----BEGIN X509 CRL-----\nAAAA\n-----END X509 CRL-----\n",
+        "-----BEGIN X509 CRL-----\n\x1b[2J\u{202e}')\n-----END X509 CRL-----\n",
+    ];
+    for bad in bad {
+        fs::write(lists.join("ca.pem"), bad).unwrap();
+        let finding = mended(&ferry, "crl.read");
+        assert_eq!(finding["mend"], "ferry tls revoke QM1 app1");
+        let written = fs::read_to_string(lists.join("ca.pem")).unwrap();
+        assert_eq!(written.lines().count(), good.lines().count(), "it has the same certificates");
+    }
+    let other = lists.join("other's.pem");
+    for bad in bad {
+        fs::write(&other, bad).unwrap();
+        let findings = found(&ferry, "crl.read");
+        let mend = findings[0]["mend"].as_str().unwrap();
+        assert!(findings.len() == 1 && mend.starts_with("cp FILE '"), "{findings:?}");
+        assert!(
+            shell(&ferry, &mend.replace("FILE", "ca.pem")).current_dir(&lists).status().unwrap().success()
+        );
+        assert_eq!(found(&ferry, "crl.read").len(), 0);
+    }
+}
+
+/// A command that names no data directory, in this directory.
+fn unnamed(place: &Path, words: &[&str]) -> std::process::Command {
+    let mut command = crate::support::ferry(words);
+    command.current_dir(place).stdin(std::process::Stdio::null());
+    command
+}
+
+#[test]
+fn a_data_directory_that_nothing_names_and_others_may_change_is_not_used() {
+    use std::os::unix::process::CommandExt as _;
+    let ferry = Ferry::new();
+    let place = ferry.data().join("place");
+    let elsewhere = ferry.data().join("elsewhere");
+    let data = place.join("ferry-data");
+    fs::create_dir(&place).unwrap();
+    fs::create_dir(&elsewhere).unwrap();
+    let created = unnamed(&place, &["--data", "ferry-data", "qmgr", "create", "QM1"]).output().unwrap();
+    assert!(created.status.success(), "{}", String::from_utf8_lossy(&created.stderr));
+    let usual = fs::metadata(&data).unwrap().permissions().mode() & 0o7777;
+    let refused = |why: &str| {
+        for words in [
+            &["qmgr", "list"][..],
+            &["list"],
+            &["put", "Q", "x"],
+            &["mqsc", "QM1", "-e", "DISPLAY QMGR"],
+            &["why", "QM1"],
+            &["doctor", "QM1"],
+            &["user", "list", "QM1"],
+            &["tls", "show", "QM1"],
+            &["qmgr", "start", "QM1", "--port", "0", "--detach"],
+            &["dev", "--port", "0"],
+            &["backup", "copy"],
+        ] {
+            let said = unnamed(&place, words).output().unwrap();
+            let words_said = String::from_utf8_lossy(&said.stderr);
+            assert_eq!(said.status.code(), Some(4), "{words:?} {why}: {words_said}");
+            let is_told = words_said.contains("./ferry-data is not used, since nothing names it")
+                && words_said.contains(why);
+            assert!(is_told && words_said.contains("--data ./ferry-data"), "{words:?}: {words_said}");
+        }
+        let tool = unnamed(&place, &[]).arg0("dspmq").output().unwrap();
+        let said = String::from_utf8_lossy(&tool.stderr);
+        assert!(!tool.status.success() && said.contains("./ferry-data is not used"), "{said}");
+    };
+    let passes = |command: &mut std::process::Command| {
+        let said = command.output().unwrap();
+        assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+        assert!(String::from_utf8_lossy(&said.stdout).contains("QM1"));
+    };
+    passes(&mut unnamed(&place, &["qmgr", "list"]));
+    mode(&data, 0o777);
+    refused("ferry-data may be changed by every user");
+    passes(&mut unnamed(&place, &["--data", "ferry-data", "qmgr", "list"]));
+    passes(unnamed(&place, &["qmgr", "list"]).env("FERRY_DATA", "./ferry-data"));
+    mode(&data, usual);
+    // So for a folder above it, which may be replaced with it, and for one that a link leads to.
+    mode(&place, 0o777);
+    refused("place may be changed by every user");
+    mode(&place, 0o755);
+    passes(&mut unnamed(&place, &["qmgr", "list"]));
+    fs::rename(&data, elsewhere.join("data")).unwrap();
+    std::os::unix::fs::symlink(elsewhere.join("data"), &data).unwrap();
+    passes(&mut unnamed(&place, &["qmgr", "list"]));
+    mode(&elsewhere, 0o777);
+    refused("elsewhere may be changed by every user");
+    match std::os::unix::fs::lchown(&data, Some(4_000_000), None) {
+        Ok(()) => refused("ferry-data belongs to user 4000000"),
+        Err(_) => eprintln!("SKIPPED: only root gives files away"),
+    }
 }
 
 #[test]

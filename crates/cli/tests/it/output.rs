@@ -131,3 +131,72 @@ fn names_from_outside_are_shown_without_line_ends_and_escapes() {
         assert!(!is_line, "{arguments:?}: {printed}");
     }
 }
+
+/// Colours, hidden text, another title and a turned line, as a file may have them.
+const PAINTED: [&str; 3] =
+    ["\x1b[31mevil\x1b[8m", "\x1b]0;evil\x07\x1b[1;31m\x1bc", "evil\u{202e}\u{9b}1m\u{2066}\x1b[2m"];
+
+#[test]
+fn nothing_of_a_file_or_of_its_name_is_printed_raw() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let write = |name: &str, content: &[u8]| {
+        let path = ferry.data().join(name);
+        fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    for (number, painted) in PAINTED.into_iter().enumerate() {
+        let script = write(
+            &format!("script{number}"),
+            format!("* {painted}\nDEFINE QLOCAL('{painted}')\nDISPLAY '\"{painted}\nDEFINE {painted}(Q)\n")
+                .as_bytes(),
+        );
+        let left = write(
+            &format!("left{number}"),
+            format!("DEFINE QLOCAL(Q) DESCR('x') LIKE({painted})\nCLEAR QLOCAL(Q) {painted}\n").as_bytes(),
+        );
+        let named = write(&format!("named{painted}"), b"DISPLAY QMGR");
+        let ini = write(&format!("ini{number}"), format!("{painted}:\n  Key{painted}=1\n").as_bytes());
+        let rules =
+            write(&format!("rules{number}"), format!("REASON({painted}) ACTION({painted})\n").as_bytes());
+        let contexts =
+            write(&format!("contexts{number}"), format!("[context.'{painted}']\nuser=1\n").as_bytes());
+        let bundle = write(&format!("bundle{number}"), format!("address: {painted}\n{painted}\n").as_bytes());
+        let none = format!("no/{painted}");
+        for arguments in [
+            &["mqsc", "QM1", "-f", &script][..],
+            &["mqsc", "QM1", "--check", "-f", &script],
+            &["mqsc", "QM1", "-f", &named],
+            &["mqsc", "QM1", "-f", &none],
+            &["config", "diff", "-m", "QM1", &script],
+            &["config", "apply", "-m", "QM1", &left],
+            &["config", "apply", "-m", "QM1", &none],
+            &["config", "from-ini", &ini],
+            &["dlq", "rules", "--check", &rules],
+            &["dlq", "rules", "--check", &none],
+            &["import", "DEV.QUEUE.1", &script],
+            &["import", "DEV.QUEUE.1", &none],
+            &["put", "DEV.QUEUE.1", "--with", &bundle, "x"],
+            &["put", "DEV.QUEUE.1", "--with", &none, "x"],
+            &["tls", "import", "QM1", "theirs", "--certificates", &script],
+            &["tls", "import", "QM1", "theirs", "--certificates", &none],
+            &["user", "add", "QM1", "kim", "--password-file", &none],
+            &["restore", &none, "QM1"],
+            &["--data", &none, "qmgr", "list"],
+            &["--data", &none, "doctor", "QM9"],
+            &["context", "list"],
+        ] {
+            let output = ferry.command(arguments).env("FERRY_CONTEXTS", &contexts).output().unwrap();
+            let printed = [output.stdout, output.stderr].concat();
+            let printed = String::from_utf8(printed).unwrap().replace('\t', "");
+            assert_eq!(harmful_letters(&printed), [], "{arguments:?}: {printed}");
+            assert!(!printed.contains('\x1b'), "{arguments:?}: {printed}");
+        }
+    }
+    let invalid = write("invalid", b"DEFINE QLOCAL(Q) DESCR('\xff\xfe\x1b[31m')\n\xc3(\n");
+    for arguments in [&["mqsc", "QM1", "-f", &invalid][..], &["config", "apply", "-m", "QM1", &invalid]] {
+        let said = ferry.run(arguments);
+        assert!(said.code != 0 && said.stderr.contains("is not UTF-8"), "{}", said.stderr);
+        assert_eq!(harmful_letters(&(said.stdout + &said.stderr)), []);
+    }
+}

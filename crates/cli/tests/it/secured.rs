@@ -4,6 +4,8 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::process::CommandExt as _;
 
+use serde_json::json;
+
 use crate::support::Ferry;
 
 /// Creates a queue manager whose listener is for TLS alone, with keys.
@@ -224,6 +226,73 @@ fn a_request_is_checked_as_the_call_is_judged_and_the_command_it_names_allows_it
     std::thread::sleep(std::time::Duration::from_secs(1));
     let administrator = check(&["root2", "PAY.IN", "put"]);
     assert!(administrator.stdout.contains("the user is an administrator"), "{}", administrator.stdout);
+}
+
+/// A line of the record of refusals.
+fn refusal(id: &str, user: &str, source: &str) -> String {
+    let line = json!({
+        "id": format!("{id:0>16}"), "time": "2026-11-28T10:00:00Z", "user": user, "identity": "proved",
+        "object": "queue PAY.IN", "request": "MQOPEN 0x10", "source": source,
+        "judged": {
+            "user": user, "type": "QUEUE", "name": "PAY.IN", "needed": "PUT", "had": "NONE", "record": null,
+            "allowed_by": format!("SET AUTHREC PROFILE('PAY.IN') OBJTYPE(QUEUE) PRINCIPAL('{user}') AUTHADD(PUT)"),
+        },
+    });
+    format!("{line}\n")
+}
+
+#[test]
+fn a_user_that_is_refused_again_and_again_leaves_the_refusals_of_others_in_the_list() {
+    const HARMFUL: &str = "x\u{1b}[2J\u{202e}";
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1"]);
+    let audit = ferry.data().join("QM1/audit");
+    fs::create_dir_all(&audit).unwrap();
+    let mut lines = refusal("A1", "ada", "user ada at this machine") + &refusal("B1", HARMFUL, "10.0.0.9");
+    (0..60).for_each(|number| lines += &refusal(&format!("E{number}"), "eve", "user eve at this machine"));
+    fs::write(audit.join("audit.log"), lines).unwrap();
+    let why = |arguments: &[&str]| ferry.run(&[&["why", "QM1"], arguments].concat());
+    let ids = |printed: &str| -> Vec<String> {
+        let ids =
+            printed.lines().map(|line| line.split(' ').next().unwrap().trim_start_matches('0').to_owned());
+        ids.collect()
+    };
+    let all = why(&[]);
+    assert_eq!(ids(&all.stdout), ["A1", "B1", "E57", "E58", "E59"], "{}", all.stdout);
+    assert!(all.stderr.contains("and 57 more of user eve at this machine"), "{}", all.stderr);
+    assert!(all.stdout.contains("user x\\u{1b}[2J\\u{202e} (proved)"), "{}", all.stdout);
+    // The number that guides take is the user's own, though others were refused after it.
+    let own = why(&["--user", "ada", "--last", "1"]);
+    assert_eq!((ids(&own.stdout), own.stderr.as_str()), (vec!["A1".to_owned()], ""));
+    let id = own.stdout.split(' ').next().unwrap();
+    let command = ferry.ok(&["why", "QM1", id, "--command"]);
+    assert_eq!(command, "SET AUTHREC PROFILE('PAY.IN') OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(PUT)\n");
+    assert_eq!(ids(&why(&["--last", "4"]).stdout), ["E56", "E57", "E58", "E59"]);
+    assert_eq!(ids(&why(&["--user", "eve", "--last", "1000"]).stdout).len(), 60);
+    assert_eq!(why(&["-o", "json", "--last", "2"]).stdout.lines().count(), 2);
+    // A name is given as the list shows it, and one with letters that no user has is refused.
+    assert_eq!(ids(&why(&["--user", "x\\u{1b}[2J\\u{202e}"]).stdout), ["B1"]);
+    for (arguments, code, expected) in [
+        (&["--user", HARMFUL][..], 2, "as the list shows it"),
+        (&["--user", "a\u{202e}b"], 2, "as the list shows it"),
+        (&["--user", "x')\"["], 3, "no record of a refusal of user x')\"["),
+        (&["--user", "nobody"], 3, "no record of a refusal of user nobody"),
+        (&["--last", "0"], 2, "0 is not in 1..=1000"),
+        (&["--last", "1001"], 2, "1001 is not in 1..=1000"),
+        (&["--last", "-1"], 2, "-1"),
+        (&["--user", "ada", id], 2, "--user chooses refusals of a list"),
+        (&["--last", "1", id], 2, "cannot be used with"),
+    ] {
+        let said = why(arguments);
+        assert!(
+            said.code == code && said.stderr.contains(expected),
+            "{arguments:?}: {} {}",
+            said.code,
+            said.stderr
+        );
+        let harmful = |letter| letter != '\n' && objects::harmless::is_harmful(letter);
+        assert!(!said.stderr.contains(harmful), "{arguments:?}: {}", said.stderr);
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::harmless::is_harmful;
 use crate::messages::{self, Message};
 
 /// A statement that is no command.
@@ -42,7 +43,7 @@ impl SyntaxError {
         let characters: Vec<char> = self
             .source
             .chars()
-            .map(|character| if character.is_control() { ' ' } else { character })
+            .map(|character| if is_harmful(character) { ' ' } else { character })
             .collect();
         let start = (self.column - 1).min(characters.len());
         let end = (start + self.length).min(characters.len()).max(start);

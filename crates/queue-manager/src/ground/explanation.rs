@@ -20,8 +20,8 @@ pub struct Explanation {
     pub had: Set,
     /// The record that came nearest, as DISPLAY AUTHREC shows it.
     pub deciding: Option<String>,
-    /// The command that would allow the request and nothing else; none for system objects, for names that no
-    /// record can mean, and where no command can. It can be run as it is.
+    /// The command that would allow the request and nothing else; none for system objects, for a program that
+    /// acts as no user, for names that no record can mean, and where no command can. It can be run as it is.
     pub remedy: Option<String>,
 }
 
@@ -65,7 +65,10 @@ impl Explanation {
     }
 
     fn cause_of_no_remedy(&self) -> &'static str {
-        if is_of_system(&self.name) {
+        if self.user == NOBODY {
+            "the program acts as no user, and a right of GROUP('nobody') would be one of every user and program; have it \
+             prove its user"
+        } else if is_of_system(&self.name) {
             "system objects are for administrators"
         } else if !self.needed.without(self.object_type.fitting()).is_empty() {
             "it takes the login of an administrator"
@@ -94,14 +97,15 @@ fn shown(record: &Record<'_>) -> String {
 }
 
 /// The narrowest command that allows a request. Of the user's records the most specific one alone counts, so
-/// that the new one has what that gives as well.
+/// that the new one has what that gives as well. A program that acts as no user is proposed nothing: the
+/// records of such are those of everybody, so that the command would let everybody in.
 fn remedy(authorities: &Authorities, (who, what): (Who<'_>, What<'_>)) -> Option<String> {
     let What { object_type, name, needed } = what;
     let unfit = needed.without(object_type.fitting());
-    if is_of_system(name) || !unfit.is_empty() {
+    let user = counted_name(who.user);
+    if user == NOBODY || is_of_system(name) || !unfit.is_empty() {
         return None;
     }
-    let user = counted_name(who.user);
     let creates = needed.contains(Set::CRT) && object_type != ObjectType::QueueManager;
     let (profile, set) = if creates {
         ("@CLASS".to_owned(), Set::CRT)
@@ -111,11 +115,10 @@ fn remedy(authorities: &Authorities, (who, what): (Who<'_>, What<'_>)) -> Option
     };
     // What is no name cannot be a profile either.
     let scope = Scope::parse(object_type, &profile).ok()?;
-    let kind = if user == NOBODY { "GROUP" } else { "PRINCIPAL" };
     Proposal::new("SET AUTHREC")
         .text("PROFILE", &scope.to_string())
         .words("OBJTYPE", object_type.keyword())
-        .user(kind, user)
+        .user("PRINCIPAL", user)
         .words("AUTHADD", &set.to_string())
         .command()
 }

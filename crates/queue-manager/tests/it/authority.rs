@@ -599,7 +599,7 @@ fn a_command_is_judged_for_each_object_that_it_takes_from_or_gives_to() {
         ),
         (
             "ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MCAUSER('boss')",
-            &["ALTER of channel SYSTEM.DEF.SVRCONN", "DEFINE or ALTER with MCAUSER of queue manager 'boss'"],
+            &["ALTER of channel SYSTEM.DEF.SVRCONN", "DEFINE or ALTER with MCAUSER of user 'boss'"],
         ),
         ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT)", &["SET of queue manager"]),
         ("DELETE AUTHREC OBJTYPE(QMGR) GROUP('g')", &["SET of queue manager"]),

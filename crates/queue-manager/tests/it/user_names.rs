@@ -73,6 +73,9 @@ fn a_refusal_of_a_name_that_no_record_can_mean_proposes_no_command() {
     for name in HARMFUL.into_iter().chain(["*", "*MQADMIN", "../x"]) {
         assert_eq!(remedy(name), None, "{name:?}");
     }
+    for name in ["", "nobody"] {
+        assert_eq!(remedy(name), None, "a record of nobody is one for everybody");
+    }
     for name in ["ada", "x')GROUP('y", "it's", "a)AUTHADD(A"] {
         let command = remedy(name).expect("a record allows it");
         let commands = mqsc::parse(&command).unwrap_or_else(|error| panic!("{command}: {error}"));

@@ -14,7 +14,7 @@ mod files;
 mod reading;
 mod sources;
 
-pub use reading::{Found, find, last};
+pub use reading::{Choice, Found, Listing, find, last};
 
 use std::borrow::Cow;
 use std::collections::VecDeque;

@@ -53,43 +53,128 @@ pub fn find(folder: &Path, id: &str) -> io::Result<Option<Found>> {
     }))
 }
 
-/// The last refusals that have a record, at most so many, the newest last.
+/// A choice of the last refusals that have a record.
+#[derive(Clone, Copy)]
+pub struct Choice<'a> {
+    /// The refusals that count.
+    pub is_wanted: &'a dyn Fn(&Value) -> bool,
+    /// Most refusals, and most sources that are told apart.
+    pub most: usize,
+    /// Most refusals of one source; without it a source may have them all.
+    pub of_source: Option<usize>,
+}
+
+/// The last refusals by a [`Choice`].
+#[derive(Debug, Default)]
+pub struct Listing {
+    /// The refusals, the newest last.
+    pub refusals: Vec<Value>,
+    /// Refusals that are left out because their source has enough, by source, the newest last.
+    pub left: Vec<(String, u64)>,
+    /// True if there are refusals of more sources.
+    pub has_others: bool,
+}
+
+/// Refusals of a source, the newest first, each with its place from the end.
+struct OfSource {
+    name: String,
+    kept: Vec<(usize, Value)>,
+    count: u64,
+}
+
+/// The last refusals of those that are chosen. Each source has its last one before another has a second, so
+/// that no source, however many it makes, takes the list for itself.
 ///
 /// # Errors
 /// When a file cannot be read.
-pub fn last(folder: &Path, most: usize) -> io::Result<Vec<Value>> {
-    let mut last = Vec::new();
-    for path in files(folder) {
-        let mut of_file = Vec::new();
-        each_line(&path, &mut |line| {
-            if line["id"].is_string() {
-                of_file.push(line);
+pub fn last(folder: &Path, choice: &Choice<'_>) -> io::Result<Listing> {
+    let of_source = choice.of_source.unwrap_or(choice.most);
+    let mut sources: Vec<OfSource> = Vec::new();
+    let (mut place, mut has_others) = (0, false);
+    'files: for path in files(folder) {
+        let bytes = bytes_of(&path)?;
+        for line in bytes.rsplit(|byte| *byte == b'\n') {
+            let Ok(line) = serde_json::from_slice::<Value>(line) else { continue };
+            if !line["id"].is_string() || !(choice.is_wanted)(&line) {
+                continue;
             }
-        })?;
-        let wanted = of_file.len().saturating_sub(most - last.len());
-        last.splice(..0, of_file.drain(wanted..));
-        if last.len() >= most {
-            break;
+            place += 1;
+            if choice.of_source.is_none() && place > choice.most {
+                break 'files;
+            }
+            let name = source_of(&line);
+            let known = sources.iter().position(|source| source.name == name);
+            match known {
+                Some(known) => {
+                    let source = &mut sources[known];
+                    source.count += 1;
+                    if source.kept.len() < of_source {
+                        source.kept.push((place, line));
+                    }
+                }
+                None if sources.len() < choice.most => {
+                    sources.push(OfSource { name: name.to_owned(), kept: vec![(place, line)], count: 1 });
+                }
+                None => has_others = true,
+            }
         }
     }
-    Ok(last)
+    Ok(listed(sources, choice.most, has_others))
+}
+
+/// Shares a list among sources: the last refusal of each, then the last but one of each, and so on.
+fn listed(mut sources: Vec<OfSource>, most: usize, has_others: bool) -> Listing {
+    let deepest = sources.iter().map(|source| source.kept.len()).max().unwrap_or_default();
+    let mut room = most;
+    let mut shares = vec![0; sources.len()];
+    for depth in 0..deepest {
+        for (source, share) in sources.iter().zip(&mut shares) {
+            if source.kept.len() > depth && room > 0 {
+                *share += 1;
+                room -= 1;
+            }
+        }
+    }
+    let mut refusals = Vec::new();
+    let mut left = Vec::new();
+    for (source, share) in sources.iter_mut().zip(shares).rev() {
+        source.kept.truncate(share);
+        refusals.append(&mut source.kept);
+        let rest = source.count - share as u64;
+        if rest > 0 {
+            left.push((std::mem::take(&mut source.name), rest));
+        }
+    }
+    refusals.sort_unstable_by_key(|(place, _)| std::cmp::Reverse(*place));
+    let refusals = refusals.into_iter().map(|(_, refusal)| refusal).collect();
+    Listing { refusals, left, has_others }
+}
+
+/// The source of a refusal. A line of an earlier release has none, and its user stands for it.
+fn source_of(line: &Value) -> &str {
+    line["source"].as_str().or_else(|| line["user"].as_str()).unwrap_or_default()
 }
 
 /// Calls for each line of a file that is whole.
 pub(super) fn each_line(path: &Path, call: &mut dyn FnMut(Value)) -> io::Result<()> {
-    let file = match File::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        opened => opened?,
-    };
-    // A device has no end.
-    if !file.metadata()?.is_file() {
-        return Ok(());
-    }
-    let mut bytes = Vec::new();
-    file.take(READ_BYTES_MAX).read_to_end(&mut bytes)?;
+    let bytes = bytes_of(path)?;
     let lines = bytes.split(|byte| *byte == b'\n');
     lines.filter_map(|line| serde_json::from_slice(line).ok()).for_each(call);
     Ok(())
+}
+
+/// The bytes of a file of the record; none where it is not there.
+fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        opened => opened?,
+    };
+    let mut bytes = Vec::new();
+    // A device has no end.
+    if file.metadata()?.is_file() {
+        file.take(READ_BYTES_MAX).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 fn number(id: &str) -> Option<u64> {

@@ -97,7 +97,8 @@ fn a_refusal_is_one_line_that_its_owner_alone_reads_and_that_is_found_by_its_num
 fn the_last_refusals_are_those_of_the_newest_files_in_their_order() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("audit");
-    assert_eq!(last(&folder, 3).unwrap(), [] as [Value; 0]);
+    let all = |most| Choice { is_wanted: &|_| true, most, of_source: None };
+    assert_eq!(last(&folder, &all(3)).unwrap().refusals, [] as [Value; 0]);
     fs::create_dir(&folder).unwrap();
     for (file, text) in [
         ("audit.2.log", "{\"id\":\"1\"}\n"),
@@ -109,10 +110,53 @@ fn the_last_refusals_are_those_of_the_newest_files_in_their_order() {
     for (most, expected) in
         [(0, vec![]), (1, vec!["4"]), (3, vec!["2", "3", "4"]), (9, vec!["1", "2", "3", "4"])]
     {
-        let found = last(&folder, most).unwrap();
-        let ids: Vec<&str> = found.iter().filter_map(|line| line["id"].as_str()).collect();
+        let found = last(&folder, &all(most)).unwrap();
+        assert!(found.left.is_empty() && !found.has_others);
+        let ids: Vec<&str> = found.refusals.iter().filter_map(|line| line["id"].as_str()).collect();
         assert_eq!(ids, expected);
     }
+}
+
+#[test]
+fn a_list_of_refusals_has_a_few_of_each_source_and_the_number_of_the_rest() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("audit");
+    fs::create_dir(&folder).unwrap();
+    let line = |id: &str, user: &str, source: &str| {
+        format!("{}\n", json!({"id": id, "user": user, "source": source}))
+    };
+    let eve = |id: u32| line(&format!("e{id}"), "eve", "user eve at this machine");
+    let mut older = line("a1", "ada", "user ada at this machine") + &line("x1", "x\u{1b}", "10.0.0.9");
+    (0..50).for_each(|id| older += &eve(id));
+    let mut newer = line("a2", "ada", "10.0.0.9");
+    (50..100).for_each(|id| newer += &eve(id));
+    newer += "{\"counted\":9000,\"with\":\"e99\",\"source\":\"user eve at this machine\"}\n{\"id\":\"cut";
+    fs::write(folder.join("audit.1.log"), older).unwrap();
+    fs::write(folder.join("audit.log"), newer).unwrap();
+    let ids = |listing: &Listing| -> String {
+        let ids: Vec<&str> = listing.refusals.iter().filter_map(|line| line["id"].as_str()).collect();
+        ids.join(" ")
+    };
+    let choice = Choice { is_wanted: &|_| true, most: 20, of_source: Some(3) };
+    let listing = last(&folder, &choice).unwrap();
+    assert_eq!(ids(&listing), "a1 x1 a2 e97 e98 e99");
+    assert_eq!(listing.left, [("user eve at this machine".to_owned(), 97)]);
+    assert!(!listing.has_others);
+    // Each source has one before another has a second, and more sources than have room are told.
+    for (most, expected, left, has_others) in [
+        (4, "a1 a2 e98 e99", 2, false),
+        (3, "a1 a2 e99", 2, false),
+        (2, "a2 e99", 2, true),
+        (1, "e99", 1, true),
+        (0, "", 0, true),
+    ] {
+        let listing = last(&folder, &Choice { most, ..choice }).unwrap();
+        assert_eq!((ids(&listing).as_str(), listing.left.len()), (expected, left), "{most}");
+        assert_eq!(listing.has_others, has_others, "{most}");
+    }
+    let of_ada = |line: &Value| line["user"] == "ada";
+    let listing = last(&folder, &Choice { is_wanted: &of_ada, most: 1, of_source: None }).unwrap();
+    assert_eq!(ids(&listing), "a2", "the last one, though another source made fifty behind it");
 }
 
 #[test]

@@ -14,15 +14,11 @@ impl Asked<'_> {
     /// Each rule with USERSRC(CHANNEL) that asks for no password: its programs act as any user that they
     /// name.
     pub(super) fn asserted(&mut self) -> Result<Vec<Finding>> {
-        if self.asks_everybody()? {
+        if self.provider()?.is_some_and(|provider| provider.asks_everybody()) {
             return Ok(Vec::new());
         }
-        let rules = self.rows("DISPLAY CHLAUTH('*') MATCH(ALL) ALL")?;
-        let asserts = |rule: &&Value| {
-            text(rule, "usersrc") == "CHANNEL"
-                && text(rule, "type") != "QMGRMAP"
-                && ["", "ASQMGR"].contains(&text(rule, "chckclnt"))
-        };
+        let rules = self.asserting()?;
+        let asks_nothing = |rule: &&Value| ["", "ASQMGR"].contains(&text(rule, "chckclnt"));
         let finding = |rule: &Value| {
             let partner =
                 ["address", "clntuser", "sslpeer"].into_iter().map(|keyword| text(rule, keyword).trim());
@@ -38,17 +34,13 @@ impl Asked<'_> {
                 set(rule, &[("CHCKCLNT", "REQUIRED")], "REPLACE"),
             )
         };
-        Ok(rules.iter().filter(asserts).map(finding).collect())
+        Ok(rules.iter().filter(asks_nothing).map(finding).collect())
     }
 
-    /// Tells if every program must give a password and acts as the user of that.
-    fn asks_everybody(&mut self) -> Result<bool> {
-        let answer = self.answer("DISPLAY QMGR CONNAUTH")?;
-        let conn_auth = text(&answer["objects"][0], "connauth").trim().to_owned();
-        if conn_auth.is_empty() {
-            return Ok(false);
-        }
-        let rows = self.rows(&format!("DISPLAY AUTHINFO({}) ALL", quoted(&conn_auth)))?;
-        Ok(rows.iter().any(|row| text(row, "chckclnt") == "REQUIRED" && text(row, "adoptctx") == "YES"))
+    /// The rules by which a program acts as the user that it names, unless a password stands over that.
+    pub(super) fn asserting(&mut self) -> Result<Vec<Value>> {
+        let mut rules = self.rows("DISPLAY CHLAUTH('*') MATCH(ALL) ALL")?;
+        rules.retain(|rule| text(rule, "usersrc") == "CHANNEL" && text(rule, "type") != "QMGRMAP");
+        Ok(rules)
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use ca::Authority;
 use identity::UsersFile;
 use server::configuration::ListenerTls;
+use tls::store::REVOKED;
 use tls::{KeyStore, expiry};
 
 use super::finding::{Finding, Patient, word};
@@ -79,6 +80,9 @@ fn keys(patient: &Patient<'_>) -> Vec<Finding> {
         // A mode or an owner that is wrong is a finding of its own.
         Err(tls::StoreError::Mode { .. } | tls::StoreError::Owner { .. }) => return Vec::new(),
         Err(error) => {
+            if let Some(list) = list_in(&error, &folder) {
+                return vec![unread_list(patient, list, &error)];
+            }
             let mend = match &error {
                 tls::StoreError::Pair { label, .. } => format!("ferry tls renew {qm} {}", word(label)),
                 tls::StoreError::NoKey { path, .. }
@@ -128,6 +132,41 @@ fn keys(patient: &Patient<'_>) -> Vec<Finding> {
         });
     }
     findings
+}
+
+/// The file of a list of revoked certificates that an error is about.
+fn list_in<'error>(error: &'error tls::StoreError, store: &Path) -> Option<&'error Path> {
+    let (tls::StoreError::List { path, .. }
+    | tls::StoreError::Pem { path, .. }
+    | tls::StoreError::Certificate { path, .. }) = error
+    else {
+        return None;
+    };
+    path.starts_with(store.join(REVOKED)).then_some(path)
+}
+
+/// A list of revoked certificates that does not read. To take its file away would give the list up: a good
+/// list goes into its place. The queue manager's own authority writes its list again with each certificate
+/// that it revokes, a revoked one too.
+fn unread_list(patient: &Patient<'_>, path: &Path, error: &tls::StoreError) -> Finding {
+    let store = patient.instance.folder.security();
+    let own = Authority::open(&store).ok().filter(|own| own.list() == path);
+    let issued = own.and_then(|own| own.issued().ok()).unwrap_or_default();
+    let is_gone = |label: &str| issued.iter().all(|one| one.label != label || one.revoked_at.is_some());
+    // To revoke a label again revokes what was issued under it since.
+    let revoked = issued.iter().find(|one| is_gone(&one.label));
+    let path = word(&path.display().to_string());
+    Finding {
+        name: "crl.read",
+        value: error.to_string(),
+        wanted: "the list as its authority issued it last".to_owned(),
+        why: "the last list that was read stays in force, and without one the queue manager does not start; without its file \
+              a list is given up",
+        mend: match revoked {
+            Some(one) => format!("ferry tls revoke {} {}", word(&patient.name), word(&one.label)),
+            None => format!("cp FILE {path}"),
+        },
+    }
 }
 
 /// Listeners that are to speak TLS, and no key for it.

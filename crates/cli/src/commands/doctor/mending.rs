@@ -25,6 +25,17 @@ pub(super) fn by_command(
     }
 }
 
+/// Says if a channel asks each partner for a certificate: an SSLPEER does, too.
+pub(super) fn asks_for_certificates(channel: &Value) -> bool {
+    let says = |keyword| !text(channel, keyword).trim().is_empty();
+    says("sslciph") && (says("sslpeer") || text(channel, "sslcauth") == "REQUIRED")
+}
+
+/// The command that has a channel ask for certificates, by its name as a command has it.
+pub(super) fn asking_for_certificates(name: &str, kind: &str) -> String {
+    format!("ALTER CHANNEL({name}) CHLTYPE({kind}) SSLCIPH(ANY_TLS12_OR_HIGHER) SSLCAUTH(REQUIRED)")
+}
+
 /// The command that shows every rule, for one that no command can be proposed for.
 const LOOK_AT_RULES: &str = "DISPLAY CHLAUTH('*') MATCH(ALL) ALL";
 

@@ -1,17 +1,20 @@
 //! `ferry doctor`: looks for what is wrong around a queue manager before it costs anything.
 //!
 //! Lives here: the order of findings and their form. Lives elsewhere: files, keys and users (`files`), rules
-//! and rights as the running queue manager tells them (`rules`, `asserted`, `proofs`), the machine
-//! (`machine`), the checks of a public hardening guide (`hardening`).
+//! and rights as the running queue manager tells them (`rules`, `asserted`, `proofs`), passwords
+//! (`conn_auth`), labels of keys (`labels`), the machine (`machine`), the checks of a public hardening guide
+//! (`hardening`).
 //!
 //! Always: it changes nothing; each finding has the value that is there, the one that is wanted, the reason,
 //! and a command that mends it. It ends with 0 where there is none, and with 1 else.
 
 mod asserted;
+mod conn_auth;
 mod files;
 mod finding;
 mod folders;
 mod hardening;
+mod labels;
 mod lost_lists;
 mod machine;
 mod mending;
@@ -44,7 +47,7 @@ pub(crate) struct Arguments {
 
 /// Looks, prints what it finds and ends with the code for it.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     let name = queue_manager::name_or_running(common, arguments.name.as_deref(), &data)?;
     let instance = instances::find(&data, &name)?;
     let configuration = Configuration::read(&instance.folder.settings())
@@ -67,7 +70,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     for finding in &findings {
         match common.output {
             Format::Json => output::print_json(finding)?,
-            Format::Table => output::print_line(shown(finding))?,
+            Format::Table => output::print_painted(shown(finding))?,
         }
     }
     if findings.is_empty() {

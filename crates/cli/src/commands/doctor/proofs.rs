@@ -7,7 +7,7 @@ use security::wildcard::Wildcard;
 use serde_json::Value;
 
 use super::finding::{Finding, Patient, word};
-use super::mending::{by_command, set, text};
+use super::mending::{asking_for_certificates, asks_for_certificates, by_command, set, text};
 
 /// The rules and channels of a queue manager that judges requests.
 pub(super) struct Proofs<'a> {
@@ -22,9 +22,9 @@ impl Proofs<'_> {
         let (kind, source) = (text(rule, "type"), text(rule, "usersrc"));
         let shown = format!("SET CHLAUTH({}) TYPE({kind})", quoted(text(rule, "chlauth")));
         let channels = self.channels_of(rule);
-        let asks_for_certificates =
-            !channels.is_empty() && channels.iter().all(|channel| is_covered(channel));
-        if source == "NOACCESS" || asks_for_certificates {
+        let are_covered =
+            !channels.is_empty() && channels.iter().all(|channel| asks_for_certificates(channel));
+        if source == "NOACCESS" || are_covered {
             return None;
         }
         (kind == "QMGRMAP").then(|| self.of_partner(rule, &shown, &channels))
@@ -34,7 +34,7 @@ impl Proofs<'_> {
     fn of_partner(&self, rule: &Value, shown: &str, channels: &[&Value]) -> Finding {
         let value = format!("{shown} QMNAME({}) asks for no certificate", quoted(text(rule, "qmname")));
         let why = "a partner says its name, and nothing proves it";
-        let bare: Vec<&&Value> = channels.iter().filter(|channel| !is_covered(channel)).collect();
+        let bare: Vec<&&Value> = channels.iter().filter(|channel| !asks_for_certificates(channel)).collect();
         if bare.is_empty() {
             return by_command(self.patient, "chlauth.partner", value, why, set(rule, &[], "REMOVE"));
         }
@@ -42,11 +42,7 @@ impl Proofs<'_> {
         let commands: Vec<String> = bare
             .iter()
             .map(|channel| {
-                format!(
-                    "ALTER CHANNEL({}) CHLTYPE({}) SSLCIPH(ANY_TLS12_OR_HIGHER) SSLCAUTH(REQUIRED)",
-                    quoted(text(channel, "channel")),
-                    text(channel, "chltype")
-                )
+                asking_for_certificates(&quoted(text(channel, "channel")), text(channel, "chltype"))
             })
             .collect();
         let init = if self.has_keys { String::new() } else { format!("ferry tls init {qm} && ") };
@@ -75,10 +71,4 @@ impl Proofs<'_> {
         };
         self.channels.iter().filter(is_meant).collect()
     }
-}
-
-/// Says if a channel asks each partner for a certificate.
-fn is_covered(channel: &Value) -> bool {
-    let says = |keyword| !text(channel, keyword).trim().is_empty();
-    says("sslciph") && (says("sslpeer") || text(channel, "sslcauth") == "REQUIRED")
 }

@@ -41,10 +41,12 @@ pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Find
     findings.extend(unjudged);
     findings.extend(asked.logins_refused(is_judging)?);
     findings.extend(asked.rules(is_judging)?);
+    findings.extend(asked.passwords()?);
     findings.extend(asked.asserted()?);
     findings.extend(asked.lost_lists()?);
     findings.extend(asked.rights()?);
     findings.extend(asked.channels()?);
+    findings.extend(asked.labels()?);
     session.disconnect()?;
     findings.extend(loopback(patient, listens));
     Ok(findings)
@@ -112,30 +114,6 @@ impl Asked<'_> {
                 why,
                 "ALTER QMGR CHLAUTH(ENABLED)".to_owned(),
             ));
-        }
-        let conn_auth = text(manager, "connauth").trim().to_owned();
-        if conn_auth.is_empty() {
-            findings.push(by_command(
-                patient,
-                "connauth.blank",
-                "CONNAUTH is blank".to_owned(),
-                "passwords are not looked at",
-                "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)".to_owned(),
-            ));
-            return Ok(findings);
-        }
-        let named = quoted(&conn_auth);
-        for row in self.rows(&format!("DISPLAY AUTHINFO({named}) ALL"))? {
-            if text(&row, "chckclnt") == "NONE" {
-                let kind = text(&row, "authtype").to_owned();
-                findings.push(by_command(
-                    patient,
-                    "connauth.none",
-                    format!("CHCKCLNT(NONE) of {conn_auth}"),
-                    "a wrong password is let in like a right one",
-                    format!("ALTER AUTHINFO({named}) AUTHTYPE({kind}) CHCKCLNT(OPTIONAL)"),
-                ));
-            }
         }
         Ok(findings)
     }

@@ -77,7 +77,7 @@ const OF_MACHINE: [&str; 6] = [
 
 /// Gathers everything and writes it.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
-    let data = connect::data_directory(common);
+    let data = connect::data_directory(common)?;
     let name = queue_manager::name_or_running(common, arguments.name.as_deref(), &data)?;
     let instance = instances::find(&data, &name)?;
     let path = arguments

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::super::mending::text;
+use super::super::conn_auth::CHECKING;
+use super::super::mending::{asking_for_certificates, asks_for_certificates, text};
 use super::super::rules::Asked;
 use objects::quoted;
 use terminal::failure::Result;
@@ -36,7 +37,7 @@ impl Judge {
             Self::Events(events) => on(events),
             Self::EventQueue { high } => event_queue(high),
             Self::Instances => "ALTER CHANNEL(NAME) CHLTYPE(SVRCONN) MAXINST(N) MAXINSTC(N)".to_owned(),
-            Self::Certificates => certificates("NAME"),
+            Self::Certificates => asking_for_certificates("NAME", "SVRCONN"),
             Self::Directory => "ALTER AUTHINFO(NAME) AUTHTYPE(IDPWLDAP) SECCOMM(YES)".to_owned(),
         }
     }
@@ -79,23 +80,15 @@ impl Judge {
                 })
             }
             Self::Certificates => {
-                let is_open = |channel: &Value| {
-                    text(channel, "sslciph").trim().is_empty() || text(channel, "sslcauth") != "REQUIRED"
-                };
-                of_channels(asked, is_open, certificates)
+                let is_open = |channel: &Value| !asks_for_certificates(channel);
+                of_channels(asked, is_open, |name| asking_for_certificates(name, "SVRCONN"))
             }
             Self::Directory => {
-                let manager = asked.answer("DISPLAY QMGR CONNAUTH")?;
-                let provider = text(&manager["objects"][0], "connauth").trim().to_owned();
-                if provider.is_empty() {
-                    return Ok(vec!["ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)".to_owned()]);
-                }
-                let named = quoted(&provider);
-                let rows = asked.rows(&format!("DISPLAY AUTHINFO({named}) ALL"))?;
+                let Some(provider) = asked.provider()? else { return Ok(vec![CHECKING.to_owned()]) };
                 let in_the_clear =
                     |row: &&Value| text(row, "authtype") == "IDPWLDAP" && text(row, "seccomm") != "YES";
-                let alter = |_: &Value| format!("ALTER AUTHINFO({named}) AUTHTYPE(IDPWLDAP) SECCOMM(YES)");
-                Ok(rows.iter().filter(in_the_clear).map(alter).collect())
+                let alter = |row: &Value| provider.altered(row, "SECCOMM(YES)");
+                Ok(provider.rows.iter().filter(in_the_clear).map(alter).collect())
             }
         }
     }
@@ -113,10 +106,6 @@ fn on(events: &[&str]) -> String {
 fn event_queue(high: Option<i64>) -> String {
     let high = high.map(|high| format!(" QDEPTHHI({high})")).unwrap_or_default();
     format!("ALTER QLOCAL({EVENT_QUEUE}) QDPHIEV(ENABLED){high}")
-}
-
-fn certificates(name: &str) -> String {
-    format!("ALTER CHANNEL({name}) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS12_OR_HIGHER) SSLCAUTH(REQUIRED)")
 }
 
 /// A command for each server-connection channel that this says.
