@@ -374,7 +374,7 @@ impl MessageChannel {
 
     /// Obeys commands, goes on with what waits, gets what is there.
     fn work(&mut self, proof: Durable) -> Result<(), Close> {
-        self.obey();
+        self.obey()?;
         if let Some(verdict) = self.drain() {
             self.hear_verdict(*verdict)?;
         }
@@ -410,21 +410,26 @@ impl MessageChannel {
         Ok(())
     }
 
-    fn obey(&mut self) {
+    fn obey(&mut self) -> Result<(), Close> {
         if let Some(run) = &mut self.run
             && run.follow()
             && let Stage::Open(End::Sends(sender)) = &mut self.stage
         {
             sender.follow(run.attributes());
         }
-        match self.run.as_ref().and_then(ChannelRun::asked) {
+        let Some(run) = &self.run else { return Ok(()) };
+        match run.asked() {
             Some(ChannelAsk::Quiesce) => self.stop(),
             Some(ChannelAsk::Force | ChannelAsk::Terminate) if self.over.is_none() => {
+                if let Some((reason, text)) = run.fault() {
+                    return self.fail(Trouble::Failed(reason, text));
+                }
                 self.finish(ChannelEnd::Stopped);
                 self.over = Some(Close::ChannelStopped);
             }
             _ => {}
         }
+        Ok(())
     }
 
     /// Sends what its gate lets through.

@@ -392,6 +392,15 @@ impl ChannelRun {
         self.run.inner.lock().progress.clone()
     }
 
+    /// The fault for which the table ends the instance.
+    #[must_use]
+    pub fn fault(&self) -> Option<(Reason, String)> {
+        match &self.run.inner.lock().end {
+            Some(ChannelEnd::Failed { reason, text }) => Some((*reason, text.clone())),
+            _ => None,
+        }
+    }
+
     /// Says how the instance ends; the first word stands.
     pub fn end(&self, end: ChannelEnd) {
         self.run.inner.lock().end.get_or_insert(end);
