@@ -98,8 +98,11 @@ pub enum CallRefusal {
     /// Its connection is not encrypted as the channel asks.
     #[error("{0}")]
     Cover(security::cover::Refusal),
-    /// The process of the queue manager runs none, or it ends.
-    #[error("the queue manager runs no message channels now")]
+    /// The queue manager ends.
+    #[error("the queue manager ends: the channel is tried again")]
+    Ends,
+    /// The process of the queue manager runs none.
+    #[error("the process of the queue manager runs no message channels")]
     NoChannels,
 }
 
@@ -110,6 +113,7 @@ impl CallRefusal {
         match self {
             Self::Unknown(_) => Reason::UNKNOWN_CHANNEL_NAME,
             Self::Beyond { .. } => Reason::RESOURCE_PROBLEM,
+            Self::Ends => Reason::Q_MGR_QUIESCING,
             Self::OfOtherType { .. } => Reason::CHANNEL_CONFIG_ERROR,
             Self::Cover(refusal) => Reason::from_code(refusal.code()),
             Self::Stopped(_)

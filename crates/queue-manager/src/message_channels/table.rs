@@ -118,6 +118,20 @@ impl State {
         }
     }
 
+    /// A partner called, and its instance cannot begin.
+    fn note_not_activated(&mut self, channel: ObjectName, call: &ChannelCall<'_>, refusal: &CallRefusal) {
+        let error = LastError { reason: refusal.reason(), text: refusal.to_string() };
+        let partner = Partner { identifier: call.partner_identifier.into(), name: call.partner.into() };
+        self.wanted.note_error(channel, error.clone(), partner);
+        self.note(Event {
+            kind: EventKind::NotActivated,
+            channel,
+            connection_name: connection_name(call.address),
+            transmission_queue: None,
+            error: Some(error),
+        });
+    }
+
     fn has_run(&self, channel: &ObjectName) -> bool {
         self.runs.values().any(|run| run.attributes.name == *channel)
     }
@@ -226,16 +240,13 @@ impl MessageChannels {
                 Ok(self.begin(&mut state, attributes, purpose, Some(call)))
             }),
         };
-        let ends = match &accepted {
-            Err(claimed @ CallRefusal::Claimed { .. }) => {
-                let error = LastError { reason: claimed.reason(), text: claimed.to_string() };
-                let partner =
-                    Partner { identifier: call.partner_identifier.into(), name: call.partner.into() };
-                state.wanted.note_error(name, error, partner);
-                state.runs_with(name, call.partner_identifier)
-            }
-            _ => Vec::new(),
-        };
+        let is_claimed = matches!(&accepted, Err(CallRefusal::Claimed { .. }));
+        if let Err(refusal) = &accepted
+            && (is_claimed || matches!(refusal, CallRefusal::TooMany(_)))
+        {
+            state.note_not_activated(name, call, refusal);
+        }
+        let ends = if is_claimed { state.runs_with(name, call.partner_identifier) } else { Vec::new() };
         drop(state);
         if let Err(claimed) = &accepted {
             for run in ends {

@@ -352,6 +352,56 @@ fn a_stranger_that_ends_a_channel_for_good_stops_nobody() {
 }
 
 #[test]
+fn a_partner_whose_state_has_no_room_is_told_so_and_so_are_the_status_and_the_log() {
+    let (place, server, mut administrator) = receiver();
+    let begins = |number: usize| {
+        let mut caller = Caller::calls(&server);
+        caller.send(|out| {
+            let theirs = Introduction {
+                queue_manager: format!("X{number}").parse().unwrap(),
+                identifier: format!("X{number}_2026-11-26").as_str().into(),
+                ..introduction(Role::Sender, 1)
+            };
+            theirs.encode(Kind::ChannelHello, out);
+        });
+        assert!(matches!(caller.next(), Some((Kind::ChannelWelcome, _))), "{number}");
+        assert_eq!(caller.position().line, Line::NONE);
+        caller.resume(Line(77), true, 1, 1);
+        caller
+    };
+    // As many names of partners as a channel keeps.
+    for number in 0..1_000 {
+        assert_eq!(begins(number).position().line, Line(77), "{number}");
+    }
+    let mut last = begins(1_000);
+    let told = std::iter::from_fn(|| last.next()).find(|(kind, _)| *kind == Kind::EndChannel);
+    let Ending { reason, retries, text, .. } = Ending::decode(&told.unwrap().1).unwrap();
+    let words = "the state towards this partner cannot be kept";
+    assert!(text.contains(words) && retries && reason == mqi::Reason::RESOURCE_PROBLEM, "{reason}: {text}");
+    eventually("it is told of here", || {
+        let shown = command(&mut administrator, "DISPLAY CHSTATUS(X.B) RQMNAME LASTERR");
+        shown.contains("RQMNAME(X1000)") && shown.contains("LASTERR(2102: the state")
+    });
+    eventually("the log has it", || {
+        let log = place.error_log();
+        log.lines()
+            .any(|line| line.contains("FRY9068W") && line.contains(words) && line.contains("X.B with tcp"))
+    });
+    // A partner that is known goes on.
+    let mut known = Caller::calls(&server);
+    known.send(|out| {
+        let theirs = Introduction {
+            queue_manager: "X7".parse().unwrap(),
+            identifier: "X7_2026-11-26".into(),
+            ..introduction(Role::Sender, 2)
+        };
+        theirs.encode(Kind::ChannelHello, out);
+    });
+    assert!(matches!(known.next(), Some((Kind::ChannelWelcome, _))));
+    assert_eq!(known.position().line, Line(77));
+}
+
+#[test]
 fn of_two_connections_of_one_partner_the_newer_stays_and_an_older_one_is_refused() {
     let (_place, server, mut administrator) = receiver();
     let mut first = Caller::calls(&server);
