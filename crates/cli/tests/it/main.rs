@@ -2,6 +2,7 @@
 
 mod channel_commands;
 mod channel_kinds;
+mod channel_states;
 mod channels;
 mod commands;
 mod completion;
