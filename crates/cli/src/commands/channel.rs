@@ -285,13 +285,11 @@ impl Seen {
         }
         if has("RETRYING") {
             let is_stopped_there = fault.is_some_and(|fault| fault.contains("START CHANNEL"));
-            return Some(match is_stopped_there {
-                true => Step::new(
-                    "the other end is stopped; start it there, and this end, which tries again, runs",
-                    vec![self.there("start")],
-                ),
-                false => Step::new("it tries again by itself; at once by", vec![here("start")]),
-            });
+            if is_stopped_there {
+                let why = "the other end is stopped; start it there, and this end, which tries again, runs";
+                return Some(Step::new(why, vec![self.there("start")]));
+            }
+            return Some(Step::new("it tries again by itself; at once by", vec![here("start")]));
         }
         if has("PAUSED") {
             let why = "a queue at the receiving end takes no messages now: make room there";

@@ -182,7 +182,8 @@ fn scheduled_value(
     engine: &Engine,
     row: &Attribute,
     attributes: &ChannelAttributes,
-    (schedule, partner): (&Schedule, &str),
+    schedule: &Schedule,
+    partner: &str,
 ) -> Option<Value> {
     Some(match row.keyword {
         "LASTERR" => {
@@ -218,7 +219,7 @@ fn idle_value(
         "STATUS" => Value::Integer(schedule.standing.state()),
         "RQMID" => Value::from(&*failed_with.identifier),
         "RQMNAME" => Value::from(&*failed_with.name),
-        _ => scheduled_value(engine, row, attributes, (schedule, &failed_with.identifier))
+        _ => scheduled_value(engine, row, attributes, schedule, &failed_with.identifier)
             .unwrap_or_else(|| defined_value(engine, row, attributes, waiting)),
     }
 }
@@ -276,7 +277,7 @@ fn run_value(engine: &Engine, row: &Attribute, run: &RunState, schedule: &Schedu
         "SUBSTATE" => Value::Integer(progress.substate),
         "XBATCHSZ" => averages(progress.batch_messages),
         "XQTIME" => averages(progress.queue_time),
-        _ => scheduled_value(engine, row, attributes, (schedule, &progress.partner_identifier))
+        _ => scheduled_value(engine, row, attributes, schedule, &progress.partner_identifier)
             .unwrap_or_else(|| defined_value(engine, row, attributes, waiting)),
     }
 }

@@ -37,7 +37,8 @@ impl Adoptions {
     /// Another address takes a channel. Returns true if it is once too often: the channel is closed to both.
     pub(super) fn note(
         &mut self,
-        (channel, identifier): (ObjectName, &str),
+        channel: ObjectName,
+        identifier: &str,
         addresses: &[String; 2],
         now: Monotonic,
     ) -> bool {
@@ -102,13 +103,13 @@ mod tests {
             ((one, "A_1"), 70, true),
             ((one, "A_2"), 71, false),
         ] {
-            assert_eq!(adoptions.note(pair, &addresses, second(at)), expected, "{pair:?} at {at}");
+            assert_eq!(adoptions.note(pair.0, pair.1, &addresses, second(at)), expected, "{pair:?} at {at}");
         }
         assert_eq!(adoptions.closed_to(one, "A_1"), Some(&addresses));
         assert_eq!((adoptions.closed_to(one, "A_2"), adoptions.closed_to(other, "A_1")), (None, None));
         adoptions.forget(&one);
         assert_eq!(adoptions.closed_to(one, "A_1"), None);
-        assert!(!adoptions.note((one, "A_1"), &addresses, second(73)));
+        assert!(!adoptions.note(one, "A_1", &addresses, second(73)));
     }
 
     #[test]
@@ -117,10 +118,10 @@ mod tests {
         let addresses = ["10.0.0.1", "10.0.0.2"].map(str::to_owned);
         let mut adoptions = Adoptions::default();
         for number in 0..PAIRS_MAX + 10 {
-            adoptions.note((channel, &format!("A_{number}")), &addresses, second(0));
+            adoptions.note(channel, &format!("A_{number}"), &addresses, second(0));
         }
         assert_eq!(adoptions.taken.len(), PAIRS_MAX);
-        adoptions.note((channel, "B_1"), &addresses, second(61));
+        adoptions.note(channel, "B_1", &addresses, second(61));
         assert_eq!(adoptions.taken.len(), 1, "those of a minute ago are forgotten");
     }
 

@@ -13,7 +13,7 @@ use security::cover::Encryption;
 
 use super::progress::{ChannelProgress, RunningState};
 use super::tally::ChannelTally;
-use super::wanted::{LastError, Standing};
+use super::wanted::{LastError, Partner, Standing};
 use crate::channel_seats::{ChannelsFull, Seat};
 use crate::ground::growth::GrowthRefusal;
 
@@ -435,6 +435,29 @@ impl ChannelFailure {
 }
 
 impl Run {
+    /// The partner, once it is known.
+    pub(super) fn partner(&self) -> Partner {
+        let progress = &self.inner.lock().progress;
+        Partner {
+            identifier: progress.partner_identifier.as_str().into(),
+            name: progress.partner.as_str().into(),
+        }
+    }
+
+    /// Ends an instance that goes on no more for this reason, as its agent tells the partner.
+    pub(super) fn end_by_fault(&self, reason: Reason, text: String) {
+        let wake = {
+            let mut inner = self.inner.lock();
+            inner.end.get_or_insert(ChannelEnd::Failed { reason, text });
+            inner.asked = inner.asked.max(Some(ChannelAsk::Force));
+            inner.progress.state = RunningState::Stopping;
+            inner.wake.clone()
+        };
+        if let Some(wake) = wake {
+            wake();
+        }
+    }
+
     pub(super) fn event(&self, kind: EventKind, error: Option<LastError>) -> Event {
         let connection_name =
             if self.calls { self.attributes.connection_name.to_string() } else { self.address.to_string() };

@@ -278,9 +278,8 @@ impl MessageChannels {
             return Err(CallRefusal::Runs(channel));
         }
         let addresses = [older.address.to_string(), connection_name(call.address)];
-        let pair = (channel, call.partner_identifier);
         let is_claimed = are_two_hosts(&older.address, call.address)
-            && state.adoptions.note(pair, &addresses, self.world.clock.now());
+            && state.adoptions.note(channel, call.partner_identifier, &addresses, self.world.clock.now());
         if is_claimed { Err(claimed(&addresses)) } else { Ok(()) }
     }
 
@@ -642,29 +641,6 @@ impl MessageChannels {
 }
 
 impl Run {
-    /// The partner, once it is known.
-    fn partner(&self) -> Partner {
-        let progress = &self.inner.lock().progress;
-        Partner {
-            identifier: progress.partner_identifier.as_str().into(),
-            name: progress.partner.as_str().into(),
-        }
-    }
-
-    /// Ends an instance that goes on no more for this reason, as its agent tells the partner.
-    fn end_by_fault(&self, reason: Reason, text: String) {
-        let wake = {
-            let mut inner = self.inner.lock();
-            inner.end.get_or_insert(ChannelEnd::Failed { reason, text });
-            inner.asked = inner.asked.max(Some(ChannelAsk::Force));
-            inner.progress.state = RunningState::Stopping;
-            inner.wake.clone()
-        };
-        if let Some(wake) = wake {
-            wake();
-        }
-    }
-
     /// The figures since they were taken last; none where nothing was counted.
     fn take_tally(&self) -> Option<Tallied> {
         let mut inner = self.inner.lock();
