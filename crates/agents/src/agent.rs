@@ -1,6 +1,7 @@
 //! The calls from a host to the agent of a connection, in any protocol, and the types they exchange besides
 //! bytes.
 
+use amqp::Condition;
 use bytes::{Bytes, BytesMut};
 use channel::{Conversation, RequestNumber, Statistics, StopMode};
 use mqi::Reason;
@@ -234,6 +235,8 @@ pub enum Close {
     /// A message channel ended by a fault, of which the partner was told.
     #[error("{text}")]
     ChannelFailed {
+        /// The channel.
+        channel: String,
         /// The reason.
         reason: Reason,
         /// The words for a person.
@@ -284,6 +287,38 @@ pub enum Close {
 }
 
 impl Close {
+    /// The reason, where its words do not say it.
+    #[must_use]
+    pub fn reason(&self) -> Option<Reason> {
+        match self {
+            Self::Refused { reason, .. } | Self::ChannelFailed { reason, .. } => Some(*reason),
+            _ => None,
+        }
+    }
+
+    /// Returns true if what the other side sent breaks its protocol; false where this side ends it for a
+    /// bound, a right or a time.
+    #[must_use]
+    pub fn breaks_protocol(&self) -> bool {
+        match self {
+            // Releases without a version in common.
+            Self::Protocol(channel::Error::Version { .. }) => false,
+            Self::Protocol(_) => true,
+            Self::Fault(fault) => !matches!(
+                fault.condition,
+                Condition::InternalError
+                    | Condition::NotFound
+                    | Condition::UnauthorizedAccess
+                    | Condition::ResourceLimitExceeded
+                    | Condition::ResourceLocked
+                    | Condition::ResourceDeleted
+                    | Condition::ConnectionForced
+                    | Condition::Stolen
+            ),
+            _ => false,
+        }
+    }
+
     /// Returns true if the other side speaks another protocol.
     #[must_use]
     pub fn is_foreign(&self) -> bool {

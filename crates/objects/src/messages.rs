@@ -696,6 +696,18 @@ messages! {
     STRANGERS_TURNED_AWAY = 9010 Warning "{} was turned away: its address has its share of connections that have not logged in.",
         "More than half of the places for programs that have not logged in are taken, and an address may have 32 of them then. A program leaves its place once it has logged in, or after limits.login_seconds.",
         "Look for a program at that address that connects and does not log in. TYPE(BLOCKADDR) of SET CHLAUTH keeps an address out.";
+    CONNECTION_REFUSED = 9065 Warning "{} was refused: {}.",
+        "A program or a partner was not let in, or asked for something that it cannot have. An uncommitted unit of work of the connection was backed out.",
+        "Do what the text says. A message channel tries again by itself.";
+    CONNECTION_ENDED = 9066 Information "The connection from {} was ended: {}.",
+        "A command ended it, or a change of users or rules. An uncommitted unit of work of the connection was backed out.",
+        "None, if that was meant to be. START CHANNEL lets a channel run again that STOP CHANNEL stopped.";
+    CONNECTION_TIMED_OUT = 9067 Warning "The connection from {} was ended: {}.",
+        "The other side did not do in time what the text says. An uncommitted unit of work of the connection was backed out.",
+        "Look for a program that hangs or does not log in, or a network that does not deliver. limits.login_seconds bounds a login, HBINT and DISCINT of the channel the silence.";
+    CHANNEL_FAILED = 9068 Warning "Channel {} ended by a fault: {}.",
+        "This end of the message channel found the fault, or the partner told of it. A batch under way was backed out, and is sent again.",
+        "Do what the text says. `ferry channel show` with the name of the channel shows its state and the commands that end it.";
 }
 
 #[cfg(test)]

@@ -140,35 +140,10 @@ impl Failure {
         if self.next.is_some() { self } else { self.next(next) }
     }
 
-    /// Adds the options of the place that was typed to the commands of the next step, but for those that it
-    /// names already: without them a command would reach another queue manager, or none.
+    /// Adds the options of the place that was typed to the commands of the next step.
     #[must_use]
-    pub fn at(mut self, place: &[(&str, String)]) -> Self {
-        let Some(next) = &self.next else { return self };
-        let missing: Vec<_> = place.iter().filter(|(_, value)| !next.contains(value)).collect();
-        let options = |names: &dyn Fn(&str) -> bool| -> String {
-            let wanted = missing.iter().filter(|(option, _)| names(option));
-            wanted.map(|(option, value)| format!("{option} {} ", in_shell(value))).collect()
-        };
-        let (all, of_data) = (options(&|_| true), options(&|option| option == "--data"));
-        let mut parts = next.split(COMMAND);
-        let mut whole = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            let word = part
-                .split(|letter: char| !letter.is_ascii_lowercase() && letter != '-')
-                .next()
-                .unwrap_or_default();
-            let is_command = !whole.ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '/');
-            whole.push_str(COMMAND);
-            match word {
-                word if is_command && CONNECTING.contains(&word) => whole.push_str(&all),
-                word if is_command && OF_DATA.contains(&word) => whole.push_str(&of_data),
-                _ => {}
-            }
-            whole.push_str(part);
-        }
-        self.next = Some(whole);
-        self
+    pub fn at(self, place: &[(&str, String)]) -> Self {
+        Self { next: self.next.map(|next| at_place(&next, place)), ..self }
     }
 
     /// The thing that could not be done.
@@ -234,6 +209,35 @@ impl Failure {
             "exit": self.exit as u8,
         })
     }
+}
+
+/// Adds the options of the place that was typed to the commands of a next step, but for those that it names
+/// already: without them a command would reach another queue manager, or none.
+#[must_use]
+pub fn at_place(next: &str, place: &[(&str, String)]) -> String {
+    let missing: Vec<_> = place.iter().filter(|(_, value)| !next.contains(value)).collect();
+    let options = |names: &dyn Fn(&str) -> bool| -> String {
+        let wanted = missing.iter().filter(|(option, _)| names(option));
+        wanted.map(|(option, value)| format!("{option} {} ", in_shell(value))).collect()
+    };
+    let (all, of_data) = (options(&|_| true), options(&|option| option == "--data"));
+    let mut parts = next.split(COMMAND);
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let word = part
+            .split(|letter: char| !letter.is_ascii_lowercase() && letter != '-')
+            .next()
+            .unwrap_or_default();
+        let is_command = !whole.ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '/');
+        whole.push_str(COMMAND);
+        match word {
+            word if is_command && CONNECTING.contains(&word) => whole.push_str(&all),
+            word if is_command && OF_DATA.contains(&word) => whole.push_str(&of_data),
+            _ => {}
+        }
+        whole.push_str(part);
+    }
+    whole
 }
 
 /// Under which code a refused call ends the command.

@@ -26,7 +26,10 @@ impl MessageChannel {
         let mut expanded = 0;
         for _ in 0..self.limits.frames_per_call {
             if self.is_held()
-                || matches!(self.stage, Stage::Judged(_) | Stage::Reads(_) | Stage::Over)
+                || matches!(
+                    self.stage,
+                    Stage::Judged(_) | Stage::NotConnected(_) | Stage::Reads(_) | Stage::Over
+                )
                 || self.over.is_some()
             {
                 return Ok(());

@@ -45,7 +45,8 @@ impl MessageChannel {
         if let Err(refusal) = cover {
             let (reason, text) = (Reason::from_code(refusal.code()), refusal.to_string());
             run.end(ChannelEnd::Failed { reason, text: text.clone() });
-            self.over = Some(Close::ChannelFailed { reason, text });
+            let channel = run.attributes().name.to_string();
+            self.over = Some(Close::ChannelFailed { channel, reason, text });
             self.stage = Stage::Over;
             return;
         }
@@ -118,12 +119,12 @@ impl MessageChannel {
             (Stage::Calling, Preamble::Foreign(foreign)) => foreign.program(),
             _ => None,
         };
-        program.map_or(Close::Protocol(error), |program| Close::ChannelFailed {
-            reason: Reason::CHANNEL_CONFIG_ERROR,
-            text: format!(
+        program.map_or(Close::Protocol(error), |program| {
+            let text = format!(
                 "{program} answered, and channels are between queue managers of FerryMQ: correct the address or the \
                  port in CONNAME"
-            ),
+            );
+            self.channel_failed(Reason::CHANNEL_CONFIG_ERROR, text)
         })
     }
 
@@ -283,8 +284,9 @@ impl MessageChannel {
         );
         let (connection, begun) = connected.begin();
         let Some(connection) = connection else {
-            let text = "a newer connection of the channel is there, or the queue manager takes none now";
-            return Err(Close::Refused { reason: Reason::CHANNEL_NOT_AVAILABLE, text: text.to_owned() });
+            self.stage = Stage::NotConnected(begun.map(|begun| begun.err().unwrap_or(Reason::NONE)));
+            self.inbox.wake();
+            return Ok(());
         };
         if let Some(principal) = self.principal.as_ref().filter(|_| !attributes.kind.sends()) {
             run.update(|progress| principal.name().clone_into(&mut progress.user));
@@ -326,8 +328,43 @@ impl MessageChannel {
         Ok(())
     }
 
+    /// The refusal of a partner whose channel the queue manager gives no connection.
+    fn not_connected(&self, reason: Reason) -> Close {
+        let channel = self.run.as_ref().map(|run| run.attributes().name.to_string()).unwrap_or_default();
+        let name = self.queue_manager.name();
+        let (reason, text) = match reason {
+            Reason::CONNECTION_BROKEN => (
+                Reason::CHANNEL_NOT_AVAILABLE,
+                "a newer connection of the channel is there, and keeps its place".to_owned(),
+            ),
+            Reason::NOT_AUTHORIZED => (
+                reason,
+                format!(
+                    "the user as which channel {channel} puts messages at {name} has no right to connect: `ferry why \
+                     {name}` there names the user and the command that grants it"
+                ),
+            ),
+            Reason::CHANNEL_CONFIG_ERROR => (
+                reason,
+                format!("MCAUSER of channel {channel} at {name} cannot be the name of a user: correct it"),
+            ),
+            Reason::Q_MGR_QUIESCING | Reason::Q_MGR_STOPPING | Reason::CONNECTION_QUIESCING => {
+                (reason, format!("queue manager {name} ends: the channel is tried again"))
+            }
+            _ => (
+                reason,
+                format!("queue manager {name} gives channel {channel} no connection: {}", reason.text()),
+            ),
+        };
+        Close::Refused { reason, text }
+    }
+
     /// Begins as the machine of this end once the books are durable.
     pub(super) fn go_on_reading(&mut self, proof: Durable) -> Result<(), Close> {
+        if let Stage::NotConnected(reason) = &mut self.stage {
+            let known = reason.opened(proof).copied();
+            return known.map_or(Ok(()), |reason| Err(self.not_connected(reason)));
+        }
         let Stage::Reads(reading) = &mut self.stage else { return Ok(()) };
         if reading.need() > proof.lsn() {
             return Ok(());

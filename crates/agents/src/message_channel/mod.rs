@@ -45,7 +45,7 @@ use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing, Verdict};
 use crate::patience::{Entrance, Patience};
 use books::Reading;
-use output::{ChannelWay, Opened, Out, frame};
+use output::{ChannelWay, Failed, Opened, Out, frame};
 use receiver::{Receiver, Stop};
 use sender::{Around, Sender, Trouble};
 
@@ -67,6 +67,8 @@ enum Stage {
     Judged(Box<Introduction>),
     /// A partner that was called is to answer.
     Calling,
+    /// The queue manager gives the channel no connection, for a reason that may not be known yet.
+    NotConnected(Gated<Reason>),
     /// The state of the channel is read and not yet durable.
     Reads(Box<Reading>),
     /// Both ends speak as their machines say.
@@ -132,6 +134,8 @@ pub struct MessageChannel {
     has_more_to_send: bool,
     is_stopping: bool,
     over: Option<Close>,
+    /// The end that the partner is told when the connection closes, where no frame could tell it.
+    last_word: Option<Ending>,
 }
 
 impl MessageChannel {
@@ -198,6 +202,7 @@ impl MessageChannel {
             has_more_to_send: false,
             is_stopping: false,
             over: None,
+            last_word: None,
         }
     }
 
@@ -270,11 +275,11 @@ impl MessageChannel {
         let (end, close) = match trouble {
             Trouble::Failed(reason, text) => {
                 self.tell_end(How::Force, reason, true, &text);
-                (ChannelEnd::Failed { reason, text: text.clone() }, Close::ChannelFailed { reason, text })
+                (ChannelEnd::Failed { reason, text: text.clone() }, self.channel_failed(reason, text))
             }
             Trouble::Halted(reason, text) => {
                 self.tell_end(How::Force, reason, false, &text);
-                (ChannelEnd::Halted { reason, text: text.clone() }, Close::ChannelFailed { reason, text })
+                (ChannelEnd::Halted { reason, text: text.clone() }, self.channel_failed(reason, text))
             }
             Trouble::Violation(violation) => {
                 let (reason, text) = (Reason::CONNECTION_ERROR, violation.to_string());
@@ -285,6 +290,12 @@ impl MessageChannel {
         self.finish(end);
         self.over.get_or_insert(close);
         Ok(())
+    }
+
+    /// The end of the connection by a fault of the channel.
+    fn channel_failed(&self, reason: Reason, text: String) -> Close {
+        let channel = self.run.as_ref().map(|run| run.attributes().name.to_string());
+        Close::ChannelFailed { channel: channel.unwrap_or_default(), reason, text }
     }
 
     fn tell_end(&mut self, how: How, reason: Reason, retries: bool, text: &str) {
@@ -307,9 +318,10 @@ impl MessageChannel {
 
     fn hear_refusal(&mut self, payload: &[u8]) -> Result<(), Close> {
         let Refused { reason, text } = Refused::decode(payload)?;
-        let text = format!("the partner refused the channel: {text} (reason {reason})");
+        let text = format!("the partner refused the channel: {text}");
         self.finish(ChannelEnd::Failed { reason, text: text.clone() });
-        self.over.get_or_insert(Close::ChannelFailed { reason, text });
+        let close = self.channel_failed(reason, text);
+        self.over.get_or_insert(close);
         Ok(())
     }
 
@@ -326,7 +338,8 @@ impl MessageChannel {
             true => ChannelEnd::Failed { reason, text: text.clone() },
             false => ChannelEnd::Halted { reason, text: text.clone() },
         });
-        self.over.get_or_insert(Close::ChannelFailed { reason, text });
+        let close = self.channel_failed(reason, text);
+        self.over.get_or_insert(close);
         Ok(())
     }
 
@@ -374,7 +387,7 @@ impl MessageChannel {
 
     /// Obeys commands, goes on with what waits, gets what is there.
     fn work(&mut self, proof: Durable) -> Result<(), Close> {
-        self.obey();
+        self.obey()?;
         if let Some(verdict) = self.drain() {
             self.hear_verdict(*verdict)?;
         }
@@ -410,21 +423,31 @@ impl MessageChannel {
         Ok(())
     }
 
-    fn obey(&mut self) {
+    fn obey(&mut self) -> Result<(), Close> {
         if let Some(run) = &mut self.run
             && run.follow()
             && let Stage::Open(End::Sends(sender)) = &mut self.stage
         {
             sender.follow(run.attributes());
         }
-        match self.run.as_ref().and_then(ChannelRun::asked) {
+        let Some(run) = &self.run else { return Ok(()) };
+        match run.asked() {
             Some(ChannelAsk::Quiesce) => self.stop(),
             Some(ChannelAsk::Force | ChannelAsk::Terminate) if self.over.is_none() => {
+                if let Some((reason, text)) = run.fault() {
+                    return self.fail(Trouble::Failed(reason, text));
+                }
+                if run.asked() == Some(ChannelAsk::Force) {
+                    let text = "STOP CHANNEL with MODE(FORCE) ended it there".to_owned();
+                    let reason = Reason::CHANNEL_NOT_AVAILABLE;
+                    self.last_word = Some(Ending { how: How::Force, reason, retries: true, text });
+                }
                 self.finish(ChannelEnd::Stopped);
                 self.over = Some(Close::ChannelStopped);
             }
             _ => {}
         }
+        Ok(())
     }
 
     /// Sends what its gate lets through.
@@ -466,12 +489,13 @@ impl MessageChannel {
             Stage::Open(End::Receives(receiver)) => receiver.note_opened(&mut self.opened),
             _ => {}
         }
-        if let Some(reason) = self.opened.failure.take()
+        if let Some(Failed { reason, text }) = self.opened.failure.take()
             && self.over.is_none()
         {
-            let text = format!("a batch cannot go on: reason {reason}");
+            let text = text.to_owned();
             self.finish(ChannelEnd::Failed { reason, text: text.clone() });
-            self.over = Some(Close::ChannelFailed { reason, text });
+            self.over = Some(self.channel_failed(reason, text.clone()));
+            self.last_word = Some(Ending { how: How::Force, reason, retries: true, text });
         }
     }
 
@@ -563,13 +587,16 @@ impl Agent for MessageChannel {
     }
 
     fn is_let_in(&self) -> bool {
-        !matches!(self.stage, Stage::Called | Stage::Judged(_) | Stage::Calling | Stage::Reads(_))
+        !matches!(
+            self.stage,
+            Stage::Called | Stage::Judged(_) | Stage::Calling | Stage::NotConnected(_) | Stage::Reads(_)
+        )
     }
 
     fn wants_input(&self) -> bool {
         // Frames that come while the login is judged or the books are read stay in the input: the host brings
         // them again once more is wanted.
-        let reads_books = matches!(self.stage, Stage::Judged(_) | Stage::Reads(_));
+        let reads_books = matches!(self.stage, Stage::Judged(_) | Stage::NotConnected(_) | Stage::Reads(_));
         !self.is_full() && !reads_books && self.kept.len() < KEPT_BYTES_MAX && self.over.is_none()
     }
 
@@ -601,6 +628,7 @@ impl Agent for MessageChannel {
         }
         self.tell_progress();
         let waits = match &self.stage {
+            Stage::NotConnected(reason) => Some(reason.need()),
             Stage::Reads(reading) => Some(reading.need()),
             Stage::Open(End::Sends(sender)) => sender.need(),
             Stage::Open(End::Receives(receiver)) => receiver.need(),
@@ -681,7 +709,13 @@ impl Agent for MessageChannel {
             Close::Denied(denial) => (denial.reason, denial.told.clone()),
             Close::Protocol(error) => (Reason::CONNECTION_ERROR, error.to_string()),
             Close::Silent { .. } | Close::Unfinished { .. } => (Reason::CONNECTION_BROKEN, close.to_string()),
-            _ => return,
+            Close::UserEnded => (Reason::NOT_AUTHORIZED, close.to_string()),
+            _ => {
+                if let Some(ending) = self.last_word.take() {
+                    ending.encode(Kind::EndChannel, output.cork());
+                }
+                return;
+            }
         };
         // A stranger is told nothing.
         if self.terms.is_some() || matches!(close, Close::Refused { .. } | Close::Denied(_)) {
@@ -696,6 +730,8 @@ impl MessageChannel {
     fn note_close(&mut self, close: &Close) {
         let reason = match close {
             Close::Refused { reason, .. } | Close::ChannelFailed { reason, .. } => *reason,
+            Close::UserEnded => Reason::NOT_AUTHORIZED,
+            Close::Unfinished { .. } => Reason::CONNECTION_BROKEN,
             _ => Reason::CONNECTION_ERROR,
         };
         self.finish(ChannelEnd::Failed { reason, text: close.to_string() });

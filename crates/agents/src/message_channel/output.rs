@@ -15,6 +15,11 @@ use wire::Output;
 
 use crate::gate::{self, Way};
 
+const NOT_DEFINED: &str = "the state towards this partner cannot be kept: the log has no room for it, or a bound of [growth] is \
+                           reached, which the error log names";
+const NOT_PREPARED: &str = "a batch cannot be prepared now: it is sent again";
+const NOT_SENT: &str = "a message cannot be sent now: it is tried again";
+
 /// One frame, or a few.
 #[derive(Debug)]
 pub(super) enum Out {
@@ -22,12 +27,21 @@ pub(super) enum Out {
     Plain(Vec<u8>),
     /// A frame that tells of a state object that was defined.
     Defined { frame: Vec<u8>, object: Result<ObjectId, Reason> },
+    /// A verb without a frame of its own that failed.
+    Failed(Failed),
     /// A message.
     Message { head: MessageHead, going: Result<Going, Reason> },
     /// The end of a batch that was prepared.
     End { end: EndOfBatch, unit: Result<Option<UnitId>, Reason> },
     /// The answer to a batch that was committed.
     Done { done: BatchDone, heard_at: Monotonic, committed: Result<(), Reason> },
+}
+
+/// A verb that failed, in words for a person.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Failed {
+    pub(super) reason: Reason,
+    pub(super) text: &'static str,
 }
 
 /// Facts that are known once the gate has opened.
@@ -42,7 +56,7 @@ pub(super) struct Opened {
     /// The state object.
     pub(super) object: Option<ObjectId>,
     /// A verb that failed.
-    pub(super) failure: Option<Reason>,
+    pub(super) failure: Option<Failed>,
     /// Messages sent.
     pub(super) messages: u64,
     /// Batches that the receiver said are done.
@@ -91,14 +105,16 @@ impl gate::Pending for Out {
         if way.opened.failure.is_some() {
             return None;
         }
+        let mut fails = |reason, text| way.opened.failure = Some(Failed { reason, text });
         match self {
             Self::Plain(frame) => way.output.cork().append(frame),
+            Self::Failed(Failed { reason, text }) => fails(*reason, text),
             Self::Defined { frame, object } => match object {
                 Ok(object) => {
                     way.opened.object = Some(*object);
                     way.output.cork().append(frame);
                 }
-                Err(reason) => way.opened.failure = Some(*reason),
+                Err(reason) => fails(*reason, NOT_DEFINED),
             },
             Self::End { end, unit } => match unit {
                 Ok(Some(unit)) => {
@@ -108,8 +124,8 @@ impl gate::Pending for Out {
                     end.encode(way.output.cork());
                 }
                 // A unit that did nothing has none of the messages that were sent.
-                Ok(None) => way.opened.failure = Some(Reason::BACKED_OUT),
-                Err(reason) => way.opened.failure = Some(*reason),
+                Ok(None) => fails(Reason::BACKED_OUT, NOT_PREPARED),
+                Err(reason) => fails(*reason, NOT_PREPARED),
             },
             Self::Done { done, heard_at, committed } => match committed {
                 Ok(()) => {
@@ -118,7 +134,7 @@ impl gate::Pending for Out {
                     way.opened.batches += 1;
                     done.encode(way.output.cork());
                 }
-                Err(reason) => way.opened.failure = Some(*reason),
+                Err(reason) => fails(*reason, "a batch cannot be committed now: it is sent again"),
             },
             Self::Message { head, going } => match std::mem::replace(going, Err(Reason::NONE)) {
                 Ok(Going::Message(message)) => {
@@ -137,8 +153,8 @@ impl gate::Pending for Out {
                     return (!bytes.is_empty()).then_some(Rest { number, bytes });
                 }
                 // The facts said that it can be sent.
-                Ok(Going::Letter(_)) => way.opened.failure = Some(Reason::UNEXPECTED_ERROR),
-                Err(reason) => way.opened.failure = Some(reason),
+                Ok(Going::Letter(_)) => fails(Reason::UNEXPECTED_ERROR, NOT_SENT),
+                Err(reason) => fails(reason, NOT_SENT),
             },
         }
         None

@@ -345,10 +345,24 @@ impl Receiver {
         let reason = if is_lack_of_room(letter) { letter } else { held.reason };
         let batch = self.machine.give_up();
         let _ = around.connection.back();
-        let text = format!(
-            "a message for queue {} cannot be put (reason {}), and no dead-letter queue takes it (reason {letter})",
-            held.message.queue, held.reason
-        );
+        let queue = held.message.queue;
+        let text = match reason {
+            _ if is_lack_of_room(held.reason) => {
+                format!("a message for queue {queue} has no room now: its batch is sent again")
+            }
+            reason if reason != held.reason => {
+                format!(
+                    "a message for queue {queue} is refused with {}, and its dead letter has no room now",
+                    held.reason
+                )
+            }
+            reason if reason == letter => {
+                format!("a message for queue {queue} cannot be put, and no dead-letter queue takes it")
+            }
+            _ => format!(
+                "a message for queue {queue} cannot be put, and the dead-letter queue refuses it with {letter}"
+            ),
+        };
         let refused = BatchRefused { batch, sequence: held.sequence, reason, text: text.clone() };
         around.replies.push(Gated::free(Out::Plain(frame(|out| refused.encode(out)))));
         if is_lack_of_room(reason) { Trouble::Failed(reason, text) } else { Trouble::Halted(reason, text) }
@@ -430,7 +444,7 @@ fn is_of_connection(reason: Reason) -> bool {
 }
 
 fn broken(reason: Reason) -> Trouble {
-    Trouble::Failed(reason, format!("the batch was given up here (reason {reason}): it is sent again"))
+    Trouble::Failed(reason, "the batch was given up at the receiver: it is sent again".to_owned())
 }
 
 /// The next try.

@@ -19,14 +19,14 @@ use mqi::{
 use objects::ChannelAttributes;
 use platform::Monotonic;
 use queue_manager::{
-    ActivityReport, ChannelRun, ChannelTally, ChannelUse, Connection, Decision, Gated, Get, Going,
-    GotMessage, Outbound, Outcome, PreparedPurpose, QueueManager, Series, WaitToken,
+    ActivityReport, ChannelRun, ChannelTally, ChannelUse, Connection, DeadLetter, Decision, Gated, Get,
+    Going, GotMessage, Outbound, Outcome, PreparedPurpose, QueueManager, Series, WaitToken,
 };
 use storage::record::ChannelBatch;
 use storage::{Durable, Lsn, ObjectId, SyncObject, UnitId};
 
 use super::books::{Books, with_line};
-use super::output::{Opened, Out, frame};
+use super::output::{Failed, Opened, Out, frame};
 use super::undeliverable::is_lack_of_room;
 use crate::gate::Replies;
 use crate::streams::WAITING_BYTES_MAX;
@@ -231,10 +231,9 @@ impl Sender {
                 self.handle = Some(opened.handle);
                 Ok(())
             }
-            Ok(Err(reason)) => Err(Trouble::Failed(
-                reason,
-                format!("the transmission queue {queue} cannot be opened: reason {reason}"),
-            )),
+            Ok(Err(reason)) => {
+                Err(Trouble::Failed(reason, format!("the transmission queue {queue} cannot be opened")))
+            }
             // Tried again when the log has gone on.
             Err(_) => Ok(()),
         }
@@ -299,8 +298,8 @@ impl Sender {
         while let Some((report, within)) = self.reports.pop_front() {
             let put = around.connection.put_activity_report(&report, within);
             if let Err(refused) = put.split() {
-                let failed = refused.map(|reason| Out::Defined { frame: Vec::new(), object: Err(reason) });
-                around.replies.push(failed);
+                let text = "a report of an activity cannot be put now: its message is tried again";
+                around.replies.push(refused.map(move |reason| Out::Failed(Failed { reason, text })));
             }
         }
     }
@@ -405,7 +404,7 @@ impl Sender {
         if let Some(failed) = self.failed.take() {
             match failed.open(proof) {
                 Ok(Err(reason)) => {
-                    let text = format!("messages cannot be got from the transmission queue: reason {reason}");
+                    let text = "messages cannot be got from the transmission queue".to_owned();
                     return Err(Trouble::Failed(reason, text));
                 }
                 Ok(Ok(_)) => {}
@@ -419,20 +418,20 @@ impl Sender {
                     if is_of_conversion(reason) {
                         around.run.not_converted(reason, letter.descriptor.format.as_str());
                     }
+                    let fault = fault_of(&letter, self.outbound.bytes_max);
                     if !around.attributes.uses_dead_letter_queue {
-                        return Err(not_kept(reason));
+                        return Err(not_kept(reason, &fault));
                     }
                     if let Err(refused) =
                         around.connection.put_dead_letter(Gated::free(*letter), within).split()
                     {
                         return Err(match refused.open(proof) {
-                            Ok(refusal) if !is_lack_of_room(refusal) => not_kept(reason),
+                            Ok(refusal) if !is_lack_of_room(refusal) => not_kept(reason, &fault),
                             // Room comes back by itself; a refusal not known yet is known at the next try.
                             passing => Trouble::Failed(
                                 passing.unwrap_or(Reason::RESOURCE_PROBLEM),
                                 format!(
-                                    "a message cannot be sent (reason {reason}), and the dead-letter queue does not take \
-                                     it now: it is tried again"
+                                    "{fault}, and the dead-letter queue has no room now: it is tried again"
                                 ),
                             ),
                         });
@@ -450,9 +449,8 @@ impl Sender {
         if self.has_letter && self.machine.filled() == 0 && self.stop_waiting(around.connection) {
             self.has_letter = false;
             if let Err(refused) = around.connection.commit(None).split() {
-                around
-                    .replies
-                    .push(refused.map(|reason| Out::Defined { frame: Vec::new(), object: Err(reason) }));
+                let text = "a dead letter cannot be kept now: its message is tried again";
+                around.replies.push(refused.map(move |reason| Out::Failed(Failed { reason, text })));
             }
         }
         Ok(())
@@ -514,9 +512,8 @@ impl Sender {
             (sync.stopped_at, sync.wants_reset, sync.resolved) = (None, false, None);
             let defined = around.manager.define_channel_state(Some(object), self.sync.clone());
             if let Err(refused) = defined.split() {
-                around
-                    .replies
-                    .push(refused.map(|reason| Out::Defined { frame: Vec::new(), object: Err(reason) }));
+                let text = "the log does not take the first batch of a line now: it is tried again";
+                around.replies.push(refused.map(move |reason| Out::Failed(Failed { reason, text })));
                 return Ok(());
             }
         }
@@ -576,13 +573,12 @@ impl Sender {
         }
         let BatchRefused { batch, reason, text, .. } = refused;
         if is_lack_of_room(*reason) {
-            let text =
-                format!("the partner has no room for batch {batch} (reason {reason}): it is sent again");
+            let text = format!("the partner has no room for batch {batch}: it is sent again");
             return Ok(Trouble::Failed(*reason, text));
         }
         let text = format!(
-            "the partner refused batch {batch}: {text} (reason {reason}). Make room there, or give it a dead-letter \
-             queue, then start the channel"
+            "the partner refused batch {batch}: {text}. Make room there, or give it a dead-letter queue, then start \
+             the channel here"
         );
         Ok(Trouble::Halted(*reason, text))
     }
@@ -649,15 +645,25 @@ pub(super) fn is_for_sender(kind: Kind) -> bool {
     matches!(kind, Kind::Position | Kind::BatchDone | Kind::BatchRefused | Kind::Waiting)
 }
 
-/// The end of a channel whose message has nowhere to go, until a person helps.
-fn not_kept(reason: i32) -> Trouble {
-    Trouble::Halted(
-        Reason::from_code(reason),
-        format!(
-            "a message cannot be sent (reason {reason}), and no dead-letter queue takes it: give the queue manager \
-             one by DEADQ, or remove the message from the transmission queue"
+/// The fault for which a message cannot be sent.
+fn fault_of(letter: &DeadLetter, bytes_max: usize) -> String {
+    let message: String = letter.descriptor.message_id.0.iter().map(|byte| format!("{byte:02X}")).collect();
+    match letter.reason {
+        MQFB_XMIT_Q_MSG_ERROR => format!("message {message} has no transmission header"),
+        MQRC_MSG_TOO_BIG_FOR_CHANNEL => format!(
+            "message {message} for queue {} has {} bytes, more than the {bytes_max} that the channel takes (MAXMSGL)",
+            letter.queue,
+            letter.body.len()
         ),
-    )
+        _ => format!("message {message} for queue {} cannot be converted (CONVERT)", letter.queue),
+    }
+}
+
+/// The end of a channel whose message has nowhere to go, until a person helps.
+fn not_kept(reason: i32, fault: &str) -> Trouble {
+    let next = "give the sender one (DEADQ), or remove the message";
+    let text = format!("{fault}, and no dead-letter queue takes it: {next}");
+    Trouble::Halted(Reason::from_code(reason), text)
 }
 
 /// True while so much waits to be sent that no more messages are taken.

@@ -102,6 +102,8 @@ pub enum Contradiction {
         ours: Line,
         /// The line of the receiver, none when it knows none.
         theirs: Line,
+        /// True when batches of the sender's line are in doubt.
+        is_in_doubt: bool,
     },
     /// The receiver knows a line that the sender never began.
     LineUnknown {
@@ -139,21 +141,36 @@ impl fmt::Display for Contradiction {
                 // The partner hears a text of 255 bytes.
                 formatter.write_str(" here")?;
                 finding.fmt(formatter)?;
-                formatter.write_str(
-                    "; an end was restored from a backup, or RESOLVE CHANNEL differs: compare both ends, then enter \
-                     RESET CHANNEL",
-                )
+                let in_doubt = |action| format!("compare both, then enter {action} and RESET CHANNEL");
+                let next = match theirs.batch {
+                    _ if prepared == confirmed => {
+                        return formatter.write_str(
+                            "; an end was restored from a backup, or RESOLVE CHANNEL differs: compare both ends, then enter \
+                             RESET CHANNEL",
+                        );
+                    }
+                    // The receiver has none of the batches in doubt, or all of them.
+                    last if last < confirmed.batch => in_doubt("RESOLVE CHANNEL ACTION(BACKOUT)"),
+                    last if last > prepared.batch => in_doubt("RESOLVE CHANNEL ACTION(COMMIT)"),
+                    _ => in_doubt("RESOLVE CHANNEL"),
+                };
+                write!(formatter, "; an end was restored: {next}")
             }
-            Self::LineLost { ours, theirs: Line::NONE } => write!(
-                formatter,
-                "the receiver does not know line {ours} any more: it was restored from a backup or its state was \
-                 forgotten; compare both ends, then enter RESET CHANNEL"
-            ),
-            Self::LineLost { ours, theirs } => write!(
-                formatter,
-                "the receiver is at line {theirs} and this end at {ours}: one of them was restored from a backup; \
-                 compare both ends, then enter RESET CHANNEL"
-            ),
+            Self::LineLost { ours, theirs, is_in_doubt } => {
+                match *theirs {
+                    Line::NONE => write!(
+                        formatter,
+                        "the receiver does not know line {ours} any more: it was restored from a backup or its state was \
+                         forgotten"
+                    ),
+                    theirs => write!(
+                        formatter,
+                        "the receiver is at line {theirs} and this end at {ours}: one of them was restored from a backup"
+                    ),
+                }?;
+                let resolve = if *is_in_doubt { "RESOLVE CHANNEL and " } else { "" };
+                write!(formatter, "; compare both ends, then enter {resolve}RESET CHANNEL")
+            }
             Self::LineUnknown { theirs } => write!(
                 formatter,
                 "the receiver knows line {theirs}, which this end never began: this queue manager was restored from a \
@@ -218,7 +235,8 @@ pub fn judge(ours: &SenderState, theirs: &Position, is_answer: bool) -> Verdict 
         return Verdict::Stop(Contradiction::LineUnknown { theirs: theirs.line });
     }
     if ours.is_used {
-        return Verdict::Stop(Contradiction::LineLost { ours: ours.line, theirs: theirs.line });
+        let is_in_doubt = !ours.prepared.is_empty();
+        return Verdict::Stop(Contradiction::LineLost { ours: ours.line, theirs: theirs.line, is_in_doubt });
     }
     let was_ours = ours.before.is_some_and(|before| before.line == theirs.line);
     if is_known && !was_ours && ours.replaces != theirs.line {

@@ -401,6 +401,31 @@ fn each_case_of_the_table_is_decided() {
 }
 
 #[test]
+fn a_stop_names_the_commands_that_end_it_in_a_text_that_the_partner_hears_whole() {
+    let at = |line: u64, last: Mark| Position { line: Line(line), last, wants_reset: false };
+    let [one, two, three] =
+        [(100_001, 10), (100_002, 20), (100_003, 30)].map(|(batch, last)| mark(batch, last));
+    let settled = books(7, two, &[]);
+    let in_doubt = books(7, two, &[three]);
+    let other = Mark { chain: Chain(99), ..three };
+    for (books, theirs, expected) in [
+        (&settled, at(7, one), "compare both ends, then enter RESET CHANNEL"),
+        (&in_doubt, at(7, one), "enter RESOLVE CHANNEL ACTION(BACKOUT) and RESET CHANNEL"),
+        (&in_doubt, at(7, mark(100_004, 40)), "enter RESOLVE CHANNEL ACTION(COMMIT) and RESET CHANNEL"),
+        (&in_doubt, at(7, other), "enter RESOLVE CHANNEL and RESET CHANNEL"),
+        (&settled, Position::default(), "compare both ends, then enter RESET CHANNEL"),
+        (&in_doubt, Position::default(), "enter RESOLVE CHANNEL and RESET CHANNEL"),
+        (&in_doubt, at(8, one), "enter RESOLVE CHANNEL and RESET CHANNEL"),
+    ] {
+        let Verdict::Stop(contradiction) = in_doubt::judge(books, &theirs, false) else {
+            panic!("{theirs:?}")
+        };
+        let text = contradiction.to_string();
+        assert!(text.ends_with(expected) && text.len() <= 255, "{}: {text}", text.len());
+    }
+}
+
+#[test]
 fn a_resolve_that_was_wrong_is_named_by_its_batches() {
     let (one, two, three) = (mark(1, 10), mark(2, 20), mark(3, 30));
     let resolved =

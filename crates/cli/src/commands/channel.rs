@@ -11,7 +11,7 @@ use objects::quoted;
 use serde_json::{Value, json};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
-use terminal::failure::{Exit, Failure, Result};
+use terminal::failure::{Exit, Failure, Result, at_place};
 use terminal::output::{self, Format, Paint, harmless, harmless_lines};
 use terminal::units;
 
@@ -124,13 +124,13 @@ pub(crate) struct WaitArguments {
     time: Duration,
 }
 
-/// Runs the command.
-pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+/// Runs the command. `typed` is the place as it was typed, for the commands of a next step.
+pub(crate) fn run(common: &Common, command: &Command, typed: &[(&str, String)]) -> Result<()> {
     match command {
         Command::List(ListArguments { names }) => list(common, names),
-        Command::Show(ChannelArguments { name }) => show(common, name),
+        Command::Show(ChannelArguments { name }) => show(common, name, typed),
         Command::Wait(arguments) => wait(common, arguments),
-        Command::Work(work) => carry_out(common, &text_of(work)),
+        Command::Work(work) => carry_out(common, work),
     }
 }
 
@@ -161,23 +161,49 @@ fn text_of(work: &Work) -> String {
     }
 }
 
-fn carry_out(common: &Common, text: &str) -> Result<()> {
+impl Work {
+    fn channel(&self) -> &str {
+        let (Self::Start(channel)
+        | Self::Stop(StopArguments { channel, .. })
+        | Self::Ping(PingArguments { channel, .. })
+        | Self::Reset(ResetArguments { channel, .. })
+        | Self::Resolve(ResolveArguments { channel, .. })
+        | Self::Forget(channel)) = self;
+        &channel.name
+    }
+}
+
+fn carry_out(common: &Common, work: &Work) -> Result<()> {
     let mut session = connect::session(common)?;
-    let response = session.command(text)?;
-    session.disconnect()?;
+    let response = session.command(&text_of(work))?;
     if response.failed {
         let (exit, next) = if is_absent(&response.json) {
-            (Exit::NotFound, "ferry channel list shows the channels there are")
+            (Exit::NotFound, "ferry channel list shows the channels there are".to_owned())
         } else {
-            (Exit::Refused, "ferry channel show NAME shows its state and the next step")
+            (Exit::Refused, step_after_refusal(&mut session, work))
         };
+        session.disconnect()?;
         return Err(Failure::new(exit, response.text.trim_end()).in_lines().next(next));
     }
+    session.disconnect()?;
     match common.output {
         Format::Json => output::print_line(&response.json)?,
         Format::Table => output::print_line(harmless_lines(&response.text).trim_end())?,
     }
     Ok(())
+}
+
+/// The step that the state of a channel asks for, where a work on it was refused.
+fn step_after_refusal(session: &mut Session, work: &Work) -> String {
+    let name = work.channel();
+    let show = format!("ferry channel show {name} shows its state");
+    let Ok(found) = one(session, name) else { return show };
+    let ends_first = matches!(work, Work::Ping(_) | Work::Reset(_) | Work::Resolve(_) | Work::Forget(_));
+    match found.next_step() {
+        Some(step) => step.line(),
+        None if ends_first && !found.now.is_empty() => format!("ferry channel stop {name} ends it first"),
+        None => show,
+    }
 }
 
 /// The types of channels between queue managers.
@@ -190,6 +216,27 @@ struct Seen {
     now: Vec<Value>,
     /// The state that is kept, one for each partner.
     kept: Vec<Value>,
+}
+
+/// A step that a person may take: the reason for it, and the commands in their order.
+#[derive(Debug, PartialEq, Eq)]
+struct Step {
+    why: String,
+    commands: Vec<String>,
+}
+
+impl Step {
+    fn new(why: impl Into<String>, commands: Vec<String>) -> Self {
+        Self { why: why.into(), commands }
+    }
+
+    /// In one line.
+    fn line(&self) -> String {
+        match &*self.commands {
+            [] => self.why.clone(),
+            commands => format!("{}: {}", self.why, commands.join(", then ")),
+        }
+    }
 }
 
 impl Seen {
@@ -221,34 +268,101 @@ impl Seen {
     }
 
     /// The step that a person may take.
-    fn next_step(&self) -> Option<String> {
+    fn next_step(&self) -> Option<Step> {
         let name = field(&self.defined, "channel");
+        let here = |command: &str| format!("ferry channel {command} {name}");
         let states = self.states();
         let has = |state: &str| states.iter().any(|own| own == state);
-        let fault = self.last_error().unwrap_or_default();
-        if has("STOPPED") && fault.contains("RESET CHANNEL") {
-            Some(format!(
-                "compare both ends; then ferry channel reset {name} at the sending end, and ferry channel start {name} \
-                 at both"
-            ))
-        } else if has("STOPPED") && fault.contains("RESOLVE CHANNEL") {
-            Some(format!(
-                "decide what was in doubt with the earlier partner: ferry channel resolve {name} commit where it has \
-                 the messages, backout where not; then ferry channel start {name}"
-            ))
-        } else if has("STOPPED") {
-            let why = self.last_error().map_or("a command stopped it", |_| "mend the fault above");
-            Some(format!("{why}; then ferry channel start {name}"))
-        } else if has("RETRYING") {
-            Some(format!("it tries again by itself; ferry channel start {name} tries at once"))
-        } else if has("PAUSED") {
-            Some("a queue at the receiving end takes no messages now: make room there".to_owned())
-        } else if self.is_in_doubt() && has("INACTIVE") {
-            Some(format!("the ends agree on the batch in doubt when they meet: ferry channel start {name}"))
-        } else {
-            None
+        let fault = self.last_error();
+        let is_in_doubt = self.is_in_doubt();
+        if has("STOPPED") {
+            let Some(fault) = fault else {
+                return Some(Step::new("a command stopped it", vec![here("start")]));
+            };
+            let (why, mut commands) = self.settling(&fault);
+            commands.push(here("start"));
+            return Some(Step::new(why, commands));
         }
+        if has("RETRYING") {
+            let is_stopped_there = fault.is_some_and(|fault| fault.contains("START CHANNEL"));
+            if is_stopped_there {
+                let why = "the other end is stopped; start it there, and this end, which tries again, runs";
+                return Some(Step::new(why, vec![self.there("start")]));
+            }
+            return Some(Step::new("it tries again by itself; at once by", vec![here("start")]));
+        }
+        if has("PAUSED") {
+            let why = "a queue at the receiving end takes no messages now: make room there";
+            return Some(Step::new(why, Vec::new()));
+        }
+        if has("INACTIVE") && is_in_doubt {
+            let why = "the ends agree on the batch in doubt when they meet";
+            return Some(Step::new(why, vec![here("start")]));
+        }
+        fault.filter(|_| has("INACTIVE")).map(|_| {
+            let why = "mend the fault above; this end waits for the other, which has the next step";
+            Step::new(why, vec![self.there("show")])
+        })
     }
+
+    /// The commands that end what a channel stopped for, before it is started, and what is to be known first.
+    fn settling(&self, fault: &str) -> (String, Vec<String>) {
+        let name = field(&self.defined, "channel");
+        let is_in_doubt = self.is_in_doubt();
+        let (has_messages, why) = match fault {
+            fault if fault.contains("ACTION(BACKOUT)") => {
+                (false, "compare both ends; the partner has not the messages in doubt, which are sent again")
+            }
+            fault if fault.contains("ACTION(COMMIT)") => {
+                (true, "compare both ends; the partner has the messages in doubt")
+            }
+            fault if fault.contains("RESOLVE CHANNEL") && is_in_doubt => {
+                (false, "the messages in doubt are sent again; say commit where the partner has them")
+            }
+            fault if fault.contains("RESET CHANNEL") => (false, "compare both ends; then"),
+            _ => (false, "mend the fault above; then"),
+        };
+        let mut commands = Vec::new();
+        if is_in_doubt && fault.contains("RESOLVE CHANNEL") {
+            let decision = if has_messages { "commit" } else { "backout" };
+            commands.push(format!("ferry channel resolve {name} {decision}"));
+        }
+        if fault.contains("RESET CHANNEL") {
+            commands.push(format!("ferry channel reset {name}"));
+        }
+        let ahead = batches_ahead(fault).map(|(first, last)| {
+            let queue = field(&self.defined, "xmitq");
+            format!(
+                "; remove from {queue} the messages of batches {first} to {last}, which the partner has; then"
+            )
+        });
+        let why = match ahead {
+            Some(ahead) => format!("{}{ahead}", why.trim_end_matches("; then")),
+            None => why.to_owned(),
+        };
+        (why, commands)
+    }
+
+    /// A command at the other end.
+    fn there(&self, command: &str) -> String {
+        let name = field(&self.defined, "channel");
+        let failed = self.now.iter().filter(|row| !field(row, "lasterr").is_empty());
+        let mut partners = failed.chain(&self.now).chain(&self.kept).map(|row| field(row, "rqmname"));
+        let partner = partners.find(|partner| !partner.is_empty());
+        format!("ferry -m {} channel {command} {name}", partner.as_deref().unwrap_or("PARTNER"))
+    }
+}
+
+/// The batches, first and last, that the receiver has and that were neither confirmed nor sent here: this end
+/// was restored.
+fn batches_ahead(fault: &str) -> Option<(u64, u64)> {
+    let number = |text: &str| text.split(' ').next()?.parse::<u64>().ok();
+    let (_, rest) = fault.split_once("the last batch is ")?;
+    let (_, here) = rest.split_once("at the receiver, and ")?;
+    let (confirmed, sent) = here.split_once(" confirmed")?;
+    let sent = sent.strip_prefix(" and ").and_then(number);
+    let (there, here) = (number(rest)?, sent.or_else(|| number(confirmed))?);
+    (there > here).then_some((here + 1, there))
 }
 
 fn harmless_text(text: &str) -> String {
@@ -310,9 +424,11 @@ fn list(common: &Common, names: &str) -> Result<()> {
         match common.output {
             Format::Json => output::json_line(&mut output, &as_json(channel))?,
             Format::Table => {
-                let state = match states.len() {
-                    1 => states[0].clone(),
-                    count => format!("{count} run"),
+                // Beside instances, a partner whose channel ended by a fault is INACTIVE.
+                let run = states.iter().filter(|state| *state != "INACTIVE").count();
+                let state = match (states.len(), run) {
+                    (1, _) => states[0].clone(),
+                    (_, count) => format!("{count} run"),
                 };
                 writeln!(output, "{}", line(&[&name, &kind, &state, &partners, &waiting, &fault]))?;
             }
@@ -345,7 +461,7 @@ const OF_INSTANCE: [&str; 20] = [
 /// Fields that are shown of the state towards one partner.
 const OF_PARTNER: [&str; 7] = ["rqmname", "rqmid", "lstluwid", "lstseqno", "curluwid", "curseqno", "indoubt"];
 
-fn show(common: &Common, name: &str) -> Result<()> {
+fn show(common: &Common, name: &str, typed: &[(&str, String)]) -> Result<()> {
     let mut session = connect::session(common)?;
     let found = one(&mut session, name)?;
     session.disconnect()?;
@@ -383,8 +499,12 @@ fn show(common: &Common, name: &str) -> Result<()> {
     if let Some(error) = found.last_error() {
         writeln!(output, "last fault  {error}")?;
     }
-    if let Some(next) = found.next_step() {
-        writeln!(output, "next        {next}")?;
+    if let Some(Step { why, commands }) = found.next_step() {
+        let colon = if commands.is_empty() { "" } else { ":" };
+        writeln!(output, "next        {why}{colon}")?;
+        for command in commands {
+            writeln!(output, "            {}", at_place(&command, typed))?;
+        }
     }
     Ok(output.flush()?)
 }
@@ -410,7 +530,8 @@ fn wait(common: &Common, WaitArguments { channel, state, time }: &WaitArguments)
                 channel.name,
                 units::duration(*time)
             );
-            let next = found.next_step().unwrap_or_else(|| "ferry channel show NAME tells more".to_owned());
+            let step = found.next_step().map(|step| step.line());
+            let next = step.unwrap_or_else(|| format!("ferry channel show {} tells more", channel.name));
             return Err(Failure::new(Exit::TimedOut, text).next(next));
         }
         std::thread::sleep(LOOK);
@@ -449,42 +570,93 @@ mod tests {
 
     #[test]
     fn the_next_step_follows_from_the_state_and_the_last_fault() {
-        let seen = |now: Value| Seen {
-            defined: json!({ "channel": "A.B" }),
-            now: vec![now],
-            kept: vec![json!({ "indoubt": "YES", "rqmname": "B" })],
-        };
-        for (now, expected) in [
-            (json!({ "status": "STOPPED" }), Some("a command stopped it; then ferry channel start A.B")),
+        let start = "ferry channel start A.B";
+        for (now, in_doubt, why, commands) in [
+            (json!({ "status": "STOPPED" }), "YES", "a command stopped it", &[start][..]),
             (
                 json!({ "status": "STOPPED", "lasterr": "2059: no" }),
-                Some("mend the fault above; then ferry channel start A.B"),
+                "YES",
+                "mend the fault above; then",
+                &[start],
             ),
             (
                 json!({ "status": "STOPPED", "lasterr": "2537: compare both ends, then enter RESET CHANNEL" }),
-                Some(
-                    "compare both ends; then ferry channel reset A.B at the sending end, and ferry channel start A.B at \
-                     both",
-                ),
+                "NO",
+                "compare both ends; then",
+                &["ferry channel reset A.B", start],
+            ),
+            (
+                json!({ "status": "STOPPED", "lasterr": "2537: enter RESOLVE CHANNEL ACTION(BACKOUT) and RESET CHANNEL" }),
+                "YES",
+                "compare both ends; the partner has not the messages in doubt, which are sent again",
+                &["ferry channel resolve A.B backout", "ferry channel reset A.B", start],
+            ),
+            (
+                json!({ "status": "STOPPED", "lasterr": "2537: enter RESOLVE CHANNEL ACTION(COMMIT) and RESET CHANNEL" }),
+                "YES",
+                "compare both ends; the partner has the messages in doubt",
+                &["ferry channel resolve A.B commit", "ferry channel reset A.B", start],
+            ),
+            (
+                json!({ "status": "STOPPED", "lasterr": "2537: enter RESOLVE CHANNEL ACTION(BACKOUT) and RESET CHANNEL" }),
+                "NO",
+                "compare both ends; the partner has not the messages in doubt, which are sent again",
+                &["ferry channel reset A.B", start],
             ),
             (
                 json!({ "status": "STOPPED", "lasterr": "2537: in doubt: enter RESOLVE CHANNEL, then start" }),
-                Some(
-                    "decide what was in doubt with the earlier partner: ferry channel resolve A.B commit where it has \
-                     the messages, backout where not; then ferry channel start A.B",
-                ),
+                "YES",
+                "the messages in doubt are sent again; say commit where the partner has them",
+                &["ferry channel resolve A.B backout", start],
             ),
             (
                 json!({ "status": "RETRYING", "lasterr": "2059: no" }),
-                Some("it tries again by itself; ferry channel start A.B tries at once"),
+                "NO",
+                "it tries again by itself; at once by",
+                &[start],
+            ),
+            (
+                json!({ "status": "RETRYING", "lasterr": "2537: is stopped: START CHANNEL lets it run again" }),
+                "NO",
+                "the other end is stopped; start it there, and this end, which tries again, runs",
+                &["ferry -m B channel start A.B"],
             ),
             (
                 json!({ "status": "INACTIVE" }),
-                Some("the ends agree on the batch in doubt when they meet: ferry channel start A.B"),
+                "YES",
+                "the ends agree on the batch in doubt when they meet",
+                &[start],
             ),
-            (json!({ "status": "RUNNING" }), None),
+            (
+                json!({ "status": "INACTIVE", "lasterr": "2085: no place", "rqmname": "A2" }),
+                "NO",
+                "mend the fault above; this end waits for the other, which has the next step",
+                &["ferry -m A2 channel show A.B"],
+            ),
         ] {
-            assert_eq!(seen(now.clone()).next_step().as_deref(), expected, "{now}");
+            let seen = Seen {
+                defined: json!({ "channel": "A.B" }),
+                now: vec![now.clone()],
+                kept: vec![json!({ "indoubt": in_doubt, "rqmname": "B" })],
+            };
+            let step = seen.next_step().unwrap();
+            assert_eq!(
+                (&*step.why, &*step.commands),
+                (why, &*commands.iter().map(|command| (*command).to_owned()).collect::<Vec<_>>()),
+                "{now}"
+            );
         }
+        let numbers = |sent: &str| {
+            format!(
+                "2537: the last batch is 5 (chain 0a) at the receiver, and 2 (chain 0b) confirmed{sent} here; compare"
+            )
+        };
+        assert_eq!(batches_ahead(&numbers("")), Some((3, 5)));
+        assert_eq!(batches_ahead(&numbers(" and 4 (chain 0c) sent")), Some((5, 5)));
+        assert_eq!(batches_ahead(&numbers(" and 5 (chain 0c) sent")), None);
+        assert_eq!(batches_ahead("2537: the last batch is x"), None);
+        let runs = json!({ "status": "RUNNING" });
+        let running = Seen { defined: json!({ "channel": "A.B" }), now: vec![runs], kept: Vec::new() };
+        assert_eq!(running.next_step(), None);
     }
 }

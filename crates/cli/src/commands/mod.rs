@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::TriggerMonitor(arguments) => trigger_monitor::run(common, arguments),
         Command::Bench(_) | Command::Report(_) => measuring::run(),
         Command::Uow(command) => uow::run(common, command),
-        Command::Channel(command) => channel::run(common, command),
+        Command::Channel(command) => channel::run(common, command, &arguments.common.place()),
         Command::Route(arguments) => route::run(common, arguments),
         Command::Trace(arguments) => trace::run(common, arguments),
         Command::Tls(command) => {

@@ -46,12 +46,14 @@ fn a_channel_is_seen_and_worked_on_from_the_command_line() {
     assert!(east.contains("RCVR") && east.contains("RUNNING") && east.contains("WEST"), "{east}");
     // A command that does not go with the state names the way on.
     let refused = west(&["reset", "W.E"]);
-    assert!(refused.code == 4 && refused.stderr.contains("channel show NAME shows"), "{}", refused.stderr);
+    let stops = "next: ferry -m WEST channel stop W.E ends it first";
+    assert!(refused.code == 4 && refused.stderr.contains(stops), "{}", refused.stderr);
     let kept = ok(&["show", "W.E"]);
     assert!(kept.contains("kept in the log for EAST\n  RQMNAME   EAST\n"), "{kept}");
     ok(&["stop", "W.E"]);
     assert_eq!(ok(&["wait", "W.E", "--state", "stopped"]), "W.E is STOPPED\n");
-    assert!(ok(&["show", "W.E"]).contains("next        a command stopped it; then ferry channel start W.E"));
+    let next = "next        a command stopped it:\n            ferry -m WEST channel start W.E\n";
+    assert!(ok(&["show", "W.E"]).contains(next), "{}", ok(&["show", "W.E"]));
     assert!(ok(&["reset", "W.E"]).contains("FRY8477I"));
     let refused = west(&["resolve", "W.E", "commit"]);
     let said = format!("{}{}", refused.stdout, refused.stderr);

@@ -3,6 +3,7 @@
 mod bodies;
 mod channel_commands;
 mod channel_kinds;
+mod channel_states;
 mod channels;
 mod commands;
 mod completion;

@@ -57,7 +57,10 @@ impl QueueManager {
     /// When the channel is not defined, does not go with the caller's, or takes no call now.
     pub fn accept_channel(&self, call: &ChannelCall<'_>) -> Result<ChannelRun, CallRefusal> {
         let engine = self.engine();
-        if !engine.host.runs_channels() || engine.is_quiescing() {
+        if engine.is_quiescing() {
+            return Err(CallRefusal::Ends);
+        }
+        if !engine.host.runs_channels() {
             return Err(CallRefusal::NoChannels);
         }
         let unknown = || CallRefusal::Unknown(call.channel.to_owned());

@@ -41,7 +41,7 @@ impl Answer<'_> {
         let mut shown = BTreeSet::new();
         for run in engine.message_channels.states() {
             let name = run.attributes.name;
-            shown.insert(name);
+            shown.insert((name, run.progress.partner_identifier.clone()));
             if !self.has_turn(|| format!("2{:016X}", run.number)) {
                 continue;
             }
@@ -61,12 +61,17 @@ impl Answer<'_> {
                 continue;
             }
             let (attributes, need) = engine.message_channel(name.as_str());
-            let Some(attributes) = attributes.filter(|_| !shown.contains(&name)) else { continue };
+            let schedule = engine.message_channels.schedule(&name);
+            // Beside instances with other partners: the end of one with this.
+            let failed_with = &*schedule.failed_with.identifier;
+            let is_shown = shown.iter().any(|(channel, partner)| {
+                *channel == name && (failed_with.is_empty() || partner == failed_with)
+            });
+            let Some(attributes) = attributes.filter(|_| !is_shown) else { continue };
             if !self.is_meant(names, name) {
                 continue;
             }
             self.needs(need);
-            let schedule = engine.message_channels.schedule(&name);
             let waiting = waiting_messages(engine, &attributes);
             self.add(SUBJECT, &messages::CHANNEL_STATUS_DETAILS, |row| {
                 is_of_message_channels(row).then(|| idle_value(engine, row, &attributes, &schedule, waiting))
@@ -172,18 +177,18 @@ fn defined_value(engine: &Engine, row: &Attribute, attributes: &ChannelAttribute
     }
 }
 
-/// Values of the schedule.
+/// Values of the schedule, towards the partner of this identifier.
 fn scheduled_value(
     engine: &Engine,
     row: &Attribute,
     attributes: &ChannelAttributes,
     schedule: &Schedule,
+    partner: &str,
 ) -> Option<Value> {
     Some(match row.keyword {
         "LASTERR" => {
             let shown = schedule
-                .last_error
-                .as_ref()
+                .last_error_with(partner)
                 .map(|LastError { reason, text }| format!("{}: {text}", reason.code()));
             Value::from(shown.unwrap_or_default().as_str())
         }
@@ -209,9 +214,12 @@ fn idle_value(
     schedule: &Schedule,
     waiting: u32,
 ) -> Value {
+    let failed_with = &schedule.failed_with;
     match row.keyword {
         "STATUS" => Value::Integer(schedule.standing.state()),
-        _ => scheduled_value(engine, row, attributes, schedule)
+        "RQMID" => Value::from(&*failed_with.identifier),
+        "RQMNAME" => Value::from(&*failed_with.name),
+        _ => scheduled_value(engine, row, attributes, schedule, &failed_with.identifier)
             .unwrap_or_else(|| defined_value(engine, row, attributes, waiting)),
     }
 }
@@ -269,7 +277,7 @@ fn run_value(engine: &Engine, row: &Attribute, run: &RunState, schedule: &Schedu
         "SUBSTATE" => Value::Integer(progress.substate),
         "XBATCHSZ" => averages(progress.batch_messages),
         "XQTIME" => averages(progress.queue_time),
-        _ => scheduled_value(engine, row, attributes, schedule)
+        _ => scheduled_value(engine, row, attributes, schedule, &progress.partner_identifier)
             .unwrap_or_else(|| defined_value(engine, row, attributes, waiting)),
     }
 }

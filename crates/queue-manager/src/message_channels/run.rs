@@ -13,7 +13,7 @@ use security::cover::Encryption;
 
 use super::progress::{ChannelProgress, RunningState};
 use super::tally::ChannelTally;
-use super::wanted::{LastError, Standing};
+use super::wanted::{LastError, Partner, Standing};
 use crate::channel_seats::{ChannelsFull, Seat};
 use crate::ground::growth::GrowthRefusal;
 
@@ -98,8 +98,11 @@ pub enum CallRefusal {
     /// Its connection is not encrypted as the channel asks.
     #[error("{0}")]
     Cover(security::cover::Refusal),
-    /// The process of the queue manager runs none, or it ends.
-    #[error("the queue manager runs no message channels now")]
+    /// The queue manager ends.
+    #[error("the queue manager ends: the channel is tried again")]
+    Ends,
+    /// The process of the queue manager runs none.
+    #[error("the process of the queue manager runs no message channels")]
     NoChannels,
 }
 
@@ -110,6 +113,7 @@ impl CallRefusal {
         match self {
             Self::Unknown(_) => Reason::UNKNOWN_CHANNEL_NAME,
             Self::Beyond { .. } => Reason::RESOURCE_PROBLEM,
+            Self::Ends => Reason::Q_MGR_QUIESCING,
             Self::OfOtherType { .. } => Reason::CHANNEL_CONFIG_ERROR,
             Self::Cover(refusal) => Reason::from_code(refusal.code()),
             Self::Stopped(_)
@@ -392,6 +396,15 @@ impl ChannelRun {
         self.run.inner.lock().progress.clone()
     }
 
+    /// The fault for which the table ends the instance.
+    #[must_use]
+    pub fn fault(&self) -> Option<(Reason, String)> {
+        match &self.run.inner.lock().end {
+            Some(ChannelEnd::Failed { reason, text }) => Some((*reason, text.clone())),
+            _ => None,
+        }
+    }
+
     /// Says how the instance ends; the first word stands.
     pub fn end(&self, end: ChannelEnd) {
         self.run.inner.lock().end.get_or_insert(end);
@@ -422,6 +435,29 @@ impl ChannelFailure {
 }
 
 impl Run {
+    /// The partner, once it is known.
+    pub(super) fn partner(&self) -> Partner {
+        let progress = &self.inner.lock().progress;
+        Partner {
+            identifier: progress.partner_identifier.as_str().into(),
+            name: progress.partner.as_str().into(),
+        }
+    }
+
+    /// Ends an instance that goes on no more for this reason, as its agent tells the partner.
+    pub(super) fn end_by_fault(&self, reason: Reason, text: String) {
+        let wake = {
+            let mut inner = self.inner.lock();
+            inner.end.get_or_insert(ChannelEnd::Failed { reason, text });
+            inner.asked = inner.asked.max(Some(ChannelAsk::Force));
+            inner.progress.state = RunningState::Stopping;
+            inner.wake.clone()
+        };
+        if let Some(wake) = wake {
+            wake();
+        }
+    }
+
     pub(super) fn event(&self, kind: EventKind, error: Option<LastError>) -> Event {
         let connection_name =
             if self.calls { self.attributes.connection_name.to_string() } else { self.address.to_string() };

@@ -23,7 +23,7 @@ use super::run::{
     Run, RunState, Table,
 };
 use super::tally::ChannelTally;
-use super::wanted::{LastError, Schedule, Standing, Wanted};
+use super::wanted::{LastError, Partner, Schedule, Standing, Wanted};
 use crate::channel_seats::{ChannelsFull, Seat, Seats, SeatsTaken};
 use crate::ground::host::Host;
 use crate::ground::place::connection_name;
@@ -118,8 +118,32 @@ impl State {
         }
     }
 
+    /// A partner called, and its instance cannot begin.
+    fn note_not_activated(&mut self, channel: ObjectName, call: &ChannelCall<'_>, refusal: &CallRefusal) {
+        let error = LastError { reason: refusal.reason(), text: refusal.to_string() };
+        let partner = Partner { identifier: call.partner_identifier.into(), name: call.partner.into() };
+        self.wanted.note_error(channel, error.clone(), partner);
+        self.note(Event {
+            kind: EventKind::NotActivated,
+            channel,
+            connection_name: connection_name(call.address),
+            transmission_queue: None,
+            error: Some(error),
+        });
+    }
+
     fn has_run(&self, channel: &ObjectName) -> bool {
         self.runs.values().any(|run| run.attributes.name == *channel)
+    }
+
+    /// The instances that a partner of this identifier called, the newest last.
+    fn runs_with(&self, channel: ObjectName, identifier: &str) -> Vec<Arc<Run>> {
+        let is_meant = |run: &&Arc<Run>| {
+            run.attributes.name == channel
+                && !run.calls
+                && run.inner.lock().progress.partner_identifier == identifier
+        };
+        self.runs.values().filter(is_meant).cloned().collect()
     }
 }
 
@@ -196,9 +220,11 @@ impl MessageChannels {
         let mut state = self.state.lock();
         state.wanted.hurry(call.partner, now);
         let accepted = match kind {
-            _ if state.wanted.schedule(&name).standing == Standing::Stopped => {
+            // One that sends has one transmission queue, and is stopped towards each partner.
+            _ if kind.sends() && state.wanted.schedule(&name).standing == Standing::Stopped => {
                 Err(CallRefusal::Stopped(name))
             }
+            _ if state.wanted.refuses(&name, call.partner_identifier) => Err(CallRefusal::Stopped(name)),
             _ if call.sends == kind.sends() => {
                 Err(CallRefusal::OfOtherType { name, kind: kind.object_type() })
             }
@@ -214,15 +240,18 @@ impl MessageChannels {
                 Ok(self.begin(&mut state, attributes, purpose, Some(call)))
             }),
         };
+        let is_claimed = matches!(&accepted, Err(CallRefusal::Claimed { .. }));
+        if let Err(refusal) = &accepted
+            && (is_claimed || matches!(refusal, CallRefusal::TooMany(_)))
+        {
+            state.note_not_activated(name, call, refusal);
+        }
+        let ends = if is_claimed { state.runs_with(name, call.partner_identifier) } else { Vec::new() };
         drop(state);
-        if let Err(CallRefusal::Claimed { .. }) = &accepted {
-            let how = Stopping {
-                ask: ChannelAsk::Force,
-                standing: Standing::Stopped,
-                partner: None,
-                address: None,
-            };
-            self.stop(&name, &how);
+        if let Err(claimed) = &accepted {
+            for run in ends {
+                run.end_by_fault(claimed.reason(), claimed.to_string());
+            }
         }
         self.host.channel_wanted();
         accepted
@@ -236,28 +265,22 @@ impl MessageChannels {
         channel: ObjectName,
         call: &ChannelCall<'_>,
     ) -> Result<(), CallRefusal> {
-        let is_older = |run: &&Arc<Run>| {
-            run.attributes.name == channel
-                && !run.calls
-                && run.inner.lock().progress.partner_identifier == call.partner_identifier
+        let claimed = |addresses: &[String; 2]| CallRefusal::Claimed {
+            channel,
+            identifier: call.partner_identifier.to_owned(),
+            addresses: Box::new(addresses.clone()),
         };
-        let Some(older) = state.runs.values().rev().find(is_older) else { return Ok(()) };
+        if let Some(addresses) = state.adoptions.closed_to(channel, call.partner_identifier) {
+            return Err(claimed(addresses));
+        }
+        let Some(older) = state.runs_with(channel, call.partner_identifier).pop() else { return Ok(()) };
         if !self.adopts.load(Ordering::Relaxed) {
             return Err(CallRefusal::Runs(channel));
         }
-        if !are_two_hosts(&older.address, call.address)
-            || !state.adoptions.note(channel, self.world.clock.now())
-        {
-            return Ok(());
-        }
-        let refusal = CallRefusal::Claimed {
-            channel,
-            identifier: call.partner_identifier.to_owned(),
-            addresses: Box::new([older.address.to_string(), connection_name(call.address)]),
-        };
-        let error = LastError { reason: refusal.reason(), text: refusal.to_string() };
-        state.wanted.halt(channel, error);
-        Err(refusal)
+        let addresses = [older.address.to_string(), connection_name(call.address)];
+        let is_claimed = are_two_hosts(&older.address, call.address)
+            && state.adoptions.note(channel, call.partner_identifier, &addresses, self.world.clock.now());
+        if is_claimed { Err(claimed(&addresses)) } else { Ok(()) }
     }
 
     /// AdoptNewMCA: true lets a new connection of a partner end its older one.
@@ -331,14 +354,19 @@ impl MessageChannels {
     /// A command starts a channel that calls. Returns false if it is active already.
     pub(crate) fn start(&self, channel: ObjectName) -> bool {
         let now = self.world.clock.now();
-        let is_new = self.state.lock().wanted.start(channel, now);
+        let mut state = self.state.lock();
+        state.adoptions.forget(&channel);
+        let is_new = state.wanted.start(channel, now);
+        drop(state);
         self.host.channel_wanted();
         is_new
     }
 
     /// A command lets partners come by a channel again.
     pub(crate) fn open(&self, channel: ObjectName) {
-        self.state.lock().wanted.open(channel);
+        let mut state = self.state.lock();
+        state.adoptions.forget(&channel);
+        state.wanted.open(channel);
     }
 
     /// A command had stopped a channel before the restart.
@@ -534,7 +562,7 @@ impl MessageChannels {
             error: Some(error.clone()),
         };
         state.note(event);
-        state.wanted.halt(channel, error);
+        state.wanted.halt(channel, error, Partner::default());
     }
 
     /// A channel of which nothing is wanted any more, since its definition is gone.
@@ -640,7 +668,7 @@ impl Table for MessageChannels {
             state.wanted.meet(run.attributes.name, partner);
         }
         if runs_now {
-            state.wanted.works(&run.attributes.name);
+            state.wanted.works(&run.attributes.name, &run.partner().identifier);
             state.note(run.event(EventKind::Started, None));
         }
         drop(state);
@@ -696,6 +724,7 @@ impl State {
         (now, chance): (Monotonic, u64),
     ) -> (EventKind, Option<LastError>) {
         let channel = attributes.name;
+        let partner = run.partner();
         if let Some(standing) = stops_to {
             if run.calls {
                 self.wanted.settle(channel, standing);
@@ -712,7 +741,7 @@ impl State {
             ChannelEnd::Failed { reason, text } => {
                 let error = LastError { reason, text };
                 let qualifier = if !run.calls {
-                    self.wanted.note_error(channel, error.clone());
+                    self.wanted.note_error(channel, error.clone(), partner);
                     MQRQ_CHANNEL_STOPPED_ERROR
                 } else if attributes.kind.sends() {
                     let retries = (attributes.short_retry, attributes.long_retry);
@@ -723,15 +752,22 @@ impl State {
                 } else {
                     // A requester is started by a command, and again by the next.
                     self.wanted.settle(channel, Standing::Inactive);
-                    self.wanted.note_error(channel, error.clone());
+                    self.wanted.note_error(channel, error.clone(), partner);
                     MQRQ_CHANNEL_STOPPED_ERROR
                 };
                 (EventKind::Stopped(qualifier), Some(error))
             }
             ChannelEnd::Halted { reason, text } => {
                 let error = LastError { reason, text };
-                self.wanted.halt(channel, error.clone());
-                (EventKind::Stopped(MQRQ_CHANNEL_STOPPED_DISABLED), Some(error))
+                // The end that answers waits for its partner: that one was stopped, and a person starts it.
+                let qualifier = if run.calls {
+                    self.wanted.halt(channel, error.clone(), partner);
+                    MQRQ_CHANNEL_STOPPED_DISABLED
+                } else {
+                    self.wanted.note_error(channel, error.clone(), partner);
+                    MQRQ_CHANNEL_STOPPED_ERROR
+                };
+                (EventKind::Stopped(qualifier), Some(error))
             }
         }
     }

@@ -1,7 +1,8 @@
 //! The schedule of channels that are to call: times in, wishes out.
 //!
 //! Always: a channel that a command stopped is wished by nothing but a command; one that retries goes on
-//! until its tries are used up; no two wishes for one channel are out at a time.
+//! until its tries are used up; no two wishes for one channel are out at a time. A fault stops the end that
+//! calls, and towards the partner of the fault alone.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,6 +14,21 @@ use platform::Monotonic;
 
 /// The seconds between the first tries: most partners are back within these.
 const QUICK: [u64; 6] = [1, 2, 5, 10, 20, 40];
+
+/// A queue manager at the other end of a channel; blank for each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Partner {
+    /// Its QMID.
+    pub(crate) identifier: Box<str>,
+    pub(crate) name: Box<str>,
+}
+
+impl Partner {
+    /// True where words about this partner concern the one of this identifier.
+    fn includes(&self, identifier: &str) -> bool {
+        self.identifier.is_empty() || *self.identifier == *identifier
+    }
+}
 
 /// A fault that ended a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +71,8 @@ struct Want {
     standing: Standing,
     attempts: Option<Attempts>,
     last_error: Option<LastError>,
+    /// The partner with which the channel failed last, and towards which alone a fault stops it.
+    failed_with: Partner,
     /// The queue manager at the other end, once it was met.
     partner: Box<str>,
 }
@@ -75,6 +93,15 @@ pub(crate) struct Schedule {
     /// Short and long tries that were made.
     pub(crate) tried: (u32, u32),
     pub(crate) last_error: Option<LastError>,
+    /// The partner with which that happened.
+    pub(crate) failed_with: Partner,
+}
+
+impl Schedule {
+    /// The fault that ended the channel towards this partner last.
+    pub(crate) fn last_error_with(&self, identifier: &str) -> Option<&LastError> {
+        self.last_error.as_ref().filter(|_| self.failed_with.includes(identifier))
+    }
 }
 
 /// The channels that something is wanted of: as many as are defined, at most.
@@ -91,6 +118,7 @@ impl Wanted {
             return false;
         }
         want.attempts = None;
+        want.failed_with = Partner::default();
         want.standing = Standing::Due(now);
         true
     }
@@ -101,6 +129,8 @@ impl Wanted {
         if want.standing == Standing::Stopped {
             want.standing = Standing::Inactive;
         }
+        want.last_error = None;
+        want.failed_with = Partner::default();
     }
 
     /// A message waits for the channel. One that is stopped, active, or between two tries stays as it is.
@@ -128,9 +158,22 @@ impl Wanted {
         }
     }
 
-    /// An instance that a partner had called ended by a fault.
-    pub(crate) fn note_error(&mut self, channel: ObjectName, error: LastError) {
-        self.channels.entry(channel).or_default().last_error = Some(error);
+    /// True where a partner that calls is refused: a command stopped the channel, or a fault towards it did.
+    pub(crate) fn refuses(&self, channel: &ObjectName, identifier: &str) -> bool {
+        let is_closed =
+            |want: &Want| want.standing == Standing::Stopped && want.failed_with.includes(identifier);
+        self.channels.get(channel).is_some_and(is_closed)
+    }
+
+    /// An instance with this partner ended by a fault, and the channel stays as it is.
+    pub(crate) fn note_error(&mut self, channel: ObjectName, error: LastError, partner: Partner) {
+        let want = self.channels.entry(channel).or_default();
+        if want.standing != Standing::Stopped {
+            (want.last_error, want.failed_with) = (Some(error), partner);
+        } else if want.failed_with.includes(&partner.identifier) {
+            // Stopped as before: by a command towards each partner, or by a fault with this one.
+            want.last_error = Some(error);
+        }
     }
 
     /// A channel is over by command, or ended as it should.
@@ -138,25 +181,30 @@ impl Wanted {
         let want = self.channels.entry(channel).or_default();
         want.standing = standing;
         want.attempts = None;
+        want.failed_with = Partner::default();
         if standing == Standing::Inactive {
             want.last_error = None;
         }
     }
 
-    /// The channel works: its next failure is its first.
-    pub(crate) fn works(&mut self, channel: &ObjectName) {
+    /// The channel works with this partner: its next failure is its first. The fault with another stays told.
+    pub(crate) fn works(&mut self, channel: &ObjectName, identifier: &str) {
         if let Some(want) = self.channels.get_mut(channel) {
             want.attempts = None;
-            want.last_error = None;
+            if want.failed_with.includes(identifier) {
+                want.last_error = None;
+                want.failed_with = Partner::default();
+            }
         }
     }
 
-    /// The channel is stopped for a fault that no try would mend.
-    pub(crate) fn halt(&mut self, channel: ObjectName, error: LastError) {
+    /// A channel that calls is stopped for a fault that no try would mend.
+    pub(crate) fn halt(&mut self, channel: ObjectName, error: LastError, partner: Partner) {
         let want = self.channels.entry(channel).or_default();
         want.standing = Standing::Stopped;
         want.attempts = None;
         want.last_error = Some(error);
+        want.failed_with = partner;
     }
 
     /// The channel failed. It is to try again, unless its tries are used up: then it is stopped. `chance` is
@@ -174,6 +222,7 @@ impl Wanted {
         let attempts = want.attempts.get_or_insert(begun);
         let delay = attempts.next_delay(short, long, now, chance);
         want.last_error = Some(error);
+        want.failed_with = Partner::default();
         want.standing = delay.map_or(Standing::Stopped, |delay| Standing::Retries(now.after(delay)));
         want.standing
     }
@@ -183,6 +232,7 @@ impl Wanted {
         let want = self.channels.entry(channel).or_default();
         want.standing = Standing::Due(until);
         want.last_error = Some(error);
+        want.failed_with = Partner::default();
     }
 
     /// The channels that retry or are stopped.
@@ -218,7 +268,13 @@ impl Wanted {
     pub(crate) fn schedule(&self, channel: &ObjectName) -> Schedule {
         let Some(want) = self.channels.get(channel) else { return Schedule::default() };
         let tried = want.attempts.map_or((0, 0), |attempts| (attempts.short, attempts.long));
-        Schedule { standing: want.standing, tried, last_error: want.last_error.clone() }
+        let Want { standing, last_error, failed_with, .. } = want;
+        Schedule {
+            standing: *standing,
+            tried,
+            last_error: last_error.clone(),
+            failed_with: failed_with.clone(),
+        }
     }
 
     /// Lists the channels of which something is wanted, or that ended by a fault.
@@ -325,7 +381,7 @@ mod tests {
         for _ in 0..3 {
             wanted.fail(channel(), error(), (SHORT, LONG), now, 20);
         }
-        wanted.works(&channel());
+        wanted.works(&channel(), "B_1");
         assert_eq!(wanted.schedule(&channel()).last_error, None);
         let standing = wanted.fail(channel(), error(), (SHORT, LONG), now, 20);
         assert_eq!(standing, Standing::Retries(now.after(Duration::from_secs(1))));

@@ -196,7 +196,13 @@ impl Connection {
         if to.puts_as_context_user {
             options.insert(OpenOptions::ALTERNATE_USER_AUTHORITY);
         }
-        let opened = self.open(&object, options);
+        let mut opened = self.open(&object, options);
+        // MAXHANDS bounds what is open at a time, and no message is refused for what others left open.
+        while matches!(opened.value(), Err(Reason::HANDLE_NOT_AVAILABLE)) && !to.open.is_empty() {
+            let Destination { handle, .. } = to.open.remove(0);
+            let _ = self.close(handle, CloseOptions::EMPTY);
+            opened = self.open(&object, options);
+        }
         let need = opened.need();
         let handle = opened.into_inner().map(|opened| opened.handle);
         if let Ok(handle) = handle {

@@ -64,6 +64,11 @@ fn call<'a>(channel: &'a str, sends: bool) -> ChannelCall<'a> {
     }
 }
 
+/// A call of another queue manager by the same channel.
+fn call_of<'a>(channel: &'a str, partner: &'a str, partner_identifier: &'a str) -> ChannelCall<'a> {
+    ChannelCall { partner, partner_identifier, ..call(channel, true) }
+}
+
 fn put(bench: &Bench) {
     let mut one = bench.connect();
     let remote = one.open("R", OUTPUT);
@@ -301,9 +306,63 @@ fn a_partner_comes_by_a_channel_of_the_other_side_that_is_not_stopped() {
 }
 
 #[test]
-fn two_addresses_that_take_a_channel_from_each_other_stop_it() {
+fn a_fault_leaves_the_end_that_answers_inactive_and_stops_no_other_partner() {
     let bench = bench();
     bench.mqsc("DEFINE CHANNEL(IN) CHLTYPE(RCVR)");
+    let accept = |partner, identifier| bench.manager.accept_channel(&call_of("IN", partner, identifier));
+    let runs = |run: &ChannelRun| run.update(|progress| progress.state = RunningState::Running);
+    let halted = |text: &str| ChannelEnd::Halted { reason: Reason::Q_FULL, text: text.to_owned() };
+    for end in [halted("it has no place"), failure("the partner ended the channel")] {
+        let [one, other] = [("A1", "A1_1"), ("A2", "A2_1")].map(|(name, id)| accept(name, id).unwrap());
+        [&one, &other].into_iter().for_each(runs);
+        one.end(end.clone());
+        drop(one);
+        let told = status(&bench, "IN");
+        assert!(!told.contains("STATUS(STOPPED)") && told.contains("STATUS(RUNNING)"), "{told}");
+        let rows: Vec<&str> = told.split("FRY8417I").skip(1).collect();
+        let of = |partner: &str| rows.iter().find(|row| row.contains(&format!("RQMID({partner})"))).unwrap();
+        assert!(of("A2_1").contains("LASTERR( )"), "the fault is not its own: {told}");
+        let failed = of("A1_1");
+        assert!(failed.contains("STATUS(INACTIVE)") && !failed.contains("LASTERR( )"), "{told}");
+        // Another that works mends nothing of the first, which is let in without a command.
+        drop(other);
+        let other = accept("A2", "A2_1").unwrap();
+        runs(&other);
+        let faults = status(&bench, "IN").matches("LASTERR( )").count();
+        assert_eq!(faults, 1, "{}", status(&bench, "IN"));
+        let one = accept("A1", "A1_1").unwrap();
+        runs(&one);
+        assert_eq!(status(&bench, "IN").matches("LASTERR( )").count(), 2, "{}", status(&bench, "IN"));
+        one.end(ChannelEnd::Inactive);
+        other.end(ChannelEnd::Inactive);
+        drop((one, other));
+        bench.told("STOP CHANNEL(IN)");
+        assert!(matches!(accept("A1", "A1_1").unwrap_err(), CallRefusal::Stopped(_)), "a command did it");
+        assert!(matches!(accept("A2", "A2_1").unwrap_err(), CallRefusal::Stopped(_)));
+        bench.told("START CHANNEL(IN)");
+    }
+    // The end that calls stays stopped, also for its partner, and for no other that it serves.
+    bench.mqsc("DEFINE CHANNEL(ASKS) CHLTYPE(RQSTR) CONNAME(h)");
+    bench.told("START CHANNEL(ASKS)");
+    let asking = dial(&bench);
+    asking.update(|progress| {
+        (progress.partner, progress.partner_identifier) = ("A1".to_owned(), "A1_1".to_owned());
+    });
+    asking.end(halted("it has no place"));
+    drop(asking);
+    assert!(status(&bench, "ASKS").contains("STATUS(STOPPED)"), "{}", status(&bench, "ASKS"));
+    let ask = |partner, identifier| bench.manager.accept_channel(&call_of("ASKS", partner, identifier));
+    assert!(matches!(ask("A1", "A1_1").unwrap_err(), CallRefusal::Stopped(_)));
+    drop(ask("A2", "A2_1").unwrap());
+    bench.told("START CHANNEL(ASKS)");
+    drop(ask("A1", "A1_1").unwrap());
+}
+
+#[test]
+fn two_addresses_that_take_a_channel_from_each_other_stop_it_for_their_identifier_alone() {
+    let bench = bench();
+    bench.mqsc("DEFINE CHANNEL(IN) CHLTYPE(RCVR)");
+    let other = bench.manager.accept_channel(&call_of("IN", "QM3", "QM3_1")).unwrap();
     let from =
         |address: &'static str| bench.manager.accept_channel(&ChannelCall { address, ..call("IN", true) });
     // A partner that comes again, from another port or after its end, does so as often as it likes.
@@ -320,8 +379,11 @@ fn two_addresses_that_take_a_channel_from_each_other_stop_it() {
     assert_eq!(runs[0].asked(), Some(ChannelAsk::Force), "neither goes on");
     drop(runs);
     let shown = status(&bench, "IN");
-    assert!(shown.contains("STATUS(STOPPED)") && shown.contains("and 10.0.0.8 take"), "{shown}");
-    assert!(matches!(from("tcp 10.0.0.7:3").unwrap_err(), CallRefusal::Stopped(_)));
+    assert!(shown.contains("STATUS(INACTIVE)") && shown.contains("and 10.0.0.8 take"), "{shown}");
+    assert!(matches!(from("tcp 10.0.0.7:3").unwrap_err(), CallRefusal::Claimed { .. }));
+    assert_eq!(other.asked(), None, "another partner goes on");
+    drop(other);
+    drop(bench.manager.accept_channel(&call_of("IN", "QM3", "QM3_1")).unwrap());
     bench.told("START CHANNEL(IN)");
     let one = from("tcp 10.0.0.7:4").unwrap();
     // AdoptNewMCA(NO): the one that is there keeps its place, against its own host too.

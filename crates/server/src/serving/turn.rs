@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 
 use agents::{Agent, Answer, Close, Control, Denial};
 use mqi::Reason;
-use objects::messages::{CONNECTION_BROKEN, NOT_THE_PROTOCOL};
+use objects::messages::{
+    CHANNEL_FAILED, CONNECTION_BROKEN, CONNECTION_ENDED, CONNECTION_REFUSED, CONNECTION_TIMED_OUT,
+    MessageRow, NOT_THE_PROTOCOL,
+};
 use platform::{Clock, os::OsClock};
 use queue_manager::LoginReport;
 use storage::Durable;
@@ -189,6 +192,39 @@ fn is_orderly(close: &Close) -> bool {
     matches!(close, Close::Disconnected | Close::ChannelEnded)
 }
 
+/// The message that tells of an end.
+fn message_of(close: &Close) -> &'static MessageRow {
+    match close {
+        close if close.is_foreign() => &NOT_THE_PROTOCOL,
+        close if close.breaks_protocol() => &CONNECTION_BROKEN,
+        Close::Refused { .. } | Close::Denied(_) | Close::Fault(_) | Close::Protocol(_) => {
+            &CONNECTION_REFUSED
+        }
+        Close::ChannelFailed { .. } => &CHANNEL_FAILED,
+        Close::Unfinished { .. } | Close::Stalled { .. } | Close::Idle { .. } | Close::Silent { .. } => {
+            &CONNECTION_TIMED_OUT
+        }
+        Close::Stopped
+        | Close::ChannelStopped
+        | Close::UserEnded
+        | Close::Disconnected
+        | Close::ChannelEnded => &CONNECTION_ENDED,
+    }
+}
+
+/// The words for the end of a connection from here: its place, and the cause with its reason.
+fn words_of(close: &Close, origin: &str) -> [String; 2] {
+    let subject = match close {
+        Close::ChannelFailed { channel, .. } if !channel.is_empty() => format!("{channel} with {origin}"),
+        _ => origin.to_owned(),
+    };
+    let cause = match close.reason() {
+        Some(reason) => format!("{close} (reason {reason})"),
+        None => close.to_string(),
+    };
+    [subject, cause]
+}
+
 impl Common {
     /// A connection is at its end for this reason.
     pub(super) fn end(&self, served: &mut Connected, close: Close) {
@@ -207,10 +243,11 @@ impl Common {
                 None => drop(self.queue_manager.logins().refuse(&report, denial.reason)),
             }
         } else if !is_orderly(&close) {
-            let row = if close.is_foreign() { &NOT_THE_PROTOCOL } else { &CONNECTION_BROKEN };
+            let row = message_of(&close);
+            let [subject, cause] = words_of(&close, &served.origin);
             match served.address.filter(|_| served.stranger.is_some()) {
-                Some(address) => self.tell_of_stranger(row, &served.origin, address, close.to_string()),
-                None => self.errors.write(row, [served.origin.clone(), close.to_string()]),
+                Some(address) => self.tell_of_stranger(row, &subject, address, cause),
+                None => self.errors.write(row, [subject, cause]),
             }
         }
         served.close = Some(close);

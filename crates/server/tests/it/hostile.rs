@@ -47,6 +47,23 @@ fn strangers_are_closed_with_an_event_and_others_go_on() {
 }
 
 #[test]
+fn logins_that_are_not_finished_break_no_protocol_in_the_log() {
+    let settings = "[limits]\nlogin_seconds = 1\n[listener]\namqp_channel = \"SYSTEM.DEF.AMQP\"\n";
+    let place = Place::with_settings(settings);
+    let server = place.start();
+    let began: [&[u8]; 4] =
+        [b"", &channel::preamble::MAGIC, b"AMQP\x00\x01\x00\x00", b"AMQP\x03\x01\x00\x00"];
+    for begun in began {
+        let mut stranger = TcpStream::connect(address(&server)).unwrap();
+        stranger.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        stranger.write_all(begun).unwrap();
+        let _ = stranger.read_to_end(&mut Vec::new());
+    }
+    eventually("each is told of", || place.error_log().matches("FRY9067W").count() == began.len());
+    assert!(!place.error_log().contains("FRY9002W"), "{}", place.error_log());
+}
+
+#[test]
 fn a_login_that_never_ends_is_cut_at_its_limit() {
     let place = Place::with_settings("[limits]\nlogin_seconds = 1\n");
     let server = place.start();

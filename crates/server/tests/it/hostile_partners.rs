@@ -9,8 +9,8 @@ use channel::login::VERSIONS;
 use channel::message::frame::{Destination, FRAME_BYTES_MAX};
 use channel::message::negotiate::Offer;
 use channel::message::{
-    BatchNumber, Chain, EndOfBatch, Generation, Introduction, Line, Mark, MessageHead, Position, Resume,
-    Role, Sequence,
+    BatchNumber, Chain, EndOfBatch, Ending, Generation, How, Introduction, Line, Mark, MessageHead, Position,
+    Resume, Role, Sequence,
 };
 use channel::{Frame, Kind, Output, Refused, Versions};
 use client::{Connection, Options};
@@ -297,6 +297,108 @@ fn a_partner_that_breaks_the_protocol_is_refused_in_words_and_stores_nothing() {
         };
         assert!(done, "{number}: {depth}");
     }
+}
+
+/// Words after which a channel would have to be started by a person, if they counted for more than the pair.
+const FOR_GOOD: [fn(&mut Caller); 3] = [
+    |caller| {
+        caller.is_bound(1);
+        let (how, reason) = (How::Force, mqi::Reason::CHANNEL_NOT_AVAILABLE);
+        let ending = Ending { how, reason, retries: false, text: "for good".to_owned() };
+        caller.send(|out| ending.encode(Kind::EndChannel, out));
+    },
+    |caller| {
+        caller.is_bound(1);
+        let (reason, text) = (mqi::Reason::CHANNEL_CONFIG_ERROR, "for good".to_owned());
+        caller.send(|out| Refused { reason, text }.encode(out));
+    },
+    |caller| {
+        caller.is_bound(1);
+        caller.message(
+            1,
+            Some(Destination { queue: "NOT.THERE".parse().unwrap(), ..destination().unwrap() }),
+            vec![1],
+        );
+        caller.end(1, 1, chain_of_one(), 1);
+    },
+];
+
+#[test]
+fn a_stranger_that_ends_a_channel_for_good_stops_nobody() {
+    for (number, does) in FOR_GOOD.into_iter().enumerate() {
+        let (_place, server, mut administrator) = receiver();
+        command(&mut administrator, "ALTER QMGR DEADQ(' ')");
+        let mut stranger = Caller::calls(&server);
+        does(&mut stranger);
+        while stranger.next().is_some() {}
+        eventually("it is told of", || {
+            let shown = command(&mut administrator, "DISPLAY CHSTATUS(X.B) STATUS RQMNAME LASTERR");
+            assert!(!shown.contains("STATUS(STOPPED)"), "{number}: {shown}");
+            shown.contains("STATUS(INACTIVE)") && shown.contains("RQMNAME(X)")
+        });
+        let mut partner = Caller::calls(&server);
+        partner.send(|out| {
+            let theirs = Introduction {
+                queue_manager: "Y".parse().unwrap(),
+                identifier: "Y_2026-11-26_06.00.00".into(),
+                ..introduction(Role::Sender, 1)
+            };
+            theirs.encode(Kind::ChannelHello, out);
+        });
+        assert!(matches!(partner.next(), Some((Kind::ChannelWelcome, _))), "{number}: another comes in");
+        // It itself as well, once it does better.
+        Caller::calls(&server).is_bound(2);
+    }
+}
+
+#[test]
+fn a_partner_whose_state_has_no_room_is_told_so_and_so_are_the_status_and_the_log() {
+    let (place, server, mut administrator) = receiver();
+    let begins = |number: usize| {
+        let mut caller = Caller::calls(&server);
+        caller.send(|out| {
+            let theirs = Introduction {
+                queue_manager: format!("X{number}").parse().unwrap(),
+                identifier: format!("X{number}_2026-11-26").as_str().into(),
+                ..introduction(Role::Sender, 1)
+            };
+            theirs.encode(Kind::ChannelHello, out);
+        });
+        assert!(matches!(caller.next(), Some((Kind::ChannelWelcome, _))), "{number}");
+        assert_eq!(caller.position().line, Line::NONE);
+        caller.resume(Line(77), true, 1, 1);
+        caller
+    };
+    // As many names of partners as a channel keeps.
+    for number in 0..1_000 {
+        assert_eq!(begins(number).position().line, Line(77), "{number}");
+    }
+    let mut last = begins(1_000);
+    let told = std::iter::from_fn(|| last.next()).find(|(kind, _)| *kind == Kind::EndChannel);
+    let Ending { reason, retries, text, .. } = Ending::decode(&told.unwrap().1).unwrap();
+    let words = "the state towards this partner cannot be kept";
+    assert!(text.contains(words) && retries && reason == mqi::Reason::RESOURCE_PROBLEM, "{reason}: {text}");
+    eventually("it is told of here", || {
+        let shown = command(&mut administrator, "DISPLAY CHSTATUS(X.B) RQMNAME LASTERR");
+        shown.contains("RQMNAME(X1000)") && shown.contains("LASTERR(2102: the state")
+    });
+    eventually("the log has it", || {
+        let log = place.error_log();
+        log.lines()
+            .any(|line| line.contains("FRY9068W") && line.contains(words) && line.contains("X.B with tcp"))
+    });
+    // A partner that is known goes on.
+    let mut known = Caller::calls(&server);
+    known.send(|out| {
+        let theirs = Introduction {
+            queue_manager: "X7".parse().unwrap(),
+            identifier: "X7_2026-11-26".into(),
+            ..introduction(Role::Sender, 2)
+        };
+        theirs.encode(Kind::ChannelHello, out);
+    });
+    assert!(matches!(known.next(), Some((Kind::ChannelWelcome, _))));
+    assert_eq!(known.position().line, Line(77));
 }
 
 #[test]

@@ -3,6 +3,8 @@
 mod amqp_logins;
 mod channel_changes;
 mod channel_events;
+mod channel_pairs;
+mod channel_refusals;
 mod channel_rules;
 mod channels;
 mod commands;

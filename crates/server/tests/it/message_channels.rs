@@ -44,8 +44,17 @@ impl Pair {
 
     /// With names of partners of its own as well.
     pub(crate) fn with(names: &[&str], of_partners: Option<Arc<dyn Names>>) -> Self {
+        Self::of([Place::named("A"), Place::named("B")], names, of_partners)
+    }
+
+    /// With these settings at B.
+    pub(crate) fn with_settings_at_b(settings: &str) -> Self {
+        Self::of([Place::named("A"), Place::named_with("B", settings)], &[], None)
+    }
+
+    fn of(places: [Place; 2], names: &[&str], of_partners: Option<Arc<dyn Names>>) -> Self {
         let mut pair = Self {
-            places: [Place::named("A"), Place::named("B")],
+            places,
             servers: [None, None],
             ports: [free_port(), free_port()],
             hosts: [Ipv4Addr::LOCALHOST.into(); 2],
@@ -395,7 +404,7 @@ fn each_field_of_the_status_tells_of_a_channel_that_runs_at_either_end_and_of_wh
 }
 
 /// The standing of the channel at A, once it has met B or was refused: the user that acts at B, or the fault.
-fn met(pair: &Pair) -> Result<String, String> {
+pub(crate) fn met(pair: &Pair) -> Result<String, String> {
     command(&mut pair.connect(0), "START CHANNEL(A.B)");
     let mut found = None;
     eventually("it is let in or refused", || {

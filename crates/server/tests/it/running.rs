@@ -31,6 +31,11 @@ impl Place {
         Self::of(name, tempfile::tempdir().unwrap(), "")
     }
 
+    /// Of this name, with these settings.
+    pub(crate) fn named_with(name: &str, settings: &str) -> Self {
+        Self::of(name, tempfile::tempdir().unwrap(), settings)
+    }
+
     /// In a directory that something was done to before.
     pub(crate) fn within(directory: tempfile::TempDir, settings: &str) -> Self {
         Self::of("QM1", directory, settings)

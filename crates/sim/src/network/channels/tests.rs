@@ -211,7 +211,7 @@ fn one_queue_that_stays_closed_costs_its_tries_once_and_the_others_go_on() {
 }
 
 #[test]
-fn a_batch_that_can_be_kept_nowhere_goes_back_and_both_ends_stop() {
+fn a_batch_that_can_be_kept_nowhere_goes_back_and_the_end_that_sends_stops() {
     let mut pair = Pair::new(true, 0);
     pair.sites[1].command("ALTER QMGR DEADQ(' ')").unwrap();
     pair.sites[1].command(&format!("ALTER QLOCAL({QUEUE}) PUT(DISABLED)")).unwrap();
@@ -223,15 +223,41 @@ fn a_batch_that_can_be_kept_nowhere_goes_back_and_both_ends_stop() {
     assert_eq!(pair.depths(1), (0, 0));
     assert_eq!((pair.sites[0].depth("S1"), pair.sites[0].in_doubt()), (4, 0), "they wait at the sender");
     let status = pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) STATUS LASTERR");
-    assert!(status.contains("STOPPED") && status.contains("2051"), "{status}");
+    assert!(status.contains("STOPPED") && status.matches("2051").count() == 1, "{status}");
+    let status = pair.sites[1].told("DISPLAY CHSTATUS(S0.S1) STATUS LASTERR RQMNAME");
+    assert!(status.contains("STATUS(INACTIVE)") && status.contains("2051"), "{status}");
     // Nothing starts it but a command.
     pair.sites[1].command(&format!("ALTER QLOCAL({QUEUE}) PUT(ENABLED)")).unwrap();
     pair.run(300);
     assert_eq!(pair.depths(1), (0, 0));
-    pair.sites[1].command("START CHANNEL(S0.S1)").unwrap();
     pair.sites[0].command("START CHANNEL(S0.S1)").unwrap();
     pair.run(100);
     assert_eq!(pair.depths(1), (4, 0));
+}
+
+#[test]
+fn a_message_too_long_without_a_dead_letter_queue_stops_the_end_that_sends_alone() {
+    let mut pair = Pair::new(true, 0);
+    pair.sites[0].command("ALTER QMGR DEADQ(' ')").unwrap();
+    pair.sites[1].command("ALTER CHANNEL(S0.S1) CHLTYPE(RCVR) MAXMSGL(10)").unwrap();
+    pair.sites[0].put_to(&there(), &persistent(), "0 1 1 ");
+    pair.sites[0].put_to(&there(), &persistent(), "0 1 1 is longer than ten bytes");
+    pair.expect_refusals();
+    pair.run(100);
+    let status = pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) STATUS LASTERR");
+    assert!(status.contains("STATUS(STOPPED)") && status.contains("LASTERR(2218: message "), "{status}");
+    let facts = format!("for queue {QUEUE} has 30 bytes, more than the 10 that the channel takes (MAXMSGL)");
+    let words = status.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains(&facts) && words.matches("2218: ").count() == 1 && !words.contains("reason"),
+        "{words}"
+    );
+    let status = pair.sites[1].told("DISPLAY CHSTATUS(S0.S1) STATUS LASTERR RQMNAME");
+    assert!(status.contains("STATUS(INACTIVE)") && status.contains("2218"), "{status}");
+    pair.sites[1].command("ALTER CHANNEL(S0.S1) CHLTYPE(RCVR) MAXMSGL(100)").unwrap();
+    pair.sites[0].command("START CHANNEL(S0.S1)").unwrap();
+    pair.run(100);
+    assert_eq!((pair.depths(1), pair.sites[0].depth("S1")), ((2, 0), 0), "both arrive, once");
 }
 
 #[test]
