@@ -6,8 +6,10 @@
 //! Always: a channel tells its partner of a line only after its object is durable. An object stays when the
 //! definition of its channel goes, so that one that is defined again goes on.
 
+use std::collections::BTreeMap;
+
 use mqi::Reason;
-use storage::record::{ChannelCommit, Counterpart};
+use storage::record::{ChannelBatch, ChannelCommit, Counterpart};
 use storage::{ObjectId, Purpose, RESERVED_END, Record, Reservation, StateObject, SyncObject};
 
 use crate::engine::Engine;
@@ -15,6 +17,22 @@ use crate::gate::{Gated, Outcome};
 use crate::state_objects::ChannelState;
 use crate::unit_of_work::Unit;
 use crate::unit_of_work::prepared::PreparedPurpose;
+
+/// A batch of a channel that is prepared and waits for its partner's word.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BatchInDoubt {
+    pub(crate) batch: ChannelBatch,
+    /// The messages that it carries.
+    pub(crate) messages: u32,
+}
+
+/// The state that the log keeps of one end of a channel towards one partner.
+#[derive(Clone, Debug)]
+pub(crate) struct KeptChannel {
+    pub(crate) state: ChannelState,
+    /// The batches in doubt, oldest first.
+    pub(crate) in_doubt: Vec<BatchInDoubt>,
+}
 
 impl Engine {
     /// Room in the log for the definition of a state object, and its bytes.
@@ -129,5 +147,26 @@ impl Engine {
         });
         let states = states.collect();
         Gated::new(need, states)
+    }
+
+    /// The state of every channel towards each partner, with its batches in doubt, by identifier.
+    pub(crate) fn kept_channels(&self) -> Gated<Vec<KeptChannel>> {
+        // Before the states: a batch that is confirmed meanwhile is not missed by both.
+        let (prepared, mut need) = self.units.prepared();
+        let mut in_doubt = BTreeMap::<ObjectId, Vec<BatchInDoubt>>::new();
+        for unit in prepared {
+            let PreparedPurpose::Channel(batch) = unit.purpose else { continue };
+            need = need.max(unit.need());
+            let messages = unit.batch_messages(&batch);
+            in_doubt.entry(batch.sync_object).or_default().push(BatchInDoubt { batch, messages });
+        }
+        in_doubt.values_mut().for_each(|batches| batches.sort_by_key(|found| found.batch.batch));
+        let states = self.channel_states();
+        let need = need.max(states.need());
+        let kept = states.into_inner().into_iter().map(|state| {
+            let in_doubt = in_doubt.remove(&state.object).unwrap_or_default();
+            KeptChannel { state, in_doubt }
+        });
+        Gated::new(need, kept.collect())
     }
 }

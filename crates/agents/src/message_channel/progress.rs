@@ -40,7 +40,6 @@ impl MessageChannel {
                 let books = sender.machine().books();
                 let line = books.line.0;
                 let (filled, sequence) = (sender.machine().filled(), sender.machine().last_sequence().0);
-                let in_doubt = sender.machine().in_flight() > 0;
                 let is_bound = sender.machine().is_bound();
                 let (confirmed, paused) = (books.confirmed, sender.is_paused());
                 let (net_time, batch) = (sender.take_net_time(), self.opened.batch_messages.take());
@@ -65,7 +64,6 @@ impl MessageChannel {
                     progress.last = Luwid { line, batch: confirmed.batch.0 };
                     (progress.current_messages, progress.current_sequence) = (filled, sequence);
                     progress.last_sequence = confirmed.sequence.0;
-                    progress.in_doubt = in_doubt;
                 });
             }
             End::Receives(receiver) => {

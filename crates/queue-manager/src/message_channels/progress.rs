@@ -131,8 +131,6 @@ pub struct ChannelProgress {
     pub last: Luwid,
     /// The sequence number of its last message.
     pub last_sequence: u32,
-    /// True while a batch waits to be confirmed.
-    pub in_doubt: bool,
     /// The time of the last message.
     pub last_message: Option<Moment>,
     /// Messages of a batch, as agreed.

@@ -3,8 +3,9 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use mqi::constants::*;
 use mqi::{MessageDescriptor, Reason};
-use objects::pcf::{ByteOrder, Content, Message};
+use objects::pcf::{self, ByteOrder, Content, Message, Parameter};
 use platform::simulated::Survival;
 use queue_manager::{
     CallRefusal, ChannelAsk, ChannelBusy, ChannelCall, ChannelEnd, ChannelLimits, ChannelPurpose, ChannelRun,
@@ -514,6 +515,107 @@ fn batches_in_doubt_are_shown_and_resolved_either_way_with_the_numbers_of_the_ch
     }
 }
 
+/// The common status of a channel with the two batches of [`in_doubt`].
+const COMMON: [&str; 8] = [
+    "INDOUBT(YES)",
+    "CURMSGS(2)",
+    "CURSEQNO(2)",
+    "CURLUWID(0000000900000002)",
+    "LSTLUWID(0000000900000000)",
+    "LSTSEQNO(0)",
+    "RQMNAME(QM2)",
+    "RQMID(QM2_1)",
+];
+
+/// The current status of the channel that is in doubt, which a condition finds.
+fn status_in_doubt(bench: &Bench) -> String {
+    let told = bench.told("DISPLAY CHSTATUS(*) ALL WHERE(INDOUBT EQ YES)");
+    COMMON.iter().for_each(|shown| assert!(told.contains(shown), "{shown}: {told}"));
+    let values = inquired_in_doubt(bench);
+    for (number, value) in
+        [(MQIACH_CURRENT_MSGS, 2), (MQIACH_CURRENT_SEQ_NUMBER, 2), (MQIACH_LAST_SEQ_NUMBER, 0)]
+    {
+        assert!(values.contains(&Parameter::integer(number, value)), "{number}: {values:?}");
+    }
+    told
+}
+
+/// What a program is answered about the channels in doubt.
+fn inquired_in_doubt(bench: &Bench) -> Vec<Parameter> {
+    let is_in_doubt = Content::IntegerFilter(MQCFOP_EQUAL, MQCHIDS_INDOUBT);
+    let parameters = vec![
+        Parameter::new(MQCACH_CHANNEL_NAME, Content::Text("*".to_owned())),
+        Parameter::new(MQIACH_INDOUBT_STATUS, is_in_doubt),
+    ];
+    let header = pcf::Header::command(MQCMD_INQUIRE_CHANNEL_STATUS);
+    let request = pcf::request(&Message { header, parameters }).unwrap();
+    let pcf::Request::Command(command) = &request else { panic!("{request:?}") };
+    let response = bench.open(bench.manager.execute(command));
+    let answers = pcf::responses(MQCMD_INQUIRE_CHANNEL_STATUS, &request, &response);
+    answers.into_iter().flat_map(|answer| answer.parameters).collect()
+}
+
+#[test]
+fn the_current_status_has_the_batches_in_doubt_in_every_state() {
+    let bench = bench();
+    bench.mqsc(SENDER);
+    in_doubt(&bench);
+    assert!(status_in_doubt(&bench).contains("STATUS(STARTING)"), "the message wants the channel");
+    let run = dial(&bench);
+    assert!(status_in_doubt(&bench).contains("STATUS(STARTING)"));
+    run.update(|progress| {
+        progress.state = RunningState::Binding;
+        (progress.partner, progress.partner_identifier) = ("QM2".to_owned(), "QM2_1".to_owned());
+    });
+    assert!(status_in_doubt(&bench).contains("STATUS(BINDING)"));
+    run.end(failure("nobody answers"));
+    drop(run);
+    assert!(status_in_doubt(&bench).contains("STATUS(RETRYING)"));
+    bench.told("STOP CHANNEL(TO.QM2)");
+    assert!(status_in_doubt(&bench).contains("STATUS(STOPPED)"));
+    let bench = restarted(bench);
+    assert!(status_in_doubt(&bench).contains("STATUS(STOPPED)"), "after a crash");
+    bench.told("STOP CHANNEL(TO.QM2) STATUS(INACTIVE)");
+    let told = status_in_doubt(&bench);
+    assert!(told.contains("STATUS(INACTIVE)") && told.contains("XQMSGSA("), "{told}");
+    // A partner that was never in doubt has an instance, and the other stays shown beside it.
+    bench.told("START CHANNEL(TO.QM2)");
+    let run = dial(&bench);
+    run.update(|progress| {
+        progress.state = RunningState::Running;
+        (progress.partner, progress.partner_identifier) = ("QM2".to_owned(), "QM2_made_anew".to_owned());
+    });
+    assert!(status_in_doubt(&bench).contains("STATUS(INACTIVE)"));
+    let told = bench.told("DISPLAY CHSTATUS(*) ALL WHERE(INDOUBT EQ NO)");
+    assert!(told.contains("RQMID(QM2_made_anew)") && told.contains("STATUS(RUNNING)"), "{told}");
+    drop(run);
+    bench.told("STOP CHANNEL(TO.QM2) STATUS(INACTIVE)");
+    bench.mqsc("DELETE CHANNEL(TO.QM2)");
+    let told = status_in_doubt(&bench);
+    assert!(told.contains("STATUS(INACTIVE)") && told.contains("CHLTYPE(SDR)"), "{told}");
+    let (_, saved) = (told, bench.told("DISPLAY CHSTATUS(*) SAVED ALL WHERE(INDOUBT EQ YES)"));
+    COMMON.iter().for_each(|shown| assert!(saved.contains(shown), "{shown}: {saved}"));
+}
+
+#[test]
+fn a_batch_that_is_filled_behind_one_in_doubt_counts_with_it() {
+    let bench = bench();
+    bench.mqsc(SENDER);
+    in_doubt(&bench);
+    let run = dial(&bench);
+    let luwid = |batch| queue_manager::Luwid { line: 9, batch };
+    run.update(|progress| {
+        progress.state = RunningState::Running;
+        (progress.partner, progress.partner_identifier) = ("QM2".to_owned(), "QM2_1".to_owned());
+        (progress.last, progress.current) = (luwid(0), luwid(1));
+        (progress.current_messages, progress.current_sequence) = (5, 7);
+    });
+    let told = status(&bench, "TO.QM2");
+    for shown in ["INDOUBT(YES)", "CURMSGS(7)", "CURSEQNO(7)", "CURLUWID(0000000900000003)"] {
+        assert!(told.contains(shown), "{shown}: {told}");
+    }
+}
+
 #[test]
 fn a_reset_begins_a_line_at_a_sender_and_asks_for_one_at_a_receiver() {
     let bench = bench();
@@ -565,9 +667,7 @@ fn events(bench: &Bench) -> Vec<(i32, Option<i32>)> {
         let names = |content: &Content| matches!(content, Content::Text(text) if text.trim() == "TO.QM2");
         assert!(message.parameters.iter().any(|parameter| names(&parameter.content)), "{message:?}");
         let qualifier = message.parameters.iter().find_map(|parameter| match parameter.content {
-            Content::Integer(value) if parameter.identifier == mqi::constants::MQIACF_REASON_QUALIFIER => {
-                Some(value)
-            }
+            Content::Integer(value) if parameter.identifier == MQIACF_REASON_QUALIFIER => Some(value),
             _ => None,
         });
         told.push((message.header.reason, qualifier));
