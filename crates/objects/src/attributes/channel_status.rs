@@ -61,6 +61,8 @@ pub(super) static CHANNEL: &[Attribute] = &[
         .means("The type of channel."),
     Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().live()
         .means("The address of the partner or of the client."),
+    Attribute::switch("CURRENT", "SAVED", MQIACH_CHANNEL_INSTANCE_TYPE, 1).pcf_only().live()
+        .means("CURRENT for the state of now, SAVED for the one that the log keeps."),
     Attribute::choice("STATUS", MQIACH_CHANNEL_STATUS, STATE, MQCHS_RUNNING).pcf_only().live()
         .means("The state of the instance, or of a channel without one."),
     Attribute::choice("SUBSTATE", MQIACH_CHANNEL_SUBSTATE, SUBSTATE, MQCHSSTATE_OTHER).pcf_only().live()
@@ -140,7 +142,7 @@ pub(super) static CHANNEL: &[Attribute] = &[
     Attribute::choice("MONCHL", MQIA_MONITORING_CHANNEL, MONITORING, MQMON_OFF).pcf_only().live()
         .means("The level of monitoring."),
     Attribute::integer("MSGS", MQIACH_MSGS, (0, i32::MAX), 0).pcf_only().live()
-        .means("Messages sent or received, or calls of a client."),
+        .means("Messages sent or received, fast ones too; of a client its calls and the messages that read-ahead brought it."),
     Attribute::words("NETTIME", MQIACH_NETWORK_TIME_INDICATOR, (NOT_MEASURED, 2), &[MQMON_NOT_AVAILABLE; 2]).pcf_only().live()
         .means("Microseconds from the end of a batch to its confirmation, without the receiver's own time."),
     Attribute::text("NEXTTRY", NEXT_TRY, 8).pcf_only().live()

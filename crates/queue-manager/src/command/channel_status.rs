@@ -17,7 +17,9 @@ use crate::authority::commands;
 use crate::engine::Engine;
 use crate::ground::time::moment;
 use crate::instances::InstanceState;
-use crate::message_channels::{Averages, CompressionProgress, LastError, RunState, Schedule, Standing};
+use crate::message_channels::{
+    Averages, ChannelTraffic, CompressionProgress, EncryptionNames, LastError, RunState, Schedule, Standing,
+};
 use crate::sync_objects::KeptChannel;
 
 const SUBJECT: Subject = Subject::Status(StatusType::Channel);
@@ -108,7 +110,7 @@ impl Answer<'_> {
             if !self.has_turn(|| format!("4{:016X}", kept.state.object.0)) {
                 continue;
             }
-            self.add_kept(engine, names, kept, |row, attributes| {
+            self.add_kept(engine, names, (kept, true), |row, attributes| {
                 let attributes = attributes?;
                 let waiting = waiting_messages(engine, attributes);
                 Some(idle_value(engine, row, attributes, &Schedule::default(), waiting))
@@ -122,7 +124,7 @@ impl Answer<'_> {
         self.needs(kept.need());
         for kept in kept.into_inner() {
             if self.has_turn(|| format!("{:016X}", kept.state.object.0)) {
-                self.add_kept(engine, names, &kept, |_, _| None);
+                self.add_kept(engine, names, (&kept, false), |_, _| None);
             }
         }
         no_instance(names)
@@ -133,7 +135,7 @@ impl Answer<'_> {
         &mut self,
         engine: &Engine,
         names: &NamePattern,
-        kept: &KeptChannel,
+        (kept, is_current): (&KeptChannel, bool),
         besides: impl Fn(&Attribute, Option<&ChannelAttributes>) -> Option<Value>,
     ) {
         let Ok(name) = kept.state.sync.channel.parse::<ObjectName>() else { return };
@@ -145,7 +147,10 @@ impl Answer<'_> {
         let attributes = attributes.as_ref();
         let common = CommonStatus::kept(kept);
         self.add(SUBJECT, &messages::CHANNEL_STATUS_DETAILS, |row| {
-            let value = || common.value(row).or_else(|| besides(row, attributes));
+            let value = || match row.keyword {
+                "CURRENT" => Some(Value::Integer(is_current.into())),
+                _ => common.value(row).or_else(|| besides(row, attributes)),
+            };
             is_of_message_channels(row).then(|| value().unwrap_or_else(|| saved_value(row, kept, attributes)))
         });
     }
@@ -198,6 +203,7 @@ fn client_value(row: &Attribute, instance: &InstanceState, is_ending: bool) -> O
     let is_of_amqp = instance.object_type == ObjectType::AmqpChannel;
     Some(match row.keyword {
         "AMQPKA" => Value::Integer(instance.silence_seconds_max?),
+        "BUFSRCVD" | "BUFSSENT" | "BYTSRCVD" | "BYTSSENT" => traffic_value(row, &instance.progress.traffic),
         "CHLTYPE" if is_of_amqp => Value::Integer(MQCHT_AMQP),
         "CLIENTID" if !is_of_amqp => return None,
         "CLIENTID" => Value::from(&*instance.client),
@@ -208,11 +214,16 @@ fn client_value(row: &Attribute, instance: &InstanceState, is_ending: bool) -> O
             compression_value(row, &instance.compression)
         }
         "CONNAME" => Value::from(&*instance.address),
+        "LSTMSGDA" => date(instance.last_message),
+        "LSTMSGTI" => time(instance.last_message),
         "MCASTAT" => Value::Integer(MQMCAS_RUNNING),
         "MCAUSER" => Value::from(&*instance.user),
+        "MSGS" => large(instance.progress.messages),
         "RAPPLTAG" => Value::from(&*instance.application),
+        "SECPROT" | "SSLCERTI" | "SSLCIPH" | "SSLPEER" => encryption_value(row, &instance.encryption),
         "STATUS" => Value::Integer(if is_ending { MQCHS_STOPPING } else { MQCHS_RUNNING }),
         "STOPREQ" if is_ending => Value::Integer(MQCHSR_STOP_REQUESTED),
+        "SUBSTATE" => Value::Integer(instance.progress.substate.value()),
         _ => row.default_value(),
     })
 }
@@ -280,16 +291,12 @@ fn idle_value(
 
 fn run_value(engine: &Engine, row: &Attribute, run: &RunState, schedule: &Schedule, waiting: u32) -> Value {
     let RunState { attributes, calls, address, began, asked, progress, .. } = run;
-    let large = |number: u64| Value::Integer(i32::try_from(number).unwrap_or(i32::MAX));
     let averages = |averages: Averages| averages_value(row, averages);
     let text = |text: &str| Value::from(text);
     match row.keyword {
         "BATCHES" => large(progress.batches),
         "BATCHSZ" => count(progress.batch_messages_max),
-        "BUFSRCVD" => large(progress.buffers_received),
-        "BUFSSENT" => large(progress.buffers_sent),
-        "BYTSRCVD" => large(progress.bytes_received),
-        "BYTSSENT" => large(progress.bytes_sent),
+        "BUFSRCVD" | "BUFSSENT" | "BYTSRCVD" | "BYTSSENT" => traffic_value(row, &progress.traffic),
         "CHSTADA" => date(Some(*began)),
         "CHSTATI" => time(Some(*began)),
         "COMPHDR" | "COMPMSG" | "COMPRATE" | "COMPTIME" => compression_value(row, &progress.compression),
@@ -312,13 +319,10 @@ fn run_value(engine: &Engine, row: &Attribute, run: &RunState, schedule: &Schedu
         "RAPPLTAG" => text(&progress.program),
         "RPRODUCT" => text(&progress.product),
         "RVERSION" => text(&progress.version),
-        "SECPROT" => Value::Integer(protection(&progress.cipher)),
-        "SSLCERTI" => text(&progress.issuer),
-        "SSLCIPH" => text(&progress.cipher),
-        "SSLPEER" => text(&progress.peer),
+        "SECPROT" | "SSLCERTI" | "SSLCIPH" | "SSLPEER" => encryption_value(row, &progress.encryption),
         "STATUS" => Value::Integer(progress.state.value()),
         "STOPREQ" if asked.is_some() => Value::Integer(MQCHSR_STOP_REQUESTED),
-        "SUBSTATE" => Value::Integer(progress.substate),
+        "SUBSTATE" => Value::Integer(progress.substate.value()),
         "XBATCHSZ" => averages(progress.batch_messages),
         "XQTIME" => averages(progress.queue_time),
         _ => scheduled_value(engine, row, attributes, schedule)
@@ -334,6 +338,29 @@ fn averages_value(row: &Attribute, averages: Averages) -> Value {
             Value::Integers([number(short), number(long)].into())
         }
     }
+}
+
+fn large(number: u64) -> Value {
+    Value::Integer(i32::try_from(number).unwrap_or(i32::MAX))
+}
+
+fn traffic_value(row: &Attribute, traffic: &ChannelTraffic) -> Value {
+    large(match row.keyword {
+        "BUFSRCVD" => traffic.reads,
+        "BUFSSENT" => traffic.writes,
+        "BYTSRCVD" => traffic.bytes_received,
+        _ => traffic.bytes_sent,
+    })
+}
+
+fn encryption_value(row: &Attribute, encryption: &EncryptionNames) -> Value {
+    let EncryptionNames { cipher, peer, issuer } = encryption;
+    Value::from(match row.keyword {
+        "SECPROT" => return Value::Integer(protection(cipher)),
+        "SSLCERTI" => issuer.as_str(),
+        "SSLCIPH" => cipher,
+        _ => peer,
+    })
 }
 
 /// The compression of a connection: what was agreed beside what was last done, and its figures.

@@ -15,7 +15,10 @@ mod table;
 mod tally;
 mod wanted;
 
-pub use progress::{Averages, ChannelProgress, CompressionProgress, Luwid, RunningState};
+pub use progress::{
+    Averages, ChannelProgress, ChannelTraffic, CompressionProgress, EncryptionNames, Luwid, RunningState,
+    Substate,
+};
 pub use run::{CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelPurpose, ChannelRun};
 pub(crate) use run::{Event, EventKind, RunState};
 pub(crate) use table::{MessageChannels, Stopping, Tallied};

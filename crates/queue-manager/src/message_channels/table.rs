@@ -17,7 +17,7 @@ use platform::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use platform::{Monotonic, World};
 
 use super::adoption::{Adoptions, are_two_hosts};
-use super::progress::{ChannelProgress, RunningState};
+use super::progress::{ChannelProgress, EncryptionNames, RunningState, Substate};
 use super::run::{
     CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Event, EventKind, Inner,
     Run, RunState, Table,
@@ -157,10 +157,10 @@ impl MessageChannels {
             ..ChannelProgress::default()
         };
         if let Some(call) = called_from {
-            progress.state = RunningState::Binding;
+            (progress.state, progress.substate) = (RunningState::Binding, Substate::Resynching);
             progress.partner = call.partner.to_owned();
             progress.partner_identifier = call.partner_identifier.to_owned();
-            progress.note_encryption(call.encryption);
+            progress.encryption = EncryptionNames::of(call.encryption);
         }
         let address = called_from
             .map_or_else(|| attributes.connection_name.to_string(), |call| connection_name(call.address))

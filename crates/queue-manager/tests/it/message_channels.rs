@@ -1,5 +1,6 @@
 //! Message channels as commands, partners and the host meet them, without an agent.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -8,11 +9,12 @@ use mqi::{MessageDescriptor, Reason};
 use objects::pcf::{self, ByteOrder, Content, Message, Parameter};
 use platform::simulated::Survival;
 use queue_manager::{
-    CallRefusal, ChannelAsk, ChannelBusy, ChannelCall, ChannelEnd, ChannelLimits, ChannelPurpose, ChannelRun,
-    ChannelsFull, Dial, PreparedPurpose, RunningState,
+    CallRefusal, ChannelAsk, ChannelBusy, ChannelCall, ChannelClient, ChannelEnd, ChannelLimits,
+    ChannelPurpose, ChannelRun, ChannelTraffic, ChannelsFull, ClientProgress, Dial, PreparedPurpose,
+    RunningState, Substate,
 };
 use security::cover::{Encryption, Names};
-use security::distinguished_name::Name;
+use security::distinguished_name::{AttributeType, Name};
 use storage::record::ChannelBatch;
 use storage::{Direction, Line, ObjectId, SyncObject};
 
@@ -238,9 +240,9 @@ fn a_stop_is_told_to_the_agent_and_decides_what_the_channel_is_afterwards() {
         bench.mqsc(SENDER);
         bench.told("START CHANNEL(TO.QM2)");
         let run = dial(&bench);
-        let woken = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
-        let count = std::sync::Arc::clone(&woken);
-        run.wake_by(std::sync::Arc::new(move || {
+        let woken = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        let count = Arc::clone(&woken);
+        run.wake_by(Arc::new(move || {
             count.fetch_add(1, Ordering::Relaxed);
         }));
         assert!(
@@ -343,7 +345,7 @@ fn channels_of_all_types_share_the_limits_and_one_more_is_2537() {
         bench.manager.limit_channels(ChannelLimits { current_max, active_max });
     };
     let of_clients = |channel: &str| {
-        bench.manager.begin_instance(channel.parse().unwrap(), "tcp 127.0.0.1:1", "app", "prog", "")
+        bench.manager.begin_instance(channel.parse().unwrap(), &client("tcp 127.0.0.1:1", ""))
     };
     let seats = |bench: &Bench| bench.told("DISPLAY QMSTATUS MAXCHL ACTCHL CURCHL RUNCHL");
     limit(9, 2);
@@ -413,7 +415,7 @@ fn a_channel_with_a_cipher_is_not_called_in_the_clear_and_calls_where_there_is_s
     let covered = |certificate| Encryption::Covered {
         suite,
         certificate,
-        shown: std::sync::Arc::default(),
+        shown: Arc::default(),
         channel: Box::default(),
     };
     let names = Names { subject: Name::default(), issuer: Name::default() };
@@ -540,13 +542,16 @@ fn status_in_doubt(bench: &Bench) -> String {
     told
 }
 
-/// What a program is answered about the channels in doubt.
+/// The answer to a program about the channels in doubt.
 fn inquired_in_doubt(bench: &Bench) -> Vec<Parameter> {
     let is_in_doubt = Content::IntegerFilter(MQCFOP_EQUAL, MQCHIDS_INDOUBT);
-    let parameters = vec![
-        Parameter::new(MQCACH_CHANNEL_NAME, Content::Text("*".to_owned())),
-        Parameter::new(MQIACH_INDOUBT_STATUS, is_in_doubt),
-    ];
+    inquired(bench, vec![Parameter::new(MQIACH_INDOUBT_STATUS, is_in_doubt)])
+}
+
+/// The answer to a program about the status of channels.
+fn inquired(bench: &Bench, asked: Vec<Parameter>) -> Vec<Parameter> {
+    let mut parameters = vec![Parameter::new(MQCACH_CHANNEL_NAME, Content::Text("*".to_owned()))];
+    parameters.extend(asked);
     let header = pcf::Header::command(MQCMD_INQUIRE_CHANNEL_STATUS);
     let request = pcf::request(&Message { header, parameters }).unwrap();
     let pcf::Request::Command(command) = &request else { panic!("{request:?}") };
@@ -595,6 +600,89 @@ fn the_current_status_has_the_batches_in_doubt_in_every_state() {
     assert!(told.contains("STATUS(INACTIVE)") && told.contains("CHLTYPE(SDR)"), "{told}");
     let (_, saved) = (told, bench.told("DISPLAY CHSTATUS(*) SAVED ALL WHERE(INDOUBT EQ YES)"));
     COMMON.iter().for_each(|shown| assert!(saved.contains(shown), "{shown}: {saved}"));
+}
+
+/// The encryption of a connection whose other end proved its name.
+fn mutual() -> Encryption {
+    let name = |text| {
+        let mut name = Name::default();
+        name.add_attribute(AttributeType::by_word("CN").unwrap(), text);
+        name
+    };
+    let certificate = Some(Names { subject: name("ada"), issuer: name("authority") });
+    let (shown, channel) = (Arc::default(), Box::default());
+    Encryption::Covered { suite: 0x1301, certificate, shown, channel }
+}
+
+#[test]
+fn a_client_is_shown_with_its_encryption_its_bytes_and_its_messages() {
+    let bench = bench();
+    bench.mqsc("DEFINE CHANNEL(APPS) CHLTYPE(SVRCONN) DEFINE CHANNEL(AMQP) CHLTYPE(AMQP) PORT(5672)");
+    let encryption = mutual();
+    for (channel, identifier) in [("APPS", ""), ("AMQP", "one")] {
+        let covered = ChannelClient { encryption: &encryption, ..client("tcp 10.0.0.9:1", identifier) };
+        let begun = bench.manager.begin_instance(channel.parse().unwrap(), &covered);
+        let mut instance = begun.unwrap().unwrap();
+        let told = status(&bench, channel);
+        for shown in ["CURRENT", "SECPROT(TLSV13)", "SSLPEER(CN=ada)", "SSLCERTI(CN=authority)", "MSGS(0)"] {
+            assert!(told.contains(shown), "{shown}: {told}");
+        }
+        assert!(!told.contains("SSLCIPH( )") && told.contains("LSTMSGTI( )"), "{told}");
+        let traffic = ChannelTraffic { bytes_sent: 7_000, bytes_received: 800, writes: 7, reads: 8 };
+        instance.tell(&ClientProgress { traffic, messages: 3, substate: Substate::InGet });
+        instance.note_time(|| bench.manager.time_of_day());
+        let told = status(&bench, channel);
+        for shown in
+            ["BYTSSENT(7000)", "BYTSRCVD(800)", "BUFSSENT(7)", "BUFSRCVD(8)", "MSGS(3)", "SUBSTATE(MQGET)"]
+        {
+            assert!(told.contains(shown), "{shown}: {told}");
+        }
+        assert!(!told.contains("LSTMSGTI( )") && !told.contains("LSTMSGDA( )"), "{told}");
+        instance.tell(&ClientProgress { messages: u64::MAX, ..ClientProgress::default() });
+        assert!(status(&bench, channel).contains("MSGS(2147483647)"), "no more than fits a number");
+    }
+    let begun = bench.manager.begin_instance("APPS".parse().unwrap(), &client("tcp 10.0.0.9:1", ""));
+    let told = status(&bench, "APPS");
+    assert!(told.contains("SECPROT(NONE)") && told.contains("SSLCIPH( )"), "in the clear: {told}");
+    drop(begun);
+}
+
+#[test]
+fn each_substate_is_shown_by_its_word_in_text_and_as_its_number_to_programs() {
+    let bench = bench();
+    bench.mqsc(SENDER);
+    bench.told("START CHANNEL(TO.QM2)");
+    let run = dial(&bench);
+    for (substate, word, number) in [
+        (Substate::NameServer, "NAMESERVER", MQCHSSTATE_NAME_SERVER),
+        (Substate::NetConnecting, "NETCONNECT", MQCHSSTATE_NET_CONNECTING),
+        (Substate::Handshaking, "SSLHANDSHK", MQCHSSTATE_SSL_HANDSHAKING),
+        (Substate::Resynching, "RESYNCH", MQCHSSTATE_RESYNCHING),
+        (Substate::EndOfBatch, "ENDBATCH", MQCHSSTATE_END_OF_BATCH),
+        (Substate::Sending, "SEND", MQCHSSTATE_SENDING),
+        (Substate::Receiving, "RECEIVE", MQCHSSTATE_RECEIVING),
+        (Substate::Heartbeating, "HEARTBEAT", MQCHSSTATE_HEARTBEATING),
+        (Substate::InPut, "MQPUT", MQCHSSTATE_IN_MQPUT),
+        (Substate::InGet, "MQGET", MQCHSSTATE_IN_MQGET),
+        (Substate::InCall, "MQICALL", MQCHSSTATE_IN_MQI_CALL),
+        (Substate::Compressing, "COMPRESS", MQCHSSTATE_COMPRESSING),
+        (Substate::None, " ", MQCHSSTATE_OTHER),
+    ] {
+        run.update(|progress| progress.substate = substate);
+        let told = bench.told("DISPLAY CHSTATUS(TO.QM2) CURRENT");
+        assert!(told.contains(&format!("SUBSTATE({word})")) && told.contains("CURRENT"), "{word}: {told}");
+        let values = inquired(&bench, Vec::new());
+        assert!(values.contains(&Parameter::integer(MQIACH_CHANNEL_SUBSTATE, number)), "{word}: {values:?}");
+        assert!(values.contains(&Parameter::integer(MQIACH_CHANNEL_INSTANCE_TYPE, MQOT_CURRENT_CHANNEL)));
+    }
+    in_doubt(&bench);
+    let saved = bench.told("DISPLAY CHSTATUS(TO.QM2) SAVED");
+    assert!(saved.contains("SAVED") && !saved.contains("CURRENT"), "{saved}");
+    let values = inquired(&bench, vec![Parameter::integer(MQIACH_CHANNEL_INSTANCE_TYPE, MQOT_SAVED_CHANNEL)]);
+    assert!(
+        values.contains(&Parameter::integer(MQIACH_CHANNEL_INSTANCE_TYPE, MQOT_SAVED_CHANNEL)),
+        "{values:?}"
+    );
 }
 
 #[test]
@@ -713,7 +801,7 @@ fn a_connection_of_a_channel_is_not_one_of_the_programs_and_acts_as_its_user() {
     bench.mqsc(&format!(
         "{SENDER} DEFINE CHANNEL(IN) CHLTYPE(RCVR) MCAUSER('clerk') DEFINE CHANNEL(ANY) CHLTYPE(RCVR)"
     ));
-    let outcomes = std::sync::Arc::new(Outcomes::default());
+    let outcomes = Arc::new(Outcomes::default());
     let connect = |run: &ChannelRun, generation| {
         let connected = bench.manager.connect_channel(run, ([7; 16], generation), None, outcomes.clone());
         bench.open(connected)
