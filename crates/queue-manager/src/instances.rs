@@ -15,7 +15,9 @@ use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use crate::channel_seats::{ChannelsFull, Seat, Seats};
-use crate::message_channels::{ChannelTraffic, CompressionProgress, EncryptionNames, Substate};
+use crate::message_channels::{
+    ChannelTotals, ChannelTraffic, CompressionProgress, EncryptionNames, Substate,
+};
 
 /// Returns true for the types of channels that clients come by.
 pub(crate) fn is_of_clients(object_type: ObjectType) -> bool {
@@ -34,6 +36,8 @@ struct State {
     by_number: BTreeMap<u64, One>,
     /// The channels that were stopped by command: as many as are defined, at most.
     stopped: BTreeSet<ObjectName>,
+    /// Of instances that are over: of as many channels as are defined, at most.
+    totals: BTreeMap<ObjectName, ChannelTotals>,
 }
 
 struct One {
@@ -144,6 +148,13 @@ pub struct ChannelInstance {
     timed: u64,
 }
 
+impl One {
+    fn add_to(&self, totals: &mut ChannelTotals) {
+        let ClientProgress { traffic, messages, .. } = self.told.progress();
+        totals.add_traffic(&traffic, messages, &self.state.compression, self.state.last_message);
+    }
+}
+
 impl Told {
     fn progress(&self) -> ClientProgress {
         let load = |figure: &AtomicU64| figure.load(Ordering::Relaxed);
@@ -217,7 +228,11 @@ impl ChannelInstance {
 
 impl Drop for ChannelInstance {
     fn drop(&mut self) {
-        self.instances.state.lock().by_number.remove(&self.number);
+        let mut state = self.instances.state.lock();
+        if let Some(over) = state.by_number.remove(&self.number) {
+            let totals = state.totals.entry(over.state.channel).or_default();
+            over.add_to(totals);
+        }
     }
 }
 
@@ -272,6 +287,22 @@ impl Instances {
         let mut state = self.state.lock();
         state.stopped.remove(channel);
         self.seats.note_clients_stopped(state.stopped.len());
+    }
+
+    /// The definition of a channel is gone.
+    pub(crate) fn forget(&self, channel: &ObjectName) {
+        self.state.lock().totals.remove(channel);
+    }
+
+    /// The figures of each channel that had an instance since the start, and the channels that are stopped.
+    pub(crate) fn totals(&self) -> (BTreeMap<ObjectName, ChannelTotals>, BTreeSet<ObjectName>) {
+        // Under one lock: an instance that ends meanwhile counts once.
+        let state = self.state.lock();
+        let mut totals = state.totals.clone();
+        for one in state.by_number.values() {
+            one.add_to(totals.entry(one.state.channel).or_default());
+        }
+        (totals, state.stopped.clone())
     }
 
     /// Ends the instances of a channel, or those from one address; how many. Unless it stays open, no more

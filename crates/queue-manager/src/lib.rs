@@ -20,6 +20,7 @@ mod begun;
 mod by_token;
 pub mod catalogue;
 mod channel_cover;
+mod channel_figures;
 mod channel_rules;
 mod channel_seats;
 mod channels;
@@ -72,6 +73,7 @@ pub use authority::{Authority, Granted};
 pub use begun::{Begun, Rest};
 pub use catalogue::fresh_definitions;
 pub use channel_cover::ChannelCover;
+pub use channel_figures::ChannelOverview;
 pub use channel_rules::RulesInForce;
 pub use channel_seats::{ChannelLimits, ChannelsFull};
 pub use channels::{

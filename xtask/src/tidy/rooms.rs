@@ -50,6 +50,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "connection",
         "verbs",
         "sync_objects",
+        "channel_figures",
         // Commands, and the life of the whole.
         "command",
         "rights",

@@ -284,6 +284,9 @@ fn idle_value(
 ) -> Value {
     match row.keyword {
         "STATUS" => Value::Integer(schedule.standing.state()),
+        "STOPREQ" if schedule.standing == Standing::Stopped && !schedule.is_halted => {
+            Value::Integer(MQCHSR_STOP_REQUESTED)
+        }
         _ => scheduled_value(engine, row, attributes, schedule)
             .unwrap_or_else(|| defined_value(engine, row, attributes, waiting)),
     }

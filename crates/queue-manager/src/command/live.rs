@@ -4,6 +4,9 @@ use mqi::{ObjectName, OpenOptions};
 use objects::Moment;
 use storage::{Lsn, UnitId};
 
+use crate::channel_figures::ChannelOverview;
+use crate::channel_seats::ChannelLimits;
+
 pub use crate::queue::state::{Busy, Cleared, QueueFigures, QueueState};
 
 /// Why the log does not go on in another extent.
@@ -24,8 +27,10 @@ pub struct Overview {
     pub dead_letter_queue: Option<ObjectName>,
     /// Every local queue, by name.
     pub queues: Vec<(ObjectName, figures::Queue)>,
-    /// Every channel that has instances, by name.
-    pub channels: Vec<(ObjectName, figures::Channel)>,
+    /// Every channel that is defined, by name.
+    pub channels: Vec<ChannelOverview>,
+    /// The limits of channels.
+    pub channel_limits: ChannelLimits,
     /// Units of work.
     pub units: figures::Units,
 }

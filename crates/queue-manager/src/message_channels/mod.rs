@@ -13,6 +13,7 @@ mod progress;
 mod run;
 mod table;
 mod tally;
+mod totals;
 mod wanted;
 
 pub use progress::{
@@ -23,4 +24,5 @@ pub use run::{CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, 
 pub(crate) use run::{Event, EventKind, RunState};
 pub(crate) use table::{MessageChannels, Stopping, Tallied};
 pub use tally::ChannelTally;
+pub(crate) use totals::ChannelTotals;
 pub(crate) use wanted::{LastError, Schedule, Standing};

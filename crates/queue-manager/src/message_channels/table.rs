@@ -23,6 +23,7 @@ use super::run::{
     Run, RunState, Table,
 };
 use super::tally::ChannelTally;
+use super::totals::ChannelTotals;
 use super::wanted::{LastError, Schedule, Standing, Wanted};
 use crate::channel_seats::{ChannelsFull, Seat, Seats, SeatsTaken};
 use crate::ground::host::Host;
@@ -68,6 +69,7 @@ pub(crate) struct MessageChannels {
     world: World,
     host: Arc<dyn Host>,
     seats: Arc<Seats>,
+    began: Monotonic,
     connections: AtomicU32,
     /// STATCHL of the queue manager.
     statistics: AtomicI32,
@@ -90,6 +92,8 @@ struct State {
     events: VecDeque<Event>,
     /// Of instances that are over.
     tallies: VecDeque<Tallied>,
+    /// Of instances that are over: of as many channels as are defined, at most.
+    totals: BTreeMap<ObjectName, ChannelTotals>,
 }
 
 /// A ping that a command waits for.
@@ -126,17 +130,23 @@ impl State {
 impl MessageChannels {
     pub(crate) fn new(world: &World, host: Arc<dyn Host>, seats: Arc<Seats>) -> Arc<Self> {
         let (world, connections) = (world.clone(), AtomicU32::new(0));
-        let statistics = AtomicI32::new(MQMON_OFF);
+        let (statistics, began) = (AtomicI32::new(MQMON_OFF), world.clock.now());
         Arc::new_cyclic(|this| Self {
             this: Weak::clone(this),
             world,
             host,
             seats,
+            began,
             connections,
             statistics,
             adopts: AtomicBool::new(true),
             state: Mutex::default(),
         })
+    }
+
+    /// When the queue manager began to have channels.
+    pub(crate) fn began(&self) -> Monotonic {
+        self.began
     }
 
     /// A number for a connection that this queue manager opens, higher than those before.
@@ -215,7 +225,7 @@ impl MessageChannels {
             }),
         };
         drop(state);
-        if let Err(CallRefusal::Claimed { .. }) = &accepted {
+        if let Err(refusal @ CallRefusal::Claimed { .. }) = &accepted {
             let how = Stopping {
                 ask: ChannelAsk::Force,
                 standing: Standing::Stopped,
@@ -223,6 +233,9 @@ impl MessageChannels {
                 address: None,
             };
             self.stop(&name, &how);
+            // No command asked for this stop: it counts as a fault.
+            let error = LastError { reason: refusal.reason(), text: refusal.to_string() };
+            self.state.lock().wanted.halt(name, error);
         }
         self.host.channel_wanted();
         accepted
@@ -255,8 +268,8 @@ impl MessageChannels {
             identifier: call.partner_identifier.to_owned(),
             addresses: Box::new([older.address.to_string(), connection_name(call.address)]),
         };
-        let error = LastError { reason: refusal.reason(), text: refusal.to_string() };
-        state.wanted.halt(channel, error);
+        // Stopped before another call is judged; `accept` ends its instances.
+        state.wanted.settle(channel, Standing::Stopped);
         Err(refusal)
     }
 
@@ -542,6 +555,7 @@ impl MessageChannels {
         let mut state = self.state.lock();
         state.adoptions.forget(channel);
         state.wanted.forget(channel);
+        state.totals.remove(channel);
     }
 
     /// STOP CHINIT and START CHINIT; returns false if it was so before.
@@ -606,6 +620,18 @@ impl MessageChannels {
         runs.iter().map(state).collect()
     }
 
+    /// The figures of each channel that had an instance since the start.
+    pub(crate) fn totals(&self) -> BTreeMap<ObjectName, ChannelTotals> {
+        // Under one lock: an instance that ends meanwhile counts once.
+        let state = self.state.lock();
+        let mut totals = state.totals.clone();
+        let of_messages = |run: &&Arc<Run>| run.purpose == ChannelPurpose::Transfer;
+        for run in state.runs.values().filter(of_messages) {
+            totals.entry(run.attributes.name).or_default().add(&run.inner.lock().progress);
+        }
+        totals
+    }
+
     /// The events that are to be told.
     pub(crate) fn take_events(&self) -> VecDeque<Event> {
         std::mem::take(&mut self.state.lock().events)
@@ -648,7 +674,7 @@ impl Table for MessageChannels {
     }
 
     fn over(&self, run: &Arc<Run>) {
-        let (end, stops_to, attributes) = {
+        let (end, stops_to, attributes, progress) = {
             let mut inner = run.inner.lock();
             let altered = inner.altered.take();
             let broken = || ChannelEnd::Failed {
@@ -657,7 +683,8 @@ impl Table for MessageChannels {
             };
             let attributes = altered.map_or_else(|| run.attributes.clone(), |altered| *altered);
             drop(inner.seat.take());
-            (inner.end.take().unwrap_or_else(broken), inner.stops_to, attributes)
+            let progress = inner.progress.clone();
+            (inner.end.take().unwrap_or_else(broken), inner.stops_to, attributes, progress)
         };
         let now = self.world.clock.now();
         let chance = self.world.entropy.next_u64();
@@ -676,6 +703,9 @@ impl Table for MessageChannels {
                 ping.end = Some(end);
             }
         } else {
+            let totals = state.totals.entry(channel).or_default();
+            totals.add(&progress);
+            totals.ended = Some(now);
             let (kind, error) = state.conclude(run, &attributes, end, stops_to, (now, chance));
             let stopped = run.event(kind, error);
             state.note(stopped);
@@ -717,7 +747,10 @@ impl State {
                 } else if attributes.kind.sends() {
                     let retries = (attributes.short_retry, attributes.long_retry);
                     match self.wanted.fail(channel, error.clone(), retries, now, chance) {
-                        Standing::Retries(_) => MQRQ_CHANNEL_STOPPED_RETRY,
+                        Standing::Retries(_) => {
+                            self.totals.entry(channel).or_default().retries += 1;
+                            MQRQ_CHANNEL_STOPPED_RETRY
+                        }
                         _ => MQRQ_CHANNEL_STOPPED_DISABLED,
                     }
                 } else {

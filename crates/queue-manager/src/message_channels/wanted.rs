@@ -55,6 +55,8 @@ struct Want {
     standing: Standing,
     attempts: Option<Attempts>,
     last_error: Option<LastError>,
+    /// It is stopped by a fault, not by a command.
+    is_halted: bool,
     /// The queue manager at the other end, once it was met.
     partner: Box<str>,
 }
@@ -75,6 +77,8 @@ pub(crate) struct Schedule {
     /// Short and long tries that were made.
     pub(crate) tried: (u32, u32),
     pub(crate) last_error: Option<LastError>,
+    /// A fault stopped it, not a command.
+    pub(crate) is_halted: bool,
 }
 
 /// The channels that something is wanted of: as many as are defined, at most.
@@ -90,7 +94,7 @@ impl Wanted {
         if want.standing == Standing::Active {
             return false;
         }
-        want.attempts = None;
+        (want.attempts, want.is_halted) = (None, false);
         want.standing = Standing::Due(now);
         true
     }
@@ -99,7 +103,7 @@ impl Wanted {
     pub(crate) fn open(&mut self, channel: ObjectName) {
         let want = self.channels.entry(channel).or_default();
         if want.standing == Standing::Stopped {
-            want.standing = Standing::Inactive;
+            (want.standing, want.is_halted) = (Standing::Inactive, false);
         }
     }
 
@@ -137,7 +141,7 @@ impl Wanted {
     pub(crate) fn settle(&mut self, channel: ObjectName, standing: Standing) {
         let want = self.channels.entry(channel).or_default();
         want.standing = standing;
-        want.attempts = None;
+        (want.attempts, want.is_halted) = (None, false);
         if standing == Standing::Inactive {
             want.last_error = None;
         }
@@ -155,7 +159,7 @@ impl Wanted {
     pub(crate) fn halt(&mut self, channel: ObjectName, error: LastError) {
         let want = self.channels.entry(channel).or_default();
         want.standing = Standing::Stopped;
-        want.attempts = None;
+        (want.attempts, want.is_halted) = (None, true);
         want.last_error = Some(error);
     }
 
@@ -175,6 +179,7 @@ impl Wanted {
         let delay = attempts.next_delay(short, long, now, chance);
         want.last_error = Some(error);
         want.standing = delay.map_or(Standing::Stopped, |delay| Standing::Retries(now.after(delay)));
+        want.is_halted = delay.is_none();
         want.standing
     }
 
@@ -218,7 +223,8 @@ impl Wanted {
     pub(crate) fn schedule(&self, channel: &ObjectName) -> Schedule {
         let Some(want) = self.channels.get(channel) else { return Schedule::default() };
         let tried = want.attempts.map_or((0, 0), |attempts| (attempts.short, attempts.long));
-        Schedule { standing: want.standing, tried, last_error: want.last_error.clone() }
+        let last_error = want.last_error.clone();
+        Schedule { standing: want.standing, tried, last_error, is_halted: want.is_halted }
     }
 
     /// Lists the channels of which something is wanted, or that ended by a fault.

@@ -10,8 +10,8 @@ use objects::pcf::{self, ByteOrder, Content, Message, Parameter};
 use platform::simulated::Survival;
 use queue_manager::{
     CallRefusal, ChannelAsk, ChannelBusy, ChannelCall, ChannelClient, ChannelEnd, ChannelLimits,
-    ChannelPurpose, ChannelRun, ChannelTraffic, ChannelsFull, ClientProgress, Dial, PreparedPurpose,
-    RunningState, Substate,
+    ChannelOverview, ChannelPurpose, ChannelRun, ChannelTraffic, ChannelsFull, ClientProgress, Dial,
+    PreparedPurpose, RunningState, Substate,
 };
 use security::cover::{Encryption, Names};
 use security::distinguished_name::{AttributeType, Name};
@@ -324,6 +324,7 @@ fn two_addresses_that_take_a_channel_from_each_other_stop_it() {
     drop(runs);
     let shown = status(&bench, "IN");
     assert!(shown.contains("STATUS(STOPPED)") && shown.contains("and 10.0.0.8 take"), "{shown}");
+    assert!(shown.contains("STOPREQ(NO)"), "a fault stopped it: {shown}");
     assert!(matches!(from("tcp 10.0.0.7:3").unwrap_err(), CallRefusal::Stopped(_)));
     bench.told("START CHANNEL(IN)");
     let one = from("tcp 10.0.0.7:4").unwrap();
@@ -683,6 +684,78 @@ fn each_substate_is_shown_by_its_word_in_text_and_as_its_number_to_programs() {
         values.contains(&Parameter::integer(MQIACH_CHANNEL_INSTANCE_TYPE, MQOT_SAVED_CHANNEL)),
         "{values:?}"
     );
+}
+
+/// The figures of a channel as boards have them.
+fn figures_of(bench: &Bench, channel: &str) -> ChannelOverview {
+    let overview = bench.open(bench.manager.overview());
+    overview.channels.into_iter().find(|found| found.name.as_str() == channel).expect("the channel")
+}
+
+#[test]
+fn the_figures_of_a_channel_outlive_its_instances_and_tell_what_is_in_doubt_after_a_crash() {
+    let bench = bench();
+    bench.mqsc(&format!("{SENDER} DEFINE CHANNEL(APPS) CHLTYPE(SVRCONN) DESCR('for all')"));
+    assert_eq!(figures_of(&bench, "APPS").description, "for all");
+    let ChannelOverview { kind, figures, connection_name, .. } = figures_of(&bench, "TO.QM2");
+    assert_eq!((kind, figures.inactive, figures.messages), ("SDR", 1, 0));
+    assert_eq!(connection_name, "one(1500),two");
+    bench.told("START CHANNEL(TO.QM2)");
+    for round in 1..=2 {
+        let run = dial(&bench);
+        assert_eq!(figures_of(&bench, "TO.QM2").figures.changing, 1);
+        run.update(|progress| {
+            (progress.state, progress.partner) = (RunningState::Running, "QM2".to_owned());
+            (progress.messages, progress.batches, progress.traffic.bytes_sent) = (5, 2, 700);
+            progress.net_time.take(40);
+        });
+        let shown = figures_of(&bench, "TO.QM2");
+        assert_eq!((shown.figures.running, shown.partner.as_str()), (1, "QM2"));
+        assert_eq!((shown.figures.messages, shown.figures.net_micros.short), (5 * round, 40));
+        run.end(failure("gone"));
+        drop(run);
+        let figures = figures_of(&bench, "TO.QM2").figures;
+        assert_eq!((figures.retrying, figures.retries, figures.halted), (1, round, 0));
+        assert_eq!(
+            (figures.messages, figures.batches, figures.bytes_sent),
+            (5 * round, 2 * round, 700 * round)
+        );
+        bench.told("START CHANNEL(TO.QM2)");
+    }
+    drop(dials(&bench));
+    bench.told("STOP CHANNEL(TO.QM2)");
+    let told = status(&bench, "TO.QM2");
+    assert!(told.contains("STOPREQ(YES)") && !told.contains("LASTERR( )"), "a command stopped it: {told}");
+    assert_eq!(figures_of(&bench, "TO.QM2").figures.halted, 0);
+    in_doubt(&bench);
+    let bench = restarted(bench);
+    bench.pass(Duration::from_secs(400));
+    let figures = figures_of(&bench, "TO.QM2").figures;
+    assert_eq!((figures.stopped, figures.halted, figures.in_doubt), (1, 0, 2));
+    assert!(figures.in_doubt_seconds >= 400, "{figures:?}");
+    bench.told("RESOLVE CHANNEL(TO.QM2) ACTION(BACKOUT)");
+    let figures = figures_of(&bench, "TO.QM2").figures;
+    assert_eq!((figures.in_doubt, figures.in_doubt_seconds), (0, 0));
+    bench.told("ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME('h')");
+    bench.told("START CHANNEL(TO.QM2)");
+    let run = dial(&bench);
+    run.end(ChannelEnd::Halted { reason: Reason::CHANNEL_CONFIG_ERROR, text: "look".to_owned() });
+    drop(run);
+    let figures = figures_of(&bench, "TO.QM2").figures;
+    assert_eq!((figures.stopped, figures.halted), (1, 1), "a fault stopped it");
+    assert!(status(&bench, "TO.QM2").contains("STOPREQ(NO)"));
+
+    let apps = "APPS".parse().unwrap();
+    let instance = bench.manager.begin_instance(apps, &client("tcp 10.0.0.9:1", "")).unwrap().unwrap();
+    instance.tell(&ClientProgress { messages: 9, ..ClientProgress::default() });
+    assert_eq!(figures_of(&bench, "APPS").figures.running, 1);
+    drop(instance);
+    let figures = figures_of(&bench, "APPS").figures;
+    assert_eq!((figures.running, figures.inactive, figures.messages), (0, 1, 9));
+    bench.mqsc("DELETE CHANNEL(APPS) DEFINE CHANNEL(APPS) CHLTYPE(SVRCONN)");
+    assert_eq!(figures_of(&bench, "APPS").figures.messages, 0, "one that is made anew begins anew");
+    bench.told("STOP CHANNEL(APPS)");
+    assert_eq!(figures_of(&bench, "APPS").figures.stopped, 1);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! `ferry doctor`: looks for what is wrong around a queue manager before it costs anything.
 //!
 //! Lives here: the order of findings and their form. Lives elsewhere: files, keys and users (`files`), rules
-//! and rights as the running queue manager tells them (`rules`, `asserted`, `proofs`), the machine
-//! (`machine`), the checks of a public hardening guide (`hardening`).
+//! and rights as the running queue manager tells them (`rules`, `asserted`, `proofs`), message channels
+//! (`partners`), the machine (`machine`), the checks of a public hardening guide (`hardening`).
 //!
 //! Always: it changes nothing; each finding has the value that is there, the one that is wanted, the reason,
 //! and a command that mends it. It ends with 0 where there is none, and with 1 else.
@@ -15,6 +15,7 @@ mod hardening;
 mod lost_lists;
 mod machine;
 mod mending;
+mod partners;
 mod proofs;
 mod rules;
 

@@ -38,6 +38,7 @@ pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Find
     findings.extend(asked.lost_lists()?);
     findings.extend(asked.rights()?);
     findings.extend(asked.channels()?);
+    findings.extend(asked.partners()?);
     session.disconnect()?;
     findings.extend(loopback(patient, listens));
     Ok(findings)
