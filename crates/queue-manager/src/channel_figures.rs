@@ -12,30 +12,12 @@ use mqi::constants::{MQIACH_MAX_INSTANCES, MQIACH_MAX_INSTS_PER_CLIENT};
 use objects::{ChannelAttributes, Definition, Family, Moment, ObjectType, Subject, attributes};
 use storage::{Direction, Lsn};
 
+use crate::command::live::ChannelOverview;
 use crate::engine::Engine;
 use crate::gate::Gated;
 use crate::instances::is_of_clients;
 use crate::message_channels::{Averages, ChannelTotals, RunState, RunningState, Schedule, Standing};
-use crate::sync_objects::KeptChannel;
-
-/// One channel, for boards of figures.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ChannelOverview {
-    /// The name.
-    pub name: ObjectName,
-    /// CHLTYPE, as MQSC has it.
-    pub kind: &'static str,
-    /// DESCR.
-    pub description: String,
-    /// The queue manager at the other end; blank until it is known, and where there are several.
-    pub partner: String,
-    /// CONNAME.
-    pub connection_name: String,
-    /// SSLCIPH.
-    pub cipher: String,
-    /// The figures.
-    pub figures: figures::Channel,
-}
+use crate::state_objects::KeptChannel;
 
 /// The facts about all channels at one moment.
 struct Facts {

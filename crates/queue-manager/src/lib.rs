@@ -73,14 +73,13 @@ pub use authority::{Authority, Granted};
 pub use begun::{Begun, Rest};
 pub use catalogue::fresh_definitions;
 pub use channel_cover::ChannelCover;
-pub use channel_figures::ChannelOverview;
 pub use channel_rules::RulesInForce;
 pub use channel_seats::{ChannelLimits, ChannelsFull};
 pub use channels::{
     AmqpTerms, CLIENT_CHANNEL, CallFault, Caller, ChannelClient, ChannelRefusal, ClientTerms, Dial, Dials,
     LoginCall, Logins,
 };
-pub use command::live::Overview;
+pub use command::live::{ChannelOverview, Overview};
 pub use conn_auth::{ConnAuth, NoProvider};
 pub use connection::{Connection, Get, PutDone};
 pub use conversation::ConnectRequest;

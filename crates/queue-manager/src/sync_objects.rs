@@ -9,30 +9,14 @@
 use std::collections::BTreeMap;
 
 use mqi::Reason;
-use storage::record::{ChannelBatch, ChannelCommit, Counterpart};
+use storage::record::{ChannelCommit, Counterpart};
 use storage::{ObjectId, Purpose, RESERVED_END, Record, Reservation, StateObject, SyncObject};
 
 use crate::engine::Engine;
 use crate::gate::{Gated, Outcome};
-use crate::state_objects::ChannelState;
+use crate::state_objects::{BatchInDoubt, ChannelState, KeptChannel};
 use crate::unit_of_work::Unit;
 use crate::unit_of_work::prepared::PreparedPurpose;
-
-/// A batch of a channel that is prepared and waits for its partner's word.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BatchInDoubt {
-    pub(crate) batch: ChannelBatch,
-    /// The messages that it carries.
-    pub(crate) messages: u32,
-}
-
-/// The state that the log keeps of one end of a channel towards one partner.
-#[derive(Clone, Debug)]
-pub(crate) struct KeptChannel {
-    pub(crate) state: ChannelState,
-    /// The batches in doubt, oldest first.
-    pub(crate) in_doubt: Vec<BatchInDoubt>,
-}
 
 impl Engine {
     /// Room in the log for the definition of a state object, and its bytes.

@@ -50,10 +50,10 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "connection",
         "verbs",
         "sync_objects",
-        "channel_figures",
         // Commands, and the life of the whole.
         "command",
         "rights",
+        "channel_figures",
         "administration",
         "checkpoint",
         "refused_puts",

@@ -365,9 +365,10 @@ impl Agent for ClientConnection {
 
     fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
         let was_behind = !output.is_empty();
-        let is_held = match self.compression.is_some() {
-            true => self.release_compressed(proof, output),
-            false => self.release_plain(proof, output),
+        let is_held = if self.compression.is_some() {
+            self.release_compressed(proof, output)
+        } else {
+            self.release_plain(proof, output)
         };
         self.tell_progress(output, was_behind);
         is_held

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! "FRYB" | fingerprint u64 | taken i64 | interval u64 | manager text | version text | machine text |
-//! description text | values | values of all queues | familiar values | queues in all u32 |
-//! queues: count u32, each name text, values, familiar values, transmission u8 | channels in all u32 |
-//! channels: count u32, each name, type, description, partner, address, job, cipher text, values, familiar values |
-//! checks: count u32, each name text, verdict u8, words text
+//! description text | values | values of all queues | familiar values |
+//! queues in all u32 | queues: count u32, each name text, values, familiar values, transmission u8 |
+//! channels in all u32 | channels: count u32, each texts (name, type, description, partner, address, job,
+//! cipher), values, familiar values | checks: count u32, each name text, verdict u8, words text
 //! values: count u32, each u64; text: length u16, UTF-8; numbers are little endian
 //! ```
 //!

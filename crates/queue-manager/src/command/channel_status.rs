@@ -20,7 +20,7 @@ use crate::instances::InstanceState;
 use crate::message_channels::{
     Averages, ChannelTraffic, CompressionProgress, EncryptionNames, LastError, RunState, Schedule, Standing,
 };
-use crate::sync_objects::KeptChannel;
+use crate::state_objects::KeptChannel;
 
 const SUBJECT: Subject = Subject::Status(StatusType::Channel);
 
@@ -110,7 +110,7 @@ impl Answer<'_> {
             if !self.has_turn(|| format!("4{:016X}", kept.state.object.0)) {
                 continue;
             }
-            self.add_kept(engine, names, (kept, true), |row, attributes| {
+            self.add_kept(engine, names, kept, true, |row, attributes| {
                 let attributes = attributes?;
                 let waiting = waiting_messages(engine, attributes);
                 Some(idle_value(engine, row, attributes, &Schedule::default(), waiting))
@@ -124,7 +124,7 @@ impl Answer<'_> {
         self.needs(kept.need());
         for kept in kept.into_inner() {
             if self.has_turn(|| format!("{:016X}", kept.state.object.0)) {
-                self.add_kept(engine, names, (&kept, false), |_, _| None);
+                self.add_kept(engine, names, &kept, false, |_, _| None);
             }
         }
         no_instance(names)
@@ -135,7 +135,8 @@ impl Answer<'_> {
         &mut self,
         engine: &Engine,
         names: &NamePattern,
-        (kept, is_current): (&KeptChannel, bool),
+        kept: &KeptChannel,
+        is_current: bool,
         besides: impl Fn(&Attribute, Option<&ChannelAttributes>) -> Option<Value>,
     ) {
         let Ok(name) = kept.state.sync.channel.parse::<ObjectName>() else { return };

@@ -7,7 +7,7 @@ use objects::{Attribute, Value};
 
 use super::values::count;
 use crate::message_channels::{ChannelProgress, Luwid};
-use crate::sync_objects::{BatchInDoubt, KeptChannel};
+use crate::state_objects::{BatchInDoubt, KeptChannel};
 
 /// The common status of a channel towards one partner.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,6 @@ use mqi::{ObjectName, OpenOptions};
 use objects::Moment;
 use storage::{Lsn, UnitId};
 
-use crate::channel_figures::ChannelOverview;
 use crate::channel_seats::ChannelLimits;
 
 pub use crate::queue::state::{Busy, Cleared, QueueFigures, QueueState};
@@ -16,6 +15,25 @@ pub enum NotAdvanced {
     Circular,
     /// The log has no room.
     OutOfSpace(String),
+}
+
+/// One channel, for boards of figures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChannelOverview {
+    /// The name.
+    pub name: ObjectName,
+    /// CHLTYPE, as MQSC has it.
+    pub kind: &'static str,
+    /// DESCR.
+    pub description: String,
+    /// The queue manager at the other end; blank until it is known, and where there are several.
+    pub partner: String,
+    /// CONNAME.
+    pub connection_name: String,
+    /// SSLCIPH.
+    pub cipher: String,
+    /// The figures.
+    pub figures: figures::Channel,
 }
 
 /// The state of a queue manager at one moment, for boards of figures.
