@@ -70,6 +70,11 @@ pub(crate) struct Heartbeat {
 }
 
 impl Patience {
+    /// Returns true while a heartbeat is unanswered.
+    pub(crate) fn awaits_answer(&self) -> bool {
+        self.asked.is_some()
+    }
+
     /// Patience with a program that connected at this time; at the first tick where that is not known.
     pub(crate) fn since(accepted: Option<Monotonic>) -> Self {
         Self { accepted, ..Self::default() }

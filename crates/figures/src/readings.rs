@@ -55,6 +55,10 @@ pub struct Process {
     pub refusals: u64,
     /// Entries of the error log: information, warnings, errors.
     pub events: [u64; 3],
+    /// Most channels that may be current.
+    pub channels_max: u64,
+    /// Most channels that may run.
+    pub channels_active_max: u64,
 }
 
 /// Processor time in hundredths of a second.
@@ -296,15 +300,70 @@ pub struct Queue {
     pub last_put_micros: u64,
     /// When a message was got last, likewise.
     pub last_get_micros: u64,
+    /// True for a transmission queue.
+    pub is_transmission: bool,
 }
 
-/// One channel.
+/// A figure that is averaged over a short and a long time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Average {
+    /// Over the last few.
+    pub short: u64,
+    /// Over many.
+    pub long: u64,
+}
+
+/// One channel that is defined, whether it runs or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Channel {
     /// Instances that run.
     pub running: u64,
     /// Instances that a command ends.
     pub ending: u64,
+    /// Instances that begin; 1 for a channel whose instance is about to.
+    pub changing: u64,
+    /// 1 while it waits for its next try.
+    pub retrying: u64,
+    /// 1 while it is stopped, by a command or a fault.
+    pub stopped: u64,
+    /// 1 while it is none of these.
+    pub inactive: u64,
+    /// 1 while a fault keeps it stopped.
+    pub halted: u64,
+    /// Messages sent or received since the start; of clients also calls.
+    pub messages: u64,
+    /// Bytes sent.
+    pub bytes_sent: u64,
+    /// Bytes received.
+    pub bytes_received: u64,
+    /// Writes to its connections.
+    pub buffers_sent: u64,
+    /// Reads from them.
+    pub buffers_received: u64,
+    /// Batches that ended.
+    pub batches: u64,
+    /// Faults after which it tries again.
+    pub retries: u64,
+    /// Messages of a batch.
+    pub batch_messages: Average,
+    /// Microseconds from the end of a batch to its confirmation.
+    pub net_micros: Average,
+    /// Microseconds that messages waited on the transmission queue.
+    pub wait_micros: Average,
+    /// Per cent that compression saves.
+    pub compression_percent: u64,
+    /// When the last message went or came, in microseconds since 1970; 0 for never since the start.
+    pub last_message_micros: u64,
+    /// Messages in doubt.
+    pub in_doubt: u64,
+    /// Seconds without a connection while messages are in doubt.
+    pub in_doubt_seconds: u64,
+    /// Messages on its transmission queue.
+    pub waiting: u64,
+    /// MAXINST.
+    pub instances_max: u64,
+    /// MAXINSTC.
+    pub client_instances_max: u64,
 }
 
 /// Units of work.

@@ -51,17 +51,15 @@ impl Engine {
                 }
             }
         }
-        let mut channels = BTreeMap::<ObjectName, figures::Channel>::new();
-        for (_, instance, is_ending) in self.instances.states() {
-            let channel = channels.entry(instance.channel).or_default();
-            *if is_ending { &mut channel.ending } else { &mut channel.running } += 1;
-        }
+        let channels = self.channel_figures();
+        need = need.max(channels.need());
         let manager = self.catalogue.manager();
         let overview = Overview {
             description: manager.definition.text(MQCA_Q_MGR_DESC),
             dead_letter_queue: manager.attributes.dead_letter_queue,
             queues: queues.into_iter().collect(),
-            channels: channels.into_iter().collect(),
+            channels: channels.into_inner(),
+            channel_limits: self.message_channels.seats_taken().limits,
             units,
         };
         Gated::new(need, overview)

@@ -12,10 +12,12 @@ use mqi::ObjectName;
 use mqi::constants::{MQIACH_MAX_INSTANCES, MQIACH_MAX_INSTS_PER_CLIENT};
 use objects::{Definition, Moment, ObjectType};
 use platform::sync::Mutex;
-use platform::sync::atomic::{AtomicBool, Ordering};
+use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use crate::channel_seats::{ChannelsFull, Seat, Seats};
-use crate::message_channels::CompressionProgress;
+use crate::message_channels::{
+    ChannelTotals, ChannelTraffic, CompressionProgress, EncryptionNames, Substate,
+};
 
 /// Returns true for the types of channels that clients come by.
 pub(crate) fn is_of_clients(object_type: ObjectType) -> bool {
@@ -34,6 +36,8 @@ struct State {
     by_number: BTreeMap<u64, One>,
     /// The channels that were stopped by command: as many as are defined, at most.
     stopped: BTreeSet<ObjectName>,
+    /// Of instances that are over: of as many channels as are defined, at most.
+    totals: BTreeMap<ObjectName, ChannelTotals>,
 }
 
 struct One {
@@ -41,7 +45,31 @@ struct One {
     /// Its client is to have no other connection under its identifier.
     is_sole: bool,
     ends: Arc<AtomicBool>,
+    told: Arc<Told>,
     _seat: Seat,
+}
+
+/// The facts that a connection tells at each turn, without a lock.
+#[derive(Default)]
+struct Told {
+    bytes_sent: AtomicU64,
+    bytes_received: AtomicU64,
+    writes: AtomicU64,
+    reads: AtomicU64,
+    messages: AtomicU64,
+    /// A place in the list of substates.
+    substate: AtomicU32,
+}
+
+/// The progress of a client's connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClientProgress {
+    /// Its bytes.
+    pub traffic: ChannelTraffic,
+    /// Calls of a program and messages that read-ahead brought it; of an AMQP client, messages either way.
+    pub messages: u64,
+    /// The step that is under way.
+    pub substate: Substate,
 }
 
 /// The state of an instance.
@@ -63,6 +91,12 @@ pub(crate) struct InstanceState {
     pub application: Box<str>,
     /// The compression of its connection.
     pub compression: CompressionProgress,
+    /// The encryption of its connection.
+    pub encryption: EncryptionNames,
+    /// The progress of its connection.
+    pub progress: ClientProgress,
+    /// About when the last message or call came.
+    pub last_message: Option<Moment>,
     /// The time at which it began.
     pub began: Moment,
 }
@@ -109,6 +143,30 @@ pub struct ChannelInstance {
     instances: Arc<Instances>,
     number: u64,
     ends: Arc<AtomicBool>,
+    told: Arc<Told>,
+    /// The messages there were when their time was last told.
+    timed: u64,
+}
+
+impl One {
+    fn add_to(&self, totals: &mut ChannelTotals) {
+        let ClientProgress { traffic, messages, .. } = self.told.progress();
+        totals.add_traffic(&traffic, messages, &self.state.compression, self.state.last_message);
+    }
+}
+
+impl Told {
+    fn progress(&self) -> ClientProgress {
+        let load = |figure: &AtomicU64| figure.load(Ordering::Relaxed);
+        let traffic = ChannelTraffic {
+            bytes_sent: load(&self.bytes_sent),
+            bytes_received: load(&self.bytes_received),
+            writes: load(&self.writes),
+            reads: load(&self.reads),
+        };
+        let substate = Substate::at(self.substate.load(Ordering::Relaxed));
+        ClientProgress { traffic, messages: load(&self.messages), substate }
+    }
 }
 
 impl ChannelInstance {
@@ -122,6 +180,30 @@ impl ChannelInstance {
     pub fn tell_compression(&self, compression: &CompressionProgress) {
         if let Some(one) = self.instances.state.lock().by_number.get_mut(&self.number) {
             one.state.compression = *compression;
+        }
+    }
+
+    /// Tells the displays of the progress of its connection.
+    pub fn tell(&self, progress: &ClientProgress) {
+        let ClientProgress { traffic, messages, substate } = *progress;
+        let told = &self.told;
+        told.bytes_sent.store(traffic.bytes_sent, Ordering::Relaxed);
+        told.bytes_received.store(traffic.bytes_received, Ordering::Relaxed);
+        told.writes.store(traffic.writes, Ordering::Relaxed);
+        told.reads.store(traffic.reads, Ordering::Relaxed);
+        told.messages.store(messages, Ordering::Relaxed);
+        told.substate.store(substate as u32, Ordering::Relaxed);
+    }
+
+    /// As time passes: notes the time of the messages that came since the last call. So no message reads the
+    /// clock for it.
+    pub fn note_time(&mut self, now: impl FnOnce() -> Moment) {
+        let messages = self.told.messages.load(Ordering::Relaxed);
+        if std::mem::replace(&mut self.timed, messages) == messages {
+            return;
+        }
+        if let Some(one) = self.instances.state.lock().by_number.get_mut(&self.number) {
+            one.state.last_message = Some(now());
         }
     }
 
@@ -146,7 +228,11 @@ impl ChannelInstance {
 
 impl Drop for ChannelInstance {
     fn drop(&mut self) {
-        self.instances.state.lock().by_number.remove(&self.number);
+        let mut state = self.instances.state.lock();
+        if let Some(over) = state.by_number.remove(&self.number) {
+            let totals = state.totals.entry(over.state.channel).or_default();
+            over.add_to(totals);
+        }
     }
 }
 
@@ -189,9 +275,11 @@ impl Instances {
         let seat = self.seats.take(held).map_err(Busy::Full)?;
         state.last += 1;
         let (number, ends) = (state.last, Arc::new(AtomicBool::new(false)));
-        let one = One { state: instance, is_sole: false, ends: Arc::clone(&ends), _seat: seat };
+        let told = Arc::<Told>::default();
+        let (for_one, also_told) = (Arc::clone(&ends), Arc::clone(&told));
+        let one = One { state: instance, is_sole: false, ends: for_one, told: also_told, _seat: seat };
         state.by_number.insert(number, one);
-        Ok(ChannelInstance { instances: Arc::clone(self), number, ends })
+        Ok(ChannelInstance { instances: Arc::clone(self), number, ends, told, timed: 0 })
     }
 
     /// Lets programs come by a channel again.
@@ -199,6 +287,22 @@ impl Instances {
         let mut state = self.state.lock();
         state.stopped.remove(channel);
         self.seats.note_clients_stopped(state.stopped.len());
+    }
+
+    /// The definition of a channel is gone.
+    pub(crate) fn forget(&self, channel: &ObjectName) {
+        self.state.lock().totals.remove(channel);
+    }
+
+    /// The figures of each channel that had an instance since the start, and the channels that are stopped.
+    pub(crate) fn totals(&self) -> (BTreeMap<ObjectName, ChannelTotals>, BTreeSet<ObjectName>) {
+        // Under one lock: an instance that ends meanwhile counts once.
+        let state = self.state.lock();
+        let mut totals = state.totals.clone();
+        for one in state.by_number.values() {
+            one.add_to(totals.entry(one.state.channel).or_default());
+        }
+        (totals, state.stopped.clone())
     }
 
     /// Ends the instances of a channel, or those from one address; how many. Unless it stays open, no more
@@ -219,8 +323,10 @@ impl Instances {
     /// The state of each, and true for those that are ending.
     pub(crate) fn states(&self) -> Vec<(u64, InstanceState, bool)> {
         let state = self.state.lock();
-        let told =
-            |(number, one): (&u64, &One)| (*number, one.state.clone(), one.ends.load(Ordering::Acquire));
+        let told = |(number, one): (&u64, &One)| {
+            let shown = InstanceState { progress: one.told.progress(), ..one.state.clone() };
+            (*number, shown, one.ends.load(Ordering::Acquire))
+        };
         state.by_number.iter().map(told).collect()
     }
 }

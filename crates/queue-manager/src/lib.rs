@@ -20,6 +20,7 @@ mod begun;
 mod by_token;
 pub mod catalogue;
 mod channel_cover;
+mod channel_figures;
 mod channel_rules;
 mod channel_seats;
 mod channels;
@@ -75,9 +76,10 @@ pub use channel_cover::ChannelCover;
 pub use channel_rules::RulesInForce;
 pub use channel_seats::{ChannelLimits, ChannelsFull};
 pub use channels::{
-    AmqpTerms, CLIENT_CHANNEL, CallFault, Caller, ChannelRefusal, ClientTerms, Dial, Dials, LoginCall, Logins,
+    AmqpTerms, CLIENT_CHANNEL, CallFault, Caller, ChannelClient, ChannelRefusal, ClientTerms, Dial, Dials,
+    LoginCall, Logins,
 };
-pub use command::live::Overview;
+pub use command::live::{ChannelOverview, Overview};
 pub use conn_auth::{ConnAuth, NoProvider};
 pub use connection::{Connection, Get, PutDone};
 pub use conversation::ConnectRequest;
@@ -92,13 +94,14 @@ pub use ground::login::{CoverFault, LoginFault, LoginReport};
 pub use ground::request::{Carried, ListenerState, Request, SecretChanges};
 pub use ground::settings::{Quiesce, Settings};
 pub use hand_over::{ExpectedGetter, Receipt};
-pub use instances::{Busy as ChannelBusy, ChannelInstance};
+pub use instances::{Busy as ChannelBusy, ChannelInstance, ClientProgress};
 pub use instrumentation::{Came, Issuer};
 pub use manager::{CreateError, QueueManager};
 pub use message::{CreditUse, GotDescriptor, GotMessage, SharedDescriptor};
 pub use message_channels::{
     Averages, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelProgress,
-    ChannelPurpose, ChannelRun, ChannelTally, CompressionProgress, Luwid, RunningState,
+    ChannelPurpose, ChannelRun, ChannelTally, ChannelTraffic, CompressionProgress, EncryptionNames, Luwid,
+    RunningState, Substate,
 };
 pub use naming::transmission::Transmission;
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};

@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 use std::mem::discriminant;
 
-use storage::record::ChannelCommit;
+use storage::record::{ChannelBatch, ChannelCommit};
 use storage::{Lsn, ObjectId, ResolvedBranch, StateObject, SyncObject, UnitId};
 
 /// Most state objects of channels: more than a queue manager serves at a time.
@@ -41,6 +41,22 @@ pub struct ChannelState {
     pub sync: SyncObject,
     /// The last batch that is confirmed, if one is.
     pub confirmed: Option<ChannelCommit>,
+}
+
+/// A batch of a channel that is prepared and waits for its partner's word.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BatchInDoubt {
+    pub(crate) batch: ChannelBatch,
+    /// The messages that it carries.
+    pub(crate) messages: u32,
+}
+
+/// The state that the log keeps of one end of a channel towards one partner.
+#[derive(Clone, Debug)]
+pub(crate) struct KeptChannel {
+    pub(crate) state: ChannelState,
+    /// The batches in doubt, oldest first.
+    pub(crate) in_doubt: Vec<BatchInDoubt>,
 }
 
 /// The state objects there are.

@@ -6,13 +6,15 @@
 //! Always: a channel tells its partner of a line only after its object is durable. An object stays when the
 //! definition of its channel goes, so that one that is defined again goes on.
 
+use std::collections::BTreeMap;
+
 use mqi::Reason;
 use storage::record::{ChannelCommit, Counterpart};
 use storage::{ObjectId, Purpose, RESERVED_END, Record, Reservation, StateObject, SyncObject};
 
 use crate::engine::Engine;
 use crate::gate::{Gated, Outcome};
-use crate::state_objects::ChannelState;
+use crate::state_objects::{BatchInDoubt, ChannelState, KeptChannel};
 use crate::unit_of_work::Unit;
 use crate::unit_of_work::prepared::PreparedPurpose;
 
@@ -129,5 +131,26 @@ impl Engine {
         });
         let states = states.collect();
         Gated::new(need, states)
+    }
+
+    /// The state of every channel towards each partner, with its batches in doubt, by identifier.
+    pub(crate) fn kept_channels(&self) -> Gated<Vec<KeptChannel>> {
+        // Before the states: a batch that is confirmed meanwhile is not missed by both.
+        let (prepared, mut need) = self.units.prepared();
+        let mut in_doubt = BTreeMap::<ObjectId, Vec<BatchInDoubt>>::new();
+        for unit in prepared {
+            let PreparedPurpose::Channel(batch) = unit.purpose else { continue };
+            need = need.max(unit.need());
+            let messages = unit.batch_messages(&batch);
+            in_doubt.entry(batch.sync_object).or_default().push(BatchInDoubt { batch, messages });
+        }
+        in_doubt.values_mut().for_each(|batches| batches.sort_by_key(|found| found.batch.batch));
+        let states = self.channel_states();
+        let need = need.max(states.need());
+        let kept = states.into_inner().into_iter().map(|state| {
+            let in_doubt = in_doubt.remove(&state.object).unwrap_or_default();
+            KeptChannel { state, in_doubt }
+        });
+        Gated::new(need, kept.collect())
     }
 }

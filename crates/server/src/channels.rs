@@ -19,7 +19,7 @@ use mqi::Reason;
 use platform::Parker;
 use platform::sync::atomic::{AtomicU64, Ordering};
 use platform::sync::{Condvar, Mutex};
-use queue_manager::{Carried, ChannelEnd, ChannelRun, Dial, Dials, QueueManager};
+use queue_manager::{Carried, ChannelEnd, ChannelRun, Dial, Dials, QueueManager, Substate};
 use tls::ClientContext;
 use transport::dial::From as DialFrom;
 use transport::{DialId, Dialling, Remote};
@@ -157,6 +157,7 @@ impl ChannelDesk {
                 return self.call(call);
             }
         };
+        call.run.update(|progress| progress.substate = Substate::NetConnecting);
         let number = self.dialled.fetch_add(1, Ordering::Relaxed);
         let (id, from, to) = (DialId(number), call.from, to.to);
         self.calls.lock().insert(id, call);
@@ -277,6 +278,7 @@ fn resolved(dial: Dial, tls: Option<ClientContext>, names: &dyn Names) -> Call {
         if addresses.len() >= ADDRESSES_MAX {
             break;
         }
+        run.update(|progress| progress.substate = Substate::NameServer);
         // An address in numbers needs no name server.
         if let Ok(address) = name.host.parse::<IpAddr>() {
             addresses.push_back(Address { host: name.host.clone(), to: SocketAddr::new(address, name.port) });

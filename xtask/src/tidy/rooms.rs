@@ -53,6 +53,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         // Commands, and the life of the whole.
         "command",
         "rights",
+        "channel_figures",
         "administration",
         "checkpoint",
         "refused_puts",

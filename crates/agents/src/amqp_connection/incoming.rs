@@ -82,6 +82,7 @@ impl AmqpConnection {
     /// Puts a message that is whole.
     fn put(&mut self, id: LinkId, part: &Part<'_>, message: &[u8]) {
         let delivery_id = part.delivery_id;
+        self.progress.messages += 1;
         let Some(Link { kind: Kind::Receiving(receiving), .. }) = self.links.get_mut(&id) else { return };
         let (takes, transaction) = (receiving.takes, receiving.arriving_in.take());
         if takes == Takes::Requests {

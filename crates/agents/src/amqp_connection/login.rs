@@ -13,7 +13,7 @@ use amqp::{Condition, ErrorField, Open, Performative};
 use channel::Credentials;
 use mqi::Reason;
 use objects::harmless::harmless;
-use queue_manager::{Caller, ChannelBusy, Identity, LoginCall, Principal};
+use queue_manager::{Caller, ChannelBusy, ChannelClient, Identity, LoginCall, Principal};
 use wire::Output;
 
 use super::AmqpConnection;
@@ -176,13 +176,14 @@ impl AmqpConnection {
         self.terms = Some(terms);
         self.container = open.container_id.to_owned();
         self.keep_alive.peer_takes = open.idle_time_out.filter(|milliseconds| *milliseconds > 0);
-        let began = self.queue_manager.begin_instance(
-            self.channel,
-            &self.peer.origin,
-            self.principal.name(),
-            &self.container,
-            &self.container,
-        );
+        let client = ChannelClient {
+            origin: &self.peer.origin,
+            user: self.principal.name(),
+            application: &self.container,
+            identifier: &self.container,
+            encryption: &self.peer.encryption,
+        };
+        let began = self.queue_manager.begin_instance(self.channel, &client);
         let wants_alone = open.desired_capabilities.is_some_and(|wanted| wanted.contains(ALONE));
         let began = began.and_then(|instance| match &instance {
             Some(begun) if wants_alone => begun.stay_alone().map(|()| instance),

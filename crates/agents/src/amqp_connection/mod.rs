@@ -36,7 +36,7 @@ use amqp::{Fault, Scope};
 use bytes::{Buf, BytesMut};
 use mqi::{ObjectName, Reason};
 use platform::Monotonic;
-use queue_manager::{AmqpTerms, ChannelInstance, Principal, QueueManager};
+use queue_manager::{AmqpTerms, ChannelInstance, ClientProgress, Principal, QueueManager, Substate};
 use storage::{Durable, Lsn};
 use wire::Output;
 use zeroize::Zeroize;
@@ -87,6 +87,8 @@ pub struct AmqpConnection {
     /// The name of the client.
     container: String,
     instance: Option<ChannelInstance>,
+    /// The progress that the instance is told.
+    progress: ClientProgress,
     /// Frames that wait for nothing.
     greeting: Vec<u8>,
     inbox: Arc<Inbox<Pending>>,
@@ -186,6 +188,7 @@ impl AmqpConnection {
             principal: Principal::nobody(),
             container: String::new(),
             instance: None,
+            progress: ClientProgress::default(),
             greeting: Vec::new(),
             inbox: Arc::new(Inbox::new(waker)),
             arrived: Arrived::default(),
@@ -375,14 +378,17 @@ impl AmqpConnection {
             });
         }
         sink.way.flush();
+        let sent = sink.way.sent();
         sending.append(&mut kept);
         *listed = sending;
+        self.progress.messages += sent;
         is_held
     }
 }
 
-impl Agent for AmqpConnection {
-    fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
+impl AmqpConnection {
+    /// Runs the frames at the front of the input.
+    fn receive_frames(&mut self, input: &mut BytesMut) -> Result<(), Close> {
         (self.has_whole_frames, self.held_back) = (false, None);
         if let Some(close) = self.failure.take() {
             return Err(close);
@@ -426,6 +432,35 @@ impl Agent for AmqpConnection {
         Ok(())
     }
 
+    /// Tells the displays of its channel what came and went. `was_behind` says that output of earlier turns
+    /// still waited.
+    fn tell_progress(&mut self, output: &Output, was_behind: bool) {
+        let Some(instance) = &self.instance else { return };
+        let sent = output.written_in_all() + output.len() as u64;
+        let traffic = &mut self.progress.traffic;
+        if sent > std::mem::replace(&mut traffic.bytes_sent, sent) {
+            traffic.writes += 1;
+        }
+        self.progress.substate = match () {
+            () if self.held_back == Some(HeldBack::Room) => Substate::InPut,
+            () if self.waiting_for_log > 0 => Substate::InCall,
+            () if was_behind => Substate::Sending,
+            () => Substate::Receiving,
+        };
+        instance.tell(&self.progress);
+    }
+}
+
+impl Agent for AmqpConnection {
+    fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
+        let before = input.len();
+        let received = self.receive_frames(input);
+        let taken = before.saturating_sub(input.len()) as u64;
+        self.progress.traffic.bytes_received += taken;
+        self.progress.traffic.reads += u64::from(taken > 0);
+        received
+    }
+
     fn has_more(&self) -> bool {
         self.has_whole_frames && !self.is_full()
     }
@@ -467,6 +502,7 @@ impl Agent for AmqpConnection {
         if self.backlog > before {
             self.keep_alive.sent();
         }
+        self.tell_progress(output, before > 0);
         let is_full = self.is_full();
         // What only the log holds back goes on when that is durable further: asking again does not help.
         let awaits_gate = is_full && !is_held && self.backlog <= self.limits.output_bytes_max;
@@ -506,6 +542,9 @@ impl Agent for AmqpConnection {
         }
         if self.instance.as_ref().is_some_and(ChannelInstance::is_ended) {
             return Err(Close::ChannelStopped);
+        }
+        if let Some(instance) = &mut self.instance {
+            instance.note_time(|| self.queue_manager.time_of_day());
         }
         if self.standing.as_ref().is_some_and(|standing| !standing.holds()) {
             return Err(Close::UserEnded);

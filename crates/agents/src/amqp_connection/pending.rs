@@ -90,6 +90,8 @@ pub(super) struct AmqpWay<'a> {
     identifiers: &'a Identifiers,
     news: &'a mut Vec<News>,
     output_bytes_max: usize,
+    /// Messages that were begun.
+    sent: u64,
     /// Accepted messages whose disposition was not written: a session's channel, the first and the last.
     accepted: Option<(u16, u32, u32)>,
 }
@@ -103,7 +105,13 @@ impl<'a> AmqpWay<'a> {
         news: &'a mut Vec<News>,
         output_bytes_max: usize,
     ) -> Self {
-        Self { output, engine, deliveries, attachments, identifiers, news, output_bytes_max, accepted: None }
+        let (sent, accepted) = (0, None);
+        Self { output, engine, deliveries, attachments, identifiers, news, output_bytes_max, sent, accepted }
+    }
+
+    /// The messages that were begun by this way.
+    pub(super) fn sent(&self) -> u64 {
+        self.sent
     }
 
     pub(super) fn output_len(&self) -> usize {
@@ -221,6 +229,7 @@ impl<'a> AmqpWay<'a> {
     ) {
         let Some(session) = self.engine.session_mut(owner.channel) else { return };
         let delivery = unsent.map(|number| (session.begin_delivery(), number));
+        self.sent += u64::from(delivery.is_some());
         let tag = delivery.map(|(_, number)| number.to_be_bytes());
         if let Some((delivery_id, number)) = delivery
             && !is_settled

@@ -9,7 +9,7 @@ use channel::{Credentials, Error, Frame, Hello, Kind, Preamble, Refused, Welcome
 use mqi::{ObjectName, Reason};
 use objects::harmless::harmless;
 use objects::keep_alive;
-use queue_manager::{Caller, ChannelInstance, ClientTerms, Identity, Principal};
+use queue_manager::{Caller, ChannelClient, ChannelInstance, ClientTerms, Identity, Principal};
 use std::sync::Arc;
 use wire::Output;
 
@@ -172,8 +172,14 @@ impl ClientConnection {
         if channel.is_blank() {
             return Ok(None);
         }
-        let began =
-            self.queue_manager.begin_instance(channel, &self.peer.origin, principal.name(), application, "");
+        let client = ChannelClient {
+            origin: &self.peer.origin,
+            user: principal.name(),
+            application,
+            identifier: "",
+            encryption: &self.peer.encryption,
+        };
+        let began = self.queue_manager.begin_instance(channel, &client);
         began.map_err(|busy| Close::Refused { reason: Reason::CHANNEL_NOT_AVAILABLE, text: busy.to_string() })
     }
 

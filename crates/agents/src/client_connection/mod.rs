@@ -42,7 +42,10 @@ use mqi::{MessageDescriptor, ObjectName};
 use pacing::{FrameTurn, HeldBack};
 use pending::{ClientWay, Pending, Told};
 use platform::Monotonic;
-use queue_manager::{ChannelInstance, CommandHold, CommandRoom, ExpectedGetter, Principal, QueueManager};
+use queue_manager::{
+    ChannelInstance, ClientProgress, CommandHold, CommandRoom, ExpectedGetter, Principal, QueueManager,
+    Substate,
+};
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -97,8 +100,9 @@ pub struct ClientConnection {
     principal: Principal,
     /// The channel that it comes by; blank for none.
     channel: ObjectName,
-    /// The instance of that channel.
+    /// The instance of that channel, and the progress that it is told.
     instance: Option<ChannelInstance>,
+    progress: ClientProgress,
     process: u32,
     /// The answer to the login, until it is sent.
     greeting: Vec<u8>,
@@ -179,6 +183,7 @@ impl ClientConnection {
             principal: Principal::nobody(),
             channel: ObjectName::BLANK,
             instance: None,
+            progress: ClientProgress::default(),
             process: 0,
             greeting: Vec::new(),
             inbox: Arc::new(Inbox::new(waker)),
@@ -232,8 +237,9 @@ impl ClientConnection {
     }
 }
 
-impl Agent for ClientConnection {
-    fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
+impl ClientConnection {
+    /// Runs the frames at the front of the input.
+    fn receive_frames(&mut self, input: &mut BytesMut) -> Result<(), Close> {
         self.has_whole_frames = false;
         self.held_back = None;
         if let Some(close) = self.failure.take() {
@@ -289,6 +295,40 @@ impl Agent for ClientConnection {
         Ok(())
     }
 
+    /// Tells the displays of its channel what came and went. `was_behind` says that output of earlier turns
+    /// still waited.
+    fn tell_progress(&mut self, output: &Output, was_behind: bool) {
+        let Some(instance) = &self.instance else { return };
+        let sent = output.written_in_all() + output.len() as u64;
+        let traffic = &mut self.progress.traffic;
+        if sent > std::mem::replace(&mut traffic.bytes_sent, sent) {
+            traffic.writes += 1;
+        }
+        self.progress.substate = match () {
+            () if self.held_back == Some(HeldBack::ForRoom) => Substate::InPut,
+            () if self.waits > 0 => Substate::InGet,
+            () if self.waiting_for_log > 0 => Substate::InCall,
+            () if self.compression.as_ref().is_some_and(|one| one.waiting_bytes() > 0) => {
+                Substate::Compressing
+            }
+            () if was_behind => Substate::Sending,
+            () if self.patience.awaits_answer() => Substate::Heartbeating,
+            () => Substate::Receiving,
+        };
+        instance.tell(&self.progress);
+    }
+}
+
+impl Agent for ClientConnection {
+    fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
+        let before = input.len();
+        let received = self.receive_frames(input);
+        let taken = before.saturating_sub(input.len()) as u64;
+        self.progress.traffic.bytes_received += taken;
+        self.progress.traffic.reads += u64::from(taken > 0);
+        received
+    }
+
     fn has_more(&self) -> bool {
         self.has_whole_frames && !self.is_full()
     }
@@ -324,10 +364,14 @@ impl Agent for ClientConnection {
     }
 
     fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
-        if self.compression.is_some() {
-            return self.release_compressed(proof, output);
-        }
-        self.release_plain(proof, output)
+        let was_behind = !output.is_empty();
+        let is_held = if self.compression.is_some() {
+            self.release_compressed(proof, output)
+        } else {
+            self.release_plain(proof, output)
+        };
+        self.tell_progress(output, was_behind);
+        is_held
     }
 
     fn stopped(&self) -> Option<Close> {
@@ -354,6 +398,9 @@ impl Agent for ClientConnection {
         }
         if self.instance.as_ref().is_some_and(ChannelInstance::is_ended) {
             return Err(Close::ChannelStopped);
+        }
+        if let Some(instance) = &mut self.instance {
+            instance.note_time(|| self.queue_manager.time_of_day());
         }
         if self.standing.as_ref().is_some_and(|standing| !standing.holds()) {
             return Err(Close::UserEnded);
@@ -440,7 +487,8 @@ impl ClientConnection {
         let (fragment_bytes, output_bytes_max) = (self.agreed.fragment_bytes(), self.limits.output_bytes_max);
         let mut bodies = std::mem::take(&mut self.bodies);
         let outlet = Outlet { output, bodies: &mut bodies };
-        let mut sink = Sink { proof, way: ClientWay { outlet, fragment_bytes, output_bytes_max } };
+        let mut sink =
+            Sink { proof, way: ClientWay { outlet, fragment_bytes, output_bytes_max, delivered: 0 } };
         let mut is_held = self.deliver(&mut sink);
         (self.lowest_need, self.waiting_for_log) = (None, 0);
         let mut sending = std::mem::take(&mut self.listed);
@@ -471,6 +519,7 @@ impl ClientConnection {
         sending.append(&mut gated);
         self.gated = gated;
         self.listed = sending;
+        self.progress.messages += sink.way.delivered;
         self.bodies = bodies;
         self.backlog = output.len();
         self.written = output.written_in_all();

@@ -75,6 +75,8 @@ pub(super) struct ClientWay<'a> {
     pub(super) fragment_bytes: usize,
     /// Bytes of output beyond which no more is encoded until some were written.
     pub(super) output_bytes_max: usize,
+    /// Messages that read-ahead brought.
+    pub(super) delivered: u64,
 }
 
 impl Way for ClientWay<'_> {
@@ -97,7 +99,7 @@ impl gate::Pending for Pending {
     type Rest = Rest;
 
     fn encode(&mut self, conversation: Conversation, way: &mut ClientWay<'_>) -> Option<Rest> {
-        let ClientWay { outlet, fragment_bytes, .. } = way;
+        let ClientWay { outlet, fragment_bytes, delivered: count, .. } = way;
         let fragment_bytes = *fragment_bytes;
         let (request, rest, last) = match self {
             Self::Plain { kind, request, reply } => {
@@ -130,6 +132,7 @@ impl gate::Pending for Pending {
                 (*request, rest, receipt.map_or(Last::Nothing, Last::Receipt))
             }
             Self::Delivered { request, delivery, message } => {
+                *count += 1;
                 let flags = if delivery.is_reserved { Flags::RESERVED } else { Flags::NONE };
                 let header = Header::new(Kind::Delivered, conversation, *request).with(flags);
                 let head = head(message);

@@ -19,10 +19,19 @@ use storage::Lsn;
 use storage::record::ClientCommit;
 use wire::Fields;
 
+/// True for the frames that begin a call of a program; the others serve read-ahead or the connection.
+fn is_call(kind: Kind) -> bool {
+    !matches!(
+        kind,
+        Kind::Heartbeat | Kind::Fragment | Kind::Credit | Kind::Confirm | Kind::Release | Kind::Cancel
+    )
+}
+
 impl ClientConnection {
     /// Runs one request.
     pub(super) fn run(&mut self, frame: &Frame<'_>) -> Result<(), Close> {
         let header = frame.header;
+        self.progress.messages += u64::from(is_call(header.kind));
         if matches!(header.kind, Kind::Put | Kind::Put1) {
             return self.put(frame);
         }

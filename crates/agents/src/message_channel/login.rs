@@ -17,7 +17,7 @@ use mqi::{Encoding, Reason};
 use objects::{ChannelAttributes, keep_alive};
 use queue_manager::{
     Caller, ChannelCall, ChannelEnd, ChannelPlace, ChannelPurpose, ChannelRun, ChannelState, Completions,
-    Destinations, Gated, Outbound, PreparedPurpose, PreparedUnit, RunningState,
+    Destinations, EncryptionNames, Gated, Outbound, PreparedPurpose, PreparedUnit, RunningState, Substate,
 };
 use storage::{Direction, Durable};
 
@@ -39,7 +39,8 @@ impl MessageChannel {
         self.wake_by(&run);
         run.update(|progress| {
             progress.state = RunningState::Binding;
-            progress.note_encryption(&self.peer.encryption);
+            progress.substate = Substate::Resynching;
+            progress.encryption = EncryptionNames::of(&self.peer.encryption);
         });
         let cover = run.attributes().cover().and_then(|terms| terms.judge(&self.peer.encryption));
         if let Err(refusal) = cover {

@@ -32,7 +32,8 @@ use mqi::Reason;
 use objects::harmless::harmless;
 use platform::Monotonic;
 use queue_manager::{
-    ChannelAsk, ChannelEnd, ChannelPurpose, ChannelRun, Connection, Gated, Principal, QueueManager,
+    ChannelAsk, ChannelEnd, ChannelPurpose, ChannelRun, ChannelTraffic, Connection, Gated, Principal,
+    QueueManager, Substate,
 };
 use storage::{Durable, Lsn};
 use wire::Output;
@@ -59,6 +60,22 @@ enum End {
     Receives(Box<Receiver>),
 }
 
+impl End {
+    fn is_bound(&self) -> bool {
+        match self {
+            Self::Sends(sender) => sender.machine().is_bound(),
+            Self::Receives(receiver) => receiver.machine().is_running(),
+        }
+    }
+
+    fn substate(&self) -> Substate {
+        match self {
+            Self::Sends(sender) => sender.substate(),
+            Self::Receives(receiver) => receiver.substate(),
+        }
+    }
+}
+
 /// The part of its life that the agent is in.
 enum Stage {
     /// A partner that called is to introduce itself.
@@ -76,17 +93,6 @@ enum Stage {
     /// Only a ping is to be answered.
     Pinging,
     Over,
-}
-
-/// Figures of the connection.
-#[derive(Clone, Copy, Debug, Default)]
-struct Traffic {
-    /// Bytes of frames.
-    bytes_sent: u64,
-    bytes_received: u64,
-    /// Times that output was handed on, and that input was.
-    writes: u64,
-    reads: u64,
 }
 
 /// The agent.
@@ -128,9 +134,13 @@ pub struct MessageChannel {
     heard_at: Option<Monotonic>,
     sent_at: Option<Monotonic>,
     pinged_at: Option<Monotonic>,
+    /// When a silent partner was asked for a sign.
+    asked_at: Option<Monotonic>,
     lowest_need: Option<Lsn>,
     backlog: usize,
-    traffic: Traffic,
+    /// Output of earlier turns waited at the last release.
+    was_behind: bool,
+    traffic: ChannelTraffic,
     has_more_to_send: bool,
     is_stopping: bool,
     over: Option<Close>,
@@ -196,9 +206,11 @@ impl MessageChannel {
             heard_at: None,
             sent_at: None,
             pinged_at: None,
+            asked_at: None,
             lowest_need: None,
             backlog: 0,
-            traffic: Traffic::default(),
+            was_behind: false,
+            traffic: ChannelTraffic::default(),
             has_more_to_send: false,
             is_stopping: false,
             over: None,
@@ -519,7 +531,7 @@ impl MessageChannel {
         let Some(interval) = interval else { return Ok(()) };
         let is_quiet = self.sent_at.is_none_or(|sent| now.since(sent) >= interval);
         if is_quiet && matches!(self.stage, Stage::Open(_)) {
-            self.sent_at = Some(now);
+            (self.sent_at, self.asked_at) = (Some(now), Some(now));
             return self.send(Kind::Ask, b"");
         }
         Ok(())
@@ -612,6 +624,7 @@ impl Agent for MessageChannel {
     fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
         let before = output.len();
         self.backlog = before + self.waiting_bytes();
+        self.was_behind = before > 0;
         if let Err(close) = self.work_and_read(proof) {
             self.note_close(&close);
             self.over.get_or_insert(close);

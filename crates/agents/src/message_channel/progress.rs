@@ -1,12 +1,35 @@
 //! The figures of a channel that runs, as its agent tells them to displays.
 
-use queue_manager::{ChannelProgress, Luwid, RunningState};
+use queue_manager::{ChannelProgress, Luwid, RunningState, Substate};
 
 use super::{End, MessageChannel, Stage};
 
 impl MessageChannel {
+    /// The step at which the channel is: first what it waits for, then what it does.
+    fn substate(&self) -> Substate {
+        let Stage::Open(end) = &self.stage else { return Substate::Resynching };
+        if !end.is_bound() {
+            return Substate::Resynching;
+        }
+        // Unanswered until something is heard.
+        if self.asked_at.is_some_and(|asked| self.heard_at.is_none_or(|heard| heard <= asked)) {
+            return Substate::Heartbeating;
+        }
+        if self.waiting_bytes() > 0 {
+            return Substate::Compressing;
+        }
+        match end.substate() {
+            // A receiver answers nothing but the ends of batches.
+            Substate::Receiving if !self.replies.is_empty() => Substate::EndOfBatch,
+            // Bytes that the connection does not take keep it from the next message.
+            Substate::InGet | Substate::Receiving if self.was_behind => Substate::Sending,
+            substate => substate,
+        }
+    }
+
     /// Tells the displays.
     pub(super) fn tell_progress(&mut self) {
+        let substate = self.substate();
         let Some(run) = &self.run else { return };
         let Stage::Open(end) = &mut self.stage else { return };
         let tally = match end {
@@ -20,8 +43,7 @@ impl MessageChannel {
         let batches = std::mem::take(&mut self.opened.batches);
         let (traffic, last_message) = (self.traffic, self.queue_manager.time_of_day());
         let tell_figures = |progress: &mut ChannelProgress, messages: u64, batch_messages: Option<u32>| {
-            (progress.bytes_sent, progress.bytes_received) = (traffic.bytes_sent, traffic.bytes_received);
-            (progress.buffers_sent, progress.buffers_received) = (traffic.writes, traffic.reads);
+            (progress.traffic, progress.substate) = (traffic, substate);
             progress.messages += messages;
             if messages > 0 {
                 progress.last_message = Some(last_message);
@@ -40,7 +62,6 @@ impl MessageChannel {
                 let books = sender.machine().books();
                 let line = books.line.0;
                 let (filled, sequence) = (sender.machine().filled(), sender.machine().last_sequence().0);
-                let in_doubt = sender.machine().in_flight() > 0;
                 let is_bound = sender.machine().is_bound();
                 let (confirmed, paused) = (books.confirmed, sender.is_paused());
                 let (net_time, batch) = (sender.take_net_time(), self.opened.batch_messages.take());
@@ -65,7 +86,6 @@ impl MessageChannel {
                     progress.last = Luwid { line, batch: confirmed.batch.0 };
                     (progress.current_messages, progress.current_sequence) = (filled, sequence);
                     progress.last_sequence = confirmed.sequence.0;
-                    progress.in_doubt = in_doubt;
                 });
             }
             End::Receives(receiver) => {

@@ -13,7 +13,7 @@ use channel::message::{
 use channel::{Frame, Kind, RequestNumber};
 use mqi::{MessageDescriptor, Persistence, Reason, constants};
 use platform::Monotonic;
-use queue_manager::{Arrived, ChannelTally, Destinations, Gated, Transmission};
+use queue_manager::{Arrived, ChannelTally, Destinations, Gated, Substate, Transmission};
 use storage::{Durable, Lsn, ObjectId, SyncObject};
 
 use super::books::{Books, commit_of, with_line};
@@ -129,6 +129,11 @@ impl Receiver {
     /// True while a message waits to be put: no frame behind it is looked at.
     pub(super) fn is_held(&self) -> bool {
         self.held.is_some()
+    }
+
+    /// The step at which it is.
+    pub(super) fn substate(&self) -> Substate {
+        if self.held.is_some() { Substate::InPut } else { Substate::Receiving }
     }
 
     pub(super) fn hear_resume(&mut self, around: &mut Around<'_>, resume: &Resume) -> Result<(), Trouble> {

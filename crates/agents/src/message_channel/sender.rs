@@ -20,7 +20,7 @@ use objects::ChannelAttributes;
 use platform::Monotonic;
 use queue_manager::{
     ActivityReport, ChannelRun, ChannelTally, ChannelUse, Connection, DeadLetter, Decision, Gated, Get,
-    Going, GotMessage, Outbound, Outcome, PreparedPurpose, QueueManager, Series, WaitToken,
+    Going, GotMessage, Outbound, Outcome, PreparedPurpose, QueueManager, Series, Substate, WaitToken,
 };
 use storage::record::ChannelBatch;
 use storage::{Durable, Lsn, ObjectId, SyncObject, UnitId};
@@ -601,6 +601,19 @@ impl Sender {
     /// Microseconds that a message was on the transmission queue, once.
     pub(super) fn take_queue_time(&mut self) -> Option<u32> {
         self.queue_time.take()
+    }
+
+    /// The step at which it is.
+    pub(super) fn substate(&self) -> Substate {
+        let machine = &self.machine;
+        match () {
+            () if self.asked_at.is_some() => Substate::Heartbeating,
+            () if machine.in_flight() > 0 && machine.filled() == 0 => Substate::EndOfBatch,
+            () if self.waiting.is_some() => Substate::InGet,
+            // The window or the batch is full: it waits for the partner.
+            () if self.handle.is_some() && machine.in_flight() > 0 => Substate::EndOfBatch,
+            () => Substate::InCall,
+        }
     }
 
     pub(super) fn is_paused(&self) -> bool {

@@ -452,14 +452,15 @@ fn one(session: &mut Session, name: &str) -> Result<Seen> {
 }
 
 /// Fields that are shown of an instance.
-const OF_INSTANCE: [&str; 20] = [
+const OF_INSTANCE: [&str; 23] = [
     "conname", "rqmname", "rqmid", "chstada", "chstati", "msgs", "batches", "bytssent", "bytsrcvd",
-    "lstmsgda", "lstmsgti", "curseqno", "lstseqno", "indoubt", "nettime", "xqtime", "mcauser", "sslciph",
-    "sslpeer", "nexttry",
+    "lstmsgda", "lstmsgti", "curluwid", "curmsgs", "curseqno", "lstluwid", "lstseqno", "indoubt", "nettime",
+    "xqtime", "mcauser", "sslciph", "sslpeer", "nexttry",
 ];
 
 /// Fields that are shown of the state towards one partner.
-const OF_PARTNER: [&str; 7] = ["rqmname", "rqmid", "lstluwid", "lstseqno", "curluwid", "curseqno", "indoubt"];
+const OF_PARTNER: [&str; 8] =
+    ["rqmname", "rqmid", "lstluwid", "lstseqno", "curluwid", "curmsgs", "curseqno", "indoubt"];
 
 fn show(common: &Common, name: &str, typed: &[(&str, String)]) -> Result<()> {
     let mut session = connect::session(common)?;

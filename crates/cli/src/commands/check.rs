@@ -24,7 +24,8 @@ use terminal::output::{self, Format, harmless};
 /// A check of health.
 #[derive(Debug, Args)]
 #[command(after_help = "Exit codes: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN.\n\
-    Checks: live, ready, log_room, log_force, disk_free, memory, dead_letters, in_doubt, oldest_unit, control.")]
+    Checks: live, ready, log_room, log_force, disk_free, memory, dead_letters, in_doubt, oldest_unit, \
+    channels, control.")]
 pub(crate) struct Arguments {
     /// Only this check; all of them unless named
     check: Option<String>,

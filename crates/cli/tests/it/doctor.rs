@@ -143,6 +143,56 @@ fn limits_are_found_and_mended_for_a_queue_manager_that_runs_and_for_one_about_t
 }
 
 #[test]
+fn a_channel_that_retries_with_messages_or_that_a_fault_stopped_is_found_and_one_that_a_command_stopped_is_not()
+ {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1"]);
+    ferry.ok(&["qmgr", "start", "QM1", "--detach"]);
+    let mqsc = |text: &str| ferry.ok(&["mqsc", "QM1", "-e", text]);
+    mqsc("DEFINE QLOCAL(X) USAGE(XMITQ)");
+    mqsc("DEFINE CHANNEL(QM1.X) CHLTYPE(SDR) CONNAME('127.0.0.1(1)') XMITQ(X) SHORTTMR(999999)");
+    mqsc("DEFINE QREMOTE(R) RNAME(Q) RQMNAME(X)");
+    mqsc("START CHANNEL(QM1.X)");
+    ferry.ok(&["channel", "wait", "QM1.X", "--state", "retrying", "-m", "QM1"]);
+    assert!(found(&ferry, "channel.retrying").is_empty(), "nothing waits for it");
+    ferry.ok(&["put", "R", "x", "-m", "QM1"]);
+    let findings = found(&ferry, "channel.retrying");
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    let of = |finding: &Value, field: &str| finding[field].as_str().unwrap().to_owned();
+    assert!(
+        of(&findings[0], "value").starts_with("QM1.X retries, messages waiting: 1, last fault: 2"),
+        "{findings:?}"
+    );
+    let shown = shell(&ferry, &of(&findings[0], "mend")).output().unwrap();
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("RETRYING"), "{shown:?}");
+    // Figures are a second old at most while they are asked for.
+    let checks = |code: i32, words: &str| {
+        let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+        loop {
+            let check = ferry.run(&["check", "channels", "-m", "QM1"]);
+            if check.code == code && check.stdout.contains(words) {
+                return;
+            }
+            assert!(std::time::Instant::now() < until, "{words}: {}", check.stdout);
+            std::thread::sleep(std::time::Duration::from_millis(200));
+        }
+    };
+    checks(1, "1 retrying while messages wait");
+    mqsc("STOP CHANNEL(QM1.X)");
+    ferry.ok(&["channel", "wait", "QM1.X", "--state", "stopped", "-m", "QM1"]);
+    for name in ["channel.retrying", "channel.stopped", "channel.in-doubt"] {
+        assert!(found(&ferry, name).is_empty(), "{name}: a command stopped it");
+    }
+    mqsc("ALTER CHANNEL(QM1.X) CHLTYPE(SDR) SHORTRTY(0) LONGRTY(0)");
+    mqsc("START CHANNEL(QM1.X)");
+    ferry.ok(&["channel", "wait", "QM1.X", "--state", "stopped", "-m", "QM1"]);
+    let findings = found(&ferry, "channel.stopped");
+    assert!(of(&findings[0], "value").starts_with("QM1.X is stopped: 2"), "{findings:?}");
+    checks(2, "1 stopped by a fault");
+    ferry.ok(&["qmgr", "stop", "QM1"]);
+}
+
+#[test]
 fn what_users_have_almost_used_up_is_found_with_the_commands_that_list_and_end_it() {
     let ferry = Ferry::new();
     ferry.ok(&["qmgr", "create", "QM1", "--set", "growth.dynamic_queues_max=10"]);

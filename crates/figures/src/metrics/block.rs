@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! "FRYB" | fingerprint u64 | taken i64 | interval u64 | manager text | version text | machine text |
-//! description text | values | values of all queues | familiar values | queues in all u32 |
-//! queues: count u32, each name text, values, familiar values | channels: count u32, each name text, values |
-//! checks: count u32, each name text, verdict u8, words text
+//! description text | values | values of all queues | familiar values |
+//! queues in all u32 | queues: count u32, each name text, values, familiar values, transmission u8 |
+//! channels in all u32 | channels: count u32, each texts (name, type, description, partner, address, job,
+//! cipher), values, familiar values | checks: count u32, each name text, verdict u8, words text
 //! values: count u32, each u64; text: length u16, UTF-8; numbers are little endian
 //! ```
 //!
@@ -41,7 +42,9 @@ pub struct Block {
     pub queues_in_all: u32,
     /// Queues that have series, by name.
     pub queues: Vec<QueueBlock>,
-    /// Channels that have instances, by name.
+    /// The number of channels that are defined, those without a series included.
+    pub channels_in_all: u32,
+    /// Channels that have series, by name.
     pub channels: Vec<ChannelBlock>,
     /// Checks of health.
     pub checks: Vec<Check>,
@@ -56,6 +59,8 @@ pub struct QueueBlock {
     pub values: Vec<u64>,
     /// Messages put, messages got and the mean microseconds on the queue, in the interval.
     pub interval: Vec<u64>,
+    /// True for a transmission queue.
+    pub is_transmission: bool,
 }
 
 /// One channel.
@@ -63,9 +68,26 @@ pub struct QueueBlock {
 pub struct ChannelBlock {
     /// The name.
     pub name: String,
+    /// CHLTYPE, as MQSC has it.
+    pub kind: String,
+    /// DESCR.
+    pub description: String,
+    /// The queue manager at the other end; blank until it is known, and where there are several.
+    pub partner: String,
+    /// CONNAME.
+    pub connection_name: String,
+    /// The process of its agent, while it runs.
+    pub job: String,
+    /// SSLCIPH.
+    pub cipher: String,
     /// Values of [`CHANNEL`].
     pub values: Vec<u64>,
+    /// In the interval: messages, bytes sent and received, buffers sent and received, batches.
+    pub interval: Vec<u64>,
 }
+
+/// Values of a channel that are of an interval.
+pub const CHANNEL_INTERVAL: usize = 6;
 
 /// The outcome of a check of health.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,6 +136,14 @@ impl Verdict {
     }
 }
 
+impl ChannelBlock {
+    /// Its texts, in the order in which they are written.
+    fn texts(&self) -> [&str; 7] {
+        let Self { name, kind, description, partner, connection_name, job, cipher, .. } = self;
+        [name, kind, description, partner, connection_name, job, cipher]
+    }
+}
+
 impl Block {
     /// The bytes.
     #[must_use]
@@ -135,11 +165,16 @@ impl Block {
             out.text(&queue.name);
             out.values(&queue.values);
             out.values(&queue.interval);
+            out.0.push(queue.is_transmission.into());
         }
+        out.number(self.channels_in_all);
         out.count(self.channels.len());
         for channel in &self.channels {
-            out.text(&channel.name);
+            for text in channel.texts() {
+                out.text(text);
+            }
             out.values(&channel.values);
+            out.values(&channel.interval);
         }
         out.count(self.checks.len());
         for check in &self.checks {
@@ -169,10 +204,24 @@ impl Block {
         let [values, sums, familiar] = [fields.values()?, fields.values()?, fields.values()?];
         let queues_in_all = fields.number()?;
         let queues = fields.list(|fields| {
-            Ok(QueueBlock { name: fields.text()?, values: fields.values()?, interval: fields.values()? })
+            let (name, values, interval) = (fields.text()?, fields.values()?, fields.values()?);
+            let [usage] = fields.array("the use of a queue")?;
+            Ok(QueueBlock { name, values, interval, is_transmission: usage != 0 })
         })?;
-        let channels =
-            fields.list(|fields| Ok(ChannelBlock { name: fields.text()?, values: fields.values()? }))?;
+        let channels_in_all = fields.number()?;
+        let channels = fields.list(|fields| {
+            Ok(ChannelBlock {
+                name: fields.text()?,
+                kind: fields.text()?,
+                description: fields.text()?,
+                partner: fields.text()?,
+                connection_name: fields.text()?,
+                job: fields.text()?,
+                cipher: fields.text()?,
+                values: fields.values()?,
+                interval: fields.values()?,
+            })
+        })?;
         let checks = fields.list(|fields| {
             let name = fields.text()?;
             let [number] = fields.array("a verdict")?;
@@ -192,6 +241,7 @@ impl Block {
             familiar,
             queues_in_all,
             queues,
+            channels_in_all,
             channels,
             checks,
         };
@@ -204,7 +254,9 @@ impl Block {
             && self.sums.len() == count(QUEUES)
             && self.familiar.len() == FAMILIAR.len()
             && self.queues.iter().all(|queue| queue.values.len() == count(QUEUE) && queue.interval.len() == 3)
-            && self.channels.iter().all(|channel| channel.values.len() == count(CHANNEL))
+            && self.channels.iter().all(|channel| {
+                channel.values.len() == count(CHANNEL) && channel.interval.len() == CHANNEL_INTERVAL
+            })
     }
 }
 
@@ -230,7 +282,8 @@ fn fingerprint() -> u64 {
     }
     let sum = add(0xCBF2_9CE4_8422_2325, MANAGER);
     let sum = add(add(sum, QUEUES), QUEUE);
-    add(sum, CHANNEL) ^ FAMILIAR.len() as u64
+    // What stands beside the values of queues and channels counts like a row.
+    add(sum, CHANNEL) ^ (FAMILIAR.len() + CHANNEL_INTERVAL) as u64
 }
 
 struct Out(Vec<u8>);

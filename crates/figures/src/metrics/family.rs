@@ -44,7 +44,7 @@ pub enum Scale {
     One,
     /// Microseconds, shown as seconds.
     Micros,
-    /// Hundredths of a second, shown as seconds.
+    /// Hundredths, of a second or of a whole, shown as these.
     Hundredths,
 }
 

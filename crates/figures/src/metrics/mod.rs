@@ -14,7 +14,7 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-pub use block::{Block, BlockError, ChannelBlock, Check, QueueBlock, Verdict};
+pub use block::{Block, BlockError, CHANNEL_INTERVAL, ChannelBlock, Check, QueueBlock, Verdict};
 pub use familiar::familiar_values;
 pub use family::{Family, Kind, Scale, Series};
 pub use page::{Form, Label, Names, Printer, print};

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::block::{Block, QueueBlock};
+use super::block::{Block, ChannelBlock, QueueBlock};
 use super::familiar::FAMILIAR;
 use super::family::{Family, Kind, Scale, Series};
 use super::rows::{CHANNEL, MANAGER, QUEUE, QUEUES};
@@ -167,10 +167,18 @@ fn print_own(printer: &mut Printer, block: &Block, now: i64) {
         .map(|queue| (vec![manager, ("queue", queue.name.as_str())], queue.values.as_slice()))
         .collect();
     printer.families(QUEUE, &queues);
+    let all = f64::from(block.channels_in_all);
+    printer.one("channels", Kind::Gauge, "Channels that are defined.", &[manager], all);
+    let not_shown = all - count(block.channels.len());
+    let help = "Channels without series of their own: metrics.channels and metrics.channels_max choose them.";
+    printer.one("channels_not_shown", Kind::Gauge, help, &[manager], not_shown);
     let channels: Vec<(Vec<Label<'_>>, &[u64])> = block
         .channels
         .iter()
-        .map(|channel| (vec![manager, ("channel", channel.name.as_str())], channel.values.as_slice()))
+        .map(|channel| {
+            let labels = vec![manager, ("channel", channel.name.as_str()), ("type", channel.kind.as_str())];
+            (labels, channel.values.as_slice())
+        })
         .collect();
     printer.families(CHANNEL, &channels);
     if !block.checks.is_empty() {
@@ -199,6 +207,12 @@ fn print_familiar(printer: &mut Printer, block: &Block, now: i64) {
         ("qmgr_active_listeners", "Listeners that accept programs.", own("listeners")),
         ("qmgr_channel_initiator_status", "2: channels are run by the queue manager itself.", 2.0),
         ("qmgr_command_server_status", "2: commands are taken.", 2.0),
+        ("qmgr_max_channels", "Most channels that may be current.", own("channels_max")),
+        (
+            "qmgr_max_active_channels",
+            "Most channels that may run.",
+            value_of(MANAGER, &block.values, "channels_max", 1).unwrap_or_default(),
+        ),
         ("qmgr_exporter_publications", "Publications that the figures needed: none.", 0.0),
     ] {
         printer.one(name, Kind::Gauge, help, &described, value);
@@ -217,55 +231,101 @@ fn print_familiar(printer: &mut Printer, block: &Block, now: i64) {
                 named[0],
                 named[1],
                 ("queue", queue.name.as_str()),
-                ("usage", "NORMAL"),
+                ("usage", if queue.is_transmission { "XMITQ" } else { "NORMAL" }),
                 ("cluster", "-"),
                 ("description", "-"),
             ];
             printer.sample((name, Kind::Gauge, ""), &labels, value(queue, now));
         }
     }
-    print_familiar_channels(printer, block, named);
+    print_familiar_channels(printer, block, named, now);
 }
 
-fn print_familiar_channels(printer: &mut Printer, block: &Block, named: [Label<'_>; 2]) {
-    for name in ["channel_status", "channel_status_squash", "channel_cur_inst"] {
+fn print_familiar_channels(printer: &mut Printer, block: &Block, named: [Label<'_>; 2], now: i64) {
+    fn known(text: &str) -> &str {
+        if text.is_empty() { "-" } else { text }
+    }
+    for (name, help, value) in FAMILIAR_OF_CHANNELS {
         if !block.channels.is_empty() {
-            printer.family(name, Kind::Gauge, "Of the instances of the channel.");
+            printer.family(name, Kind::Gauge, help);
         }
         for channel in &block.channels {
-            let [running, ending] = [0, 1].map(|place| channel.values.get(place).copied().unwrap_or(0));
-            let value = match name {
-                // RUNNING and STOPPING, by their numbers.
-                "channel_status" => {
-                    if running > 0 {
-                        3.0
-                    } else {
-                        4.0
-                    }
-                }
-                "channel_status_squash" => {
-                    if running > 0 {
-                        2.0
-                    } else {
-                        1.0
-                    }
-                }
-                _ => count_of(running + ending),
-            };
             let labels = [
                 named[0],
                 named[1],
                 ("channel", channel.name.as_str()),
-                ("type", "SVRCONN"),
-                ("rqmname", "-"),
-                ("connname", "-"),
-                ("jobname", "-"),
-                ("sslciph", "-"),
-                ("description", "-"),
+                ("type", channel.kind.as_str()),
+                ("rqmname", known(&channel.partner)),
+                ("connname", known(&channel.connection_name)),
+                ("jobname", known(&channel.job)),
+                ("sslciph", known(&channel.cipher)),
+                ("description", known(&channel.description)),
             ];
-            printer.sample((name, Kind::Gauge, ""), &labels, value);
+            printer.sample((name, Kind::Gauge, ""), &labels, value(channel, now));
         }
     }
+}
+
+/// A name of each channel, its meaning, and its value at a time.
+type OfChannel = (&'static str, &'static str, fn(&ChannelBlock, i64) -> f64);
+
+static FAMILIAR_OF_CHANNELS: [OfChannel; 18] = [
+    ("channel_status", "The number of its status.", |channel, _| status_of(channel).0),
+    ("channel_status_squash", "0 not running, 1 in between, 2 running.", |channel, _| status_of(channel).1),
+    ("channel_cur_inst", "Instances.", |channel, _| {
+        [0, 1, 5].into_iter().map(|place| of_channel(channel, "channel_status", place)).sum()
+    }),
+    ("channel_attribute_max_inst", "MAXINST.", |channel, _| of_channel(channel, "channel_instances_max", 0)),
+    ("channel_attribute_max_instc", "MAXINSTC.", |channel, _| {
+        of_channel(channel, "channel_instances_max", 1)
+    }),
+    ("channel_messages", "Messages, or calls of clients, in the last ten seconds.", |channel, _| {
+        of_interval(channel, 0)
+    }),
+    ("channel_bytes_sent", "Bytes sent in the last ten seconds.", |channel, _| of_interval(channel, 1)),
+    ("channel_bytes_rcvd", "Bytes received in the last ten seconds.", |channel, _| of_interval(channel, 2)),
+    ("channel_buffers_sent", "Writes in the last ten seconds.", |channel, _| of_interval(channel, 3)),
+    ("channel_buffers_rcvd", "Reads in the last ten seconds.", |channel, _| of_interval(channel, 4)),
+    ("channel_batches", "Batches in the last ten seconds.", |channel, _| of_interval(channel, 5)),
+    ("channel_batchsz_short", "Messages of a batch.", |channel, _| {
+        of_channel(channel, "channel_batch_messages", 0)
+    }),
+    ("channel_batchsz_long", "Messages of a batch.", |channel, _| {
+        of_channel(channel, "channel_batch_messages", 1)
+    }),
+    ("channel_nettime_short", "Microseconds.", |channel, _| micros_of(channel, "channel_net_seconds", 0)),
+    ("channel_nettime_long", "Microseconds.", |channel, _| micros_of(channel, "channel_net_seconds", 1)),
+    ("channel_xmitq_time_short", "Microseconds.", |channel, _| micros_of(channel, "channel_wait_seconds", 0)),
+    ("channel_xmitq_time_long", "Microseconds.", |channel, _| micros_of(channel, "channel_wait_seconds", 1)),
+    ("channel_time_since_msg", "Seconds since the last message.", |channel, now| {
+        since(of_channel(channel, "channel_last_message_seconds", 0), now)
+    }),
+];
+
+/// The number of the status that tells most, as the family counts, and its part of running.
+fn status_of(channel: &ChannelBlock) -> (f64, f64) {
+    let has = |place| of_channel(channel, "channel_status", place) > 0.0;
+    match () {
+        // RUNNING, STOPPING, RETRYING, STOPPED, BINDING, INACTIVE.
+        () if has(0) => (3.0, 2.0),
+        () if has(1) => (4.0, 1.0),
+        () if has(2) => (5.0, 1.0),
+        () if has(3) => (6.0, 0.0),
+        () if has(5) => (1.0, 1.0),
+        () => (0.0, 0.0),
+    }
+}
+
+fn of_channel(channel: &ChannelBlock, name: &str, place: usize) -> f64 {
+    value_of(CHANNEL, &channel.values, name, place).unwrap_or_default()
+}
+
+fn of_interval(channel: &ChannelBlock, place: usize) -> f64 {
+    channel.interval.get(place).map_or(0.0, |value| count_of(*value))
+}
+
+fn micros_of(channel: &ChannelBlock, name: &str, place: usize) -> f64 {
+    (of_channel(channel, name, place) * 1e6).round()
 }
 
 /// A name of each queue, its meaning, and its value at a time.
@@ -290,10 +350,10 @@ static FAMILIAR_OF_QUEUES: [OfQueue; 14] = [
     ("queue_qtime_short", "Mean microseconds on the queue.", |queue, _| in_interval(queue, 2)),
     ("queue_qtime_long", "Mean microseconds on the queue.", |queue, _| in_interval(queue, 2)),
     ("queue_time_since_put", "Seconds since the last put.", |queue, now| {
-        since(queue, "queue_last_put_seconds", now)
+        since(own_of(queue, "queue_last_put_seconds", 0), now)
     }),
     ("queue_time_since_get", "Seconds since the last get.", |queue, now| {
-        since(queue, "queue_last_get_seconds", now)
+        since(own_of(queue, "queue_last_get_seconds", 0), now)
     }),
 ];
 
@@ -306,8 +366,7 @@ fn megabytes(queue: &QueueBlock) -> f64 {
 }
 
 /// Seconds since a moment; 0 before the first.
-fn since(queue: &QueueBlock, name: &str, now: i64) -> f64 {
-    let last = own_of(queue, name, 0);
+fn since(last: f64, now: i64) -> f64 {
     if last > 0.0 { (seconds(now) - last).max(0.0).floor() } else { 0.0 }
 }
 

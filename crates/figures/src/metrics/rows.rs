@@ -52,6 +52,14 @@ pub static MANAGER: &[Family<Manager>] = &[
         "Listeners that accept programs, local ones included.",
         &[one(|now| now.process.listeners)],
     ),
+    gauge(
+        "channels_max",
+        "Most channels that may be current, and that may run at a time.",
+        &[
+            of(&[("limit", "current")], |now| now.process.channels_max),
+            of(&[("limit", "active")], |now| now.process.channels_active_max),
+        ],
+    ),
     counter(
         "calls",
         "Calls of programs, by call, persistence of the message and result.",
@@ -261,12 +269,95 @@ pub static QUEUE: &[Family<Queue>] = &[
     ),
 ];
 
+/// The labels of figures that are averaged.
+macro_rules! averaged {
+    ($series:ident, $figure:ident) => {
+        &[
+            $series(&[("term", "short")], |now| now.$figure.short),
+            $series(&[("term", "long")], |now| now.$figure.long),
+        ]
+    };
+}
+
+const fn averaged_micros<R>(
+    labels: &'static [(&'static str, &'static str)],
+    value: fn(&R) -> u64,
+) -> Series<R> {
+    Series { suffix: "", labels, scale: Scale::Micros, value }
+}
+
 /// Of one channel.
-pub static CHANNEL: &[Family<Channel>] = &[gauge(
-    "channel_status",
-    "Instances of the channel, by status.",
-    &[of(&[("status", "running")], |now| now.running), of(&[("status", "stopping")], |now| now.ending)],
-)];
+pub static CHANNEL: &[Family<Channel>] = &[
+    gauge(
+        "channel_status",
+        "Instances of the channel, by status; 1 for a channel without any, at its own.",
+        &[
+            of(&[("status", "running")], |now| now.running),
+            of(&[("status", "stopping")], |now| now.ending),
+            of(&[("status", "retrying")], |now| now.retrying),
+            of(&[("status", "stopped")], |now| now.stopped),
+            of(&[("status", "inactive")], |now| now.inactive),
+            of(&[("status", "changing")], |now| now.changing),
+        ],
+    ),
+    gauge("channel_halted", "1 while a fault keeps the channel stopped.", &[one(|now| now.halted)]),
+    counter(
+        "channel_messages",
+        "Messages sent or received; of clients also calls.",
+        &[one(|now| now.messages)],
+    ),
+    counter(
+        "channel_bytes",
+        "Bytes of the channel's connections.",
+        &[of(&[("way", "sent")], |now| now.bytes_sent), of(&[("way", "received")], |now| now.bytes_received)],
+    ),
+    counter(
+        "channel_buffers",
+        "Writes to the channel's connections, and reads from them.",
+        &[
+            of(&[("way", "sent")], |now| now.buffers_sent),
+            of(&[("way", "received")], |now| now.buffers_received),
+        ],
+    ),
+    counter("channel_batches", "Batches that ended.", &[one(|now| now.batches)]),
+    counter("channel_retries", "Faults after which the channel tries again.", &[one(|now| now.retries)]),
+    gauge("channel_batch_messages", "Messages of a batch.", averaged!(of, batch_messages)),
+    gauge(
+        "channel_net_seconds",
+        "Time from the end of a batch to its confirmation, without the receiver's own.",
+        averaged!(averaged_micros, net_micros),
+    ),
+    gauge(
+        "channel_wait_seconds",
+        "Time that messages waited on the transmission queue.",
+        averaged!(averaged_micros, wait_micros),
+    ),
+    gauge(
+        "channel_compression_ratio",
+        "Part of the bytes that compression saves.",
+        &[hundredths(&[], |now| now.compression_percent)],
+    ),
+    gauge(
+        "channel_last_message_seconds",
+        "Time of the last message in seconds since 1970; 0 before the first.",
+        &[micros(|now| now.last_message_micros)],
+    ),
+    gauge("channel_in_doubt", "Messages of batches in doubt.", &[one(|now| now.in_doubt)]),
+    gauge(
+        "channel_in_doubt_seconds",
+        "Time without a connection while messages are in doubt.",
+        &[one(|now| now.in_doubt_seconds)],
+    ),
+    gauge("channel_waiting", "Messages on the channel's transmission queue.", &[one(|now| now.waiting)]),
+    gauge(
+        "channel_instances_max",
+        "Most instances of the channel of clients, and most of one client (MAXINST, MAXINSTC).",
+        &[
+            of(&[("of", "channel")], |now| now.instances_max),
+            of(&[("of", "client")], |now| now.client_instances_max),
+        ],
+    ),
+];
 
 const fn writes_within(
     bound: &'static [(&'static str, &'static str)],

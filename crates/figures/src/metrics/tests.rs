@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::familiar::FAMILIAR;
 use super::*;
-use crate::readings::{Both, Channel, FORCE_BOUNDS, Manager, Queue};
+use crate::readings::{Average, Both, Channel, FORCE_BOUNDS, Manager, Queue};
 
 fn reading() -> Manager {
     let mut now = Manager { micros: 10_000_000, ..Manager::default() };
@@ -42,16 +42,51 @@ fn block() -> Block {
             name: "ORDERS".to_owned(),
             values: queue_values(&queue),
             interval: vec![9, 0, 120],
+            is_transmission: true,
         }],
-        channels: vec![ChannelBlock {
-            name: "TO.PROGRAMS".to_owned(),
-            values: channel_values(&Channel { running: 3, ending: 0 }),
-        }],
+        channels_in_all: 40,
+        channels: vec![
+            ChannelBlock {
+                name: "TO.PROGRAMS".to_owned(),
+                kind: "SVRCONN".to_owned(),
+                values: channel_values(&Channel { running: 3, instances_max: 9, ..Channel::default() }),
+                interval: vec![0; CHANNEL_INTERVAL],
+                ..ChannelBlock::default()
+            },
+            ChannelBlock {
+                name: "QM1.QM2".to_owned(),
+                kind: "SDR".to_owned(),
+                description: "to the \"other\"".to_owned(),
+                partner: "QM2".to_owned(),
+                connection_name: "there(1414)".to_owned(),
+                job: "0000002A".to_owned(),
+                cipher: "ANY_TLS13".to_owned(),
+                values: channel_values(&channel()),
+                interval: vec![12, 3_400, 500, 6, 7, 2],
+            },
+        ],
         checks: vec![Check {
             name: "log_room".to_owned(),
             verdict: Verdict::Warning,
             words: "12 % of the log is free".to_owned(),
         }],
+    }
+}
+
+fn channel() -> Channel {
+    Channel {
+        retrying: 1,
+        messages: 120,
+        bytes_sent: 4_000,
+        retries: 7,
+        net_micros: Average { short: 1_500, long: 900 },
+        batch_messages: Average { short: 50, long: 12 },
+        compression_percent: 25,
+        last_message_micros: 1_700_000_002_500_000,
+        in_doubt: 3,
+        in_doubt_seconds: 61,
+        waiting: 40,
+        ..Channel::default()
     }
 }
 
@@ -101,7 +136,15 @@ fn a_page_of_text_has_each_figure_with_its_labels_and_its_unit() {
         r#"ferry_queue_puts_total{qmgr="QM1",queue="ORDERS"} 9"#,
         r#"ferry_queue_last_put_seconds{qmgr="QM1",queue="ORDERS"} 1700000001.5"#,
         r#"ferry_queues_not_shown{qmgr="QM1"} 59"#,
-        r#"ferry_channel_status{qmgr="QM1",channel="TO.PROGRAMS",status="running"} 3"#,
+        r#"ferry_channel_status{qmgr="QM1",channel="TO.PROGRAMS",type="SVRCONN",status="running"} 3"#,
+        r#"ferry_channel_status{qmgr="QM1",channel="QM1.QM2",type="SDR",status="retrying"} 1"#,
+        r#"ferry_channel_messages_total{qmgr="QM1",channel="QM1.QM2",type="SDR"} 120"#,
+        r#"ferry_channel_bytes_total{qmgr="QM1",channel="QM1.QM2",type="SDR",way="sent"} 4000"#,
+        r#"ferry_channel_net_seconds{qmgr="QM1",channel="QM1.QM2",type="SDR",term="short"} 0.0015"#,
+        r#"ferry_channel_compression_ratio{qmgr="QM1",channel="QM1.QM2",type="SDR"} 0.25"#,
+        r#"ferry_channel_in_doubt{qmgr="QM1",channel="QM1.QM2",type="SDR"} 3"#,
+        r#"ferry_channel_waiting{qmgr="QM1",channel="QM1.QM2",type="SDR"} 40"#,
+        r#"ferry_channels_not_shown{qmgr="QM1"} 38"#,
         r#"ferry_check{qmgr="QM1",check="log_room"} 1"#,
         r#"ferry_figures_age_seconds{qmgr="QM1"} 2.5"#,
     ] {
@@ -146,11 +189,32 @@ fn familiar_names_print_rows_of_the_interval_and_escape_what_is_in_labels() {
     ] {
         has(&page, &line);
     }
-    let queue = r#"qmgr="QM1",platform="UNIX",queue="ORDERS",usage="NORMAL",cluster="-",description="-""#;
+    let queue = r#"qmgr="QM1",platform="UNIX",queue="ORDERS",usage="XMITQ",cluster="-",description="-""#;
     has(&page, &format!("ibmmq_queue_mqput_mqput1_count{{{queue}}} 9"));
     has(&page, &format!("ibmmq_queue_time_since_put{{{queue}}} 11"));
     has(&page, &format!("ibmmq_queue_time_since_get{{{queue}}} 0"));
     assert_eq!(familiar_values(&Manager::default(), &Manager::default()).len(), FAMILIAR.len());
+    let channel = r#"qmgr="QM1",platform="UNIX",channel="QM1.QM2",type="SDR",rqmname="QM2",connname="there(1414)",jobname="0000002A",sslciph="ANY_TLS13",description="to the \"other\"""#;
+    for (name, value) in [
+        ("status", 5),
+        ("status_squash", 1),
+        ("cur_inst", 0),
+        ("messages", 12),
+        ("bytes_sent", 3400),
+        ("bytes_rcvd", 500),
+        ("buffers_sent", 6),
+        ("buffers_rcvd", 7),
+        ("batches", 2),
+        ("batchsz_short", 50),
+        ("batchsz_long", 12),
+        ("nettime_short", 1500),
+        ("nettime_long", 900),
+        ("xmitq_time_short", 0),
+        ("time_since_msg", 10),
+    ] {
+        has(&page, &format!("ibmmq_channel_{name}{{{channel}}} {value}"));
+    }
+    assert!(page.contains("ibmmq_channel_attribute_max_inst{") && page.contains("ibmmq_qmgr_max_channels{"));
 }
 
 /// Dashboards and alerts name these. One that goes, or gets another kind, breaks them.

@@ -61,6 +61,8 @@ pub(super) static CHANNEL: &[Attribute] = &[
         .means("The type of channel."),
     Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().live()
         .means("The address of the partner or of the client."),
+    Attribute::switch("CURRENT", "SAVED", MQIACH_CHANNEL_INSTANCE_TYPE, 1).pcf_only().live()
+        .means("CURRENT for the state of now, SAVED for the one that the log keeps."),
     Attribute::choice("STATUS", MQIACH_CHANNEL_STATUS, STATE, MQCHS_RUNNING).pcf_only().live()
         .means("The state of the instance, or of a channel without one."),
     Attribute::choice("SUBSTATE", MQIACH_CHANNEL_SUBSTATE, SUBSTATE, MQCHSSTATE_OTHER).pcf_only().live()
@@ -98,11 +100,11 @@ pub(super) static CHANNEL: &[Attribute] = &[
     Attribute::words("COMPTIME", MQIACH_COMPRESSION_TIME, (NOT_MEASURED, 2), &[MQMON_NOT_AVAILABLE; 2]).pcf_only().live()
         .means("Microseconds of compressing or expanding a frame of up to 64 KiB; blank for none."),
     Attribute::text("CURLUWID", MQCACH_CURRENT_LUWID, MQ_LUWID_LENGTH).pcf_only().live()
-        .means("The batch under way: four bytes of its line and four of its number, in hexadecimal."),
+        .means("The batch under way or the newest in doubt: four bytes of its line and four of its number, in hexadecimal."),
     Attribute::integer("CURMSGS", MQIACH_CURRENT_MSGS, (0, i32::MAX), 0).pcf_only().live()
-        .means("Messages of the batch under way."),
+        .means("Messages in doubt, and of the batch under way."),
     Attribute::integer("CURSEQNO", MQIACH_CURRENT_SEQ_NUMBER, (0, i32::MAX), 0).pcf_only().live()
-        .means("The sequence number of the last message of the batch under way."),
+        .means("The sequence number of the last message in doubt or in the batch under way."),
     Attribute::integer("CURSHCNV", MQIACH_CURRENT_SHARING_CONVS, (0, i32::MAX), 0).pcf_only().live()
         .means("Conversations on the connection; zero for channels between queue managers."),
     Attribute::words("EXITTIME", MQIACH_EXIT_TIME_INDICATOR, (NOT_MEASURED, 2), &[MQMON_NOT_AVAILABLE; 2]).pcf_only().live()
@@ -110,7 +112,7 @@ pub(super) static CHANNEL: &[Attribute] = &[
     Attribute::integer("HBINT", MQIACH_HB_INTERVAL, (0, 999_999), 0).pcf_only().live()
         .means("Seconds between heartbeats, as the ends agreed."),
     Attribute::choice("INDOUBT", MQIACH_INDOUBT_STATUS, INDOUBT, MQCHIDS_NOT_INDOUBT).pcf_only().live()
-        .means("State of doubt: YES while a batch waits to be confirmed."),
+        .means("State of doubt: YES while a batch waits to be confirmed, whether the channel runs or not."),
     Attribute::integer("INFLIGHT", IN_FLIGHT, (0, 64), 0).pcf_only().live()
         .means("Most batches in flight, as the ends agreed. Of ours."),
     Attribute::text("JOBNAME", MQCACH_MCA_JOB_NAME, MQ_MCA_JOB_NAME_LENGTH).pcf_only().live()
@@ -140,7 +142,7 @@ pub(super) static CHANNEL: &[Attribute] = &[
     Attribute::choice("MONCHL", MQIA_MONITORING_CHANNEL, MONITORING, MQMON_OFF).pcf_only().live()
         .means("The level of monitoring."),
     Attribute::integer("MSGS", MQIACH_MSGS, (0, i32::MAX), 0).pcf_only().live()
-        .means("Messages sent or received, or calls of a client."),
+        .means("Messages sent or received, fast ones too; of a client its calls and the messages that read-ahead brought it."),
     Attribute::words("NETTIME", MQIACH_NETWORK_TIME_INDICATOR, (NOT_MEASURED, 2), &[MQMON_NOT_AVAILABLE; 2]).pcf_only().live()
         .means("Microseconds from the end of a batch to its confirmation, without the receiver's own time."),
     Attribute::text("NEXTTRY", NEXT_TRY, 8).pcf_only().live()

@@ -154,7 +154,7 @@ pub fn identity_count(subject: Subject) -> usize {
         ) => 1,
         Subject::Status(StatusType::AuthorityRecord | StatusType::EntityAuthority) => 4,
         Subject::Status(StatusType::Queue | StatusType::QueueHandle) => 2,
-        Subject::Status(StatusType::Channel) => 7,
+        Subject::Status(StatusType::Channel) => 8,
         Subject::Status(StatusType::Topic | StatusType::Subscription | StatusType::PublishSubscribe) => 2,
         Subject::Status(
             StatusType::Connection | StatusType::TopicSubscription | StatusType::TopicPublisher,

@@ -196,6 +196,9 @@ fn content(attribute: &Attribute, value: &Value) -> Content {
         Value::Integer(number) if attribute.identifier_number() == MQIA_SUITE_B_STRENGTH => {
             Content::Integers(strengths(*number))
         }
+        Value::Integer(number) if attribute.identifier_number() == MQIACH_CHANNEL_INSTANCE_TYPE => {
+            Content::Integer(if *number == 0 { MQOT_SAVED_CHANNEL } else { MQOT_CURRENT_CHANNEL })
+        }
         Value::Integer(number) => Content::Integer(*number),
         Value::Integers(numbers) => Content::Integers(numbers.to_vec()),
         Value::Texts(texts) => Content::Texts(texts.iter().map(ToString::to_string).collect()),

@@ -14,13 +14,14 @@ use mqi::constants::{
 use mqi::{ObjectName, Reason};
 use objects::attributes::{AUTOMATIC_MODEL, AUTOMATIC_NAMES};
 use objects::{Definition, ObjectType};
+use security::cover::Encryption;
 use storage::Lsn;
 
 use super::logins::Logins;
 use crate::ground::place::connection_name;
-use crate::instances::{Busy, ChannelInstance, InstanceState};
+use crate::instances::{Busy, ChannelInstance, ClientProgress, InstanceState};
 use crate::manager::QueueManager;
-use crate::message_channels::CompressionProgress;
+use crate::message_channels::{CompressionProgress, EncryptionNames};
 
 /// The channel of clients that name none.
 pub const CLIENT_CHANNEL: &str = "SYSTEM.DEF.SVRCONN";
@@ -209,19 +210,30 @@ impl Logins<'_> {
     }
 }
 
+/// A client that comes by a channel.
+#[derive(Clone, Copy, Debug)]
+pub struct ChannelClient<'a> {
+    /// The place that it comes from.
+    pub origin: &'a str,
+    /// The user that acts.
+    pub user: &'a str,
+    /// The program.
+    pub application: &'a str,
+    /// The identifier of an AMQP client; blank for another.
+    pub identifier: &'a str,
+    /// The encryption of its connection.
+    pub encryption: &'a Encryption,
+}
+
 impl QueueManager {
-    /// Begins an instance of a channel for a client of this user and program, which comes from this place.
-    /// `client` is the identifier of an AMQP client, blank for another.
+    /// Begins an instance of a channel for a client.
     ///
     /// # Errors
     /// When the channel is stopped, or there are as many instances of it as may be, or as many of all.
     pub fn begin_instance(
         &self,
         channel: ObjectName,
-        origin: &str,
-        user: &str,
-        application: &str,
-        client: &str,
+        client: &ChannelClient<'_>,
     ) -> Result<Option<ChannelInstance>, Busy> {
         let space = ObjectType::ServerConnectionChannel.name_space();
         let engine = self.engine();
@@ -230,13 +242,16 @@ impl QueueManager {
         let state = InstanceState {
             channel,
             object_type: defined.object_type(),
-            client: client.into(),
+            client: client.identifier.into(),
             silence_seconds_max: (defined.object_type() == ObjectType::AmqpChannel)
                 .then(|| current.definition.integer(MQIACH_AMQP_KEEP_ALIVE)),
-            address: connection_name(origin).into(),
-            user: user.into(),
-            application: application.into(),
+            address: connection_name(client.origin).into(),
+            user: client.user.into(),
+            application: client.application.into(),
             compression: CompressionProgress::default(),
+            encryption: EncryptionNames::of(client.encryption),
+            progress: ClientProgress::default(),
+            last_message: None,
             began: engine.time_of_day(),
         };
         engine.instances.begin(state, &current.definition, engine.message_channels.held()).map(Some)

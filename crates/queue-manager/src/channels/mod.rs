@@ -12,6 +12,6 @@ mod means;
 mod message;
 
 pub use calls::{CallFault, Caller, LoginCall};
-pub use client::{AmqpTerms, CLIENT_CHANNEL, ChannelRefusal, ClientTerms};
+pub use client::{AmqpTerms, CLIENT_CHANNEL, ChannelClient, ChannelRefusal, ClientTerms};
 pub use logins::Logins;
 pub use message::{Dial, Dials};

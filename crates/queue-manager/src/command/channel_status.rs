@@ -8,9 +8,9 @@ use mqi::{NamePattern, ObjectName};
 use objects::{Attribute, ChannelAttributes, Message, ObjectType, StatusType, Subject, Value, messages};
 use platform::WallTime;
 use security::cipherspecs::{CipherSpec, Protocol};
-use storage::record::ChannelBatch;
 use storage::{Direction, ObjectId};
 
+use super::common_status::CommonStatus;
 use super::display::Answer;
 use super::values::{count, date, time};
 use crate::authority::commands;
@@ -18,15 +18,15 @@ use crate::engine::Engine;
 use crate::ground::time::moment;
 use crate::instances::InstanceState;
 use crate::message_channels::{
-    Averages, ChannelProgress, CompressionProgress, LastError, Luwid, RunState, Schedule, Standing,
+    Averages, ChannelTraffic, CompressionProgress, EncryptionNames, LastError, RunState, Schedule, Standing,
 };
-use crate::state_objects::ChannelState;
-use crate::unit_of_work::prepared::PreparedPurpose;
+use crate::state_objects::KeptChannel;
 
 const SUBJECT: Subject = Subject::Status(StatusType::Channel);
 
 impl Answer<'_> {
-    /// The instances that there are, and the channels that are to run again or were stopped.
+    /// The instances that there are, the channels that are to run again or were stopped, and what is in doubt
+    /// besides.
     pub(super) fn channel_status(&mut self, engine: &Engine, names: &NamePattern) -> Message {
         for (number, instance, is_ending) in engine.instances.states() {
             if !self.has_turn(|| format!("1{number:016X}")) {
@@ -38,28 +38,53 @@ impl Answer<'_> {
                 });
             }
         }
+        let kept = engine.kept_channels();
+        self.needs(kept.need());
+        let mut log = Kept { channels: kept.into_inner(), shown: BTreeSet::new() };
+        let shown = self.channel_runs(engine, names, &mut log);
+        self.idle_channels(engine, names, &shown, &mut log);
+        self.channels_in_doubt(engine, names, &log);
+        no_instance(names)
+    }
+
+    /// The instances of message channels; returns the channels that have one, each with its partner.
+    fn channel_runs(
+        &mut self,
+        engine: &Engine,
+        names: &NamePattern,
+        log: &mut Kept,
+    ) -> BTreeSet<(ObjectName, String)> {
         let mut shown = BTreeSet::new();
         for run in engine.message_channels.states() {
             let name = run.attributes.name;
-            shown.insert((name, run.progress.partner_identifier.clone()));
-            if !self.has_turn(|| format!("2{:016X}", run.number)) {
-                continue;
-            }
-            if !self.is_meant(names, name) {
+            let partner = &run.progress.partner_identifier;
+            shown.insert((name, partner.clone()));
+            let common = CommonStatus::running(&run.progress, log.of(&run.attributes, partner));
+            if !self.has_turn(|| format!("2{:016X}", run.number)) || !self.is_meant(names, name) {
                 continue;
             }
             let schedule = engine.message_channels.schedule(&name);
             let waiting = waiting_messages(engine, &run.attributes);
             self.add(SUBJECT, &messages::CHANNEL_STATUS_DETAILS, |row| {
-                is_of_message_channels(row).then(|| run_value(engine, row, &run, &schedule, waiting))
+                let value =
+                    || common.value(row).unwrap_or_else(|| run_value(engine, row, &run, &schedule, waiting));
+                is_of_message_channels(row).then(value)
             });
         }
+        shown
+    }
+
+    /// The channels without an instance that are to run again, were stopped, or ended by a fault.
+    fn idle_channels(
+        &mut self,
+        engine: &Engine,
+        names: &NamePattern,
+        shown: &BTreeSet<(ObjectName, String)>,
+        log: &mut Kept,
+    ) {
         let mut scheduled = engine.message_channels.scheduled();
         scheduled.sort_unstable();
         for name in scheduled {
-            if !self.has_turn(|| format!("3{name}")) {
-                continue;
-            }
             let (attributes, need) = engine.message_channel(name.as_str());
             let schedule = engine.message_channels.schedule(&name);
             // Beside instances with other partners: the end of one with this.
@@ -68,40 +93,75 @@ impl Answer<'_> {
                 *channel == name && (failed_with.is_empty() || partner == failed_with)
             });
             let Some(attributes) = attributes.filter(|_| !is_shown) else { continue };
-            if !self.is_meant(names, name) {
+            let common = log.of(&attributes, failed_with).map(CommonStatus::kept).unwrap_or_default();
+            if !self.has_turn(|| format!("3{name}")) || !self.is_meant(names, name) {
                 continue;
             }
             self.needs(need);
             let waiting = waiting_messages(engine, &attributes);
             self.add(SUBJECT, &messages::CHANNEL_STATUS_DETAILS, |row| {
-                is_of_message_channels(row).then(|| idle_value(engine, row, &attributes, &schedule, waiting))
+                let value = || {
+                    common
+                        .value(row)
+                        .unwrap_or_else(|| idle_value(engine, row, &attributes, &schedule, waiting))
+                };
+                is_of_message_channels(row).then(value)
             });
         }
-        no_instance(names)
+    }
+
+    /// The states with batches in doubt that no row before has told of: their channels are inactive, are no
+    /// longer defined, or deal with another partner.
+    fn channels_in_doubt(&mut self, engine: &Engine, names: &NamePattern, log: &Kept) {
+        let is_new = |kept: &&KeptChannel| !log.shown.contains(&kept.state.object);
+        for kept in log.channels.iter().filter(|kept| !kept.in_doubt.is_empty()).filter(is_new) {
+            if !self.has_turn(|| format!("4{:016X}", kept.state.object.0)) {
+                continue;
+            }
+            self.add_kept(engine, names, kept, true, |row, attributes| {
+                let attributes = attributes?;
+                let waiting = waiting_messages(engine, attributes);
+                Some(idle_value(engine, row, attributes, &Schedule::default(), waiting))
+            });
+        }
     }
 
     /// The state that channels keep towards each partner.
     pub(super) fn channel_states(&mut self, engine: &Engine, names: &NamePattern) -> Message {
-        let states = engine.channel_states();
-        self.needs(states.need());
-        let mut states = states.into_inner();
-        states.sort_unstable_by_key(|state| state.object);
-        for state in states {
-            if !self.has_turn(|| format!("{:016X}", state.object.0)) {
-                continue;
+        let kept = engine.kept_channels();
+        self.needs(kept.need());
+        for kept in kept.into_inner() {
+            if self.has_turn(|| format!("{:016X}", kept.state.object.0)) {
+                self.add_kept(engine, names, &kept, false, |_, _| None);
             }
-            let Ok(name) = state.sync.channel.parse::<ObjectName>() else { continue };
-            if !self.is_meant(names, name) {
-                continue;
-            }
-            let (attributes, need) = engine.message_channel(name.as_str());
-            let (in_doubt, seen) = in_doubt(engine, state.object);
-            self.needs(need.max(seen));
-            self.add(SUBJECT, &messages::CHANNEL_STATUS_DETAILS, |row| {
-                is_of_message_channels(row).then(|| saved_value(row, &state, attributes.as_ref(), &in_doubt))
-            });
         }
         no_instance(names)
+    }
+
+    /// Adds the row of a kept state; `besides` has the values that are no part of it.
+    fn add_kept(
+        &mut self,
+        engine: &Engine,
+        names: &NamePattern,
+        kept: &KeptChannel,
+        is_current: bool,
+        besides: impl Fn(&Attribute, Option<&ChannelAttributes>) -> Option<Value>,
+    ) {
+        let Ok(name) = kept.state.sync.channel.parse::<ObjectName>() else { return };
+        if !self.is_meant(names, name) {
+            return;
+        }
+        let (attributes, need) = engine.message_channel(name.as_str());
+        self.needs(need);
+        let attributes = attributes.as_ref();
+        let common = CommonStatus::kept(kept);
+        self.add(SUBJECT, &messages::CHANNEL_STATUS_DETAILS, |row| {
+            let value = || match row.keyword {
+                "CURRENT" => Some(Value::Integer(is_current.into())),
+                _ => common.value(row).or_else(|| besides(row, attributes)),
+            };
+            is_of_message_channels(row).then(|| value().unwrap_or_else(|| saved_value(row, kept, attributes)))
+        });
     }
 
     fn is_meant(&mut self, names: &NamePattern, channel: ObjectName) -> bool {
@@ -113,17 +173,28 @@ fn no_instance(names: &NamePattern) -> Message {
     Message::new(&messages::NOTHING_MATCHES, ["instance of a channel".to_owned(), names.to_string()])
 }
 
-/// The batches of a state object that are in doubt, and their messages, the last batch last.
-fn in_doubt(engine: &Engine, object: ObjectId) -> (Vec<(ChannelBatch, usize)>, storage::Lsn) {
-    let prepared = engine.prepared_units();
-    let need = prepared.need();
-    let of_channel = prepared.into_inner().into_iter().filter_map(|unit| match unit.purpose {
-        PreparedPurpose::Channel(batch) if batch.sync_object == object => Some((batch, unit.messages.len())),
-        PreparedPurpose::Channel(_) | PreparedPurpose::Branch(_) => None,
-    });
-    let mut batches: Vec<_> = of_channel.collect();
-    batches.sort_by_key(|(batch, _)| batch.batch);
-    (batches, need)
+/// The kept states of all channels, and those that a row has told of.
+struct Kept {
+    channels: Vec<KeptChannel>,
+    shown: BTreeSet<ObjectId>,
+}
+
+impl Kept {
+    /// The state of a channel towards the partner with this QMID, or towards the one that matters: a partner
+    /// with batches in doubt, else the last that was met first.
+    fn of(&mut self, attributes: &ChannelAttributes, partner: &str) -> Option<&KeptChannel> {
+        let direction = if attributes.kind.sends() { Direction::Sends } else { Direction::Receives };
+        let is_own = |kept: &&KeptChannel| {
+            let sync = &kept.state.sync;
+            sync.channel == attributes.name.as_str()
+                && sync.direction == direction
+                && (partner.is_empty() || sync.partner_identifier == partner)
+        };
+        let rank = |kept: &&KeptChannel| (!kept.in_doubt.is_empty(), kept.state.object);
+        let kept = self.channels.iter().filter(is_own).max_by_key(rank)?;
+        self.shown.insert(kept.state.object);
+        Some(kept)
+    }
 }
 
 /// True for the attributes that are not of clients alone.
@@ -141,6 +212,7 @@ fn client_value(row: &Attribute, instance: &InstanceState, is_ending: bool) -> O
     let is_of_amqp = instance.object_type == ObjectType::AmqpChannel;
     Some(match row.keyword {
         "AMQPKA" => Value::Integer(instance.silence_seconds_max?),
+        "BUFSRCVD" | "BUFSSENT" | "BYTSRCVD" | "BYTSSENT" => traffic_value(row, &instance.progress.traffic),
         "CHLTYPE" if is_of_amqp => Value::Integer(MQCHT_AMQP),
         "CLIENTID" if !is_of_amqp => return None,
         "CLIENTID" => Value::from(&*instance.client),
@@ -151,11 +223,16 @@ fn client_value(row: &Attribute, instance: &InstanceState, is_ending: bool) -> O
             compression_value(row, &instance.compression)
         }
         "CONNAME" => Value::from(&*instance.address),
+        "LSTMSGDA" => date(instance.last_message),
+        "LSTMSGTI" => time(instance.last_message),
         "MCASTAT" => Value::Integer(MQMCAS_RUNNING),
         "MCAUSER" => Value::from(&*instance.user),
+        "MSGS" => large(instance.progress.messages),
         "RAPPLTAG" => Value::from(&*instance.application),
+        "SECPROT" | "SSLCERTI" | "SSLCIPH" | "SSLPEER" => encryption_value(row, &instance.encryption),
         "STATUS" => Value::Integer(if is_ending { MQCHS_STOPPING } else { MQCHS_RUNNING }),
         "STOPREQ" if is_ending => Value::Integer(MQCHSR_STOP_REQUESTED),
+        "SUBSTATE" => Value::Integer(instance.progress.substate.value()),
         _ => row.default_value(),
     })
 }
@@ -219,6 +296,9 @@ fn idle_value(
         "STATUS" => Value::Integer(schedule.standing.state()),
         "RQMID" => Value::from(&*failed_with.identifier),
         "RQMNAME" => Value::from(&*failed_with.name),
+        "STOPREQ" if schedule.standing == Standing::Stopped && !schedule.is_halted => {
+            Value::Integer(MQCHSR_STOP_REQUESTED)
+        }
         _ => scheduled_value(engine, row, attributes, schedule, &failed_with.identifier)
             .unwrap_or_else(|| defined_value(engine, row, attributes, waiting)),
     }
@@ -226,37 +306,25 @@ fn idle_value(
 
 fn run_value(engine: &Engine, row: &Attribute, run: &RunState, schedule: &Schedule, waiting: u32) -> Value {
     let RunState { attributes, calls, address, began, asked, progress, .. } = run;
-    let large = |number: u64| Value::Integer(i32::try_from(number).unwrap_or(i32::MAX));
-    let luwid = |luwid: Luwid| Value::from(luwid.to_hex().as_str());
     let averages = |averages: Averages| averages_value(row, averages);
     let text = |text: &str| Value::from(text);
-    let ChannelProgress { current, last, .. } = progress;
     match row.keyword {
         "BATCHES" => large(progress.batches),
         "BATCHSZ" => count(progress.batch_messages_max),
-        "BUFSRCVD" => large(progress.buffers_received),
-        "BUFSSENT" => large(progress.buffers_sent),
-        "BYTSRCVD" => large(progress.bytes_received),
-        "BYTSSENT" => large(progress.bytes_sent),
+        "BUFSRCVD" | "BUFSSENT" | "BYTSRCVD" | "BYTSSENT" => traffic_value(row, &progress.traffic),
         "CHSTADA" => date(Some(*began)),
         "CHSTATI" => time(Some(*began)),
         "COMPHDR" | "COMPMSG" | "COMPRATE" | "COMPTIME" => compression_value(row, &progress.compression),
         "CONNAME" if !calls => text(address),
-        "CURLUWID" => luwid(*current),
-        "CURMSGS" => count(progress.current_messages),
-        "CURSEQNO" => count(progress.current_sequence),
         "HBINT" => count(progress.heartbeat_seconds),
-        "INDOUBT" if progress.in_doubt => Value::Integer(MQCHIDS_INDOUBT),
         "INFLIGHT" => count(progress.in_flight),
         "KAINT" => {
             let silence = objects::keep_alive(attributes.keep_alive, progress.heartbeat_seconds);
             count(silence.map_or(0, |silence| u32::try_from(silence.as_secs()).unwrap_or(u32::MAX)))
         }
         "LOCLADDR" => text(&progress.local_address),
-        "LSTLUWID" => luwid(*last),
         "LSTMSGDA" => date(progress.last_message),
         "LSTMSGTI" => time(progress.last_message),
-        "LSTSEQNO" => count(progress.last_sequence),
         "MAXMSGL" => count(progress.message_bytes_max),
         "MCASTAT" => Value::Integer(MQMCAS_RUNNING),
         "MCAUSER" if !progress.user.is_empty() => text(&progress.user),
@@ -265,16 +333,11 @@ fn run_value(engine: &Engine, row: &Attribute, run: &RunState, schedule: &Schedu
         "NPMSPEED" => Value::Integer(if progress.is_fast { MQNPMS_FAST } else { MQNPMS_NORMAL }),
         "RAPPLTAG" => text(&progress.program),
         "RPRODUCT" => text(&progress.product),
-        "RQMID" => text(&progress.partner_identifier),
-        "RQMNAME" => text(&progress.partner),
         "RVERSION" => text(&progress.version),
-        "SECPROT" => Value::Integer(protection(&progress.cipher)),
-        "SSLCERTI" => text(&progress.issuer),
-        "SSLCIPH" => text(&progress.cipher),
-        "SSLPEER" => text(&progress.peer),
+        "SECPROT" | "SSLCERTI" | "SSLCIPH" | "SSLPEER" => encryption_value(row, &progress.encryption),
         "STATUS" => Value::Integer(progress.state.value()),
         "STOPREQ" if asked.is_some() => Value::Integer(MQCHSR_STOP_REQUESTED),
-        "SUBSTATE" => Value::Integer(progress.substate),
+        "SUBSTATE" => Value::Integer(progress.substate.value()),
         "XBATCHSZ" => averages(progress.batch_messages),
         "XQTIME" => averages(progress.queue_time),
         _ => scheduled_value(engine, row, attributes, schedule, &progress.partner_identifier)
@@ -290,6 +353,29 @@ fn averages_value(row: &Attribute, averages: Averages) -> Value {
             Value::Integers([number(short), number(long)].into())
         }
     }
+}
+
+fn large(number: u64) -> Value {
+    Value::Integer(i32::try_from(number).unwrap_or(i32::MAX))
+}
+
+fn traffic_value(row: &Attribute, traffic: &ChannelTraffic) -> Value {
+    large(match row.keyword {
+        "BUFSRCVD" => traffic.reads,
+        "BUFSSENT" => traffic.writes,
+        "BYTSRCVD" => traffic.bytes_received,
+        _ => traffic.bytes_sent,
+    })
+}
+
+fn encryption_value(row: &Attribute, encryption: &EncryptionNames) -> Value {
+    let EncryptionNames { cipher, peer, issuer } = encryption;
+    Value::from(match row.keyword {
+        "SECPROT" => return Value::Integer(protection(cipher)),
+        "SSLCERTI" => issuer.as_str(),
+        "SSLCIPH" => cipher,
+        _ => peer,
+    })
 }
 
 /// The compression of a connection: what was agreed beside what was last done, and its figures.
@@ -314,33 +400,17 @@ fn protection(cipher: &str) -> i32 {
     }
 }
 
-fn saved_value(
-    row: &Attribute,
-    state: &ChannelState,
-    attributes: Option<&ChannelAttributes>,
-    in_doubt: &[(ChannelBatch, usize)],
-) -> Value {
-    let ChannelState { sync, confirmed, .. } = state;
-    let line = sync.line.0;
-    let luwid = |batch: u64| Value::from(Luwid { line, batch }.to_hex().as_str());
-    let current = in_doubt.last();
-    let sends = sync.direction == Direction::Sends;
+/// Values of a kept state beside the common status.
+fn saved_value(row: &Attribute, kept: &KeptChannel, attributes: Option<&ChannelAttributes>) -> Value {
+    let sync = &kept.state.sync;
     match row.keyword {
         "CHANNEL" => Value::from(sync.channel.as_str()),
         "CHLTYPE" => {
-            let usual = if sends { MQCHT_SENDER } else { MQCHT_RECEIVER };
+            let usual = if sync.direction == Direction::Sends { MQCHT_SENDER } else { MQCHT_RECEIVER };
             let defined = attributes.and_then(|attributes| attributes.kind.object_type().subtype_value());
             Value::Integer(defined.unwrap_or(usual))
         }
         "CONNAME" => Value::from(attributes.map_or("", |attributes| &*attributes.connection_name)),
-        "CURLUWID" => luwid(current.map_or(0, |(batch, _)| batch.batch)),
-        "CURMSGS" => count(current.map_or(0, |(_, messages)| u32::try_from(*messages).unwrap_or(u32::MAX))),
-        "CURSEQNO" => count(current.map_or(0, |(batch, _)| batch.last_sequence)),
-        "INDOUBT" if current.is_some() => Value::Integer(MQCHIDS_INDOUBT),
-        "LSTLUWID" => luwid(confirmed.map_or(0, |last| last.batch)),
-        "LSTSEQNO" => count(confirmed.map_or(0, |last| last.sequence)),
-        "RQMID" => Value::from(sync.partner_identifier.as_str()),
-        "RQMNAME" => Value::from(sync.partner.as_str()),
         "STATUS" => Value::Integer(MQCHS_INACTIVE),
         "XMITQ" => {
             let queue = attributes.and_then(|attributes| attributes.transmission_queue);

@@ -4,6 +4,8 @@ use mqi::{ObjectName, OpenOptions};
 use objects::Moment;
 use storage::{Lsn, UnitId};
 
+use crate::channel_seats::ChannelLimits;
+
 pub use crate::queue::state::{Busy, Cleared, QueueFigures, QueueState};
 
 /// Why the log does not go on in another extent.
@@ -15,6 +17,25 @@ pub enum NotAdvanced {
     OutOfSpace(String),
 }
 
+/// One channel, for boards of figures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChannelOverview {
+    /// The name.
+    pub name: ObjectName,
+    /// CHLTYPE, as MQSC has it.
+    pub kind: &'static str,
+    /// DESCR.
+    pub description: String,
+    /// The queue manager at the other end; blank until it is known, and where there are several.
+    pub partner: String,
+    /// CONNAME.
+    pub connection_name: String,
+    /// SSLCIPH.
+    pub cipher: String,
+    /// The figures.
+    pub figures: figures::Channel,
+}
+
 /// The state of a queue manager at one moment, for boards of figures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overview {
@@ -24,8 +45,10 @@ pub struct Overview {
     pub dead_letter_queue: Option<ObjectName>,
     /// Every local queue, by name.
     pub queues: Vec<(ObjectName, figures::Queue)>,
-    /// Every channel that has instances, by name.
-    pub channels: Vec<(ObjectName, figures::Channel)>,
+    /// Every channel that is defined, by name.
+    pub channels: Vec<ChannelOverview>,
+    /// The limits of channels.
+    pub channel_limits: ChannelLimits,
     /// Units of work.
     pub units: figures::Units,
 }

@@ -14,6 +14,7 @@ mod channel;
 mod channel_rule;
 mod channel_state;
 mod channel_status;
+mod common_status;
 mod connection;
 mod definition;
 mod display;

@@ -151,6 +151,7 @@ pub(super) fn delete(engine: &Engine, author: &Principal, delete: &Delete) -> Ga
     };
     if let (Some(_held), Name::Object(channel), Ok(_)) = (&held, name, &removed) {
         engine.message_channels.forget(channel);
+        engine.instances.forget(channel);
     }
     if let Some(subscription) = subscription {
         if removed.is_ok() {

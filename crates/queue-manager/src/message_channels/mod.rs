@@ -13,11 +13,16 @@ mod progress;
 mod run;
 mod table;
 mod tally;
+mod totals;
 mod wanted;
 
-pub use progress::{Averages, ChannelProgress, CompressionProgress, Luwid, RunningState};
+pub use progress::{
+    Averages, ChannelProgress, ChannelTraffic, CompressionProgress, EncryptionNames, Luwid, RunningState,
+    Substate,
+};
 pub use run::{CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelPurpose, ChannelRun};
 pub(crate) use run::{Event, EventKind, RunState};
 pub(crate) use table::{MessageChannels, Stopping, Tallied};
 pub use tally::ChannelTally;
+pub(crate) use totals::ChannelTotals;
 pub(crate) use wanted::{LastError, Schedule, Standing};

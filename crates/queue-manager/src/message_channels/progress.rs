@@ -39,6 +39,106 @@ impl RunningState {
     }
 }
 
+/// The step at which a connection of a channel is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Substate {
+    /// None in particular.
+    #[default]
+    None,
+    /// The name of the partner is looked up.
+    NameServer,
+    /// The connection is being opened.
+    NetConnecting,
+    /// The handshake of its encryption is under way.
+    Handshaking,
+    /// The ends compare their numbers.
+    Resynching,
+    /// The end of a batch waits for the log, or for the partner's word.
+    EndOfBatch,
+    /// Output waits to be written.
+    Sending,
+    /// The next bytes of the other end are awaited.
+    Receiving,
+    /// The other end is asked whether it is there.
+    Heartbeating,
+    /// A message waits to be put.
+    InPut,
+    /// A message is waited for.
+    InGet,
+    /// Another call waits for the log.
+    InCall,
+    /// Frames are compressed or expanded.
+    Compressing,
+}
+
+/// Every substate with its MQCHSSTATE_ value.
+pub(crate) const SUBSTATES: [(Substate, i32); 13] = [
+    (Substate::None, MQCHSSTATE_OTHER),
+    (Substate::NameServer, MQCHSSTATE_NAME_SERVER),
+    (Substate::NetConnecting, MQCHSSTATE_NET_CONNECTING),
+    (Substate::Handshaking, MQCHSSTATE_SSL_HANDSHAKING),
+    (Substate::Resynching, MQCHSSTATE_RESYNCHING),
+    (Substate::EndOfBatch, MQCHSSTATE_END_OF_BATCH),
+    (Substate::Sending, MQCHSSTATE_SENDING),
+    (Substate::Receiving, MQCHSSTATE_RECEIVING),
+    (Substate::Heartbeating, MQCHSSTATE_HEARTBEATING),
+    (Substate::InPut, MQCHSSTATE_IN_MQPUT),
+    (Substate::InGet, MQCHSSTATE_IN_MQGET),
+    (Substate::InCall, MQCHSSTATE_IN_MQI_CALL),
+    (Substate::Compressing, MQCHSSTATE_COMPRESSING),
+];
+
+impl Substate {
+    /// The MQCHSSTATE_ value.
+    #[must_use]
+    pub fn value(self) -> i32 {
+        SUBSTATES[self as usize].1
+    }
+
+    /// The substate with this place in [`SUBSTATES`].
+    pub(crate) fn at(place: u32) -> Self {
+        SUBSTATES.get(place as usize).map_or(Self::None, |(substate, _)| *substate)
+    }
+}
+
+/// The bytes of a connection, as its agent counts them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChannelTraffic {
+    /// Bytes of frames sent.
+    pub bytes_sent: u64,
+    /// Bytes of frames received.
+    pub bytes_received: u64,
+    /// Times that output was handed on.
+    pub writes: u64,
+    /// Times that input was.
+    pub reads: u64,
+}
+
+/// The encryption of a connection, by the names that displays have; blank for one in the clear.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EncryptionNames {
+    /// The CipherSpec.
+    pub cipher: String,
+    /// The name in the other end's certificate.
+    pub peer: String,
+    /// The name of its issuer.
+    pub issuer: String,
+}
+
+impl EncryptionNames {
+    /// The names of an encryption.
+    #[must_use]
+    pub fn of(encryption: &Encryption) -> Self {
+        let Encryption::Covered { suite, certificate, .. } = encryption else { return Self::default() };
+        let cipher = CipherSpec::by_number(*suite).map_or("", |spec| spec.name).to_owned();
+        let names = certificate.as_ref();
+        let (peer, issuer) = names
+            .map(|Names { subject, issuer }| (subject.to_string(), issuer.to_string()))
+            .unwrap_or_default();
+        Self { cipher, peer, issuer }
+    }
+}
+
 /// The identifier of a batch: its line, and its number there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Luwid {
@@ -95,8 +195,8 @@ pub struct CompressionProgress {
 pub struct ChannelProgress {
     /// The state.
     pub state: RunningState,
-    /// The MQCHSSTATE_ value; 0 for none in particular.
-    pub substate: i32,
+    /// The step that is under way.
+    pub substate: Substate,
     /// The partner's name; blank until it is known.
     pub partner: String,
     /// The partner's QMID.
@@ -113,14 +213,8 @@ pub struct ChannelProgress {
     pub batches: u64,
     /// Messages sent or received.
     pub messages: u64,
-    /// Bytes sent and received, of frames.
-    pub bytes_sent: u64,
-    /// Bytes received, of frames.
-    pub bytes_received: u64,
-    /// Writes to the connection.
-    pub buffers_sent: u64,
-    /// Reads from it.
-    pub buffers_received: u64,
+    /// The bytes of its connection.
+    pub traffic: ChannelTraffic,
     /// The batch under way.
     pub current: Luwid,
     /// Messages of it so far.
@@ -131,8 +225,6 @@ pub struct ChannelProgress {
     pub last: Luwid,
     /// The sequence number of its last message.
     pub last_sequence: u32,
-    /// True while a batch waits to be confirmed.
-    pub in_doubt: bool,
     /// The time of the last message.
     pub last_message: Option<Moment>,
     /// Messages of a batch, as agreed.
@@ -155,28 +247,12 @@ pub struct ChannelProgress {
     pub queue_time: Averages,
     /// The user that messages are put as; blank for the queue manager itself.
     pub user: String,
-    /// The CipherSpec of the connection; blank for one in the clear.
-    pub cipher: String,
-    /// The name in the partner's certificate.
-    pub peer: String,
-    /// The name of its issuer.
-    pub issuer: String,
+    /// The encryption of the connection.
+    pub encryption: EncryptionNames,
     /// The transmission queue, of a channel that sends.
     pub transmission_queue: Option<ObjectName>,
     /// Tries that are left for the message that a receiver cannot put.
     pub tries_left: u32,
-}
-
-impl ChannelProgress {
-    /// Takes the encryption of the connection.
-    pub fn note_encryption(&mut self, encryption: &Encryption) {
-        let Encryption::Covered { suite, certificate, .. } = encryption else { return };
-        let name = CipherSpec::by_number(*suite).map_or("", |spec| spec.name);
-        self.cipher = name.to_owned();
-        if let Some(Names { subject, issuer }) = certificate {
-            (self.peer, self.issuer) = (subject.to_string(), issuer.to_string());
-        }
-    }
 }
 
 #[cfg(test)]
@@ -186,6 +262,16 @@ mod tests {
     #[test]
     fn a_batch_is_shown_by_four_bytes_of_its_line_and_four_of_its_number() {
         assert_eq!(Luwid { line: 0xAABB_CCDD_0000_0001, batch: 0x1F }.to_hex(), "000000010000001F");
+    }
+
+    #[test]
+    fn each_substate_has_its_place_and_a_value_of_its_own() {
+        for (place, (substate, value)) in (0..).zip(SUBSTATES) {
+            assert_eq!((Substate::at(place), substate.value()), (substate, value));
+            let alike = SUBSTATES.iter().filter(|(_, other)| *other == value);
+            assert_eq!(alike.count(), 1, "{substate:?}");
+        }
+        assert_eq!(Substate::at(99), Substate::None);
     }
 
     #[test]

@@ -17,12 +17,13 @@ use platform::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use platform::{Monotonic, World};
 
 use super::adoption::{Adoptions, are_two_hosts};
-use super::progress::{ChannelProgress, RunningState};
+use super::progress::{ChannelProgress, EncryptionNames, RunningState, Substate};
 use super::run::{
     CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Event, EventKind, Inner,
     Run, RunState, Table,
 };
 use super::tally::ChannelTally;
+use super::totals::ChannelTotals;
 use super::wanted::{LastError, Partner, Schedule, Standing, Wanted};
 use crate::channel_seats::{ChannelsFull, Seat, Seats, SeatsTaken};
 use crate::ground::host::Host;
@@ -68,6 +69,7 @@ pub(crate) struct MessageChannels {
     world: World,
     host: Arc<dyn Host>,
     seats: Arc<Seats>,
+    began: Monotonic,
     connections: AtomicU32,
     /// STATCHL of the queue manager.
     statistics: AtomicI32,
@@ -90,6 +92,8 @@ struct State {
     events: VecDeque<Event>,
     /// Of instances that are over.
     tallies: VecDeque<Tallied>,
+    /// Of instances that are over: of as many channels as are defined, at most.
+    totals: BTreeMap<ObjectName, ChannelTotals>,
 }
 
 /// A ping that a command waits for.
@@ -150,17 +154,23 @@ impl State {
 impl MessageChannels {
     pub(crate) fn new(world: &World, host: Arc<dyn Host>, seats: Arc<Seats>) -> Arc<Self> {
         let (world, connections) = (world.clone(), AtomicU32::new(0));
-        let statistics = AtomicI32::new(MQMON_OFF);
+        let (statistics, began) = (AtomicI32::new(MQMON_OFF), world.clock.now());
         Arc::new_cyclic(|this| Self {
             this: Weak::clone(this),
             world,
             host,
             seats,
+            began,
             connections,
             statistics,
             adopts: AtomicBool::new(true),
             state: Mutex::default(),
         })
+    }
+
+    /// When the queue manager began to have channels.
+    pub(crate) fn began(&self) -> Monotonic {
+        self.began
     }
 
     /// A number for a connection that this queue manager opens, higher than those before.
@@ -181,10 +191,10 @@ impl MessageChannels {
             ..ChannelProgress::default()
         };
         if let Some(call) = called_from {
-            progress.state = RunningState::Binding;
+            (progress.state, progress.substate) = (RunningState::Binding, Substate::Resynching);
             progress.partner = call.partner.to_owned();
             progress.partner_identifier = call.partner_identifier.to_owned();
-            progress.note_encryption(call.encryption);
+            progress.encryption = EncryptionNames::of(call.encryption);
         }
         let address = called_from
             .map_or_else(|| attributes.connection_name.to_string(), |call| connection_name(call.address))
@@ -570,6 +580,7 @@ impl MessageChannels {
         let mut state = self.state.lock();
         state.adoptions.forget(channel);
         state.wanted.forget(channel);
+        state.totals.remove(channel);
     }
 
     /// STOP CHINIT and START CHINIT; returns false if it was so before.
@@ -634,6 +645,18 @@ impl MessageChannels {
         runs.iter().map(state).collect()
     }
 
+    /// The figures of each channel that had an instance since the start.
+    pub(crate) fn totals(&self) -> BTreeMap<ObjectName, ChannelTotals> {
+        // Under one lock: an instance that ends meanwhile counts once.
+        let state = self.state.lock();
+        let mut totals = state.totals.clone();
+        let of_messages = |run: &&Arc<Run>| run.purpose == ChannelPurpose::Transfer;
+        for run in state.runs.values().filter(of_messages) {
+            totals.entry(run.attributes.name).or_default().add(&run.inner.lock().progress);
+        }
+        totals
+    }
+
     /// The events that are to be told.
     pub(crate) fn take_events(&self) -> VecDeque<Event> {
         std::mem::take(&mut self.state.lock().events)
@@ -676,7 +699,7 @@ impl Table for MessageChannels {
     }
 
     fn over(&self, run: &Arc<Run>) {
-        let (end, stops_to, attributes) = {
+        let (end, stops_to, attributes, progress) = {
             let mut inner = run.inner.lock();
             let altered = inner.altered.take();
             let broken = || ChannelEnd::Failed {
@@ -685,7 +708,8 @@ impl Table for MessageChannels {
             };
             let attributes = altered.map_or_else(|| run.attributes.clone(), |altered| *altered);
             drop(inner.seat.take());
-            (inner.end.take().unwrap_or_else(broken), inner.stops_to, attributes)
+            let progress = inner.progress.clone();
+            (inner.end.take().unwrap_or_else(broken), inner.stops_to, attributes, progress)
         };
         let now = self.world.clock.now();
         let chance = self.world.entropy.next_u64();
@@ -704,6 +728,9 @@ impl Table for MessageChannels {
                 ping.end = Some(end);
             }
         } else {
+            let totals = state.totals.entry(channel).or_default();
+            totals.add(&progress);
+            totals.ended = Some(now);
             let (kind, error) = state.conclude(run, &attributes, end, stops_to, (now, chance));
             let stopped = run.event(kind, error);
             state.note(stopped);
@@ -746,7 +773,10 @@ impl State {
                 } else if attributes.kind.sends() {
                     let retries = (attributes.short_retry, attributes.long_retry);
                     match self.wanted.fail(channel, error.clone(), retries, now, chance) {
-                        Standing::Retries(_) => MQRQ_CHANNEL_STOPPED_RETRY,
+                        Standing::Retries(_) => {
+                            self.totals.entry(channel).or_default().retries += 1;
+                            MQRQ_CHANNEL_STOPPED_RETRY
+                        }
                         _ => MQRQ_CHANNEL_STOPPED_DISABLED,
                     }
                 } else {

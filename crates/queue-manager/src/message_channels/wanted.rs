@@ -73,6 +73,8 @@ struct Want {
     last_error: Option<LastError>,
     /// The partner with which the channel failed last, and towards which alone a fault stops it.
     failed_with: Partner,
+    /// It is stopped by a fault, not by a command.
+    is_halted: bool,
     /// The queue manager at the other end, once it was met.
     partner: Box<str>,
 }
@@ -95,6 +97,8 @@ pub(crate) struct Schedule {
     pub(crate) last_error: Option<LastError>,
     /// The partner with which that happened.
     pub(crate) failed_with: Partner,
+    /// A fault stopped it, not a command.
+    pub(crate) is_halted: bool,
 }
 
 impl Schedule {
@@ -117,7 +121,7 @@ impl Wanted {
         if want.standing == Standing::Active {
             return false;
         }
-        want.attempts = None;
+        (want.attempts, want.is_halted) = (None, false);
         want.failed_with = Partner::default();
         want.standing = Standing::Due(now);
         true
@@ -127,7 +131,7 @@ impl Wanted {
     pub(crate) fn open(&mut self, channel: ObjectName) {
         let want = self.channels.entry(channel).or_default();
         if want.standing == Standing::Stopped {
-            want.standing = Standing::Inactive;
+            (want.standing, want.is_halted) = (Standing::Inactive, false);
         }
         want.last_error = None;
         want.failed_with = Partner::default();
@@ -180,7 +184,7 @@ impl Wanted {
     pub(crate) fn settle(&mut self, channel: ObjectName, standing: Standing) {
         let want = self.channels.entry(channel).or_default();
         want.standing = standing;
-        want.attempts = None;
+        (want.attempts, want.is_halted) = (None, false);
         want.failed_with = Partner::default();
         if standing == Standing::Inactive {
             want.last_error = None;
@@ -202,7 +206,7 @@ impl Wanted {
     pub(crate) fn halt(&mut self, channel: ObjectName, error: LastError, partner: Partner) {
         let want = self.channels.entry(channel).or_default();
         want.standing = Standing::Stopped;
-        want.attempts = None;
+        (want.attempts, want.is_halted) = (None, true);
         want.last_error = Some(error);
         want.failed_with = partner;
     }
@@ -224,6 +228,7 @@ impl Wanted {
         want.last_error = Some(error);
         want.failed_with = Partner::default();
         want.standing = delay.map_or(Standing::Stopped, |delay| Standing::Retries(now.after(delay)));
+        want.is_halted = delay.is_none();
         want.standing
     }
 
@@ -268,12 +273,13 @@ impl Wanted {
     pub(crate) fn schedule(&self, channel: &ObjectName) -> Schedule {
         let Some(want) = self.channels.get(channel) else { return Schedule::default() };
         let tried = want.attempts.map_or((0, 0), |attempts| (attempts.short, attempts.long));
-        let Want { standing, last_error, failed_with, .. } = want;
+        let Want { standing, last_error, failed_with, is_halted, .. } = want;
         Schedule {
             standing: *standing,
             tried,
             last_error: last_error.clone(),
             failed_with: failed_with.clone(),
+            is_halted: *is_halted,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use objects::Usage;
 use platform::WallTime;
 use storage::Lsn;
 
@@ -62,6 +63,7 @@ impl Queue {
             oldest_seconds: state.oldest_age(ground).unwrap_or_default().into(),
             last_put_micros: micros(state.last_put),
             last_get_micros: micros(state.last_got),
+            is_transmission: state.attributes.usage == Usage::Transmission,
             ..figures
         };
         (figures, state.last_change)

@@ -305,6 +305,14 @@ impl Prepared {
         self.need
     }
 
+    /// The messages of the batch that it is prepared as: not the dead letters that its unit of work also got.
+    pub(crate) fn batch_messages(&self, batch: &ChannelBatch) -> u32 {
+        let gets = self.held.iter().filter(|held| held.listed.is_got).count();
+        // Behind the wrap of the numbers the gets are all that is known.
+        let numbered = batch.last_sequence.checked_sub(batch.first_sequence).map(|span| span + 1);
+        numbered.unwrap_or_else(|| u32::try_from(gets).unwrap_or(u32::MAX))
+    }
+
     /// The operations and the room to end it; none when that is done.
     pub(super) fn work(&self) -> MutexGuard<'_, Option<Work>> {
         self.work.lock()

@@ -55,10 +55,10 @@ fn instances_of_amqp_channels_are_counted_shown_and_stopped() {
     bench.mqsc("DEFINE CHANNEL(A) CHLTYPE(AMQP) MAXINST(2) AMQPKA(9)\nDEFINE CHANNEL(S) CHLTYPE(SVRCONN)");
     let (channel, of_clients) = ("A".parse().unwrap(), "S".parse().unwrap());
     let begin =
-        |client: &str| bench.manager.begin_instance(channel, "tcp 127.0.0.1:1", "app", "prog", client);
+        |identifier: &str| bench.manager.begin_instance(channel, &client("tcp 127.0.0.1:1", identifier));
     let one = begin("first").unwrap().unwrap();
     let two = begin("second").unwrap().unwrap();
-    let _native = bench.manager.begin_instance(of_clients, "tcp 127.0.0.1:2", "app", "prog", "").unwrap();
+    let _native = bench.manager.begin_instance(of_clients, &client("tcp 127.0.0.1:2", "")).unwrap();
     assert!(begin("third").is_err(), "MAXINST");
     drop(two);
     let shown = bench.told("DISPLAY CHSTATUS(*) CHLTYPE(AMQP) ALL");

@@ -1,17 +1,20 @@
 //! Message channels as commands, partners and the host meet them, without an agent.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use mqi::constants::*;
 use mqi::{MessageDescriptor, Reason};
-use objects::pcf::{ByteOrder, Content, Message};
+use objects::pcf::{self, ByteOrder, Content, Message, Parameter};
 use platform::simulated::Survival;
 use queue_manager::{
-    CallRefusal, ChannelAsk, ChannelBusy, ChannelCall, ChannelEnd, ChannelLimits, ChannelPurpose, ChannelRun,
-    ChannelsFull, Dial, PreparedPurpose, RunningState,
+    CallRefusal, ChannelAsk, ChannelBusy, ChannelCall, ChannelClient, ChannelEnd, ChannelLimits,
+    ChannelOverview, ChannelPurpose, ChannelRun, ChannelTraffic, ChannelsFull, ClientProgress, Dial,
+    PreparedPurpose, RunningState, Substate,
 };
 use security::cover::{Encryption, Names};
-use security::distinguished_name::Name;
+use security::distinguished_name::{AttributeType, Name};
 use storage::record::ChannelBatch;
 use storage::{Direction, Line, ObjectId, SyncObject};
 
@@ -242,9 +245,9 @@ fn a_stop_is_told_to_the_agent_and_decides_what_the_channel_is_afterwards() {
         bench.mqsc(SENDER);
         bench.told("START CHANNEL(TO.QM2)");
         let run = dial(&bench);
-        let woken = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
-        let count = std::sync::Arc::clone(&woken);
-        run.wake_by(std::sync::Arc::new(move || {
+        let woken = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        let count = Arc::clone(&woken);
+        run.wake_by(Arc::new(move || {
             count.fetch_add(1, Ordering::Relaxed);
         }));
         assert!(
@@ -404,7 +407,7 @@ fn channels_of_all_types_share_the_limits_and_one_more_is_2537() {
         bench.manager.limit_channels(ChannelLimits { current_max, active_max });
     };
     let of_clients = |channel: &str| {
-        bench.manager.begin_instance(channel.parse().unwrap(), "tcp 127.0.0.1:1", "app", "prog", "")
+        bench.manager.begin_instance(channel.parse().unwrap(), &client("tcp 127.0.0.1:1", ""))
     };
     let seats = |bench: &Bench| bench.told("DISPLAY QMSTATUS MAXCHL ACTCHL CURCHL RUNCHL");
     limit(9, 2);
@@ -474,7 +477,7 @@ fn a_channel_with_a_cipher_is_not_called_in_the_clear_and_calls_where_there_is_s
     let covered = |certificate| Encryption::Covered {
         suite,
         certificate,
-        shown: std::sync::Arc::default(),
+        shown: Arc::default(),
         channel: Box::default(),
     };
     let names = Names { subject: Name::default(), issuer: Name::default() };
@@ -576,6 +579,265 @@ fn batches_in_doubt_are_shown_and_resolved_either_way_with_the_numbers_of_the_ch
     }
 }
 
+/// The common status of a channel with the two batches of [`in_doubt`].
+const COMMON: [&str; 8] = [
+    "INDOUBT(YES)",
+    "CURMSGS(2)",
+    "CURSEQNO(2)",
+    "CURLUWID(0000000900000002)",
+    "LSTLUWID(0000000900000000)",
+    "LSTSEQNO(0)",
+    "RQMNAME(QM2)",
+    "RQMID(QM2_1)",
+];
+
+/// The current status of the channel that is in doubt, which a condition finds.
+fn status_in_doubt(bench: &Bench) -> String {
+    let told = bench.told("DISPLAY CHSTATUS(*) ALL WHERE(INDOUBT EQ YES)");
+    COMMON.iter().for_each(|shown| assert!(told.contains(shown), "{shown}: {told}"));
+    let values = inquired_in_doubt(bench);
+    for (number, value) in
+        [(MQIACH_CURRENT_MSGS, 2), (MQIACH_CURRENT_SEQ_NUMBER, 2), (MQIACH_LAST_SEQ_NUMBER, 0)]
+    {
+        assert!(values.contains(&Parameter::integer(number, value)), "{number}: {values:?}");
+    }
+    told
+}
+
+/// The answer to a program about the channels in doubt.
+fn inquired_in_doubt(bench: &Bench) -> Vec<Parameter> {
+    let is_in_doubt = Content::IntegerFilter(MQCFOP_EQUAL, MQCHIDS_INDOUBT);
+    inquired(bench, vec![Parameter::new(MQIACH_INDOUBT_STATUS, is_in_doubt)])
+}
+
+/// The answer to a program about the status of channels.
+fn inquired(bench: &Bench, asked: Vec<Parameter>) -> Vec<Parameter> {
+    let mut parameters = vec![Parameter::new(MQCACH_CHANNEL_NAME, Content::Text("*".to_owned()))];
+    parameters.extend(asked);
+    let header = pcf::Header::command(MQCMD_INQUIRE_CHANNEL_STATUS);
+    let request = pcf::request(&Message { header, parameters }).unwrap();
+    let pcf::Request::Command(command) = &request else { panic!("{request:?}") };
+    let response = bench.open(bench.manager.execute(command));
+    let answers = pcf::responses(MQCMD_INQUIRE_CHANNEL_STATUS, &request, &response);
+    answers.into_iter().flat_map(|answer| answer.parameters).collect()
+}
+
+#[test]
+fn the_current_status_has_the_batches_in_doubt_in_every_state() {
+    let bench = bench();
+    bench.mqsc(SENDER);
+    in_doubt(&bench);
+    assert!(status_in_doubt(&bench).contains("STATUS(STARTING)"), "the message wants the channel");
+    let run = dial(&bench);
+    assert!(status_in_doubt(&bench).contains("STATUS(STARTING)"));
+    run.update(|progress| {
+        progress.state = RunningState::Binding;
+        (progress.partner, progress.partner_identifier) = ("QM2".to_owned(), "QM2_1".to_owned());
+    });
+    assert!(status_in_doubt(&bench).contains("STATUS(BINDING)"));
+    run.end(failure("nobody answers"));
+    drop(run);
+    assert!(status_in_doubt(&bench).contains("STATUS(RETRYING)"));
+    bench.told("STOP CHANNEL(TO.QM2)");
+    assert!(status_in_doubt(&bench).contains("STATUS(STOPPED)"));
+    let bench = restarted(bench);
+    assert!(status_in_doubt(&bench).contains("STATUS(STOPPED)"), "after a crash");
+    bench.told("STOP CHANNEL(TO.QM2) STATUS(INACTIVE)");
+    let told = status_in_doubt(&bench);
+    assert!(told.contains("STATUS(INACTIVE)") && told.contains("XQMSGSA("), "{told}");
+    // A partner that was never in doubt has an instance, and the other stays shown beside it.
+    bench.told("START CHANNEL(TO.QM2)");
+    let run = dial(&bench);
+    run.update(|progress| {
+        progress.state = RunningState::Running;
+        (progress.partner, progress.partner_identifier) = ("QM2".to_owned(), "QM2_made_anew".to_owned());
+    });
+    assert!(status_in_doubt(&bench).contains("STATUS(INACTIVE)"));
+    let told = bench.told("DISPLAY CHSTATUS(*) ALL WHERE(INDOUBT EQ NO)");
+    assert!(told.contains("RQMID(QM2_made_anew)") && told.contains("STATUS(RUNNING)"), "{told}");
+    drop(run);
+    bench.told("STOP CHANNEL(TO.QM2) STATUS(INACTIVE)");
+    bench.mqsc("DELETE CHANNEL(TO.QM2)");
+    let told = status_in_doubt(&bench);
+    assert!(told.contains("STATUS(INACTIVE)") && told.contains("CHLTYPE(SDR)"), "{told}");
+    let (_, saved) = (told, bench.told("DISPLAY CHSTATUS(*) SAVED ALL WHERE(INDOUBT EQ YES)"));
+    COMMON.iter().for_each(|shown| assert!(saved.contains(shown), "{shown}: {saved}"));
+}
+
+/// The encryption of a connection whose other end proved its name.
+fn mutual() -> Encryption {
+    let name = |text| {
+        let mut name = Name::default();
+        name.add_attribute(AttributeType::by_word("CN").unwrap(), text);
+        name
+    };
+    let certificate = Some(Names { subject: name("ada"), issuer: name("authority") });
+    let (shown, channel) = (Arc::default(), Box::default());
+    Encryption::Covered { suite: 0x1301, certificate, shown, channel }
+}
+
+#[test]
+fn a_client_is_shown_with_its_encryption_its_bytes_and_its_messages() {
+    let bench = bench();
+    bench.mqsc("DEFINE CHANNEL(APPS) CHLTYPE(SVRCONN) DEFINE CHANNEL(AMQP) CHLTYPE(AMQP) PORT(5672)");
+    let encryption = mutual();
+    for (channel, identifier) in [("APPS", ""), ("AMQP", "one")] {
+        let covered = ChannelClient { encryption: &encryption, ..client("tcp 10.0.0.9:1", identifier) };
+        let begun = bench.manager.begin_instance(channel.parse().unwrap(), &covered);
+        let mut instance = begun.unwrap().unwrap();
+        let told = status(&bench, channel);
+        for shown in ["CURRENT", "SECPROT(TLSV13)", "SSLPEER(CN=ada)", "SSLCERTI(CN=authority)", "MSGS(0)"] {
+            assert!(told.contains(shown), "{shown}: {told}");
+        }
+        assert!(!told.contains("SSLCIPH( )") && told.contains("LSTMSGTI( )"), "{told}");
+        let traffic = ChannelTraffic { bytes_sent: 7_000, bytes_received: 800, writes: 7, reads: 8 };
+        instance.tell(&ClientProgress { traffic, messages: 3, substate: Substate::InGet });
+        instance.note_time(|| bench.manager.time_of_day());
+        let told = status(&bench, channel);
+        for shown in
+            ["BYTSSENT(7000)", "BYTSRCVD(800)", "BUFSSENT(7)", "BUFSRCVD(8)", "MSGS(3)", "SUBSTATE(MQGET)"]
+        {
+            assert!(told.contains(shown), "{shown}: {told}");
+        }
+        assert!(!told.contains("LSTMSGTI( )") && !told.contains("LSTMSGDA( )"), "{told}");
+        instance.tell(&ClientProgress { messages: u64::MAX, ..ClientProgress::default() });
+        assert!(status(&bench, channel).contains("MSGS(2147483647)"), "no more than fits a number");
+    }
+    let begun = bench.manager.begin_instance("APPS".parse().unwrap(), &client("tcp 10.0.0.9:1", ""));
+    let told = status(&bench, "APPS");
+    assert!(told.contains("SECPROT(NONE)") && told.contains("SSLCIPH( )"), "in the clear: {told}");
+    drop(begun);
+}
+
+#[test]
+fn each_substate_is_shown_by_its_word_in_text_and_as_its_number_to_programs() {
+    let bench = bench();
+    bench.mqsc(SENDER);
+    bench.told("START CHANNEL(TO.QM2)");
+    let run = dial(&bench);
+    for (substate, word, number) in [
+        (Substate::NameServer, "NAMESERVER", MQCHSSTATE_NAME_SERVER),
+        (Substate::NetConnecting, "NETCONNECT", MQCHSSTATE_NET_CONNECTING),
+        (Substate::Handshaking, "SSLHANDSHK", MQCHSSTATE_SSL_HANDSHAKING),
+        (Substate::Resynching, "RESYNCH", MQCHSSTATE_RESYNCHING),
+        (Substate::EndOfBatch, "ENDBATCH", MQCHSSTATE_END_OF_BATCH),
+        (Substate::Sending, "SEND", MQCHSSTATE_SENDING),
+        (Substate::Receiving, "RECEIVE", MQCHSSTATE_RECEIVING),
+        (Substate::Heartbeating, "HEARTBEAT", MQCHSSTATE_HEARTBEATING),
+        (Substate::InPut, "MQPUT", MQCHSSTATE_IN_MQPUT),
+        (Substate::InGet, "MQGET", MQCHSSTATE_IN_MQGET),
+        (Substate::InCall, "MQICALL", MQCHSSTATE_IN_MQI_CALL),
+        (Substate::Compressing, "COMPRESS", MQCHSSTATE_COMPRESSING),
+        (Substate::None, " ", MQCHSSTATE_OTHER),
+    ] {
+        run.update(|progress| progress.substate = substate);
+        let told = bench.told("DISPLAY CHSTATUS(TO.QM2) CURRENT");
+        assert!(told.contains(&format!("SUBSTATE({word})")) && told.contains("CURRENT"), "{word}: {told}");
+        let values = inquired(&bench, Vec::new());
+        assert!(values.contains(&Parameter::integer(MQIACH_CHANNEL_SUBSTATE, number)), "{word}: {values:?}");
+        assert!(values.contains(&Parameter::integer(MQIACH_CHANNEL_INSTANCE_TYPE, MQOT_CURRENT_CHANNEL)));
+    }
+    in_doubt(&bench);
+    let saved = bench.told("DISPLAY CHSTATUS(TO.QM2) SAVED");
+    assert!(saved.contains("SAVED") && !saved.contains("CURRENT"), "{saved}");
+    let values = inquired(&bench, vec![Parameter::integer(MQIACH_CHANNEL_INSTANCE_TYPE, MQOT_SAVED_CHANNEL)]);
+    assert!(
+        values.contains(&Parameter::integer(MQIACH_CHANNEL_INSTANCE_TYPE, MQOT_SAVED_CHANNEL)),
+        "{values:?}"
+    );
+}
+
+/// The figures of a channel as boards have them.
+fn figures_of(bench: &Bench, channel: &str) -> ChannelOverview {
+    let overview = bench.open(bench.manager.overview());
+    overview.channels.into_iter().find(|found| found.name.as_str() == channel).expect("the channel")
+}
+
+#[test]
+fn the_figures_of_a_channel_outlive_its_instances_and_tell_what_is_in_doubt_after_a_crash() {
+    let bench = bench();
+    bench.mqsc(&format!("{SENDER} DEFINE CHANNEL(APPS) CHLTYPE(SVRCONN) DESCR('for all')"));
+    assert_eq!(figures_of(&bench, "APPS").description, "for all");
+    let ChannelOverview { kind, figures, connection_name, .. } = figures_of(&bench, "TO.QM2");
+    assert_eq!((kind, figures.inactive, figures.messages), ("SDR", 1, 0));
+    assert_eq!(connection_name, "one(1500),two");
+    bench.told("START CHANNEL(TO.QM2)");
+    for round in 1..=2 {
+        let run = dial(&bench);
+        assert_eq!(figures_of(&bench, "TO.QM2").figures.changing, 1);
+        run.update(|progress| {
+            (progress.state, progress.partner) = (RunningState::Running, "QM2".to_owned());
+            (progress.messages, progress.batches, progress.traffic.bytes_sent) = (5, 2, 700);
+            progress.net_time.take(40);
+        });
+        let shown = figures_of(&bench, "TO.QM2");
+        assert_eq!((shown.figures.running, shown.partner.as_str()), (1, "QM2"));
+        assert_eq!((shown.figures.messages, shown.figures.net_micros.short), (5 * round, 40));
+        run.end(failure("gone"));
+        drop(run);
+        let figures = figures_of(&bench, "TO.QM2").figures;
+        assert_eq!((figures.retrying, figures.retries, figures.halted), (1, round, 0));
+        assert_eq!(
+            (figures.messages, figures.batches, figures.bytes_sent),
+            (5 * round, 2 * round, 700 * round)
+        );
+        bench.told("START CHANNEL(TO.QM2)");
+    }
+    drop(dials(&bench));
+    bench.told("STOP CHANNEL(TO.QM2)");
+    let told = status(&bench, "TO.QM2");
+    assert!(told.contains("STOPREQ(YES)") && !told.contains("LASTERR( )"), "a command stopped it: {told}");
+    assert_eq!(figures_of(&bench, "TO.QM2").figures.halted, 0);
+    in_doubt(&bench);
+    let bench = restarted(bench);
+    bench.pass(Duration::from_secs(400));
+    let figures = figures_of(&bench, "TO.QM2").figures;
+    assert_eq!((figures.stopped, figures.halted, figures.in_doubt), (1, 0, 2));
+    assert!(figures.in_doubt_seconds >= 400, "{figures:?}");
+    bench.told("RESOLVE CHANNEL(TO.QM2) ACTION(BACKOUT)");
+    let figures = figures_of(&bench, "TO.QM2").figures;
+    assert_eq!((figures.in_doubt, figures.in_doubt_seconds), (0, 0));
+    bench.told("ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME('h')");
+    bench.told("START CHANNEL(TO.QM2)");
+    let run = dial(&bench);
+    run.end(ChannelEnd::Halted { reason: Reason::CHANNEL_CONFIG_ERROR, text: "look".to_owned() });
+    drop(run);
+    let figures = figures_of(&bench, "TO.QM2").figures;
+    assert_eq!((figures.stopped, figures.halted), (1, 1), "a fault stopped it");
+    assert!(status(&bench, "TO.QM2").contains("STOPREQ(NO)"));
+
+    let apps = "APPS".parse().unwrap();
+    let instance = bench.manager.begin_instance(apps, &client("tcp 10.0.0.9:1", "")).unwrap().unwrap();
+    instance.tell(&ClientProgress { messages: 9, ..ClientProgress::default() });
+    assert_eq!(figures_of(&bench, "APPS").figures.running, 1);
+    drop(instance);
+    let figures = figures_of(&bench, "APPS").figures;
+    assert_eq!((figures.running, figures.inactive, figures.messages), (0, 1, 9));
+    bench.mqsc("DELETE CHANNEL(APPS) DEFINE CHANNEL(APPS) CHLTYPE(SVRCONN)");
+    assert_eq!(figures_of(&bench, "APPS").figures.messages, 0, "one that is made anew begins anew");
+    bench.told("STOP CHANNEL(APPS)");
+    assert_eq!(figures_of(&bench, "APPS").figures.stopped, 1);
+}
+
+#[test]
+fn a_batch_that_is_filled_behind_one_in_doubt_counts_with_it() {
+    let bench = bench();
+    bench.mqsc(SENDER);
+    in_doubt(&bench);
+    let run = dial(&bench);
+    let luwid = |batch| queue_manager::Luwid { line: 9, batch };
+    run.update(|progress| {
+        progress.state = RunningState::Running;
+        (progress.partner, progress.partner_identifier) = ("QM2".to_owned(), "QM2_1".to_owned());
+        (progress.last, progress.current) = (luwid(0), luwid(1));
+        (progress.current_messages, progress.current_sequence) = (5, 7);
+    });
+    let told = status(&bench, "TO.QM2");
+    for shown in ["INDOUBT(YES)", "CURMSGS(7)", "CURSEQNO(7)", "CURLUWID(0000000900000003)"] {
+        assert!(told.contains(shown), "{shown}: {told}");
+    }
+}
+
 #[test]
 fn a_reset_begins_a_line_at_a_sender_and_asks_for_one_at_a_receiver() {
     let bench = bench();
@@ -627,9 +889,7 @@ fn events(bench: &Bench) -> Vec<(i32, Option<i32>)> {
         let names = |content: &Content| matches!(content, Content::Text(text) if text.trim() == "TO.QM2");
         assert!(message.parameters.iter().any(|parameter| names(&parameter.content)), "{message:?}");
         let qualifier = message.parameters.iter().find_map(|parameter| match parameter.content {
-            Content::Integer(value) if parameter.identifier == mqi::constants::MQIACF_REASON_QUALIFIER => {
-                Some(value)
-            }
+            Content::Integer(value) if parameter.identifier == MQIACF_REASON_QUALIFIER => Some(value),
             _ => None,
         });
         told.push((message.header.reason, qualifier));
@@ -675,7 +935,7 @@ fn a_connection_of_a_channel_is_not_one_of_the_programs_and_acts_as_its_user() {
     bench.mqsc(&format!(
         "{SENDER} DEFINE CHANNEL(IN) CHLTYPE(RCVR) MCAUSER('clerk') DEFINE CHANNEL(ANY) CHLTYPE(RCVR)"
     ));
-    let outcomes = std::sync::Arc::new(Outcomes::default());
+    let outcomes = Arc::new(Outcomes::default());
     let connect = |run: &ChannelRun, generation| {
         let connected = bench.manager.connect_channel(run, ([7; 16], generation), None, outcomes.clone());
         bench.open(connected)

@@ -17,6 +17,7 @@ use queue_manager::{
     Authority, Carried, Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Identity,
     JudgedLogin, Outcome, Principal, PutDone, QueueManager, Refusal, Request, Settings, WaitToken,
 };
+use security::cover::Encryption;
 use storage::inspect::{Content, Inspection};
 use storage::{Direction, Line, SyncObject};
 
@@ -570,5 +571,16 @@ pub(crate) fn sync(line: u64, direction: Direction) -> SyncObject {
         stopped_at: None,
         resolved: None,
         wants_reset: false,
+    }
+}
+
+/// A client in the clear from this place, with this identifier if it speaks AMQP.
+pub(crate) fn client<'a>(origin: &'a str, identifier: &'a str) -> queue_manager::ChannelClient<'a> {
+    queue_manager::ChannelClient {
+        origin,
+        user: "app",
+        application: "prog",
+        identifier,
+        encryption: &Encryption::Clear { is_cover_required: false },
     }
 }

@@ -5,7 +5,8 @@
 use std::time::Duration;
 
 use figures::metrics::{Check, Verdict};
-use figures::{Manager, Room};
+use figures::{Channel, Manager, Room};
+use queue_manager::ChannelOverview;
 
 use crate::configuration::Health as Bounds;
 use crate::control::Standing;
@@ -24,11 +25,37 @@ pub(crate) struct Facts<'a> {
     /// The time that the write of the log has taken that is under way.
     pub(crate) force: Option<Duration>,
     pub(crate) dead_letters: u64,
+    pub(crate) channels: Channels,
     pub(crate) control: Standing,
 }
 
+/// The message channels that a person may have to look at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Channels {
+    /// Stopped by a fault, not by a command.
+    halted: u64,
+    /// In doubt without a connection for longer than the bound.
+    in_doubt: u64,
+    /// Between two tries, with messages waiting.
+    retrying: u64,
+}
+
+impl Channels {
+    pub(super) fn of(channels: &[ChannelOverview], bounds: &Bounds) -> Self {
+        let most = u64::from(bounds.channel_seconds_max);
+        let count = |is_meant: &dyn Fn(&Channel) -> bool| {
+            channels.iter().filter(|channel| is_meant(&channel.figures)).count() as u64
+        };
+        Self {
+            halted: count(&|channel| channel.halted > 0),
+            in_doubt: count(&|channel| channel.in_doubt_seconds > most),
+            retrying: count(&|channel| channel.retrying > 0 && channel.waiting > 0),
+        }
+    }
+}
+
 /// Every check, in the order in which they are shown.
-pub(crate) static CHECKS: [CheckRow; 8] = [
+pub(crate) static CHECKS: [CheckRow; 9] = [
     CheckRow { name: "log_room", judge: log_room },
     CheckRow { name: "log_force", judge: log_force },
     CheckRow { name: "disk_free", judge: disk_free },
@@ -36,6 +63,7 @@ pub(crate) static CHECKS: [CheckRow; 8] = [
     CheckRow { name: "dead_letters", judge: dead_letters },
     CheckRow { name: "in_doubt", judge: in_doubt },
     CheckRow { name: "oldest_unit", judge: oldest_unit },
+    CheckRow { name: "channels", judge: channels },
     CheckRow { name: "control", judge: control },
 ];
 
@@ -130,6 +158,20 @@ fn oldest_unit(facts: &Facts<'_>) -> (Verdict, String) {
     (below(age, most / 2, most), format!("the oldest open unit of work is {age} s old"))
 }
 
+/// Counts alone: the reader of a check may not be shown every channel.
+fn channels(facts: &Facts<'_>) -> (Verdict, String) {
+    let Channels { halted, in_doubt, retrying } = facts.channels;
+    if halted + in_doubt + retrying == 0 {
+        return (Verdict::Well, "no message channel is in trouble".to_owned());
+    }
+    let verdict = if halted + in_doubt > 0 { Verdict::Critical } else { Verdict::Warning };
+    let words = format!(
+        "message channels: {halted} stopped by a fault, {in_doubt} in doubt without a connection, {retrying} retrying \
+         while messages wait; ferry channel list shows them"
+    );
+    (verdict, words)
+}
+
 fn control(facts: &Facts<'_>) -> (Verdict, String) {
     match facts.control {
         Standing::Unwanted => (Verdict::Well, "no control process is wanted".to_owned()),
@@ -156,6 +198,7 @@ mod tests {
             bounds: &bounds,
             force: None,
             dead_letters: 0,
+            channels: Channels::default(),
             control: Standing::Unwanted,
         };
         change(&mut reading, &mut facts);
@@ -191,6 +234,20 @@ mod tests {
         }
         assert_eq!(verdict("log_room", |reading, _| reading.log.is_disk_full = true), Verdict::Critical);
         assert_eq!(verdict("in_doubt", |reading, _| reading.units.in_doubt = 1), Verdict::Warning);
+        for (channel, expected) in [
+            (Channel { retrying: 1, waiting: 1, ..Channel::default() }, Verdict::Warning),
+            (Channel { retrying: 1, ..Channel::default() }, Verdict::Well),
+            (Channel { stopped: 1, waiting: 9, ..Channel::default() }, Verdict::Well),
+            (Channel { stopped: 1, halted: 1, ..Channel::default() }, Verdict::Critical),
+            (Channel { in_doubt: 3, in_doubt_seconds: 300, ..Channel::default() }, Verdict::Well),
+            (Channel { in_doubt: 3, in_doubt_seconds: 301, ..Channel::default() }, Verdict::Critical),
+        ] {
+            let overview = [ChannelOverview { figures: channel, ..ChannelOverview::default() }];
+            let set = |_: &mut Manager, facts: &mut Facts<'_>| {
+                facts.channels = Channels::of(&overview, &Configuration::default().health);
+            };
+            assert_eq!(verdict("channels", set), expected, "{channel:?}");
+        }
         for (standing, expected) in
             [(Standing::Restarts, Verdict::Warning), (Standing::GivenUp, Verdict::Critical)]
         {

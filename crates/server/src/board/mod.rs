@@ -24,7 +24,7 @@ use mqi::ObjectName;
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
 use platform::{Clock as _, Monotonic, Parker, WallTime, os::OsClock};
-use queue_manager::{Gated, Host as _, Overview, QueueManager};
+use queue_manager::{ChannelOverview, Gated, Host as _, Overview, QueueManager};
 use security::{Object, ObjectKind, Principal};
 
 use crate::configuration::{Configuration, Health, Metrics};
@@ -33,7 +33,7 @@ use crate::host::ServerHost;
 use crate::monitoring::reading;
 use crate::sleeping::{End, Then};
 pub(crate) use checks::CHECKS;
-use checks::Facts;
+use checks::{Channels, Facts};
 use passed::Passed;
 use readers::{ASKED_WITHIN, Readers};
 
@@ -170,6 +170,7 @@ impl Board {
 struct Shown {
     block: Block,
     dead_letters: u64,
+    channels: Channels,
     passed: Passed,
 }
 
@@ -221,7 +222,9 @@ impl Maker<'_> {
     /// Shows figures that passed the gate.
     fn show(&mut self, overview: &Overview, mut reading: Manager, taken: WallTime) {
         reading.units = overview.units;
-        let passed = Passed::after(self.shown.take().map(|shown| shown.passed), &reading, &overview.queues);
+        reading.process.channels_max = overview.channel_limits.current_max.into();
+        reading.process.channels_active_max = overview.channel_limits.active_max.into();
+        let passed = Passed::after(self.shown.take().map(|shown| shown.passed), &reading, overview);
         let block = Block {
             manager: self.queue_manager.name().to_string(),
             machine: self.host.machine(),
@@ -231,7 +234,8 @@ impl Maker<'_> {
         let dead = overview.dead_letter_queue;
         let is_dead = |(queue, _): &&(ObjectName, Queue)| Some(*queue) == dead;
         let dead_letters = overview.queues.iter().find(is_dead).map_or(0, |(_, figures)| figures.depth);
-        self.shown = Some(Shown { block, dead_letters, passed });
+        let channels = Channels::of(&overview.channels, &self.health);
+        self.shown = Some(Shown { block, dead_letters, channels, passed });
         self.tell();
     }
 
@@ -248,6 +252,7 @@ impl Maker<'_> {
             checkpoints: storage.checkpoints,
             refusals: self.host.errors.refusals(),
             events: self.host.errors.events(),
+            ..figures::Process::default()
         };
         Manager { process, ..reading::take(self.queue_manager, self.host, wanted) }
     }
@@ -262,6 +267,7 @@ impl Maker<'_> {
             bounds: &self.health,
             force,
             dead_letters: self.shown.as_ref().map_or(0, |shown| shown.dead_letters),
+            channels: self.shown.as_ref().map_or_else(Channels::default, |shown| shown.channels),
             control: self.board.control.now(),
         };
         let checks = checks::judge(&facts);
@@ -302,13 +308,15 @@ fn block(reading: &Manager, overview: &Overview, passed: &Passed, metrics: &Metr
         name: name.to_string(),
         values: queue_values(queue),
         interval: passed.interval.get(name).copied().unwrap_or_default().to_vec(),
+        is_transmission: queue.is_transmission,
     });
     let mut sum = Queue { puts: passed.puts, gets: passed.gets, ..Queue::default() };
     for (_, queue) in &overview.queues {
         sum.depth += queue.depth;
         sum.bytes += queue.bytes;
     }
-    let channels = overview.channels.iter();
+    let channels = overview.channels.iter().filter(|channel| metrics.channels.has(channel.name.as_str()));
+    let channels = channels.take(metrics.channels_max as usize).map(|channel| channel_block(channel, passed));
     Block {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         description: overview.description.trim_end().to_owned(),
@@ -318,9 +326,25 @@ fn block(reading: &Manager, overview: &Overview, passed: &Passed, metrics: &Metr
         familiar: passed.familiar.clone(),
         queues_in_all: u32::try_from(overview.queues.len()).unwrap_or(u32::MAX),
         queues: queues.collect(),
-        channels: channels
-            .map(|(name, channel)| ChannelBlock { name: name.to_string(), values: channel_values(channel) })
-            .collect(),
+        channels_in_all: u32::try_from(overview.channels.len()).unwrap_or(u32::MAX),
+        channels: channels.collect(),
         ..Block::default()
+    }
+}
+
+fn channel_block(channel: &ChannelOverview, passed: &Passed) -> ChannelBlock {
+    let ChannelOverview { name, kind, description, partner, connection_name, cipher, figures } = channel;
+    let runs = figures.running + figures.ending + figures.changing > 0;
+    ChannelBlock {
+        name: name.to_string(),
+        kind: (*kind).to_owned(),
+        description: description.clone(),
+        partner: partner.clone(),
+        connection_name: connection_name.clone(),
+        // The agents of all channels are in one process.
+        job: if runs { format!("{:08X}", std::process::id()) } else { String::new() },
+        cipher: cipher.clone(),
+        values: channel_values(figures),
+        interval: passed.channel_interval.get(name).copied().unwrap_or_default().to_vec(),
     }
 }

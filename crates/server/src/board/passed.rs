@@ -5,9 +5,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use figures::metrics::familiar_values;
-use figures::{Manager, Queue, Units};
+use figures::metrics::{CHANNEL_INTERVAL, familiar_values};
+use figures::{Channel, Manager, Queue, Units};
 use mqi::ObjectName;
+use queue_manager::Overview;
 
 /// The interval that figures under familiar names are for.
 pub(super) const INTERVAL: Duration = Duration::from_secs(10);
@@ -39,6 +40,26 @@ pub(super) struct Passed {
     /// The readings at the beginning of the interval.
     begun: Manager,
     begun_queues: BTreeMap<ObjectName, Counters>,
+    /// Of each channel in that interval: messages, bytes sent and received, buffers sent and received,
+    /// batches.
+    pub(super) channel_interval: BTreeMap<ObjectName, ChannelCounters>,
+    begun_channels: BTreeMap<ObjectName, ChannelCounters>,
+}
+
+/// The counters of one channel.
+type ChannelCounters = [u64; CHANNEL_INTERVAL];
+
+fn counters_of(channel: &Channel) -> ChannelCounters {
+    let Channel { messages, bytes_sent, bytes_received, buffers_sent, buffers_received, batches, .. } =
+        *channel;
+    [messages, bytes_sent, bytes_received, buffers_sent, buffers_received, batches]
+}
+
+/// The increase since another reading; since nothing where the channel was made anew.
+fn channel_since(now: &ChannelCounters, before: Option<&ChannelCounters>) -> ChannelCounters {
+    let is_later = |before: &&ChannelCounters| before.iter().zip(now).all(|(before, now)| before <= now);
+    let before = before.filter(is_later).copied().unwrap_or_default();
+    std::array::from_fn(|place| now[place] - before[place])
 }
 
 impl Counters {
@@ -62,12 +83,16 @@ impl Counters {
 
 impl Passed {
     /// The outcome after one more reading.
-    pub(super) fn after(before: Option<Self>, now: &Manager, queues: &[(ObjectName, Queue)]) -> Self {
+    pub(super) fn after(before: Option<Self>, now: &Manager, overview: &Overview) -> Self {
+        let Overview { queues, channels, .. } = overview;
+        let channels: BTreeMap<_, _> =
+            channels.iter().map(|channel| (channel.name, counters_of(&channel.figures))).collect();
         let last: BTreeMap<_, _> = queues.iter().map(|(name, queue)| (*name, Counters::of(queue))).collect();
         let mut passed = before.unwrap_or_else(|| Self {
             familiar: familiar_values(now, now),
             begun: now.clone(),
             begun_queues: last.clone(),
+            begun_channels: channels.clone(),
             ..Self::default()
         });
         for (name, counters) in &last {
@@ -87,6 +112,11 @@ impl Passed {
             passed.interval = last.iter().map(of_interval).collect();
             passed.begun = now.clone();
             passed.begun_queues.clone_from(&last);
+            let of_channel = |(name, counters): (&ObjectName, &ChannelCounters)| {
+                (*name, channel_since(counters, passed.begun_channels.get(name)))
+            };
+            passed.channel_interval = channels.iter().map(of_channel).collect();
+            passed.begun_channels = channels;
         }
         passed.last = last;
         passed
@@ -95,13 +125,32 @@ impl Passed {
 
 #[cfg(test)]
 mod tests {
+    use queue_manager::ChannelOverview;
+
     use super::*;
 
-    fn queues(named: &[(&str, u64)]) -> Vec<(ObjectName, Queue)> {
-        named
-            .iter()
-            .map(|(name, puts)| (name.parse().unwrap(), Queue { puts: *puts, ..Queue::default() }))
-            .collect()
+    fn queues(named: &[(&str, u64)]) -> Overview {
+        let queue =
+            |(name, puts): &(&str, u64)| (name.parse().unwrap(), Queue { puts: *puts, ..Queue::default() });
+        Overview { queues: named.iter().map(queue).collect(), ..Overview::default() }
+    }
+
+    fn channels(messages: u64) -> Overview {
+        let figures = Channel { messages, bytes_sent: 10 * messages, ..Channel::default() };
+        let channel = ChannelOverview { name: "C".parse().unwrap(), figures, ..ChannelOverview::default() };
+        Overview { channels: vec![channel], ..Overview::default() }
+    }
+
+    #[test]
+    fn a_channel_has_the_increase_of_ten_seconds_and_one_made_anew_all_that_it_did() {
+        let name: ObjectName = "C".parse().unwrap();
+        let first = Passed::after(None, &at(100, 0), &channels(7));
+        let ten = Passed::after(Some(first), &at(110, 0), &channels(19));
+        assert_eq!(ten.channel_interval.get(&name), Some(&[12, 120, 0, 0, 0, 0]));
+        let anew = Passed::after(Some(ten), &at(120, 0), &channels(3));
+        assert_eq!(anew.channel_interval.get(&name), Some(&[3, 30, 0, 0, 0, 0]));
+        let gone = Passed::after(Some(anew), &at(130, 0), &Overview::default());
+        assert_eq!(gone.channel_interval.get(&name), None);
     }
 
     fn at(seconds: u64, puts: u64) -> Manager {

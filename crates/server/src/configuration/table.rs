@@ -263,6 +263,8 @@ configuration! {
         dead_letters_max: u32 = 1_000, 0..=999_999_999;
         /// `/healthz` fails when a unit of work is open for longer.
         unit_seconds_max: u32 = 3_600, 1..=31_536_000;
+        /// `/healthz` fails when a channel with messages in doubt has had no connection for longer.
+        channel_seconds_max: u32 = 300, 1..=31_536_000;
     }
     /// The control process, which tells figures over HTTP at `/metrics`. It is a process of its own, which
     /// the queue manager starts.
@@ -277,6 +279,12 @@ configuration! {
         queues: NamePatterns = NamePatterns(vec!["*".to_owned(), "!SYSTEM.*".to_owned()]), ();
         /// Most queues that have series of their own: the first by name.
         queues_max: u32 = 1_000, 0..=100_000;
+        /// Channels that have series of their own, whether they run or not.
+        channels: NamePatterns = NamePatterns(
+            ["*", "!SYSTEM.*", "SYSTEM.DEF.SVRCONN", "SYSTEM.DEF.AMQP"].map(str::to_owned).to_vec(),
+        ), ();
+        /// Most channels that have series of their own: the first by name.
+        channels_max: u32 = 1_000, 0..=100_000;
     }
     /// Threads of the process.
     threads: Threads {

@@ -13,7 +13,7 @@ use agents::{
 use bytes::BytesMut;
 use mqi::ObjectName;
 use platform::{Monotonic, os::users};
-use queue_manager::{ChannelRun, QueueManager};
+use queue_manager::{ChannelRun, QueueManager, Substate};
 use security::cover::Encryption;
 use storage::{Durable, Lsn};
 use transport::{Accepted, Facts, Peer, Wake};
@@ -118,7 +118,11 @@ impl Served {
     pub(super) fn reach(&mut self, queue_manager: &QueueManager, limits: Limits, facts: Option<&Facts>) {
         let Self::Reaching(reaching) = self else { return };
         let is_known = |call: &mut Call| call.is_covered() == facts.is_some();
-        let Some(call) = reaching.call.take_if(is_known) else { return };
+        let Some(call) = reaching.call.take_if(is_known) else {
+            let handshakes =
+                |call: &Call| call.run.update(|progress| progress.substate = Substate::Handshaking);
+            return reaching.call.iter().for_each(handshakes);
+        };
         let wake = Arc::clone(&reaching.wake);
         let encryption = covering::encryption(ListenerTls::No, facts);
         let from = (reaching.local, encryption);

@@ -16,6 +16,7 @@ use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs};
 use server::Server;
 use tls::bundle::Way;
 
+use crate::message_channels::figure;
 use crate::running::{NO_PASSWORD_AT_LOOPBACK, Place, RIGHTS_OF_ALL, command, eventually, get, open, put};
 
 pub(crate) const ANY: &str = "ANY_TLS12_OR_HIGHER";
@@ -137,6 +138,49 @@ fn messages_go_in_and_out_over_tls_1_3_and_1_2() {
         }
         one.disconnect().unwrap();
     }
+}
+
+#[test]
+fn a_program_by_mutual_tls_is_shown_with_its_names_its_bytes_its_calls_and_its_step() {
+    let covered = Covered::new("required");
+    let demand = format!("{ALTER} SSLCIPH({ANY}) SSLCAUTH(REQUIRED)");
+    let (server, mut administrator) = covered.start(&["DEFINE QLOCAL(Q)", &demand]);
+    let mut one = connect(&server, &covered.program("app"), "TLS_AES_256_GCM_SHA384").unwrap();
+    let mut shown = || command(&mut administrator, "DISPLAY CHSTATUS(SYSTEM.DEF.SVRCONN) ALL");
+    let to = open(&mut one, "Q", OpenOptions::OUTPUT);
+    for persistence in [Persistence::NotPersistent, Persistence::Persistent] {
+        put(&mut one, to, &[7; 5_000], persistence, PutFlags::EMPTY).unwrap();
+    }
+    let status = shown();
+    for part in [
+        "CURRENT",
+        "SECPROT(TLSV13)",
+        "SSLCIPH(TLS_AES_256_GCM_SHA384)",
+        "CN=app,OU=Payments,O=Bank",
+        "SSLCERTI(",
+        "SUBSTATE(RECEIVE)",
+    ] {
+        assert!(status.contains(part), "{part}: {status}");
+    }
+    let number = |status: &str, keyword: &str| -> u64 { figure(status, keyword).parse().unwrap() };
+    assert!(number(&status, "BYTSRCVD") > 10_000, "two bodies: {status}");
+    assert!((100..10_000).contains(&number(&status, "BYTSSENT")), "two answers: {status}");
+    assert!(number(&status, "MSGS") >= 3 && number(&status, "BUFSRCVD") >= 3, "{status}");
+    eventually("the time of the last call is told", || {
+        let status = shown();
+        !figure(&status, "LSTMSGTI").is_empty() && !figure(&status, "LSTMSGDA").is_empty()
+    });
+    let waits = std::thread::spawn(move || {
+        let from = open(&mut one, "Q", OpenOptions::INPUT_SHARED);
+        (0..3)
+            .map(|_| get(&mut one, from, Duration::from_secs(20), GetFlags::EMPTY))
+            .filter(Result::is_ok)
+            .count()
+    });
+    eventually("it waits for the third message", || shown().contains("SUBSTATE(MQGET)"));
+    let to = open(&mut administrator, "Q", OpenOptions::OUTPUT);
+    put(&mut administrator, to, b"third", Persistence::NotPersistent, PutFlags::EMPTY).unwrap();
+    assert_eq!(waits.join().unwrap(), 3);
 }
 
 #[test]

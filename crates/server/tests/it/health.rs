@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use client::Connection;
-use figures::metrics::{Block, QUEUE, Verdict};
+use figures::metrics::{Block, CHANNEL, QUEUE, Verdict};
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs as _};
 use platform::World;
 use platform::os::OsDisk;
@@ -243,12 +243,92 @@ fn figures_tell_queues_by_the_settings_and_say_how_many_they_leave_out() {
         assert_eq!(of_queue(&block, "C", family), value, "{family}");
     }
     assert!(of_queue(&block, "C", "queue_last_put_seconds") > 1_700_000_000_000_000);
-    assert_eq!(block.checks.len(), 8);
+    assert_eq!(block.checks.len(), 9);
     let log = block.checks.iter().find(|check| check.name == "log_room").expect("a check");
     assert_eq!(log.verdict, Verdict::Well, "{log:?}");
     program.commit().unwrap();
     eventually("the next figures come within a second or two", || {
         of_queue(&figures(&mut program), "C", "queue_uncommitted") == 0
+    });
+}
+
+/// The values of a family of a channel.
+fn of_channel(block: &Block, channel: &str, family: &str) -> Vec<u64> {
+    let before =
+        CHANNEL.iter().take_while(|row| row.name != family).map(|row| row.series.len()).sum::<usize>();
+    let count = CHANNEL.iter().find(|row| row.name == family).expect("the family").series.len();
+    let found = block.channels.iter().find(|found| found.name == channel).expect("the channel");
+    found.values[before..before + count].to_vec()
+}
+
+#[test]
+fn every_channel_has_figures_by_the_settings_whether_it_runs_or_not() {
+    let (_place, server, _) = start(
+        "[metrics]\nchannels = [\"*\", \"!SYSTEM.*\", \"!HIDDEN\"]\nchannels_max = 3\n[health]\nchannel_seconds_max = 300\n",
+    );
+    let mut program = connect(&address(&server));
+    for text in [
+        "DEFINE QLOCAL(X) USAGE(XMITQ)",
+        "DEFINE CHANNEL(A.ABSENT) CHLTYPE(SDR) CONNAME('127.0.0.1(1)') XMITQ(X) DESCR('to nobody') SHORTTMR(999999)",
+        "DEFINE CHANNEL(B.CLIENTS) CHLTYPE(SVRCONN) MAXINST(7)",
+        "DEFINE CHANNEL(C.IN) CHLTYPE(RCVR)",
+        "DEFINE CHANNEL(HIDDEN) CHLTYPE(RCVR)",
+        "DEFINE CHANNEL(Z.BEYOND) CHLTYPE(RCVR)",
+    ] {
+        command(&mut program, text);
+    }
+    let block = figures(&mut program);
+    let names: Vec<&str> = block.channels.iter().map(|channel| channel.name.as_str()).collect();
+    assert_eq!(names, ["A.ABSENT", "B.CLIENTS", "C.IN"]);
+    assert!(block.channels_in_all > 5, "those of the system count");
+    assert_eq!(block.channels[0].description, "to nobody");
+    assert_eq!((block.channels[0].kind.as_str(), block.channels[1].kind.as_str()), ("SDR", "SVRCONN"));
+    // running, stopping, retrying, stopped, inactive, changing
+    for channel in names {
+        assert_eq!(of_channel(&block, channel, "channel_status"), [0, 0, 0, 0, 1, 0], "{channel}");
+    }
+    assert_eq!(of_channel(&block, "B.CLIENTS", "channel_instances_max"), [7, 999_999_999]);
+    let x = block.queues.iter().find(|queue| queue.name == "X").unwrap();
+    assert!(
+        x.is_transmission && !block.queues.iter().any(|queue| queue.name != "X" && queue.is_transmission)
+    );
+
+    let at = address(&server);
+    let by_channel = || Connection::connect(client::Options::to(at.parse().unwrap()).channel("B.CLIENTS"));
+    let first = by_channel().unwrap();
+    let running = |block: &Block| of_channel(block, "B.CLIENTS", "channel_status")[0];
+    eventually("the instance counts", || running(&figures(&mut program)) == 1);
+    let bytes = |block: &Block| of_channel(block, "B.CLIENTS", "channel_bytes")[1];
+    let before = bytes(&figures(&mut program));
+    assert!(before > 0, "its login came in bytes");
+    drop(first);
+    eventually("it is over", || running(&figures(&mut program)) == 0);
+    assert!(bytes(&figures(&mut program)) >= before, "what it counted stays");
+
+    let queue = open(&mut program, "X", OpenOptions::OUTPUT);
+    put(&mut program, queue, b"m", Persistence::Persistent, PutFlags::NO_SYNCPOINT).unwrap();
+    command(&mut program, "START CHANNEL(A.ABSENT)");
+    let verdict = |block: &Block| block.checks.iter().find(|check| check.name == "channels").unwrap().clone();
+    eventually("a channel that retries with a message is a warning", || {
+        let block = figures(&mut program);
+        of_channel(&block, "A.ABSENT", "channel_status")[2] == 1
+            && verdict(&block).verdict == Verdict::Warning
+    });
+    let block = figures(&mut program);
+    assert_eq!(of_channel(&block, "A.ABSENT", "channel_waiting"), [1]);
+    assert!(of_channel(&block, "A.ABSENT", "channel_retries")[0] >= 1);
+    assert!(verdict(&block).words.contains("1 retrying while messages wait"), "{:?}", verdict(&block));
+    command(&mut program, "STOP CHANNEL(A.ABSENT)");
+    eventually("a stop by command is well", || {
+        let block = figures(&mut program);
+        of_channel(&block, "A.ABSENT", "channel_status")[3] == 1 && verdict(&block).verdict == Verdict::Well
+    });
+    command(&mut program, "ALTER CHANNEL(A.ABSENT) CHLTYPE(SDR) CONNAME('127.0.0.1(0)') ");
+    let _ = program.command("START CHANNEL(A.ABSENT)").unwrap();
+    command(&mut program, "DELETE CHANNEL(C.IN)");
+    eventually("a series ends with its definition", || {
+        figures(&mut program).channels.iter().map(|channel| channel.name.clone()).collect::<Vec<_>>()
+            == ["A.ABSENT", "B.CLIENTS", "Z.BEYOND"]
     });
 }
 

@@ -310,6 +310,15 @@ fn the_display_counts_bytes_batches_and_times_of_a_channel_that_runs() {
         number(&receives, "BYTSRCVD") + 8,
         "the receiver takes the preamble off"
     );
+    // Messages that go outside of batches count as well, and move no sequence number.
+    pair.send(numbered(0..30), Persistence::NotPersistent);
+    assert_eq!(pair.receive(30).len(), 30);
+    eventually("both ends count them", || [0, 1].iter().all(|end| number(&pair.status(*end), "MSGS") == 150));
+    for (end, own, before) in [(0, "BYTSSENT", &sends), (1, "BYTSRCVD", &receives)] {
+        let status = pair.status(end);
+        assert!(number(&status, own) >= number(before, own) + 30 * 9, "{status}");
+        assert_eq!(number(&status, "LSTSEQNO"), 120, "{status}");
+    }
     assert!(figure(&sends, "NETTIME").chars().next().is_some_and(|first| first.is_ascii_digit()), "{sends}");
 }
 
@@ -327,7 +336,7 @@ fn each_field_of_the_status_tells_of_a_channel_that_runs_at_either_end_and_of_wh
     for (field, at_sender, at_receiver) in [
         ("CHLTYPE", "SDR", "RCVR"),
         ("STATUS", "RUNNING", "RUNNING"),
-        ("SUBSTATE", "", ""),
+        ("SUBSTATE", "MQGET", "RECEIVE"),
         ("STOPREQ", "NO", "NO"),
         ("XMITQ", "B", ""),
         ("XQMSGSA", "0", "0"),

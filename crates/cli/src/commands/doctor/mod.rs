@@ -2,8 +2,8 @@
 //!
 //! Lives here: the order of findings and their form. Lives elsewhere: files, keys and users (`files`), rules
 //! and rights as the running queue manager tells them (`rules`, `asserted`, `proofs`), passwords
-//! (`conn_auth`), labels of keys (`labels`), the machine (`machine`), the checks of a public hardening guide
-//! (`hardening`).
+//! (`conn_auth`), labels of keys (`labels`), message channels (`partners`), the machine (`machine`), the
+//! checks of a public hardening guide (`hardening`).
 //!
 //! Always: it changes nothing; each finding has the value that is there, the one that is wanted, the reason,
 //! and a command that mends it. It ends with 0 where there is none, and with 1 else.
@@ -18,6 +18,7 @@ mod labels;
 mod lost_lists;
 mod machine;
 mod mending;
+mod partners;
 mod proofs;
 mod rules;
 

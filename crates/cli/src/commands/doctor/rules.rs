@@ -47,6 +47,7 @@ pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Find
     findings.extend(asked.rights()?);
     findings.extend(asked.channels()?);
     findings.extend(asked.labels()?);
+    findings.extend(asked.partners()?);
     session.disconnect()?;
     findings.extend(loopback(patient, listens));
     Ok(findings)
