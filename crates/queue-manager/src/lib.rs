@@ -109,6 +109,8 @@ pub use restart::{contents, definitions};
 pub use revocation_lists::RevocationLists;
 pub use security::{Identity, Part, Principal};
 pub use state_objects::ChannelState;
+pub use subscriptions::SubscriptionHold;
+pub use subscriptions::lapse::{Lapse, LapseFrom, LinkTerms};
 pub use unit_of_work::owned::{UnitAside, UnitOfWork};
 pub use unit_of_work::prepared::{
     Decision, NotResolved, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit, Settled,

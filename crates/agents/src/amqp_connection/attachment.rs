@@ -9,6 +9,7 @@ use mqi::{Opened, Reason, Subscribed};
 
 use super::errors;
 use super::filters::Filters;
+use super::lasting::Lasting;
 use super::owner::Owner;
 
 /// The end of a link at the queue manager.
@@ -16,23 +17,19 @@ use super::owner::Owner;
 pub(super) enum At {
     /// An object that was opened.
     Object(Opened),
-    /// A subscription.
-    Subscription(Box<Subscribed>),
+    /// A subscription, and how long it lasts.
+    Subscription(Box<Subscribed>, Lasting),
     /// Nothing that is opened.
     Nothing,
 }
 
 impl At {
-    pub(super) fn subscription(subscribed: Subscribed) -> Self {
-        Self::Subscription(Box::new(subscribed))
-    }
-
     /// The address by which others know it.
     fn address(&self) -> Option<String> {
         match self {
             Self::Object(Opened { topic_string: Some(topic), .. }) => Some(topic.clone()),
             Self::Object(opened) => Some(opened.object_name.to_string()),
-            Self::Subscription(subscribed) => Some(subscribed.topic_string.clone()),
+            Self::Subscription(subscribed, _) => Some(subscribed.topic_string.clone()),
             Self::Nothing => None,
         }
     }
@@ -45,8 +42,6 @@ pub(super) struct Attachment {
     role: Role,
     /// Says whether deliveries are settled as they are sent.
     pub(super) is_settled: bool,
-    /// Says whether its subscription outlasts it.
-    pub(super) is_durable: bool,
     is_dynamic: bool,
     snd_settle_mode: u8,
     rcv_settle_mode: u8,
@@ -69,14 +64,10 @@ impl Attachment {
             Ok(amqp::terminus::TargetEnd::Node(target)) => Some(target),
             _ => None,
         });
-        let is_lasting = |source: &Source<'_>| {
-            !source.dynamic && (source.durable > 0 || source.expiry_policy.0 == "never")
-        };
         Self {
             name: attach.name.to_owned(),
             role,
             is_settled,
-            is_durable: role == Role::Sender && source.as_ref().is_none_or(is_lasting),
             is_dynamic: match role {
                 Role::Sender => source.is_some_and(|source| source.dynamic),
                 Role::Receiver => target.is_some_and(|target| target.dynamic),
@@ -151,6 +142,10 @@ impl Attachment {
             outcomes: Some(Symbols::Ours(OUTCOMES)),
             filter: self.filters.told(),
             ..known
+        };
+        let source = match at {
+            At::Subscription(_, lasting) => lasting.told(source),
+            At::Object(_) | At::Nothing => source,
         };
         let mut bytes = Vec::new();
         source.write(&mut bytes);

@@ -32,6 +32,7 @@ const ROWS: &[(Reason, Condition)] = &[
     (Reason::OBJECT_IN_USE, Condition::ResourceLocked),
     (Reason::SUBSCRIPTION_IN_USE, Condition::ResourceLocked),
     (Reason::FORMAT_ERROR, Condition::DecodeError),
+    (Reason::OPTIONS_ERROR, Condition::InvalidField),
     (Reason::SELECTOR_SYNTAX_ERROR, Condition::InvalidField),
     (Reason::SELECTION_STRING_ERROR, Condition::InvalidField),
     (Reason::BACKED_OUT, Condition::TransactionRollback),

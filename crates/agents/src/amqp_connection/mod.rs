@@ -3,8 +3,8 @@
 //! Lives here: the loop over frames, and the turn at the output. `login` lets clients in, `sessions` begins
 //! and ends sessions, `attaching` links; `link` is one link, `incoming` puts messages that come by one,
 //! `outgoing` sends messages by one and hears their outcomes, `pending` makes frames of what waits at the
-//! gate, `deliveries` knows what is not settled, `errors` has conditions for reasons, `keep_alive` judges
-//! silence.
+//! gate, `deliveries` knows what is not settled, `lasting` how long subscriptions last, `errors` has
+//! conditions for reasons, `keep_alive` judges silence.
 //!
 //! Always: what a link has to say leaves in order and only through [`release`](Agent::release); a link's
 //! gate holds up no other link.
@@ -18,6 +18,7 @@ mod filters;
 mod identifiers;
 mod incoming;
 mod keep_alive;
+mod lasting;
 mod link;
 mod login;
 mod outgoing;
@@ -52,6 +53,7 @@ use attachment::Attachment;
 use deliveries::Deliveries;
 use identifiers::Identifiers;
 use keep_alive::KeepAlive;
+use lasting::Holds;
 use link::Link;
 use owner::LinkId;
 use pending::{AmqpWay, News, Pending, Sink};
@@ -92,6 +94,8 @@ pub struct AmqpConnection {
     /// The list exchanged with the inbox.
     arrived: Arrived<Pending>,
     sessions: BTreeMap<u16, Session>,
+    /// Holds of subscriptions that may not begin to end before the connection does.
+    holds: Holds,
     links: BTreeMap<LinkId, Link>,
     next_link: LinkId,
     /// The parts of attaches that hold for their links.
@@ -189,6 +193,7 @@ impl AmqpConnection {
             inbox: Arc::new(Inbox::new(waker)),
             arrived: Arrived::default(),
             sessions: BTreeMap::new(),
+            holds: Holds::default(),
             links: BTreeMap::new(),
             next_link: LinkId(0),
             attachments: BTreeMap::new(),

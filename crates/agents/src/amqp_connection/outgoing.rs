@@ -2,15 +2,17 @@
 
 use amqp::outcome::DeliveryState;
 use amqp::{Condition, Disposition, ErrorField, Fault, Flow, Scope};
-use mqi::Reason;
-use queue_manager::{Connection, Gated, QueueManager};
+use mqi::{ObjectHandle, Reason};
+use queue_manager::{Connection, Gated, LapseFrom, QueueManager, SubscriptionHold};
 use storage::Lsn;
 
 use super::attachment::{At, Attachment};
 use super::deliveries::Unsettled;
+use super::lasting::{Holds, Lasting};
 use super::link::{Kind, Link, SendingLink, has_window};
 use super::owner::{LinkId, Owner, token};
 use super::pending::{News, Pending};
+use super::session::Session;
 use super::transaction::{Later, Settled, Transaction, TransactionId, WayBack, unknown};
 use super::{AmqpConnection, errors};
 use crate::agent::Close;
@@ -193,14 +195,17 @@ impl AmqpConnection {
         match news {
             News::Attached(owner, at) => {
                 let bytes_max = self.limits.channel.message_bytes_max as usize;
-                let is_durable =
-                    self.attachments.get(&owner.id).is_some_and(|attachment| attachment.is_durable);
                 let Some(link) = self.links.get_mut(&owner.id) else { return };
                 link.is_attached = true;
                 match at {
                     At::Object(opened) => link.begin_stream(opened.handle, bytes_max),
-                    At::Subscription(subscribed) => {
-                        link.subscription = Some((subscribed.subscription, is_durable));
+                    At::Subscription(subscribed, lasting) => {
+                        let (subscription, is_durable) =
+                            (subscribed.subscription, lasting != Lasting::WithLink);
+                        link.subscription = Some((subscription, is_durable));
+                        if let Some(session) = self.sessions.get_mut(&owner.channel) {
+                            hold(session, &mut self.holds, subscription, lasting);
+                        }
                         if let Some(queue) = subscribed.queue {
                             link.begin_stream(queue, bytes_max);
                         }
@@ -299,6 +304,18 @@ impl AmqpConnection {
         }
         grown.into_iter().for_each(|id| self.grant(id));
     }
+}
+
+/// Keeps a subscription from ending before the session or the connection does, where it is to last so long.
+fn hold(session: &mut Session, holds: &mut Holds, subscription: ObjectHandle, lasting: Lasting) {
+    let from = lasting.terms().and_then(|terms| terms.lapse).map(|lapse| lapse.from);
+    let holds = match from {
+        Some(LapseFrom::Session) => &mut session.holds,
+        Some(LapseFrom::Connection) => holds,
+        Some(LapseFrom::Link) | None => return,
+    };
+    let held = session.connection.as_ref().and_then(|verbs| SubscriptionHold::of(verbs, subscription));
+    held.into_iter().for_each(|hold| holds.take(hold));
 }
 
 /// Carries out the outcome of a delivery within a transaction: an acceptance at once, another when it ends.

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod drain;
+mod lasting;
 mod links;
 mod login;
 mod messages;
