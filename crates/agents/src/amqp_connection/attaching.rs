@@ -13,7 +13,7 @@ use mqi::{
 use queue_manager::{Begun, Connection, Gated, LinkSubscription, LinkTerms, Outcome, Rest};
 
 use super::AmqpConnection;
-use super::address::{object_of, own_name, subscription_name, target as target_object};
+use super::address::{made_by, model_for, object_of, own_name, subscription_name, target as target_object};
 use super::attachment::{At, Attachment};
 use super::filters::Filters;
 use super::lasting::Lasting;
@@ -194,7 +194,7 @@ impl AmqpConnection {
         }
         // Of a topic each subscriber has copies by itself, and takes them.
         let terms = SourceTerms { browses: copies, ..terms };
-        let model = self.model_for(&object.object_name);
+        let model = model_for(self.terms.as_ref(), &object);
         let whose = if self.has_made_queue(&object.object_name) { Whose::Any } else { Whose::Nobodys };
         let input = if copies { OpenOptions::BROWSE } else { OpenOptions::INPUT_AS_Q_DEF };
         let options = input | OpenOptions::FAIL_IF_QUIESCING;
@@ -223,7 +223,7 @@ impl AmqpConnection {
             (None, false) => Ok(Node::Relay),
             (Some(address), false) => {
                 object_of(address, capabilities).and_then(target_object).map(|object| {
-                    let model = self.model_for(&object.object_name);
+                    let model = model_for(self.terms.as_ref(), &object);
                     Node::Object { object, options, model, whose: Whose::Any }
                 })
             }
@@ -265,10 +265,6 @@ impl AmqpConnection {
         let object =
             ObjectDescriptor { dynamic_queue_name, ..ObjectDescriptor::queue(terms.temporary_model) };
         Ok(Node::Object { object, options, model, whose: Whose::Any })
-    }
-
-    fn model_for(&self, queue: &ObjectName) -> Option<ObjectName> {
-        self.terms.as_ref().and_then(|terms| terms.model_for(queue))
     }
 
     fn subscription_name(&self, link: &str, is_global: bool, is_durable: bool) -> String {
@@ -352,12 +348,7 @@ fn made_where_absent(
         (Err(refusal), None) => return refusal.map(Err),
         (Err(refusal), Some(_)) => refusal,
     };
-    let dynamic_queue_name = Text::truncated(object.object_name.as_str());
-    let by_model = ObjectDescriptor {
-        object_name: model.unwrap_or(object.object_name),
-        dynamic_queue_name,
-        ..object.clone()
-    };
+    let by_model = made_by(model.unwrap_or(object.object_name), object);
     match verbs.open(&by_model, options).and_needs(need).split() {
         Ok(opened) => opened.map(Ok),
         // It was something else that failed.

@@ -5,12 +5,12 @@ use amqp::outcome::DeliveryState;
 use amqp::{Condition, ErrorField, Fault, Scope, Transfer};
 use bytes::Bytes;
 use formats::properties::amqp::Incoming;
-use mqi::{PutFlags, PutOptions, Reason};
+use mqi::{MessageDescriptor, ObjectDescriptor, ObjectHandle, PutFlags, PutOptions, Reason};
 use platform::WallTime;
-use queue_manager::{Connection, Gated, Placement, PutTarget};
+use queue_manager::{Connection, Gated, Outcome, Placement, PutDone, PutTarget};
 
 use super::AmqpConnection;
-use super::address::{object, target};
+use super::address::{made_by, model_for, object, target};
 use super::link::{Kind, Link, Takes};
 use super::owner::LinkId;
 use super::pending::Pending;
@@ -109,12 +109,17 @@ impl AmqpConnection {
                 Gated::free(Pending::Refused { delivery_id, transaction, error })
             }
             (Ok(incoming), Some(verbs), Some(handle)) => {
-                put(verbs, PutTarget::Handle(handle), incoming, delivery_id, within)
+                put(verbs, &Destination::Handle(handle), incoming, delivery_id, within)
             }
             (Ok(incoming), Some(verbs), None) if takes == Takes::ByAddress => {
                 let address = incoming.to.unwrap_or_default();
                 match object(address, incoming.is_to_topic).and_then(target) {
-                    Ok(object) => put(verbs, PutTarget::Object(&object), incoming, delivery_id, within),
+                    Ok(object) => {
+                        let model = model_for(self.terms.as_ref(), &object);
+                        let by_model = model.map(|model| made_by(model, &object));
+                        let to = Destination::Named { object, by_model };
+                        put(verbs, &to, incoming, delivery_id, within)
+                    }
                     Err(reason) => refused(delivery_id, within, reason),
                 }
             }
@@ -169,26 +174,60 @@ fn refused(
     Gated::free(Pending::Put { delivery_id, transaction, result: Err(reason) })
 }
 
+/// The place where a message goes.
+enum Destination {
+    /// The handle of its link.
+    Handle(ObjectHandle),
+    /// The object that it names. A queue that is not there may be made from a model.
+    Named { object: ObjectDescriptor, by_model: Option<ObjectDescriptor> },
+}
+
+impl Destination {
+    /// Puts a message: to the object, and where that fails to a queue that is made for it.
+    fn put(
+        &self,
+        verbs: &mut Connection,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: &Bytes,
+        placement: Placement<'_>,
+    ) -> Outcome<PutDone> {
+        let mut put = |target| verbs.put_placed(target, descriptor, options, body.clone().into(), placement);
+        let (object, by_model) = match self {
+            Self::Handle(handle) => return put(PutTarget::Handle(*handle)),
+            Self::Named { object, by_model } => (object, by_model),
+        };
+        let done = put(PutTarget::Object(object));
+        let need = done.need();
+        let refusal = match (done.split(), by_model) {
+            (Ok(done), _) => return done.map(Ok),
+            (Err(refusal), None) => return refusal.map(Err),
+            (Err(refusal), Some(_)) => refusal,
+        };
+        let made = by_model.as_ref().map(|by_model| put(PutTarget::Object(by_model)).and_needs(need).split());
+        match made {
+            Some(Ok(done)) => done.map(Ok),
+            // It was something else that failed.
+            _ => refusal.map(Err),
+        }
+    }
+}
+
 /// Puts a message, within a transaction if it is of one. That is doomed where it fails.
 fn put(
     verbs: &mut Connection,
-    target: PutTarget<'_>,
+    to: &Destination,
     incoming: Incoming<'_>,
     delivery_id: u32,
     within: Option<(TransactionId, &mut Transaction)>,
 ) -> Gated<Pending> {
-    let body = Bytes::from(incoming.body).into();
+    let body = Bytes::from(incoming.body);
     let deliver_at = incoming.due.map(|due| WallTime(due.saturating_mul(1000)));
     let mut options = PutOptions::default();
     let Some((name, transaction)) = within else {
         options.flags = PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
-        let put = verbs.put_placed(
-            target,
-            &incoming.descriptor,
-            &options,
-            body,
-            Placement { unit: None, deliver_at },
-        );
+        let placement = Placement { unit: None, deliver_at };
+        let put = to.put(verbs, &incoming.descriptor, &options, &body, placement);
         return put.map(move |result| Pending::Put {
             delivery_id,
             transaction: None,
@@ -197,7 +236,7 @@ fn put(
     };
     options.flags = PutFlags::SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
     let placement = Placement { unit: Some(&transaction.unit), deliver_at };
-    let put = verbs.put_placed(target, &incoming.descriptor, &options, body, placement);
+    let put = to.put(verbs, &incoming.descriptor, &options, &body, placement);
     let of = move |result| Pending::Put { delivery_id, transaction: Some(name), result };
     match put.split() {
         Ok(done) => done.map(move |_| of(Ok(()))),
