@@ -12,6 +12,7 @@
 //! ([`Agent::release`]).
 
 mod agent;
+mod arriving;
 pub mod amqp_connection;
 pub mod client_connection;
 pub mod command_server;

@@ -84,6 +84,7 @@ pub use conversation::ConnectRequest;
 pub use course::{Course, Piece};
 pub use decode::decode_any;
 pub use gate::{Gated, Outcome};
+pub use ground::memory::ArrivingRoom;
 pub use ground::command_room::{CommandHold, CommandRoom, PlaceInLine, Waiter};
 pub use ground::explanation::Explanation;
 pub use ground::growth::{Growth, GrowthBound, GrowthBounds, GrowthNear, GrowthRefusal, Owner};

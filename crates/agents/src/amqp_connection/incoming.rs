@@ -6,16 +6,17 @@ use amqp::{Condition, ErrorField, Fault, Scope, Transfer};
 use bytes::Bytes;
 use formats::properties::amqp::Incoming;
 use mqi::{MessageDescriptor, ObjectDescriptor, ObjectHandle, PutFlags, PutOptions, Reason};
-use platform::WallTime;
+use platform::{Monotonic, WallTime};
 use queue_manager::{Connection, Gated, Outcome, Placement, PutDone, PutTarget};
 
 use super::AmqpConnection;
 use super::address::{made_by, model_for, object, target};
 use super::link::{Kind, Link, Takes};
-use super::owner::LinkId;
+use super::owner::{LinkId, Owner};
 use super::pending::Pending;
 use super::transaction::{Transaction, TransactionId, unknown};
 use crate::agent::Close;
+use crate::arriving;
 
 /// Messages that a client may send by a link before it is given more credit: enough for one that waits for no
 /// outcome, and a bound on what is under way.
@@ -69,14 +70,32 @@ impl AmqpConnection {
             self.end_link(channel, transfer.handle, &error);
             return Ok(());
         }
-        receiving.arriving.extend_from_slice(part.payload);
+        if !receiving.arriving.push(&self.queue_manager, part.payload) {
+            let error = ErrorField::new(Condition::ResourceLimitExceeded, arriving::NO_ROOM);
+            self.end_link(channel, transfer.handle, &error);
+            return Ok(());
+        }
         self.arriving_bytes = after;
         if part.is_last {
-            let message = std::mem::take(&mut receiving.arriving);
+            let message = receiving.arriving.take();
             self.arriving_bytes -= message.len();
             self.put(id, part, &message);
         }
         Ok(())
+    }
+
+    /// Ends links by which nothing more of a half-sent message comes while others need its room.
+    pub(super) fn give_up_arriving(&mut self, now: Monotonic) {
+        let overdue = |link: &mut Link| match &mut link.kind {
+            Kind::Receiving(receiving) => receiving.arriving.is_overdue(now).then_some(link.owner),
+            Kind::Sending(_) => None,
+        };
+        let given_up: Vec<Owner> = self.links.values_mut().filter_map(overdue).collect();
+        for Owner { channel, handle, .. } in given_up {
+            let error = ErrorField::new(Condition::ResourceLimitExceeded, arriving::STALLED);
+            self.end_link(channel, handle, &error);
+            self.inbox.wake();
+        }
     }
 
     /// Puts a message that is whole.

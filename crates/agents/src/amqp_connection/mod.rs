@@ -515,6 +515,7 @@ impl Agent for AmqpConnection {
         let partial = (self.has_partial_frame && self.wants_input()).then_some(self.frames);
         self.patience.judge_frame(now, partial, seconds)?;
         self.grow_ahead();
+        self.give_up_arriving(now);
         let reads = self.wants_input() && !self.holds_back();
         self.keep_alive.judge(now, self.frames, self.is_open_sent, reads)
     }

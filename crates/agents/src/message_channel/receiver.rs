@@ -16,6 +16,7 @@ use platform::Monotonic;
 use queue_manager::{Arrived, ChannelTally, Destinations, Gated, Transmission};
 use storage::{Durable, Lsn, ObjectId, SyncObject};
 
+use crate::arriving::{self, Room};
 use super::books::{Books, commit_of, with_line};
 use super::output::{Opened, Out, frame};
 use super::sender::{Around, Trouble};
@@ -30,6 +31,7 @@ struct Arriving {
     message: Arrived,
     sequence: Sequence,
     assembly: Assembly<RequestNumber>,
+    room: Room,
 }
 
 /// The step at which a message that was refused is.
@@ -182,8 +184,15 @@ impl Receiver {
         let owner = heard.header.request;
         let assembly = Assembly::begin(owner, message.length, message.body, self.message_bytes_max)
             .map_err(channel::Error::from)?;
-        self.arriving = Some(Arriving { message: arrived, sequence, assembly });
+        let no_room = || Trouble::Failed(Reason::RESOURCE_PROBLEM, arriving::NO_ROOM.to_owned());
+        let room = Room::take(around.manager, message.length as usize).ok_or_else(no_room)?;
+        self.arriving = Some(Arriving { message: arrived, sequence, assembly, room });
         Ok(())
+    }
+
+    /// Says whether nothing more of a message that has come in part comes while others need its room.
+    pub(super) fn is_overdue(&mut self, now: Monotonic) -> bool {
+        self.arriving.as_mut().is_some_and(|one| one.room.is_overdue(now, one.assembly.arrived()))
     }
 
     /// Hears the next part of a body.

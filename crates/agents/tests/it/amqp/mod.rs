@@ -63,6 +63,15 @@ impl Came {
 
     /// The symbol of the condition that it carries.
     pub(super) fn condition(&self) -> String {
+        self.error().0
+    }
+
+    /// The words of the error that it carries.
+    pub(super) fn text(&self) -> String {
+        self.error().1
+    }
+
+    fn error(&self) -> (String, String) {
         let error = match self.performative().0 {
             Performative::Detach(detach) => detach.error,
             Performative::End(end) => end.error,
@@ -73,7 +82,8 @@ impl Came {
             },
             _ => None,
         };
-        error.map(|error| outcome::error_text(error).0.to_owned()).unwrap_or_default()
+        let owned = |(condition, text): (&str, &str)| (condition.to_owned(), text.to_owned());
+        error.map(|error| owned(outcome::error_text(error))).unwrap_or_default()
     }
 
     /// The number of the delivery of a transfer.
