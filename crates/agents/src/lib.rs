@@ -12,8 +12,8 @@
 //! ([`Agent::release`]).
 
 mod agent;
-mod arriving;
 pub mod amqp_connection;
+mod arriving;
 pub mod client_connection;
 pub mod command_server;
 mod compression;

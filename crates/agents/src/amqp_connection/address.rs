@@ -17,7 +17,7 @@ pub(super) fn object_of(
 /// Returns the object where the kind of the name is known: a topic, or a queue.
 pub(super) fn object(address: &str, is_topic: bool) -> Result<ObjectDescriptor, Reason> {
     let queue = |name: &str, manager: &str| {
-        let name: ObjectName = name.parse().map_err(|_| Reason::UNKNOWN_OBJECT_NAME)?;
+        let name: ObjectName = name.parse().map_err(|_| Reason::OBJECT_NAME_ERROR)?;
         let object_queue_manager_name = manager.parse().map_err(|_| Reason::UNKNOWN_REMOTE_Q_MGR)?;
         match name.is_blank() {
             true => Err(Reason::UNKNOWN_OBJECT_NAME),
@@ -83,8 +83,15 @@ mod tests {
         assert_eq!(object("A", false).unwrap(), ObjectDescriptor::queue("A".parse().unwrap()));
         assert_eq!(object("a/b", true).unwrap(), ObjectDescriptor::topic("a/b"));
         assert_eq!(object("topic://a/b", false).unwrap(), ObjectDescriptor::topic("a/b"));
-        for wrong in ["", "queue:///", "A\0B", "no queue has this name", &"A".repeat(49)] {
-            assert_eq!(object(wrong, false), Err(Reason::UNKNOWN_OBJECT_NAME), "{wrong:?}");
+        for (wrong, reason) in [
+            ("", Reason::UNKNOWN_OBJECT_NAME),
+            ("queue:///", Reason::UNKNOWN_OBJECT_NAME),
+            ("A\0B", Reason::OBJECT_NAME_ERROR),
+            ("orders-in", Reason::OBJECT_NAME_ERROR),
+            ("no queue has this name", Reason::OBJECT_NAME_ERROR),
+            (&"A".repeat(49), Reason::OBJECT_NAME_ERROR),
+        ] {
+            assert_eq!(object(wrong, false), Err(reason), "{wrong:?}");
         }
     }
 }

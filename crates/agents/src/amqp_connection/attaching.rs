@@ -3,8 +3,9 @@
 //! Always: an attach is answered when its gate opens; a link has its handles from then on.
 
 use amqp::engine::Role;
+use amqp::outcome::DeliveryState;
 use amqp::terminus::{Source, Target, TargetEnd};
-use amqp::types::Symbols;
+use amqp::types::{Raw, Symbols};
 use amqp::{Attach, Fault, Scope};
 use mqi::{
     ObjectDescriptor, ObjectName, OpenOptions, Reason, SubscribeOptions, Subscribed, SubscriptionDescriptor,
@@ -138,6 +139,9 @@ impl AmqpConnection {
         };
         let source = Source::decode(source.0)?;
         let is = |kind| source.capabilities.is_some_and(|said| said.contains(kind));
+        if !source.default_outcome.is_none_or(is_outcome) {
+            return Ok((Err(Reason::OPTIONS_ERROR), SourceTerms::default()));
+        }
         let filters = Filters::of(source.filter);
         let copies = source.distribution_mode.is_some_and(|mode| mode.0 == "copy");
         let selection_string = filters.selector.clone();
@@ -278,6 +282,12 @@ impl AmqpConnection {
 enum Carried {
     Done(Outcome<At>),
     Reads(Rest<Subscribed>, Lasting),
+}
+
+/// Says whether the state of a delivery is an outcome, which ends it.
+fn is_outcome(state: Raw<'_>) -> bool {
+    use DeliveryState::{Accepted, Modified, Rejected, Released};
+    matches!(DeliveryState::decode(state.0), Ok(Accepted | Rejected(_) | Released | Modified(_)))
 }
 
 /// Opens or subscribes for a link.

@@ -33,6 +33,7 @@ const ROWS: &[(Reason, Condition)] = &[
     (Reason::SUBSCRIPTION_IN_USE, Condition::ResourceLocked),
     (Reason::FORMAT_ERROR, Condition::DecodeError),
     (Reason::OPTIONS_ERROR, Condition::InvalidField),
+    (Reason::TRUNCATED_MSG_FAILED, Condition::MessageSizeExceeded),
     (Reason::SELECTOR_SYNTAX_ERROR, Condition::InvalidField),
     (Reason::SELECTION_STRING_ERROR, Condition::InvalidField),
     (Reason::BACKED_OUT, Condition::TransactionRollback),
@@ -41,6 +42,9 @@ const ROWS: &[(Reason, Condition)] = &[
     (Reason::Q_MGR_STOPPING, Condition::ConnectionForced),
     (Reason::CONNECTION_BROKEN, Condition::ConnectionForced),
 ];
+
+/// The words behind the refusal of a name that no queue can have.
+const QUEUE_NAMES: &str = "; the name of a queue has 1 to 48 letters, digits and any of . / _ %";
 
 /// The condition of a reason.
 pub(super) fn condition(reason: Reason) -> Condition {
@@ -54,7 +58,10 @@ pub(super) fn error(reason: Reason) -> ErrorField {
 
 /// Makes the error about an object.
 pub(super) fn error_about(reason: Reason, object: Option<&str>) -> ErrorField {
-    let error = error(reason);
+    let mut error = error(reason);
+    if reason == Reason::OBJECT_NAME_ERROR {
+        error.text.push_str(QUEUE_NAMES);
+    }
     match object.filter(|object| !object.is_empty()) {
         Some(object) => ErrorField { text: format!("{object}: {}", error.text), ..error },
         None => error,

@@ -45,6 +45,7 @@ impl AmqpConnection {
             return Ok(());
         };
         if part.is_first {
+            receiving.format = transfer.message_format.unwrap_or(0);
             receiving.arriving_in = match transfer.state.map(|state| DeliveryState::decode(state.0)) {
                 Some(Ok(DeliveryState::Transactional(state))) => {
                     Some(TransactionId::of(state.txn_id).unwrap_or(TransactionId(0)))
@@ -84,6 +85,12 @@ impl AmqpConnection {
         Ok(())
     }
 
+    fn end_link_of(&mut self, id: LinkId, error: &ErrorField) {
+        if let Some(Owner { channel, handle, .. }) = self.links.get(&id).map(|link| link.owner) {
+            self.end_link(channel, handle, error);
+        }
+    }
+
     /// Ends links by which nothing more of a half-sent message comes while others need its room.
     pub(super) fn give_up_arriving(&mut self, now: Monotonic) {
         let overdue = |link: &mut Link| match &mut link.kind {
@@ -102,7 +109,7 @@ impl AmqpConnection {
     fn put(&mut self, id: LinkId, part: &Part<'_>, message: &[u8]) {
         let delivery_id = part.delivery_id;
         let Some(Link { kind: Kind::Receiving(receiving), .. }) = self.links.get_mut(&id) else { return };
-        let (takes, transaction) = (receiving.takes, receiving.arriving_in.take());
+        let (takes, transaction, format) = (receiving.takes, receiving.arriving_in.take(), receiving.format);
         if takes == Takes::Requests {
             return self.coordinate(id, delivery_id, message);
         }
@@ -112,6 +119,15 @@ impl AmqpConnection {
             if within.is_none() {
                 return self.refuse_message(id, delivery_id, unknown());
             }
+        }
+        if format != 0 {
+            doomed(within, Reason::FORMAT_ERROR);
+            let text = format!("the message-format {format} is not known here; messages of AMQP have 0");
+            let error = ErrorField::new(Condition::NotImplemented, text);
+            return match part.is_settled {
+                true => self.end_link_of(id, &error),
+                false => self.refuse_message(id, delivery_id, error),
+            };
         }
         let manager = &self.queue_manager;
         let incoming = Incoming::of(message, || manager.wall().0 / 1000);
@@ -152,14 +168,15 @@ impl AmqpConnection {
 
     /// Gives credit to links that have little left, and window to sessions.
     pub(super) fn renew_credit(&mut self) {
-        if !std::mem::take(&mut self.wants_credit) {
+        let wants_credit = std::mem::take(&mut self.wants_credit);
+        if !self.paused.take_ended() && !wants_credit {
             return;
         }
         for (channel, session) in &self.sessions {
             for (handle, id) in &session.links {
                 let Some(link) = self.links.get(id) else { continue };
                 let Kind::Receiving(receiving) = &link.kind else { continue };
-                if !link.is_attached {
+                if !link.is_attached || self.paused.holds(*id) {
                     continue;
                 }
                 let most = if receiving.takes == Takes::Requests { REQUEST_CREDIT } else { CREDIT };
@@ -171,6 +188,25 @@ impl AmqpConnection {
             }
             if self.engine.session(*channel).is_some_and(amqp::engine::Session::wants_window) {
                 self.engine.put_window(&mut self.greeting, *channel);
+            }
+        }
+    }
+}
+
+impl AmqpConnection {
+    /// Gives links whose messages find no room the credit of one message, by which they ask again.
+    pub(super) fn ask_for_room(&mut self, now: Monotonic) {
+        let links = &self.links;
+        for id in self.paused.due(now, |link| links.contains_key(&link)) {
+            let Some(Owner { channel, handle, .. }) = self.links.get(&id).map(|link| link.owner) else {
+                continue;
+            };
+            if let Some(known) = self.engine.link_mut(channel, handle)
+                && known.receiving.credit == 0
+            {
+                known.receiving.credit = 1;
+                self.engine.put_credit(&mut self.greeting, channel, handle);
+                self.inbox.wake();
             }
         }
     }

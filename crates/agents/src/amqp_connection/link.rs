@@ -62,6 +62,8 @@ pub(super) struct ReceivingLink {
     pub(super) arriving: Parts,
     /// The transaction that it belongs to.
     pub(super) arriving_in: Option<TransactionId>,
+    /// The message-format that it says.
+    pub(super) format: u32,
 }
 
 /// The use of messages that come.
@@ -77,7 +79,7 @@ pub(super) enum Takes {
 
 impl ReceivingLink {
     pub(super) fn of(takes: Takes) -> Self {
-        Self { takes, arriving: Parts::default(), arriving_in: None }
+        Self { takes, arriving: Parts::default(), arriving_in: None, format: 0 }
     }
 }
 

@@ -17,6 +17,7 @@ use queue_manager::{Caller, ChannelBusy, Identity, LoginCall, Principal};
 use wire::Output;
 
 use super::AmqpConnection;
+use super::keep_alive::SILENCE_MILLISECONDS_MIN;
 use crate::agent::{Close, LocalUser};
 use crate::logins::{Admission, AwaitsVerdict, Judging, Login, Verdict};
 
@@ -175,6 +176,12 @@ impl AmqpConnection {
         self.terms = Some(terms);
         self.container = open.container_id.to_owned();
         self.keep_alive.peer_takes = open.idle_time_out.filter(|milliseconds| *milliseconds > 0);
+        if let Some(takes @ ..SILENCE_MILLISECONDS_MIN) = self.keep_alive.peer_takes {
+            let text = format!(
+                "an idle-time-out of {takes} ms cannot be kept; ask for {SILENCE_MILLISECONDS_MIN} ms or more"
+            );
+            return Err(Close::Refused { reason: Reason::OPTIONS_ERROR, text });
+        }
         let began = self.queue_manager.begin_instance(
             self.channel,
             &self.peer.origin,

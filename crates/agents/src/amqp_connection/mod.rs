@@ -23,6 +23,7 @@ mod link;
 mod login;
 mod outgoing;
 mod owner;
+mod paused;
 mod pending;
 mod session;
 mod sessions;
@@ -56,6 +57,7 @@ use keep_alive::KeepAlive;
 use lasting::Holds;
 use link::Link;
 use owner::LinkId;
+use paused::Paused;
 use pending::{AmqpWay, News, Pending, Sink};
 use session::Session;
 use transaction::{Transaction, Transactions};
@@ -109,6 +111,8 @@ pub struct AmqpConnection {
     news: Vec<News>,
     /// Says whether links that receive may be short of credit, or sessions of window.
     wants_credit: bool,
+    /// Links whose messages find no room.
+    paused: Paused,
     /// Bytes of messages that are on their way in.
     arriving_bytes: usize,
     /// Bytes of output that were not written at the last release.
@@ -203,6 +207,7 @@ impl AmqpConnection {
             listed: Vec::new(),
             news: Vec::new(),
             wants_credit: false,
+            paused: Paused::default(),
             arriving_bytes: 0,
             backlog: 0,
             has_whole_frames: false,
@@ -341,9 +346,11 @@ impl AmqpConnection {
     fn send(&mut self, proof: Durable, output: &mut Output) -> bool {
         let output_bytes_max = self.limits.output_bytes_max;
         let is_full = self.is_full();
-        let Self { engine, deliveries, attachments, identifiers, news, links, sessions, listed, .. } = self;
+        let Self {
+            engine, deliveries, attachments, identifiers, news, paused, links, sessions, listed, ..
+        } = self;
         let known = (&mut *attachments, &*identifiers);
-        let way = AmqpWay::new(output, engine, deliveries, known, news, output_bytes_max);
+        let way = AmqpWay::new(output, engine, deliveries, known, (news, paused), output_bytes_max);
         let mut sink = Sink { proof, way };
         let mut is_held = false;
         if !is_full {
@@ -516,8 +523,13 @@ impl Agent for AmqpConnection {
         self.patience.judge_frame(now, partial, seconds)?;
         self.grow_ahead();
         self.give_up_arriving(now);
+        self.ask_for_room(now);
         let reads = self.wants_input() && !self.holds_back();
         self.keep_alive.judge(now, self.frames, self.is_open_sent, reads)
+    }
+
+    fn due(&self) -> Option<Monotonic> {
+        if self.is_open_sent { self.keep_alive.due() } else { None }
     }
 
     fn stopped(&self) -> Option<Close> {

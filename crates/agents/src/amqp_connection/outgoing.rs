@@ -155,6 +155,9 @@ impl AmqpConnection {
         if !sending.streams.settle(number) {
             return Ok(());
         }
+        let default = self.attachments.get(&id).and_then(Attachment::default_outcome);
+        let is_final = |state: &&DeliveryState<'_>| !matches!(state, DeliveryState::Received(_));
+        let state = state.filter(is_final).or(default.as_ref());
         let mut transaction = None;
         let (outcome, need) = match state {
             Some(DeliveryState::Transactional(within)) => {
@@ -168,7 +171,7 @@ impl AmqpConnection {
                 let faulty =
                     |error: amqp::DecodeError| ErrorField::new(Condition::DecodeError, error.to_string());
                 let outcome = decoded.map_err(faulty)?;
-                carry_out_within(connection, unit, (channel, delivery), outcome.as_ref())
+                carry_out_within(connection, unit, (channel, delivery), outcome.as_ref().or(default.as_ref()))
             }
             state => {
                 let asked = (id, number, state);
@@ -195,6 +198,8 @@ impl AmqpConnection {
         match news {
             News::Attached(owner, at) => {
                 let bytes_max = self.limits.channel.message_bytes_max as usize;
+                let peer_max = self.attachments.get(&owner.id).and_then(Attachment::taken_bytes_max);
+                let bytes_max = peer_max.map_or(bytes_max, |most| bytes_max.min(most));
                 let Some(link) = self.links.get_mut(&owner.id) else { return };
                 link.is_attached = true;
                 match at {
@@ -251,6 +256,7 @@ impl AmqpConnection {
                 });
                 self.grant(owner.id);
             }
+            News::TooLong(owner, bytes) => self.end_too_long(owner, bytes),
             News::Failing(owner, number) => self.move_aside(owner, number),
             News::Sent(owner) => {
                 self.with_sending(owner, |sending, _| sending.unsettled += 1);
@@ -273,6 +279,20 @@ impl AmqpConnection {
         {
             act(sending, connection);
         }
+    }
+
+    /// Ends a link whose next message is longer than its client takes. The message goes back.
+    fn end_too_long(&mut self, owner: Owner, bytes: usize) {
+        let most = self.attachments.get(&owner.id).and_then(|attachment| attachment.peer_bytes_max);
+        let text = format!(
+            "the next message has {bytes} bytes and the max-message-size of this receiver is {}; it stays for \
+             receivers that take more",
+            most.unwrap_or_default()
+        );
+        self.drop_link(owner.channel, owner.handle);
+        let error = ErrorField::new(Condition::MessageSizeExceeded, text);
+        let place = (owner.channel, owner.handle);
+        self.engine.put_detach(&mut self.greeting, place, true, Some(&error));
     }
 
     /// Moves a message aside that has failed too often.

@@ -37,8 +37,8 @@ use queue_manager::{
 use storage::{Durable, Lsn};
 use wire::Output;
 
-use crate::arriving;
 use crate::agent::{Agent, Close, PeerInfo, Wake};
+use crate::arriving;
 use crate::client_connection::Limits;
 use crate::compression::Compression;
 use crate::gate::{Replies, Sink, Turn};

@@ -16,11 +16,11 @@ use platform::Monotonic;
 use queue_manager::{Arrived, ChannelTally, Destinations, Gated, Transmission};
 use storage::{Durable, Lsn, ObjectId, SyncObject};
 
-use crate::arriving::{self, Room};
 use super::books::{Books, commit_of, with_line};
 use super::output::{Opened, Out, frame};
 use super::sender::{Around, Trouble};
 use super::undeliverable::{Exhausted, is_lack_of_room, is_returned};
+use crate::arriving::{self, Room};
 use wire::Assembly;
 
 /// Longest time between two signs that a message waits.

@@ -10,6 +10,7 @@ mod outcomes;
 mod termini;
 mod transactions;
 mod transcripts;
+mod wishes;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
