@@ -2,10 +2,19 @@
 
 use amqp::{Condition, ErrorField};
 use mqi::Reason;
+use queue_manager::ChannelBusy;
 
 /// Reasons, and the condition for each; any other is an internal error.
 const ROWS: &[(Reason, Condition)] = &[
     (Reason::NOT_AUTHORIZED, Condition::UnauthorizedAccess),
+    // The subscription is that of another user.
+    (Reason::IDENTITY_MISMATCH, Condition::UnauthorizedAccess),
+    (Reason::UNKNOWN_CHANNEL_NAME, Condition::NotFound),
+    (Reason::CHANNEL_CONFIG_ERROR, Condition::NotAllowed),
+    (Reason::SSL_INITIALIZATION_ERROR, Condition::NotAllowed),
+    (Reason::UNSUPPORTED_CIPHER_SUITE, Condition::NotAllowed),
+    (Reason::SSL_PEER_NAME_MISMATCH, Condition::NotAllowed),
+    (Reason::SSL_PEER_NAME_ERROR, Condition::NotAllowed),
     (Reason::UNKNOWN_OBJECT_NAME, Condition::NotFound),
     (Reason::NO_SUBSCRIPTION, Condition::NotFound),
     (Reason::UNKNOWN_ALIAS_BASE_Q, Condition::NotFound),
@@ -72,9 +81,22 @@ pub(super) fn error_about(reason: Reason, object: Option<&str>) -> ErrorField {
 /// take for a commit whose outcome is in doubt.
 pub(super) fn of_discharge(reason: Reason) -> ErrorField {
     let error = error(reason);
-    match error.condition {
-        Condition::TransactionRollback => ErrorField { condition: Condition::InternalError, ..error },
-        _ => error,
+    let condition = match (error.condition, reason) {
+        (Condition::TransactionRollback, Reason::SYNCPOINT_LIMIT_REACHED) => Condition::ResourceLimitExceeded,
+        (Condition::TransactionRollback, _) => Condition::PreconditionFailed,
+        (condition, _) => condition,
+    };
+    ErrorField { condition, ..error }
+}
+
+/// The condition of a channel that takes no more clients.
+pub(super) fn of_busy(busy: &ChannelBusy) -> Condition {
+    match busy {
+        ChannelBusy::Stopped(_) => Condition::ConnectionForced,
+        ChannelBusy::Client { .. } => Condition::InvalidField,
+        ChannelBusy::Instances { .. } | ChannelBusy::OfClient { .. } | ChannelBusy::Full(_) => {
+            Condition::ResourceLimitExceeded
+        }
     }
 }
 
@@ -91,5 +113,19 @@ mod tests {
         assert!(error_about(Reason::Q_FULL, Some("ORDERS")).text.starts_with("ORDERS: 2053 MQRC_Q_FULL"));
         assert_eq!(error_about(Reason::Q_FULL, Some("")), error(Reason::Q_FULL));
         assert_eq!(condition(Reason::UNEXPECTED_ERROR), Condition::InternalError);
+    }
+
+    #[test]
+    fn a_discharge_is_never_told_as_a_rollback() {
+        for (reason, expected) in [
+            (Reason::SYNCPOINT_LIMIT_REACHED, Condition::ResourceLimitExceeded),
+            (Reason::BACKED_OUT, Condition::PreconditionFailed),
+            (Reason::Q_FULL, Condition::ResourceLimitExceeded),
+        ] {
+            assert_eq!(of_discharge(reason).condition, expected, "{reason:?}");
+        }
+        for (reason, _) in ROWS {
+            assert_ne!(of_discharge(*reason).condition, Condition::TransactionRollback, "{reason:?}");
+        }
     }
 }

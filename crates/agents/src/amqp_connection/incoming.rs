@@ -2,7 +2,7 @@
 
 use amqp::engine::Part;
 use amqp::outcome::DeliveryState;
-use amqp::{Condition, ErrorField, Fault, Scope, Transfer};
+use amqp::{Condition, DecodeError, ErrorField, Fault, Scope, Transfer};
 use bytes::Bytes;
 use formats::properties::amqp::Incoming;
 use mqi::{MessageDescriptor, ObjectDescriptor, ObjectHandle, PutFlags, PutOptions, Reason};
@@ -130,7 +130,10 @@ impl AmqpConnection {
             };
         }
         let manager = &self.queue_manager;
-        let incoming = Incoming::of(message, || manager.wall().0 / 1000);
+        let incoming = match message {
+            [] => Err(DecodeError::Missing("body")),
+            message => Incoming::of(message, || manager.wall().0 / 1000),
+        };
         if let Ok(Incoming { asks: Some(text), descriptor, .. }) = &incoming {
             self.identifiers.note(descriptor.message_id, (*text).to_owned());
         }

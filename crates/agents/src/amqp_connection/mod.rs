@@ -34,7 +34,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use amqp::engine::{self, Event, Stage};
-use amqp::{Fault, Scope};
+use amqp::{Condition, Fault, Scope};
 use bytes::{Buf, BytesMut};
 use mqi::{ObjectName, Reason};
 use platform::Monotonic;
@@ -84,8 +84,8 @@ pub struct AmqpConnection {
     is_let_in: bool,
     /// Says whether its Open was answered.
     is_open_sent: bool,
-    /// Says whether another client has its identifier.
-    is_client_taken: bool,
+    /// The condition for which its channel does not take it.
+    busy_as: Option<Condition>,
     principal: Principal,
     /// The name of the client.
     container: String,
@@ -189,7 +189,7 @@ impl AmqpConnection {
             is_judged: false,
             is_let_in: false,
             is_open_sent: false,
-            is_client_taken: false,
+            busy_as: None,
             principal: Principal::nobody(),
             container: String::new(),
             instance: None,

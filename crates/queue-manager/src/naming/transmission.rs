@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use formats::headers::{Chain, DescriptorExtension, Header, Place, TransmissionHeader};
+use formats::properties::amqp::kept;
 use mqi::{
     AccountingToken, CorrelationId, Encoding, MessageDescriptor, MessageFlags, ObjectName, QueueManagerName,
     Rare, Reason, ReportOptions, Text, constants,
@@ -65,7 +66,11 @@ impl Engine {
                 original_length: message.original_length,
             }));
         }
-        let chain = Chain { headers, place: Place::of(message), data: body.clone() };
+        let place = Place::of(message);
+        let is_first_hop = facts.hops == 0;
+        let named = is_first_hop && kept::is_kept(&place);
+        let named = named.then(|| kept::named_at(body, self.settings.name.as_str())).flatten();
+        let chain = Chain { headers, place, data: named.map_or_else(|| body.clone(), Bytes::from) };
         let (place, body) = self.write_headers(&chain)?;
         let default = MessageDescriptor::default();
         let mut descriptor = MessageDescriptor {

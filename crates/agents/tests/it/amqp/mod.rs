@@ -1,6 +1,7 @@
 //! The AMQP agent between a client's frames and the engine, without sockets.
 
 mod bad_input;
+mod conditions;
 mod drain;
 mod lasting;
 mod links;
