@@ -46,7 +46,8 @@ impl Room {
         taken.take(bytes).then_some(Self { taken, unchanged: None })
     }
 
-    /// Says whether it has brought nothing for too long while there is little room: `came` is how much is here.
+    /// Says whether it has brought nothing for too long while there is little room: `came` is how much is
+    /// here.
     pub(crate) fn is_overdue(&mut self, now: Monotonic, came: usize) -> bool {
         let came = self.taken.is_short().then_some(came as u64);
         let most = Duration::from_secs(u64::from(STALL_SECONDS_MAX));

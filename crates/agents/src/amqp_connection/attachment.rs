@@ -101,8 +101,8 @@ impl Attachment {
         DeliveryState::decode(&self.default_outcome).ok()
     }
 
-    /// The longest body of a message that is taken off its queue before it is sent: with its header it must fit
-    /// what the client takes.
+    /// The longest body of a message that is taken off its queue before it is sent: with its header it must
+    /// fit what the client takes.
     pub(super) fn taken_bytes_max(&self) -> Option<usize> {
         let most = self.peer_bytes_max.filter(|_| self.is_settled)?;
         usize::try_from(most.saturating_sub(HEADER_BYTES_MAX)).ok()

@@ -155,7 +155,7 @@ impl AmqpConnection {
                     Ok(object) => {
                         let model = model_for(self.terms.as_ref(), &object);
                         let by_model = model.map(|model| made_by(model, &object));
-                        let to = Destination::Named { object, by_model };
+                        let to = Destination::Named { object: &object, by_model: by_model.as_ref() };
                         put(verbs, &to, incoming, delivery_id, within)
                     }
                     Err(reason) => refused(delivery_id, within, reason),
@@ -233,40 +233,40 @@ fn refused(
 }
 
 /// The place where a message goes.
-enum Destination {
+enum Destination<'a> {
     /// The handle of its link.
     Handle(ObjectHandle),
     /// The object that it names. A queue that is not there may be made from a model.
-    Named { object: ObjectDescriptor, by_model: Option<ObjectDescriptor> },
+    Named { object: &'a ObjectDescriptor, by_model: Option<&'a ObjectDescriptor> },
 }
 
-impl Destination {
+impl Destination<'_> {
     /// Puts a message: to the object, and where that fails to a queue that is made for it.
     fn put(
         &self,
         verbs: &mut Connection,
         descriptor: &MessageDescriptor,
         options: &PutOptions,
-        body: &Bytes,
+        body: Bytes,
         placement: Placement<'_>,
     ) -> Outcome<PutDone> {
-        let mut put = |target| verbs.put_placed(target, descriptor, options, body.clone().into(), placement);
-        let (object, by_model) = match self {
-            Self::Handle(handle) => return put(PutTarget::Handle(*handle)),
-            Self::Named { object, by_model } => (object, by_model),
+        let mut put =
+            |target, body: Bytes| verbs.put_placed(target, descriptor, options, body.into(), placement);
+        let (object, by_model) = match *self {
+            Self::Handle(handle) => return put(PutTarget::Handle(handle), body),
+            Self::Named { object, by_model: None } => return put(PutTarget::Object(object), body),
+            Self::Named { object, by_model: Some(by_model) } => (object, by_model),
         };
-        let done = put(PutTarget::Object(object));
+        let done = put(PutTarget::Object(object), body.clone());
         let need = done.need();
-        let refusal = match (done.split(), by_model) {
-            (Ok(done), _) => return done.map(Ok),
-            (Err(refusal), None) => return refusal.map(Err),
-            (Err(refusal), Some(_)) => refusal,
+        let refusal = match done.split() {
+            Ok(done) => return done.map(Ok),
+            Err(refusal) => refusal,
         };
-        let made = by_model.as_ref().map(|by_model| put(PutTarget::Object(by_model)).and_needs(need).split());
-        match made {
-            Some(Ok(done)) => done.map(Ok),
+        match put(PutTarget::Object(by_model), body).and_needs(need).split() {
+            Ok(done) => done.map(Ok),
             // It was something else that failed.
-            _ => refusal.map(Err),
+            Err(_) => refusal.map(Err),
         }
     }
 }
@@ -274,7 +274,7 @@ impl Destination {
 /// Puts a message, within a transaction if it is of one. That is doomed where it fails.
 fn put(
     verbs: &mut Connection,
-    to: &Destination,
+    to: &Destination<'_>,
     incoming: Incoming<'_>,
     delivery_id: u32,
     within: Option<(TransactionId, &mut Transaction)>,
@@ -285,7 +285,7 @@ fn put(
     let Some((name, transaction)) = within else {
         options.flags = PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
         let placement = Placement { unit: None, deliver_at };
-        let put = to.put(verbs, &incoming.descriptor, &options, &body, placement);
+        let put = to.put(verbs, &incoming.descriptor, &options, body, placement);
         return put.map(move |result| Pending::Put {
             delivery_id,
             transaction: None,
@@ -294,7 +294,7 @@ fn put(
     };
     options.flags = PutFlags::SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
     let placement = Placement { unit: Some(&transaction.unit), deliver_at };
-    let put = to.put(verbs, &incoming.descriptor, &options, &body, placement);
+    let put = to.put(verbs, &incoming.descriptor, &options, body, placement);
     let of = move |result| Pending::Put { delivery_id, transaction: Some(name), result };
     match put.split() {
         Ok(done) => done.map(move |_| of(Ok(()))),

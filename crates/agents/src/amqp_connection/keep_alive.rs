@@ -9,8 +9,8 @@ use crate::agent::Close;
 /// Seconds of silence after which a client's connection ends, where its channel does not say.
 const SILENCE_SECONDS: u32 = 60;
 
-/// Shortest silence of ours that a client may ask for, in milliseconds: several times the wait for a turn of a
-/// busy queue manager.
+/// Shortest silence of ours that a client may ask for, in milliseconds: several times the wait for a turn
+/// of a busy queue manager.
 pub(super) const SILENCE_MILLISECONDS_MIN: u32 = 100;
 
 /// Milliseconds of silence below which a tick a second is too rare: frames have times of their own.
@@ -59,8 +59,8 @@ impl KeepAlive {
         std::mem::take(&mut self.is_due)
     }
 
-    /// The time between two signs of ours: half of what the client takes, less the second until the next tick;
-    /// a quarter where that is short.
+    /// The time between two signs of ours: half of what the client takes, less the second until the next
+    /// tick; a quarter where that is short.
     fn interval(&self) -> Option<Duration> {
         let takes = self.peer_takes?;
         let milliseconds = if takes < SHORT_MILLISECONDS { takes / 4 } else { takes / 2 - 1000 };

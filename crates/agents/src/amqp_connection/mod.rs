@@ -350,7 +350,7 @@ impl AmqpConnection {
             engine, deliveries, attachments, identifiers, news, paused, links, sessions, listed, ..
         } = self;
         let known = (&mut *attachments, &*identifiers);
-        let way = AmqpWay::new(output, engine, deliveries, known, (news, paused), output_bytes_max);
+        let way = AmqpWay::new(output, engine, deliveries, known, news, paused, output_bytes_max);
         let mut sink = Sink { proof, way };
         let mut is_held = false;
         if !is_full {

@@ -104,7 +104,8 @@ impl<'a> AmqpWay<'a> {
         engine: &'a mut engine::Connection,
         deliveries: &'a mut Deliveries,
         (attachments, identifiers): (&'a mut BTreeMap<LinkId, Attachment>, &'a Identifiers),
-        (news, paused): (&'a mut Vec<News>, &'a mut Paused),
+        news: &'a mut Vec<News>,
+        paused: &'a mut Paused,
         output_bytes_max: usize,
     ) -> Self {
         let accepted = None;

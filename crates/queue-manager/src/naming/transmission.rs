@@ -27,10 +27,12 @@ const UTF_8: i32 = 1208;
 /// descriptor.
 pub(crate) const HEADER_BYTES_MAX: usize = 428 + constants::MQMDE_LENGTH_2;
 
-/// Bytes in front of a message with this descriptor.
+/// Bytes by which a message with this descriptor grows: those in front of it, and names of queue managers
+/// in it.
 pub(crate) fn header_bytes(descriptor: &MessageDescriptor) -> usize {
     let extension = if needs_extension(descriptor) { constants::MQMDE_LENGTH_2 } else { 0 };
-    HEADER_BYTES_MAX - constants::MQMDE_LENGTH_2 + extension
+    let names = if kept::is_kept(&Place::of(descriptor)) { kept::NAMES_BYTES_MAX } else { 0 };
+    HEADER_BYTES_MAX - constants::MQMDE_LENGTH_2 + extension + names
 }
 
 impl Engine {

@@ -1,4 +1,4 @@
-//! What a client asks for is done, or refused in words.
+//! Wishes of a client: each is done, or refused in words.
 
 use ::amqp::Value;
 use ::amqp::frame::Protocol;
@@ -167,7 +167,7 @@ fn annotated(name: &str, value: &Value<'_>) -> Vec<u8> {
 #[test]
 fn delays_of_every_name_put_a_message_off() {
     let server = Server::new();
-    let now = i64::try_from(server.machine.world().clock.wall().0 / 1000).unwrap();
+    let now = server.machine.world().clock.wall().0 / 1000;
     let mut peer = Peer::sender(&server, "A");
     let mut receiver = Peer::receiver(&server, "A", 100);
     for (name, value) in [

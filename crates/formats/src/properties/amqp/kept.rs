@@ -29,8 +29,9 @@ const ID: &[u8; 4] = b"FRYA";
 const VERSION: u32 = 1;
 const FIELDS_BYTES: usize = 36;
 
-/// Bytes by which an address grows with the name of a queue manager and a scheme.
-const NAMES_BYTES_MAX: usize = 64;
+/// Most bytes by which a message grows by [`named_at`]: a scheme and the name of a queue manager for each of
+/// two addresses, and longer fields for their lengths.
+pub const NAMES_BYTES_MAX: usize = 160;
 
 /// The encoding of null.
 pub(super) const NULL: u8 = 0x40;
@@ -248,7 +249,7 @@ pub fn named_at(body: &[u8], manager: &str) -> Option<Vec<u8>> {
         return None;
     }
     let (to, reply_to) = (to.as_deref().or(said.to), reply_to.as_deref().or(said.reply_to));
-    let mut properties = Vec::with_capacity(sections.properties.len() + 2 * NAMES_BYTES_MAX);
+    let mut properties = Vec::with_capacity(sections.properties.len() + NAMES_BYTES_MAX);
     Properties { to, reply_to, ..*said }.write(&mut properties);
     let before = kept.length - sections.application_properties.len() - sections.footer.len();
     let before = before - sections.properties.len();
