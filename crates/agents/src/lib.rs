@@ -13,6 +13,7 @@
 
 mod agent;
 pub mod amqp_connection;
+mod arriving;
 pub mod client_connection;
 pub mod command_server;
 mod compression;

@@ -184,7 +184,7 @@ impl Patience {
 
 /// Returns how long a count has not changed; it is measured anew when it changes, and not at all where there
 /// is none.
-fn time_unchanged(
+pub(crate) fn time_unchanged(
     since: &mut Option<(Monotonic, u64)>,
     now: Monotonic,
     count: Option<u64>,

@@ -91,6 +91,7 @@ pub use ground::explanation::Explanation;
 pub use ground::growth::{Growth, GrowthBound, GrowthBounds, GrowthNear, GrowthRefusal, Owner};
 pub use ground::host::{Event, Host, Job, JudgedLogin, LoginFacts, Refusal};
 pub use ground::login::{CoverFault, LoginFault, LoginReport};
+pub use ground::memory::ArrivingRoom;
 pub use ground::request::{Carried, ListenerState, Request, SecretChanges};
 pub use ground::settings::{Quiesce, Settings};
 pub use hand_over::{ExpectedGetter, Receipt};
@@ -112,6 +113,8 @@ pub use restart::{contents, definitions};
 pub use revocation_lists::RevocationLists;
 pub use security::{Identity, Part, Principal};
 pub use state_objects::ChannelState;
+pub use subscriptions::SubscriptionHold;
+pub use subscriptions::lapse::{Lapse, LapseFrom, LinkTerms};
 pub use unit_of_work::owned::{UnitAside, UnitOfWork};
 pub use unit_of_work::prepared::{
     Decision, NotResolved, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit, Settled,

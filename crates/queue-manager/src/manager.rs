@@ -22,6 +22,7 @@ use crate::engine::Engine;
 use crate::ground::command_room::CommandRoom;
 use crate::ground::growth::Growth;
 use crate::ground::host::{Host, Job};
+use crate::ground::memory::ArrivingRoom;
 use crate::ground::settings::{Quiesce, Settings};
 use crate::instrumentation::Issuer;
 use crate::message::context::Origin;
@@ -59,6 +60,14 @@ pub enum CreateError {
 #[derive(Clone)]
 pub struct QueueManager {
     engine: Arc<Engine>,
+}
+
+impl ArrivingRoom {
+    /// Room for a message that begins to come, of which nothing is taken.
+    #[must_use]
+    pub fn of(queue_manager: &QueueManager) -> Self {
+        queue_manager.engine.memory.arriving()
+    }
 }
 
 impl<T> Rest<T> {

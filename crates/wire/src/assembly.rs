@@ -33,6 +33,12 @@ impl<Owner: Copy + PartialEq> Assembly<Owner> {
         self.length
     }
 
+    /// Bytes of it that have arrived.
+    #[must_use]
+    pub fn arrived(&self) -> usize {
+        self.body.len()
+    }
+
     /// Takes the next fragment; the body when it is whole.
     ///
     /// # Errors

@@ -2,7 +2,8 @@
 
 use amqp::types::Symbols;
 use formats::properties::amqp::address::Address;
-use mqi::{ObjectDescriptor, ObjectName, Reason};
+use mqi::{ObjectDescriptor, ObjectName, ObjectType, Reason, Text};
+use queue_manager::AmqpTerms;
 
 /// The object that an address names: by its scheme, by what the terminus says of itself, else a queue.
 pub(super) fn object_of(
@@ -16,7 +17,7 @@ pub(super) fn object_of(
 /// Returns the object where the kind of the name is known: a topic, or a queue.
 pub(super) fn object(address: &str, is_topic: bool) -> Result<ObjectDescriptor, Reason> {
     let queue = |name: &str, manager: &str| {
-        let name: ObjectName = name.parse().map_err(|_| Reason::UNKNOWN_OBJECT_NAME)?;
+        let name: ObjectName = name.parse().map_err(|_| Reason::OBJECT_NAME_ERROR)?;
         let object_queue_manager_name = manager.parse().map_err(|_| Reason::UNKNOWN_REMOTE_Q_MGR)?;
         match name.is_blank() {
             true => Err(Reason::UNKNOWN_OBJECT_NAME),
@@ -38,6 +39,18 @@ pub(super) fn target(object: ObjectDescriptor) -> Result<ObjectDescriptor, Reaso
         true => Err(Reason::OPTION_NOT_VALID_FOR_TYPE),
         false => Ok(object),
     }
+}
+
+/// The model from which a queue of this queue manager is made, where the channel of a client has it made.
+pub(super) fn model_for(terms: Option<&AmqpTerms>, object: &ObjectDescriptor) -> Option<ObjectName> {
+    let is_here = object.object_type == ObjectType::Queue && object.object_queue_manager_name.is_blank();
+    terms.filter(|_| is_here && !object.object_name.is_blank())?.model_for(&object.object_name)
+}
+
+/// The object that makes a queue from a model, under the name of the queue.
+pub(super) fn made_by(model: ObjectName, queue: &ObjectDescriptor) -> ObjectDescriptor {
+    let dynamic_queue_name = Text::truncated(queue.object_name.as_str());
+    ObjectDescriptor { object_name: model, dynamic_queue_name, ..queue.clone() }
 }
 
 /// The name of a subscription: that of its queue manager, its client, which is empty for one that is for
@@ -70,8 +83,15 @@ mod tests {
         assert_eq!(object("A", false).unwrap(), ObjectDescriptor::queue("A".parse().unwrap()));
         assert_eq!(object("a/b", true).unwrap(), ObjectDescriptor::topic("a/b"));
         assert_eq!(object("topic://a/b", false).unwrap(), ObjectDescriptor::topic("a/b"));
-        for wrong in ["", "queue:///", "A\0B", "no queue has this name", &"A".repeat(49)] {
-            assert_eq!(object(wrong, false), Err(Reason::UNKNOWN_OBJECT_NAME), "{wrong:?}");
+        for (wrong, reason) in [
+            ("", Reason::UNKNOWN_OBJECT_NAME),
+            ("queue:///", Reason::UNKNOWN_OBJECT_NAME),
+            ("A\0B", Reason::OBJECT_NAME_ERROR),
+            ("orders-in", Reason::OBJECT_NAME_ERROR),
+            ("no queue has this name", Reason::OBJECT_NAME_ERROR),
+            (&"A".repeat(49), Reason::OBJECT_NAME_ERROR),
+        ] {
+            assert_eq!(object(wrong, false), Err(reason), "{wrong:?}");
         }
     }
 }

@@ -3,19 +3,21 @@
 //! Always: an attach is answered when its gate opens; a link has its handles from then on.
 
 use amqp::engine::Role;
+use amqp::outcome::DeliveryState;
 use amqp::terminus::{Source, Target, TargetEnd};
-use amqp::types::Symbols;
+use amqp::types::{Raw, Symbols};
 use amqp::{Attach, Fault, Scope};
 use mqi::{
     ObjectDescriptor, ObjectName, OpenOptions, Reason, SubscribeOptions, Subscribed, SubscriptionDescriptor,
     Text,
 };
-use queue_manager::{Begun, Connection, Gated, LinkSubscription, Outcome, Rest};
+use queue_manager::{Begun, Connection, Gated, LinkSubscription, LinkTerms, Outcome, Rest};
 
 use super::AmqpConnection;
-use super::address::{object_of, own_name, subscription_name, target as target_object};
+use super::address::{made_by, model_for, object_of, own_name, subscription_name, target as target_object};
 use super::attachment::{At, Attachment};
 use super::filters::Filters;
+use super::lasting::Lasting;
 use super::link::{Kind, Link, ReceivingLink, SendingLink, Takes};
 use super::owner::{LinkId, Owner};
 use super::pending::Pending;
@@ -24,12 +26,15 @@ use crate::agent::{Close, Ticket};
 /// The beginning of topic strings that are made for links.
 const TEMPORARY: &str = "$TEMP/";
 
+/// The terms of a durable subscription that is found by its name and has kept none.
+const FOUND: LinkTerms = LinkTerms { durability: 2, lapse: None };
+
 /// A terminus that is understood.
 enum Node {
     /// An object to open. A queue that is not there may be made from a model.
     Object { object: ObjectDescriptor, options: OpenOptions, model: Option<ObjectName>, whose: Whose },
     /// Topics to subscribe to.
-    Subscription { wanted: SubscriptionDescriptor, of_link: LinkSubscription },
+    Subscription { wanted: SubscriptionDescriptor, of_link: LinkSubscription, lasting: Lasting },
     /// A topic string that is made for the link, to publish to or to subscribe to.
     TemporaryTopic { subscribes: bool },
     /// Messages say themselves where they go.
@@ -92,14 +97,14 @@ impl AmqpConnection {
                 match (node, &mut session.connection) {
                     (Ok(node), Some(verbs)) => match carry_out(verbs, id, node) {
                         Carried::Done(outcome) => outcome.and_needs(need),
-                        Carried::Reads(rest) => {
+                        Carried::Reads(rest, lasting) => {
                             // It is answered when a job has read what is retained.
                             let ticket = Ticket::of_link(id.0, need);
                             let inbox = std::sync::Arc::clone(&self.inbox);
                             self.queue_manager.leave(move |manager| {
                                 let outcome = rest.finish(manager).and_needs(need);
-                                let subscribed = outcome.map(|result| result.map(At::subscription));
-                                inbox.answer(ticket, subscribed.map(Pending::Attached));
+                                let attached = outcome.beside(lasting).map(at_subscription);
+                                inbox.answer(ticket, attached.map(Pending::Attached));
                             });
                             return Ok(());
                         }
@@ -128,10 +133,15 @@ impl AmqpConnection {
             let options = SubscribeOptions::RESUME | SubscribeOptions::FAIL_IF_QUIESCING;
             let wanted = SubscriptionDescriptor { options, name, ..SubscriptionDescriptor::default() };
             let of_link = LinkSubscription { is_shared: desires("shared"), ..LinkSubscription::default() };
-            return Ok((Ok(Node::Subscription { wanted, of_link }), SourceTerms::default()));
+            // How long it lasts is known once it is found.
+            let lasting = Lasting::Kept(FOUND);
+            return Ok((Ok(Node::Subscription { wanted, of_link, lasting }), SourceTerms::default()));
         };
         let source = Source::decode(source.0)?;
         let is = |kind| source.capabilities.is_some_and(|said| said.contains(kind));
+        if !source.default_outcome.is_none_or(is_outcome) {
+            return Ok((Err(Reason::OPTIONS_ERROR), SourceTerms::default()));
+        }
         let filters = Filters::of(source.filter);
         let copies = source.distribution_mode.is_some_and(|mode| mode.0 == "copy");
         let selection_string = filters.selector.clone();
@@ -146,7 +156,11 @@ impl AmqpConnection {
             Err(reason) => return Ok((Err(reason), terms)),
         };
         if object.object_type == mqi::ObjectType::Topic {
-            let is_durable = source.durable > 0 || source.expiry_policy.0 == "never";
+            let lasting = match Lasting::of(&source) {
+                Ok(lasting) => lasting,
+                Err(reason) => return Ok((Err(reason), terms)),
+            };
+            let is_durable = lasting != Lasting::WithLink;
             let is_temporary = is("temporary-topic") || object.object_string.starts_with(TEMPORARY);
             if is_durable && is_temporary {
                 return Ok((Err(Reason::DURABILITY_NOT_ALLOWED), terms));
@@ -178,12 +192,13 @@ impl AmqpConnection {
                 is_shared,
                 excludes_own: terms.filters.excludes_own,
                 begins_anew: is_durable,
+                terms: lasting.terms(),
             };
-            return Ok((Ok(Node::Subscription { wanted, of_link }), terms));
+            return Ok((Ok(Node::Subscription { wanted, of_link, lasting }), terms));
         }
         // Of a topic each subscriber has copies by itself, and takes them.
         let terms = SourceTerms { browses: copies, ..terms };
-        let model = self.model_for(&object.object_name);
+        let model = model_for(self.terms.as_ref(), &object);
         let whose = if self.has_made_queue(&object.object_name) { Whose::Any } else { Whose::Nobodys };
         let input = if copies { OpenOptions::BROWSE } else { OpenOptions::INPUT_AS_Q_DEF };
         let options = input | OpenOptions::FAIL_IF_QUIESCING;
@@ -212,7 +227,7 @@ impl AmqpConnection {
             (None, false) => Ok(Node::Relay),
             (Some(address), false) => {
                 object_of(address, capabilities).and_then(target_object).map(|object| {
-                    let model = self.model_for(&object.object_name);
+                    let model = model_for(self.terms.as_ref(), &object);
                     Node::Object { object, options, model, whose: Whose::Any }
                 })
             }
@@ -256,10 +271,6 @@ impl AmqpConnection {
         Ok(Node::Object { object, options, model, whose: Whose::Any })
     }
 
-    fn model_for(&self, queue: &ObjectName) -> Option<ObjectName> {
-        self.terms.as_ref().and_then(|terms| terms.model_for(queue))
-    }
-
     fn subscription_name(&self, link: &str, is_global: bool, is_durable: bool) -> String {
         let manager = self.queue_manager.name().to_string();
         let client = if is_global { "" } else { &self.container };
@@ -270,7 +281,13 @@ impl AmqpConnection {
 /// An attach that is carried out, or reads from the disk first.
 enum Carried {
     Done(Outcome<At>),
-    Reads(Rest<Subscribed>),
+    Reads(Rest<Subscribed>, Lasting),
+}
+
+/// Says whether the state of a delivery is an outcome, which ends it.
+fn is_outcome(state: Raw<'_>) -> bool {
+    use DeliveryState::{Accepted, Modified, Rejected, Released};
+    matches!(DeliveryState::decode(state.0), Ok(Accepted | Rejected(_) | Released | Modified(_)))
 }
 
 /// Opens or subscribes for a link.
@@ -279,11 +296,11 @@ fn carry_out(verbs: &mut Connection, id: LinkId, node: Node) -> Carried {
     let fail = SubscribeOptions::FAIL_IF_QUIESCING;
     match node {
         Node::Relay | Node::Coordinator => Carried::Done(Gated::free(Ok(At::Nothing))),
-        Node::Subscription { wanted, of_link } => subscribed(verbs, &wanted, of_link),
+        Node::Subscription { wanted, of_link, lasting } => subscribed(verbs, &wanted, of_link, lasting),
         Node::TemporaryTopic { subscribes: true } => {
             let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED | fail;
             let wanted = SubscriptionDescriptor::to(temporary(verbs), options);
-            subscribed(verbs, &wanted, LinkSubscription::default())
+            subscribed(verbs, &wanted, LinkSubscription::default(), Lasting::WithLink)
         }
         Node::TemporaryTopic { subscribes: false } => {
             let object = ObjectDescriptor::topic(temporary(verbs));
@@ -306,11 +323,25 @@ fn temporary_topics(verbs: &Connection) -> String {
     format!("{TEMPORARY}{:X}/", verbs.identifier())
 }
 
-fn subscribed(verbs: &mut Connection, wanted: &SubscriptionDescriptor, of_link: LinkSubscription) -> Carried {
+fn subscribed(
+    verbs: &mut Connection,
+    wanted: &SubscriptionDescriptor,
+    of_link: LinkSubscription,
+    lasting: Lasting,
+) -> Carried {
     match verbs.begin_to_subscribe_for_link(wanted, None, of_link) {
-        Begun::Done(outcome) => Carried::Done(outcome.map(|result| result.map(At::subscription))),
-        Begun::Reads(rest) => Carried::Reads(rest),
+        Begun::Done(outcome) => {
+            let (need, kept) = LinkTerms::kept(verbs, &wanted.name);
+            let lasting = kept.map_or(lasting, Lasting::Kept);
+            Carried::Done(outcome.and_needs(need).beside(lasting).map(at_subscription))
+        }
+        Begun::Reads(rest) => Carried::Reads(rest, lasting),
     }
+}
+
+fn at_subscription(made: (Result<Subscribed, Reason>, Lasting)) -> Result<At, Reason> {
+    let (made, lasting) = made;
+    made.map(|made| At::Subscription(Box::new(made), lasting))
 }
 
 /// The queue as it was opened, or one that is made by a model where that failed.
@@ -327,12 +358,7 @@ fn made_where_absent(
         (Err(refusal), None) => return refusal.map(Err),
         (Err(refusal), Some(_)) => refusal,
     };
-    let dynamic_queue_name = Text::truncated(object.object_name.as_str());
-    let by_model = ObjectDescriptor {
-        object_name: model.unwrap_or(object.object_name),
-        dynamic_queue_name,
-        ..object.clone()
-    };
+    let by_model = made_by(model.unwrap_or(object.object_name), object);
     match verbs.open(&by_model, options).and_needs(need).split() {
         Ok(opened) => opened.map(Ok),
         // It was something else that failed.

@@ -2,37 +2,37 @@
 
 use amqp::Attach;
 use amqp::engine::{Connection, Role};
-use amqp::outcome::{OUTCOMES, put_modified_failed};
+use amqp::outcome::{DeliveryState, OUTCOMES, put_modified_failed};
 use amqp::terminus::{Source, Target};
 use amqp::types::{Raw, Symbols};
 use mqi::{Opened, Reason, Subscribed};
 
 use super::errors;
 use super::filters::Filters;
+use super::lasting::Lasting;
 use super::owner::Owner;
+
+/// Most bytes that a message has when it is sent beside those that it has on its queue.
+const HEADER_BYTES_MAX: u64 = 1024;
 
 /// The end of a link at the queue manager.
 #[derive(Clone, Debug)]
 pub(super) enum At {
     /// An object that was opened.
     Object(Opened),
-    /// A subscription.
-    Subscription(Box<Subscribed>),
+    /// A subscription, and how long it lasts.
+    Subscription(Box<Subscribed>, Lasting),
     /// Nothing that is opened.
     Nothing,
 }
 
 impl At {
-    pub(super) fn subscription(subscribed: Subscribed) -> Self {
-        Self::Subscription(Box::new(subscribed))
-    }
-
     /// The address by which others know it.
     fn address(&self) -> Option<String> {
         match self {
             Self::Object(Opened { topic_string: Some(topic), .. }) => Some(topic.clone()),
             Self::Object(opened) => Some(opened.object_name.to_string()),
-            Self::Subscription(subscribed) => Some(subscribed.topic_string.clone()),
+            Self::Subscription(subscribed, _) => Some(subscribed.topic_string.clone()),
             Self::Nothing => None,
         }
     }
@@ -45,8 +45,6 @@ pub(super) struct Attachment {
     role: Role,
     /// Says whether deliveries are settled as they are sent.
     pub(super) is_settled: bool,
-    /// Says whether its subscription outlasts it.
-    pub(super) is_durable: bool,
     is_dynamic: bool,
     snd_settle_mode: u8,
     rcv_settle_mode: u8,
@@ -54,6 +52,10 @@ pub(super) struct Attachment {
     target: Option<Vec<u8>>,
     pub(super) filters: Filters,
     message_bytes_max: u64,
+    /// The longest message that its client takes; none for any.
+    pub(super) peer_bytes_max: Option<u64>,
+    /// The outcome of deliveries that are settled without one, encoded.
+    default_outcome: Vec<u8>,
 }
 
 impl Attachment {
@@ -69,14 +71,15 @@ impl Attachment {
             Ok(amqp::terminus::TargetEnd::Node(target)) => Some(target),
             _ => None,
         });
-        let is_lasting = |source: &Source<'_>| {
-            !source.dynamic && (source.durable > 0 || source.expiry_policy.0 == "never")
-        };
+        let mut default_outcome = Vec::new();
+        match source.as_ref().and_then(|source| source.default_outcome) {
+            Some(asked) => default_outcome.extend_from_slice(asked.0),
+            None => put_modified_failed(&mut default_outcome),
+        }
         Self {
             name: attach.name.to_owned(),
             role,
             is_settled,
-            is_durable: role == Role::Sender && source.as_ref().is_none_or(is_lasting),
             is_dynamic: match role {
                 Role::Sender => source.is_some_and(|source| source.dynamic),
                 Role::Receiver => target.is_some_and(|target| target.dynamic),
@@ -88,7 +91,21 @@ impl Attachment {
             target: attach.target.map(|target| target.0.to_vec()),
             filters: filters.clone(),
             message_bytes_max,
+            peer_bytes_max: Some(attach.max_message_size).filter(|most| *most > 0),
+            default_outcome,
         }
+    }
+
+    /// The outcome of a delivery that is settled without one.
+    pub(super) fn default_outcome(&self) -> Option<DeliveryState<'_>> {
+        DeliveryState::decode(&self.default_outcome).ok()
+    }
+
+    /// The longest body of a message that is taken off its queue before it is sent: with its header it must
+    /// fit what the client takes.
+    pub(super) fn taken_bytes_max(&self) -> Option<usize> {
+        let most = self.peer_bytes_max.filter(|_| self.is_settled)?;
+        usize::try_from(most.saturating_sub(HEADER_BYTES_MAX)).ok()
     }
 
     /// The address that its client named; that of a subscription is the name of the link.
@@ -141,16 +158,18 @@ impl Attachment {
     /// The source of the answer, with the outcomes that its deliveries may have.
     fn source_at(&self, at: &At) -> Vec<u8> {
         let came = self.source.as_deref().and_then(|source| Source::decode(source).ok());
-        let mut failed = Vec::new();
-        put_modified_failed(&mut failed);
         let told = if self.is_dynamic || came.is_none() { at.address() } else { None };
         let known = came.unwrap_or_default();
         let source = Source {
             address: told.as_deref().or(known.address),
-            default_outcome: Some(Raw(&failed)),
+            default_outcome: Some(Raw(&self.default_outcome)),
             outcomes: Some(Symbols::Ours(OUTCOMES)),
             filter: self.filters.told(),
             ..known
+        };
+        let source = match at {
+            At::Subscription(_, lasting) => lasting.told(source),
+            At::Object(_) | At::Nothing => source,
         };
         let mut bytes = Vec::new();
         source.write(&mut bytes);

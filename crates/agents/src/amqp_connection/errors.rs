@@ -2,10 +2,19 @@
 
 use amqp::{Condition, ErrorField};
 use mqi::Reason;
+use queue_manager::ChannelBusy;
 
 /// Reasons, and the condition for each; any other is an internal error.
 const ROWS: &[(Reason, Condition)] = &[
     (Reason::NOT_AUTHORIZED, Condition::UnauthorizedAccess),
+    // The subscription is that of another user.
+    (Reason::IDENTITY_MISMATCH, Condition::UnauthorizedAccess),
+    (Reason::UNKNOWN_CHANNEL_NAME, Condition::NotFound),
+    (Reason::CHANNEL_CONFIG_ERROR, Condition::NotAllowed),
+    (Reason::SSL_INITIALIZATION_ERROR, Condition::NotAllowed),
+    (Reason::UNSUPPORTED_CIPHER_SUITE, Condition::NotAllowed),
+    (Reason::SSL_PEER_NAME_MISMATCH, Condition::NotAllowed),
+    (Reason::SSL_PEER_NAME_ERROR, Condition::NotAllowed),
     (Reason::UNKNOWN_OBJECT_NAME, Condition::NotFound),
     (Reason::NO_SUBSCRIPTION, Condition::NotFound),
     (Reason::UNKNOWN_ALIAS_BASE_Q, Condition::NotFound),
@@ -32,6 +41,8 @@ const ROWS: &[(Reason, Condition)] = &[
     (Reason::OBJECT_IN_USE, Condition::ResourceLocked),
     (Reason::SUBSCRIPTION_IN_USE, Condition::ResourceLocked),
     (Reason::FORMAT_ERROR, Condition::DecodeError),
+    (Reason::OPTIONS_ERROR, Condition::InvalidField),
+    (Reason::TRUNCATED_MSG_FAILED, Condition::MessageSizeExceeded),
     (Reason::SELECTOR_SYNTAX_ERROR, Condition::InvalidField),
     (Reason::SELECTION_STRING_ERROR, Condition::InvalidField),
     (Reason::BACKED_OUT, Condition::TransactionRollback),
@@ -40,6 +51,9 @@ const ROWS: &[(Reason, Condition)] = &[
     (Reason::Q_MGR_STOPPING, Condition::ConnectionForced),
     (Reason::CONNECTION_BROKEN, Condition::ConnectionForced),
 ];
+
+/// The words behind the refusal of a name that no queue can have.
+const QUEUE_NAMES: &str = "; the name of a queue has 1 to 48 letters, digits and any of . / _ %";
 
 /// The condition of a reason.
 pub(super) fn condition(reason: Reason) -> Condition {
@@ -53,7 +67,10 @@ pub(super) fn error(reason: Reason) -> ErrorField {
 
 /// Makes the error about an object.
 pub(super) fn error_about(reason: Reason, object: Option<&str>) -> ErrorField {
-    let error = error(reason);
+    let mut error = error(reason);
+    if reason == Reason::OBJECT_NAME_ERROR {
+        error.text.push_str(QUEUE_NAMES);
+    }
     match object.filter(|object| !object.is_empty()) {
         Some(object) => ErrorField { text: format!("{object}: {}", error.text), ..error },
         None => error,
@@ -64,9 +81,22 @@ pub(super) fn error_about(reason: Reason, object: Option<&str>) -> ErrorField {
 /// take for a commit whose outcome is in doubt.
 pub(super) fn of_discharge(reason: Reason) -> ErrorField {
     let error = error(reason);
-    match error.condition {
-        Condition::TransactionRollback => ErrorField { condition: Condition::InternalError, ..error },
-        _ => error,
+    let condition = match (error.condition, reason) {
+        (Condition::TransactionRollback, Reason::SYNCPOINT_LIMIT_REACHED) => Condition::ResourceLimitExceeded,
+        (Condition::TransactionRollback, _) => Condition::PreconditionFailed,
+        (condition, _) => condition,
+    };
+    ErrorField { condition, ..error }
+}
+
+/// The condition of a channel that takes no more clients.
+pub(super) fn of_busy(busy: &ChannelBusy) -> Condition {
+    match busy {
+        ChannelBusy::Stopped(_) => Condition::ConnectionForced,
+        ChannelBusy::Client { .. } => Condition::InvalidField,
+        ChannelBusy::Instances { .. } | ChannelBusy::OfClient { .. } | ChannelBusy::Full(_) => {
+            Condition::ResourceLimitExceeded
+        }
     }
 }
 
@@ -83,5 +113,19 @@ mod tests {
         assert!(error_about(Reason::Q_FULL, Some("ORDERS")).text.starts_with("ORDERS: 2053 MQRC_Q_FULL"));
         assert_eq!(error_about(Reason::Q_FULL, Some("")), error(Reason::Q_FULL));
         assert_eq!(condition(Reason::UNEXPECTED_ERROR), Condition::InternalError);
+    }
+
+    #[test]
+    fn a_discharge_is_never_told_as_a_rollback() {
+        for (reason, expected) in [
+            (Reason::SYNCPOINT_LIMIT_REACHED, Condition::ResourceLimitExceeded),
+            (Reason::BACKED_OUT, Condition::PreconditionFailed),
+            (Reason::Q_FULL, Condition::ResourceLimitExceeded),
+        ] {
+            assert_eq!(of_discharge(reason).condition, expected, "{reason:?}");
+        }
+        for (reason, _) in ROWS {
+            assert_ne!(of_discharge(*reason).condition, Condition::TransactionRollback, "{reason:?}");
+        }
     }
 }

@@ -2,20 +2,21 @@
 
 use amqp::engine::Part;
 use amqp::outcome::DeliveryState;
-use amqp::{Condition, ErrorField, Fault, Scope, Transfer};
+use amqp::{Condition, DecodeError, ErrorField, Fault, Scope, Transfer};
 use bytes::Bytes;
 use formats::properties::amqp::Incoming;
-use mqi::{PutFlags, PutOptions, Reason};
-use platform::WallTime;
-use queue_manager::{Connection, Gated, Placement, PutTarget};
+use mqi::{MessageDescriptor, ObjectDescriptor, ObjectHandle, PutFlags, PutOptions, Reason};
+use platform::{Monotonic, WallTime};
+use queue_manager::{Connection, Gated, Outcome, Placement, PutDone, PutTarget};
 
 use super::AmqpConnection;
-use super::address::{object, target};
+use super::address::{made_by, model_for, object, target};
 use super::link::{Kind, Link, Takes};
-use super::owner::LinkId;
+use super::owner::{LinkId, Owner};
 use super::pending::Pending;
 use super::transaction::{Transaction, TransactionId, unknown};
 use crate::agent::Close;
+use crate::arriving;
 
 /// Messages that a client may send by a link before it is given more credit: enough for one that waits for no
 /// outcome, and a bound on what is under way.
@@ -44,6 +45,7 @@ impl AmqpConnection {
             return Ok(());
         };
         if part.is_first {
+            receiving.format = transfer.message_format.unwrap_or(0);
             receiving.arriving_in = match transfer.state.map(|state| DeliveryState::decode(state.0)) {
                 Some(Ok(DeliveryState::Transactional(state))) => {
                     Some(TransactionId::of(state.txn_id).unwrap_or(TransactionId(0)))
@@ -69,14 +71,38 @@ impl AmqpConnection {
             self.end_link(channel, transfer.handle, &error);
             return Ok(());
         }
-        receiving.arriving.extend_from_slice(part.payload);
+        if !receiving.arriving.push(&self.queue_manager, part.payload) {
+            let error = ErrorField::new(Condition::ResourceLimitExceeded, arriving::NO_ROOM);
+            self.end_link(channel, transfer.handle, &error);
+            return Ok(());
+        }
         self.arriving_bytes = after;
         if part.is_last {
-            let message = std::mem::take(&mut receiving.arriving);
+            let message = receiving.arriving.take();
             self.arriving_bytes -= message.len();
             self.put(id, part, &message);
         }
         Ok(())
+    }
+
+    fn end_link_of(&mut self, id: LinkId, error: &ErrorField) {
+        if let Some(Owner { channel, handle, .. }) = self.links.get(&id).map(|link| link.owner) {
+            self.end_link(channel, handle, error);
+        }
+    }
+
+    /// Ends links by which nothing more of a half-sent message comes while others need its room.
+    pub(super) fn give_up_arriving(&mut self, now: Monotonic) {
+        let overdue = |link: &mut Link| match &mut link.kind {
+            Kind::Receiving(receiving) => receiving.arriving.is_overdue(now).then_some(link.owner),
+            Kind::Sending(_) => None,
+        };
+        let given_up: Vec<Owner> = self.links.values_mut().filter_map(overdue).collect();
+        for Owner { channel, handle, .. } in given_up {
+            let error = ErrorField::new(Condition::ResourceLimitExceeded, arriving::STALLED);
+            self.end_link(channel, handle, &error);
+            self.inbox.wake();
+        }
     }
 
     /// Puts a message that is whole.
@@ -84,7 +110,7 @@ impl AmqpConnection {
         let delivery_id = part.delivery_id;
         self.progress.messages += 1;
         let Some(Link { kind: Kind::Receiving(receiving), .. }) = self.links.get_mut(&id) else { return };
-        let (takes, transaction) = (receiving.takes, receiving.arriving_in.take());
+        let (takes, transaction, format) = (receiving.takes, receiving.arriving_in.take(), receiving.format);
         if takes == Takes::Requests {
             return self.coordinate(id, delivery_id, message);
         }
@@ -95,8 +121,20 @@ impl AmqpConnection {
                 return self.refuse_message(id, delivery_id, unknown());
             }
         }
+        if format != 0 {
+            doomed(within, Reason::FORMAT_ERROR);
+            let text = format!("the message-format {format} is not known here; messages of AMQP have 0");
+            let error = ErrorField::new(Condition::NotImplemented, text);
+            return match part.is_settled {
+                true => self.end_link_of(id, &error),
+                false => self.refuse_message(id, delivery_id, error),
+            };
+        }
         let manager = &self.queue_manager;
-        let incoming = Incoming::of(message, || manager.wall().0 / 1000);
+        let incoming = match message {
+            [] => Err(DecodeError::Missing("body")),
+            message => Incoming::of(message, || manager.wall().0 / 1000),
+        };
         if let Ok(Incoming { asks: Some(text), descriptor, .. }) = &incoming {
             self.identifiers.note(descriptor.message_id, (*text).to_owned());
         }
@@ -110,12 +148,17 @@ impl AmqpConnection {
                 Gated::free(Pending::Refused { delivery_id, transaction, error })
             }
             (Ok(incoming), Some(verbs), Some(handle)) => {
-                put(verbs, PutTarget::Handle(handle), incoming, delivery_id, within)
+                put(verbs, &Destination::Handle(handle), incoming, delivery_id, within)
             }
             (Ok(incoming), Some(verbs), None) if takes == Takes::ByAddress => {
                 let address = incoming.to.unwrap_or_default();
                 match object(address, incoming.is_to_topic).and_then(target) {
-                    Ok(object) => put(verbs, PutTarget::Object(&object), incoming, delivery_id, within),
+                    Ok(object) => {
+                        let model = model_for(self.terms.as_ref(), &object);
+                        let by_model = model.map(|model| made_by(model, &object));
+                        let to = Destination::Named { object: &object, by_model: by_model.as_ref() };
+                        put(verbs, &to, incoming, delivery_id, within)
+                    }
                     Err(reason) => refused(delivery_id, within, reason),
                 }
             }
@@ -129,14 +172,15 @@ impl AmqpConnection {
 
     /// Gives credit to links that have little left, and window to sessions.
     pub(super) fn renew_credit(&mut self) {
-        if !std::mem::take(&mut self.wants_credit) {
+        let wants_credit = std::mem::take(&mut self.wants_credit);
+        if !self.paused.take_ended() && !wants_credit {
             return;
         }
         for (channel, session) in &self.sessions {
             for (handle, id) in &session.links {
                 let Some(link) = self.links.get(id) else { continue };
                 let Kind::Receiving(receiving) = &link.kind else { continue };
-                if !link.is_attached {
+                if !link.is_attached || self.paused.holds(*id) {
                     continue;
                 }
                 let most = if receiving.takes == Takes::Requests { REQUEST_CREDIT } else { CREDIT };
@@ -148,6 +192,25 @@ impl AmqpConnection {
             }
             if self.engine.session(*channel).is_some_and(amqp::engine::Session::wants_window) {
                 self.engine.put_window(&mut self.greeting, *channel);
+            }
+        }
+    }
+}
+
+impl AmqpConnection {
+    /// Gives links whose messages find no room the credit of one message, by which they ask again.
+    pub(super) fn ask_for_room(&mut self, now: Monotonic) {
+        let links = &self.links;
+        for id in self.paused.due(now, |link| links.contains_key(&link)) {
+            let Some(Owner { channel, handle, .. }) = self.links.get(&id).map(|link| link.owner) else {
+                continue;
+            };
+            if let Some(known) = self.engine.link_mut(channel, handle)
+                && known.receiving.credit == 0
+            {
+                known.receiving.credit = 1;
+                self.engine.put_credit(&mut self.greeting, channel, handle);
+                self.inbox.wake();
             }
         }
     }
@@ -170,26 +233,60 @@ fn refused(
     Gated::free(Pending::Put { delivery_id, transaction, result: Err(reason) })
 }
 
+/// The place where a message goes.
+enum Destination<'a> {
+    /// The handle of its link.
+    Handle(ObjectHandle),
+    /// The object that it names. A queue that is not there may be made from a model.
+    Named { object: &'a ObjectDescriptor, by_model: Option<&'a ObjectDescriptor> },
+}
+
+impl Destination<'_> {
+    /// Puts a message: to the object, and where that fails to a queue that is made for it.
+    fn put(
+        &self,
+        verbs: &mut Connection,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Bytes,
+        placement: Placement<'_>,
+    ) -> Outcome<PutDone> {
+        let mut put =
+            |target, body: Bytes| verbs.put_placed(target, descriptor, options, body.into(), placement);
+        let (object, by_model) = match *self {
+            Self::Handle(handle) => return put(PutTarget::Handle(handle), body),
+            Self::Named { object, by_model: None } => return put(PutTarget::Object(object), body),
+            Self::Named { object, by_model: Some(by_model) } => (object, by_model),
+        };
+        let done = put(PutTarget::Object(object), body.clone());
+        let need = done.need();
+        let refusal = match done.split() {
+            Ok(done) => return done.map(Ok),
+            Err(refusal) => refusal,
+        };
+        match put(PutTarget::Object(by_model), body).and_needs(need).split() {
+            Ok(done) => done.map(Ok),
+            // It was something else that failed.
+            Err(_) => refusal.map(Err),
+        }
+    }
+}
+
 /// Puts a message, within a transaction if it is of one. That is doomed where it fails.
 fn put(
     verbs: &mut Connection,
-    target: PutTarget<'_>,
+    to: &Destination<'_>,
     incoming: Incoming<'_>,
     delivery_id: u32,
     within: Option<(TransactionId, &mut Transaction)>,
 ) -> Gated<Pending> {
-    let body = Bytes::from(incoming.body).into();
+    let body = Bytes::from(incoming.body);
     let deliver_at = incoming.due.map(|due| WallTime(due.saturating_mul(1000)));
     let mut options = PutOptions::default();
     let Some((name, transaction)) = within else {
         options.flags = PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
-        let put = verbs.put_placed(
-            target,
-            &incoming.descriptor,
-            &options,
-            body,
-            Placement { unit: None, deliver_at },
-        );
+        let placement = Placement { unit: None, deliver_at };
+        let put = to.put(verbs, &incoming.descriptor, &options, body, placement);
         return put.map(move |result| Pending::Put {
             delivery_id,
             transaction: None,
@@ -198,7 +295,7 @@ fn put(
     };
     options.flags = PutFlags::SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
     let placement = Placement { unit: Some(&transaction.unit), deliver_at };
-    let put = verbs.put_placed(target, &incoming.descriptor, &options, body, placement);
+    let put = to.put(verbs, &incoming.descriptor, &options, body, placement);
     let of = move |result| Pending::Put { delivery_id, transaction: Some(name), result };
     match put.split() {
         Ok(done) => done.map(move |_| of(Ok(()))),

@@ -9,6 +9,13 @@ use crate::agent::Close;
 /// Seconds of silence after which a client's connection ends, where its channel does not say.
 const SILENCE_SECONDS: u32 = 60;
 
+/// Shortest silence of ours that a client may ask for, in milliseconds: several times the wait for a turn
+/// of a busy queue manager.
+pub(super) const SILENCE_MILLISECONDS_MIN: u32 = 100;
+
+/// Milliseconds of silence below which a tick a second is too rare: frames have times of their own.
+const SHORT_MILLISECONDS: u32 = 4_000;
+
 /// Times and counts from tick to tick.
 #[derive(Debug)]
 pub(super) struct KeepAlive {
@@ -52,6 +59,20 @@ impl KeepAlive {
         std::mem::take(&mut self.is_due)
     }
 
+    /// The time between two signs of ours: half of what the client takes, less the second until the next
+    /// tick; a quarter where that is short.
+    fn interval(&self) -> Option<Duration> {
+        let takes = self.peer_takes?;
+        let milliseconds = if takes < SHORT_MILLISECONDS { takes / 4 } else { takes / 2 - 1000 };
+        Some(Duration::from_millis(milliseconds.into()))
+    }
+
+    /// The time of the next sign of ours, where ticks are too rare for it.
+    pub(super) fn due(&self) -> Option<Monotonic> {
+        let interval = self.interval().filter(|_| self.peer_takes < Some(SHORT_MILLISECONDS))?;
+        Some(self.sent.map_or(Monotonic(0), |sent| sent.after(interval)))
+    }
+
     /// Judges silence on both sides. One whose input is not read is not silent.
     pub(super) fn judge(
         &mut self,
@@ -66,12 +87,10 @@ impl KeepAlive {
         if !is_open {
             return Ok(());
         }
-        // Half of what the client takes, less the second until the next tick.
-        if let (Some(takes), Some(sent)) = (self.peer_takes, self.sent) {
-            let interval = Duration::from_millis(u64::from(takes / 2).saturating_sub(1000));
-            if now.since(sent) >= interval {
-                (self.is_due, self.sent) = (true, Some(now));
-            }
+        if let (Some(interval), Some(sent)) = (self.interval(), self.sent)
+            && now.since(sent) >= interval
+        {
+            (self.is_due, self.sent) = (true, Some(now));
         }
         match self.heard {
             Some((since, before)) if before == frames && reads => {

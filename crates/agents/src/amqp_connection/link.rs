@@ -15,6 +15,7 @@ use super::owner::{LinkId, Owner};
 use super::pending::{Pending, Sink};
 use super::session::Session;
 use super::transaction::TransactionId;
+use crate::arriving::Parts;
 use crate::gate::Replies;
 use crate::streams::{Beginning, DELIVERIES_PER_TURN, Streams, WAITING_BYTES_MAX, Wanted};
 
@@ -58,9 +59,11 @@ pub(super) enum Kind {
 pub(super) struct ReceivingLink {
     pub(super) takes: Takes,
     /// The parts of a message that is not whole.
-    pub(super) arriving: Vec<u8>,
+    pub(super) arriving: Parts,
     /// The transaction that it belongs to.
     pub(super) arriving_in: Option<TransactionId>,
+    /// The message-format that it says.
+    pub(super) format: u32,
 }
 
 /// The use of messages that come.
@@ -76,7 +79,7 @@ pub(super) enum Takes {
 
 impl ReceivingLink {
     pub(super) fn of(takes: Takes) -> Self {
-        Self { takes, arriving: Vec::new(), arriving_in: None }
+        Self { takes, arriving: Parts::default(), arriving_in: None, format: 0 }
     }
 }
 

@@ -16,7 +16,8 @@ use objects::harmless::harmless;
 use queue_manager::{Caller, ChannelBusy, ChannelClient, Identity, LoginCall, Principal};
 use wire::Output;
 
-use super::AmqpConnection;
+use super::keep_alive::SILENCE_MILLISECONDS_MIN;
+use super::{AmqpConnection, errors};
 use crate::agent::{Close, LocalUser};
 use crate::logins::{Admission, AwaitsVerdict, Judging, Login, Verdict};
 
@@ -176,6 +177,12 @@ impl AmqpConnection {
         self.terms = Some(terms);
         self.container = open.container_id.to_owned();
         self.keep_alive.peer_takes = open.idle_time_out.filter(|milliseconds| *milliseconds > 0);
+        if let Some(takes @ ..SILENCE_MILLISECONDS_MIN) = self.keep_alive.peer_takes {
+            let text = format!(
+                "an idle-time-out of {takes} ms cannot be kept; ask for {SILENCE_MILLISECONDS_MIN} ms or more"
+            );
+            return Err(Close::Refused { reason: Reason::OPTIONS_ERROR, text });
+        }
         let client = ChannelClient {
             origin: &self.peer.origin,
             user: self.principal.name(),
@@ -190,7 +197,7 @@ impl AmqpConnection {
             _ => Ok(instance),
         });
         self.instance = began.map_err(|busy| {
-            self.is_client_taken = matches!(busy, ChannelBusy::Client { .. });
+            self.busy_as = Some(errors::of_busy(&busy));
             Close::Refused { reason: Reason::CHANNEL_NOT_AVAILABLE, text: busy.to_string() }
         })?;
         self.put_open();
@@ -226,19 +233,18 @@ impl AmqpConnection {
         let error = match close {
             Close::Disconnected => None,
             Close::Fault(fault) => Some(ErrorField::new(fault.condition, fault.text.clone())),
-            Close::Refused { reason, text } => Some(ErrorField::new(super::errors::condition(*reason), text)),
+            Close::Refused { reason, text } => Some(ErrorField::new(errors::condition(*reason), text)),
             Close::Denied(denial) => Some(ErrorField::new(Condition::UnauthorizedAccess, &denial.told)),
             _ => Some(ErrorField::new(Condition::ConnectionForced, close.to_string())),
         };
         // Words of the client's own may be in it, and a program prints it.
         let error = error.map(|error| ErrorField { text: harmless(&error.text).into_owned(), ..error });
-        let error = error.map(|error| match self.is_client_taken {
-            true => ErrorField {
-                condition: Condition::InvalidField,
-                invalid_field: Some("container-id"),
-                ..error
-            },
-            false => error,
+        let error = error.map(|error| match self.busy_as {
+            Some(condition) => {
+                let invalid_field = (condition == Condition::InvalidField).then_some("container-id");
+                ErrorField { condition, invalid_field, ..error }
+            }
+            None => error,
         });
         // Answers to what came with the frame at fault are there first.
         output.cork().append(&mut self.greeting);

@@ -3,8 +3,8 @@
 //! Lives here: the loop over frames, and the turn at the output. `login` lets clients in, `sessions` begins
 //! and ends sessions, `attaching` links; `link` is one link, `incoming` puts messages that come by one,
 //! `outgoing` sends messages by one and hears their outcomes, `pending` makes frames of what waits at the
-//! gate, `deliveries` knows what is not settled, `errors` has conditions for reasons, `keep_alive` judges
-//! silence.
+//! gate, `deliveries` knows what is not settled, `lasting` how long subscriptions last, `errors` has
+//! conditions for reasons, `keep_alive` judges silence.
 //!
 //! Always: what a link has to say leaves in order and only through [`release`](Agent::release); a link's
 //! gate holds up no other link.
@@ -18,10 +18,12 @@ mod filters;
 mod identifiers;
 mod incoming;
 mod keep_alive;
+mod lasting;
 mod link;
 mod login;
 mod outgoing;
 mod owner;
+mod paused;
 mod pending;
 mod session;
 mod sessions;
@@ -32,7 +34,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use amqp::engine::{self, Event, Stage};
-use amqp::{Fault, Scope};
+use amqp::{Condition, Fault, Scope};
 use bytes::{Buf, BytesMut};
 use mqi::{ObjectName, Reason};
 use platform::Monotonic;
@@ -53,8 +55,10 @@ use attachment::Attachment;
 use deliveries::Deliveries;
 use identifiers::Identifiers;
 use keep_alive::KeepAlive;
+use lasting::Holds;
 use link::Link;
 use owner::LinkId;
+use paused::Paused;
 use pending::{AmqpWay, News, Pending, Sink};
 use session::Session;
 use transaction::{Transaction, Transactions};
@@ -81,8 +85,8 @@ pub struct AmqpConnection {
     is_let_in: bool,
     /// Says whether its Open was answered.
     is_open_sent: bool,
-    /// Says whether another client has its identifier.
-    is_client_taken: bool,
+    /// The condition for which its channel does not take it.
+    busy_as: Option<Condition>,
     principal: Principal,
     /// The name of the client.
     container: String,
@@ -95,6 +99,8 @@ pub struct AmqpConnection {
     /// The list exchanged with the inbox.
     arrived: Arrived<Pending>,
     sessions: BTreeMap<u16, Session>,
+    /// Holds of subscriptions that may not begin to end before the connection does.
+    holds: Holds,
     links: BTreeMap<LinkId, Link>,
     next_link: LinkId,
     /// The parts of attaches that hold for their links.
@@ -108,6 +114,8 @@ pub struct AmqpConnection {
     news: Vec<News>,
     /// Says whether links that receive may be short of credit, or sessions of window.
     wants_credit: bool,
+    /// Links whose messages find no room.
+    paused: Paused,
     /// Bytes of messages that are on their way in.
     arriving_bytes: usize,
     /// Bytes of output that were not written at the last release.
@@ -184,7 +192,7 @@ impl AmqpConnection {
             is_judged: false,
             is_let_in: false,
             is_open_sent: false,
-            is_client_taken: false,
+            busy_as: None,
             principal: Principal::nobody(),
             container: String::new(),
             instance: None,
@@ -193,6 +201,7 @@ impl AmqpConnection {
             inbox: Arc::new(Inbox::new(waker)),
             arrived: Arrived::default(),
             sessions: BTreeMap::new(),
+            holds: Holds::default(),
             links: BTreeMap::new(),
             next_link: LinkId(0),
             attachments: BTreeMap::new(),
@@ -202,6 +211,7 @@ impl AmqpConnection {
             listed: Vec::new(),
             news: Vec::new(),
             wants_credit: false,
+            paused: Paused::default(),
             arriving_bytes: 0,
             backlog: 0,
             has_whole_frames: false,
@@ -341,9 +351,11 @@ impl AmqpConnection {
     fn send(&mut self, proof: Durable, output: &mut Output) -> bool {
         let output_bytes_max = self.limits.output_bytes_max;
         let is_full = self.is_full();
-        let Self { engine, deliveries, attachments, identifiers, news, links, sessions, listed, .. } = self;
+        let Self {
+            engine, deliveries, attachments, identifiers, news, paused, links, sessions, listed, ..
+        } = self;
         let known = (&mut *attachments, &*identifiers);
-        let way = AmqpWay::new(output, engine, deliveries, known, news, output_bytes_max);
+        let way = AmqpWay::new(output, engine, deliveries, known, news, paused, output_bytes_max);
         let mut sink = Sink { proof, way };
         let mut is_held = false;
         if !is_full {
@@ -559,8 +571,14 @@ impl Agent for AmqpConnection {
         let partial = (self.has_partial_frame && self.wants_input()).then_some(self.frames);
         self.patience.judge_frame(now, partial, seconds)?;
         self.grow_ahead();
+        self.give_up_arriving(now);
+        self.ask_for_room(now);
         let reads = self.wants_input() && !self.holds_back();
         self.keep_alive.judge(now, self.frames, self.is_open_sent, reads)
+    }
+
+    fn due(&self) -> Option<Monotonic> {
+        if self.is_open_sent { self.keep_alive.due() } else { None }
     }
 
     fn stopped(&self) -> Option<Close> {

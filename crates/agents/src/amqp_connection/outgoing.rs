@@ -2,15 +2,17 @@
 
 use amqp::outcome::DeliveryState;
 use amqp::{Condition, Disposition, ErrorField, Fault, Flow, Scope};
-use mqi::Reason;
-use queue_manager::{Connection, Gated, QueueManager};
+use mqi::{ObjectHandle, Reason};
+use queue_manager::{Connection, Gated, LapseFrom, QueueManager, SubscriptionHold};
 use storage::Lsn;
 
 use super::attachment::{At, Attachment};
 use super::deliveries::Unsettled;
+use super::lasting::{Holds, Lasting};
 use super::link::{Kind, Link, SendingLink, has_window};
 use super::owner::{LinkId, Owner, token};
 use super::pending::{News, Pending};
+use super::session::Session;
 use super::transaction::{Later, Settled, Transaction, TransactionId, WayBack, unknown};
 use super::{AmqpConnection, errors};
 use crate::agent::Close;
@@ -153,6 +155,9 @@ impl AmqpConnection {
         if !sending.streams.settle(number) {
             return Ok(());
         }
+        let default = self.attachments.get(&id).and_then(Attachment::default_outcome);
+        let is_final = |state: &&DeliveryState<'_>| !matches!(state, DeliveryState::Received(_));
+        let state = state.filter(is_final).or(default.as_ref());
         let mut transaction = None;
         let (outcome, need) = match state {
             Some(DeliveryState::Transactional(within)) => {
@@ -166,7 +171,7 @@ impl AmqpConnection {
                 let faulty =
                     |error: amqp::DecodeError| ErrorField::new(Condition::DecodeError, error.to_string());
                 let outcome = decoded.map_err(faulty)?;
-                carry_out_within(connection, unit, (channel, delivery), outcome.as_ref())
+                carry_out_within(connection, unit, (channel, delivery), outcome.as_ref().or(default.as_ref()))
             }
             state => {
                 let asked = (id, number, state);
@@ -193,14 +198,19 @@ impl AmqpConnection {
         match news {
             News::Attached(owner, at) => {
                 let bytes_max = self.limits.channel.message_bytes_max as usize;
-                let is_durable =
-                    self.attachments.get(&owner.id).is_some_and(|attachment| attachment.is_durable);
+                let peer_max = self.attachments.get(&owner.id).and_then(Attachment::taken_bytes_max);
+                let bytes_max = peer_max.map_or(bytes_max, |most| bytes_max.min(most));
                 let Some(link) = self.links.get_mut(&owner.id) else { return };
                 link.is_attached = true;
                 match at {
                     At::Object(opened) => link.begin_stream(opened.handle, bytes_max),
-                    At::Subscription(subscribed) => {
-                        link.subscription = Some((subscribed.subscription, is_durable));
+                    At::Subscription(subscribed, lasting) => {
+                        let (subscription, is_durable) =
+                            (subscribed.subscription, lasting != Lasting::WithLink);
+                        link.subscription = Some((subscription, is_durable));
+                        if let Some(session) = self.sessions.get_mut(&owner.channel) {
+                            hold(session, &mut self.holds, subscription, lasting);
+                        }
                         if let Some(queue) = subscribed.queue {
                             link.begin_stream(queue, bytes_max);
                         }
@@ -246,6 +256,7 @@ impl AmqpConnection {
                 });
                 self.grant(owner.id);
             }
+            News::TooLong(owner, bytes) => self.end_too_long(owner, bytes),
             News::Failing(owner, number) => self.move_aside(owner, number),
             News::Sent(owner) => {
                 self.with_sending(owner, |sending, _| sending.unsettled += 1);
@@ -268,6 +279,20 @@ impl AmqpConnection {
         {
             act(sending, connection);
         }
+    }
+
+    /// Ends a link whose next message is longer than its client takes. The message goes back.
+    fn end_too_long(&mut self, owner: Owner, bytes: usize) {
+        let most = self.attachments.get(&owner.id).and_then(|attachment| attachment.peer_bytes_max);
+        let text = format!(
+            "the next message has {bytes} bytes and the max-message-size of this receiver is {}; it stays for \
+             receivers that take more",
+            most.unwrap_or_default()
+        );
+        self.drop_link(owner.channel, owner.handle);
+        let error = ErrorField::new(Condition::MessageSizeExceeded, text);
+        let place = (owner.channel, owner.handle);
+        self.engine.put_detach(&mut self.greeting, place, true, Some(&error));
     }
 
     /// Moves a message aside that has failed too often.
@@ -299,6 +324,18 @@ impl AmqpConnection {
         }
         grown.into_iter().for_each(|id| self.grant(id));
     }
+}
+
+/// Keeps a subscription from ending before the session or the connection does, where it is to last so long.
+fn hold(session: &mut Session, holds: &mut Holds, subscription: ObjectHandle, lasting: Lasting) {
+    let from = lasting.terms().and_then(|terms| terms.lapse).map(|lapse| lapse.from);
+    let holds = match from {
+        Some(LapseFrom::Session) => &mut session.holds,
+        Some(LapseFrom::Connection) => holds,
+        Some(LapseFrom::Link) | None => return,
+    };
+    let held = session.connection.as_ref().and_then(|verbs| SubscriptionHold::of(verbs, subscription));
+    held.into_iter().for_each(|hold| holds.take(hold));
 }
 
 /// Carries out the outcome of a delivery within a transaction: an acceptance at once, another when it ends.

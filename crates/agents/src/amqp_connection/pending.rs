@@ -14,6 +14,7 @@ use super::deliveries::{Deliveries, Unsettled};
 use super::errors;
 use super::identifiers::Identifiers;
 use super::owner::{LinkId, Owner, token};
+use super::paused::Paused;
 use super::transaction::{Settled, TransactionId};
 use crate::gate::{self, Way};
 use crate::streams::{Delivers, Delivery};
@@ -60,6 +61,8 @@ pub(super) enum News {
     Returned(Owner, u32),
     /// A message was to go that has failed too often.
     Failing(Owner, u32),
+    /// A message was to go that has more bytes than its receiver takes: so many.
+    TooLong(Owner, usize),
     /// A message was sent settled.
     Left(Owner, u32),
     /// A message was sent, or begun, that is to be settled.
@@ -89,6 +92,7 @@ pub(super) struct AmqpWay<'a> {
     attachments: &'a mut BTreeMap<LinkId, Attachment>,
     identifiers: &'a Identifiers,
     news: &'a mut Vec<News>,
+    paused: &'a mut Paused,
     output_bytes_max: usize,
     /// Messages that were begun.
     sent: u64,
@@ -103,10 +107,22 @@ impl<'a> AmqpWay<'a> {
         deliveries: &'a mut Deliveries,
         (attachments, identifiers): (&'a mut BTreeMap<LinkId, Attachment>, &'a Identifiers),
         news: &'a mut Vec<News>,
+        paused: &'a mut Paused,
         output_bytes_max: usize,
     ) -> Self {
         let (sent, accepted) = (0, None);
-        Self { output, engine, deliveries, attachments, identifiers, news, output_bytes_max, sent, accepted }
+        Self {
+            output,
+            engine,
+            deliveries,
+            attachments,
+            identifiers,
+            news,
+            paused,
+            output_bytes_max,
+            sent,
+            accepted,
+        }
     }
 
     /// The messages that were begun by this way.
@@ -156,8 +172,23 @@ impl<'a> AmqpWay<'a> {
     /// Begins a delivery, and sends as much of it as may be sent now.
     fn deliver(&mut self, owner: Owner, number: u32, message: &mut GotMessage) -> Option<Rest> {
         let is_settled = self.is_settled(owner);
+        // It is cut to what its receiver takes, and still on its queue.
+        if message.warning == Some(Reason::TRUNCATED_MSG_FAILED) {
+            self.news.push(News::TooLong(owner, message.data_length));
+            return None;
+        }
         if message.has_failed_enough && !is_settled {
             self.news.push(News::Failing(owner, number));
+            return None;
+        }
+        let body = std::mem::take(&mut message.body);
+        let asked = |id: &CorrelationId| self.attachments.get(&owner.id)?.filters.text(id);
+        let known = |id: &CorrelationId| asked(id).or_else(|| self.identifiers.text(id));
+        let Outgoing { head, body, tail } = properties::outgoing(&message.descriptor, &body, &known);
+        let payload = head.len() + body.len() + tail.len();
+        let most = self.attachments.get(&owner.id).and_then(|attachment| attachment.peer_bytes_max);
+        if most.is_some_and(|most| payload as u64 > most) {
+            self.news.push(News::TooLong(owner, payload));
             return None;
         }
         let link = self.engine.link_mut(owner.channel, owner.handle);
@@ -166,11 +197,6 @@ impl<'a> AmqpWay<'a> {
             return None;
         }
         self.news.push(if is_settled { News::Left(owner, number) } else { News::Sent(owner) });
-        let body = std::mem::take(&mut message.body);
-        let asked = |id: &CorrelationId| self.attachments.get(&owner.id)?.filters.text(id);
-        let known = |id: &CorrelationId| asked(id).or_else(|| self.identifiers.text(id));
-        let Outgoing { head, body, tail } = properties::outgoing(&message.descriptor, &body, &known);
-        let payload = head.len() + body.len() + tail.len();
         if payload <= self.room() && self.count_transfer(owner) {
             self.put_transfer(owner, Some(number), is_settled, (payload, false));
             self.output.cork().extend_from_slice(&head);
@@ -285,9 +311,13 @@ impl gate::Pending for Pending {
     fn encode(&mut self, owner: Owner, way: &mut AmqpWay<'_>) -> Option<Rest> {
         let Owner { channel, handle, .. } = owner;
         match self {
-            Self::Put { delivery_id, transaction: None, result: Ok(()) }
-            | Self::Discharged { delivery_id, result: Ok(()) } => way.accept(channel, *delivery_id),
+            Self::Put { delivery_id, transaction: None, result: Ok(()) } => {
+                way.paused.hear(owner.id, Ok(()));
+                way.accept(channel, *delivery_id);
+            }
+            Self::Discharged { delivery_id, result: Ok(()) } => way.accept(channel, *delivery_id),
             Self::Put { delivery_id, transaction, result } => {
+                way.paused.hear(owner.id, *result);
                 let about = way.attachments.get(&owner.id).and_then(Attachment::about).map(str::to_owned);
                 let outcome = |out: &mut Vec<u8>| match result {
                     Ok(()) => put_accepted(out),

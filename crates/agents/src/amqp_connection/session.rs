@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use queue_manager::Connection;
 use storage::Lsn;
 
+use super::lasting::Holds;
 use super::owner::LinkId;
 
 /// A session.
@@ -16,4 +17,6 @@ pub(super) struct Session {
     pub(super) need: Lsn,
     /// Its links by their handles.
     pub(super) links: BTreeMap<u32, LinkId>,
+    /// Holds of subscriptions that may not begin to end before it does.
+    pub(super) holds: Holds,
 }

@@ -3,6 +3,7 @@
 use super::pending::Pending;
 use super::script::Underway;
 use super::token::Wait;
+use crate::arriving::Room;
 use crate::gate::Replies;
 use crate::streams::Streams;
 use bytes::BytesMut;
@@ -18,6 +19,7 @@ use queue_manager::{
 pub(super) struct Arriving {
     pub(super) assembly: Assembly,
     pub(super) purpose: Purpose,
+    pub(super) room: Room,
 }
 
 /// Purpose of a body.

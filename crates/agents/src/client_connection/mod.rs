@@ -23,6 +23,7 @@ mod verbs;
 pub use limits::Limits;
 
 use crate::agent::{Agent, Answer, Close, Control, PeerInfo, Ticket, Wake};
+use crate::arriving;
 use crate::compression::Compression;
 use crate::gate::{self, Turn, Way as _};
 use crate::inbox::{Arrived, Inbox};
@@ -420,6 +421,7 @@ impl Agent for ClientConnection {
         self.patience.judge_stall(now, handing)?;
         let keeping = self.keeps_room().then_some(self.written);
         self.patience.judge_unread(now, keeping)?;
+        self.judge_arriving(now)?;
         self.judge_idle(now)?;
         self.heartbeat(now)
     }
@@ -538,6 +540,13 @@ impl ClientConnection {
         self.backlog > 0
             && (self.conversations.iter().flatten())
                 .any(|one| one.connection.as_ref().is_some_and(queue_manager::Connection::is_being_handed))
+    }
+
+    /// Ends a client that brings nothing more of a message it has half sent, while others need the room.
+    fn judge_arriving(&mut self, now: Monotonic) -> Result<(), Close> {
+        let mut arriving = self.conversations.iter_mut().flatten().filter_map(|one| one.arriving.as_mut());
+        let is_overdue = arriving.any(|one| one.room.is_overdue(now, one.assembly.arrived()));
+        if is_overdue { Err(arriving::unfinished()) } else { Ok(()) }
     }
 
     /// Ends a client that has asked for nothing for as long as DISCINT of its channel allows. One that waits

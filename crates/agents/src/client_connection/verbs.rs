@@ -4,6 +4,7 @@ use super::conversation::{Arriving, Conversation, Purpose, put_target};
 use super::pending::Pending;
 use super::token::Wait;
 use super::{ClientConnection, Close};
+use crate::arriving::Room;
 use crate::streams::DELIVERIES_PER_TURN;
 use channel::client::{self, Put, Target};
 use channel::{
@@ -433,7 +434,10 @@ impl ClientConnection {
         purpose: Purpose,
     ) -> Result<(), Close> {
         let arriving = self.arriving_bytes;
-        if arriving > 0 && arriving + length as usize > self.limits.arriving_bytes_max {
+        let is_full = arriving > 0 && arriving + length as usize > self.limits.arriving_bytes_max;
+        let is_taken = length <= self.agreed.message_bytes_max;
+        let room = if is_full || !is_taken { None } else { Room::take(&self.queue_manager, length as usize) };
+        if is_taken && room.is_none() {
             let conversation = self.conversation(header.conversation);
             let verbs = conversation.and_then(|conversation| conversation.connection.as_ref());
             let takes_unit = verbs.is_some_and(|verbs| purpose.takes_unit(verbs));
@@ -450,7 +454,8 @@ impl ClientConnection {
         }
         let begun = Assembly::begin(header.request, length, first, message_bytes_max);
         let assembly = begun.map_err(Error::from)?;
-        conversation.arriving = Some(Arriving { assembly, purpose });
+        let Some(room) = room else { return Ok(()) };
+        conversation.arriving = Some(Arriving { assembly, purpose, room });
         self.arriving_bytes += length as usize;
         Ok(())
     }

@@ -39,6 +39,7 @@ use storage::{Durable, Lsn};
 use wire::Output;
 
 use crate::agent::{Agent, Close, PeerInfo, Wake};
+use crate::arriving;
 use crate::client_connection::Limits;
 use crate::compression::Compression;
 use crate::gate::{Replies, Sink, Turn};
@@ -682,6 +683,13 @@ impl Agent for MessageChannel {
         let partial = (self.has_partial_frame && self.kept.is_empty()).then_some(self.frames);
         self.patience.judge_frame(now, partial, self.limits.login_seconds)?;
         self.judge_silence(now)?;
+        if let Stage::Open(End::Receives(receiver)) = &mut self.stage
+            && receiver.is_overdue(now)
+        {
+            let close = arriving::unfinished();
+            self.note_close(&close);
+            return Err(close);
+        }
         let disconnect_after = self.run.as_ref().and_then(|run| run.attributes().disconnect_after);
         if let (Stage::Open(End::Sends(sender)), Some(time)) = (&mut self.stage, disconnect_after)
             && sender.is_quiet_for(time, now)

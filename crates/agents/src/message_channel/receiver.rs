@@ -20,6 +20,7 @@ use super::books::{Books, commit_of, with_line};
 use super::output::{Opened, Out, frame};
 use super::sender::{Around, Trouble};
 use super::undeliverable::{Exhausted, is_lack_of_room, is_returned};
+use crate::arriving::{self, Room};
 use wire::Assembly;
 
 /// Longest time between two signs that a message waits.
@@ -30,6 +31,7 @@ struct Arriving {
     message: Arrived,
     sequence: Sequence,
     assembly: Assembly<RequestNumber>,
+    room: Room,
 }
 
 /// The step at which a message that was refused is.
@@ -187,8 +189,15 @@ impl Receiver {
         let owner = heard.header.request;
         let assembly = Assembly::begin(owner, message.length, message.body, self.message_bytes_max)
             .map_err(channel::Error::from)?;
-        self.arriving = Some(Arriving { message: arrived, sequence, assembly });
+        let no_room = || Trouble::Failed(Reason::RESOURCE_PROBLEM, arriving::NO_ROOM.to_owned());
+        let room = Room::take(around.manager, message.length as usize).ok_or_else(no_room)?;
+        self.arriving = Some(Arriving { message: arrived, sequence, assembly, room });
         Ok(())
+    }
+
+    /// Says whether nothing more of a message that has come in part comes while others need its room.
+    pub(super) fn is_overdue(&mut self, now: Monotonic) -> bool {
+        self.arriving.as_mut().is_some_and(|one| one.room.is_overdue(now, one.assembly.arrived()))
     }
 
     /// Hears the next part of a body.

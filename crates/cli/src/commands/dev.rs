@@ -47,7 +47,14 @@ const AMQP_CHANNEL: &str = "DEV.AMQP";
 /// The model of queues that clients of AMQP name and that are not there, and the names for which that holds:
 /// tests of clients name queues of their own. Elsewhere a misspelt name is no queue.
 const AMQP_MODEL: &str = "DEV.AMQP.MODEL";
-const AMQP_NAMES: &str = "'DEV.*','test.*','qit.*'";
+const AMQP_PATTERNS: [&str; 3] = ["DEV.*", "test.*", "qit.*"];
+
+/// The description of that model, which its queues take over. Earlier releases made it without one, and for
+/// one consumer at a time.
+const AMQP_DESCRIPTION: &str = "Made when a client of AMQP names it";
+
+/// Attributes of queues that several consumers share, as clients of AMQP and JMS expect.
+const SHARED: &str = "SHARE DEFSOPT(SHARED)";
 
 /// Queue for messages that cannot be delivered.
 const DEAD_LETTER_QUEUE: &str = "DEV.DEAD.LETTER.QUEUE";
@@ -72,7 +79,11 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
             failure
         }
     })?;
-    let made = match complete(&data.folder(&name), owner.server()) {
+    let folder = data.folder(&name);
+    let made = match complete(&folder, owner.server()).and_then(|made| {
+        share_automatic_queues(&folder, owner.server())?;
+        Ok(made)
+    }) {
         // It was told to end before: the next start makes what is missing.
         Err(_) if owner.server().ending().is_asked() => Vec::new(),
         made => made?,
@@ -115,14 +126,44 @@ fn complete(folder: &Folder, server: &Server) -> Result<Vec<&'static str>> {
     Ok(QUEUES.to_vec())
 }
 
-fn define_objects(folder: &Folder, server: &Server) -> Result<()> {
+/// A session with the queue manager that this process serves.
+fn session(folder: &Folder, server: &Server) -> Result<Session> {
     let name = folder.name();
     let listens: Vec<String> = server.listens().iter().map(ToString::to_string).collect();
     let address = connect::addresses(folder, &listens)
         .into_iter()
         .next()
         .ok_or_else(|| Failure::new(Exit::Failed, format!("queue manager {name} listens nowhere")))?;
-    let mut session = Session::connect(&Place::named(address, *name))?;
+    Session::connect(&Place::named(address, *name))
+}
+
+/// Has consumers share the queues that an earlier release made for clients of AMQP, and the model of such
+/// queues. An attribute that was changed since then stays: the description says which release made them.
+fn share_automatic_queues(folder: &Folder, server: &Server) -> Result<()> {
+    let mut session = session(folder, server)?;
+    let is_old = |row: &[(String, String)]| {
+        let is = |name: &str, value: &str| row.iter().any(|(of, is)| of == name && is.trim() == value);
+        is("SHARE", "NOSHARE") && is("DEFSOPT", "EXCL") && is("DESCR", "")
+    };
+    let shown = format!("DISPLAY QMODEL({AMQP_MODEL}) SHARE DEFSOPT DESCR");
+    if session.command(&shown)?.rows.iter().any(|row| is_old(row)) {
+        for pattern in AMQP_PATTERNS {
+            let shown = format!("DISPLAY QLOCAL('{pattern}') WHERE(DEFTYPE EQ PERMDYN) SHARE DEFSOPT DESCR");
+            for row in session.command(&shown)?.rows.iter().filter(|row| is_old(row)) {
+                if let Some((_, queue)) = row.iter().find(|(name, _)| name == "QUEUE") {
+                    command(&mut session, &format!("ALTER QLOCAL('{}') {SHARED}", queue.trim()))?;
+                }
+            }
+        }
+        // The model last: without it the next start begins again.
+        let model = format!("ALTER QMODEL({AMQP_MODEL}) {SHARED} DESCR('{AMQP_DESCRIPTION}')");
+        command(&mut session, &model)?;
+    }
+    session.disconnect()
+}
+
+fn define_objects(folder: &Folder, server: &Server) -> Result<()> {
+    let mut session = session(folder, server)?;
     // Nobody who tries things should be stopped by the usual limits of 5,000 messages and 4 MiB.
     command(&mut session, &format!("ALTER QMGR MAXMSGL({MESSAGE_BYTES_MAX})"))?;
     for queue in QUEUES.iter().chain([&DEAD_LETTER_QUEUE]) {
@@ -133,9 +174,11 @@ fn define_objects(folder: &Folder, server: &Server) -> Result<()> {
     for channel in CHANNELS {
         command(&mut session, &format!("DEFINE CHANNEL({channel}) CHLTYPE(SVRCONN) REPLACE"))?;
     }
-    let limits = format!("DEFTYPE(PERMDYN) MAXMSGL({MESSAGE_BYTES_MAX}) DEFPSIST(YES)");
-    command(&mut session, &format!("DEFINE QMODEL({AMQP_MODEL}) {limits} REPLACE"))?;
-    let queues = format!("AUTOMDL({AMQP_MODEL}) AUTOPRF({AMQP_NAMES})");
+    let limits = format!("DEFTYPE(PERMDYN) MAXMSGL({MESSAGE_BYTES_MAX}) DEFPSIST(YES) {SHARED}");
+    let model = format!("DEFINE QMODEL({AMQP_MODEL}) {limits} DESCR('{AMQP_DESCRIPTION}') REPLACE");
+    command(&mut session, &model)?;
+    let names = AMQP_PATTERNS.map(|pattern| format!("'{pattern}'")).join(",");
+    let queues = format!("AUTOMDL({AMQP_MODEL}) AUTOPRF({names})");
     command(&mut session, &format!("DEFINE CHANNEL({AMQP_CHANNEL}) CHLTYPE(AMQP) {queues} REPLACE"))?;
     command(&mut session, &format!("ALTER QMGR DEADQ({DEAD_LETTER_QUEUE})"))?;
     session.disconnect()

@@ -6,6 +6,8 @@ use std::net::TcpListener;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use client::{Connection, Options};
+use mqi::{ObjectDescriptor, OpenOptions, Text, Verbs as _};
 use serde_json::Value;
 
 use crate::support::Ferry;
@@ -41,8 +43,47 @@ fn a_queue_manager_for_development_makes_queues_that_amqp_clients_name() {
     for told in ["AUTOMDL(DEV.AMQP.MODEL)", "DEV.*", "test.*", "qit.*"] {
         assert!(shown.contains(told), "{told}: {shown}");
     }
-    let shown = ferry.ok(&["mqsc", "-e", "DISPLAY QMODEL(DEV.AMQP.MODEL) DEFTYPE"]);
-    assert!(shown.contains("DEFTYPE(PERMDYN)"), "{shown}");
+    let shown = ferry.ok(&["mqsc", "-e", "DISPLAY QMODEL(DEV.AMQP.MODEL) DEFTYPE SHARE DEFSOPT"]);
+    for told in ["DEFTYPE(PERMDYN)", " SHARE", "DEFSOPT(SHARED)"] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+}
+
+#[test]
+fn queues_that_an_earlier_release_made_for_amqp_clients_are_shared_from_the_next_start_on() {
+    let ferry = Ferry::new();
+    let server = ferry.dev();
+    let shares = |queue: &str, is_shared: bool| {
+        let shown = ferry.ok(&["mqsc", "-e", &format!("DISPLAY QUEUE('{queue}') SHARE DEFSOPT")]);
+        let told = if is_shared { [" SHARE", "DEFSOPT(SHARED)"] } else { ["NOSHARE", "DEFSOPT(EXCL)"] };
+        assert!(told.iter().all(|word| shown.contains(word)), "{queue}: {shown}");
+    };
+    let mqsc = |script: &str| ferry.ok(&["mqsc", "-e", script]);
+    // As an earlier release made them: a queue of the model has the attributes of the model.
+    mqsc("ALTER QMODEL(DEV.AMQP.MODEL) NOSHARE DEFSOPT(EXCL) DESCR('')");
+    mqsc("DEFINE QLOCAL('test.defined') NOSHARE DEFSOPT(EXCL)");
+    let address = format!("127.0.0.1:{}", server.port()).parse().unwrap();
+    let mut program = Connection::connect(Options::to(address)).unwrap();
+    for queue in ["test.one", "qit.two", "DEV.THREE", "other.four"] {
+        let model = ObjectDescriptor::queue("DEV.AMQP.MODEL".parse().unwrap());
+        let model = ObjectDescriptor { dynamic_queue_name: Text::truncated(queue), ..model };
+        program.open(&model, OpenOptions::OUTPUT).unwrap();
+        ferry.ok(&["put", queue, "stays"]);
+        shares(queue, false);
+    }
+    server.kill();
+    let server = ferry.dev();
+    for queue in ["DEV.AMQP.MODEL", "test.one", "qit.two", "DEV.THREE"] {
+        shares(queue, true);
+    }
+    assert_eq!(ferry.ok(&["get", "test.one"]), "stays\n");
+    // Those that an administrator defined, or that programs made under other names, stay as they are.
+    shares("test.defined", false);
+    shares("other.four", false);
+    mqsc("ALTER QMODEL(DEV.AMQP.MODEL) NOSHARE DEFSOPT(EXCL)");
+    server.kill();
+    let _server = ferry.dev();
+    shares("DEV.AMQP.MODEL", false);
 }
 
 #[test]

@@ -12,6 +12,14 @@ const SUBSCRIPTION: &[ObjectType] = &[Subscription];
 pub const SHARED_SUBSCRIPTION: i32 = 20_044;
 /// See [`SHARED_SUBSCRIPTION`].
 pub const EXCLUDED_CLIENT: i32 = 20_045;
+/// See [`SHARED_SUBSCRIPTION`].
+pub const LAPSE_AFTER: i32 = 20_074;
+/// The value of it for a subscription that does not end by itself.
+pub const LAPSES_NEVER: i32 = -1;
+/// See [`SHARED_SUBSCRIPTION`].
+pub const LAPSE_FROM: i32 = 20_075;
+/// See [`SHARED_SUBSCRIPTION`].
+pub const LINK_DURABILITY: i32 = 20_076;
 
 /// Most bytes of the identifier of a client whose own publications a subscription leaves out.
 pub const CLIENT_IDENTIFIER_MAX: usize = 1_000;
@@ -109,6 +117,12 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("True for a subscription that several programs use at a time, each message going to one."),
     Attribute::text("NOLOCAL", EXCLUDED_CLIENT, CLIENT_IDENTIFIER_MAX).pcf_only().on(SUBSCRIPTION).access(Access::Hidden)
         .means("The client whose own publications the subscription leaves out."),
+    Attribute::integer("LAPSEAFT", LAPSE_AFTER, (0, COUNT_MAX), LAPSES_NEVER).or(&[word("NEVER", LAPSES_NEVER)]).pcf_only().on(SUBSCRIPTION).access(Access::Hidden)
+        .means("Seconds after its last use until a subscription of a link ends."),
+    Attribute::integer("LAPSEFRM", LAPSE_FROM, (0, 2), 0).pcf_only().on(SUBSCRIPTION).access(Access::Hidden)
+        .means("The end from which those seconds count: of the link, of its session, or of its connection."),
+    Attribute::integer("LINKDUR", LINK_DURABILITY, (0, 2), 0).pcf_only().on(SUBSCRIPTION).access(Access::Hidden)
+        .means("The durability that the client of a link was granted."),
     Attribute::text("RIGHT", SUBSCRIPTION_RIGHT, MQ_MAX_USER_ID_LENGTH + 1).pcf_only().on(SUBSCRIPTION).access(Access::Hidden)
         .means("The user that a record gave the right to subscribe, behind a sign: without the right it is stopped."),
     Attribute::text("USERDATA", MQCACF_SUB_USER_DATA, MQ_USER_DATA_LENGTH).pcf_only().on(SUBSCRIPTION)

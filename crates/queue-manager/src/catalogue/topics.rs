@@ -17,7 +17,9 @@ use mqi::{
     AccountingToken, CorrelationId, ObjectDescriptor, ObjectName, QueueManagerName, Rare, SubscribeOptions,
     Text,
 };
-use objects::attributes::{EXCLUDED_CLIENT, SUBSCRIPTION_GOES_ON, SUBSCRIPTION_STOPPED};
+use objects::attributes::{
+    EXCLUDED_CLIENT, LAPSE_AFTER, LAPSES_NEVER, SUBSCRIPTION_GOES_ON, SUBSCRIPTION_STOPPED,
+};
 use objects::{Definition, Family, Moment, ObjectType};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
@@ -663,7 +665,10 @@ pub fn end_of_subscription(definition: &Definition) -> Option<Moment> {
 /// When a definition ends, if it is a subscription that does.
 fn end_of(definition: &Definition) -> Option<End> {
     let is_subscription = definition.object_type() == ObjectType::Subscription && !is_default(definition);
-    let at = is_subscription.then(|| end_of_subscription(definition)).flatten()?;
+    // One whose time is to begin is looked at by every tick until it has begun.
+    let lapses = || definition.integer(LAPSE_AFTER) != LAPSES_NEVER;
+    let end = || end_of_subscription(definition).or_else(|| lapses().then_some(Moment(i64::MIN)));
+    let at = is_subscription.then(end).flatten()?;
     Some(End { at, identifier: *definition.name(), name: definition.shown_name().into() })
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use formats::headers::{Chain, DescriptorExtension, Header, Place, TransmissionHeader};
+use formats::properties::amqp::kept;
 use mqi::{
     AccountingToken, CorrelationId, Encoding, MessageDescriptor, MessageFlags, ObjectName, QueueManagerName,
     Rare, Reason, ReportOptions, Text, constants,
@@ -26,10 +27,12 @@ const UTF_8: i32 = 1208;
 /// descriptor.
 pub(crate) const HEADER_BYTES_MAX: usize = 428 + constants::MQMDE_LENGTH_2;
 
-/// Bytes in front of a message with this descriptor.
+/// Bytes by which a message with this descriptor grows: those in front of it, and names of queue managers
+/// in it.
 pub(crate) fn header_bytes(descriptor: &MessageDescriptor) -> usize {
     let extension = if needs_extension(descriptor) { constants::MQMDE_LENGTH_2 } else { 0 };
-    HEADER_BYTES_MAX - constants::MQMDE_LENGTH_2 + extension
+    let names = if kept::is_kept(&Place::of(descriptor)) { kept::NAMES_BYTES_MAX } else { 0 };
+    HEADER_BYTES_MAX - constants::MQMDE_LENGTH_2 + extension + names
 }
 
 impl Engine {
@@ -65,7 +68,11 @@ impl Engine {
                 original_length: message.original_length,
             }));
         }
-        let chain = Chain { headers, place: Place::of(message), data: body.clone() };
+        let place = Place::of(message);
+        let is_first_hop = facts.hops == 0;
+        let named = is_first_hop && kept::is_kept(&place);
+        let named = named.then(|| kept::named_at(body, self.settings.name.as_str())).flatten();
+        let chain = Chain { headers, place, data: named.map_or_else(|| body.clone(), Bytes::from) };
         let (place, body) = self.write_headers(&chain)?;
         let default = MessageDescriptor::default();
         let mut descriptor = MessageDescriptor {

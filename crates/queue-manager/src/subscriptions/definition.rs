@@ -66,6 +66,9 @@ pub(super) fn define(
         keep(&mut definition, identifier, value, refusal)?;
     }
     describe(&mut definition, engine, wanted)?;
+    if let Some(terms) = wanted.terms {
+        terms.keep(&mut definition);
+    }
     Ok(definition)
 }
 

@@ -1,7 +1,7 @@
 //! Subscriptions: those of programs, the managed queues of subscriptions, and the users of each.
 //!
 //! Lives here: making, finding and removing them. What a descriptor says and a definition keeps is in
-//! `definition`.
+//! `definition`, terms of those that links keep in `lapse`.
 //! Lives elsewhere: the handles and the checks of the verb (`verbs::subscribe`), commands
 //! (`command::others`).
 //!
@@ -13,6 +13,7 @@
 //! removes it meanwhile; one that is not durable goes with its last handle, and its queue with it.
 
 mod definition;
+pub(crate) mod lapse;
 pub(crate) mod users;
 
 use std::sync::Arc;
@@ -39,6 +40,7 @@ use crate::naming::dynamic::{MANAGED_NONDURABLE, make_from_model};
 use crate::naming::resolve::Resolved;
 use crate::naming::way::descriptor_of;
 use crate::queue::Queue;
+use crate::subscriptions::lapse::LinkTerms;
 use crate::{Begun, Gated, Outcome};
 
 /// Digits of a subscription's identifier in the name of its queue: they tell it from all others of the queue
@@ -90,11 +92,55 @@ pub(crate) struct Wanted<'a> {
     pub(crate) excludes: Option<&'a str>,
     /// Another topic or selector begins it anew.
     pub(crate) begins_anew: bool,
+    /// The terms of a link that keeps it; none for those that it has.
+    pub(crate) terms: Option<LinkTerms>,
 }
 
 impl Wanted<'_> {
     fn has(&self, option: SubscribeOptions) -> bool {
         self.descriptor.options.contains(option)
+    }
+}
+
+/// Keeps the time of a subscription from beginning as long as it is there.
+pub struct SubscriptionHold {
+    engine: Arc<Engine>,
+    id: ObjectName,
+    name: String,
+}
+
+impl SubscriptionHold {
+    /// A hold of a subscription that is in use.
+    pub(crate) fn new(engine: Arc<Engine>, open: &OpenSubscription) -> Self {
+        engine.subscribed.lock().hold(&open.id);
+        Self { engine, id: open.id, name: open.name.clone() }
+    }
+
+    /// The identifier of the subscription.
+    #[must_use]
+    pub fn id(&self) -> ObjectName {
+        self.id
+    }
+
+    /// Says whether the subscription is gone, and nothing is held.
+    #[must_use]
+    pub fn is_vain(&self) -> bool {
+        let (found, _) =
+            self.engine.catalogue.find_defined(ObjectType::Subscription.name_space(), &self.name);
+        found.is_none_or(|found| *found.current().definition.name() != self.id)
+    }
+}
+
+impl Drop for SubscriptionHold {
+    fn drop(&mut self) {
+        self.engine.subscribed.lock().let_go(&self.id);
+        self.engine.begin_lapse(&self.name);
+    }
+}
+
+impl std::fmt::Debug for SubscriptionHold {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("SubscriptionHold").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
@@ -119,10 +165,36 @@ impl Engine {
 
     /// Subscriptions whose time is over go, but for those that a program uses: these when it is asked again.
     pub(crate) fn end_subscriptions(&self) {
-        let is_used = |identifier: &ObjectName| self.user_of_subscription(identifier).is_some();
+        let is_used = |identifier: &ObjectName| self.subscribed.lock().is_needed(identifier);
         for name in self.catalogue.ended_subscriptions(self.time_of_day(), is_used) {
             // Nobody is told of it, so nobody waits for its record.
             let _gone = self.find_subscription(&name);
+            self.begin_lapse(&name);
+        }
+    }
+
+    /// Begins the time of a subscription that ends after its last use, if that is over. One without a time
+    /// ends at once.
+    pub(crate) fn begin_lapse(&self, name: &str) {
+        let space = ObjectType::Subscription.name_space();
+        let (found, _) = self.catalogue.find_defined(space, name);
+        let Some(found) = found.map(|found| found.current().definition.clone()) else { return };
+        let Some(lapse) = LinkTerms::of(&found).and_then(|terms| terms.lapse) else { return };
+        let runs = found.integer(MQIACF_EXPIRY) != MQEI_UNLIMITED;
+        if runs || self.subscribed.lock().is_needed(found.name()) {
+            return;
+        }
+        let begun = self.catalogue.alter_other(space, name, ObjectType::Subscription, |definition| {
+            if definition.name() != found.name() {
+                return Err(ChangeError::NotFound);
+            }
+            definition.apply(&[], self.time_of_day()).expect("nothing is set");
+            definition.set_internal(MQIACF_EXPIRY, Value::Integer(lapse.tenths()));
+            Ok(())
+        });
+        // Without room in the log the next tick begins it.
+        if begun.is_ok() && lapse.seconds == 0 {
+            let _ended = self.find_subscription(name);
         }
     }
 
@@ -257,7 +329,8 @@ impl Engine {
         if !alters && let Some(need) = self.is_elsewhere(found, wanted.destination.as_ref()) {
             return (need, Err(Reason::INVALID_DESTINATION));
         }
-        if !alters && !definition::passes_to(wanted, found) {
+        let terms = LinkTerms::changed(wanted.terms, found);
+        if !alters && terms.is_none() && !definition::passes_to(wanted, found) {
             return (Lsn::ZERO, Ok(self.opened(found, wanted.connection)));
         }
         let mut refused = None;
@@ -280,6 +353,9 @@ impl Engine {
             };
             match done {
                 Ok(()) => {
+                    if let Some(terms) = terms {
+                        terms.keep(&mut altered);
+                    }
                     if let Some(holder) = &holder {
                         altered.set_internal(SUBSCRIPTION_RIGHT, Value::from(holder.as_str()));
                     }
@@ -344,7 +420,8 @@ impl Engine {
     /// A program uses a subscription no longer; one that is not durable goes with the last.
     pub(crate) fn leave_subscription(&self, open: &OpenSubscription) {
         if open.is_durable {
-            return self.release(&open.id, open.user);
+            self.release(&open.id, open.user);
+            return self.begin_lapse(&open.name);
         }
         if self.subscribed.lock().leave_to_others(&open.id, open.user) {
             // It is in nobody's way: without a record there is no room that could be missing.
@@ -407,11 +484,6 @@ impl Engine {
         let (found, need) = self.catalogue.find_defined(space, &open.name);
         let found = found.filter(|found| *found.current().definition.name() == open.id);
         (need, found.and_then(|found| standing(&found)))
-    }
-
-    /// A connection that uses a subscription, if one does.
-    pub(crate) fn user_of_subscription(&self, id: &ObjectName) -> Option<u64> {
-        self.subscribed.lock().first(id)
     }
 
     /// Takes the use of a subscription, unless another has it that does not share it.

@@ -29,7 +29,8 @@ use crate::conversation::Registration;
 use crate::naming::way::descriptor_of;
 use crate::publishing::{Patience, check_topics_served};
 use crate::queue::ending::Use as QueueUse;
-use crate::subscriptions::{OpenSubscription, Wanted};
+use crate::subscriptions::lapse::LinkTerms;
+use crate::subscriptions::{OpenSubscription, SubscriptionHold, Wanted};
 use crate::{Begun, Gated, Outcome};
 
 /// The manner of a link's subscription, which MQSUB has no options for.
@@ -42,6 +43,30 @@ pub struct LinkSubscription {
     pub excludes_own: bool,
     /// True to end a subscription of another topic or selector that has no users, and to begin it anew.
     pub begins_anew: bool,
+    /// The terms on which its link keeps it; none for those that it has.
+    pub terms: Option<LinkTerms>,
+}
+
+impl LinkTerms {
+    /// The terms on which links keep the subscription of a name, with the position that they depend on; none
+    /// for a subscription that no link keeps.
+    #[must_use]
+    pub fn kept(connection: &Connection, subscription: &str) -> (Lsn, Option<Self>) {
+        let space = ObjectType::Subscription.name_space();
+        let (found, need) = connection.engine.catalogue.find_defined(space, subscription);
+        (need, found.and_then(|found| Self::of(&found.current().definition)))
+    }
+}
+
+impl SubscriptionHold {
+    /// Keeps the time of the subscription of a handle from beginning, also when the handle is closed.
+    #[must_use]
+    pub fn of(connection: &Connection, subscription: ObjectHandle) -> Option<Self> {
+        match connection.handle(subscription).map(|found| &found.target) {
+            Ok(Target::Subscription(open)) => Some(Self::new(Arc::clone(&connection.engine), open)),
+            _ => None,
+        }
+    }
 }
 
 /// Says whether a subscription is there, and for another topic or with another selector.
@@ -332,6 +357,7 @@ impl Connection {
             is_shared: of_link.is_shared,
             excludes: self.client.as_deref().filter(|_| of_link.excludes_own),
             begins_anew: of_link.begins_anew,
+            terms: of_link.terms,
         };
         let creates = options.contains(SubscribeOptions::CREATE);
         let uses_existing = options.intersects(SubscribeOptions::RESUME | SubscribeOptions::ALTER);

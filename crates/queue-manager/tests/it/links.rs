@@ -15,9 +15,9 @@ const MANAGED: SubscribeOptions = SubscribeOptions::MANAGED;
 const DURABLE: SubscribeOptions = SubscribeOptions::DURABLE;
 const RESUME: SubscribeOptions = SubscribeOptions::RESUME;
 const SHARED: LinkSubscription =
-    LinkSubscription { is_shared: true, excludes_own: false, begins_anew: false };
+    LinkSubscription { is_shared: true, excludes_own: false, begins_anew: false, terms: None };
 const WITHOUT_OWN: LinkSubscription =
-    LinkSubscription { is_shared: false, excludes_own: true, begins_anew: false };
+    LinkSubscription { is_shared: false, excludes_own: true, begins_anew: false, terms: None };
 
 fn named(name: &str, options: SubscribeOptions) -> SubscriptionDescriptor {
     SubscriptionDescriptor {

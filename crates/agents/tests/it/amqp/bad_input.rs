@@ -10,8 +10,8 @@ use agents::Agent;
 use mqi::{OpenOptions, Persistence};
 
 use super::transactions::{declare, discharge, is_accepted, taken, transacting, within};
-use super::{Peer, message, of_bytes};
-use crate::loopback::Server;
+use super::{Came, Peer, message, of_bytes};
+use crate::loopback::{Server, What};
 
 #[test]
 fn outcomes_of_deliveries_that_are_unknown_change_nothing_and_cost_nothing() {
@@ -103,6 +103,89 @@ fn parts_of_messages_are_bounded_over_all_links() {
     peer.send(&Peer::transfer_bytes(Transfer { aborted: true, ..part(1, 0) }, &[]));
     peer.send(&Peer::transfer_bytes(part(3, 2), &[0; 900]));
     assert!(peer.frames().iter().all(|came| came.name != "Detach"));
+}
+
+/// A part of a message of a handle, of which more is to come.
+fn part(handle: u32, id: u32) -> Transfer<'static> {
+    let (delivery_id, delivery_tag) = (Some(id), Some(&b"t"[..]));
+    Transfer { handle, delivery_id, delivery_tag, more: true, ..Transfer::default() }
+}
+
+#[test]
+fn half_sent_messages_of_all_connections_share_one_room_and_the_newest_is_refused() {
+    // The budget is 64 MiB, half of it for messages under way.
+    let server = Server::new();
+    let mut peers: Vec<Peer> = (0..20).map(|_| Peer::open(&server)).collect();
+    let mut kept = 0;
+    for peer in &mut peers {
+        for handle in 1..4 {
+            peer.attach_target(handle, "A");
+            peer.frames();
+            for _ in 0..5 {
+                peer.send(&Peer::transfer_bytes(part(handle, handle - 1), &[0; 200_000]));
+            }
+            match peer.frames().first() {
+                None => kept += 1_000_000,
+                Some(refused) => {
+                    assert_eq!(refused.condition(), "amqp:resource-limit-exceeded");
+                    assert!(refused.text().contains("send it again later"), "{}", refused.text());
+                }
+            }
+        }
+    }
+    assert!((10_000_000..=32 << 20).contains(&kept), "{kept}");
+    // A program of the message queue interface has a part of the same room.
+    let mut program = server.client();
+    let output = program.open("A", OpenOptions::OUTPUT);
+    let mut put = || {
+        let (outside, none) = (mqi::PutFlags::NO_SYNCPOINT, channel::Flags::NONE);
+        let number = program.cork_put(output, Persistence::NotPersistent, outside, vec![7; 3_900_000], none);
+        program.send();
+        program.answer(number).what
+    };
+    assert_eq!(put(), What::Failed(mqi::Reason::RESOURCE_PROBLEM));
+    // A client that ends, and one that aborts, give back what they had.
+    drop(peers.split_off(1));
+    peers[0].send(&Peer::transfer_bytes(Transfer { aborted: true, ..part(1, 0) }, &[]));
+    assert_eq!(put(), What::PutDone);
+    assert_eq!(server.depth("A"), 1);
+}
+
+#[test]
+fn a_half_sent_message_that_comes_no_further_is_given_up_once_others_need_its_room() {
+    let server = Server::new();
+    let (mut small, mut large) = (Peer::sender(&server, "A"), Peer::open(&server));
+    small.send(&Peer::transfer_bytes(part(1, 0), &[0; 1_000]));
+    let tick = |peer: &mut Peer, seconds: u64| {
+        for _ in 0..seconds {
+            server.machine.clock.advance(std::time::Duration::from_secs(1));
+            // Signs of life, so that its silence does not end it.
+            peer.send(&[0, 0, 0, 8, 2, 0, 0, 0]);
+            peer.agent.tick(server.machine.world().clock.now()).unwrap();
+        }
+        peer.frames()
+    };
+    assert!(tick(&mut small, 200).iter().all(|came| came.name != "Detach"), "there is room for all");
+    for handle in 1..9 {
+        large.attach_target(handle, "A");
+        assert_eq!(large.names(), ["Attach", "Flow"]);
+        for _ in 0..15 {
+            large.send(&Peer::transfer_bytes(part(handle, handle - 1), &[0; 200_000]));
+        }
+    }
+    let refused: Vec<String> =
+        large.frames().iter().map(Came::text).filter(|text| !text.is_empty()).collect();
+    assert!(refused.is_empty(), "{refused:?}");
+    assert!(tick(&mut large, 15).iter().all(|came| came.name != "Detach"));
+    large.send(&Peer::transfer_bytes(part(1, 0), &[0; 1]));
+    let frames = tick(&mut large, 15);
+    let given_up: Vec<&Came> = frames.iter().filter(|came| came.name == "Detach").collect();
+    assert_eq!(given_up.len(), 7, "all but the one that goes on");
+    for detach in given_up {
+        assert_eq!(detach.condition(), "amqp:resource-limit-exceeded");
+        assert!(detach.text().contains("20 seconds"), "{}", detach.text());
+    }
+    assert!(tick(&mut small, 30).iter().all(|came| came.name != "Detach"), "the room is there again");
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! The AMQP agent between a client's frames and the engine, without sockets.
 
 mod bad_input;
+mod conditions;
 mod drain;
+mod lasting;
 mod links;
 mod login;
 mod messages;
@@ -9,6 +11,7 @@ mod outcomes;
 mod termini;
 mod transactions;
 mod transcripts;
+mod wishes;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,6 +65,15 @@ impl Came {
 
     /// The symbol of the condition that it carries.
     pub(super) fn condition(&self) -> String {
+        self.error().0
+    }
+
+    /// The words of the error that it carries.
+    pub(super) fn text(&self) -> String {
+        self.error().1
+    }
+
+    fn error(&self) -> (String, String) {
         let error = match self.performative().0 {
             Performative::Detach(detach) => detach.error,
             Performative::End(end) => end.error,
@@ -72,7 +84,8 @@ impl Came {
             },
             _ => None,
         };
-        error.map(|error| outcome::error_text(error).0.to_owned()).unwrap_or_default()
+        let owned = |(condition, text): (&str, &str)| (condition.to_owned(), text.to_owned());
+        error.map(|error| owned(outcome::error_text(error))).unwrap_or_default()
     }
 
     /// The number of the delivery of a transfer.

@@ -382,6 +382,52 @@ fn messages_by_a_relay_go_where_they_say_and_errors_refuse_the_message() {
     assert!(peer.agent.wants_input());
 }
 
+/// Attaches a relay by handle 1.
+fn attach_relay(peer: &mut Peer) {
+    let mut target = Vec::new();
+    Target::default().write(&mut target);
+    let (target, initial_delivery_count) = (Some(Raw(&target)), Some(0));
+    peer.say(Attach { name: "relay", handle: 1, target, initial_delivery_count, ..Attach::default() });
+    assert_eq!(peer.names(), ["Attach", "Flow"]);
+}
+
+#[test]
+fn a_queue_that_a_message_by_a_relay_names_is_made_where_its_channel_says_so() {
+    let server = Server::new();
+    let mut administrator = server.client();
+    for command in [
+        "DEFINE QMODEL(M) DEFTYPE(PERMDYN) SHARE DEFSOPT(SHARED)",
+        "ALTER CHANNEL(SYSTEM.DEF.AMQP) CHLTYPE(AMQP) AUTOMDL(M) AUTOPRF('test.*')",
+        "DEFINE QLOCAL('test.full') MAXDEPTH(0)",
+    ] {
+        assert!(!administrator.command(command).failed, "{command}");
+    }
+    let mut peer = Peer::open(&server);
+    attach_relay(&mut peer);
+    let to = |address: &str| {
+        let mut out = Vec::new();
+        Properties { to: Some(address), ..Properties::default() }.write(&mut out);
+        out.extend(of_bytes(b"x"));
+        out
+    };
+    for (address, condition) in [
+        ("test.one", ""),
+        ("test.one", ""),
+        ("queue:///test.two", ""),
+        // Of another name, of another queue manager, for a queue that is there and takes nothing, to a topic.
+        ("best.one", "amqp:not-found"),
+        ("queue://OTHER/test.three", "amqp:not-found"),
+        ("test.full", "amqp:resource-limit-exceeded"),
+        ("topic://test.four", ""),
+    ] {
+        peer.put(&to(address));
+        assert_eq!(peer.frames()[0].condition(), condition, "{address}");
+    }
+    assert_eq!((server.depth("'test.one'"), server.depth("'test.two'")), (2, 1));
+    let shown = administrator.command("DISPLAY QLOCAL('test.*')");
+    assert_eq!(shown.rows.len(), 3, "{}", shown.text);
+}
+
 #[test]
 fn a_node_that_is_made_for_a_link_is_told_and_ends_with_it() {
     let server = Server::new();

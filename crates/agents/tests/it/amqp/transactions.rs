@@ -284,7 +284,7 @@ fn a_message_that_does_not_come_to_be_put_dooms_its_transaction() {
     for (way, condition) in [
         ("to no name", "amqp:not-found"),
         ("bytes", "amqp:decode-error"),
-        ("too long", "amqp:internal-error"),
+        ("too long", "amqp:precondition-failed"),
         ("no state", ""),
     ] {
         let mut server = Server::new();
@@ -351,7 +351,7 @@ fn a_session_that_ends_by_a_fault_dooms_the_transactions_of_others() {
     peer.send(&bytes);
     assert_eq!(peer.names(), ["Begin", "End"]);
     discharge(&mut peer, &name, false);
-    assert_eq!(peer.frames()[0].condition(), "amqp:internal-error");
+    assert_eq!(peer.frames()[0].condition(), "amqp:precondition-failed");
     drop(peer);
     assert!(taken(&server, "A").is_empty());
 }

@@ -2,7 +2,10 @@
 //!
 //! ```text
 //! queue:///NAME   queue://MANAGER/NAME   topic://a/topic/string   NAME
+//! amqp://host/NAME   amqps://host:port/queue:///NAME
 //! ```
+//!
+//! The host of an address with one is that of the connection, and does not count.
 
 /// An address, by what it says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +29,7 @@ impl<'a> Address<'a> {
     /// Reads an address.
     #[must_use]
     pub fn of(text: &'a str) -> Self {
+        let text = behind_host(text);
         if let Some(rest) = text.strip_prefix("topic://") {
             return Self::Topic(rest.split('?').next().unwrap_or_default());
         }
@@ -56,6 +60,25 @@ impl<'a> Address<'a> {
     }
 }
 
+/// The part of an address behind its host, if it has one.
+fn behind_host(text: &str) -> &str {
+    let with_host = text.strip_prefix("amqp://").or_else(|| text.strip_prefix("amqps://"));
+    with_host.map_or(text, |rest| rest.split_once('/').map_or("", |(_, path)| path))
+}
+
+/// The address of a queue of a queue manager, where it is given as one without a queue manager.
+#[must_use]
+pub(super) fn named_at(text: &str, is_topic: bool, manager: &str) -> Option<String> {
+    match Address::of_kind(text, is_topic) {
+        Address::Name(name) if !name.is_empty() => Some(of_queue(name, manager)),
+        Address::Queue { manager: "", name, is_bare } if !name.is_empty() => {
+            let options = if is_bare { "?targetClient=1" } else { "" };
+            Some(format!("{}{options}", of_queue(name, manager)))
+        }
+        Address::Name(_) | Address::Queue { .. } | Address::Topic(_) => None,
+    }
+}
+
 /// The address of a queue.
 #[must_use]
 pub fn of_queue(name: &str, manager: &str) -> String {
@@ -75,9 +98,32 @@ mod tests {
             ("topic://price/tin", Address::Topic("price/tin")),
             ("price/tin", Address::Name("price/tin")),
             ("", Address::Name("")),
+            ("amqp://host/A", Address::Name("A")),
+            ("amqps://[::1]:5671/a/b", Address::Name("a/b")),
+            ("amqp://host/topic://a/b", Address::Topic("a/b")),
+            ("amqp:///queue://QM2/A", Address::Queue { manager: "QM2", name: "A", is_bare: false }),
+            ("amqp://host", Address::Name("")),
+            ("amqp:A", Address::Name("amqp:A")),
         ] {
             assert_eq!(Address::of(text), expected, "{text}");
         }
         assert_eq!(Address::of(&of_queue("A", "QM2")).queue(), Some(("A", "QM2")));
+    }
+
+    #[test]
+    fn a_queue_without_a_queue_manager_is_named_at_one_and_others_stay() {
+        for (text, is_topic, expected) in [
+            ("A", false, Some("queue://QM1/A")),
+            ("queue:///A", false, Some("queue://QM1/A")),
+            ("queue:///A?targetClient=1", true, Some("queue://QM1/A?targetClient=1")),
+            ("amqp://host/A", false, Some("queue://QM1/A")),
+            ("queue://QM2/A", false, None),
+            ("A", true, None),
+            ("topic://A", false, None),
+            ("", false, None),
+            ("queue:///", false, None),
+        ] {
+            assert_eq!(named_at(text, is_topic, "QM1").as_deref(), expected, "{text}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use mqi::{
 };
 
 use super::address::Address;
-use super::annotations::{self, DELIVERY_TIME, DESTINATION_KIND, REPLY_KIND};
+use super::annotations::{self, DESTINATION_KIND, REPLY_KIND};
 use super::folders::{self, TEXT};
 use super::{identifier, kept};
 use crate::headers::Place;
@@ -41,6 +41,7 @@ impl<'a> Incoming<'a> {
     pub fn of(message: &'a [u8], now: impl Fn() -> i64) -> Result<Self, DecodeError> {
         let sections = Sections::of(message)?;
         let annotations = sections.message_annotations();
+        let due = annotations::due(&annotations, &now)?;
         let mut descriptor = descriptor(&sections, now);
         set_fields(&mut descriptor, &sections);
         let place = following(&sections, &descriptor);
@@ -48,10 +49,6 @@ impl<'a> Incoming<'a> {
         descriptor.format = Text::truncated(kept::FORMAT.trim_end());
         descriptor.encoding = Encoding::NATIVE;
         descriptor.coded_character_set = UTF_8;
-        let due = match annotations.get(DELIVERY_TIME) {
-            Some(Value::Long(at) | Value::Timestamp(at)) => Some(at),
-            _ => None,
-        };
         let properties = sections.properties();
         let is_to_topic = annotations::is_topic(&annotations, DESTINATION_KIND);
         let id = properties.message_id.filter(|_| properties.reply_to.is_some()).map(|id| id.value());

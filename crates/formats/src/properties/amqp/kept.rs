@@ -14,10 +14,12 @@
 //! Always: the bare message, its annotations and its footer are given back byte by byte; a header that reads
 //! has sections that were walked over.
 
-use amqp::sections::{DATA, Parts, SEQUENCE, VALUE};
+use amqp::sections::{DATA, Parts, Properties, SEQUENCE, VALUE};
 use amqp::{DecodeError, Sections};
 use mqi::{Encoding, Reason, Text};
 
+use super::address;
+use super::annotations::{self, DESTINATION_KIND, REPLY_KIND};
 use crate::headers::Place;
 
 /// The format of a message in the kept form. No program is given it.
@@ -26,6 +28,10 @@ pub const FORMAT: &str = "FRYAMQP ";
 const ID: &[u8; 4] = b"FRYA";
 const VERSION: u32 = 1;
 const FIELDS_BYTES: usize = 36;
+
+/// Most bytes by which a message grows by [`named_at`]: a scheme and the name of a queue manager for each of
+/// two addresses, and longer fields for their lengths.
+pub const NAMES_BYTES_MAX: usize = 160;
 
 /// The encoding of null.
 pub(super) const NULL: u8 = 0x40;
@@ -225,6 +231,35 @@ impl<'a> Pieces<'a> {
         (self.constructors, self.payload) = (constructors, payload);
         Some(Piece { code, constructor, content, is_bare })
     }
+}
+
+/// The kept form of a message that leaves its queue manager, with the addresses that are queues of that one:
+/// another would take them for its own. None for one without such an address.
+#[must_use]
+pub fn named_at(body: &[u8], manager: &str) -> Option<Vec<u8>> {
+    let kept = Kept::read(body).ok()?;
+    let sections = kept.sections();
+    let said = sections.properties();
+    let annotations = sections.message_annotations();
+    let named = |text: Option<&str>, kind| {
+        address::named_at(text?, annotations::is_topic(&annotations, kind), manager)
+    };
+    let (to, reply_to) = (named(said.to, DESTINATION_KIND), named(said.reply_to, REPLY_KIND));
+    if to.is_none() && reply_to.is_none() {
+        return None;
+    }
+    let (to, reply_to) = (to.as_deref().or(said.to), reply_to.as_deref().or(said.reply_to));
+    let mut properties = Vec::with_capacity(sections.properties.len() + NAMES_BYTES_MAX);
+    Properties { to, reply_to, ..*said }.write(&mut properties);
+    let before = kept.length - sections.application_properties.len() - sections.footer.len();
+    let before = before - sections.properties.len();
+    let mut out = Vec::with_capacity(body.len() + properties.len());
+    out.extend_from_slice(&body[..before]);
+    out.extend_from_slice(&properties);
+    out.extend_from_slice(&body[before + sections.properties.len()..]);
+    let length = kept.length + properties.len() - sections.properties.len();
+    out[8..12].copy_from_slice(&(length as u32).to_be_bytes());
+    Some(out)
 }
 
 /// The kept form of a message, whose payload has this form.

@@ -5,8 +5,9 @@
 //! sections of any message for a receiver of AMQP (`outgoing`). Lives elsewhere: bytes of AMQP (the crate
 //! `amqp`), the choice of a form (`queue-manager`).
 //!
-//! Always: a message that came by AMQP goes by AMQP as it came, byte by byte, but for its header and the
-//! annotations that are for one hop.
+//! Always: a message that came by AMQP goes by AMQP as it came, byte by byte, but for its header, the
+//! annotations that are for one hop, and, where it came over a message channel, queues of the queue manager
+//! that it left.
 
 pub mod address;
 mod annotations;

@@ -15,7 +15,7 @@ use mqi::properties::identifier::text_of;
 use mqi::properties::{PropertyValue, Synonym, View};
 use mqi::{CorrelationId, MessageDescriptor, MessageFlags, Persistence, constants};
 
-use super::address::of_queue;
+use super::address::{Address, of_queue};
 use super::annotations::{DESTINATION_KIND, MESSAGE_KIND, REPLY_KIND};
 use super::elements;
 use super::folders::{BYTES, KINDS, MAP, NONE, OBJECT, STREAM, TEXT};
@@ -193,10 +193,14 @@ fn put_properties<'a>(
         (None, false) => Some(encoded(&identifier::to_value(descriptor.correlation_id.as_bytes()))),
     };
     let reply_to = match (text("jms.Rto"), descriptor.reply_to_queue.is_blank()) {
-        (Some(uri), _) => Some(uri.to_owned()),
+        (Some(uri), true) => Some(uri.to_owned()),
         (None, true) => None,
-        (None, false) => {
-            Some(of_queue(descriptor.reply_to_queue.as_str(), descriptor.reply_to_queue_manager.as_str()))
+        (said, false) => {
+            let (queue, manager) = (&descriptor.reply_to_queue, &descriptor.reply_to_queue_manager);
+            let of_descriptor = of_queue(queue.as_str(), manager.as_str());
+            // The program that wrote the folder may be one of another queue manager.
+            let is_bare = |uri: &&str| Address::of(uri).queue() == Some((queue.as_str(), ""));
+            Some(said.filter(|uri| !is_bare(uri)).map_or(of_descriptor, str::to_owned))
         }
     };
     let created = number("jms.Tms").or_else(|| match Synonym::Timestamp.view(descriptor, &|_| None) {

@@ -1,4 +1,4 @@
-use amqp::sections::{BodyKind, Header, Properties};
+use amqp::sections::{BodyKind, Header, Properties, VALUE};
 use amqp::types::write::{
     put_binary, put_boolean, put_descriptor, put_list, put_map, put_scalar, put_string, put_symbol, put_uint,
 };
@@ -503,4 +503,34 @@ fn a_message_behind_a_header_of_properties_is_given_as_it_would_be_alone() {
     let (outer, given) = without_kept_form(&place, &body).unwrap();
     assert!(outer.is("MQHRF2") && !crate::properties::has_kept_form(&outer, &given));
     assert_eq!(take_out(&outer, &given).unwrap().body, parts.body);
+}
+
+#[test]
+fn a_message_that_leaves_names_its_queues_at_its_queue_manager_and_nothing_else_changes() {
+    for (to, reply_to, expected) in [
+        (Some("A"), Some("queue:///B"), Some((Some("queue://QM1/A"), Some("queue://QM1/B")))),
+        (None, Some("B"), Some((None, Some("queue://QM1/B")))),
+        (Some("queue://QM2/A"), Some("topic://t"), None),
+        (None, None, None),
+    ] {
+        let mut message = Vec::new();
+        let subject = Some("kept");
+        Properties { to, reply_to, subject, ..Properties::default() }.write(&mut message);
+        put_descriptor(&mut message, VALUE);
+        put_string(&mut message, "body");
+        let body = Incoming::of(&message, || 0).unwrap().body;
+        let named = kept::named_at(&body, "QM1");
+        let Some((to, reply_to)) = expected else {
+            assert_eq!(named, None);
+            continue;
+        };
+        let named = named.expect("it names a queue");
+        let (before, after) = (Kept::read(&body).unwrap(), Kept::read(&named).unwrap());
+        let said = after.sections().properties();
+        assert_eq!((said.to, said.reply_to, said.subject), (to, reply_to, subject));
+        assert_eq!((after.body(), after.following), (before.body(), before.following));
+    }
+    for none in [&b""[..], b"FRYA", &[0; 100]] {
+        assert_eq!(kept::named_at(none, "QM1"), None);
+    }
 }
