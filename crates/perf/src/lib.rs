@@ -6,7 +6,8 @@
 //! `target`, `partner`), clients in processes of their own (`told`) and by JMS (`jms`), their belongings,
 //! which end with them (`belongings`, on Ctrl-C by `interrupt`), their measuring (`latency`, `pace`,
 //! `processor`, `flushes`, `network`, `machine`, `program`, `floors`, `run`, `tally`, `bodies`), their
-//! results in print (`report`) and in files (`rows`), and a page of these beside published ones (`reports`).
+//! results in print (`report`) and in files (`rows`), a page of these beside published ones (`reports`), and
+//! the requirements that those put to us (`requirements`).
 //! Lives elsewhere: the options people type (`ferry-bench`), drivers for other brokers (`perf-peers`).
 //!
 //! Always: a result names the command, the machine and the spread. A run with a message that is not accounted
@@ -41,6 +42,7 @@ pub mod relay;
 pub mod report;
 pub mod reports;
 pub mod request_reply;
+pub mod requirements;
 pub mod restart;
 pub mod rows;
 pub mod run;

@@ -22,6 +22,7 @@ const COMMANDS: &[&[&str]] = &[
     &["bench", "run"],
     &["bench", "compare"],
     &["report"],
+    &["report", "rows"],
 ];
 
 const HEAD: &str = "\
