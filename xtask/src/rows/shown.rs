@@ -23,7 +23,7 @@ const LINES_SHOWN: usize = 20;
 const SCENARIOS: &str = "scenarios::every_scenario_holds_on_the_engine";
 const SCENARIO: &str = "FERRY_SCENARIO";
 
-/// A program of tests: a package, and its library (`lib`) or its tests from outside (`it`).
+/// A program of tests: a package, and its library (`lib`), its tests from outside (`it`), or a program of it.
 type Program = (String, String);
 
 /// A command.
@@ -61,6 +61,9 @@ impl Shown {
             ["cargo", "test", "-p", package, "--lib", "--", "--exact", ref tests @ ..] => {
                 Self::Tests { program: (package.to_owned(), "lib".to_owned()), names: names(tests) }
             }
+            ["cargo", "test", "-p", package, "--bin", name, "--", "--exact", ref tests @ ..] => {
+                Self::Tests { program: (package.to_owned(), name.to_owned()), names: names(tests) }
+            }
             ["cargo", "xtask", "scenario", ..] => {
                 let title = command.split_once('"').and_then(|(_, rest)| rest.strip_suffix('"'));
                 Self::Scenario(title.with_context(|| format!("no scenario in quotes: {command}"))?.to_owned())
@@ -68,7 +71,7 @@ impl Shown {
             ["cargo", "xtask", ..] => Self::Chore,
             ["ferry", ..] => Self::Line(command.to_owned()),
             _ => bail!(
-                "cannot run \"{command}\": write cargo test -p PACKAGE --test it|--lib -- --exact NAME..., \
+                "cannot run \"{command}\": write cargo test -p PACKAGE --test it|--lib|--bin NAME -- --exact NAME..., \
                  cargo xtask scenario \"TEXT\", or a line that begins with ferry"
             ),
         })

@@ -71,7 +71,7 @@ fn paths(package: &str, kind: &str, name: &str) -> Vec<String> {
         [format!("{path}.rs"), format!("{path}/mod.rs")]
     };
     let mut paths = of(&modules).to_vec();
-    if kind == "lib" && modules.last() == Some(&"tests") {
+    if kind != "it" && modules.last() == Some(&"tests") {
         paths.extend(of(&modules[..modules.len() - 1]));
     }
     paths
