@@ -1,8 +1,8 @@
 //! Workload generator: what `ferry bench` runs.
 //!
 //! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`, `publish`,
-//! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`, `relay`), files of them for
-//! tables and charts (`workloads`), their way to a queue manager (`access`, `line`, `server_process`,
+//! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`, `relay`, `size`), files of them
+//! for tables and charts (`workloads`), their way to a queue manager (`access`, `line`, `server_process`,
 //! `target`, `partner`), clients in processes of their own (`told`) and by JMS (`jms`), their belongings,
 //! which end with them (`belongings`, on Ctrl-C by `interrupt`), their measuring (`latency`, `pace`,
 //! `processor`, `flushes`, `network`, `machine`, `program`, `floors`, `run`, `tally`, `bodies`), their
@@ -47,6 +47,7 @@ pub mod restart;
 pub mod rows;
 pub mod run;
 pub mod server_process;
+pub mod size;
 pub mod slow_subscribers;
 pub mod subscriptions;
 pub mod tally;

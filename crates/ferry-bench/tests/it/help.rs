@@ -18,6 +18,7 @@ const COMMANDS: &[&[&str]] = &[
     &["bench", "floors"],
     &["bench", "relay"],
     &["bench", "one-way"],
+    &["bench", "size"],
     &["bench", "list"],
     &["bench", "run"],
     &["bench", "compare"],
