@@ -22,6 +22,7 @@ mod processor;
 mod quick;
 mod reasons;
 mod results;
+mod rows;
 mod sanitize;
 mod scrapes;
 mod security;
@@ -53,6 +54,9 @@ cargo xtask torture [--id R1] [--seeds N] [--minutes M] [--record]
                                 cuts power, rots files, fails calls; --help lists figures and options
 cargo xtask instructions [--record]
                                 counts the instructions of the hot paths and compares with perf/instructions.csv
+cargo xtask rows [--sample ROWS] [--seed NUMBER] [--all] [ROW...]
+                                runs the commands of a sample of requirements that `ferry report rows` shows, three minutes at
+                                most, and of every row that changed since main; --all and names run those
 cargo xtask scrapes [--prefix DIR]
                                 the cost of figures of 10,000 queues each 5 s beside request/reply, with its bounds
 cargo xtask flow NAME           source files that a message or a command enters, in the order of their first entry, with the
@@ -115,6 +119,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["lines", seed] => tidy::sample(&root, seed).map(|()| ExitCode::SUCCESS),
         ["test", options @ ..] => test::run(&root, &test::Options::parse(options)?),
         ["instructions", options @ ..] => instructions::run(&root, options),
+        ["rows", options @ ..] => rows::run(&root, options),
         ["install", options @ ..] => install::run(&root, options),
         ["package", options @ ..] => package::run(&root, options),
         ["release", options @ ..] => package::release(&root, options),

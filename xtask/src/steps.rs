@@ -146,7 +146,7 @@ fn keep_left_undone(line: &str) {
 }
 
 /// Recognises a report: a line that begins with the word, or with one name before it, as in "R1: SKIPPED".
-fn reports_skipped(line: &str) -> bool {
+pub(crate) fn reports_skipped(line: &str) -> bool {
     let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_whitespace);
     let named = line.split_once(": ").filter(|(name, _)| is_name(name)).map(|(_, report)| report);
     line.starts_with(SKIPPED) || named.is_some_and(|report| report.starts_with(SKIPPED))

@@ -118,6 +118,14 @@ const GATES: &[Gate] = &[
         long: "",
     },
     Gate {
+        name: "rows",
+        proves: "requirements of published reports are shown by the commands that their rows name",
+        command: "cargo xtask rows",
+        full: "",
+        quick: "--sample 5",
+        long: "--sample 120",
+    },
+    Gate {
         name: "compatible",
         proves: "programs of kept releases work with those of this tree, both ways",
         command: "cargo xtask compatible --kept",

@@ -26,6 +26,8 @@ use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format};
 use terminal::units;
 
+use crate::size;
+
 /// Most bytes of a message, by the format of messages.
 const MESSAGE_BYTES_MAX: usize = 100 << 20;
 
@@ -57,6 +59,9 @@ pub(crate) enum Command {
     /// Request/reply through a program that only copies: what this machine takes for it, whatever stands
     /// between
     Relay(Relay),
+    /// The disk that the log needs for a rate of messages: bytes and forces a second, beside those of the
+    /// disk
+    Size(size::Arguments),
     /// Tables and charts that can be measured
     List,
     /// Measure the points of tables and charts, in turn
@@ -560,6 +565,24 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 floors::Workload { directory, measure: arguments.time, repetitions: arguments.repeat };
             let output = output(common, &arguments.keep)?;
             report::repeat(&output, &workload, &machine, &flag, || workload.repetition())?;
+        }
+        Command::Size(arguments) => {
+            let target = reach(common, alone(Transport::Tcp))?;
+            let workload = perf::size::Workload {
+                rate: arguments.rate,
+                bytes: bytes(arguments.size)?,
+                threads: arguments.threads,
+                unit: arguments.unit,
+                directory: arguments.directory.clone().unwrap_or_else(std::env::temp_dir),
+                warm_up: arguments.warm_up,
+                measure: arguments.time,
+                repetitions: arguments.repeat,
+                access: target.access.describe(),
+            };
+            workload.check()?;
+            let output = output(common, &Keep { results: arguments.results.clone() })?;
+            let repetition = || workload.repetition(&target.access, &flag);
+            report::repeat(&output, &workload, &target.machine, &flag, repetition)?;
         }
         Command::Relay(arguments) => {
             let requesters = arguments.clients as usize;

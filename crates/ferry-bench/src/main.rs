@@ -1,8 +1,8 @@
 //! The program that measures queue managers: `ferry bench` and `ferry report` run it.
 //!
-//! Lives here: the options of each bench (`bench`) and of the report (`report`). Lives elsewhere: the
-//! workloads (`perf`), the queue manager that is measured (`ferry`, beside this program), the parts it has in
-//! common with `ferry` (`terminal`).
+//! Lives here: the options of each bench (`bench`, `size`) and of the report (`report`, its requirements
+//! `rows`). Lives elsewhere: the workloads (`perf`), the queue manager that is measured (`ferry`, beside this
+//! program), the parts it has in common with `ferry` (`terminal`).
 //!
 //! Always: it runs no queue manager but for a measurement; a machine that only runs queue managers does not
 //! need it.
@@ -12,6 +12,8 @@
 
 mod bench;
 mod report;
+mod rows;
+mod size;
 
 use std::process::ExitCode;
 

@@ -1,4 +1,5 @@
 //! `ferry report`: the tables and charts of published reports measured again, as a page to read and to print.
+//! Their requirements are printed by `rows`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use clap::Args;
+use clap::{Args, Subcommand};
 use perf::interrupt;
 use perf::program::Program;
 use perf::reports::{self, Browser, Campaign, Made, Peers, Results, Scope};
@@ -17,9 +18,21 @@ use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format};
 use terminal::units;
 
+use crate::rows;
+
+/// Subjects of a report that nothing is measured for.
+#[derive(Debug, Subcommand)]
+enum Subject {
+    /// Show the requirements of the published reports, each with its state and the commands that show it
+    Rows(rows::Arguments),
+}
+
 /// Options of `report`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
+    #[command(subcommand)]
+    subject: Option<Subject>,
     /// quick: all reports in about five minutes; full: every point, in about two and a half hours; or one
     /// report: mqseries51, mq94, mq8-pubsub, msmq2000, bridge
     #[arg(value_name = "CAMPAIGN", default_value = "quick", value_parser = scope)]
@@ -74,6 +87,9 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// Makes a report.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+    if let Some(Subject::Rows(arguments)) = &arguments.subject {
+        return rows::run(common, arguments);
+    }
     fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make the directory {}", arguments.out.display()))?;
     let Some(from) = &arguments.from else { return measure(common, arguments) };

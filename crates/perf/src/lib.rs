@@ -1,12 +1,13 @@
 //! Workload generator: what `ferry bench` runs.
 //!
 //! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`, `publish`,
-//! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`, `relay`), files of them for
-//! tables and charts (`workloads`), their way to a queue manager (`access`, `line`, `server_process`,
+//! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`, `relay`, `size`), files of them
+//! for tables and charts (`workloads`), their way to a queue manager (`access`, `line`, `server_process`,
 //! `target`, `partner`), clients in processes of their own (`told`) and by JMS (`jms`), their belongings,
 //! which end with them (`belongings`, on Ctrl-C by `interrupt`), their measuring (`latency`, `pace`,
 //! `processor`, `flushes`, `network`, `machine`, `program`, `floors`, `run`, `tally`, `bodies`), their
-//! results in print (`report`) and in files (`rows`), and a page of these beside published ones (`reports`).
+//! results in print (`report`) and in files (`rows`), a page of these beside published ones (`reports`), and
+//! the requirements that those put to us (`requirements`).
 //! Lives elsewhere: the options people type (`ferry-bench`), drivers for other brokers (`perf-peers`).
 //!
 //! Always: a result names the command, the machine and the spread. A run with a message that is not accounted
@@ -41,10 +42,12 @@ pub mod relay;
 pub mod report;
 pub mod reports;
 pub mod request_reply;
+pub mod requirements;
 pub mod restart;
 pub mod rows;
 pub mod run;
 pub mod server_process;
+pub mod size;
 pub mod slow_subscribers;
 pub mod subscriptions;
 pub mod tally;

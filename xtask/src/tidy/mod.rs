@@ -17,8 +17,9 @@ pub(crate) mod metadata;
 mod paths;
 mod promises;
 mod ratchet;
+mod requirements;
 mod rooms;
-mod sample;
+pub(crate) mod sample;
 pub(crate) mod sources;
 mod words;
 
@@ -41,6 +42,7 @@ pub(crate) fn check(root: &Path, is_lower: bool) -> Result<()> {
     promises::check(&page, &sources, &mut faults);
     let page = std::fs::read_to_string(root.join(concurrency::PAGE))?;
     concurrency::check(&page, &sources, &mut faults);
+    requirements::check(root, &sources, &mut faults)?;
     marks::check(&crate::marks::read(root)?, &sources, &mut faults);
     sources.check(&mut faults);
     history::check_subjects(root, &mut faults);

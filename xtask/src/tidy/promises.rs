@@ -36,7 +36,7 @@ fn named_test(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Returns the lines right above a test function, with or without arguments that a property draws.
-fn attributes_of<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+pub(super) fn attributes_of<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let before = &text[..text.find(&format!("fn {name}("))?];
     let start = before.rfind("\n\n").map_or(0, |place| place + 2);
     let attributes = &before[start..];

@@ -32,7 +32,7 @@ pub(super) fn print(root: &Path, seed: u64) -> Result<()> {
 }
 
 /// Chooses so many of the first `count` numbers by a seed, in their order.
-fn chosen(count: usize, most: usize, seed: u64) -> Vec<usize> {
+pub(crate) fn chosen(count: usize, most: usize, seed: u64) -> Vec<usize> {
     let mut left: Vec<usize> = (0..count).collect();
     let mut state = seed;
     let draw = |_| left.swap_remove((next(&mut state) % left.len() as u64) as usize);

@@ -13,7 +13,7 @@ use amqp::{Condition, ErrorField, Open, Performative};
 use channel::Credentials;
 use mqi::Reason;
 use objects::harmless::harmless;
-use queue_manager::{Caller, ChannelBusy, ChannelClient, Identity, LoginCall, Principal};
+use queue_manager::{Caller, ChannelClient, Identity, LoginCall, Principal};
 use wire::Output;
 
 use super::keep_alive::SILENCE_MILLISECONDS_MIN;

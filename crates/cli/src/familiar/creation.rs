@@ -37,10 +37,9 @@ const MEGABYTE: u64 = 1 << 20;
 const FILES_MAX: usize = 1_000;
 
 /// Options without effect, and the reason.
-const WITHOUT_EFFECT: [(&str, &str); 4] = [
+const WITHOUT_EFFECT: [(&str, &str); 3] = [
     ("q", "no queue manager is the default; FERRY_QMGR names one, and the only one there is needs no name"),
     ("md", "the folder of the queue manager is in the data directory, which FERRY_DATA names"),
-    ("ld", "the log is in the folder of the queue manager; mount a disk there or make the folder a link"),
     ("g", "programs of any group may connect; users and their rights are named to the queue manager"),
 ];
 
@@ -98,6 +97,9 @@ fn settings_typed(typed: &Typed, text: &str) -> Result<String, Trouble> {
     if let Some(pages) = number("lf")? {
         let megabytes = pages.saturating_mul(PAGE_BYTES).div_ceil(MEGABYTE);
         text = settings::with(&text, "log", "extent_size", &format!("\"{megabytes} MiB\""));
+    }
+    if let Some(directory) = typed.value("ld") {
+        text = settings::with(&text, "log", "directory", &format!("{directory:?}"));
     }
     for (option, key) in [("lp", "primary_extents"), ("ls", "secondary_extents")] {
         if let Some(files) = number(option)? {

@@ -417,6 +417,33 @@ fn floors_are_those_of_the_machine_alone() {
 }
 
 #[test]
+fn the_disk_is_measured_in_blocks_of_the_log_for_a_rate_that_is_given_or_measured() {
+    let short = ["--warm-up", "10ms", "--time", "100ms", "--repeat", "1", "--threads", "2"];
+    let given = lines(&[&["size", "--rate", "1000", "--size", "2KiB"], &short[..]].concat());
+    let [head, run, _] = &given[..] else { panic!("{given:?}") };
+    assert_eq!((&head["bench"], &head["workload"]["rate"]), (&"size".into(), &1000.into()), "{head}");
+    let number = |run: &Value, name: &str| run[name].as_f64().unwrap_or_else(|| panic!("{name}: {run}"));
+    assert!(number(run, "log_bytes") > 2048.0, "the body is in the log: {run}");
+    let needed = number(run, "log_bytes") * 1000.0 / 1e6;
+    assert!((number(run, "needed_mb_per_second") - needed).abs() < 1e-6, "{run}");
+    assert!(number(run, "block_bytes") % 4096.0 == 0.0 && number(run, "disk_p50_us") > 0.0, "{run}");
+    let ratio = number(run, "disk_mb_per_second") / needed;
+    assert!((number(run, "disk_by_needed") / ratio - 1.0).abs() < 1e-6, "{run}");
+    let measured = lines(&[&["size", "--size", "100"], &short[..]].concat());
+    assert!(number(&measured[1], "messages_per_second") > 0.0, "{measured:?}");
+    let ferry = Ferry::new();
+    for (arguments, fault) in [
+        (&["--rate", "0"][..], "--rate"),
+        (&["--size", "1"], "at least 12 bytes"),
+        (&["--directory", "/proc/none", "--time", "10ms", "--rate", "1"], "/proc/none"),
+    ] {
+        let run = ferry.run(&[&["bench", "size", "--warm-up", "0s", "--repeat", "1"], arguments].concat());
+        assert_ne!(run.code, 0, "{arguments:?}");
+        assert!(run.stderr.contains(fault), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn a_relay_is_measured_without_a_queue_manager() {
     let lines = lines(&["relay", "--clients", "4", "--warm-up", "10ms", "--time", "50ms", "--repeat", "1"]);
     let [head, run, _] = &lines[..] else { panic!("{lines:?}") };

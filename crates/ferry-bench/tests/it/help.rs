@@ -18,10 +18,12 @@ const COMMANDS: &[&[&str]] = &[
     &["bench", "floors"],
     &["bench", "relay"],
     &["bench", "one-way"],
+    &["bench", "size"],
     &["bench", "list"],
     &["bench", "run"],
     &["bench", "compare"],
     &["report"],
+    &["report", "rows"],
 ];
 
 const HEAD: &str = "\

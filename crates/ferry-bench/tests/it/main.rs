@@ -5,6 +5,7 @@ mod help;
 #[path = "../../../cli/tests/it/reference.rs"]
 mod reference;
 mod report;
+mod rows;
 mod support;
 
 use std::path::{Path, PathBuf};

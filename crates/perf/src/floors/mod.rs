@@ -31,6 +31,40 @@ const SHORT_BYTES: usize = 4 << 10;
 /// One as long as the log has them.
 const LONG_BYTES: usize = 1 << 20;
 
+/// Blocks forced one after the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Forced {
+    /// Bytes of a block.
+    pub(crate) block_bytes: usize,
+    /// Microseconds of one.
+    pub(crate) time: Summary,
+    /// They went past the cache.
+    pub(crate) is_direct: bool,
+}
+
+impl Forced {
+    pub(crate) fn bytes_per_second(self) -> f64 {
+        self.block_bytes as f64 / self.time.mean * 1e6
+    }
+}
+
+/// Forces blocks on the disk of a directory for so long, as the log does it: past the cache, or through it
+/// where the file system refuses that.
+///
+/// # Errors
+/// When the directory takes no file.
+pub(crate) fn force(directory: &Path, block_bytes: usize, time: Duration) -> Result<Forced> {
+    let write = |way| {
+        forced_write::measure(directory, way, block_bytes, time)
+            .with_context(|| format!("cannot measure forced writes in {}", directory.display()))
+    };
+    if let Some(time) = write(Way::Direct)? {
+        return Ok(Forced { block_bytes, time, is_direct: true });
+    }
+    let time = write(Way::Synced)?.context("the file system does not write")?;
+    Ok(Forced { block_bytes, time, is_direct: false })
+}
+
 /// Times in microseconds, and how fast memory is copied.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Floors {

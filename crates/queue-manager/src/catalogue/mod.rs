@@ -118,6 +118,12 @@ pub enum ChangeError {
         "USAGE(XMITQ) is for queues that are defined, and a program made this one from a model; DEFINE another QLOCAL"
     )]
     DynamicTransmission,
+    /// A topic object would have its publications multicast.
+    #[error(
+        "publications are not multicast, each subscriber gets its own; write MCAST(DISABLED) or leave it out, and let \
+         subscribers of one machine share a connection"
+    )]
+    Multicast,
     /// No object of this name exists.
     #[error("it does not exist")]
     NotFound,

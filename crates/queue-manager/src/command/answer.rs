@@ -85,6 +85,7 @@ pub(super) fn refusal(
         | ChangeError::Subscription(_)
         | ChangeError::ReplacesDynamic(_)
         | ChangeError::DynamicTransmission
+        | ChangeError::Multicast
         | ChangeError::NotAuthorized(_)) => failed(verb, object_type, name, error, need),
         ChangeError::Beyond(refused) => {
             answer(need, refused_growth(command_on(verb, object_type, name), &refused))

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use mqi::Reason;
+use mqi::constants::{MQIA_MULTICAST, MQMC_ENABLED, MQMC_ONLY};
 use objects::mqsc::{Alter, Define, Delete, Name};
 use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Value, messages};
 use security::{Command as Verb, Principal};
@@ -36,6 +37,9 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
     }
     if let Err(error) = definition.define(&define.settings, now) {
         return failed("DEFINE", *object_type, name.as_str(), error, catalogue.absence_need());
+    }
+    if is_multicast(&definition) {
+        return refused(engine, "DEFINE", *object_type, name, ChangeError::Multicast);
     }
     if *object_type == ObjectType::Subscription && !engine.door.is_free(&issuer.principal) {
         subscription::give_owner(&mut definition, &define.settings, &issuer.principal);
@@ -99,6 +103,10 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
             let before = definition.clone();
             subscription::check_alter(definition, settings)?;
             definition.alter(settings, now)?;
+            // One of an earlier release may have it, and its other attributes can be altered.
+            if is_multicast(definition) && !is_multicast(&before) {
+                return Err(ChangeError::Multicast);
+            }
             engine.may_lend(author, Some(&before), definition, &mut lent)
         }),
         None => Err(ChangeError::NotFound),
@@ -208,6 +216,12 @@ fn like(engine: &Engine, define: &Define) -> Result<Definition, Gated<Response>>
         }
         None => Err(answer(need, Message::new(&messages::LIKE_NOT_FOUND, [object_type.noun(), name]))),
     }
+}
+
+/// A topic object that asks for multicast.
+fn is_multicast(definition: &Definition) -> bool {
+    definition.object_type() == ObjectType::Topic
+        && [MQMC_ENABLED, MQMC_ONLY].contains(&definition.integer(MQIA_MULTICAST))
 }
 
 fn refused(

@@ -474,6 +474,7 @@ impl Connection {
                     ChangeError::NotFound
                     | ChangeError::ReplacesDynamic(_)
                     | ChangeError::DynamicTransmission
+                    | ChangeError::Multicast
                     | ChangeError::Setting(_)
                     | ChangeError::NotAuthorized(_)
                     | ChangeError::TopicString { .. }

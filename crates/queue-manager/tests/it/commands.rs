@@ -707,3 +707,27 @@ fn a_cipherspec_that_is_none_is_refused_where_it_is_defined_and_one_of_another_b
     // A definition of an earlier release keeps its value, and is altered otherwise.
     bench.told("ALTER CHANNEL(D) CHLTYPE(SVRCONN) DESCR('other') SSLCIPH(' ')");
 }
+
+#[test]
+fn multicast_is_refused_in_words_however_a_definition_comes_to_it_and_none_of_it_is_taken() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE TOPIC(T) TOPICSTR(t) MCAST(DISABLED)");
+    for command in [
+        "DEFINE TOPIC(NEW) TOPICSTR(new) MCAST(ENABLED)",
+        "DEFINE TOPIC(NEW) TOPICSTR(new) MCAST(ONLY) COMMINFO(SYSTEM.DEFAULT.COMMINFO.MULTICAST)",
+        "DEFINE TOPIC(T) TOPICSTR(t) DESCR('other') MCAST(ENABLED) REPLACE",
+        "ALTER TOPIC(T) DESCR('other') MCAST(ENABLED)",
+        "ALTER TOPIC(SYSTEM.BASE.TOPIC) MCAST(ONLY)",
+        "ALTER TOPIC(SYSTEM.DEFAULT.TOPIC) MCAST(ENABLED)",
+    ] {
+        let refused = bench.refused(command);
+        assert!(refused.contains("publications are not multicast"), "{command}: {refused}");
+        assert!(refused.contains("write MCAST(DISABLED)"), "the next step: {refused}");
+    }
+    let shown = bench.told("DISPLAY TOPIC(T) MCAST DESCR");
+    assert!(shown.contains("MCAST(DISABLED)") && shown.contains("DESCR( )"), "{shown}");
+    assert!(bench.refused("DISPLAY TOPIC(NEW)").contains("not found"));
+    for command in ["ALTER TOPIC(T) MCAST(ASPARENT)", "DEFINE TOPIC(LIKE) TOPICSTR(l) LIKE(T)"] {
+        bench.mqsc(command);
+    }
+}

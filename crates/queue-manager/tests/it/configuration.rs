@@ -39,6 +39,8 @@ fn others(row: &Attribute) -> Vec<Value> {
             let numbers = [minimum, maximum, minimum + 1].into_iter();
             numbers.chain(words.iter().map(|word| word.value)).map(Value::Integer).collect()
         }
+        // Multicast is refused.
+        Kind::Choice { .. } if row.keyword == "MCAST" => vec![Value::Integer(mqi::constants::MQMC_DISABLED)],
         Kind::Choice { words } => words.iter().map(|word| Value::Integer(word.value)).collect(),
         Kind::Switch { .. } => vec![Value::Integer(0), Value::Integer(1)],
         Kind::Text { .. } if row.keyword == "SELECTOR" => vec![Value::from("It = 'a ''text'', ä; +-*'")],

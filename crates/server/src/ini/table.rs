@@ -5,6 +5,9 @@ use crate::configuration::nearest;
 const PAGE_BYTES: u64 = 4 << 10;
 const MIB: u64 = 1 << 20;
 
+/// Least size of a block of the log, by `log.block_size_max`.
+const BLOCK_KIBIBYTES_MIN: u64 = 64;
+
 /// A stanza.
 #[derive(Debug)]
 pub(super) struct StanzaRow {
@@ -97,6 +100,25 @@ fn as_pages(value: &str) -> Result<String, String> {
     Ok(format!("\"{} MiB\"", (pages * PAGE_BYTES).div_ceil(MIB)))
 }
 
+/// Pages of 4 KiB of one write, at least as many as a block may have; none for 0, which leaves it open.
+fn as_block(value: &str) -> Result<Option<String>, String> {
+    let pages = number(value, (0, 4096))?;
+    let kibibytes = (pages * PAGE_BYTES / 1024).max(BLOCK_KIBIBYTES_MIN);
+    Ok((pages > 0).then(|| format!("\"{kibibytes} KiB\"")))
+}
+
+/// The directory of a path that ends with the folder of the queue manager's log, as a log has its folder in
+/// `log.directory`.
+fn as_log_directory(value: &str) -> Result<String, String> {
+    let (directory, folder) = value.trim_end_matches('/').rsplit_once('/').unwrap_or_default();
+    if !directory.starts_with('/') || folder.is_empty() {
+        return Err(
+            "a path from the root, such as /var/mqm/log/QM1: a directory, and the log's folder in it".into(),
+        );
+    }
+    Ok(format!("{directory:?}"))
+}
+
 fn as_kind(value: &str) -> Result<String, String> {
     match value.to_ascii_uppercase().as_str() {
         "CIRCULAR" => Ok("\"circular\"".to_owned()),
@@ -120,10 +142,12 @@ fn as_required(value: &str) -> Result<Option<String>, String> {
 /// For a key whose value asks for what is so anyway.
 pub(super) const NOTHING_TO_SET: &str = "it is so anyway";
 
+/// For a value that leaves the choice to the queue manager.
+const CHOSEN: &str = "0 leaves it to the queue manager, as without the key";
+
 const YES_NO: Values = Values::Words(&["YES", "NO", "Y", "N"]);
 const NUMBER: Values = Values::Number(0, u32::MAX as u64);
 
-const BLOCKS: &str = "the log writes blocks of log.block_size_max at most and has no buffers to count";
 const NOT_REWRITTEN: &str =
     "a block of the log is written once and never again, so there is nothing to choose";
 const FOLDER: &str =
@@ -183,8 +207,10 @@ static STANZAS: &[StanzaRow] = &[
         sets("LogFilePages", ("log", "extent_size"), as_pages),
         sets("LogPrimaryFiles", ("log", "primary_extents"), as_number),
         sets("LogSecondaryFiles", ("log", "secondary_extents"), as_number),
-        none("LogPath", Values::Any, FOLDER),
-        none("LogBufferPages", Values::Number(0, 4096), BLOCKS),
+        sets("LogPath", ("log", "directory"), as_log_directory),
+        KeyRow { name: "LogBufferPages", effect: Effect::SetsOrNone {
+            section: "log", key: "block_size_max", value: as_block, reason: CHOSEN,
+        } },
         none("LogWriteIntegrity", Values::Words(&["SingleWrite", "DoubleWrite", "TripleWrite"]), NOT_REWRITTEN),
         none("LogManagement", Values::Words(&["Manual", "Automatic", "Archive"]), "ferry log prune and backup do this"),
     ]),

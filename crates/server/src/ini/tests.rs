@@ -36,6 +36,7 @@ fn the_files_of_the_published_reports_are_accepted_as_printed() {
     let of_2025 = [
         "limits.active_channels_max = 5000",
         "limits.channels_max = 5000",
+        "log.block_size_max = \"16384 KiB\"",
         "log.extent_size = \"128 MiB\"",
         "log.primary_extents = 64",
         "log.secondary_extents = 2",
@@ -45,7 +46,6 @@ fn the_files_of_the_published_reports_are_accepted_as_printed() {
     let said: Vec<String> = translated(OF_2025).without_effect.into_iter().map(|it| it.said).collect();
     let without_effect = [
         "Channels MQIBindType=FASTPATH",
-        "Log LogBufferPages=4096",
         "Log LogWriteIntegrity=TripleWrite",
         "TuningParameters DefaultPQBufferSize=10485760",
         "TuningParameters DefaultQBufferSize=10485760",
@@ -54,14 +54,16 @@ fn the_files_of_the_published_reports_are_accepted_as_printed() {
     let of_2015 = [
         "limits.active_channels_max = 5000",
         "limits.channels_max = 5000",
+        "log.block_size_max = \"64 KiB\"",
         "log.extent_size = \"64 MiB\"",
+        "log.directory = \"/var/mqm/log\"",
         "log.primary_extents = 16",
         "log.secondary_extents = 2",
         "log.kind = \"circular\"",
     ];
     assert_eq!(changes(OF_2015), of_2015);
     let keys = OF_2015.lines().filter(|line| line.contains('=')).count();
-    assert_eq!(translated(OF_2015).without_effect.len(), keys - 6);
+    assert_eq!(translated(OF_2015).without_effect.len(), keys - 8);
 }
 
 #[test]
@@ -77,6 +79,11 @@ fn keys_become_settings_within_their_bounds() {
             "TCP:\nPort=1415\nSecureCommsOnly=YES",
             &["listener.addresses = [\"127.0.0.1:1415\"]", "listener.tls = \"required\""],
         ),
+        ("Log:\nLogPath=/var/log/QM1", &["log.directory = \"/var/log\""]),
+        ("Log:\nLogPath=/a \"b\"/QM1//", &["log.directory = \"/a \\\"b\\\"\""]),
+        ("Log:\nLogBufferPages=0", &[]),
+        ("Log:\nLogBufferPages=1", &["log.block_size_max = \"64 KiB\""]),
+        ("Log:\nLogBufferPages=512", &["log.block_size_max = \"2048 KiB\""]),
         ("TCP:\nSecureCommsOnly=NO", &[]),
         ("# c\n; c\n\r\n\u{FEFF}", &[]),
         ("\u{FEFF}Log:\r\n\tLogType=CIRCULAR\r\n", &["log.kind = \"circular\""]),
@@ -121,6 +128,16 @@ fn what_is_wrong_is_named_by_line_and_nothing_is_taken() {
             "line 2: Log LogFilePages=31 is not right: it must be a number from 32 to 65535",
         ),
         ("Log:\nLogPrimaryFiles=1", "line 2: Log LogPrimaryFiles=1 becomes a setting out of its bounds"),
+        (
+            "Log:\nLogPath=log/QM1",
+            "line 2: Log LogPath=log/QM1 is not right: it must be a path from the root",
+        ),
+        ("Log:\nLogPath=/QM1", "line 2: Log LogPath=/QM1 is not right: it must be a path from the root"),
+        ("Log:\nLogPath=///", "line 2: Log LogPath=/// is not right"),
+        (
+            "Log:\nLogBufferPages=4097",
+            "line 2: Log LogBufferPages=4097 is not right: it must be a number from 0 to 4096",
+        ),
         ("Log:\nLogWriteIntegrity=None", "it must be one of SingleWrite DoubleWrite TripleWrite"),
         ("TCP:\nPort=65536", "line 2: TCP Port=65536 is not right"),
         ("Channels:\nChlauthEarlyAdopt=N", "line 2: Channels ChlauthEarlyAdopt=N cannot be had"),
@@ -138,7 +155,8 @@ fn what_is_wrong_is_named_by_line_and_nothing_is_taken() {
 
 #[test]
 fn a_line_and_a_file_have_a_largest_size() {
-    let long = |bytes: usize| format!("Log:\nLogPath={}", "x".repeat(bytes - "LogPath=".len()));
+    let key = "ExitsDefaultPath=";
+    let long = |bytes: usize| format!("ExitPath:\n{key}{}", "x".repeat(bytes - key.len()));
     translated(&long(LINE_BYTES_MAX));
     let told = refused(&long(1 << 20));
     assert!(told.contains("line 2: the line has 1048576 bytes"), "{told}");

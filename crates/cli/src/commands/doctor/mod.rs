@@ -2,8 +2,8 @@
 //!
 //! Lives here: the order of findings and their form. Lives elsewhere: files, keys and users (`files`), rules
 //! and rights as the running queue manager tells them (`rules`, `asserted`, `proofs`), passwords
-//! (`conn_auth`), labels of keys (`labels`), message channels (`partners`), the machine (`machine`), the
-//! checks of a public hardening guide (`hardening`).
+//! (`conn_auth`), labels of keys (`labels`), message channels (`partners`), the machine (`machine`) and its
+//! system (`system`), the checks of a public hardening guide (`hardening`).
 //!
 //! Always: it changes nothing; each finding has the value that is there, the one that is wanted, the reason,
 //! and a command that mends it. It ends with 0 where there is none, and with 1 else.
@@ -21,6 +21,7 @@ mod mending;
 mod partners;
 mod proofs;
 mod rules;
+mod system;
 
 use clap::Args;
 use server::instances;
@@ -61,7 +62,9 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let mut findings = files::look(&patient);
     findings.extend(folders::look(&patient));
     let running = instance.running.as_ref().filter(|running| running.state == State::Running);
-    findings.extend(machine::look(&patient, running.map(|running| running.process)));
+    let process = running.map(|running| running.process);
+    findings.extend(machine::look(&patient, process));
+    findings.extend(system::look(&patient, process));
     match running {
         Some(running) => findings.extend(rules::look(&patient, &running.listens)?),
         None => {

@@ -8,11 +8,15 @@ fn crtmqm_takes_settings_and_definitions_along() {
     let folder = prefix.ferry.data();
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("written");
     std::fs::create_dir(folder.join("mqsc")).expect("a folder");
-    write("qm.ini", "Log:\n  LogPrimaryFiles=3\n  LogFilePages=256\n  LogBufferPages=16\n");
+    write(
+        "qm.ini",
+        "Log:\n  LogPrimaryFiles=3\n  LogFilePages=256\n  LogBufferPages=16\n  LogManagement=Manual\n",
+    );
     write("mqsc/2.mqsc", "ALTER QLOCAL(ORDERS) MAXDEPTH(7)\nSTART CHANNEL(TO.QM2)\n");
     write("mqsc/1.mqsc", "DEFINE QLOCAL(ORDERS) LIKE(MODEL)\nDEFINE QLOCAL(MODEL) GET(DISABLED)\nEXIT\n");
     write("mqsc/ignored.txt", "nonsense");
     let ini = folder.join("qm.ini");
+    let log = folder.join("log");
     let created = prefix.run(
         "crtmqm",
         &[
@@ -30,7 +34,7 @@ fn crtmqm_takes_settings_and_definitions_along() {
             "-md",
             "/var/mqm/qmgrs",
             "-ld",
-            "/var/mqm/log",
+            log.to_str().unwrap(),
             "-g",
             "mqm",
             "QM1",
@@ -38,13 +42,17 @@ fn crtmqm_takes_settings_and_definitions_along() {
     );
     assert_eq!(created.code, 0, "{}{}", created.stdout, created.stderr);
     assert!(created.stdout.contains("* Left out, line 2: START CHANNEL('TO.QM2')"), "{}", created.stdout);
-    for words in
-        ["LogBufferPages=16 has no effect", "-md has no effect", "-ld has no effect", "-g has no effect"]
-    {
+    for words in ["LogManagement=Manual has no effect", "-md has no effect", "-g has no effect"] {
         assert_eq!(created.stderr.matches(words).count(), 1, "{words} in {}", created.stderr);
     }
     let settings = std::fs::read_to_string(prefix.data().join("QM1/ferry.toml")).expect("settings");
-    for setting in ["primary_extents = 3", "extent_size = \"1 MiB\"", "addresses = [\"127.0.0.1:0\"]"] {
+    assert!(log.join("QM1").is_dir(), "the log has its folder in the directory of -ld");
+    for setting in [
+        "primary_extents = 3",
+        "extent_size = \"1 MiB\"",
+        "block_size_max = \"64 KiB\"",
+        "addresses = [\"127.0.0.1:0\"]",
+    ] {
         assert!(settings.lines().any(|line| line == setting), "{setting} in {settings}");
     }
     assert_eq!(prefix.run("strmqm", &[]).code, 0);
