@@ -122,17 +122,8 @@ impl Programs {
             return Ok(Self::default());
         }
         let mut build = Command::new("cargo");
-        build.args([
-            "test",
-            "--quiet",
-            "--no-run",
-            "--message-format",
-            "json",
-            "--lib",
-            "--bins",
-            "--test",
-            "it",
-        ]);
+        // Those without tests from outside have no target of that name.
+        build.args(["test", "--quiet", "--no-run", "--message-format", "json", "--tests"]);
         if is_whole {
             build.arg("--workspace");
         } else {
@@ -232,6 +223,9 @@ mod tests_of_commands {
             Shown::parse("cargo xtask scenario \"A full queue\"").unwrap(),
             Shown::Scenario("A full queue".to_owned())
         );
+        let of_program = Shown::parse("cargo test -p cli --bin ferry -- --exact a::b").unwrap();
+        let program = ("cli".to_owned(), "ferry".to_owned());
+        assert_eq!(of_program, Shown::Tests { program, names: vec!["a::b".to_owned()] });
         assert_eq!(Shown::parse("cargo xtask interop jms").unwrap(), Shown::Chore);
         let line = "ferry bench rr | grep forces";
         assert_eq!(Shown::parse(line).unwrap(), Shown::Line(line.to_owned()));
