@@ -179,7 +179,7 @@ impl Engine {
             rights: original.report_rights,
         };
         let granted = self.door.authorize_own_put(&copy.reply_to)?;
-        let (queue, _) = self.queue_for(&granted, &copy, &copy.reply_to)?;
+        let (queue, _) = self.queue_for(&granted, &copy, &self.meaning(&copy.reply_to, &mut ()))?;
         if let Some(most) = queue.attributes().expiry_max {
             let expiry = copy.descriptor.expiry;
             copy.descriptor.expiry = Expiry::tenths(expiry.limit().map_or(most, |limit| limit.min(most)));

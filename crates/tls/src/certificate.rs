@@ -104,7 +104,7 @@ impl Certificate {
     }
 }
 
-/// What stands under a signature: of a certificate, or of a list of revoked ones.
+/// The part under the signature of a certificate, or of a list of revoked ones.
 pub(crate) fn signed_part(der: &[u8]) -> Result<Values<'_>, Malformed> {
     let mut whole = Values::of(der);
     let mut parts = whole.take(SEQUENCE, "the whole")?.inside();

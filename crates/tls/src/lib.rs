@@ -1,7 +1,7 @@
 //! TLS for channels: from files of keys to connections under a cover.
 //!
-//! Lives here: PEM (`pem`), certificates (`certificate`, `der`) and stores of them (`store`); suites by the names
-//! that SSLCIPH takes (`suites`); lists of revoked certificates (`revocation`); proof of a partner's
+//! Lives here: PEM (`pem`), certificates (`certificate`, `der`) and stores of them (`store`); suites by the
+//! names that SSLCIPH takes (`suites`); lists of revoked certificates (`revocation`); proof of a partner's
 //! certificate (`verify`), and a refusal in words (`words`); sessions as bytes in and bytes out (`session`),
 //! for queue managers (`server`) and programs (`client`); dates that come near (`expiry`); the
 //! file that leads a program to a queue manager (`bundle`).

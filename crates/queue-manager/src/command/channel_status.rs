@@ -93,7 +93,7 @@ impl Answer<'_> {
                 *channel == name && (failed_with.is_empty() || partner == failed_with)
             });
             let Some(attributes) = attributes.filter(|_| !is_shown) else { continue };
-            let common = log.of(&attributes, failed_with).map(CommonStatus::kept).unwrap_or_default();
+            let common = CommonStatus::idle(log.of(&attributes, failed_with), &schedule.failed_with);
             if !self.has_turn(|| format!("3{name}")) || !self.is_meant(names, name) {
                 continue;
             }
@@ -291,15 +291,12 @@ fn idle_value(
     schedule: &Schedule,
     waiting: u32,
 ) -> Value {
-    let failed_with = &schedule.failed_with;
     match row.keyword {
         "STATUS" => Value::Integer(schedule.standing.state()),
-        "RQMID" => Value::from(&*failed_with.identifier),
-        "RQMNAME" => Value::from(&*failed_with.name),
         "STOPREQ" if schedule.standing == Standing::Stopped && !schedule.is_halted => {
             Value::Integer(MQCHSR_STOP_REQUESTED)
         }
-        _ => scheduled_value(engine, row, attributes, schedule, &failed_with.identifier)
+        _ => scheduled_value(engine, row, attributes, schedule, &schedule.failed_with.identifier)
             .unwrap_or_else(|| defined_value(engine, row, attributes, waiting)),
     }
 }

@@ -6,7 +6,7 @@ use mqi::constants::{MQCHIDS_INDOUBT, MQCHIDS_NOT_INDOUBT};
 use objects::{Attribute, Value};
 
 use super::values::count;
-use crate::message_channels::{ChannelProgress, Luwid};
+use crate::message_channels::{ChannelProgress, Luwid, Partner};
 use crate::state_objects::{BatchInDoubt, KeptChannel};
 
 /// The common status of a channel towards one partner.
@@ -42,6 +42,16 @@ impl CommonStatus {
             partner: state.sync.partner.clone(),
             partner_identifier: state.sync.partner_identifier.clone(),
         }
+    }
+
+    /// The status of a channel without an instance: the log's, with the partner with which it failed last.
+    pub(super) fn idle(kept: Option<&KeptChannel>, failed_with: &Partner) -> Self {
+        let mut status = kept.map(Self::kept).unwrap_or_default();
+        if !failed_with.identifier.is_empty() {
+            status.partner = failed_with.name.to_string();
+            status.partner_identifier = failed_with.identifier.to_string();
+        }
+        status
     }
 
     /// The status of an instance: the log's, until its ends are at one place; then also the batch that is

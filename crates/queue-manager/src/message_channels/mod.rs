@@ -22,7 +22,8 @@ pub use progress::{
 };
 pub use run::{CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelPurpose, ChannelRun};
 pub(crate) use run::{Event, EventKind, RunState};
-pub(crate) use table::{MessageChannels, Stopping, Tallied};
+pub(crate) use table::{MessageChannels, Stopping};
 pub use tally::ChannelTally;
+pub(crate) use tally::Tallied;
 pub(crate) use totals::ChannelTotals;
-pub(crate) use wanted::{LastError, Schedule, Standing};
+pub(crate) use wanted::{LastError, Partner, Schedule, Standing};

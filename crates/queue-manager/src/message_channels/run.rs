@@ -12,7 +12,7 @@ use platform::sync::Mutex;
 use security::cover::Encryption;
 
 use super::progress::{ChannelProgress, RunningState};
-use super::tally::ChannelTally;
+use super::tally::{ChannelTally, Tallied};
 use super::wanted::{LastError, Partner, Standing};
 use crate::channel_seats::{ChannelsFull, Seat};
 use crate::ground::growth::GrowthRefusal;
@@ -246,6 +246,22 @@ pub(super) struct Run {
     pub(super) address: Box<str>,
     pub(super) began: Moment,
     pub(super) inner: Mutex<Inner>,
+}
+
+impl Run {
+    /// The figures since they were taken last; none where nothing was counted.
+    pub(super) fn take_tally(&self) -> Option<Tallied> {
+        let mut inner = self.inner.lock();
+        let tally = std::mem::take(&mut inner.tally);
+        let partner = inner.progress.partner.clone();
+        drop(inner);
+        (!tally.is_empty()).then(|| Tallied {
+            attributes: self.attributes.clone(),
+            partner,
+            address: self.address.to_string(),
+            tally,
+        })
+    }
 }
 
 pub(super) type Wake = Arc<dyn Fn() + Send + Sync>;

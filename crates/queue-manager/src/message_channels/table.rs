@@ -22,7 +22,7 @@ use super::run::{
     CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Event, EventKind, Inner,
     Run, RunState, Table,
 };
-use super::tally::ChannelTally;
+use super::tally::Tallied;
 use super::totals::ChannelTotals;
 use super::wanted::{LastError, Partner, Schedule, Standing, Wanted};
 use crate::channel_seats::{ChannelsFull, Seat, Seats, SeatsTaken};
@@ -42,15 +42,6 @@ const EVENTS_MAX: usize = 1_000;
 /// Most tallies of instances that are over and were not told: a channel that flaps through the whole of a
 /// statistics interval loses the oldest.
 const TALLIES_MAX: usize = 1_000;
-
-/// The figures of an instance, as statistics tell them.
-#[derive(Clone, Debug)]
-pub(crate) struct Tallied {
-    pub(crate) attributes: ChannelAttributes,
-    pub(crate) partner: String,
-    pub(crate) address: String,
-    pub(crate) tally: ChannelTally,
-}
 
 /// The way in which a command stops the instances of a channel.
 #[derive(Clone, Copy, Debug)]
@@ -660,22 +651,6 @@ impl MessageChannels {
     /// The events that are to be told.
     pub(crate) fn take_events(&self) -> VecDeque<Event> {
         std::mem::take(&mut self.state.lock().events)
-    }
-}
-
-impl Run {
-    /// The figures since they were taken last; none where nothing was counted.
-    fn take_tally(&self) -> Option<Tallied> {
-        let mut inner = self.inner.lock();
-        let tally = std::mem::take(&mut inner.tally);
-        let partner = inner.progress.partner.clone();
-        drop(inner);
-        (!tally.is_empty()).then(|| Tallied {
-            attributes: self.attributes.clone(),
-            partner,
-            address: self.address.to_string(),
-            tally,
-        })
     }
 }
 

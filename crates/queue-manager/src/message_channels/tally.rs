@@ -1,5 +1,7 @@
 //! Figures of a channel that statistics tell, since they were told last.
 
+use objects::ChannelAttributes;
+
 /// Net times of batches, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NetTimes {
@@ -98,6 +100,15 @@ impl ChannelTally {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+}
+
+/// The figures of an instance, as statistics tell them.
+#[derive(Clone, Debug)]
+pub(crate) struct Tallied {
+    pub(crate) attributes: ChannelAttributes,
+    pub(crate) partner: String,
+    pub(crate) address: String,
+    pub(crate) tally: ChannelTally,
 }
 
 #[cfg(test)]

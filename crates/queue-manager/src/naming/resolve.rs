@@ -49,7 +49,7 @@ pub(crate) struct ResolvedQueue {
 
 /// An object descriptor, and the queue manager that it means.
 pub(crate) struct Meaning<'a> {
-    object: &'a ObjectDescriptor,
+    pub(crate) object: &'a ObjectDescriptor,
     manager: Manager,
     /// The position that must be durable before an answer that rests on the alias, or on its absence, may be
     /// known outside.

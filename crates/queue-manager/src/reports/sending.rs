@@ -18,7 +18,7 @@ use crate::authority::Granted;
 use crate::engine::Engine;
 use crate::ground::events;
 use crate::message::{Payload, ReportRights, presentation};
-use crate::naming::resolve::{Resolved, ResolvedQueue};
+use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
 use crate::naming::transmission;
 use crate::naming::way::{Elsewhere, Way};
 use crate::queue::Queue;
@@ -62,8 +62,8 @@ impl Engine {
         Sent::Settled
     }
 
-    /// Puts a report on the queue that its message names, once that is judged. A definition that was changed
-    /// in between has both done again: what was judged is what is used.
+    /// Puts a report on the queue that its message names, once that is judged. The name has one meaning for
+    /// both, and a right that was changed in between has both done again: what was judged is what is used.
     pub(crate) fn reply(
         &self,
         report: &Report,
@@ -72,9 +72,10 @@ impl Engine {
     ) -> Result<(), Reason> {
         loop {
             let generation = self.door.generation();
-            self.may_reply(report)?;
+            let meaning = self.meaning(&report.reply_to, &mut ());
+            self.may_reply(report, &meaning)?;
             let granted = self.door.authorize_own_put(&report.reply_to)?;
-            let found = self.queue_for(&granted, report, &report.reply_to);
+            let found = self.queue_for(&granted, report, &meaning);
             if self.door.generation() == generation {
                 let (queue, elsewhere) = found?;
                 return self.put_report_on(&queue, elsewhere, report, whose, room);
@@ -85,7 +86,7 @@ impl Engine {
     /// Judges a report as if the user of the message that it is about put it: a putter names the queue, and
     /// has no message put where it could put none. A name makes no administrator: the message says if the
     /// login of one put it.
-    fn may_reply(&self, report: &Report) -> Result<(), Reason> {
+    fn may_reply(&self, report: &Report, meaning: &Meaning<'_>) -> Result<(), Reason> {
         if !self.door.is_judging() || report.rights == ReportRights::OF_QUEUE_MANAGER {
             return Ok(());
         }
@@ -99,13 +100,12 @@ impl Engine {
         } else {
             self.door.user_of_message(named)
         };
-        self.may_be_replied_to(&user, &report.reply_to)
+        self.may_be_replied_to(&user, meaning)
     }
 
     /// Judges reports to a queue as a put by this user.
-    fn may_be_replied_to(&self, user: &Principal, reply_to: &ObjectDescriptor) -> Result<(), Reason> {
-        let meant = self.asked_by(&self.meaning(reply_to, &mut ()))?;
-        let asked = Asked::new(meant, Use::Put(PutFlags::NO_SYNCPOINT));
+    fn may_be_replied_to(&self, user: &Principal, meaning: &Meaning<'_>) -> Result<(), Reason> {
+        let asked = Asked::new(self.asked_by(meaning)?, Use::Put(PutFlags::NO_SYNCPOINT));
         self.door.authorize(user, asked).map(drop).map_err(|(_, reason)| reason)
     }
 
@@ -116,7 +116,7 @@ impl Engine {
         if !kind::may_be_reported(descriptor) || !self.door.is_judging() {
             return ReportRights::OF_USER;
         }
-        match self.may_be_replied_to(by, &descriptor.reply_to()) {
+        match self.may_be_replied_to(by, &self.meaning(&descriptor.reply_to(), &mut ())) {
             Ok(()) => ReportRights::OF_USER,
             Err(_) => ReportRights::NONE,
         }
@@ -140,7 +140,7 @@ impl Engine {
         let is_kept = || {
             let letter = self.dead_letter(report, refusal)?;
             let granted = self.door.authorize_own_put(&letter.reply_to)?;
-            let (queue, _) = self.queue_for(&granted, &letter, &letter.reply_to)?;
+            let (queue, _) = self.queue_for(&granted, &letter, &self.meaning(&letter.reply_to, &mut ()))?;
             self.ensure_duplicates(&queue, &Payload::new(letter.descriptor, letter.body))
         };
         is_kept().is_ok()
@@ -192,7 +192,7 @@ impl Engine {
         room: &mut Option<Reservation>,
     ) -> Result<(), Reason> {
         let granted = self.door.authorize_own_put(to)?;
-        let (queue, elsewhere) = self.queue_for(&granted, report, to)?;
+        let (queue, elsewhere) = self.queue_for(&granted, report, &self.meaning(to, &mut ()))?;
         self.put_report_on(&queue, elsewhere, report, whose, room)
     }
 
@@ -302,15 +302,15 @@ impl Engine {
         &self,
         granted: &Granted<'_>,
         report: &Report,
-        to: &ObjectDescriptor,
+        meaning: &Meaning<'_>,
     ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
-        self.door.must_be_own_put(granted, to);
+        self.door.must_be_own_put(granted, meaning.object);
         let data_length = if presentation::may_have(&report.descriptor) {
             presentation::data_length(&Place::of(&report.descriptor), &report.body)
         } else {
             report.body.len()
         };
-        let (queue, way) = self.queue_named(to)?;
+        let (queue, way) = self.queue_meant(meaning)?;
         let elsewhere = way.and_then(|way| way.elsewhere);
         if report.is_promised {
             suits(&queue.attributes(), elsewhere.as_ref(), &report.descriptor, data_length)?
@@ -326,10 +326,16 @@ impl Engine {
         &self,
         to: &ObjectDescriptor,
     ) -> Result<(Arc<Queue>, Option<Arc<Way>>), Reason> {
-        if to.object_name == ObjectName::BLANK {
+        self.queue_meant(&self.meaning(to, &mut ()))
+    }
+
+    /// The same, by the meaning of the name.
+    fn queue_meant(&self, meaning: &Meaning<'_>) -> Result<(Arc<Queue>, Option<Arc<Way>>), Reason> {
+        if meaning.object.object_name == ObjectName::BLANK {
             return Err(Reason::UNKNOWN_OBJECT_NAME);
         }
-        let Resolved::Queue(ResolvedQueue { queue, way, .. }) = self.resolve(to).1? else {
+        let found = self.resolve_meaning(meaning, &mut ()).1?;
+        let Resolved::Queue(ResolvedQueue { queue, way, .. }) = found else {
             return Err(Reason::OBJECT_TYPE_ERROR);
         };
         way.as_ref().map_or(Ok(None), |way| way.check()).map_err(|(_, reason)| reason)?;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use mqi::constants::*;
 use mqi::{MessageDescriptor, Reason};
 use objects::pcf::{self, ByteOrder, Content, Message, Parameter};
+use parking_lot::Mutex;
 use platform::simulated::Survival;
 use queue_manager::{
     CallRefusal, ChannelAsk, ChannelBusy, ChannelCall, ChannelClient, ChannelEnd, ChannelLimits,
@@ -978,9 +979,9 @@ fn pings_that_are_given_up_leave_their_places_to_others() {
         given_up(number);
     }
     assert!(dials(&bench).is_empty(), "nobody waits for them");
-    let dialled = std::sync::Arc::new(parking_lot::Mutex::new(Vec::new()));
+    let dialled = Arc::new(Mutex::new(Vec::new()));
     for number in 0..40 {
-        let (manager, dialled) = (bench.manager.clone(), std::sync::Arc::clone(&dialled));
+        let (manager, dialled) = (bench.manager.clone(), Arc::clone(&dialled));
         bench.host.while_judged(A_PING, 0, move || {
             for dial in manager.channel_dials().dials {
                 match number % 2 {

@@ -287,7 +287,7 @@ fn every_channel_has_figures_by_the_settings_whether_it_runs_or_not() {
     for channel in names {
         assert_eq!(of_channel(&block, channel, "channel_status"), [0, 0, 0, 0, 1, 0], "{channel}");
     }
-    assert_eq!(of_channel(&block, "B.CLIENTS", "channel_instances_max"), [7, 999_999_999]);
+    assert_eq!(of_channel(&block, "B.CLIENTS", "channel_instances_max"), [7, 1_000]);
     let x = block.queues.iter().find(|queue| queue.name == "X").unwrap();
     assert!(
         x.is_transmission && !block.queues.iter().any(|queue| queue.name != "X" && queue.is_transmission)

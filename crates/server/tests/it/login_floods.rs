@@ -123,8 +123,7 @@ fn without_delay(place: &Place) -> Connection {
 
 #[test]
 fn a_user_who_was_right_before_is_let_in_at_once_beside_wrong_passwords_from_fifty_addresses() {
-    // About as long as a hash of the usual cost takes a release.
-    let place = place_with_ada(Cost { memory_kib: 512, passes: 1 });
+    let place = place_with_ada(Cost::USUAL);
     let server = place.start();
     let _owner = without_delay(&place);
     let to = server.address().unwrap();

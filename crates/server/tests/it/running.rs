@@ -64,8 +64,11 @@ impl Place {
         self.data.folder(&self.name).path().to_owned()
     }
 
+    /// The error log, as far as its lines are written whole.
     pub(crate) fn error_log(&self) -> String {
-        std::fs::read_to_string(self.folder().join("errors/errors.log")).unwrap_or_default()
+        let text = std::fs::read_to_string(self.folder().join("errors/errors.log")).unwrap_or_default();
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        text[..whole].to_owned()
     }
 }
 
