@@ -168,7 +168,7 @@ fn a_login_that_was_proved_lately_waits_for_no_thread() {
     let slow = Cost { memory_kib: 16 << 10, passes: 1 };
     let memory = &mut HashMemory::default();
     users.add("slow", PASSWORD.as_bytes(), Vec::new(), &[7; 16], slow, memory).unwrap();
-    let text = users.text().replace("m=16384,t=1", "m=16384,t=4");
+    let text = users.text().replace("m=16384,t=1", "m=131072,t=16");
     UsersFile::at(place.folder().join("security/users.toml")).write(&Users::read(&text).unwrap()).unwrap();
     let server = place.start();
     let _owner = without_delay(&place);
