@@ -188,9 +188,9 @@ fn prepared(ferry: &Path, place: &Path, extent: Extent) -> Result<Secured, Broke
             work_queue(number)
         ))?;
     }
-    for number in 0..extent.subscriptions {
-        secured.tell(&format!("DEFINE SUB('S{number}') TOPICSTR('floods/{number}') DEST({SHUT})"))?;
-    }
+    let define = |number| format!("DEFINE SUB('S{number}') TOPICSTR('floods/{number}') DEST({SHUT})\n");
+    let script: String = (0..extent.subscriptions).map(define).collect();
+    secured.tell(&script)?;
     Ok(secured)
 }
 
