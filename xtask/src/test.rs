@@ -121,8 +121,8 @@ const GATES: &[Gate] = &[
         name: "rows",
         proves: "requirements of published reports are shown by the commands that their rows name",
         command: "cargo xtask rows",
-        // Rows that changed. The sample joins them once each row was seen beside other work too: some commands
-        // look for words that the report of a busy machine does not have.
+        // Rows that changed. The sample joins them once each row was seen beside other work too: some
+        // commands look for words that the report of a busy machine does not have.
         full: "--sample 0",
         quick: "--sample 0",
         long: "--sample 120",
