@@ -448,11 +448,7 @@ impl AmqpConnection {
     /// still waited.
     fn tell_progress(&mut self, output: &Output, was_behind: bool) {
         let Some(instance) = &self.instance else { return };
-        let sent = output.written_in_all() + output.len() as u64;
-        let traffic = &mut self.progress.traffic;
-        if sent > std::mem::replace(&mut traffic.bytes_sent, sent) {
-            traffic.writes += 1;
-        }
+        self.progress.traffic.note_sent(output.written_in_all() + output.len() as u64);
         self.progress.substate = match () {
             () if self.held_back == Some(HeldBack::Room) => Substate::InPut,
             () if self.waiting_for_log > 0 => Substate::InCall,
@@ -467,9 +463,7 @@ impl Agent for AmqpConnection {
     fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
         let before = input.len();
         let received = self.receive_frames(input);
-        let taken = before.saturating_sub(input.len()) as u64;
-        self.progress.traffic.bytes_received += taken;
-        self.progress.traffic.reads += u64::from(taken > 0);
+        self.progress.traffic.count_read(before.saturating_sub(input.len()));
         received
     }
 

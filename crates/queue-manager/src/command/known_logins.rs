@@ -39,19 +39,15 @@ impl Engine {
     }
 
     /// The answer to SET CHLAUTH, with those on channels of its profile that would be refused by now.
-    pub(super) fn with_logins_refused_on(&self, profile: &str, mut answer: Response) -> Response {
-        let Some(profile) = Wildcard::new(profile).filter(|_| answer.is_ok()) else { return answer };
-        let is_judging = self.door.is_judging();
-        let mut logins = self.host.judged_logins(is_judging);
-        logins.retain(|login| profile.matches(&login.channel));
-        let refused = self.refused_among(logins, is_judging);
-        self.tell_all(&refused);
-        answer.messages.extend(refused);
-        answer
+    pub(super) fn with_logins_refused_on(&self, profile: &str, answer: Response) -> Response {
+        match Wildcard::new(profile) {
+            Some(profile) => self.with_logins_refused(answer, |login| profile.matches(&login.channel)),
+            None => answer,
+        }
     }
 
     /// The answer to an ALTER, with the logins that would be refused where it changes how logins are judged.
-    pub(super) fn with_logins_refused_by(&self, alter: &Alter, mut answer: Response) -> Response {
+    pub(super) fn with_logins_refused_by(&self, alter: &Alter, answer: Response) -> Response {
         let is_of_logins = match alter.object_type {
             ObjectType::SystemAuthentication => true,
             ObjectType::QueueManager => {
@@ -60,12 +56,21 @@ impl Engine {
             }
             _ => false,
         };
-        if is_of_logins && answer.is_ok() {
-            let is_judging = self.door.is_judging();
-            let refused = self.refused_among(self.host.judged_logins(is_judging), is_judging);
-            self.tell_all(&refused);
-            answer.messages.extend(refused);
+        if is_of_logins { self.with_logins_refused(answer, |_| true) } else { answer }
+    }
+
+    /// The answer to a command that succeeded, with those of some logins that would be refused by now; each
+    /// is also told in the error log.
+    fn with_logins_refused(&self, mut answer: Response, is_meant: impl Fn(&JudgedLogin) -> bool) -> Response {
+        if !answer.is_ok() {
+            return answer;
         }
+        let is_judging = self.door.is_judging();
+        let mut logins = self.host.judged_logins(is_judging);
+        logins.retain(is_meant);
+        let refused = self.refused_among(logins, is_judging);
+        self.tell_all(&refused);
+        answer.messages.extend(refused);
         answer
     }
 

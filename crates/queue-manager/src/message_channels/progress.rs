@@ -114,6 +114,21 @@ pub struct ChannelTraffic {
     pub reads: u64,
 }
 
+impl ChannelTraffic {
+    /// Counts input that was handed on, unless it has no bytes.
+    pub fn count_read(&mut self, bytes: usize) {
+        self.bytes_received += bytes as u64;
+        self.reads += u64::from(bytes > 0);
+    }
+
+    /// Notes the bytes that were sent in all, and that output was handed on where they grew.
+    pub fn note_sent(&mut self, bytes_in_all: u64) {
+        if bytes_in_all > std::mem::replace(&mut self.bytes_sent, bytes_in_all) {
+            self.writes += 1;
+        }
+    }
+}
+
 /// The encryption of a connection, by the names that displays have; blank for one in the clear.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EncryptionNames {

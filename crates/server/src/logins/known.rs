@@ -47,7 +47,6 @@ struct Facts {
 
 struct Known {
     login: Login,
-    proved: Option<String>,
     /// The order of logins: a later one is greater.
     last: u64,
     /// Shared with each connection that is there.
@@ -102,7 +101,6 @@ impl KnownLogins {
         self.last += 1;
         let known = self.by_facts.entry(facts).or_insert_with(|| Known {
             login: Login { credentials: None, ..login.clone() },
-            proved: proved.map(str::to_owned),
             last: 0,
             presence: Arc::default(),
         });
@@ -128,11 +126,11 @@ impl KnownLogins {
 
     /// The logins, the last first.
     pub(super) fn all(&self) -> Vec<KnownLogin> {
-        let mut all: Vec<&Known> = self.by_facts.values().collect();
-        all.sort_unstable_by_key(|known| std::cmp::Reverse(known.last));
-        let known = |known: &Known| KnownLogin {
+        let mut all: Vec<(&Facts, &Known)> = self.by_facts.iter().collect();
+        all.sort_unstable_by_key(|(_, known)| std::cmp::Reverse(known.last));
+        let known = |(facts, known): (&Facts, &Known)| KnownLogin {
             login: known.login.clone(),
-            proved: known.proved.clone(),
+            proved: facts.proved.clone(),
             is_connected: known.is_connected(),
         };
         all.into_iter().map(known).collect()
