@@ -1,6 +1,6 @@
 //! Link options of the library that C programs load.
 
-/// The name it bears until `cargo xtask install` gives each copy its own, none of which is longer.
+/// The name it bears until `cargo xtask install` takes it off, so that programs record the name of a link.
 const NAME: &str = "libferrymq_mqi.so";
 
 fn main() {

@@ -1,18 +1,19 @@
 //! The library of the C interface under the five names that programs link to, in `lib64` of a prefix.
 //!
-//! It is built once and copied; each copy bears its own name (`DT_SONAME`), which programs that are linked to
-//! it record.
+//! Always: it is one file, and the other names are links to it. It bears no name itself (`DT_SONAME`), so
+//! that a program records the name that it was linked to, and loads it by that name (0095).
 
 use crate::steps;
 use anyhow::{Context, Result, ensure};
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// The names that programs link to.
+/// The names that programs link to. The first is the file.
 pub(crate) const NAMES: [&str; 5] =
     ["libmqm_r.so", "libmqm.so", "libmqic_r.so", "libmqic.so", "libmqdc_r.so"];
 
-/// The name that `crates/capi/build.rs` gives the library; none of the others is longer.
+/// The name that `crates/capi/build.rs` gives the library.
 const NAME_AS_BUILT: &str = "libferrymq_mqi.so";
 
 /// Profile of the build: a panic ends the call and not the program.
@@ -31,34 +32,52 @@ pub(crate) fn lay_out(prefix: &Path, library: &Path) -> Result<Vec<PathBuf>> {
     let folder = prefix.join("lib64");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let built = fs::read(library).with_context(|| format!("cannot read {}", library.display()))?;
+    let nameless = without_name(&built).with_context(|| format!("cannot use {}", library.display()))?;
     let mut laid_out = Vec::new();
-    for name in NAMES {
-        let named =
-            with_name(&built, name).with_context(|| format!("cannot rename {}", library.display()))?;
+    for (number, name) in NAMES.into_iter().enumerate() {
         // A program that runs keeps the file it has.
         let (path, beside) = (folder.join(name), folder.join(format!(".{name}.new")));
-        fs::write(&beside, named).with_context(|| format!("cannot write {}", beside.display()))?;
-        fs::set_permissions(&beside, fs::metadata(library)?.permissions())?;
+        let made = if number == 0 { fs::write(&beside, &nameless) } else { symlink(NAMES[0], &beside) };
+        made.with_context(|| format!("cannot write {}", beside.display()))?;
+        if number == 0 {
+            fs::set_permissions(&beside, fs::metadata(library)?.permissions())?;
+        }
         fs::rename(&beside, &path).with_context(|| format!("cannot write {}", path.display()))?;
         laid_out.push(path);
     }
     Ok(laid_out)
 }
 
-/// The library with another name in its dynamic section.
-fn with_name(library: &[u8], name: &str) -> Result<Vec<u8>> {
-    ensure!(name.len() <= NAME_AS_BUILT.len(), "{name} is longer than the name it was built with");
-    let at = place_of_name(library).context("it has no name in a dynamic section of 64 bits")?;
-    let old = library.get(at..at + NAME_AS_BUILT.len());
-    ensure!(old == Some(NAME_AS_BUILT.as_bytes()), "its name is not {NAME_AS_BUILT}");
-    let mut named = library.to_vec();
-    named[at..at + NAME_AS_BUILT.len()].fill(0);
-    named[at..at + name.len()].copy_from_slice(name.as_bytes());
-    Ok(named)
+/// The library without the entry of its dynamic section that gives it a name.
+fn without_name(library: &[u8]) -> Result<Vec<u8>> {
+    let Name { entry, end, text } =
+        name_of(library).context("it has no name in a dynamic section of 64 bits")?;
+    let name = library.get(text..text + NAME_AS_BUILT.len());
+    ensure!(name == Some(NAME_AS_BUILT.as_bytes()), "its name is not {NAME_AS_BUILT}");
+    ensure!(entry + ENTRY_BYTES <= end && end <= library.len(), "its dynamic section is cut off");
+    let mut nameless = library.to_vec();
+    nameless.copy_within(entry + ENTRY_BYTES..end, entry);
+    // The section ends with the first entry of zeros.
+    nameless[end - ENTRY_BYTES..end].fill(0);
+    Ok(nameless)
 }
 
-/// Where in the file the name is that `DT_SONAME` points to.
-fn place_of_name(file: &[u8]) -> Option<usize> {
+/// Bytes of an entry of a dynamic section: a tag and a value.
+const ENTRY_BYTES: usize = 16;
+
+/// The name of a library, by places in its file.
+#[derive(Debug, PartialEq, Eq)]
+struct Name {
+    /// The entry of the dynamic section that gives it.
+    entry: usize,
+    /// The end of that section.
+    end: usize,
+    /// The text.
+    text: usize,
+}
+
+/// The name that `DT_SONAME` points to.
+fn name_of(file: &[u8]) -> Option<Name> {
     const LOAD: u32 = 1;
     const DYNAMIC: u32 = 2;
     const STRINGS: u64 = 5;
@@ -75,21 +94,20 @@ fn place_of_name(file: &[u8]) -> Option<usize> {
     let of_kind = |kind| segments().filter(move |at| word(*at) == Some(kind));
     let dynamic = of_kind(DYNAMIC).next()?;
     let (start, length) = (long(dynamic + 8)? as usize, long(dynamic + 32)? as usize);
-    let entry = |tag| {
-        let mut entries = (start..start.checked_add(length)?).step_by(16);
-        entries.find(|at| long(*at) == Some(tag)).and_then(|at| long(at + 8))
-    };
-    let address = entry(STRINGS)?.checked_add(entry(NAME)?)?;
+    let end = start.checked_add(length)?;
+    let entry = |tag| (start..end).step_by(ENTRY_BYTES).find(|at| long(*at) == Some(tag));
+    let value = |tag| long(entry(tag)? + 8);
+    let address = value(STRINGS)?.checked_add(value(NAME)?)?;
     let holding = of_kind(LOAD).find_map(|at| {
         let (offset, first, bytes) = (long(at + 8)?, long(at + 16)?, long(at + 32)?);
         (address >= first && address - first < bytes).then(|| offset + (address - first))
     })?;
-    usize::try_from(holding).ok()
+    Some(Name { entry: entry(NAME)?, end, text: usize::try_from(holding).ok()? })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{NAME_AS_BUILT, NAMES, lay_out, place_of_name, with_name};
+    use super::{NAME_AS_BUILT, NAMES, lay_out, name_of, without_name};
     use std::process::Command;
 
     /// A small library with a name, made by the C compiler of this machine.
@@ -105,12 +123,16 @@ mod tests {
     }
 
     #[test]
-    fn each_library_has_its_own_name_and_programs_record_it() {
+    fn the_library_is_one_file_and_programs_record_the_name_that_they_were_linked_to() {
         let folder = tempfile::tempdir().unwrap();
         let built = library(folder.path(), NAME_AS_BUILT);
         let prefix = folder.path().join("opt");
-        let laid_out = lay_out(&prefix, &built).unwrap();
-        assert_eq!(laid_out, NAMES.map(|name| prefix.join("lib64").join(name)));
+        for _again in 0..2 {
+            let laid_out = lay_out(&prefix, &built).unwrap();
+            assert_eq!(laid_out, NAMES.map(|name| prefix.join("lib64").join(name)));
+            let is_file = |path: &&std::path::PathBuf| !path.is_symlink();
+            assert_eq!(laid_out.iter().filter(is_file).collect::<Vec<_>>(), [&laid_out[0]]);
+        }
         let main = folder.path().join("main.c");
         std::fs::write(&main, "int MQCONN(void);\nint main(void) { return MQCONN() - 7; }\n").unwrap();
         for name in NAMES {
@@ -136,10 +158,15 @@ mod tests {
     fn what_is_no_library_of_ours_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let other = std::fs::read(library(folder.path(), "libother.so")).unwrap();
-        assert!(with_name(&other, NAMES[0]).is_err());
-        for length in (0..other.len()).step_by(97).take(60) {
-            let _ = place_of_name(&other[..length]);
+        assert!(without_name(&other).is_err());
+        let ours = std::fs::read(library(folder.path(), NAME_AS_BUILT)).unwrap();
+        let nameless = without_name(&ours).unwrap();
+        assert!(without_name(&nameless).is_err(), "it has no name any more");
+        for whole in [&other, &ours] {
+            for length in (0..whole.len()).step_by(97) {
+                let _ = without_name(&whole[..length]);
+            }
         }
-        assert_eq!(place_of_name(b"no library"), None);
+        assert_eq!(name_of(b"no library"), None);
     }
 }

@@ -83,7 +83,7 @@ fn packages_of(files: &BTreeSet<String>, ours: &BTreeSet<String>) -> BTreeSet<St
         ["examples", "rust", ..] => Some("examples".to_owned()),
         // Their tests read the scenarios and the pages with commands.
         ["scenarios", ..] => Some("sim".to_owned()),
-        ["docs", "start" | "guides" | "concepts", ..] => Some("cli".to_owned()),
+        ["docs", "start" | "guides" | "concepts", ..] | ["README.md"] => Some("cli".to_owned()),
         [name @ ("fuzz" | "xtask"), ..] => Some(name.to_owned()),
         _ => None,
     };

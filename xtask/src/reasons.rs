@@ -77,10 +77,10 @@ pub(crate) fn page(root: &Path) -> Result<File> {
     let rows = rows(root)?;
     let mut text = format!(
         "# Reason codes\n\n<!-- {NOTICE} -->\n\n\
-         Every call ends with a completion code and a reason. `ferry explain 2033` prints what stands here about one\n\
-         of them. The numbers and names are those of the message queue interface; a code that no call of FerryMQ\n\
-         gives today is listed too, because a program or a peer may hand it on. Each code that is given is provoked by a\n\
-         scenario or a test.\n\n\
+         Every call ends with a completion code and a reason. `ferry explain 2033` prints the row of\n\
+         one. The numbers and names are those of the message queue interface. The list includes codes that no call of\n\
+         FerryMQ returns today, because a program or a partner may pass them on. A scenario or test provokes each code that a\n\
+         call returns.\n\n\
          | code | name | meaning | what to do | given by a call |\n|---:|---|---|---|---|\n"
     );
     for row in &rows {

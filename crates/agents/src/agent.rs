@@ -150,6 +150,17 @@ pub struct PeerInfo {
     /// When it connected, from which the time for its login counts, whichever agents it has had; the first
     /// tick where that is not known.
     pub accepted: Option<Monotonic>,
+    /// The limit of connections, where all places are taken: the program is told so once its login is proved.
+    pub beyond: Option<usize>,
+}
+
+impl PeerInfo {
+    /// Refuses a program or a partner for which there is no place.
+    pub(crate) fn check_place(&self) -> Result<(), Close> {
+        let Some(connections_max) = self.beyond else { return Ok(()) };
+        let text = format!("{connections_max} connections are there, and no more are allowed");
+        Err(Close::Refused { reason: Reason::MAX_CONNS_LIMIT_REACHED, text })
+    }
 }
 
 /// A user of this machine.

@@ -148,11 +148,9 @@ impl<P: Delivers> Stream<P> {
         Series { token: self.token(owner, self.number), messages, bytes }
     }
 
-    /// Makes the reply of what came for the last number, and keeps the books of it.
-    fn reply(&mut self, owner: P::Owner, mut outcome: Outcome<GotMessage>) -> Brought<P> {
+    /// Makes the reply of what came for the last number, converted, and keeps the books of it.
+    fn reply(&mut self, owner: P::Owner, outcome: Outcome<GotMessage>) -> Gated<P> {
         self.burst += 1;
-        outcome.convert();
-        let bytes = outcome.body_bytes();
         let (label, handle, number) = (self.label, self.handle, self.number);
         let mut is_reserved = false;
         if let CreditUse::Message { bytes, is_persistent } = outcome.credit_use() {
@@ -169,14 +167,14 @@ impl<P: Delivers> Stream<P> {
             self.is_over = true;
         }
         let delivery = Delivery { handle, number, is_reserved };
-        Brought { reply: outcome.map(move |came| P::delivered(label, delivery, came)), bytes }
+        outcome.map(move |came| P::delivered(label, delivery, came))
     }
 }
 
-/// A reply that brings a message, and the bytes of its body.
-struct Brought<P> {
-    reply: Gated<P>,
-    bytes: usize,
+/// Converts the message that came, where its getter asked for that; returns the bytes of its body then.
+fn convert(outcome: &mut Outcome<GotMessage>) -> usize {
+    outcome.convert();
+    outcome.body_bytes()
 }
 
 /// The streams of one conversation (or link).
@@ -336,8 +334,9 @@ impl<P: Delivers> Streams<P> {
         let (wanted, handle, which) = (Arc::clone(&stream.wanted), stream.handle, stream.which);
         let browses = stream.browses;
         let mut got = 1;
-        let mut take = |outcome: Outcome<GotMessage>| {
-            let Brought { reply, bytes } = stream.reply(owner, outcome);
+        let mut take = |mut outcome: Outcome<GotMessage>| {
+            let bytes = convert(&mut outcome);
+            let reply = stream.reply(owner, outcome);
             replies.send_or_keep(reply, bytes, sink.as_deref_mut());
             stream.number = stream.number.wrapping_add(1);
             got += 1;
@@ -349,8 +348,9 @@ impl<P: Delivers> Streams<P> {
             false => connection.reserve_series(handle, descriptor, options, *bytes_max, asked, &mut take),
         };
         match last {
-            Get::Done(outcome) => {
-                let Brought { reply, bytes } = stream.reply(owner, outcome);
+            Get::Done(mut outcome) => {
+                let bytes = convert(&mut outcome);
+                let reply = stream.reply(owner, outcome);
                 replies.send_or_keep(reply, bytes, sink);
             }
             Get::Waiting => stream.waiting = Some(series.token),
@@ -369,8 +369,9 @@ impl<P: Delivers> Streams<P> {
             false => connection.reserve_next(handle, descriptor, options, *bytes_max, series, which),
         };
         match next {
-            Get::Done(outcome) => {
-                let Brought { reply, bytes } = stream.reply(self.owner, outcome);
+            Get::Done(mut outcome) => {
+                let bytes = convert(&mut outcome);
+                let reply = stream.reply(self.owner, outcome);
                 replies.push_body(reply, bytes);
             }
             Get::Waiting => stream.waiting = Some(series.token),
@@ -383,7 +384,7 @@ impl<P: Delivers> Streams<P> {
         replies: &mut Replies<P>,
         id: u16,
         number: u32,
-        outcome: Outcome<GotMessage>,
+        mut outcome: Outcome<GotMessage>,
     ) {
         // A stream that was released meanwhile gave its message back when it cancelled the wait.
         let is_this = |stream: &&mut Stream<P>| stream.id == id && stream.number == number;
@@ -395,7 +396,8 @@ impl<P: Delivers> Streams<P> {
             return self.answer_marks(replies);
         }
         let waits_on = outcome.waits_on();
-        let Brought { reply, bytes } = stream.reply(self.owner, outcome);
+        let bytes = convert(&mut outcome);
+        let reply = stream.reply(self.owner, outcome);
         if waits_on {
             stream.number = number.wrapping_add(1);
             stream.waiting = Some(stream.token(self.owner, stream.number));

@@ -15,7 +15,7 @@ use crate::ledger::{self, Issued};
 use crate::request::{ISSUED_MAX, Purpose, Request};
 use tls::Certificate;
 use tls::IssuerName;
-use tls::pem::Pem;
+use tls::pem::{self, Pem};
 use tls::revocation;
 use tls::store::{self, CERTIFICATE, KEY, KEYS, KeyStore, REVOKED, StoreError, TRUST};
 
@@ -209,7 +209,7 @@ impl Authority {
     /// # Errors
     /// When the label is taken or is none, or the system refuses.
     pub fn issue(&self, request: &Request, now: u64) -> Result<Certificate, IssueError> {
-        if !store::is_label(&request.label) {
+        if !pem::is_label(&request.label) {
             return Err(IssueError::Label(request.label.clone()));
         }
         if file(&self.store.join(KEYS), &request.label, CERTIFICATE).exists() {
@@ -386,7 +386,7 @@ fn first_certificate(path: &Path, text: &str) -> Result<Certificate, IssueError>
 /// # Errors
 /// When the system refuses.
 pub fn remove_key(store: &Path, label: &str) -> Result<(), IssueError> {
-    if !store::is_label(label) {
+    if !pem::is_label(label) {
         return Err(IssueError::Label(label.to_owned()));
     }
     for ending in [CERTIFICATE, KEY] {

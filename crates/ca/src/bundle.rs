@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use tls::bundle::Way;
-use tls::store::{self, CERTIFICATE, KEY, KEYS};
+use tls::pem::{self, LABEL};
+use tls::store::{CERTIFICATE, KEY, KEYS};
 
 use crate::authority::Authority;
 use crate::error::IssueError;
@@ -15,15 +16,16 @@ impl Authority {
     /// # Errors
     /// When the label has no key in the store, or the system refuses.
     pub fn bundle(&self, label: &str, way: &Way, path: &Path) -> Result<(), IssueError> {
-        if !store::is_label(label) {
+        if !pem::is_label(label) {
             return Err(IssueError::Label(label.to_owned()));
         }
         self.issued_under(label)?;
         let keys = self.store.join(KEYS);
         let certificate = files::read(&file(&keys, label, CERTIFICATE))?;
         let key = zeroize::Zeroizing::new(files::read(&file(&keys, label, KEY))?);
-        let text =
-            zeroize::Zeroizing::new([&way.head(), &certificate, &key[..], &self.trusted_pem()?].concat());
+        let name = format!("{LABEL} {label}\n");
+        let text = [&way.head(), &certificate, &name, &key[..], &self.trusted_pem()?].concat();
+        let text = zeroize::Zeroizing::new(text);
         files::write(path, text.as_bytes())
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn remove(path: &Path) -> Result<(), IssueError> {
 
 /// Reads a file of text.
 pub(crate) fn read(path: &Path) -> Result<String, IssueError> {
-    fs::read_to_string(path).map_err(refused("read", path))
+    fs::read_to_string(path).map(platform::os::text::unmarked).map_err(refused("read", path))
 }
 
 /// The path of a file in a folder of a store.

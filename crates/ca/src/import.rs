@@ -9,7 +9,7 @@ use crate::error::IssueError;
 use crate::files::{file, make_folder, write};
 use tls::Certificate;
 use tls::pem::{self, Pem};
-use tls::store::{self, CERTIFICATE, KEY, KEYS, StoreError, TRUST};
+use tls::store::{CERTIFICATE, KEY, KEYS, StoreError, TRUST};
 
 /// Takes a key with its certificate and chain into a store, under a label. Both texts are PEM; they may be
 /// the same.
@@ -22,7 +22,7 @@ pub fn import_key(
     certificates: &str,
     key: &str,
 ) -> Result<Certificate, IssueError> {
-    if !store::is_label(label) {
+    if !pem::is_label(label) {
         return Err(IssueError::Label(label.to_owned()));
     }
     let certificate_path = file(&store.join(KEYS), label, CERTIFICATE);
@@ -49,7 +49,7 @@ pub fn import_key(
 /// # Errors
 /// When there are none, the name is no label, or the system refuses.
 pub fn import_trust(store: &Path, name: &str, certificates: &str) -> Result<Vec<Certificate>, IssueError> {
-    if !store::is_label(name) {
+    if !pem::is_label(name) {
         return Err(IssueError::Label(name.to_owned()));
     }
     let path = file(&store.join(TRUST), name, CERTIFICATE);

@@ -109,88 +109,6 @@ typedef MQLONG MQPID;
 typedef MQPID MQPOINTER PMQPID;
 typedef MQLONG MQTID;
 typedef MQTID MQPOINTER PMQTID;
-typedef struct tagMQAIR MQAIR;
-typedef MQAIR MQPOINTER PMQAIR;
-typedef struct tagMQBNO MQBNO;
-typedef MQBNO MQPOINTER PMQBNO;
-typedef struct tagMQBMHO MQBMHO;
-typedef MQBMHO MQPOINTER PMQBMHO;
-typedef struct tagMQBO MQBO;
-typedef MQBO MQPOINTER PMQBO;
-typedef struct tagMQCBC MQCBC;
-typedef MQCBC MQPOINTER PMQCBC;
-typedef struct tagMQCBD MQCBD;
-typedef MQCBD MQPOINTER PMQCBD;
-typedef struct tagMQCHARV MQCHARV;
-typedef MQCHARV MQPOINTER PMQCHARV;
-typedef struct tagMQCIH MQCIH;
-typedef MQCIH MQPOINTER PMQCIH;
-typedef struct tagMQCMHO MQCMHO;
-typedef MQCMHO MQPOINTER PMQCMHO;
-typedef struct tagMQCTLO MQCTLO;
-typedef MQCTLO MQPOINTER PMQCTLO;
-typedef struct tagMQSCO MQSCO;
-typedef MQSCO MQPOINTER PMQSCO;
-typedef struct tagMQCSP MQCSP;
-typedef MQCSP MQPOINTER PMQCSP;
-typedef struct tagMQCNO MQCNO;
-typedef MQCNO MQPOINTER PMQCNO;
-typedef struct tagMQDH MQDH;
-typedef MQDH MQPOINTER PMQDH;
-typedef struct tagMQDLH MQDLH;
-typedef MQDLH MQPOINTER PMQDLH;
-typedef struct tagMQDMHO MQDMHO;
-typedef MQDMHO MQPOINTER PMQDMHO;
-typedef struct tagMQDMPO MQDMPO;
-typedef MQDMPO MQPOINTER PMQDMPO;
-typedef struct tagMQGMO MQGMO;
-typedef MQGMO MQPOINTER PMQGMO;
-typedef struct tagMQIIH MQIIH;
-typedef MQIIH MQPOINTER PMQIIH;
-typedef struct tagMQIMPO MQIMPO;
-typedef MQIMPO MQPOINTER PMQIMPO;
-typedef struct tagMQMD MQMD;
-typedef MQMD MQPOINTER PMQMD;
-typedef struct tagMQMDE MQMDE;
-typedef MQMDE MQPOINTER PMQMDE;
-typedef struct tagMQMD1 MQMD1;
-typedef MQMD1 MQPOINTER PMQMD1;
-typedef struct tagMQMD2 MQMD2;
-typedef MQMD2 MQPOINTER PMQMD2;
-typedef struct tagMQMHBO MQMHBO;
-typedef MQMHBO MQPOINTER PMQMHBO;
-typedef struct tagMQOD MQOD;
-typedef MQOD MQPOINTER PMQOD;
-typedef struct tagMQOR MQOR;
-typedef MQOR MQPOINTER PMQOR;
-typedef struct tagMQPD MQPD;
-typedef MQPD MQPOINTER PMQPD;
-typedef struct tagMQPMO MQPMO;
-typedef MQPMO MQPOINTER PMQPMO;
-typedef struct tagMQRFH MQRFH;
-typedef MQRFH MQPOINTER PMQRFH;
-typedef struct tagMQRFH2 MQRFH2;
-typedef MQRFH2 MQPOINTER PMQRFH2;
-typedef struct tagMQRMH MQRMH;
-typedef MQRMH MQPOINTER PMQRMH;
-typedef struct tagMQRR MQRR;
-typedef MQRR MQPOINTER PMQRR;
-typedef struct tagMQSD MQSD;
-typedef MQSD MQPOINTER PMQSD;
-typedef struct tagMQSMPO MQSMPO;
-typedef MQSMPO MQPOINTER PMQSMPO;
-typedef struct tagMQSRO MQSRO;
-typedef MQSRO MQPOINTER PMQSRO;
-typedef struct tagMQSTS MQSTS;
-typedef MQSTS MQPOINTER PMQSTS;
-typedef struct tagMQTM MQTM;
-typedef MQTM MQPOINTER PMQTM;
-typedef struct tagMQTMC2 MQTMC2;
-typedef MQTMC2 MQPOINTER PMQTMC2;
-typedef struct tagMQWIH MQWIH;
-typedef MQWIH MQPOINTER PMQWIH;
-typedef struct tagMQXQH MQXQH;
-typedef MQXQH MQPOINTER PMQXQH;
 typedef struct tagMQCD MQCD;
 typedef MQCD MQPOINTER PMQCD;
 typedef PMQCD MQPOINTER PPMQCD;
@@ -3330,19 +3248,12 @@ typedef PMQCD MQPOINTER PPMQCD;
 #define MQPROP_INQUIRE_ALL               (MQPTR)(char *)"%", 0, 0, 1, MQCCSI_APPL
 #define MQPROP_INQUIRE_ALL_USR           (MQPTR)(char *)"usr.%", 0, 0, 5, MQCCSI_APPL
 
-/* Types of functions */
-
-typedef void MQENTRY MQCB_FUNCTION (
-   MQHCONN  Hconn,
-   PMQVOID  pMsgDesc,
-   PMQVOID  pGetMsgOpts,
-   PMQVOID  pBuffer,
-   PMQCBC   pContext);
-typedef MQCB_FUNCTION MQPOINTER PMQCB_FUNCTION;
-
 /* Structures */
 
 /* MQAIR: 584 bytes; 328 in version 1, 584 in version 2 */
+
+typedef struct tagMQAIR MQAIR;
+typedef MQAIR MQPOINTER PMQAIR;
 
 struct tagMQAIR {
    MQCHAR4    StrucId;                /* at 0 */
@@ -3368,6 +3279,9 @@ struct tagMQAIR {
 
 /* MQBNO: 20 bytes */
 
+typedef struct tagMQBNO MQBNO;
+typedef MQBNO MQPOINTER PMQBNO;
+
 struct tagMQBNO {
    MQCHAR4  StrucId;   /* at 0 */
    MQLONG   Version;   /* at 4 */
@@ -3384,6 +3298,9 @@ struct tagMQBNO {
 
 /* MQBMHO: 12 bytes */
 
+typedef struct tagMQBMHO MQBMHO;
+typedef MQBMHO MQPOINTER PMQBMHO;
+
 struct tagMQBMHO {
    MQCHAR4  StrucId;  /* at 0 */
    MQLONG   Version;  /* at 4 */
@@ -3396,6 +3313,9 @@ struct tagMQBMHO {
 
 /* MQBO: 12 bytes */
 
+typedef struct tagMQBO MQBO;
+typedef MQBO MQPOINTER PMQBO;
+
 struct tagMQBO {
    MQCHAR4  StrucId;  /* at 0 */
    MQLONG   Version;  /* at 4 */
@@ -3407,6 +3327,9 @@ struct tagMQBO {
    0
 
 /* MQCBC: 64 bytes; 56 in version 1, 64 in version 2 */
+
+typedef struct tagMQCBC MQCBC;
+typedef MQCBC MQPOINTER PMQCBC;
 
 struct tagMQCBC {
    MQCHAR4  StrucId;         /* at 0 */
@@ -3425,6 +3348,9 @@ struct tagMQCBC {
 };
 
 /* MQCBD: 168 bytes */
+
+typedef struct tagMQCBD MQCBD;
+typedef MQCBD MQPOINTER PMQCBD;
 
 struct tagMQCBD {
    MQCHAR4    StrucId;           /* at 0 */
@@ -3448,6 +3374,9 @@ struct tagMQCBD {
 
 /* MQCHARV: 24 bytes */
 
+typedef struct tagMQCHARV MQCHARV;
+typedef MQCHARV MQPOINTER PMQCHARV;
+
 struct tagMQCHARV {
    MQPTR   VSPtr;      /* at 0 */
    MQLONG  VSOffset;   /* at 8 */
@@ -3463,6 +3392,9 @@ struct tagMQCHARV {
    MQCCSI_APPL
 
 /* MQCIH: 180 bytes; 164 in version 1, 180 in version 2 */
+
+typedef struct tagMQCIH MQCIH;
+typedef MQCIH MQPOINTER PMQCIH;
 
 struct tagMQCIH {
    MQCHAR4  StrucId;             /* at 0 */
@@ -3546,6 +3478,9 @@ struct tagMQCIH {
 
 /* MQCMHO: 12 bytes */
 
+typedef struct tagMQCMHO MQCMHO;
+typedef MQCMHO MQPOINTER PMQCMHO;
+
 struct tagMQCMHO {
    MQCHAR4  StrucId;  /* at 0 */
    MQLONG   Version;  /* at 4 */
@@ -3557,6 +3492,9 @@ struct tagMQCMHO {
    0
 
 /* MQCTLO: 24 bytes */
+
+typedef struct tagMQCTLO MQCTLO;
+typedef MQCTLO MQPOINTER PMQCTLO;
 
 struct tagMQCTLO {
    MQCHAR4  StrucId;         /* at 0 */
@@ -3573,6 +3511,9 @@ struct tagMQCTLO {
    NULL
 
 /* MQSCO: 672 bytes; 536 in version 1, 544 in version 2, 560 in version 3, 568 in version 4, 632 in version 5, 648 in version 6, 672 in version 7 */
+
+typedef struct tagMQSCO MQSCO;
+typedef MQSCO MQPOINTER PMQSCO;
 
 struct tagMQSCO {
    MQCHAR4    StrucId;                    /* at 0 */
@@ -3620,6 +3561,9 @@ struct tagMQSCO {
 
 /* MQCSP: 104 bytes; 56 in version 1, 80 in version 2, 104 in version 3 */
 
+typedef struct tagMQCSP MQCSP;
+typedef MQCSP MQPOINTER PMQCSP;
+
 struct tagMQCSP {
    MQCHAR4  StrucId;             /* at 0 */
    MQLONG   Version;             /* at 4 */
@@ -3663,6 +3607,9 @@ struct tagMQCSP {
    0
 
 /* MQCNO: 272 bytes; 12 in version 1, 24 in version 2, 152 in version 3, 168 in version 4, 200 in version 5, 224 in version 6, 256 in version 7, 272 in version 8 */
+
+typedef struct tagMQCNO MQCNO;
+typedef MQCNO MQPOINTER PMQCNO;
 
 struct tagMQCNO {
    MQCHAR4    StrucId;              /* at 0 */
@@ -3710,6 +3657,9 @@ struct tagMQCNO {
 
 /* MQDH: 48 bytes */
 
+typedef struct tagMQDH MQDH;
+typedef MQDH MQPOINTER PMQDH;
+
 struct tagMQDH {
    MQCHAR4  StrucId;          /* at 0 */
    MQLONG   Version;          /* at 4 */
@@ -3737,6 +3687,9 @@ struct tagMQDH {
    0
 
 /* MQDLH: 172 bytes */
+
+typedef struct tagMQDLH MQDLH;
+typedef MQDLH MQPOINTER PMQDLH;
 
 struct tagMQDLH {
    MQCHAR4   StrucId;         /* at 0 */
@@ -3768,6 +3721,9 @@ struct tagMQDLH {
 
 /* MQDMHO: 12 bytes */
 
+typedef struct tagMQDMHO MQDMHO;
+typedef MQDMHO MQPOINTER PMQDMHO;
+
 struct tagMQDMHO {
    MQCHAR4  StrucId;  /* at 0 */
    MQLONG   Version;  /* at 4 */
@@ -3780,6 +3736,9 @@ struct tagMQDMHO {
 
 /* MQDMPO: 12 bytes */
 
+typedef struct tagMQDMPO MQDMPO;
+typedef MQDMPO MQPOINTER PMQDMPO;
+
 struct tagMQDMPO {
    MQCHAR4  StrucId;  /* at 0 */
    MQLONG   Version;  /* at 4 */
@@ -3791,6 +3750,9 @@ struct tagMQDMPO {
    0
 
 /* MQGMO: 112 bytes; 72 in version 1, 80 in version 2, 100 in version 3, 112 in version 4 */
+
+typedef struct tagMQGMO MQGMO;
+typedef MQGMO MQPOINTER PMQGMO;
 
 struct tagMQGMO {
    MQCHAR4   StrucId;         /* at 0 */
@@ -3830,6 +3792,9 @@ struct tagMQGMO {
 
 /* MQIIH: 84 bytes */
 
+typedef struct tagMQIIH MQIIH;
+typedef MQIIH MQPOINTER PMQIIH;
+
 struct tagMQIIH {
    MQCHAR4   StrucId;         /* at 0 */
    MQLONG    Version;         /* at 4 */
@@ -3868,6 +3833,9 @@ struct tagMQIIH {
 
 /* MQIMPO: 64 bytes */
 
+typedef struct tagMQIMPO MQIMPO;
+typedef MQIMPO MQPOINTER PMQIMPO;
+
 struct tagMQIMPO {
    MQCHAR4  StrucId;            /* at 0 */
    MQLONG   Version;            /* at 4 */
@@ -3893,6 +3861,9 @@ struct tagMQIMPO {
    {""}
 
 /* MQMD: 364 bytes; 324 in version 1, 364 in version 2 */
+
+typedef struct tagMQMD MQMD;
+typedef MQMD MQPOINTER PMQMD;
 
 struct tagMQMD {
    MQCHAR4   StrucId;           /* at 0 */
@@ -3958,6 +3929,9 @@ struct tagMQMD {
 
 /* MQMDE: 72 bytes */
 
+typedef struct tagMQMDE MQMDE;
+typedef MQMDE MQPOINTER PMQMDE;
+
 struct tagMQMDE {
    MQCHAR4   StrucId;         /* at 0 */
    MQLONG    Version;         /* at 4 */
@@ -3987,6 +3961,9 @@ struct tagMQMDE {
    -1
 
 /* MQMD1: 324 bytes */
+
+typedef struct tagMQMD1 MQMD1;
+typedef MQMD1 MQPOINTER PMQMD1;
 
 struct tagMQMD1 {
    MQCHAR4   StrucId;           /* at 0 */
@@ -4041,6 +4018,9 @@ struct tagMQMD1 {
    {""}
 
 /* MQMD2: 364 bytes; 324 in version 1, 364 in version 2 */
+
+typedef struct tagMQMD2 MQMD2;
+typedef MQMD2 MQPOINTER PMQMD2;
 
 struct tagMQMD2 {
    MQCHAR4   StrucId;           /* at 0 */
@@ -4106,6 +4086,9 @@ struct tagMQMD2 {
 
 /* MQMHBO: 12 bytes */
 
+typedef struct tagMQMHBO MQMHBO;
+typedef MQMHBO MQPOINTER PMQMHBO;
+
 struct tagMQMHBO {
    MQCHAR4  StrucId;  /* at 0 */
    MQLONG   Version;  /* at 4 */
@@ -4117,6 +4100,9 @@ struct tagMQMHBO {
    1
 
 /* MQOD: 424 bytes; 168 in version 1, 208 in version 2, 344 in version 3, 424 in version 4 */
+
+typedef struct tagMQOD MQOD;
+typedef MQOD MQPOINTER PMQOD;
 
 struct tagMQOD {
    MQCHAR4   StrucId;              /* at 0 */
@@ -4168,6 +4154,9 @@ struct tagMQOD {
 
 /* MQOR: 96 bytes */
 
+typedef struct tagMQOR MQOR;
+typedef MQOR MQPOINTER PMQOR;
+
 struct tagMQOR {
    MQCHAR48  ObjectName;      /* at 0 */
    MQCHAR48  ObjectQMgrName;  /* at 48 */
@@ -4177,6 +4166,9 @@ struct tagMQOR {
    {""}
 
 /* MQPD: 24 bytes */
+
+typedef struct tagMQPD MQPD;
+typedef MQPD MQPOINTER PMQPD;
 
 struct tagMQPD {
    MQCHAR4  StrucId;      /* at 0 */
@@ -4195,6 +4187,9 @@ struct tagMQPD {
    22
 
 /* MQPMO: 184 bytes; 128 in version 1, 160 in version 2, 184 in version 3 */
+
+typedef struct tagMQPMO MQPMO;
+typedef MQPMO MQPOINTER PMQPMO;
 
 struct tagMQPMO {
    MQCHAR4   StrucId;            /* at 0 */
@@ -4242,6 +4237,9 @@ struct tagMQPMO {
 
 /* MQRFH: 32 bytes */
 
+typedef struct tagMQRFH MQRFH;
+typedef MQRFH MQPOINTER PMQRFH;
+
 struct tagMQRFH {
    MQCHAR4  StrucId;         /* at 0 */
    MQLONG   Version;         /* at 4 */
@@ -4261,6 +4259,9 @@ struct tagMQRFH {
    0
 
 /* MQRFH2: 36 bytes */
+
+typedef struct tagMQRFH2 MQRFH2;
+typedef MQRFH2 MQPOINTER PMQRFH2;
 
 struct tagMQRFH2 {
    MQCHAR4  StrucId;         /* at 0 */
@@ -4283,6 +4284,9 @@ struct tagMQRFH2 {
    1208
 
 /* MQRMH: 108 bytes */
+
+typedef struct tagMQRMH MQRMH;
+typedef MQRMH MQPOINTER PMQRMH;
 
 struct tagMQRMH {
    MQCHAR4   StrucId;             /* at 0 */
@@ -4330,6 +4334,9 @@ struct tagMQRMH {
 
 /* MQRR: 8 bytes */
 
+typedef struct tagMQRR MQRR;
+typedef MQRR MQPOINTER PMQRR;
+
 struct tagMQRR {
    MQLONG  CompCode;  /* at 0 */
    MQLONG  Reason;    /* at 4 */
@@ -4339,6 +4346,9 @@ struct tagMQRR {
    0
 
 /* MQSD: 344 bytes */
+
+typedef struct tagMQSD MQSD;
+typedef MQSD MQPOINTER PMQSD;
 
 struct tagMQSD {
    MQCHAR4   StrucId;              /* at 0 */
@@ -4380,6 +4390,9 @@ struct tagMQSD {
 
 /* MQSMPO: 20 bytes */
 
+typedef struct tagMQSMPO MQSMPO;
+typedef MQSMPO MQPOINTER PMQSMPO;
+
 struct tagMQSMPO {
    MQCHAR4  StrucId;        /* at 0 */
    MQLONG   Version;        /* at 4 */
@@ -4396,6 +4409,9 @@ struct tagMQSMPO {
 
 /* MQSRO: 16 bytes */
 
+typedef struct tagMQSRO MQSRO;
+typedef MQSRO MQPOINTER PMQSRO;
+
 struct tagMQSRO {
    MQCHAR4  StrucId;  /* at 0 */
    MQLONG   Version;  /* at 4 */
@@ -4409,6 +4425,9 @@ struct tagMQSRO {
    0
 
 /* MQSTS: 280 bytes; 224 in version 1, 280 in version 2 */
+
+typedef struct tagMQSTS MQSTS;
+typedef MQSTS MQPOINTER PMQSTS;
 
 struct tagMQSTS {
    MQCHAR4   StrucId;             /* at 0 */
@@ -4448,6 +4467,9 @@ struct tagMQSTS {
 
 /* MQTM: 684 bytes */
 
+typedef struct tagMQTM MQTM;
+typedef MQTM MQPOINTER PMQTM;
+
 struct tagMQTM {
    MQCHAR4    StrucId;      /* at 0 */
    MQLONG     Version;      /* at 4 */
@@ -4471,6 +4493,9 @@ struct tagMQTM {
    {""}
 
 /* MQTMC2: 732 bytes; 684 in version 1, 732 in version 2 */
+
+typedef struct tagMQTMC2 MQTMC2;
+typedef MQTMC2 MQPOINTER PMQTMC2;
 
 struct tagMQTMC2 {
    MQCHAR4    StrucId;      /* at 0 */
@@ -4497,6 +4522,9 @@ struct tagMQTMC2 {
    {""}
 
 /* MQWIH: 120 bytes */
+
+typedef struct tagMQWIH MQWIH;
+typedef MQWIH MQPOINTER PMQWIH;
 
 struct tagMQWIH {
    MQCHAR4   StrucId;         /* at 0 */
@@ -4526,6 +4554,9 @@ struct tagMQWIH {
 
 /* MQXQH: 428 bytes */
 
+typedef struct tagMQXQH MQXQH;
+typedef MQXQH MQPOINTER PMQXQH;
+
 struct tagMQXQH {
    MQCHAR4   StrucId;         /* at 0 */
    MQLONG    Version;         /* at 4 */
@@ -4539,6 +4570,16 @@ struct tagMQXQH {
    {""}, \
    {""}, \
    {MQMD1_DEFAULT}
+
+/* Types of functions */
+
+typedef void MQENTRY MQCB_FUNCTION (
+   MQHCONN  Hconn,
+   PMQVOID  pMsgDesc,
+   PMQVOID  pGetMsgOpts,
+   PMQVOID  pBuffer,
+   PMQCBC   pContext);
+typedef MQCB_FUNCTION MQPOINTER PMQCB_FUNCTION;
 
 /* Functions */
 

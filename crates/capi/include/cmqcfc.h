@@ -16,35 +16,6 @@
 extern "C" {
 #endif
 
-/* Types */
-
-typedef struct tagMQCFH MQCFH;
-typedef MQCFH MQPOINTER PMQCFH;
-typedef struct tagMQCFBF MQCFBF;
-typedef MQCFBF MQPOINTER PMQCFBF;
-typedef struct tagMQCFBS MQCFBS;
-typedef MQCFBS MQPOINTER PMQCFBS;
-typedef struct tagMQCFGR MQCFGR;
-typedef MQCFGR MQPOINTER PMQCFGR;
-typedef struct tagMQCFIF MQCFIF;
-typedef MQCFIF MQPOINTER PMQCFIF;
-typedef struct tagMQCFIL MQCFIL;
-typedef MQCFIL MQPOINTER PMQCFIL;
-typedef struct tagMQCFIL64 MQCFIL64;
-typedef MQCFIL64 MQPOINTER PMQCFIL64;
-typedef struct tagMQCFIN MQCFIN;
-typedef MQCFIN MQPOINTER PMQCFIN;
-typedef struct tagMQCFIN64 MQCFIN64;
-typedef MQCFIN64 MQPOINTER PMQCFIN64;
-typedef struct tagMQCFSF MQCFSF;
-typedef MQCFSF MQPOINTER PMQCFSF;
-typedef struct tagMQCFSL MQCFSL;
-typedef MQCFSL MQPOINTER PMQCFSL;
-typedef struct tagMQCFST MQCFST;
-typedef MQCFST MQPOINTER PMQCFST;
-typedef struct tagMQEPH MQEPH;
-typedef MQEPH MQPOINTER PMQEPH;
-
 /* Constants */
 
 /* MQCFH_... */
@@ -2909,6 +2880,9 @@ typedef MQEPH MQPOINTER PMQEPH;
 
 /* MQCFH: 36 bytes */
 
+typedef struct tagMQCFH MQCFH;
+typedef MQCFH MQPOINTER PMQCFH;
+
 struct tagMQCFH {
    MQLONG  Type;            /* at 0 */
    MQLONG  StrucLength;     /* at 4 */
@@ -2933,6 +2907,9 @@ struct tagMQCFH {
 
 /* MQCFBF: 24 bytes */
 
+typedef struct tagMQCFBF MQCFBF;
+typedef MQCFBF MQPOINTER PMQCFBF;
+
 struct tagMQCFBF {
    MQLONG  Type;               /* at 0 */
    MQLONG  StrucLength;        /* at 4 */
@@ -2951,6 +2928,9 @@ struct tagMQCFBF {
 
 /* MQCFBS: 20 bytes */
 
+typedef struct tagMQCFBS MQCFBS;
+typedef MQCFBS MQPOINTER PMQCFBS;
+
 struct tagMQCFBS {
    MQLONG  Type;          /* at 0 */
    MQLONG  StrucLength;   /* at 4 */
@@ -2967,6 +2947,9 @@ struct tagMQCFBS {
 
 /* MQCFGR: 16 bytes */
 
+typedef struct tagMQCFGR MQCFGR;
+typedef MQCFGR MQPOINTER PMQCFGR;
+
 struct tagMQCFGR {
    MQLONG  Type;            /* at 0 */
    MQLONG  StrucLength;     /* at 4 */
@@ -2980,6 +2963,9 @@ struct tagMQCFGR {
    0
 
 /* MQCFIF: 20 bytes */
+
+typedef struct tagMQCFIF MQCFIF;
+typedef MQCFIF MQPOINTER PMQCFIF;
 
 struct tagMQCFIF {
    MQLONG  Type;         /* at 0 */
@@ -2997,6 +2983,9 @@ struct tagMQCFIF {
 
 /* MQCFIL: 20 bytes */
 
+typedef struct tagMQCFIL MQCFIL;
+typedef MQCFIL MQPOINTER PMQCFIL;
+
 struct tagMQCFIL {
    MQLONG  Type;         /* at 0 */
    MQLONG  StrucLength;  /* at 4 */
@@ -3012,6 +3001,9 @@ struct tagMQCFIL {
    {0}
 
 /* MQCFIL64: 24 bytes */
+
+typedef struct tagMQCFIL64 MQCFIL64;
+typedef MQCFIL64 MQPOINTER PMQCFIL64;
 
 struct tagMQCFIL64 {
    MQLONG   Type;         /* at 0 */
@@ -3029,6 +3021,9 @@ struct tagMQCFIL64 {
 
 /* MQCFIN: 16 bytes */
 
+typedef struct tagMQCFIN MQCFIN;
+typedef MQCFIN MQPOINTER PMQCFIN;
+
 struct tagMQCFIN {
    MQLONG  Type;         /* at 0 */
    MQLONG  StrucLength;  /* at 4 */
@@ -3042,6 +3037,9 @@ struct tagMQCFIN {
    0
 
 /* MQCFIN64: 24 bytes */
+
+typedef struct tagMQCFIN64 MQCFIN64;
+typedef MQCFIN64 MQPOINTER PMQCFIN64;
 
 struct tagMQCFIN64 {
    MQLONG   Type;         /* at 0 */
@@ -3058,6 +3056,9 @@ struct tagMQCFIN64 {
    0
 
 /* MQCFSF: 28 bytes */
+
+typedef struct tagMQCFSF MQCFSF;
+typedef MQCFSF MQPOINTER PMQCFSF;
 
 struct tagMQCFSF {
    MQLONG  Type;               /* at 0 */
@@ -3079,6 +3080,9 @@ struct tagMQCFSF {
 
 /* MQCFSL: 28 bytes */
 
+typedef struct tagMQCFSL MQCFSL;
+typedef MQCFSL MQPOINTER PMQCFSL;
+
 struct tagMQCFSL {
    MQLONG  Type;            /* at 0 */
    MQLONG  StrucLength;     /* at 4 */
@@ -3099,6 +3103,9 @@ struct tagMQCFSL {
 
 /* MQCFST: 24 bytes */
 
+typedef struct tagMQCFST MQCFST;
+typedef MQCFST MQPOINTER PMQCFST;
+
 struct tagMQCFST {
    MQLONG  Type;            /* at 0 */
    MQLONG  StrucLength;     /* at 4 */
@@ -3116,6 +3123,9 @@ struct tagMQCFST {
    {""}
 
 /* MQEPH: 68 bytes */
+
+typedef struct tagMQEPH MQEPH;
+typedef MQEPH MQPOINTER PMQEPH;
 
 struct tagMQEPH {
    MQCHAR4  StrucId;         /* at 0 */

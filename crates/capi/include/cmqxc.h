@@ -40,56 +40,6 @@ typedef PMQPMO MQPOINTER PPMQPMO;
 typedef PMQSD MQPOINTER PPMQSD;
 typedef PMQSRO MQPOINTER PPMQSRO;
 typedef PMQSTS MQPOINTER PPMQSTS;
-typedef struct tagMQACH MQACH;
-typedef MQACH MQPOINTER PMQACH;
-typedef struct tagMQAXC MQAXC;
-typedef MQAXC MQPOINTER PMQAXC;
-typedef struct tagMQAXP MQAXP;
-typedef MQAXP MQPOINTER PMQAXP;
-typedef struct tagMQCXP MQCXP;
-typedef MQCXP MQPOINTER PMQCXP;
-typedef struct tagMQDXP MQDXP;
-typedef MQDXP MQPOINTER PMQDXP;
-typedef struct tagMQNXP MQNXP;
-typedef MQNXP MQPOINTER PMQNXP;
-typedef struct tagMQPBC MQPBC;
-typedef MQPBC MQPOINTER PMQPBC;
-typedef struct tagMQPSXP MQPSXP;
-typedef MQPSXP MQPOINTER PMQPSXP;
-typedef struct tagMQSBC MQSBC;
-typedef MQSBC MQPOINTER PMQSBC;
-typedef struct tagMQWCR MQWCR;
-typedef MQWCR MQPOINTER PMQWCR;
-typedef struct tagMQWDR MQWDR;
-typedef MQWDR MQPOINTER PMQWDR;
-typedef PMQWDR MQPOINTER PPMQWDR;
-typedef struct tagMQWDR1 MQWDR1;
-typedef MQWDR1 MQPOINTER PMQWDR1;
-typedef struct tagMQWDR2 MQWDR2;
-typedef MQWDR2 MQPOINTER PMQWDR2;
-typedef struct tagMQWQR MQWQR;
-typedef MQWQR MQPOINTER PMQWQR;
-typedef PMQWQR MQPOINTER PPMQWQR;
-typedef struct tagMQWQR1 MQWQR1;
-typedef MQWQR1 MQPOINTER PMQWQR1;
-typedef struct tagMQWQR2 MQWQR2;
-typedef MQWQR2 MQPOINTER PMQWQR2;
-typedef struct tagMQWQR3 MQWQR3;
-typedef MQWQR3 MQPOINTER PMQWQR3;
-typedef struct tagMQWQR4 MQWQR4;
-typedef MQWQR4 MQPOINTER PMQWQR4;
-typedef struct tagMQWXP MQWXP;
-typedef MQWXP MQPOINTER PMQWXP;
-typedef struct tagMQWXP1 MQWXP1;
-typedef MQWXP1 MQPOINTER PMQWXP1;
-typedef struct tagMQWXP2 MQWXP2;
-typedef MQWXP2 MQPOINTER PMQWXP2;
-typedef struct tagMQWXP3 MQWXP3;
-typedef MQWXP3 MQPOINTER PMQWXP3;
-typedef struct tagMQWXP4 MQWXP4;
-typedef MQWXP4 MQPOINTER PMQWXP4;
-typedef struct tagMQXEPO MQXEPO;
-typedef MQXEPO MQPOINTER PMQXEPO;
 
 /* Constants */
 
@@ -763,269 +713,6 @@ typedef MQXEPO MQPOINTER PMQXEPO;
 #define MQXWD_STRUC_ID                   "XWD "
 #define MQXWD_STRUC_ID_ARRAY             'X','W','D',' '
 
-/* Types of functions */
-
-typedef void MQENTRY MQ_BACK_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_BACK_EXIT MQPOINTER PMQ_BACK_EXIT;
-
-typedef void MQENTRY MQ_BEGIN_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PPMQBO    BeginOptions,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_BEGIN_EXIT MQPOINTER PMQ_BEGIN_EXIT;
-
-typedef void MQENTRY MQ_CALLBACK_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PPMQMD    MsgDesc,
-   PPMQGMO   GetMsgOpts,
-   PPMQVOID  Buffer,
-   PPMQCBC   MQCBContext);
-typedef MQ_CALLBACK_EXIT MQPOINTER PMQ_CALLBACK_EXIT;
-
-typedef void MQENTRY MQ_CB_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PMQLONG   Operation,
-   PPMQCBD   CallbackDesc,
-   PMQHOBJ   Hobj,
-   PPMQMD    MsgDesc,
-   PPMQGMO   GetMsgOpts,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_CB_EXIT MQPOINTER PMQ_CB_EXIT;
-
-typedef void MQENTRY MQ_CLOSE_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PPMQHOBJ  Hobj,
-   PMQLONG   Options,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_CLOSE_EXIT MQPOINTER PMQ_CLOSE_EXIT;
-
-typedef void MQENTRY MQ_CMIT_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_CMIT_EXIT MQPOINTER PMQ_CMIT_EXIT;
-
-typedef void MQENTRY MQ_CONNX_EXIT (
-   PMQAXP     ExitParms,
-   PMQAXC     ExitContext,
-   PMQCHAR    QMgrName,
-   PPMQCNO    ConnectOpts,
-   PPMQHCONN  Hconn,
-   PMQLONG    CompCode,
-   PMQLONG    Reason);
-typedef MQ_CONNX_EXIT MQPOINTER PMQ_CONNX_EXIT;
-
-typedef void MQENTRY MQ_CTL_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PMQLONG   Operation,
-   PPMQCTLO  CtlOpts,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_CTL_EXIT MQPOINTER PMQ_CTL_EXIT;
-
-typedef void MQENTRY MQ_DISC_EXIT (
-   PMQAXP     ExitParms,
-   PMQAXC     ExitContext,
-   PPMQHCONN  Hconn,
-   PMQLONG    CompCode,
-   PMQLONG    Reason);
-typedef MQ_DISC_EXIT MQPOINTER PMQ_DISC_EXIT;
-
-typedef void MQENTRY MQ_GET_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PMQHOBJ   Hobj,
-   PPMQMD    MsgDesc,
-   PPMQGMO   GetMsgOpts,
-   PMQLONG   BufferLength,
-   PPMQVOID  Buffer,
-   PPMQLONG  DataLength,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_GET_EXIT MQPOINTER PMQ_GET_EXIT;
-
-typedef void MQENTRY MQ_INIT_EXIT (
-   PMQAXP   ExitParms,
-   PMQAXC   ExitContext,
-   PMQLONG  CompCode,
-   PMQLONG  Reason);
-typedef MQ_INIT_EXIT MQPOINTER PMQ_INIT_EXIT;
-
-typedef void MQENTRY MQ_INQ_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PMQHOBJ   Hobj,
-   PMQLONG   SelectorCount,
-   PPMQLONG  Selectors,
-   PMQLONG   IntAttrCount,
-   PPMQLONG  IntAttrs,
-   PMQLONG   CharAttrLength,
-   PPMQCHAR  CharAttrs,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_INQ_EXIT MQPOINTER PMQ_INQ_EXIT;
-
-typedef void MQENTRY MQ_OPEN_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PPMQOD    ObjDesc,
-   PMQLONG   Options,
-   PPMQHOBJ  Hobj,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_OPEN_EXIT MQPOINTER PMQ_OPEN_EXIT;
-
-typedef void MQENTRY MQ_PUT_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PMQHOBJ   Hobj,
-   PPMQMD    MsgDesc,
-   PPMQPMO   PutMsgOpts,
-   PMQLONG   BufferLength,
-   PPMQVOID  Buffer,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_PUT_EXIT MQPOINTER PMQ_PUT_EXIT;
-
-typedef void MQENTRY MQ_PUT1_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PPMQOD    ObjDesc,
-   PPMQMD    MsgDesc,
-   PPMQPMO   PutMsgOpts,
-   PMQLONG   BufferLength,
-   PPMQVOID  Buffer,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_PUT1_EXIT MQPOINTER PMQ_PUT1_EXIT;
-
-typedef void MQENTRY MQ_SET_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PMQHOBJ   Hobj,
-   PMQLONG   SelectorCount,
-   PPMQLONG  Selectors,
-   PMQLONG   IntAttrCount,
-   PPMQLONG  IntAttrs,
-   PMQLONG   CharAttrLength,
-   PPMQCHAR  CharAttrs,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_SET_EXIT MQPOINTER PMQ_SET_EXIT;
-
-typedef void MQENTRY MQ_STAT_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PMQLONG   Type,
-   PPMQSTS   Status,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_STAT_EXIT MQPOINTER PMQ_STAT_EXIT;
-
-typedef void MQENTRY MQ_SUBRQ_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PMQHOBJ   Hsub,
-   PMQLONG   Action,
-   PPMQSRO   SubRqOpts,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_SUBRQ_EXIT MQPOINTER PMQ_SUBRQ_EXIT;
-
-typedef void MQENTRY MQ_SUB_EXIT (
-   PMQAXP    ExitParms,
-   PMQAXC    ExitContext,
-   PMQHCONN  Hconn,
-   PPMQSD    SubDesc,
-   PPMQHOBJ  Hobj,
-   PPMQHOBJ  Hsub,
-   PMQLONG   CompCode,
-   PMQLONG   Reason);
-typedef MQ_SUB_EXIT MQPOINTER PMQ_SUB_EXIT;
-
-typedef void MQENTRY MQ_TERM_EXIT (
-   PMQAXP   ExitParms,
-   PMQAXC   ExitContext,
-   PMQLONG  CompCode,
-   PMQLONG  Reason);
-typedef MQ_TERM_EXIT MQPOINTER PMQ_TERM_EXIT;
-
-typedef void MQENTRY MQ_CHANNEL_EXIT (
-   PMQVOID  ChannelExitParms,
-   PMQVOID  ChannelDefinition,
-   PMQLONG  DataLength,
-   PMQLONG  AgentBufferLength,
-   PMQVOID  AgentBuffer,
-   PMQLONG  ExitBufferLength,
-   PMQPTR   ExitBufferAddr);
-typedef MQ_CHANNEL_EXIT MQPOINTER PMQ_CHANNEL_EXIT;
-
-typedef void MQENTRY MQ_CHANNEL_AUTO_DEF_EXIT (
-   PMQVOID  ChannelExitParms,
-   PMQVOID  ChannelDefinition);
-typedef MQ_CHANNEL_AUTO_DEF_EXIT MQPOINTER PMQ_CHANNEL_AUTO_DEF_EXIT;
-
-typedef void MQENTRY MQ_CLUSTER_WORKLOAD_EXIT (
-   PMQWXP  ExitParms);
-typedef MQ_CLUSTER_WORKLOAD_EXIT MQPOINTER PMQ_CLUSTER_WORKLOAD_EXIT;
-
-typedef void MQENTRY MQ_DATA_CONV_EXIT (
-   PMQDXP   DataConvExitParms,
-   PMQMD    MsgDesc,
-   MQLONG   InBufferLength,
-   PMQVOID  InBuffer,
-   MQLONG   OutBufferLength,
-   PMQVOID  OutBuffer);
-typedef MQ_DATA_CONV_EXIT MQPOINTER PMQ_DATA_CONV_EXIT;
-
-typedef void MQENTRY MQ_PUBLISH_EXIT (
-   PMQPSXP  ExitParms,
-   PMQPBC   PubContext,
-   PMQSBC   SubContext);
-typedef MQ_PUBLISH_EXIT MQPOINTER PMQ_PUBLISH_EXIT;
-
-typedef void MQENTRY MQ_TRANSPORT_EXIT (
-   PMQVOID  ExitParms,
-   MQLONG   DestAddressLength,
-   PMQCHAR  DestAddress);
-typedef MQ_TRANSPORT_EXIT MQPOINTER PMQ_TRANSPORT_EXIT;
-
-typedef void MQENTRY MQ_PRECONNECT_EXIT (
-   PMQNXP   ExitParms,
-   PMQCHAR  QMgrName,
-   PPMQCNO  ConnectOpts,
-   PMQLONG  CompCode,
-   PMQLONG  Reason);
-typedef MQ_PRECONNECT_EXIT MQPOINTER PMQ_PRECONNECT_EXIT;
-
 /* Structures */
 
 /* MQCD: 2000 bytes; 984 in version 1, 1312 in version 2, 1480 in version 3, 1568 in version 4, 1584 in version 5, 1688 in version 6, 1792 in version 7, 1888 in version 8, 1912 in version 9, 1920 in version 10, 1984 in version 11, 1992 in version 12, 2000 in version 13 */
@@ -1310,6 +997,9 @@ struct tagMQCD {
 
 /* MQACH: 72 bytes */
 
+typedef struct tagMQACH MQACH;
+typedef MQACH MQPOINTER PMQACH;
+
 struct tagMQACH {
    MQCHAR4   StrucId;           /* at 0 */
    MQLONG    Version;           /* at 4 */
@@ -1327,6 +1017,9 @@ struct tagMQACH {
    NULL
 
 /* MQAXC: 424 bytes; 392 in version 1, 424 in version 2 */
+
+typedef struct tagMQAXC MQAXC;
+typedef MQAXC MQPOINTER PMQAXC;
 
 struct tagMQAXC {
    MQCHAR4   StrucId;                 /* at 0 */
@@ -1368,6 +1061,9 @@ struct tagMQAXC {
 
 /* MQAXP: 256 bytes */
 
+typedef struct tagMQAXP MQAXP;
+typedef MQAXP MQPOINTER PMQAXP;
+
 struct tagMQAXP {
    MQCHAR4    StrucId;           /* at 0 */
    MQLONG     Version;           /* at 4 */
@@ -1407,6 +1103,9 @@ struct tagMQAXP {
    0
 
 /* MQCXP: 240 bytes; 156 in version 3, 156 in version 4, 160 in version 5, 200 in version 6, 208 in version 7, 224 in version 8, 240 in version 9 */
+
+typedef struct tagMQCXP MQCXP;
+typedef MQCXP MQPOINTER PMQCXP;
 
 struct tagMQCXP {
    MQCHAR4   StrucId;                  /* at 0 */
@@ -1476,6 +1175,9 @@ struct tagMQCXP {
 
 /* MQDXP: 56 bytes; 44 in version 1, 56 in version 2 */
 
+typedef struct tagMQDXP MQDXP;
+typedef MQDXP MQPOINTER PMQDXP;
+
 struct tagMQDXP {
    MQCHAR4  StrucId;         /* at 0 */
    MQLONG   Version;         /* at 4 */
@@ -1505,6 +1207,9 @@ struct tagMQDXP {
    NULL
 
 /* MQNXP: 72 bytes; 64 in version 1, 72 in version 2 */
+
+typedef struct tagMQNXP MQNXP;
+typedef MQNXP MQPOINTER PMQNXP;
 
 struct tagMQNXP {
    MQCHAR4  StrucId;           /* at 0 */
@@ -1540,6 +1245,9 @@ struct tagMQNXP {
 
 /* MQPBC: 40 bytes; 32 in version 1, 40 in version 2 */
 
+typedef struct tagMQPBC MQPBC;
+typedef MQPBC MQPOINTER PMQPBC;
+
 struct tagMQPBC {
    MQCHAR4  StrucId;         /* at 0 */
    MQLONG   Version;         /* at 4 */
@@ -1553,6 +1261,9 @@ struct tagMQPBC {
    NULL
 
 /* MQPSXP: 184 bytes; 176 in version 1, 184 in version 2 */
+
+typedef struct tagMQPSXP MQPSXP;
+typedef MQPSXP MQPOINTER PMQPSXP;
 
 struct tagMQPSXP {
    MQCHAR4   StrucId;        /* at 0 */
@@ -1596,6 +1307,9 @@ struct tagMQPSXP {
 
 /* MQSBC: 288 bytes */
 
+typedef struct tagMQSBC MQSBC;
+typedef MQSBC MQPOINTER PMQSBC;
+
 struct tagMQSBC {
    MQCHAR4   StrucId;              /* at 0 */
    MQLONG    Version;              /* at 4 */
@@ -1630,6 +1344,9 @@ struct tagMQSBC {
 
 /* MQWCR: 56 bytes */
 
+typedef struct tagMQWCR MQWCR;
+typedef MQWCR MQPOINTER PMQWCR;
+
 struct tagMQWCR {
    MQCHAR48  ClusterName;       /* at 0 */
    MQLONG    ClusterRecOffset;  /* at 48 */
@@ -1641,6 +1358,10 @@ struct tagMQWCR {
    0
 
 /* MQWDR: 136 bytes; 124 in version 1, 136 in version 2 */
+
+typedef struct tagMQWDR MQWDR;
+typedef MQWDR MQPOINTER PMQWDR;
+typedef PMQWDR MQPOINTER PPMQWDR;
 
 struct tagMQWDR {
    MQCHAR4   StrucId;           /* at 0 */
@@ -1670,6 +1391,9 @@ struct tagMQWDR {
 
 /* MQWDR1: 124 bytes */
 
+typedef struct tagMQWDR1 MQWDR1;
+typedef MQWDR1 MQPOINTER PMQWDR1;
+
 struct tagMQWDR1 {
    MQCHAR4   StrucId;           /* at 0 */
    MQLONG    Version;           /* at 4 */
@@ -1693,6 +1417,9 @@ struct tagMQWDR1 {
    0
 
 /* MQWDR2: 136 bytes; 124 in version 1, 136 in version 2 */
+
+typedef struct tagMQWDR2 MQWDR2;
+typedef MQWDR2 MQPOINTER PMQWDR2;
 
 struct tagMQWDR2 {
    MQCHAR4   StrucId;           /* at 0 */
@@ -1721,6 +1448,10 @@ struct tagMQWDR2 {
    0
 
 /* MQWQR: 216 bytes; 200 in version 1, 208 in version 2, 212 in version 3, 216 in version 4 */
+
+typedef struct tagMQWQR MQWQR;
+typedef MQWQR MQPOINTER PMQWQR;
+typedef PMQWQR MQPOINTER PPMQWQR;
 
 struct tagMQWQR {
    MQCHAR4   StrucId;            /* at 0 */
@@ -1762,6 +1493,9 @@ struct tagMQWQR {
 
 /* MQWQR1: 200 bytes */
 
+typedef struct tagMQWQR1 MQWQR1;
+typedef MQWQR1 MQPOINTER PMQWQR1;
+
 struct tagMQWQR1 {
    MQCHAR4   StrucId;           /* at 0 */
    MQLONG    Version;           /* at 4 */
@@ -1793,6 +1527,9 @@ struct tagMQWQR1 {
    0
 
 /* MQWQR2: 208 bytes; 200 in version 1, 208 in version 2 */
+
+typedef struct tagMQWQR2 MQWQR2;
+typedef MQWQR2 MQPOINTER PMQWQR2;
 
 struct tagMQWQR2 {
    MQCHAR4   StrucId;            /* at 0 */
@@ -1829,6 +1566,9 @@ struct tagMQWQR2 {
    0
 
 /* MQWQR3: 212 bytes; 200 in version 1, 208 in version 2, 212 in version 3 */
+
+typedef struct tagMQWQR3 MQWQR3;
+typedef MQWQR3 MQPOINTER PMQWQR3;
 
 struct tagMQWQR3 {
    MQCHAR4   StrucId;            /* at 0 */
@@ -1867,6 +1607,9 @@ struct tagMQWQR3 {
    1
 
 /* MQWQR4: 216 bytes; 200 in version 1, 208 in version 2, 212 in version 3, 216 in version 4 */
+
+typedef struct tagMQWQR4 MQWQR4;
+typedef MQWQR4 MQPOINTER PMQWQR4;
 
 struct tagMQWQR4 {
    MQCHAR4   StrucId;            /* at 0 */
@@ -1907,6 +1650,9 @@ struct tagMQWQR4 {
    -1
 
 /* MQWXP: 248 bytes; 224 in version 1, 240 in version 2, 240 in version 3, 248 in version 4 */
+
+typedef struct tagMQWXP MQWXP;
+typedef MQWXP MQPOINTER PMQWXP;
 
 struct tagMQWXP {
    MQCHAR4   StrucId;              /* at 0 */
@@ -1962,6 +1708,9 @@ struct tagMQWXP {
 
 /* MQWXP1: 224 bytes */
 
+typedef struct tagMQWXP1 MQWXP1;
+typedef MQWXP1 MQPOINTER PMQWXP1;
+
 struct tagMQWXP1 {
    MQCHAR4   StrucId;              /* at 0 */
    MQLONG    Version;              /* at 4 */
@@ -2007,6 +1756,9 @@ struct tagMQWXP1 {
    NULL
 
 /* MQWXP2: 240 bytes; 224 in version 1, 240 in version 2 */
+
+typedef struct tagMQWXP2 MQWXP2;
+typedef MQWXP2 MQPOINTER PMQWXP2;
 
 struct tagMQWXP2 {
    MQCHAR4   StrucId;              /* at 0 */
@@ -2057,6 +1809,9 @@ struct tagMQWXP2 {
    1
 
 /* MQWXP3: 240 bytes; 224 in version 1, 240 in version 2, 240 in version 3 */
+
+typedef struct tagMQWXP3 MQWXP3;
+typedef MQWXP3 MQPOINTER PMQWXP3;
 
 struct tagMQWXP3 {
    MQCHAR4   StrucId;              /* at 0 */
@@ -2109,6 +1864,9 @@ struct tagMQWXP3 {
    0
 
 /* MQWXP4: 248 bytes; 224 in version 1, 240 in version 2, 240 in version 3, 248 in version 4 */
+
+typedef struct tagMQWXP4 MQWXP4;
+typedef MQWXP4 MQPOINTER PMQWXP4;
 
 struct tagMQWXP4 {
    MQCHAR4   StrucId;              /* at 0 */
@@ -2164,6 +1922,9 @@ struct tagMQWXP4 {
 
 /* MQXEPO: 40 bytes */
 
+typedef struct tagMQXEPO MQXEPO;
+typedef MQXEPO MQPOINTER PMQXEPO;
+
 struct tagMQXEPO {
    MQCHAR4  StrucId;         /* at 0 */
    MQLONG   Version;         /* at 4 */
@@ -2175,6 +1936,269 @@ struct tagMQXEPO {
    MQXEPO_VERSION_1, \
    0, \
    {MQCHARV_DEFAULT}
+
+/* Types of functions */
+
+typedef void MQENTRY MQ_BACK_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_BACK_EXIT MQPOINTER PMQ_BACK_EXIT;
+
+typedef void MQENTRY MQ_BEGIN_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PPMQBO    BeginOptions,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_BEGIN_EXIT MQPOINTER PMQ_BEGIN_EXIT;
+
+typedef void MQENTRY MQ_CALLBACK_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PPMQMD    MsgDesc,
+   PPMQGMO   GetMsgOpts,
+   PPMQVOID  Buffer,
+   PPMQCBC   MQCBContext);
+typedef MQ_CALLBACK_EXIT MQPOINTER PMQ_CALLBACK_EXIT;
+
+typedef void MQENTRY MQ_CB_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PMQLONG   Operation,
+   PPMQCBD   CallbackDesc,
+   PMQHOBJ   Hobj,
+   PPMQMD    MsgDesc,
+   PPMQGMO   GetMsgOpts,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_CB_EXIT MQPOINTER PMQ_CB_EXIT;
+
+typedef void MQENTRY MQ_CLOSE_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PPMQHOBJ  Hobj,
+   PMQLONG   Options,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_CLOSE_EXIT MQPOINTER PMQ_CLOSE_EXIT;
+
+typedef void MQENTRY MQ_CMIT_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_CMIT_EXIT MQPOINTER PMQ_CMIT_EXIT;
+
+typedef void MQENTRY MQ_CONNX_EXIT (
+   PMQAXP     ExitParms,
+   PMQAXC     ExitContext,
+   PMQCHAR    QMgrName,
+   PPMQCNO    ConnectOpts,
+   PPMQHCONN  Hconn,
+   PMQLONG    CompCode,
+   PMQLONG    Reason);
+typedef MQ_CONNX_EXIT MQPOINTER PMQ_CONNX_EXIT;
+
+typedef void MQENTRY MQ_CTL_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PMQLONG   Operation,
+   PPMQCTLO  CtlOpts,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_CTL_EXIT MQPOINTER PMQ_CTL_EXIT;
+
+typedef void MQENTRY MQ_DISC_EXIT (
+   PMQAXP     ExitParms,
+   PMQAXC     ExitContext,
+   PPMQHCONN  Hconn,
+   PMQLONG    CompCode,
+   PMQLONG    Reason);
+typedef MQ_DISC_EXIT MQPOINTER PMQ_DISC_EXIT;
+
+typedef void MQENTRY MQ_GET_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PMQHOBJ   Hobj,
+   PPMQMD    MsgDesc,
+   PPMQGMO   GetMsgOpts,
+   PMQLONG   BufferLength,
+   PPMQVOID  Buffer,
+   PPMQLONG  DataLength,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_GET_EXIT MQPOINTER PMQ_GET_EXIT;
+
+typedef void MQENTRY MQ_INIT_EXIT (
+   PMQAXP   ExitParms,
+   PMQAXC   ExitContext,
+   PMQLONG  CompCode,
+   PMQLONG  Reason);
+typedef MQ_INIT_EXIT MQPOINTER PMQ_INIT_EXIT;
+
+typedef void MQENTRY MQ_INQ_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PMQHOBJ   Hobj,
+   PMQLONG   SelectorCount,
+   PPMQLONG  Selectors,
+   PMQLONG   IntAttrCount,
+   PPMQLONG  IntAttrs,
+   PMQLONG   CharAttrLength,
+   PPMQCHAR  CharAttrs,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_INQ_EXIT MQPOINTER PMQ_INQ_EXIT;
+
+typedef void MQENTRY MQ_OPEN_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PPMQOD    ObjDesc,
+   PMQLONG   Options,
+   PPMQHOBJ  Hobj,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_OPEN_EXIT MQPOINTER PMQ_OPEN_EXIT;
+
+typedef void MQENTRY MQ_PUT_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PMQHOBJ   Hobj,
+   PPMQMD    MsgDesc,
+   PPMQPMO   PutMsgOpts,
+   PMQLONG   BufferLength,
+   PPMQVOID  Buffer,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_PUT_EXIT MQPOINTER PMQ_PUT_EXIT;
+
+typedef void MQENTRY MQ_PUT1_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PPMQOD    ObjDesc,
+   PPMQMD    MsgDesc,
+   PPMQPMO   PutMsgOpts,
+   PMQLONG   BufferLength,
+   PPMQVOID  Buffer,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_PUT1_EXIT MQPOINTER PMQ_PUT1_EXIT;
+
+typedef void MQENTRY MQ_SET_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PMQHOBJ   Hobj,
+   PMQLONG   SelectorCount,
+   PPMQLONG  Selectors,
+   PMQLONG   IntAttrCount,
+   PPMQLONG  IntAttrs,
+   PMQLONG   CharAttrLength,
+   PPMQCHAR  CharAttrs,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_SET_EXIT MQPOINTER PMQ_SET_EXIT;
+
+typedef void MQENTRY MQ_STAT_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PMQLONG   Type,
+   PPMQSTS   Status,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_STAT_EXIT MQPOINTER PMQ_STAT_EXIT;
+
+typedef void MQENTRY MQ_SUBRQ_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PMQHOBJ   Hsub,
+   PMQLONG   Action,
+   PPMQSRO   SubRqOpts,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_SUBRQ_EXIT MQPOINTER PMQ_SUBRQ_EXIT;
+
+typedef void MQENTRY MQ_SUB_EXIT (
+   PMQAXP    ExitParms,
+   PMQAXC    ExitContext,
+   PMQHCONN  Hconn,
+   PPMQSD    SubDesc,
+   PPMQHOBJ  Hobj,
+   PPMQHOBJ  Hsub,
+   PMQLONG   CompCode,
+   PMQLONG   Reason);
+typedef MQ_SUB_EXIT MQPOINTER PMQ_SUB_EXIT;
+
+typedef void MQENTRY MQ_TERM_EXIT (
+   PMQAXP   ExitParms,
+   PMQAXC   ExitContext,
+   PMQLONG  CompCode,
+   PMQLONG  Reason);
+typedef MQ_TERM_EXIT MQPOINTER PMQ_TERM_EXIT;
+
+typedef void MQENTRY MQ_CHANNEL_EXIT (
+   PMQVOID  ChannelExitParms,
+   PMQVOID  ChannelDefinition,
+   PMQLONG  DataLength,
+   PMQLONG  AgentBufferLength,
+   PMQVOID  AgentBuffer,
+   PMQLONG  ExitBufferLength,
+   PMQPTR   ExitBufferAddr);
+typedef MQ_CHANNEL_EXIT MQPOINTER PMQ_CHANNEL_EXIT;
+
+typedef void MQENTRY MQ_CHANNEL_AUTO_DEF_EXIT (
+   PMQVOID  ChannelExitParms,
+   PMQVOID  ChannelDefinition);
+typedef MQ_CHANNEL_AUTO_DEF_EXIT MQPOINTER PMQ_CHANNEL_AUTO_DEF_EXIT;
+
+typedef void MQENTRY MQ_CLUSTER_WORKLOAD_EXIT (
+   PMQWXP  ExitParms);
+typedef MQ_CLUSTER_WORKLOAD_EXIT MQPOINTER PMQ_CLUSTER_WORKLOAD_EXIT;
+
+typedef void MQENTRY MQ_DATA_CONV_EXIT (
+   PMQDXP   DataConvExitParms,
+   PMQMD    MsgDesc,
+   MQLONG   InBufferLength,
+   PMQVOID  InBuffer,
+   MQLONG   OutBufferLength,
+   PMQVOID  OutBuffer);
+typedef MQ_DATA_CONV_EXIT MQPOINTER PMQ_DATA_CONV_EXIT;
+
+typedef void MQENTRY MQ_PUBLISH_EXIT (
+   PMQPSXP  ExitParms,
+   PMQPBC   PubContext,
+   PMQSBC   SubContext);
+typedef MQ_PUBLISH_EXIT MQPOINTER PMQ_PUBLISH_EXIT;
+
+typedef void MQENTRY MQ_TRANSPORT_EXIT (
+   PMQVOID  ExitParms,
+   MQLONG   DestAddressLength,
+   PMQCHAR  DestAddress);
+typedef MQ_TRANSPORT_EXIT MQPOINTER PMQ_TRANSPORT_EXIT;
+
+typedef void MQENTRY MQ_PRECONNECT_EXIT (
+   PMQNXP   ExitParms,
+   PMQCHAR  QMgrName,
+   PPMQCNO  ConnectOpts,
+   PMQLONG  CompCode,
+   PMQLONG  Reason);
+typedef MQ_PRECONNECT_EXIT MQPOINTER PMQ_PRECONNECT_EXIT;
 
 /* Functions */
 

@@ -16,19 +16,6 @@
 extern "C" {
 #endif
 
-/* Types */
-
-typedef struct tagMQZED MQZED;
-typedef MQZED MQPOINTER PMQZED;
-typedef struct tagMQZAC MQZAC;
-typedef MQZAC MQPOINTER PMQZAC;
-typedef struct tagMQZAD MQZAD;
-typedef MQZAD MQPOINTER PMQZAD;
-typedef struct tagMQZFP MQZFP;
-typedef MQZFP MQPOINTER PMQZFP;
-typedef struct tagMQZIC MQZIC;
-typedef MQZIC MQPOINTER PMQZIC;
-
 /* Constants */
 
 /* MQZED_... */
@@ -195,6 +182,123 @@ typedef MQZIC MQPOINTER PMQZIC;
 #define MQZID_INIT_USERID                0
 #define MQZID_TERM_USERID                1
 #define MQZID_FIND_USERID                2
+
+/* Structures */
+
+/* MQZED: 72 bytes; 64 in version 1, 72 in version 2 */
+
+typedef struct tagMQZED MQZED;
+typedef MQZED MQPOINTER PMQZED;
+
+struct tagMQZED {
+   MQCHAR4   StrucId;          /* at 0 */
+   MQLONG    Version;          /* at 4 */
+   PMQCHAR   EntityNamePtr;    /* at 8 */
+   PMQCHAR   EntityDomainPtr;  /* at 16 */
+   MQBYTE40  SecurityId;       /* at 24 */
+   MQPTR     CorrelationPtr;   /* at 64, from version 2 on */
+};
+
+#define MQZED_DEFAULT {MQZED_STRUC_ID_ARRAY}, \
+   MQZED_VERSION_1, \
+   NULL, \
+   NULL, \
+   {0}, \
+   NULL
+
+/* MQZAC: 84 bytes */
+
+typedef struct tagMQZAC MQZAC;
+typedef MQZAC MQPOINTER PMQZAC;
+
+struct tagMQZAC {
+   MQCHAR4   StrucId;             /* at 0 */
+   MQLONG    Version;             /* at 4 */
+   MQPID     ProcessId;           /* at 8 */
+   MQTID     ThreadId;            /* at 12 */
+   MQCHAR28  ApplName;            /* at 16 */
+   MQCHAR12  UserID;              /* at 44 */
+   MQCHAR12  EffectiveUserID;     /* at 56 */
+   MQLONG    Environment;         /* at 68 */
+   MQLONG    CallerType;          /* at 72 */
+   MQLONG    AuthenticationType;  /* at 76 */
+   MQLONG    BindType;            /* at 80 */
+};
+
+#define MQZAC_DEFAULT {MQZAC_STRUC_ID_ARRAY}, \
+   MQZAC_VERSION_1, \
+   0, \
+   0, \
+   {""}, \
+   {""}, \
+   {""}, \
+   0, \
+   0, \
+   0, \
+   0
+
+/* MQZAD: 80 bytes; 80 in version 1, 80 in version 2 */
+
+typedef struct tagMQZAD MQZAD;
+typedef MQZAD MQPOINTER PMQZAD;
+
+struct tagMQZAD {
+   MQCHAR4   StrucId;        /* at 0 */
+   MQLONG    Version;        /* at 4 */
+   MQCHAR48  ProfileName;    /* at 8 */
+   MQLONG    ObjectType;     /* at 56 */
+   MQLONG    Authority;      /* at 60 */
+   PMQZED    EntityDataPtr;  /* at 64 */
+   MQLONG    EntityType;     /* at 72 */
+   MQLONG    Options;        /* at 76, from version 2 on */
+};
+
+#define MQZAD_DEFAULT {MQZAD_STRUC_ID_ARRAY}, \
+   MQZAD_VERSION_1, \
+   {""}, \
+   1001, \
+   0, \
+   NULL, \
+   0, \
+   33
+
+/* MQZFP: 24 bytes */
+
+typedef struct tagMQZFP MQZFP;
+typedef MQZFP MQPOINTER PMQZFP;
+
+struct tagMQZFP {
+   MQCHAR4  StrucId;         /* at 0 */
+   MQLONG   Version;         /* at 4 */
+   MQBYTE8  Reserved;        /* at 8 */
+   MQPTR    CorrelationPtr;  /* at 16 */
+};
+
+#define MQZFP_DEFAULT {MQZFP_STRUC_ID_ARRAY}, \
+   MQZFP_VERSION_1, \
+   {0}, \
+   NULL
+
+/* MQZIC: 1108 bytes; 84 in version 1, 1108 in version 2 */
+
+typedef struct tagMQZIC MQZIC;
+typedef MQZIC MQPOINTER PMQZIC;
+
+struct tagMQZIC {
+   MQCHAR4     StrucId;             /* at 0 */
+   MQLONG      Version;             /* at 4 */
+   MQCHAR12    UserIdentifier;      /* at 8 */
+   MQBYTE32    AccountingToken;     /* at 20 */
+   MQCHAR32    ApplIdentityData;    /* at 52 */
+   MQCHAR1024  LongUserIdentifier;  /* at 84, from version 2 on */
+};
+
+#define MQZIC_DEFAULT {MQZIC_STRUC_ID_ARRAY}, \
+   MQZIC_VERSION_1, \
+   {""}, \
+   {0}, \
+   {""}, \
+   {""}
 
 /* Types of functions */
 
@@ -488,108 +592,6 @@ typedef void MQENTRY MQZ_FIND_USERID (
    PMQLONG  CompCode,
    PMQLONG  Reason);
 typedef MQZ_FIND_USERID MQPOINTER PMQZ_FIND_USERID;
-
-/* Structures */
-
-/* MQZED: 72 bytes; 64 in version 1, 72 in version 2 */
-
-struct tagMQZED {
-   MQCHAR4   StrucId;          /* at 0 */
-   MQLONG    Version;          /* at 4 */
-   PMQCHAR   EntityNamePtr;    /* at 8 */
-   PMQCHAR   EntityDomainPtr;  /* at 16 */
-   MQBYTE40  SecurityId;       /* at 24 */
-   MQPTR     CorrelationPtr;   /* at 64, from version 2 on */
-};
-
-#define MQZED_DEFAULT {MQZED_STRUC_ID_ARRAY}, \
-   MQZED_VERSION_1, \
-   NULL, \
-   NULL, \
-   {0}, \
-   NULL
-
-/* MQZAC: 84 bytes */
-
-struct tagMQZAC {
-   MQCHAR4   StrucId;             /* at 0 */
-   MQLONG    Version;             /* at 4 */
-   MQPID     ProcessId;           /* at 8 */
-   MQTID     ThreadId;            /* at 12 */
-   MQCHAR28  ApplName;            /* at 16 */
-   MQCHAR12  UserID;              /* at 44 */
-   MQCHAR12  EffectiveUserID;     /* at 56 */
-   MQLONG    Environment;         /* at 68 */
-   MQLONG    CallerType;          /* at 72 */
-   MQLONG    AuthenticationType;  /* at 76 */
-   MQLONG    BindType;            /* at 80 */
-};
-
-#define MQZAC_DEFAULT {MQZAC_STRUC_ID_ARRAY}, \
-   MQZAC_VERSION_1, \
-   0, \
-   0, \
-   {""}, \
-   {""}, \
-   {""}, \
-   0, \
-   0, \
-   0, \
-   0
-
-/* MQZAD: 80 bytes; 80 in version 1, 80 in version 2 */
-
-struct tagMQZAD {
-   MQCHAR4   StrucId;        /* at 0 */
-   MQLONG    Version;        /* at 4 */
-   MQCHAR48  ProfileName;    /* at 8 */
-   MQLONG    ObjectType;     /* at 56 */
-   MQLONG    Authority;      /* at 60 */
-   PMQZED    EntityDataPtr;  /* at 64 */
-   MQLONG    EntityType;     /* at 72 */
-   MQLONG    Options;        /* at 76, from version 2 on */
-};
-
-#define MQZAD_DEFAULT {MQZAD_STRUC_ID_ARRAY}, \
-   MQZAD_VERSION_1, \
-   {""}, \
-   1001, \
-   0, \
-   NULL, \
-   0, \
-   33
-
-/* MQZFP: 24 bytes */
-
-struct tagMQZFP {
-   MQCHAR4  StrucId;         /* at 0 */
-   MQLONG   Version;         /* at 4 */
-   MQBYTE8  Reserved;        /* at 8 */
-   MQPTR    CorrelationPtr;  /* at 16 */
-};
-
-#define MQZFP_DEFAULT {MQZFP_STRUC_ID_ARRAY}, \
-   MQZFP_VERSION_1, \
-   {0}, \
-   NULL
-
-/* MQZIC: 1108 bytes; 84 in version 1, 1108 in version 2 */
-
-struct tagMQZIC {
-   MQCHAR4     StrucId;             /* at 0 */
-   MQLONG      Version;             /* at 4 */
-   MQCHAR12    UserIdentifier;      /* at 8 */
-   MQBYTE32    AccountingToken;     /* at 20 */
-   MQCHAR32    ApplIdentityData;    /* at 52 */
-   MQCHAR1024  LongUserIdentifier;  /* at 84, from version 2 on */
-};
-
-#define MQZIC_DEFAULT {MQZIC_STRUC_ID_ARRAY}, \
-   MQZIC_VERSION_1, \
-   {""}, \
-   {0}, \
-   {""}, \
-   {""}
 
 /* Functions */
 

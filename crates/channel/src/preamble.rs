@@ -42,7 +42,7 @@ impl fmt::Display for Foreign {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Http => formatter.write_str(
-                "an HTTP request arrived at a port for FerryMQ client channels; use the address of the console",
+                "an HTTP request arrived at a port for FerryMQ client channels; health and figures have ports of their own",
             ),
             Self::Tls => formatter.write_str(
                 "a TLS handshake arrived at a port that does not use TLS; connect without it or to another port",

@@ -152,6 +152,7 @@ mod tests {
     use clap::CommandFactory as _;
 
     use super::*;
+    use crate::examples;
 
     #[test]
     fn the_words_before_the_cursor_say_which_names_can_follow() {
@@ -191,7 +192,7 @@ mod tests {
         let without = ["bench", "completions", "context", "explain", "manual", "names", "report"];
         let commands = Arguments::command();
         let names = commands.get_subcommands().map(clap::Command::get_name);
-        let mut found: Vec<&str> = names.filter(|name| !terminal::failure::has_place(name)).collect();
+        let mut found: Vec<&str> = names.filter(|name| !terminal::next_step::has_place(name)).collect();
         found.sort_unstable();
         assert_eq!(found, without, "a next step with a new command must name its queue manager");
     }
@@ -199,5 +200,51 @@ mod tests {
     #[test]
     fn the_commands_do_not_contradict_each_other() {
         Arguments::command().debug_assert();
+    }
+
+    /// The words of a line, as a shell takes them apart; quotes stand around whole words.
+    fn words(line: &str) -> Vec<&str> {
+        let quoted = line.split('"').enumerate();
+        quoted
+            .flat_map(|(number, part)| match number % 2 {
+                0 => part.split_whitespace().collect(),
+                _ => vec![part],
+            })
+            .collect()
+    }
+
+    /// Each command that does something, by its words.
+    fn commands(command: &clap::Command, before: &str, found: &mut Vec<String>) {
+        for below in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+            let name = format!("{before} {}", below.get_name()).trim().to_owned();
+            if below.has_subcommands() {
+                commands(below, &name, found);
+            } else {
+                found.push(name);
+            }
+        }
+    }
+
+    #[test]
+    fn each_command_has_examples_that_can_be_typed() {
+        let mut names = Vec::new();
+        commands(&Arguments::command(), "", &mut names);
+        // The programs that measure have commands of their own.
+        names.retain(|name| name != "bench" && name != "report");
+        names.sort_unstable();
+        let mut known = examples::names();
+        known.sort_unstable();
+        assert_eq!(names, known);
+        for name in known {
+            for (line, effect) in examples::of(name) {
+                assert!(
+                    line.starts_with(&format!("ferry {name}")) && effect.ends_with('.'),
+                    "{line}: {effect}"
+                );
+                if let Err(error) = Arguments::try_parse_from(words(line)) {
+                    panic!("{line}: {error}");
+                }
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::sync::mpsc::{self, Receiver};
 
+use platform::os::text::unmarked;
 use terminal::units;
 
 /// Most lines handed over at once: enough that handing over costs nothing.
@@ -102,9 +103,10 @@ impl Lines {
     }
 }
 
-/// A line as text, by its number counted from 1.
+/// A line as text, by its number counted from 1; the first without a byte-order mark.
 pub(crate) fn text(line: Vec<u8>, number: usize) -> Result<String, Unread> {
-    String::from_utf8(line).map_err(|error| {
+    let read = String::from_utf8(line).map(|line| if number == 1 { unmarked(line) } else { line });
+    read.map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Unread::NotText { line: number, byte: at + 1, value: error.as_bytes()[at] }
     })

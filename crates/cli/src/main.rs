@@ -15,6 +15,7 @@ mod command_line;
 mod commands;
 mod content;
 mod event;
+mod examples;
 mod exported;
 mod familiar;
 mod gist;
@@ -34,7 +35,8 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use terminal::{failure, output};
+use terminal::next_step::PlaceOptions;
+use terminal::{contexts, failure, output};
 
 use crate::arguments::Arguments;
 
@@ -64,7 +66,7 @@ fn main() -> ExitCode {
                 std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
             let at = words.iter().position(|word| Some(word) == unknown.as_ref()).unwrap_or(0);
             if let Some(next) = proposals::proposal(&words[at..]).filter(|_| is_no_command) {
-                output::say(format!("  next: {next}"));
+                output::say(format!("  next: {}", next.at(&options_of(&words, at))));
             }
             return code;
         }
@@ -72,8 +74,20 @@ fn main() -> ExitCode {
     let format = arguments.common.output;
     match commands::run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.at(&arguments.common.place()).report(format),
+        Err(failure) => failure.at(&contexts::options(&arguments.common.with_environment())).report(format),
     }
+}
+
+/// The options beside a word that is no command, as far as they are options.
+fn options_of(words: &[String], unknown: usize) -> PlaceOptions {
+    let before = words.iter().take(unknown);
+    let after = words.iter().skip(unknown).skip_while(|word| !word.starts_with('-'));
+    let typed = before.clone().chain(after);
+    let parsed = |options: Vec<&String>| {
+        let words = ["ferry", "list"].into_iter().chain(options.into_iter().map(String::as_str));
+        Arguments::try_parse_from(words).ok().map(|arguments| arguments.common.with_environment().typed)
+    };
+    parsed(typed.collect()).or_else(|| parsed(before.collect())).unwrap_or_default()
 }
 
 /// Makes the fault of the arguments again, in terms that a terminal shows as they are.

@@ -14,6 +14,9 @@ use crate::{gist, text};
 use terminal::output::harmless;
 use terminal::units;
 
+/// Most bytes of a message: the interface's own limit.
+pub(crate) const MESSAGE_BYTES_MAX: usize = 100 << 20;
+
 /// A message that was got or browsed.
 pub(crate) struct Message {
     /// Its descriptor.

@@ -2,14 +2,14 @@
 
 use server::DataDirectory;
 
-use terminal::output::Format;
+use terminal::common::Common;
 
 /// The choices.
 pub(crate) struct Whose<'a> {
+    /// The options of every command.
+    pub(crate) common: &'a Common,
     /// The data directory with the queue manager.
     pub(crate) data: &'a DataDirectory,
-    /// The form of what is printed.
-    pub(crate) format: Format,
     /// The channel that was named.
     pub(crate) channel: Option<&'a str>,
 }

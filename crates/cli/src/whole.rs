@@ -4,12 +4,13 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-pub(crate) use server::whole::{read, too_long};
+pub(crate) use server::whole::{read, too_long, without_mark};
 
 use crate::lines::Unread;
+use platform::os::text::unmarked;
 use terminal::failure::{Exit, Failure, Result};
 
-/// The text in a file, which is a `kind`; `-` is standard input.
+/// The text in a file, which is a `kind`, without a byte-order mark; `-` is standard input.
 pub(crate) fn read_text(path: &Path, kind: &str, bytes_max: usize) -> Result<String> {
     let is_standard_input = path.as_os_str() == "-";
     let name =
@@ -28,7 +29,7 @@ pub(crate) fn read_text(path: &Path, kind: &str, bytes_max: usize) -> Result<Str
         Failure::new(exit, format!("cannot read {name}: {error}"))
             .next("check the path; - means standard input")
     })?;
-    String::from_utf8(bytes).map_err(|error| {
+    String::from_utf8(bytes).map(unmarked).map_err(|error| {
         Failure::usage(format!("cannot read {name}: {}", not_text(&error))).next("save it as UTF-8")
     })
 }

@@ -3,12 +3,12 @@
 //! Always: one question at a time; requests that come meanwhile are given the same answer.
 
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
 use client::{Connection, Options};
 use figures::metrics::Block;
-use mqi::Verbs as _;
+use mqi::{Listen as _, Verbs as _};
 use tokio::sync::oneshot;
 
 /// Questions that may wait: more than there are connections are never asked at once.
@@ -19,6 +19,9 @@ const FRESH: Duration = Duration::from_millis(500);
 
 /// Longest wait for the first figures: they are made at the first request.
 const FIRST_WITHIN: Duration = Duration::from_secs(3);
+
+/// Interval at which a connection that nobody uses checks if the queue manager is about to end.
+const LOOK_FOR_END: Duration = Duration::from_millis(500);
 
 /// The pause between two looks for the first figures.
 const LOOK: Duration = Duration::from_millis(10);
@@ -73,11 +76,24 @@ struct Asker {
 
 impl Asker {
     fn answer(mut self, asked: &Receiver<oneshot::Sender<Answer>>) {
-        while let Ok(question) = asked.recv() {
-            // One that nobody waits for any more is passed over.
-            if !question.is_closed() {
-                let _ = question.send(self.block());
+        loop {
+            match asked.recv_timeout(LOOK_FOR_END) {
+                // One that nobody waits for any more is passed over.
+                Ok(question) if question.is_closed() => {}
+                Ok(question) => drop(question.send(self.block())),
+                Err(RecvTimeoutError::Timeout) => self.leave_when_quiescing(),
+                Err(RecvTimeoutError::Disconnected) => return,
             }
+        }
+    }
+
+    /// Disconnects when the queue manager is about to end, and waits for its programs.
+    fn leave_when_quiescing(&mut self) {
+        if self.connection.as_mut().is_some_and(|connection| connection.check_quiescing().is_err())
+            && let Some(mut connection) = self.connection.take()
+        {
+            // It may be broken.
+            let _ = connection.disconnect();
         }
     }
 

@@ -10,6 +10,9 @@
 //!
 //! Always: one unit of work puts a letter elsewhere and takes it from the queue. It is put before it is
 //! taken, so that a refusal leaves nothing to undo at the queue, not even a count of backouts.
+//!
+//! Always: no letter is put on the queue that is read, and one that comes back to it another way stays there
+//! for the interval (`recent`).
 
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -22,7 +25,12 @@ use mqi::{
 };
 
 use crate::letter::Letter;
+use crate::recent::Recent;
 use crate::rules::{Action, Authority, ForwardManager, ForwardQueue, Rule};
+
+/// Least time between two looks at a letter: without one, a letter that comes back at once would turn as
+/// fast as the machine can.
+pub const INTERVAL_MIN: Duration = Duration::from_secs(1);
 
 /// The longest message that is read.
 const MESSAGE_BYTES_MAX: usize = 104_857_600;
@@ -44,11 +52,22 @@ enum NamedBy {
     Letter,
 }
 
+/// A destination, and its source.
+#[derive(Clone, Copy, Debug)]
+struct Destination {
+    queue: ObjectName,
+    manager: QueueManagerName,
+    named_by: NamedBy,
+}
+
 /// Goes through one queue.
 pub struct Handler<'a> {
     verbs: &'a mut dyn Verbs,
     queue: ObjectHandle,
+    /// The queue behind its name.
+    resolved: (ObjectName, QueueManagerName),
     system: SystemQueues,
+    recent: Recent,
     /// Attempts so far, for the letters that are still there.
     tried: HashMap<MessageToken, Tried>,
 }
@@ -73,13 +92,35 @@ pub enum Done {
     Stays,
 }
 
+/// The cause of an action that was not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+pub enum Obstacle {
+    /// A call was refused.
+    #[error("{0}")]
+    Refused(#[from] Reason),
+    /// The destination is the queue that is read, under whatever name.
+    #[error("the destination is the queue that the letter is on")]
+    SameQueue,
+}
+
+impl Obstacle {
+    /// The reason that a call gave, if one did.
+    #[must_use]
+    pub const fn reason(self) -> Option<Reason> {
+        match self {
+            Self::Refused(reason) => Some(reason),
+            Self::SameQueue => None,
+        }
+    }
+}
+
 /// The outcome for a letter, by the rule of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The rule, from 0; none when no rule fits.
     pub rule: Option<usize>,
-    /// The handling, or why it failed.
-    pub result: Result<Done, Reason>,
+    /// The handling, or why it was not done.
+    pub result: Result<Done, Obstacle>,
 }
 
 /// The outcome of a pass.
@@ -89,7 +130,7 @@ pub struct Passed {
     pub handled: u64,
     /// Letters that will be tried again.
     pub pending: u64,
-    /// Letters that stay.
+    /// Letters that stay, or came back and stay for the interval.
     pub left: u64,
 }
 
@@ -111,8 +152,14 @@ impl<'a> Handler<'a> {
         let takes = if takes { OpenOptions::INPUT_AS_Q_DEF } else { OpenOptions::EMPTY };
         let options = OpenOptions::BROWSE | OpenOptions::FAIL_IF_QUIESCING | takes;
         let opened = verbs.open(&ObjectDescriptor::queue(queue), options)?;
-        let system = SystemQueues::Spared;
-        Ok(Self { verbs, queue: opened.handle, system, tried: HashMap::new() })
+        Ok(Self {
+            verbs,
+            queue: opened.handle,
+            resolved: (opened.resolved_queue_name, opened.resolved_queue_manager_name),
+            system: SystemQueues::Spared,
+            recent: Recent::default(),
+            tried: HashMap::new(),
+        })
     }
 
     /// Sets another choice about queues of the system.
@@ -153,7 +200,7 @@ impl<'a> Handler<'a> {
     }
 
     /// Goes through the queue once. `told` hears the outcome of each letter that a rule was tried with, and
-    /// of each that is found to stay.
+    /// of each that is found to stay. A letter is looked at again once the interval is over.
     ///
     /// # Errors
     /// The reason the pass could not be ended; what was done is done.
@@ -168,6 +215,7 @@ impl<'a> Handler<'a> {
         let mut seen = HashSet::new();
         let mut flags = GetFlags::BROWSE_FIRST;
         let mut go = Go::On;
+        self.recent.forget(now);
         while go == Go::On
             && let Some(letter) = self.browse(flags, Wait::No)?
         {
@@ -177,6 +225,7 @@ impl<'a> Handler<'a> {
             match known {
                 Some(Tried { due: None, .. }) => passed.left += 1,
                 Some(Tried { due: Some(due), .. }) if due > now => passed.pending += 1,
+                None if self.recent.contains(&letter) => passed.left += 1,
                 _ => go = self.try_rules(rules, interval, now, &letter, &mut told, &mut passed)?,
             }
         }
@@ -209,20 +258,23 @@ impl<'a> Handler<'a> {
             let outcome = |result| Outcome { rule: Some(index), result };
             match result {
                 // Somebody else has it.
-                Err(Reason::NO_MSG_AVAILABLE) => return Ok(Go::On),
-                Err(reason) if ends(reason) => return Err(reason),
+                Err(Obstacle::Refused(Reason::NO_MSG_AVAILABLE)) => return Ok(Go::On),
+                Err(Obstacle::Refused(reason)) if ends(reason) => return Err(reason),
                 Ok(Done::Stays) => {
                     self.tried.insert(letter.token, Tried { rule: rules.len(), attempts: 0, due: None });
                     passed.left += 1;
                     return Ok(told(letter, &outcome(Ok(Done::Stays))));
                 }
                 Ok(done) => {
+                    if matches!(done, Done::Put(..)) {
+                        self.recent.insert(letter, now + interval);
+                    }
                     self.tried.remove(&letter.token);
                     passed.handled += 1;
                     return Ok(told(letter, &outcome(Ok(done))));
                 }
-                Err(reason) => {
-                    let go = told(letter, &outcome(Err(reason)));
+                Err(obstacle) => {
+                    let go = told(letter, &outcome(Err(obstacle)));
                     tried.attempts += 1;
                     if tried.attempts < rule.attempts {
                         tried.due = Some(now + interval);
@@ -246,31 +298,29 @@ impl<'a> Handler<'a> {
     /// Carries the action out in a unit of work of its own.
     ///
     /// # Errors
-    /// The reason it was not done, after which all is as before; `NO_MSG_AVAILABLE` when the letter is gone.
-    pub fn carry_out(&mut self, action: &Action, letter: &Letter) -> Result<Done, Reason> {
+    /// Why it was not done, after which all is as before; `NO_MSG_AVAILABLE` when the letter is gone.
+    pub fn carry_out(&mut self, action: &Action, letter: &Letter) -> Result<Done, Obstacle> {
         let done = match action {
             Action::Ignore => return Ok(Done::Stays),
-            Action::Discard => self.take(letter).map(|()| Done::Discarded),
+            Action::Discard => self.take(letter).map(|()| Done::Discarded).map_err(Obstacle::from),
             Action::Retry { authority } => {
                 let header = letter.header.as_ref().map_err(|_| Reason::DLH_ERROR)?;
                 let (queue, manager) = destination(header)?;
                 let (descriptor, body) = letter.original();
-                self.put_and_take(((queue, manager), NamedBy::Letter), descriptor, body, *authority, letter)
+                let to = Destination { queue, manager, named_by: NamedBy::Letter };
+                self.put_and_take(to, descriptor, body, *authority, letter)
             }
             Action::Forward { queue, queue_manager, keeps_header, authority } => {
                 let to = forwarded(letter, *queue, *queue_manager)?;
-                let (descriptor, body) = match keeps_header {
-                    true => (letter.descriptor.clone(), letter.body.clone()),
-                    false => letter.original(),
+                let (descriptor, body) = if *keeps_header {
+                    (letter.descriptor.clone(), letter.body.clone())
+                } else {
+                    letter.original()
                 };
-                let by = match queue {
-                    ForwardQueue::Named(_) => NamedBy::Rule,
-                    ForwardQueue::Destination | ForwardQueue::ReplyTo => NamedBy::Letter,
-                };
-                self.put_and_take((to, by), descriptor, body, *authority, letter)
+                self.put_and_take(to, descriptor, body, *authority, letter)
             }
         };
-        let done = done.and_then(|done| self.verbs.commit().map(|()| done));
+        let done = done.and_then(|done| Ok(self.verbs.commit().map(|()| done)?));
         if done.is_err() {
             // A commit that failed ended the unit of work as well; then there is nothing to undo.
             let _ = self.verbs.back();
@@ -280,38 +330,41 @@ impl<'a> Handler<'a> {
 
     fn put_and_take(
         &mut self,
-        ((queue, manager), by): ((ObjectName, QueueManagerName), NamedBy),
+        to: Destination,
         mut descriptor: MessageDescriptor,
         body: Bytes,
         authority: Authority,
         letter: &Letter,
-    ) -> Result<Done, Reason> {
+    ) -> Result<Done, Obstacle> {
         let mut flags = PutFlags::SYNCPOINT
             | PutFlags::SYNC_RESPONSE
             | PutFlags::SET_ALL_CONTEXT
             | PutFlags::FAIL_IF_QUIESCING;
         let mut object =
-            ObjectDescriptor { object_queue_manager_name: manager, ..ObjectDescriptor::queue(queue) };
+            ObjectDescriptor { object_queue_manager_name: to.manager, ..ObjectDescriptor::queue(to.queue) };
         if authority == Authority::Context {
             flags |= PutFlags::ALTERNATE_USER_AUTHORITY;
             object.alternate_user_identifier = descriptor.user_identifier;
         }
         let is_spared = |name: &ObjectName| {
-            by == NamedBy::Letter
+            to.named_by == NamedBy::Letter
                 && self.system == SystemQueues::Spared
                 && name.as_str().starts_with("SYSTEM.")
         };
-        if is_spared(&queue) {
-            return Err(Reason::NOT_AUTHORIZED);
+        if is_spared(&to.queue) {
+            return Err(Reason::NOT_AUTHORIZED.into());
         }
         let mut options = PutOptions::with(flags);
         self.verbs.put1(&object, &mut descriptor, &mut options, body)?;
         // An alias leads there as well; the unit of work is backed out.
         if is_spared(&options.resolved_queue_name) {
-            return Err(Reason::NOT_AUTHORIZED);
+            return Err(Reason::NOT_AUTHORIZED.into());
+        }
+        if (options.resolved_queue_name, options.resolved_queue_manager_name) == self.resolved {
+            return Err(Obstacle::SameQueue);
         }
         self.take(letter)?;
-        Ok(Done::Put(queue, manager))
+        Ok(Done::Put(to.queue, to.manager))
     }
 
     /// Takes the letter off its queue, within the unit of work.
@@ -362,17 +415,20 @@ fn forwarded(
     letter: &Letter,
     queue: ForwardQueue,
     queue_manager: ForwardManager,
-) -> Result<(ObjectName, QueueManagerName), Reason> {
+) -> Result<Destination, Reason> {
     let header = || letter.header.as_ref().map_err(|_| Reason::DLH_ERROR);
-    let queue = match queue {
-        ForwardQueue::Named(queue) => queue,
-        ForwardQueue::Destination => object(header()?.destination_queue)?,
-        ForwardQueue::ReplyTo => object(*letter.descriptor.reply_to_queue)?,
+    let (queue, named_by) = match queue {
+        ForwardQueue::Named(queue) => (queue, NamedBy::Rule),
+        ForwardQueue::Destination => (object(header()?.destination_queue)?, NamedBy::Letter),
+        ForwardQueue::ReplyTo => (object(*letter.descriptor.reply_to_queue)?, NamedBy::Letter),
     };
-    let queue_manager = match queue_manager {
+    let manager = match queue_manager {
         ForwardManager::Named(manager) => manager,
         ForwardManager::Destination => manager(header()?.destination_queue_manager)?,
         ForwardManager::ReplyTo => manager(*letter.descriptor.reply_to_queue_manager)?,
     };
-    if queue.is_blank() { Err(Reason::UNKNOWN_OBJECT_NAME) } else { Ok((queue, queue_manager)) }
+    if queue.is_blank() {
+        return Err(Reason::UNKNOWN_OBJECT_NAME);
+    }
+    Ok(Destination { queue, manager, named_by })
 }

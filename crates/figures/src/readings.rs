@@ -45,6 +45,8 @@ pub struct Process {
     pub connections: u64,
     /// Listeners that accept programs, local ones included.
     pub listeners: u64,
+    /// Listeners that are to run with the queue manager and could not start.
+    pub failed_listeners: u64,
     /// Bytes of message bodies in memory.
     pub message_bytes: u64,
     /// Bytes of spill files.

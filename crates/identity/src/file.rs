@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use platform::os::text::unmarked;
 use rustix::fs::{FlockOperation, flock};
 
 use crate::users::{Users, UsersError};
@@ -101,7 +102,7 @@ impl UsersFile {
         if text.len() as u64 > FILE_BYTES_MAX {
             return Err(FileError::TooLong { path: path() });
         }
-        Users::read(&text).map_err(|source| FileError::Users { path: path(), source })
+        Users::read(&unmarked(text)).map_err(|source| FileError::Users { path: path(), source })
     }
 
     /// Reads it, has it changed and writes it, while no other process or thread does.

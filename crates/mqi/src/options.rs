@@ -236,6 +236,9 @@ bit_set! {
         PROPERTIES_IN_HANDLE = MQGMO_PROPERTIES_IN_HANDLE,
         /// Return properties as programs without handles expect them.
         PROPERTIES_COMPATIBILITY = MQGMO_PROPERTIES_COMPATIBILITY,
+        /// Return fields of groups and segments as a header before the body (MQMDE), for a program that knows
+        /// the first version of the descriptor alone. No option of a C program.
+        DESCRIPTOR_EXTENSION = 1 << 29,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Options of a put, and its result.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use crate::{MessageHandle, ObjectHandle, ObjectName, PutFlags, QueueManagerName, Reason, constants};
 
@@ -60,6 +61,8 @@ pub struct PutOptions {
     pub action: PutAction,
     /// Highest level of the subscribers that see the publication first; 9 for all.
     pub publication_level: i32,
+    /// Time for which no getter is given the message; it is accepted, logged and counted at once.
+    pub delivery_delay: Duration,
     /// Filled by the call: the queue the message is on.
     pub resolved_queue_name: ObjectName,
     /// Filled by the call: the queue manager that has that queue.
@@ -77,6 +80,7 @@ impl Default for PutOptions {
             new_message_handle: MessageHandle::NONE,
             action: PutAction::New,
             publication_level: 9,
+            delivery_delay: Duration::ZERO,
             resolved_queue_name: ObjectName::BLANK,
             resolved_queue_manager_name: QueueManagerName::BLANK,
             warning: None,

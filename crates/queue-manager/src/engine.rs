@@ -164,6 +164,21 @@ impl Engine {
         attribute.min(self.settings.uncommitted_messages_max) as usize
     }
 
+    /// The attributes that a setting keeps from their effect: keyword, value, setting and its value.
+    pub(crate) fn above_settings(&self) -> impl Iterator<Item = [String; 4]> {
+        let definition = self.catalogue.manager().definition.clone();
+        self.settings.ceilings().into_iter().filter_map(move |ceiling| {
+            let value = definition.integer(ceiling.selector.0);
+            let inserts = [
+                ceiling.keyword.to_owned(),
+                value.to_string(),
+                ceiling.setting.to_owned(),
+                ceiling.most.to_string(),
+            ];
+            (value.unsigned_abs() > ceiling.most).then_some(inserts)
+        })
+    }
+
     /// Begins to end.
     pub(crate) fn quiesce(&self, how: Quiesce) {
         let level = match how {

@@ -93,7 +93,7 @@ pub use ground::host::{Event, Host, Job, JudgedLogin, LoginFacts, Refusal};
 pub use ground::login::{CoverFault, LoginFault, LoginReport};
 pub use ground::memory::ArrivingRoom;
 pub use ground::request::{Carried, ListenerState, Request, SecretChanges};
-pub use ground::settings::{Quiesce, Settings};
+pub use ground::settings::{ADMINISTRATORS_KEPT, Quiesce, Settings};
 pub use hand_over::{ExpectedGetter, Receipt};
 pub use instances::{Busy as ChannelBusy, ChannelInstance, ClientProgress};
 pub use instrumentation::{Came, Issuer};
@@ -115,6 +115,7 @@ pub use security::{Identity, Part, Principal};
 pub use state_objects::ChannelState;
 pub use subscriptions::SubscriptionHold;
 pub use subscriptions::lapse::{Lapse, LapseFrom, LinkTerms};
+pub use sync_objects::certificate_name;
 pub use unit_of_work::owned::{UnitAside, UnitOfWork};
 pub use unit_of_work::prepared::{
     Decision, NotResolved, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit, Settled,

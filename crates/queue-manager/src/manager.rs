@@ -9,7 +9,7 @@ use mqi::constants::MQAT_CHANNEL_INITIATOR;
 use mqi::{ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
 use platform::sync::atomic::Ordering;
 use platform::{Monotonic, WallTime, World};
-use security::{Asked, Object, Principal, Use};
+use security::{Asked, Identity, Object, Principal, Use};
 use storage::{Durable, Lsn, ObjectId, ResolvedBranch, Storage, SyncObject, UnitId};
 
 use crate::accounting::Noted;
@@ -23,7 +23,7 @@ use crate::ground::command_room::CommandRoom;
 use crate::ground::growth::Growth;
 use crate::ground::host::{Host, Job};
 use crate::ground::memory::ArrivingRoom;
-use crate::ground::settings::{Quiesce, Settings};
+use crate::ground::settings::{ADMINISTRATORS_KEPT, Quiesce, Settings};
 use crate::instrumentation::Issuer;
 use crate::message::context::Origin;
 use crate::publishing::retained;
@@ -171,9 +171,11 @@ impl QueueManager {
         }
         let is_of_program = matches!(kind, ConnectKind::Program | ConnectKind::Amqp);
         let uncounted = engine.uncounted.load(Ordering::Relaxed);
-        if is_of_program
-            && conversations.len() - old.len() - uncounted >= engine.settings.connections_max as usize
-        {
+        let is_local_administrator =
+            request.principal.is_administrator() && request.principal.identity() == Identity::Kernel;
+        let kept = if is_local_administrator { ADMINISTRATORS_KEPT } else { 0 };
+        let connections_max = engine.settings.connections_max as usize + kept;
+        if is_of_program && conversations.len() - old.len() - uncounted >= connections_max {
             return Gated::free(Err(Reason::MAX_CONNS_LIMIT_REACHED));
         }
         let id = engine.next_connection.fetch_add(1, Ordering::Relaxed);
@@ -312,11 +314,6 @@ impl QueueManager {
     /// The branches that administrators decided and have not forgotten, in the order of the decisions.
     pub fn resolved_by_hand(&self) -> Gated<Vec<ResolvedBranch>> {
         self.engine.resolved_by_hand()
-    }
-
-    /// Forgets the decision of a person about a branch: from then on it is unknown.
-    pub fn forget_by_hand(&self, name: UnitId) -> Outcome<()> {
-        self.engine.forget_by_hand(name)
     }
 
     /// Defines the state that a message channel keeps towards a partner: of an object that is there, or a

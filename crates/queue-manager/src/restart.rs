@@ -156,7 +156,6 @@ pub(crate) fn open(
     }
     engine.catalogue.ledger.measure(Growth::RetainedPublications, engine.retained_count());
     engine.count_by_hand();
-    engine.catalogue.ledger.begin();
     for unit in in_doubt {
         let InDoubt { name, purpose, first, listed } = unit;
         let operation = |listed: &Listed| {
@@ -166,8 +165,13 @@ pub(crate) fn open(
             Some(Operation { queue, slot, sequence: listed.sequence, effect })
         };
         let operations = listed.iter().filter_map(operation).collect();
-        engine.units.prepare(Prepared::found(&*engine, (name, purpose, first), operations));
+        let unit = Prepared::found(&*engine, (name, purpose, first), operations);
+        if let Some(maker) = unit.maker_of_branch() {
+            engine.catalogue.ledger.note(Growth::PreparedBranches, maker);
+        }
+        engine.units.prepare(unit);
     }
+    engine.catalogue.ledger.begin();
     let now = moment(engine.world.clock.wall());
     let new_queue = |id, current: &_| engine.new_queue(id, current);
     if is_complete {
@@ -190,6 +194,9 @@ pub(crate) fn open(
     let depths = engine.all_queues().into_iter().map(|queue| u64::from(queue.depth()));
     engine.messages_found.store(depths.sum(), Ordering::Relaxed);
     engine.tell_open_rules();
+    for inserts in engine.above_settings() {
+        engine.host.event(&events::ATTRIBUTE_ABOVE_SETTING.with(inserts));
+    }
     engine.tell_start();
     Ok(engine)
 }

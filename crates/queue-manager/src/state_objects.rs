@@ -46,6 +46,8 @@ pub struct ChannelState {
 /// A batch of a channel that is prepared and waits for its partner's word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BatchInDoubt {
+    /// Its unit of work.
+    pub(crate) unit: UnitId,
     pub(crate) batch: ChannelBatch,
     /// The messages that it carries.
     pub(crate) messages: u32,

@@ -4,21 +4,67 @@
 //! which is in the record of the batch's own commit (`unit_of_work::commit`).
 //!
 //! Always: a channel tells its partner of a line only after its object is durable. An object stays when the
-//! definition of its channel goes, so that one that is defined again goes on.
+//! definition of its channel goes, so that one that is defined again goes on. A line that began with a
+//! certificate goes on with that name in it alone.
 
 use std::collections::BTreeMap;
 
 use mqi::Reason;
+use objects::ChannelKind;
+use security::cover::Encryption;
 use storage::record::{ChannelCommit, Counterpart};
-use storage::{ObjectId, Purpose, RESERVED_END, Record, Reservation, StateObject, SyncObject};
+use storage::{Direction, ObjectId, Purpose, RESERVED_END, Record, Reservation, StateObject, SyncObject};
 
 use crate::engine::Engine;
 use crate::gate::{Gated, Outcome};
+use crate::message_channels::{CallRefusal, ChannelCall};
 use crate::state_objects::{BatchInDoubt, ChannelState, KeptChannel};
 use crate::unit_of_work::Unit;
 use crate::unit_of_work::prepared::PreparedPurpose;
 
+/// The name in the certificate of a partner, as a line remembers it; blank without one. The beginning of a
+/// name that is too long stands for it.
+#[must_use]
+pub fn certificate_name(encryption: &Encryption) -> String {
+    let names = encryption.certificate();
+    let mut name = names.map(|names| names.subject.without_serial_number().to_string()).unwrap_or_default();
+    name.truncate(name.floor_char_boundary(SyncObject::CERTIFICATE_BYTES_MAX));
+    name
+}
+
 impl Engine {
+    /// Judges the certificate of a partner by the lines that the channel has with one of its QMID, which is a
+    /// claim. A line without a certificate goes on with any.
+    ///
+    /// # Errors
+    /// When a line began with another.
+    pub(crate) fn judge_line(&self, call: &ChannelCall<'_>, kind: ChannelKind) -> Result<(), CallRefusal> {
+        let direction = if kind.sends() { Direction::Sends } else { Direction::Receives };
+        let shown = certificate_name(call.encryption);
+        let table = self.state_objects.lock();
+        let mut known = None;
+        for object in table.syncs() {
+            let Some((sync, _)) = table.sync(object) else { continue };
+            let is_of_partner = sync.channel == call.channel
+                && sync.direction == direction
+                && sync.partner_identifier == call.partner_identifier;
+            if !is_of_partner || sync.certificate.is_empty() {
+                continue;
+            }
+            if sync.certificate == shown {
+                return Ok(());
+            }
+            known = Some(sync.certificate.clone());
+        }
+        known.map_or(Ok(()), |known| {
+            Err(CallRefusal::OtherCertificate {
+                channel: call.channel.to_owned(),
+                partner: call.partner.to_owned(),
+                names: Box::new([known, shown]),
+            })
+        })
+    }
+
     /// Room in the log for the definition of a state object, and its bytes.
     pub(crate) fn reserve_for_state(&self, object: &StateObject) -> Result<(Reservation, Vec<u8>), Reason> {
         let definition = object.encode();
@@ -142,7 +188,8 @@ impl Engine {
             let PreparedPurpose::Channel(batch) = unit.purpose else { continue };
             need = need.max(unit.need());
             let messages = unit.batch_messages(&batch);
-            in_doubt.entry(batch.sync_object).or_default().push(BatchInDoubt { batch, messages });
+            let found = BatchInDoubt { unit: unit.name, batch, messages };
+            in_doubt.entry(batch.sync_object).or_default().push(found);
         }
         in_doubt.values_mut().for_each(|batches| batches.sort_by_key(|found| found.batch.batch));
         let states = self.channel_states();

@@ -293,10 +293,12 @@ fn has_no_link(folder: &Path) -> Result<(), Error> {
 }
 
 fn named(backup: &Path, label: &Label) -> Result<QueueManagerName, Error> {
-    label.queue_manager.parse().map_err(|error| Error::NoBackup {
-        path: backup.to_owned(),
-        reason: format!("{LABEL} names queue manager {:?}: {error}", label.queue_manager),
-    })
+    let no_backup = |reason: String| Error::NoBackup { path: backup.to_owned(), reason };
+    let name: QueueManagerName = label.queue_manager.parse().map_err(|error| {
+        no_backup(format!("{LABEL} names queue manager {:?}: {error}", label.queue_manager))
+    })?;
+    // The folder of a name that is blank would be the data directory itself.
+    if name.is_blank() { Err(no_backup(format!("{LABEL} names no queue manager"))) } else { Ok(name) }
 }
 
 /// Makes the queue manager of a backup again, where there is none of its name. The backup is proved first.

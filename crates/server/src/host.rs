@@ -220,7 +220,7 @@ impl Host for ServerHost {
         let stood = self.listeners.states();
         let carried = self.listeners.carry_out(request, now);
         if let Some(notes) = self.notes.get() {
-            notes.note_listeners(|| self.listeners.states());
+            notes.note_listeners(|| self.listeners.overview());
         }
         if let (Request::ChangeListener(attributes), Carried::Refused(why)) = (request, &carried) {
             let name = attributes.name;
@@ -267,7 +267,7 @@ impl Host for ServerHost {
 
     fn has_key(&self, label: &str) -> bool {
         let keys = self.folder.join(SECURITY).join(tls::store::KEYS);
-        tls::store::is_label(label) && keys.join(format!("{label}.{}", tls::store::CERTIFICATE)).is_file()
+        tls::pem::is_label(label) && keys.join(format!("{label}.{}", tls::store::CERTIFICATE)).is_file()
     }
 
     fn is_exposed(&self) -> bool {

@@ -166,6 +166,7 @@ pub struct Server {
     queue_manager: QueueManager,
     listens: Vec<Bound>,
     listeners: BTreeMap<String, String>,
+    failed_listeners: BTreeMap<String, String>,
     ready_after: Duration,
     errors: ErrorLog,
     waiting: Arc<Waiting>,
@@ -204,6 +205,9 @@ impl Server {
         let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
         let configuration = environment::applied(Configuration::read(&folder.settings())?, variable)?;
         places::check(folder.path(), &configuration)?;
+        if options.ends_process {
+            errors::say_as_events(&configuration.errors);
+        }
         let errors = open_errors(&folder, &configuration)?;
         if let Some(foreign) = places::foreign(folder.path()) {
             errors.write(&FOLDER_OF_OTHERS, [foreign.to_string()]);
@@ -348,11 +352,12 @@ impl Server {
             threads,
             notes: Arc::clone(&notes),
             quiesce_within: Duration::from_secs(configuration.stop.quiesce_seconds.into()),
+            is_own_process: options.ends_process,
             control: None,
             service,
         };
         let host = Arc::clone(&keeper.common.host);
-        if let Err(error) = notes.enter(State::Running, || host.listeners.states()) {
+        if let Err(error) = notes.enter(State::Running, || host.listeners.overview()) {
             keeper.common.ending.ask(Mode::Immediate, "its start, which failed");
             keeper.keep();
             return Err(refused(format!("write {}", folder.running().display()))(error));
@@ -383,6 +388,7 @@ impl Server {
             queue_manager,
             listens,
             listeners: notes.listeners(),
+            failed_listeners: notes.failed_listeners(),
             ready_after,
             errors,
             waiting,
@@ -404,6 +410,12 @@ impl Server {
     #[must_use]
     pub fn listeners(&self) -> &BTreeMap<String, String> {
         &self.listeners
+    }
+
+    /// The LISTENER objects that its start was to open and could not, with the reason.
+    #[must_use]
+    pub fn failed_listeners(&self) -> &BTreeMap<String, String> {
+        &self.failed_listeners
     }
 
     /// The first TCP address programs connect to.

@@ -57,6 +57,17 @@ struct Running {
     accepting: Option<Accepting>,
     ids: u32,
     by_name: BTreeMap<ObjectName, One>,
+    /// The reasons of listeners that are to run with the queue manager and could not start; of definitions
+    /// that are there.
+    failed: BTreeMap<ObjectName, String>,
+}
+
+/// The listeners of definitions, as a queue manager tells of them.
+#[derive(Default)]
+pub(crate) struct Overview {
+    pub(crate) running: Vec<ListenerState>,
+    /// The reasons of listeners that are to run with the queue manager and could not start.
+    pub(crate) failed: BTreeMap<String, String>,
 }
 
 struct One {
@@ -85,6 +96,20 @@ impl Listeners {
         self.running.lock().by_name.values().map(|one| one.state.clone()).collect()
     }
 
+    /// The listeners that run, and those that do not though they are to.
+    pub(crate) fn overview(&self) -> Overview {
+        let running = self.running.lock();
+        Overview {
+            running: running.by_name.values().map(|one| one.state.clone()).collect(),
+            failed: running.failed.iter().map(|(name, why)| (name.to_string(), why.clone())).collect(),
+        }
+    }
+
+    /// The number of listeners that do not run though they are to.
+    pub(crate) fn failed(&self) -> usize {
+        self.running.lock().failed.len()
+    }
+
     /// The definition of the listener that a connection came by; none for one of `ferry.toml`.
     pub(crate) fn attributes(&self, id: ListenerId) -> Option<ListenerAttributes> {
         if id.0 < FIRST_ID {
@@ -97,14 +122,16 @@ impl Listeners {
     /// Carries out a request at this time.
     pub(crate) fn carry_out(&self, request: &Request, now: Moment) -> Carried {
         let mut running = self.running.lock();
-        match request {
+        let carried = match request {
             Request::StartListener(attributes) => running.start(attributes, now, &self.modes),
             Request::StopListener(name) => running.stop(name, &self.modes),
             Request::ChangeListener(attributes) => running.change(attributes, &self.modes),
             Request::AwaitPing(_) | Request::KeepSecrets(_) | Request::RefreshSecurity(_) => {
-                Carried::Refused("it is about no listener".to_owned())
+                return Carried::Refused("it is about no listener".to_owned());
             }
-        }
+        };
+        running.note(request, &carried);
+        carried
     }
 }
 
@@ -123,6 +150,24 @@ impl Running {
                 Carried::Listens(address.to_string())
             }
             Err(why) => Carried::Refused(why),
+        }
+    }
+
+    /// Notes a listener that is to run with the queue manager and does not, until it runs, or is to run no
+    /// more.
+    fn note(&mut self, request: &Request, carried: &Carried) {
+        let (name, attributes) = match request {
+            Request::StartListener(attributes) | Request::ChangeListener(attributes) => {
+                (attributes.name, Some(attributes))
+            }
+            Request::StopListener(name) => (*name, None),
+            Request::AwaitPing(_) | Request::KeepSecrets(_) | Request::RefreshSecurity(_) => return,
+        };
+        let is_wanted = attributes.is_some_and(|attributes| attributes.starts_with_manager);
+        if self.by_name.contains_key(&name) || !is_wanted {
+            self.failed.remove(&name);
+        } else if let Carried::Refused(why) = carried {
+            self.failed.insert(name, why.clone());
         }
     }
 

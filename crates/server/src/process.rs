@@ -53,9 +53,13 @@ impl Owner {
     /// Returns when it has ended. `ready` is called first.
     ///
     /// # Errors
-    /// When `ready` fails: then the queue manager ends.
+    /// When `ready` fails, other than for a full disk: then the queue manager ends.
     pub fn run(self, ready: impl FnOnce(&Server) -> io::Result<()>) -> io::Result<()> {
-        ready(&self.server)?;
+        match ready(&self.server) {
+            // The output is a file on a full disk. Others know by now that the queue manager runs.
+            Err(error) if is_lack_of_space(&error) => {}
+            told => told?,
+        }
         // A service manager that cannot be told waits for the word that it is ready: that is no start.
         let telling = Telling::begin(self.server.watched())?;
         self.server.wait();
@@ -63,6 +67,10 @@ impl Owner {
         drop(self.signals);
         Ok(())
     }
+}
+
+fn is_lack_of_space(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 /// Has the process leave no core when it fails: one would have keys and bodies. The maximum stays as it is,
@@ -137,7 +145,9 @@ pub(crate) fn end_by_own_decision(what: &str, record: impl FnOnce() -> Option<Pa
 fn watch_panics(errors: ErrorLog) {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        before(panic);
+        if !errors::words_are_json() {
+            before(panic);
+        }
         let what = format!("an invariant is broken: {panic}").replace('\n', " ");
         end_by_own_decision(&what, || errors.broken_invariant(&what));
     }));

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write as _};
+use std::os::unix::fs::FileExt as _;
+use std::path::Path;
 use std::time::SystemTime;
 
 use parking_lot::Mutex;
@@ -19,6 +21,7 @@ use crate::directory::Folder;
 use crate::ending::Mode;
 use crate::errors::FailureRecord;
 use crate::errors::held::HeldDirectory;
+use crate::listeners::Overview;
 use crate::locks::holder;
 
 /// A queue manager that runs, as it says itself.
@@ -38,6 +41,9 @@ pub struct Running {
     /// The addresses of the LISTENER objects that run, by their names.
     #[serde(default)]
     pub listeners: BTreeMap<String, String>,
+    /// The LISTENER objects that are to run with it and could not start, with the reason.
+    #[serde(default)]
+    pub failed_listeners: BTreeMap<String, String>,
     /// When it was ready, in UTC.
     pub since: String,
     /// Its stage.
@@ -64,22 +70,64 @@ impl Running {
     /// One of this process that starts.
     pub(crate) fn here(in_program: bool, listens: Vec<String>, since: String) -> Self {
         let process = std::process::id();
-        let (began, listeners) = (began(process), BTreeMap::new());
-        Self { process, began, in_program, listens, listeners, since, state: State::Starting }
+        let (listeners, failed_listeners) = (BTreeMap::new(), BTreeMap::new());
+        Self {
+            process,
+            began: began(process),
+            in_program,
+            listens,
+            listeners,
+            failed_listeners,
+            since,
+            state: State::Starting,
+        }
     }
 
-    /// Written beside and renamed, so that a reader sees all or nothing.
+    fn note(&mut self, listeners: Overview) {
+        let at = |state: ListenerState| (state.attributes.name.to_string(), state.address.to_string());
+        self.listeners = listeners.running.into_iter().map(at).collect();
+        self.failed_listeners = listeners.failed;
+    }
+
+    /// Written beside and renamed, so that a reader sees all or nothing. A full disk has no room for that:
+    /// then it is one write over the file that is there.
     pub(crate) fn write(&self, folder: &Folder) -> io::Result<()> {
         let path = folder.running();
         let beside = path.with_extension("new");
-        let text = serde_json::to_string(self).expect("plain fields");
-        private::create(&beside)?.write_all(text.as_bytes())?;
-        fs::rename(&beside, &path)
+        let text = serde_json::to_vec(self).expect("plain fields");
+        let written = private::create(&beside).and_then(|mut file| {
+            file.write_all(&padded(text.clone(), BLOCK_BYTES))?;
+            fs::rename(&beside, &path)
+        });
+        written.or_else(|error| {
+            // An empty one would take the room of another file.
+            let _ = fs::remove_file(&beside);
+            write_over(&path, text).map_err(|_| error)
+        })
     }
 
     fn read(folder: &Folder) -> Option<Self> {
         serde_json::from_str(&fs::read_to_string(folder.running()).ok()?).ok()
     }
+}
+
+/// The file is a multiple of so many bytes long: it has its blocks on the disk before a text is longer.
+const BLOCK_BYTES: usize = 4096;
+
+/// A text of JSON with blanks behind it, up to a multiple of `bytes`.
+fn padded(mut text: Vec<u8>, bytes: usize) -> Vec<u8> {
+    text.resize(text.len().next_multiple_of(bytes.max(1)), b' ');
+    text
+}
+
+/// Writes over a file without a need for room.
+fn write_over(path: &Path, text: Vec<u8>) -> io::Result<()> {
+    let file = fs::OpenOptions::new().write(true).open(path)?;
+    let length = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
+    if text.len() > length {
+        return Err(io::ErrorKind::StorageFull.into());
+    }
+    file.write_all_at(&padded(text, length), 0)
 }
 
 /// Returns the process that runs the queue manager of a folder, if any.
@@ -105,6 +153,7 @@ pub fn running(folder: &Folder) -> Option<Running> {
         in_program: false,
         listens,
         listeners: BTreeMap::new(),
+        failed_listeners: BTreeMap::new(),
         since: String::new(),
         state,
     };
@@ -229,22 +278,18 @@ impl Notes {
     ///
     /// # Errors
     /// Why the notes cannot be written.
-    pub(crate) fn enter(
-        &self,
-        state: State,
-        listeners: impl FnOnce() -> Vec<ListenerState>,
-    ) -> io::Result<()> {
+    pub(crate) fn enter(&self, state: State, listeners: impl FnOnce() -> Overview) -> io::Result<()> {
         let mut running = self.running.lock();
         running.state = state;
-        running.listeners = by_name(listeners());
+        running.note(listeners());
         running.write(&self.own_folder())
     }
 
     /// Says which listeners run from now on. Before it is ready and after its end it says nothing.
-    pub(crate) fn note_listeners(&self, listeners: impl FnOnce() -> Vec<ListenerState>) {
+    pub(crate) fn note_listeners(&self, listeners: impl FnOnce() -> Overview) {
         let mut running = self.running.lock();
         if matches!(running.state, State::Running | State::Ending(_)) {
-            running.listeners = by_name(listeners());
+            running.note(listeners());
             // Notes that cannot be written say what was so before.
             let _ = running.write(&self.own_folder());
         }
@@ -255,14 +300,19 @@ impl Notes {
         self.running.lock().listeners.clone()
     }
 
-    /// Says how it ended: without a note its programs had disconnected.
+    /// The listeners that it said could not start, by their names.
+    pub(crate) fn failed_listeners(&self) -> BTreeMap<String, String> {
+        self.running.lock().failed_listeners.clone()
+    }
+
+    /// Says how it ended. The file stays, so that the next start has its place on a full disk.
     pub(crate) fn leave(&self, mode: Mode) {
         let (mut running, folder) = (self.running.lock(), self.own_folder());
         running.state = State::Ended(mode);
-        running.listeners.clear();
-        let is_left = mode != Mode::Quiesce && running.write(&folder).is_ok();
-        if !is_left {
-            // One left behind says less than it could, and misleads nobody.
+        running.note(Overview::default());
+        if running.write(&folder).is_err() {
+            // Without a note its programs had disconnected. One left behind would say that it ended by
+            // itself.
             let _ = fs::remove_file(folder.running());
         }
         // What it counted ended in order, or was given up on purpose.
@@ -270,17 +320,9 @@ impl Notes {
     }
 }
 
-fn by_name(listeners: Vec<ListenerState>) -> BTreeMap<String, String> {
-    listeners
-        .into_iter()
-        .map(|state| (state.attributes.name.to_string(), state.address.to_string()))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::net::Ipv4Addr;
-    use std::path::Path;
 
     use objects::{ListenerAttributes, Moment};
 
@@ -323,22 +365,27 @@ mod tests {
             address: (Ipv4Addr::LOCALHOST, port).into(),
             started: Moment(0),
         };
+        let running = |running| Overview { running, ..Overview::default() };
         let notes = Notes::of(Running::here(false, Vec::new(), "then".to_owned()), folder.clone());
-        notes.note_listeners(|| vec![listener("EARLY", 1)]);
+        notes.note_listeners(|| running(vec![listener("EARLY", 1)]));
         assert!(!folder.running().exists());
-        notes.enter(State::Running, || vec![listener("ONE", 1)]).unwrap();
-        notes.note_listeners(|| vec![listener("ONE", 1), listener("TWO", 2)]);
+        notes.enter(State::Running, || running(vec![listener("ONE", 1)])).unwrap();
+        notes.note_listeners(|| Overview {
+            failed: BTreeMap::from([("THREE".to_owned(), "its port is taken".to_owned())]),
+            ..running(vec![listener("ONE", 1), listener("TWO", 2)])
+        });
         let said = Running::read(&folder).unwrap();
         let expected = [("ONE", "127.0.0.1:1"), ("TWO", "127.0.0.1:2")];
         assert!(said.listeners.iter().map(|(name, address)| (&**name, &**address)).eq(expected));
         assert_eq!(said.state, State::Running);
+        assert_eq!(said.failed_listeners["THREE"], "its port is taken");
         // A command that comes to its end during the end of the queue manager does not undo that.
-        notes.enter(State::Ending(Mode::Immediate), Vec::new).unwrap();
-        notes.note_listeners(Vec::new);
+        notes.enter(State::Ending(Mode::Immediate), Overview::default).unwrap();
+        notes.note_listeners(Overview::default);
         assert_eq!(Running::read(&folder).unwrap().state, State::Ending(Mode::Immediate));
         notes.leave(Mode::Quiesce);
-        notes.note_listeners(Vec::new);
-        assert!(!folder.running().exists());
+        notes.note_listeners(Overview::default);
+        assert_eq!(Running::read(&folder).unwrap().state, State::Ended(Mode::Quiesce));
     }
 
     #[test]
@@ -355,8 +402,28 @@ mod tests {
             notes.leave(mode);
             assert_eq!(ended(&folder), Some(mode));
         }
-        assert!(!folder.running().exists());
         assert_eq!(UnexpectedEnd::of(&folder), None);
+    }
+
+    #[test]
+    fn notes_are_written_over_those_that_are_there_when_no_other_file_can_be_made() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
+        fs::create_dir(folder.path()).unwrap();
+        let long = Running::here(false, vec!["here".repeat(500)], "then".to_owned());
+        let short = Running::here(false, Vec::new(), "now".to_owned());
+        short.write(&folder).unwrap();
+        fs::create_dir(folder.running().with_extension("new")).unwrap();
+        for running in [&long, &short, &long] {
+            running.write(&folder).unwrap();
+            assert_eq!(Running::read(&folder).as_ref(), Some(running));
+        }
+        // A text that needs more room than the file has leaves it as it was.
+        let longer = Running::here(false, vec!["here".repeat(2_000)], "later".to_owned());
+        longer.write(&folder).unwrap_err();
+        assert_eq!(Running::read(&folder), Some(long));
+        fs::remove_file(folder.running()).unwrap();
+        short.write(&folder).unwrap_err();
     }
 
     #[test]

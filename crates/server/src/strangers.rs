@@ -60,6 +60,12 @@ impl FromStr for Source {
     }
 }
 
+/// Shortest time between two reports of programs that were turned away since all places are taken.
+const CROWD_TOLD_AGAIN: Duration = Duration::from_secs(10);
+
+/// A login is given so much time before it makes room for others.
+const LOGIN_USUAL: Duration = Duration::from_secs(1);
+
 /// All strangers.
 #[derive(Default)]
 pub(crate) struct Strangers {
@@ -74,12 +80,21 @@ struct State {
     reported: BTreeMap<Source, Reported>,
     /// Sources in the order of their last report that began a second.
     quiet: VecDeque<(Instant, Source)>,
+    crowd: Option<Reported>,
 }
 
 struct One {
     source: Source,
+    since: Instant,
     ends: Arc<AtomicBool>,
     wake: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl One {
+    fn end(&self) {
+        self.ends.store(true, Ordering::Release);
+        (self.wake)();
+    }
 }
 
 struct Reported {
@@ -120,11 +135,10 @@ impl State {
         Some(one)
     }
 
-    /// Takes the oldest stranger of the fullest source.
-    fn take_one(&mut self) -> Option<One> {
+    /// The oldest stranger of the fullest source.
+    fn fullest(&self) -> Option<u64> {
         let fullest = self.by_source.values().max_by_key(|numbers| numbers.len());
-        let oldest = fullest.and_then(BTreeSet::first).copied();
-        oldest.and_then(|number| self.remove(number))
+        fullest.and_then(BTreeSet::first).copied()
     }
 }
 
@@ -139,17 +153,44 @@ impl Strangers {
     /// Gives a stranger its place. Where all are taken, another one ends, and `wake` is called for it.
     pub(crate) fn enter(self: &Arc<Self>, source: Source, wake: Arc<dyn Fn() + Send + Sync>) -> Stranger {
         let mut state = self.state.lock();
-        let ended = if state.by_number.len() >= STRANGERS_MAX { state.take_one() } else { None };
+        let ended = if state.by_number.len() >= STRANGERS_MAX {
+            state.fullest().and_then(|oldest| state.remove(oldest))
+        } else {
+            None
+        };
         let (number, ends) = (state.next, Arc::new(AtomicBool::new(false)));
         state.next += 1;
-        state.by_number.insert(number, One { source, ends: Arc::clone(&ends), wake });
+        state.by_number.insert(number, One { source, since: Instant::now(), ends: Arc::clone(&ends), wake });
         state.by_source.entry(source).or_default().insert(number);
         drop(state);
-        if let Some(One { ends, wake, .. }) = ended {
-            ends.store(true, Ordering::Release);
-            wake();
-        }
+        ended.iter().for_each(One::end);
         Stranger { strangers: Arc::clone(self), number, ends }
+    }
+
+    /// Ends a stranger, since a program has no place. One that has just come is left: it may be logging in.
+    pub(crate) fn make_room(&self, now: Instant) {
+        let mut state = self.state.lock();
+        let has_waited = |one: &One| now.duration_since(one.since) >= LOGIN_USUAL;
+        let ended = state.fullest().filter(|oldest| has_waited(&state.by_number[oldest]));
+        let ended = ended.and_then(|oldest| state.remove(oldest));
+        drop(state);
+        ended.iter().for_each(One::end);
+    }
+
+    /// Says if it is told once more that all places are taken, and of how many it was not since it was last.
+    pub(crate) fn may_report_crowd(&self, now: Instant) -> Option<u64> {
+        let mut state = self.state.lock();
+        match &mut state.crowd {
+            Some(told) if now.duration_since(told.since) < CROWD_TOLD_AGAIN => {
+                told.left_out += 1;
+                None
+            }
+            crowd => {
+                let left_out = crowd.as_ref().map_or(0, |told| told.left_out);
+                *crowd = Some(Reported { since: now, count: 1, left_out: 0 });
+                Some(left_out)
+            }
+        }
     }
 
     /// Says if a source is told of once more, and how often it was not since it was last.
@@ -247,6 +288,32 @@ mod tests {
         assert_eq!(strangers.state.lock().by_number.len(), STRANGERS_MAX);
         drop((many, newcomer, quiet));
         assert!(strangers.state.lock().by_number.is_empty() && strangers.state.lock().by_source.is_empty());
+    }
+
+    #[test]
+    fn a_stranger_that_does_not_log_in_makes_room_and_one_that_has_just_come_does_not() {
+        let strangers = Arc::<Strangers>::default();
+        let (first, second) = (source("192.0.2.1"), source("192.0.2.2"));
+        let places = [first, second, second].map(|source| strangers.enter(source, silent()));
+        let ended = || places.iter().map(Stranger::is_ended).collect::<Vec<_>>();
+        strangers.make_room(Instant::now());
+        assert_eq!(ended(), [false, false, false]);
+        let later = Instant::now() + LOGIN_USUAL;
+        strangers.make_room(later);
+        assert_eq!(ended(), [false, true, false]);
+        (0..3).for_each(|_| strangers.make_room(later));
+        assert_eq!(ended(), [true, true, true]);
+    }
+
+    #[test]
+    fn a_crowd_is_told_once_and_after_some_time_with_its_count() {
+        let strangers = Strangers::default();
+        let start = Instant::now();
+        let told: Vec<_> = (0..500).filter_map(|_| strangers.may_report_crowd(start)).collect();
+        assert_eq!(told, [0]);
+        assert_eq!(strangers.may_report_crowd(start + CROWD_TOLD_AGAIN), Some(499));
+        assert_eq!(strangers.may_report_crowd(start + CROWD_TOLD_AGAIN), None);
+        assert_eq!(strangers.may_report_crowd(start + 2 * CROWD_TOLD_AGAIN), Some(1));
     }
 
     #[test]

@@ -4,6 +4,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use platform::os::text::unmarked;
+pub use platform::os::text::without_mark;
+
 /// All of an input that may be a `kind`, which has at most so many bytes: one without end does not fill the
 /// memory.
 ///
@@ -26,13 +29,13 @@ pub fn too_long(what: &str, kind: &str, bytes_max: usize) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, format!("{what} has more than {most}, which no {kind} has"))
 }
 
-/// The text of a file, as [`read`].
+/// The text of a file, as [`read`], without a byte-order mark.
 ///
 /// # Errors
 /// As for `read`; and when it is not UTF-8.
 pub fn read_text(path: &Path, kind: &str, bytes_max: usize) -> io::Result<String> {
     let bytes = read(File::open(path)?, kind, bytes_max)?;
-    String::from_utf8(bytes).map_err(|error| {
+    String::from_utf8(bytes).map(unmarked).map_err(|error| {
         let at = error.utf8_error().valid_up_to() + 1;
         io::Error::new(io::ErrorKind::InvalidData, format!("its byte {at} is not UTF-8"))
     })

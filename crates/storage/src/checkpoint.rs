@@ -37,9 +37,9 @@ use crate::log::extent::{Item, extent_path};
 use crate::manifest::{self, Manifest, NotStored};
 use crate::read::Cache;
 use crate::space::usable;
-use crate::store::Described;
 use crate::store::segment::Member;
 use crate::store::segment::{self, Mark, Writer};
+use crate::store::{COMPACT_BELOW, Described};
 use crate::words::errors::is_lack_of_space;
 use crate::{
     CheckpointError, Checkpointed, Fatal, Location, Lsn, MessageHead, OutOfSpace, Purpose, RESERVED_SMALL,
@@ -114,12 +114,28 @@ impl Inner {
     }
 
     pub(crate) fn checkpoint_frees(&self, oldest_unit: Option<Lsn>) -> bool {
+        if self.log.space.is_disk_full() && self.store_gives_room() {
+            return true;
+        }
         let Some(files) = self.log.place.files() else { return false };
         let end = self.log.appended();
         let limit = end.min(self.pins.oldest().unwrap_or(end)).min(oldest_unit.unwrap_or(end));
         let redo = self.log.start_before(limit);
         let extents = files.extents.read();
         extents.first_key_value().is_some_and(|(oldest, _)| *oldest < redo)
+    }
+
+    /// Returns true if a checkpoint would give bytes of the store back to the disk: of segments without a
+    /// live message, or of thin ones if there is room to copy their messages.
+    fn store_gives_room(&self) -> bool {
+        let has_room = || self.room_for_thin() >= self.segment_bytes() / u64::from(COMPACT_BELOW);
+        self.store.has_dead() || (self.store.has_thin() && has_room())
+    }
+
+    /// Longest segment to which messages of thin segments are copied. A disk that is nearly full has room for
+    /// a short one, and the segments that this empties give more back.
+    fn room_for_thin(&self) -> u64 {
+        self.world.disk.bytes_free().unwrap_or(0).min(self.segment_bytes())
     }
 
     pub(crate) fn could_hold(&self, bytes: u64) -> bool {
@@ -307,7 +323,8 @@ impl Inner {
         content: &ContentOf<'_>,
     ) -> Result<(Vec<Copied>, usize), CheckpointError> {
         let disk = &*self.world.disk;
-        match self.try_segment(members, Room::New(self.segment_bytes()), content) {
+        let bytes_max = if with_spare { self.segment_bytes() } else { self.room_for_thin() };
+        match self.try_segment(members, Room::New(bytes_max), content) {
             Err(error) if with_spare && is_lack_of_space(&error) => {
                 let _ = disk.remove(segment::unfinished());
                 self.take_spare().map_err(|_| error).and_then(|bytes| {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::failure::{Failure, Result};
+use crate::next_step::PlaceOptions;
 use crate::output::Format;
 use crate::password::Source;
 
@@ -73,6 +74,9 @@ pub struct Common {
     /// True where the environment names the queue manager, and nothing that was typed.
     #[arg(skip)]
     pub is_of_environment: bool,
+    /// The options that say which queue manager is meant, as typed.
+    #[arg(skip)]
+    pub typed: PlaceOptions,
 }
 
 impl Common {
@@ -84,6 +88,7 @@ impl Common {
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         let text = |name| variable(name).and_then(|value| value.into_string().ok());
         self.is_of_environment = self.qmgr.is_none();
+        self.typed = PlaceOptions::new(self.place());
         if self.context.is_none() && self.connect.is_none() && self.with.is_none() {
             self.connect = text("FERRY_CONNECT");
             self.context = if self.connect.is_none() { text(CONTEXT) } else { None };
@@ -98,12 +103,16 @@ impl Common {
         self
     }
 
-    /// The options that say which queue manager is meant, as typed: before the environment is added.
-    pub fn place(&self) -> Vec<(&'static str, String)> {
+    /// The options that say which queue manager is meant, before the environment is added.
+    fn place(&self) -> Vec<(&'static str, String)> {
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
         let options = [
             ("-m", self.qmgr.clone()),
             ("--connect", self.connect.clone()),
+            ("--channel", self.channel.clone()),
+            ("--user", self.as_user.clone()),
+            ("--tls", self.tls.clone()),
+            ("--key-store", path(&self.key_store)),
             ("--context", self.context.clone()),
             ("--with", path(&self.with)),
             ("--data", path(&self.data)),

@@ -8,16 +8,19 @@ use std::io;
 use std::path::Path;
 
 use client::{Address, Channel, CommandResponse, ConnectError, Connection, Statistics, StopMode};
-use mqi::{ObjectDescriptor, ObjectName, OpenOptions, Opened, QueueManagerName, Reason, Verbs};
+use mqi::{Listen as _, ObjectDescriptor, ObjectName, OpenOptions, Opened, QueueManagerName, Reason, Verbs};
 use server::directory::Unnamed;
 use server::instances::{self, Instance};
-use server::{DataDirectory, Folder, Mode, State, configuration};
+use server::{DataDirectory, Folder, Mode, State, configuration, whole};
+use tls::pem::FILE_BYTES_MAX;
 
 use crate::common::Common;
 use crate::contexts;
 use crate::failure::{Exit, Failure, Result};
-use crate::output::in_shell;
+use crate::next_step;
+use crate::next_step::NextStep;
 use crate::password;
+use crate::unconnected;
 use crate::units;
 
 /// Advice about settings that are wrong.
@@ -59,26 +62,38 @@ impl Session {
 
     /// Opens a queue, or says why not and what to do.
     pub fn open_queue(&mut self, name: ObjectName, options: OpenOptions) -> Result<Opened> {
-        let opened = self.connection.open(&ObjectDescriptor::queue(name), options);
-        opened.map_err(|reason| {
+        self.open_selecting(name, options, "")
+    }
+
+    /// Opens a queue to get the messages that a condition is true of; a blank one is true of all.
+    pub fn open_selecting(
+        &mut self,
+        name: ObjectName,
+        options: OpenOptions,
+        condition: &str,
+    ) -> Result<Opened> {
+        let selection_string = condition.to_owned();
+        let object = ObjectDescriptor { selection_string, ..ObjectDescriptor::queue(name) };
+        self.connection.open(&object, options).map_err(|reason| {
             let failure =
                 Failure::of_call(format!("cannot open queue {name} at {}", self.queue_manager), reason);
             match reason {
                 Reason::UNKNOWN_OBJECT_NAME => failure.next(self.next_of_unknown(name.as_str())),
+                Reason::SELECTOR_SYNTAX_ERROR => failure.next(NEXT_OF_CONDITION),
                 _ => failure,
             }
         })
     }
 
     /// The next step after the name of a queue that is not there: often it was typed in small letters.
-    fn next_of_unknown(&mut self, name: &str) -> String {
+    fn next_of_unknown(&mut self, name: &str) -> NextStep {
         let capitals = name.to_ascii_uppercase();
         let asked = (capitals != name).then(|| format!("DISPLAY QUEUE({}) TYPE", in_mqsc(&capitals)));
         let shown = asked.and_then(|display| self.connection.command(&display).ok());
         if shown.is_some_and(|shown| !shown.failed) {
-            return format!("use {capitals}, which is there: capitals and small letters differ in a name");
+            return next_step!("use {capitals}, which is there: capitals and small letters differ in a name");
         }
-        format!(
+        next_step!(
             "ferry mqsc -e \"DEFINE QLOCAL({})\" makes it, ferry mqsc -e \"DISPLAY QUEUE(*)\" lists those there \
              are",
             in_mqsc(name)
@@ -101,6 +116,13 @@ impl Session {
         })
     }
 
+    /// Fails when the queue manager is about to end, and waits for its programs.
+    pub fn fail_if_quiescing(&mut self) -> Result<()> {
+        let outcome = self.connection.check_quiescing();
+        outcome
+            .map_err(|reason| Failure::of_call(format!("{} cannot be watched", self.queue_manager), reason))
+    }
+
     /// Ends the connection in order.
     pub fn disconnect(mut self) -> Result<()> {
         self.connection.disconnect().map_err(|reason| {
@@ -108,6 +130,10 @@ impl Session {
         })
     }
 }
+
+/// The next step after a condition that is none.
+const NEXT_OF_CONDITION: &str = "write properties and values as in \"colour = 'red' AND size > 3\": names without quotes, texts in single \
+     quotes";
 
 /// Where to connect, and why there.
 #[derive(Debug)]
@@ -186,11 +212,11 @@ impl Place {
         match (error, &self.searched) {
             (ConnectError::Unreachable { address, .. }, Some(data)) => {
                 let what = format!("no queue manager runs in {data}, and none answers at {address}");
-                none_found(data, Exit::Failed, what).next_unless_said(START_ONE)
+                none_found(data, Exit::Failed, what).next_unless_said(unconnected::START_ONE)
             }
             (ConnectError::Refused { reason: Reason::Q_MGR_NAME_ERROR, .. }, _) => {
                 Failure::new(Exit::NotFound, error.to_string())
-                    .next("ferry qmgr list shows the queue managers of this machine")
+                    .next(NextStep::of("ferry qmgr list shows the queue managers of this machine"))
             }
             (ConnectError::Refused { reason, .. }, _) => {
                 Failure::new(Exit::Refused, error.to_string()).next(reason.action())
@@ -199,13 +225,10 @@ impl Place {
                 let who = self.name.map_or_else(|| self.address.to_string(), |name| name.to_string());
                 Failure::of_call(format!("{who} does not let programs in"), *reason)
             }
-            _ => Failure::new(Exit::Failed, error.to_string()).next(START_ONE),
+            _ => Failure::new(Exit::Failed, error.to_string()).next(unconnected::next(error)),
         }
     }
 }
-
-/// The next step where no queue manager answers.
-const START_ONE: &str = "ferry dev starts one, ferry qmgr list shows those there are; --connect host:port reaches another machine";
 
 /// Makes the failure when no queue manager fits the description in `what`; or none that this user may look
 /// into, and then the text adds that.
@@ -239,7 +262,7 @@ pub fn in_mqsc(name: &str) -> String {
 
 /// The data directory the arguments mean.
 pub fn data_directory(common: &Common) -> Result<DataDirectory> {
-    match &common.data {
+    match &of_named_context(common)?.data {
         Some(named) => Ok(DataDirectory::at(named)),
         None => Ok(DataDirectory::of_commands()?),
     }
@@ -247,7 +270,13 @@ pub fn data_directory(common: &Common) -> Result<DataDirectory> {
 
 /// The queue manager named, if one is.
 pub fn queue_manager_name(common: &Common) -> Result<Option<QueueManagerName>> {
-    common.qmgr.as_deref().map(parse_queue_manager_name).transpose()
+    of_named_context(common)?.qmgr.as_deref().map(parse_queue_manager_name).transpose()
+}
+
+/// The arguments with the context that `--context` or the environment names. One that is chosen leads to
+/// connections alone: commands that work on files are not for a place that nobody names.
+fn of_named_context(common: &Common) -> Result<Common> {
+    if common.context.is_some() { contexts::applied(common) } else { Ok(common.clone()) }
 }
 
 /// A queue manager's name as typed.
@@ -344,12 +373,18 @@ fn place_alone(common: &Common) -> Result<Place> {
 /// The place that a file of `ferry tls bundle` leads to; what was typed stands over it.
 fn place_of_bundle(path: &Path, name: Option<QueueManagerName>, channel: String) -> Result<Place> {
     let wrong = |why: String| Failure::new(Exit::Failed, format!("{}: {why}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| {
+    let text = whole::read_text(path, "bundle", FILE_BYTES_MAX).map_err(|error| {
         let what = format!("cannot read the file {}: {error}", path.display());
-        Failure::new(Exit::NotFound, what).next("name a file that `ferry tls bundle` made")
+        Failure::new(Exit::NotFound, what).next(NextStep::of("name a file that `ferry tls bundle` made"))
     })?;
     let way = tls::bundle::Way::read(&text).map_err(|error| wrong(error.to_string()))?;
-    let address = way.address.parse().map_err(|error: client::AddressError| wrong(error.to_string()))?;
+    let address = match way.address.parse() {
+        // By a socket of this machine the caller would be itself, and no key would be asked for.
+        Ok(Address::Unix(_) | Address::Rings(_)) => {
+            return Err(wrong("its address is a socket of this machine, and a bundle is for TLS".to_owned()));
+        }
+        parsed => parsed.map_err(|error: client::AddressError| wrong(error.to_string()))?,
+    };
     let name = match name {
         Some(name) => name,
         None => parse_queue_manager_name(&way.queue_manager)?,
@@ -365,9 +400,9 @@ fn reachable(instance: &Instance) -> Result<Address> {
     let name = instance.folder.name();
     let running = instance.running.as_ref().ok_or(instances::Error::NotRunning(*name))?;
     let (is, next) = match running.state {
-        State::Starting => ("is starting", "try again in a moment".to_owned()),
+        State::Starting => ("is starting", NextStep::of("try again in a moment")),
         State::Ending(Mode::Immediate | Mode::Preemptive) | State::Ended(_) => {
-            ("is ending", format!("ferry qmgr start {name} starts it again when it has ended"))
+            ("is ending", next_step!("ferry qmgr start {name} starts it again when it has ended"))
         }
         State::Running | State::Ending(Mode::Quiesce) => {
             if let Some(address) = address_of(instance) {
@@ -377,7 +412,7 @@ fn reachable(instance: &Instance) -> Result<Address> {
                 true => "it is inside a program, which says whether it listens",
                 false => "give it an address or a local socket in its ferry.toml, and start it again",
             };
-            ("listens nowhere", next.to_owned())
+            ("listens nowhere", NextStep::of(next))
         }
     };
     Err(Failure::new(Exit::Failed, format!("queue manager {name} {is}")).next(next))
@@ -400,16 +435,6 @@ pub fn addresses(folder: &Folder, listens: &[String]) -> Vec<Address> {
 /// Connects to the queue manager the arguments mean.
 pub fn session(common: &Common) -> Result<Session> {
     Session::connect(&place(common)?)
-}
-
-/// The option `--data` for a command that is proposed, with a blank before it; nothing where that command
-/// finds the data directory by itself.
-pub fn data_option(common: &Common) -> String {
-    let Some(data) = &common.data else { return String::new() };
-    if std::env::var_os(server::directory::ENVIRONMENT).is_some_and(|named| named == *data) {
-        return String::new();
-    }
-    format!(" --data {}", in_shell(&data.to_string_lossy()))
 }
 
 impl From<Unnamed> for Failure {
@@ -449,16 +474,16 @@ impl From<instances::Error> for Failure {
 }
 
 /// The next step, where the error does not say so itself.
-fn next_of(error: &instances::Error) -> Option<String> {
+fn next_of(error: &instances::Error) -> Option<NextStep> {
     match error {
         instances::Error::Exists { name, .. } => {
-            Some(format!("ferry qmgr start {name} starts it; another one needs another name"))
+            Some(next_step!("ferry qmgr start {name} starts it; another one needs another name"))
         }
-        instances::Error::Starts(_) => Some("ferry qmgr list shows when it runs".to_owned()),
-        instances::Error::NotRunning(name) => Some(format!("ferry qmgr start {name} starts it")),
-        instances::Error::Io { source, .. } => Some(next_of_system(source.kind()).to_owned()),
+        instances::Error::Starts(_) => Some(NextStep::of("ferry qmgr list shows when it runs")),
+        instances::Error::NotRunning(name) => Some(next_step!("ferry qmgr start {name} starts it")),
+        instances::Error::Io { source, .. } => Some(NextStep::of(next_of_system(source.kind()))),
         instances::Error::Configuration(configuration::Error::Faults { .. }) => {
-            Some(CORRECT_SETTINGS.to_owned())
+            Some(NextStep::of(CORRECT_SETTINGS))
         }
         _ => None,
     }

@@ -27,6 +27,8 @@ use server::whole;
 
 use crate::common::Common;
 use crate::failure::{Exit, Failure, Result};
+use crate::next_step::NextStep;
+use crate::next_step::PlaceOptions;
 use crate::password::Source;
 
 /// The variable that names the file.
@@ -144,7 +146,9 @@ impl Contexts {
         }
         if self.all.len() >= CONTEXTS_MAX && !self.all.contains_key(name) {
             let what = format!("there are {CONTEXTS_MAX} contexts already");
-            return Err(Failure::new(Exit::Failed, what).next("ferry context remove NAME makes room"));
+            return Err(
+                Failure::new(Exit::Failed, what).next(NextStep::of("ferry context remove NAME makes room"))
+            );
         }
         self.all.insert(name.to_owned(), context);
         Ok(())
@@ -231,6 +235,17 @@ impl Used {
             false => format!("ferry context show {} shows the context; ", self.name),
         };
         format!("{leave}--connect HOST:PORT reaches another queue manager this time")
+    }
+}
+
+/// The options for the commands of a next step: those that were typed, and the data directory of the context
+/// that counts.
+#[must_use]
+pub fn options(common: &Common) -> PlaceOptions {
+    let options = common.typed.clone();
+    match applied(common) {
+        Ok(Common { data: Some(data), .. }) if common.data.is_none() => options.or_data(&data),
+        _ => options,
     }
 }
 

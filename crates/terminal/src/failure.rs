@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use mqi::Reason;
 
-use crate::output::{self, Format, Paint, harmless, harmless_lines, in_shell};
+use crate::next_step::{NextStep, PlaceOptions};
+use crate::output::{self, Format, Paint, harmless, harmless_lines};
 
 /// Exit codes that a script can rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,69 +30,11 @@ pub struct Failure {
     exit: Exit,
     what: String,
     reason: Option<Reason>,
-    next: Option<String>,
+    next: Option<NextStep>,
     has_lines: bool,
     quiet: bool,
     /// The code to end with, where it is none of those that all commands have.
     code: Option<u8>,
-}
-
-/// The beginning of a command in the text of a next step.
-const COMMAND: &str = "ferry ";
-
-/// Commands that connect to a queue manager.
-const CONNECTING: [&str; 26] = [
-    "auth",
-    "browse",
-    "channel",
-    "check",
-    "config",
-    "control",
-    "dlq",
-    "events",
-    "export",
-    "get",
-    "import",
-    "jndi",
-    "move",
-    "mqsc",
-    "pub",
-    "put",
-    "queues",
-    "reply",
-    "request",
-    "route",
-    "sub",
-    "top",
-    "topic",
-    "trace",
-    "trigger-monitor",
-    "uow",
-];
-
-/// Commands that work on the files of a data directory.
-const OF_DATA: [&str; 15] = [
-    "backup",
-    "container",
-    "dev",
-    "doctor",
-    "guarantees",
-    "list",
-    "log",
-    "qmgr",
-    "recover",
-    "restore",
-    "stop",
-    "support",
-    "tls",
-    "user",
-    "why",
-];
-
-/// Says whether a command works on a queue manager or a data directory, so that options can name them.
-#[must_use]
-pub fn has_place(command: &str) -> bool {
-    CONNECTING.contains(&command) || OF_DATA.contains(&command)
 }
 
 /// The answer of a command.
@@ -122,7 +65,7 @@ impl Failure {
 
     /// The next step.
     #[must_use]
-    pub fn next(mut self, next: impl Into<String>) -> Self {
+    pub fn next(mut self, next: impl Into<NextStep>) -> Self {
         self.next = Some(next.into());
         self
     }
@@ -136,14 +79,21 @@ impl Failure {
 
     /// The next step, where that has not been said more closely.
     #[must_use]
-    pub fn next_unless_said(self, next: impl Into<String>) -> Self {
+    pub fn next_unless_said(self, next: impl Into<NextStep>) -> Self {
         if self.next.is_some() { self } else { self.next(next) }
     }
 
-    /// Adds the options of the place that was typed to the commands of the next step.
+    /// Adds the options that were typed to the commands of the next step, and to those that the description
+    /// has in backticks.
     #[must_use]
-    pub fn at(self, place: &[(&str, String)]) -> Self {
-        Self { next: self.next.map(|next| at_place(&next, place)), ..self }
+    pub fn at(self, options: &PlaceOptions) -> Self {
+        let of_reason = || self.reason.map(|reason| NextStep::of(reason.action()));
+        let next = self.next.clone().or_else(of_reason).map(|next| next.at(options).into());
+        Self { what: NextStep::of_error(&self.what).at(options), next, ..self }
+    }
+
+    fn next_text(&self) -> Option<&str> {
+        self.next.as_ref().map(NextStep::elsewhere).or_else(|| self.reason.map(Reason::action))
     }
 
     /// The thing that could not be done.
@@ -169,11 +119,11 @@ impl Failure {
     /// Prints the failure and gives the exit code.
     pub fn report(&self, format: Format) -> ExitCode {
         if !self.quiet {
-            match format {
+            match format.beside_events() {
                 Format::Table => {
                     output::say_painted(self.text(Paint::for_stream(io::stderr().is_terminal())).trim_end())
                 }
-                Format::Json => output::say(self.json_line().trim_end()),
+                Format::Json => output::say_line(self.json_line().trim_end()),
             }
         }
         ExitCode::from(self.code.unwrap_or(self.exit as u8))
@@ -186,7 +136,7 @@ impl Failure {
             text.push_str(&format!(": {reason}\n  {}", reason.text()));
         }
         text.push('\n');
-        if let Some(next) = self.next.as_deref().or_else(|| self.reason.map(Reason::action)) {
+        if let Some(next) = self.next_text() {
             text.push_str(&format!("  {} {}\n", paint.dim("next:"), harmless(next)));
         }
         text
@@ -205,39 +155,10 @@ impl Failure {
             "reason": self.reason.map(Reason::code),
             "name": self.reason.map(Reason::name),
             "meaning": self.reason.map(Reason::text),
-            "next": self.next.as_deref().or_else(|| self.reason.map(Reason::action)),
+            "next": self.next_text(),
             "exit": self.exit as u8,
         })
     }
-}
-
-/// Adds the options of the place that was typed to the commands of a next step, but for those that it names
-/// already: without them a command would reach another queue manager, or none.
-#[must_use]
-pub fn at_place(next: &str, place: &[(&str, String)]) -> String {
-    let missing: Vec<_> = place.iter().filter(|(_, value)| !next.contains(value)).collect();
-    let options = |names: &dyn Fn(&str) -> bool| -> String {
-        let wanted = missing.iter().filter(|(option, _)| names(option));
-        wanted.map(|(option, value)| format!("{option} {} ", in_shell(value))).collect()
-    };
-    let (all, of_data) = (options(&|_| true), options(&|option| option == "--data"));
-    let mut parts = next.split(COMMAND);
-    let mut whole = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let word = part
-            .split(|letter: char| !letter.is_ascii_lowercase() && letter != '-')
-            .next()
-            .unwrap_or_default();
-        let is_command = !whole.ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '/');
-        whole.push_str(COMMAND);
-        match word {
-            word if is_command && CONNECTING.contains(&word) => whole.push_str(&all),
-            word if is_command && OF_DATA.contains(&word) => whole.push_str(&of_data),
-            _ => {}
-        }
-        whole.push_str(part);
-    }
-    whole
 }
 
 /// Under which code a refused call ends the command.
@@ -353,26 +274,6 @@ mod tests {
     fn a_failure_of_several_lines_keeps_them_and_shows_escapes_as_text() {
         let failure = Failure::new(Exit::Usage, "rules is no table:\nline 3: no \x1b[2J here").in_lines();
         assert_eq!(failure.to_string(), "ferry: rules is no table:\nline 3: no \\u{1b}[2J here");
-    }
-
-    #[test]
-    fn commands_of_the_next_step_have_the_place_that_was_typed() {
-        let place = [("-m", "LYON".to_owned()), ("--data", "/a b".to_owned())];
-        for (next, expected) in [
-            ("ferry browse Q shows it", "ferry -m LYON --data '/a b' browse Q shows it"),
-            (
-                "ferry get Q waits; ferry qmgr list shows them, ferry explain 2033 too",
-                "ferry -m LYON --data '/a b' get Q waits; ferry --data '/a b' qmgr list shows them, ferry explain \
-                 2033 too",
-            ),
-            ("ferry qmgr start LYON starts it", "ferry --data '/a b' qmgr start LYON starts it"),
-            ("ferry trigger-monitor runs them", "ferry -m LYON --data '/a b' trigger-monitor runs them"),
-            ("a ferry command of the same release", "a ferry command of the same release"),
-            ("nothing to type", "nothing to type"),
-        ] {
-            let failure = Failure::usage("x").next(next).at(&place);
-            assert_eq!(failure.next.as_deref(), Some(expected));
-        }
     }
 
     #[test]

@@ -11,11 +11,20 @@ use platform::{Access, Disk, File, OpenMode};
 use serde::Serialize;
 
 use crate::output;
+use crate::reader::{Following, wait_for_reader};
 
 /// An output that knows when what was written to it lasts.
 pub trait Lasting: Write {
     /// Writes out what is held back, and makes all that was written last.
     fn settle(&mut self) -> io::Result<()>;
+
+    /// Waits for the reader of a pipe, for a short time; before something is given up that nobody else has.
+    ///
+    /// # Errors
+    /// `BrokenPipe` when the reader has gone, and has not read all or more would follow.
+    fn wait_for_reader(&mut self, _following: Following) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Leaves only the first so many bytes that were written, for good, where that can be done; whether it
     /// was.
@@ -28,6 +37,10 @@ impl<W: Lasting> Lasting for BufWriter<W> {
     fn settle(&mut self) -> io::Result<()> {
         self.flush()?;
         self.get_mut().settle()
+    }
+
+    fn wait_for_reader(&mut self, following: Following) -> io::Result<()> {
+        self.get_mut().wait_for_reader(following)
     }
 }
 
@@ -93,12 +106,20 @@ impl Lasting for StdoutLock<'_> {
         let file = fs::File::from(io::stdout().as_fd().try_clone_to_owned()?);
         if file.metadata()?.is_file() { file.sync_all() } else { Ok(()) }
     }
+
+    fn wait_for_reader(&mut self, following: Following) -> io::Result<()> {
+        wait_for_reader(io::stdout(), following)
+    }
 }
 
 impl Lasting for output::Standard {
     fn settle(&mut self) -> io::Result<()> {
         self.flush()?;
         self.stream.settle().map_err(|error| output::of_standard_output(&error))
+    }
+
+    fn wait_for_reader(&mut self, following: Following) -> io::Result<()> {
+        self.stream.wait_for_reader(following).map_err(|error| output::of_standard_output(&error))
     }
 }
 
@@ -141,6 +162,10 @@ impl Lasting for Counted {
     fn settle(&mut self) -> io::Result<()> {
         self.output.settle()
     }
+
+    fn wait_for_reader(&mut self, following: Following) -> io::Result<()> {
+        self.output.wait_for_reader(following)
+    }
 }
 
 impl LastingLines {
@@ -162,6 +187,11 @@ impl LastingLines {
     /// Writes out what is held back, and makes all lines last.
     pub fn settle(&mut self) -> io::Result<()> {
         self.output.settle()
+    }
+
+    /// Waits for the reader of a pipe, as [`Lasting::wait_for_reader`] does.
+    pub fn wait_for_reader(&mut self, following: Following) -> io::Result<()> {
+        self.output.wait_for_reader(following)
     }
 
     /// As far as lines are out whole.

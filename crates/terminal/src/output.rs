@@ -11,7 +11,7 @@ pub use objects::harmless::{harmless, harmless_lines};
 use objects::harmless::{is_harmful, push_json};
 use serde::Serialize;
 use serde_json::ser::Formatter;
-pub use server::errors::say;
+pub use server::errors::{say, words_are_json};
 
 /// The form in which results are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -21,6 +21,15 @@ pub enum Format {
     Table,
     /// One JSON object a line, for programs.
     Json,
+}
+
+impl Format {
+    /// The form of words of a process whose events are on standard output or standard error: lines of JSON
+    /// where the events are.
+    #[must_use]
+    pub fn beside_events(self) -> Self {
+        if words_are_json() { Self::Json } else { self }
+    }
 }
 
 /// Standard output, buffered; nothing is out before it is flushed.
@@ -155,6 +164,11 @@ pub fn print_line(line: impl std::fmt::Display) -> io::Result<()> {
 pub fn print_painted(line: impl std::fmt::Display) -> io::Result<()> {
     let line = line.to_string();
     writeln!(Standard::new(), "{}", harmless_painted(&line))
+}
+
+/// Prints a line of JSON that is no result, on standard error, as [`say`] prints words.
+pub(crate) fn say_line(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Prints words with colours of [`Paint`] that are no result, on standard error, as [`say`] prints others.

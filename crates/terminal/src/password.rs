@@ -164,7 +164,7 @@ fn first_line(input: io::Result<impl Read>, failed: impl Fn(&io::Error) -> Strin
     let limit = PASSWORD_BYTES_MAX as u64 + 2;
     let read = input.and_then(|input| input.take(limit).read_to_string(&mut text));
     read.map_err(|error| Failure::new(Exit::Failed, failed(&error)))?;
-    Ok(text.split(['\r', '\n']).next().unwrap_or_default().to_owned())
+    Ok(platform::os::text::unmarked(text).split(['\r', '\n']).next().unwrap_or_default().to_owned())
 }
 
 /// The password as it is typed, which is not shown.

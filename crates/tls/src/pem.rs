@@ -1,5 +1,7 @@
-//! PEM: blocks of base64 between lines that name them. Text around the blocks is passed over.
+//! PEM: blocks of base64 between lines that name them. Text around the blocks is passed over, but for the
+//! label of a key ([`label`]).
 
+use platform::os::text::without_mark;
 use rustls::pki_types::pem::{PemObject, SectionKind};
 use rustls::pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyDer};
 
@@ -16,6 +18,8 @@ pub struct Pem {
     pub certificates: Vec<CertificateDer<'static>>,
     /// The private key, if there is one.
     pub key: Option<PrivateKeyDer<'static>>,
+    /// The label of the key, where the lines before it have one.
+    pub label: Option<String>,
     /// Lists of revoked certificates.
     pub revocations: Vec<CertificateRevocationListDer<'static>>,
 }
@@ -53,7 +57,7 @@ impl Pem {
             return Err(PemError::TooLong);
         }
         let mut pem = Self::default();
-        let blocks = <(SectionKind, Vec<u8>) as PemObject>::pem_slice_iter(bytes);
+        let blocks = <(SectionKind, Vec<u8>) as PemObject>::pem_slice_iter(without_mark(bytes));
         let mut count = 0;
         for block in blocks {
             let (kind, der) = block.map_err(|error| PemError::Malformed(format!("{error:?}")))?;
@@ -68,6 +72,9 @@ impl Pem {
         }
         if count == 0 && !bytes.trim_ascii().is_empty() {
             return Err(PemError::OtherForm);
+        }
+        if pem.key.is_some() {
+            pem.label = label(bytes);
         }
         Ok(pem)
     }
@@ -85,6 +92,36 @@ impl Pem {
         }
         Ok(())
     }
+}
+
+/// Begins the line with the label of the key behind it. OpenSSL writes that line when it exports PKCS#12
+/// as PEM.
+pub const LABEL: &str = "friendlyName:";
+
+/// The label in the lines between the private key and the block before it.
+fn label(bytes: &[u8]) -> Option<String> {
+    let mut label = None;
+    for line in bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {
+        if line.starts_with(b"-----BEGIN ") && line.ends_with(b"PRIVATE KEY-----") {
+            return label;
+        }
+        if line.starts_with(b"-----") {
+            label = None;
+        } else if let Some(name) = line.strip_prefix(LABEL.as_bytes()) {
+            label = String::from_utf8(name.trim_ascii().to_vec()).ok().filter(|name| is_label(name));
+        }
+    }
+    None
+}
+
+/// Most bytes of a label.
+pub const LABEL_BYTES_MAX: usize = 64;
+
+/// Tells if a text may be a label, which is also the name of a file.
+#[must_use]
+pub fn is_label(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
+    (1..=LABEL_BYTES_MAX).contains(&text.len()) && text.bytes().all(is_allowed) && !text.starts_with('.')
 }
 
 fn has(bytes: &[u8], words: &[u8]) -> bool {
@@ -118,4 +155,18 @@ pub fn is_certificate(kind: &str) -> bool {
 #[must_use]
 pub fn is_key(kind: &str) -> bool {
     kind.ends_with("PRIVATE KEY")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pem;
+
+    #[test]
+    fn a_byte_order_mark_before_the_first_block_is_passed_over() {
+        let block = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+        for text in [block.to_owned(), format!("\u{feff}{block}"), format!("\u{feff}# mine\n{block}")] {
+            let read = Pem::read(text.as_bytes()).map(|pem| pem.certificates.len());
+            assert_eq!(read.ok(), Some(1), "{text:?}");
+        }
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! A folder has `keys/LABEL.pem` (the certificate, then its chain) beside `keys/LABEL.key`, `trust/*.pem`
 //! (authorities, and single certificates that are trusted themselves) and `crl/*.pem`. A file has all that
-//! one behind the other, with at most one key; its label is its name without the ending.
+//! one behind the other, with at most one key. Its label is in the lines before it
+//! ([`LABEL`](crate::pem::LABEL)); the name of the file without the ending is taken as well.
 //!
 //! Always: a store reads whole or not at all; read again, a file that does not read stays as it was; a key
 //! whose file others may read is refused.
@@ -20,7 +21,7 @@ use rustls::sign::CertifiedKey;
 
 use crate::certificate::{Certificate, CertificateError};
 use crate::issuer::IssuerName;
-use crate::pem::{FILE_BYTES_MAX, Pem, PemError};
+use crate::pem::{FILE_BYTES_MAX, LABEL_BYTES_MAX, Pem, PemError, is_label};
 use crate::revocation::{self, List};
 use crate::words;
 
@@ -37,9 +38,6 @@ pub const KEY: &str = "key";
 
 /// Most files in a folder of a store.
 pub const FILES_MAX: usize = 1_000;
-
-/// Most bytes of a label.
-pub const LABEL_BYTES_MAX: usize = 64;
 
 /// Endings of key stores in forms that are not read.
 const OTHER_ENDINGS: [&str; 4] = [".kdb", ".p12", ".pfx", ".jks"];
@@ -228,6 +226,8 @@ impl PartialEq for KeyPair {
 pub struct KeyStore {
     /// The keys, by their labels.
     pub keys: BTreeMap<String, KeyPair>,
+    /// The name of the file without the ending, where the store is one file: another label of its key.
+    pub file_label: Option<String>,
     /// Trusted certificates: authorities, and single ones.
     pub trust: Vec<Certificate>,
     /// Lists of revoked certificates.
@@ -267,12 +267,15 @@ impl KeyStore {
     /// Reads a file that has all. The certificate of the key stands first, with its chain; authorities among
     /// the others are trusted.
     fn read_file(path: &Path) -> Result<Self, StoreError> {
-        let Pem { certificates, key, revocations } = read(path)?;
-        let mut store = Self { revocations: checked(path, revocations)?, ..Self::default() };
+        let Pem { certificates, key, label, revocations } = read(path)?;
+        let file_label = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let label = label.or_else(|| file_label.clone()).unwrap_or_default();
+        let revocations = checked(path, revocations)?;
+        let mut store = Self { revocations, file_label, ..Self::default() };
         let own = usize::from(key.is_some());
         if let Some(key) = key {
             check_owner(path)?;
-            let pair = pair(label_of(path)?, path, &certificates, &key)?;
+            let pair = pair(label, path, &certificates, &key)?;
             store.keys.insert(pair.label.clone(), pair);
         }
         store.trust = trusted(path, &certificates[own.min(certificates.len())..])?;
@@ -288,7 +291,8 @@ impl KeyStore {
         if let Some(label) = labels.into_iter().flatten().find(|label| !label.trim().is_empty()) {
             let label = label.trim();
             let unknown = || LabelError::Unknown { label: label.to_owned(), present: self.labels() };
-            return self.keys.get(label).ok_or_else(unknown);
+            let by_file = || self.keys.values().next().filter(|_| self.file_label.as_deref() == Some(label));
+            return self.keys.get(label).or_else(by_file).ok_or_else(unknown);
         }
         let usual = format!("ibmwebspheremq{}", queue_manager.trim().to_lowercase());
         if let Some(pair) = self.keys.get(&usual) {
@@ -417,13 +421,6 @@ fn checked(path: &Path, lists: Vec<List>) -> Result<Vec<List>, StoreError> {
 
 fn trusted(path: &Path, certificates: &[CertificateDer<'static>]) -> Result<Vec<Certificate>, StoreError> {
     certificates.iter().map(|der| certificate(path, der)).collect()
-}
-
-/// Tells if a text may be a label, which is also the name of a file.
-#[must_use]
-pub fn is_label(text: &str) -> bool {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
-    (1..=LABEL_BYTES_MAX).contains(&text.len()) && text.bytes().all(is_allowed) && !text.starts_with('.')
 }
 
 /// The error of a path that leads nowhere. Settings of other products name a store without its ending.

@@ -14,9 +14,7 @@ pub enum SuiteError {
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// No suite of the choice is in this build.
-    #[error(
-        "no suite of CipherSpec {0} is in this build: use ANY_TLS12_OR_HIGHER, or a build with tls-legacy"
-    )]
+    #[error("no suite of CipherSpec {0} is supported; use ANY_TLS12_OR_HIGHER")]
     Empty(&'static str),
 }
 
@@ -111,6 +109,6 @@ mod tests {
     #[test]
     fn a_suite_of_another_build_is_refused_with_the_way_on() {
         let refused = of("ECDHE_RSA_AES_256_CBC_SHA384").unwrap_err().to_string();
-        assert!(refused.contains("needs a build with the feature tls-legacy"), "{refused}");
+        assert!(refused.contains("is not supported"), "{refused}");
     }
 }

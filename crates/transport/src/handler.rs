@@ -63,12 +63,26 @@ pub struct Accepted {
     pub peer: Peer,
     /// The address of this end; none for a program of this machine.
     pub local: Option<SocketAddr>,
+    /// The place that it has.
+    pub place: Place,
+}
+
+/// The place of a program among the connections of a reactor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// One of those that there are for programs.
+    Ordinary,
+    /// None: all are taken. It is connected so that it can be told, and is to go soon.
+    Beyond {
+        /// The limit.
+        connections_max: usize,
+    },
 }
 
 /// Why programs that try to connect are not served.
 #[derive(Debug)]
 pub enum Refused {
-    /// As many connections as allowed are there.
+    /// As many connections as allowed are there, and as many beyond them as may be told.
     TooMany {
         /// The program that was turned away.
         peer: Peer,
@@ -90,6 +104,12 @@ pub trait Handler: Sized {
     /// anything is read of it.
     fn admits(&mut self, _accepted: &Accepted) -> bool {
         true
+    }
+
+    /// Says if a program may have one of the few places that are kept for administrators, where all others
+    /// are taken.
+    fn is_favoured(&mut self, _accepted: &Accepted) -> bool {
+        false
     }
 
     /// A program connected. `wake` lets any thread bring the connection into the next tick.

@@ -1,7 +1,8 @@
 //! Programs and libraries as packages have them: the same bytes whatever folder they are built in.
 //!
 //! Always: no path of this machine is in what is built. The programs are linked statically to the C library
-//! that the tests ran with (0044). The libraries that C programs load are not: nothing static can be loaded.
+//! that the tests ran with (0044). The library that C programs load is not: nothing static can be loaded, and
+//! a panic in it must not end the program. So there are two builds, and cargo shows how far each is.
 
 use super::facts::{Facts, say};
 use crate::libraries;
@@ -29,9 +30,9 @@ pub(super) struct Place<'a> {
 /// Builds everything by one profile; the library by its own where that is `release`.
 pub(super) fn build(place: Place<'_>, facts: &Facts, profile: &str) -> Result<Built> {
     let library = if profile == "release" { libraries::PROFILE } else { profile };
-    say(&format!("building ferry and ferry-bench for {}, profile {profile}", facts.target.triple));
+    say(&format!("building 1 of 2: ferry and ferry-bench for {}, profile {profile}", facts.target.triple));
     cargo(place, facts, profile, "-C target-feature=+crt-static", &["-p", "cli", "-p", "ferry-bench"])?;
-    say(&format!("building the libraries of the C interface, profile {library}"));
+    say(&format!("building 2 of 2: the library of the C interface, profile {library}"));
     cargo(place, facts, library, "", &["-p", "capi", "--lib"])?;
     let folder = |profile: &str| {
         let folder = if profile == "dev" { "debug" } else { profile };
@@ -63,7 +64,7 @@ fn cargo(place: Place<'_>, facts: &Facts, profile: &str, flags: &str, what: &[&s
     };
     let mut command = Command::new("cargo");
     command.env("CARGO_TARGET_DIR", target);
-    command.current_dir(root).args(["build", "--locked", "--quiet", "--profile", profile]);
+    command.current_dir(root).args(["build", "--locked", "--profile", profile]);
     command.args(["--target", facts.target.triple]).args(what);
     command.env("RUSTFLAGS", format!("{flags} {}", each("--remap-path-prefix")).trim());
     // C sources have no paths of this machine in them either.

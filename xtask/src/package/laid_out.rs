@@ -1,12 +1,13 @@
 //! Everything that is installed, laid out in one folder. The archive holds it whole, packages take parts.
 //!
 //! `bin` has the programs, and the commands that scripts know as links to `ferry`; `inc` and `lib64` are for
-//! programs in C; `share` has manual pages, completions, the unit and monitoring.
+//! programs in C; `share` has manual pages, completions, the unit and monitoring. README, documentation,
+//! examples and the notes of the build are beside them.
 
 use super::build::Built;
 use super::facts::{Facts, output};
 use super::tree::{Tree, names};
-use super::{bill, facts};
+use super::{bill, facts, notes};
 use crate::{install, libraries};
 use anyhow::Result;
 use std::fs;
@@ -39,12 +40,9 @@ impl LaidOut {
             tree.link(&format!("bin/{name}"), "ferry")?;
         }
         libraries::lay_out(prefix, &built.library)?;
-        for name in libraries::NAMES {
-            output(
-                Command::new(facts.target.strip).arg("--strip-debug").arg(prefix.join("lib64").join(name)),
-            )?;
-            tree.mode(&format!("lib64/{name}"), 0o644)?;
-        }
+        let library = format!("lib64/{}", libraries::NAMES[0]);
+        output(Command::new(facts.target.strip).arg("--strip-debug").arg(prefix.join(&library)))?;
+        tree.mode(&library, 0o644)?;
         tree.copies(&root.join("crates/capi/include"), "inc", 0o644)?;
         tree.copies(&root.join("crates/capi/man"), "share/man/man3", 0o644)?;
         tree.folder("share/man/man1", 0o755)?;
@@ -63,9 +61,13 @@ impl LaidOut {
         }
         tree.copies(&packaging.join("monitoring"), "share/monitoring", 0o644)?;
         tree.file("share/sbom.cdx.json", bill::of(root, facts)?, 0o644)?;
-        for name in ["LICENSE", "CHANGELOG.md"] {
+        for name in ["LICENSE", "CHANGELOG.md", "README.md", "SECURITY.md"] {
             tree.copy(&root.join(name), name, 0o644)?;
         }
+        for name in ["docs", "examples"] {
+            tree.copies(&root.join(name), name, 0o644)?;
+        }
+        tree.file(notes::FILE, notes::of(root, facts)?, 0o644)?;
         Ok(Self { tree, names })
     }
 

@@ -2,7 +2,8 @@
 //!
 //! Lives here: the two commands. `making` has the request and the order of the work. `build` compiles,
 //! `laid_out` has the files that all packages share, `tree` lays files out, `deb`, `image`, `chart` and
-//! `archive` pack them, `bill` lists their parts, `check` tries them on a small Debian system.
+//! `archive` pack them, `notes` says what is new, `bill` lists their parts, `check` tries them on a small
+//! Debian system.
 //!
 //! Always: packages follow from the files alone. Times are that of the last commit (or SOURCE_DATE_EPOCH),
 //! owners are numbers, names are sorted, paths of this machine are left out: two runs give the same bytes.
@@ -17,6 +18,7 @@ mod facts;
 mod image;
 mod laid_out;
 mod making;
+mod notes;
 mod release;
 mod tree;
 

@@ -4,7 +4,7 @@
 
 use super::facts::{Facts, TARGETS, Target, output, say};
 use super::making::{Options, Packages, make};
-use super::tree;
+use super::{notes, tree};
 use crate::steps;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
@@ -21,8 +21,10 @@ pub(super) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     let options = Options::parse(root, &others)?;
     ensure!(!options.check, "check the packages with `cargo xtask package --check`");
     let facts = Facts::of(root, TARGETS[0])?;
-    let changes = fs::read_to_string(root.join("CHANGELOG.md"))?;
-    let notes = notes(&changes, &facts.version)?;
+    let notes = notes::of(root, &facts)?;
+    if is_tagged && notes::has_unreleased_changes(root)? {
+        bail!("CHANGELOG.md has unreleased changes: give them a heading with the version that has them");
+    }
     if is_tagged && facts.commit.ends_with("-dirty") {
         bail!("the tree has changes that are not committed: a tag would not say what was built");
     }
@@ -43,7 +45,7 @@ pub(super) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
         let facts = Facts { target, ..facts.clone() };
         collect(&make(root, &of_target, &facts)?, &of_target.out, &out, &facts)?;
     }
-    fs::write(out.join("NOTES.md"), notes)?;
+    fs::write(out.join(notes::FILE), notes)?;
     write_sums(&out)?;
     if is_tagged {
         let tag = format!("v{}", facts.version);
@@ -99,30 +101,9 @@ fn write_sums(out: &Path) -> Result<()> {
     Ok(fs::write(out.join(SUMS), sums)?)
 }
 
-/// The part of the changelog about a version.
-fn notes(changes: &str, version: &str) -> Result<String> {
-    let head = format!("## {version}");
-    let mut lines = changes.lines().skip_while(|line| {
-        line.strip_prefix(&head).is_none_or(|rest| !rest.is_empty() && !rest.starts_with([',', ' ']))
-    });
-    let first = lines.next().with_context(|| format!("CHANGELOG.md has no heading \"{head}\""))?;
-    let rest = lines.take_while(|line| !line.starts_with("## "));
-    let text: Vec<&str> = std::iter::once(first.trim_start_matches('#').trim_start()).chain(rest).collect();
-    Ok(format!("# FerryMQ {}\n", text.join("\n").trim_end()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn notes_are_the_part_of_the_changelog_about_the_version() {
-        let changes = "# Changelog\n\n## Unreleased\n\n- new\n\n## 0.1.10\n\n- ten\n\n## 0.1.1, 2026-11-26\n\n### Added\n\n- one\n\n## 0.1.0\n\n- none\n";
-        assert_eq!(notes(changes, "0.1.1").unwrap(), "# FerryMQ 0.1.1, 2026-11-26\n\n### Added\n\n- one\n");
-        assert_eq!(notes(changes, "0.1.10").unwrap(), "# FerryMQ 0.1.10\n\n- ten\n");
-        let error = notes(changes, "0.2.0").unwrap_err().to_string();
-        assert!(error.contains("## 0.2.0"), "{error}");
-    }
 
     #[test]
     fn sums_are_what_sha256sum_checks() {

@@ -78,10 +78,15 @@ impl Tree {
         self.file(path, content, mode)
     }
 
-    /// Copies of the files of a folder.
+    /// Copies of the files and links of a folder, and of those below it.
     pub(super) fn copies(&self, from: &Path, path: &str, mode: u32) -> Result<()> {
         for name in names(from)? {
-            self.copy(&from.join(&name), &format!("{path}/{name}"), mode)?;
+            let (from, path) = (from.join(&name), format!("{path}/{name}"));
+            match fs::read_link(&from) {
+                Ok(target) => self.link(&path, &target.to_string_lossy())?,
+                Err(_) if from.is_dir() => self.copies(&from, &path, mode)?,
+                Err(_) => self.copy(&from, &path, mode)?,
+            }
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
 //! The checks of the repository's shape: crate edges, licences, file shapes, the paths the documents name,
-//! state that threads share, and counts that only fall.
+//! state that threads share, next steps, and counts that only fall.
 //!
 //! Always: everything that is wrong is reported at once, each with what to do.
 
@@ -14,6 +14,7 @@ mod licences;
 mod links;
 mod marks;
 pub(crate) mod metadata;
+mod next_steps;
 mod paths;
 mod promises;
 mod ratchet;
@@ -45,6 +46,7 @@ pub(crate) fn check(root: &Path, is_lower: bool) -> Result<()> {
     requirements::check(root, &sources, &mut faults)?;
     marks::check(&crate::marks::read(root)?, &sources, &mut faults);
     sources.check(&mut faults);
+    next_steps::check(&sources, &mut faults);
     history::check_subjects(root, &mut faults);
     sources.report();
     ratchet::check(root, &sources, is_lower, &mut faults)?;

@@ -165,6 +165,7 @@ impl AmqpConnection {
         };
         let judged = self.queue_manager.logins().judge(&call);
         judged.map_err(|fault| Close::Refused { reason: fault.reason, text: fault.text })?;
+        self.peer.check_place()?;
         let refused = |refusal: queue_manager::ChannelRefusal| Close::Refused {
             reason: refusal.reason(),
             text: refusal.to_string(),

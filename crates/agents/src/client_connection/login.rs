@@ -108,6 +108,7 @@ impl ClientConnection {
     /// Lets a client in or says why not.
     fn let_in(&mut self, hello: Hello, principal: Principal) -> Result<(), Close> {
         let version = judge_versions(&hello)?;
+        self.peer.check_place()?;
         let (terms, offered) = self.terms_of(&hello)?;
         let channel = terms.as_ref().map_or(ObjectName::BLANK, |terms| terms.channel);
         self.instance = self.instance_of(channel, &principal, &hello.application)?;

@@ -16,6 +16,8 @@ use storage::{Direction, Lsn, ObjectId, SyncObject, UnitId};
 pub(super) struct Partner {
     pub(super) name: String,
     pub(super) identifier: String,
+    /// The name in the certificate that it showed; blank without one.
+    pub(super) certificate: String,
 }
 
 /// State that was read, and leaves for the partner once it is durable.
@@ -81,7 +83,7 @@ impl Books {
                 others |= batches_of(state.object).next().is_some();
             }
         }
-        let Some(ChannelState { object, sync, confirmed }) = found else {
+        let Some(ChannelState { object, mut sync, confirmed }) = found else {
             return Self {
                 object: None,
                 sync: new_object(channel, direction, partner),
@@ -90,6 +92,9 @@ impl Books {
                 is_in_doubt_with_another: others,
             };
         };
+        if sync.certificate.is_empty() {
+            sync.certificate.clone_from(&partner.certificate);
+        }
         let mut prepared: Vec<_> = batches_of(object).collect();
         prepared.sort_by_key(|(mark, _)| mark.batch);
         Self {
@@ -168,7 +173,7 @@ fn new_object(channel: &str, direction: Direction, partner: &Partner) -> SyncObj
         direction,
         partner: partner.name.clone(),
         partner_identifier: partner.identifier.clone(),
-        certificate: String::new(),
+        certificate: partner.certificate.clone(),
         line: storage::Line(0),
         is_used: false,
         before: None,

@@ -16,8 +16,9 @@ use formats::convert;
 use mqi::{Encoding, Reason};
 use objects::{ChannelAttributes, keep_alive};
 use queue_manager::{
-    Caller, ChannelCall, ChannelEnd, ChannelPlace, ChannelPurpose, ChannelRun, ChannelState, Completions,
-    Destinations, EncryptionNames, Gated, Outbound, PreparedPurpose, PreparedUnit, RunningState, Substate,
+    CallRefusal, Caller, ChannelCall, ChannelEnd, ChannelPlace, ChannelPurpose, ChannelRun, ChannelState,
+    Completions, CoverFault, Destinations, EncryptionNames, Gated, LoginFault, Outbound, PreparedPurpose,
+    PreparedUnit, Principal, RunningState, Substate, certificate_name,
 };
 use storage::{Direction, Durable};
 
@@ -28,7 +29,7 @@ use super::sender::Sender;
 use super::{End, MessageChannel, Stage, Trouble};
 use crate::agent::Close;
 use crate::compression::Compression;
-use crate::logins::{Admission, AwaitsVerdict, Judging, Login, Verdict};
+use crate::logins::{Admission, AwaitsVerdict, Denial, Judging, Login, Verdict};
 
 /// The program that this end is.
 const PRODUCT: &str = concat!("FerryMQ ", env!("CARGO_PKG_VERSION"));
@@ -184,6 +185,7 @@ impl MessageChannel {
         let version = VERSIONS
             .common(theirs.versions)
             .ok_or(Error::Version { theirs: theirs.versions, ours: VERSIONS })?;
+        self.peer.check_place()?;
         let partner = theirs.queue_manager.to_string();
         let call = ChannelCall {
             channel: &theirs.channel,
@@ -191,12 +193,10 @@ impl MessageChannel {
             partner: &partner,
             partner_identifier: &theirs.identifier,
             sends: theirs.role == Role::Sender,
+            user: self.principal.as_ref().map(Principal::name),
             encryption: &self.peer.encryption,
         };
-        let run = self
-            .queue_manager
-            .accept_channel(&call)
-            .map_err(|refusal| Close::Refused { reason: refusal.reason(), text: refusal.to_string() })?;
+        let run = self.queue_manager.accept_channel(&call).map_err(|refusal| self.not_accepted(&refusal))?;
         self.wake_by(&run);
         let versions = Versions { least: version, most: version };
         let welcome = self.introduction(run.attributes(), Generation::default(), versions, false);
@@ -210,6 +210,24 @@ impl MessageChannel {
         self.bind(theirs)
     }
 
+    /// The refusal of a partner that a channel does not accept. One that shows another certificate than its
+    /// line has is recorded as a refused login, and not told the name in that.
+    fn not_accepted(&self, refusal: &CallRefusal) -> Close {
+        let reason = refusal.reason();
+        let CallRefusal::OtherCertificate { channel, partner, .. } = refusal else {
+            return Close::Refused { reason, text: refusal.to_string() };
+        };
+        Close::Denied(Box::new(Denial {
+            reason,
+            told: refusal.told(),
+            channel: channel.clone(),
+            user: String::new(),
+            cause: format!("queue manager {partner}: {refusal}"),
+            kind: LoginFault::Cover(CoverFault::Peer),
+            certificate: self.peer.encryption.subject(),
+        }))
+    }
+
     /// Hears the partner that was called.
     pub(super) fn hear_welcome(&mut self, payload: &[u8]) -> Result<(), Close> {
         let theirs = Introduction::decode(payload)?;
@@ -221,6 +239,20 @@ impl MessageChannel {
             let text =
                 format!("the partner answered as another channel, or as the same end: {}", theirs.channel);
             return Err(Close::Refused { reason: Reason::CHANNEL_CONFIG_ERROR, text });
+        }
+        let call = ChannelCall {
+            channel: &theirs.channel,
+            address: &self.peer.origin,
+            partner: theirs.queue_manager.as_ref(),
+            partner_identifier: &theirs.identifier,
+            sends: theirs.role == Role::Sender,
+            user: self.principal.as_ref().map(Principal::name),
+            encryption: &self.peer.encryption,
+        };
+        if let Err(refusal) = self.queue_manager.judge_called(run, &call) {
+            let (reason, text) = (refusal.reason(), refusal.to_string());
+            run.end(ChannelEnd::Halted { reason, text });
+            return Err(Close::Refused { reason, text: refusal.told() });
         }
         let (purpose, ours) = (run.purpose(), compression_of(ours, true));
         run.update(|progress| {
@@ -289,9 +321,6 @@ impl MessageChannel {
             self.inbox.wake();
             return Ok(());
         };
-        if let Some(principal) = self.principal.as_ref().filter(|_| !attributes.kind.sends()) {
-            run.update(|progress| principal.name().clone_into(&mut progress.user));
-        }
         self.connection = Some(connection);
         let convert_to = attributes.converts.then_some(convert::Target {
             encoding: Encoding(theirs.encoding),
@@ -320,6 +349,7 @@ impl MessageChannel {
             partner: Partner {
                 name: theirs.queue_manager.to_string(),
                 identifier: theirs.identifier.clone(),
+                certificate: certificate_name(&self.peer.encryption),
             },
             outbound: Outbound { convert_to, bytes_max, traces: Some((self.queue_manager.tracer(), place)) },
             states: Some(self.queue_manager.channel_states().map(own_states).and_needs(need)),

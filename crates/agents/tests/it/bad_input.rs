@@ -121,7 +121,7 @@ fn a_version_nobody_speaks_is_refused_with_both_ranges() {
     let (close, farewell) = end_of(&server, &mut server.stranger(), &bytes);
     assert!(matches!(close, Close::Protocol(Error::Version { .. })));
     let text = refusal(&farewell).text;
-    assert!(text.contains("versions 7 to 9") && text.contains("versions 2 to 3:"), "{text}");
+    assert!(text.contains("versions 7 to 9") && text.contains("versions 2 to 4:"), "{text}");
 }
 
 #[test]

@@ -101,11 +101,6 @@ fn asked(name: Option<[u8; 48]>, options: Pointer<MQCNO>) -> Result<(Asked, Shar
         MQCNO_RECONNECT_Q_MGR => Reconnect::SameQueueManager,
         _ => return Err(Reason::OPTIONS_ERROR),
     };
-    let balance = program.other(program.BalanceParmsPtr, program.BalanceParmsOffset);
-    if !balance.is_null() {
-        // Nothing of ours moves connections about; what is passed must be right all the same.
-        Structure::read(balance, MQBNO::DEFAULT, Reason::BNO_ERROR)?;
-    }
     let asked = Asked {
         wanted: Wanted::read(name),
         binding,
@@ -114,13 +109,26 @@ fn asked(name: Option<[u8; 48]>, options: Pointer<MQCNO>) -> Result<(Asked, Shar
         identity: security::identity(&program)?,
         accounting: AccountingChoice::of_options(flags)?,
         shares_socket: flags & MQCNO_NO_CONV_SHARING == 0,
-        of_program: OfProgram {
-            channel: channel(&program)?,
-            table_url: table_url(&program)?,
-            security: tls_options::read(&program, binding)?,
+        of_program: match binding {
+            Binding::Standard | Binding::Fastpath => Ok(OfProgram::default()),
+            Binding::Client | Binding::Default => of_client(&program),
         },
     };
     Ok((asked, Share::of_options(flags)?))
+}
+
+/// The fields of MQCNO that count for clients alone.
+fn of_client(program: &Structure<MQCNO>) -> Result<OfProgram, Reason> {
+    let balance = program.other(program.BalanceParmsPtr, program.BalanceParmsOffset);
+    if !balance.is_null() {
+        // Connections are never moved to balance load, but a wrong structure is refused.
+        Structure::read(balance, MQBNO::DEFAULT, Reason::BNO_ERROR)?;
+    }
+    Ok(OfProgram {
+        channel: channel(program)?,
+        table_url: table_url(program)?,
+        security: tls_options::read(program)?,
+    })
 }
 
 /// The channel of MQCD.

@@ -36,10 +36,13 @@ pub(super) fn callback(connection: MQHCONN, asked: ToRegister) -> Result<Done, R
     } else {
         None
     };
-    let descriptor = Structure::read_or(asked.descriptor, MQMD::DEFAULT, Reason::MD_ERROR)?;
+    let program = Structure::read_or(asked.descriptor, MQMD::DEFAULT, Reason::MD_ERROR)?;
     let options = Structure::read_or(asked.options, MQGMO::DEFAULT, Reason::GMO_ERROR)?;
-    let descriptor = message_descriptor::for_get(&descriptor);
-    let options = get_options::for_get(&options)?;
+    let descriptor = message_descriptor::for_get(&program);
+    let mut options = get_options::for_get(&options)?;
+    if !asked.descriptor.is_null() {
+        message_descriptor::ask_for_extension(&program, &mut options);
+    }
     let (operation, handle) = (Operation(asked.operation), ObjectHandle(asked.handle));
     register(connection, operation, description, handle, &descriptor, &options)
 }
@@ -158,7 +161,7 @@ impl Consumer {
             ReconnectDelay: context.reconnect_delay,
         };
         let given = message.map(|message| {
-            let descriptor = message_descriptor::written(&message.descriptor);
+            let descriptor = message_descriptor::written_as_asked(&message.descriptor, &message.options);
             (descriptor, get_options::written(&message.options), message.body.to_vec())
         });
         let (mut descriptor, mut options, mut body) = given

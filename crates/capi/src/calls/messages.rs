@@ -108,6 +108,9 @@ impl ToGet {
             true => of_handle(&mut *verbs.message_handles()?, options.message_handle)?,
             false => message_descriptor::for_get(&program),
         };
+        if !self.descriptor.is_null() {
+            message_descriptor::ask_for_extension(&program, &mut options);
+        }
         let unlocks = options.flags.contains(GetFlags::UNLOCK);
         let mut write = |body: &[u8]| {
             buffer.write(body);

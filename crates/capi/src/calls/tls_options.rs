@@ -1,17 +1,15 @@
 //! TLS as a program asks for it: MQSCO, and the name of the partner in MQCD.
-//!
-//! Always: MQSCO is passed over for a queue manager of this machine, to which no channel leads.
 
 use crate::layout::{MQCD, MQCNO, MQSCO};
 use crate::memory::Structure;
 use crate::places::log;
 use crate::places::security::{Security, Unmet};
 use crate::translate::text;
+use mqi::Reason;
 use mqi::constants::{
     MQ_CERT_VAL_POLICY_ANY, MQ_DISTINGUISHED_NAME_LENGTH, MQ_SUITE_B_NONE, MQ_SUITE_B_NOT_AVAILABLE,
     MQSSL_FIPS_NO, MQSSL_FIPS_YES,
 };
-use mqi::{Binding, Reason};
 
 /// The highest policy of validation; each of them is met, since every certificate is proved.
 const VALIDATION_POLICY_MAX: i32 = 2;
@@ -20,10 +18,7 @@ const VALIDATION_POLICY_MAX: i32 = 2;
 const KEY_RESET_MAX: i32 = 999_999_999;
 
 /// The MQSCO that the options of a connect call name.
-pub(super) fn read(program: &Structure<MQCNO>, binding: Binding) -> Result<Security, Reason> {
-    if matches!(binding, Binding::Standard | Binding::Fastpath) {
-        return Ok(Security::default());
-    }
+pub(super) fn read(program: &Structure<MQCNO>) -> Result<Security, Reason> {
     if !program.SSLConfigPtr.is_null() && program.SSLConfigOffset != 0 {
         return Err(Reason::SSL_CONFIG_ERROR);
     }

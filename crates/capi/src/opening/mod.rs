@@ -12,8 +12,8 @@
 use crate::connections::Reach;
 use crate::places::choice::{self, ChoiceError, OfProgram, Settings, Wanted};
 use crate::places::client_file::ClientFile;
-use crate::places::log;
-use crate::places::{ClientChannel, security};
+use crate::places::security::{self, Security};
+use crate::places::{ClientChannel, log};
 use crate::process;
 use client::{Alternative, CompressionOffer, ConnectError, Credentials, Options};
 use mqi::{AccountingChoice, Binding, QueueManagerName, Reason, Reconnect};
@@ -52,7 +52,9 @@ pub(crate) struct Asked {
     pub(crate) accounting: AccountingChoice,
     /// True if other connections of the program may go over the same socket.
     pub(crate) shares_socket: bool,
-    pub(crate) of_program: OfProgram,
+    /// The settings that it gives for connections over the network. A fault in them counts only when such a
+    /// connection is made.
+    pub(crate) of_program: Result<OfProgram, Reason>,
 }
 
 impl Asked {
@@ -113,20 +115,20 @@ fn is_library_of_clients(name: &str) -> bool {
 
 /// True if any setting names another place of a queue manager.
 fn is_elsewhere(asked: &Asked, settings: &Settings) -> bool {
-    channels(asked, settings).is_ok()
+    asked.of_program.as_ref().is_ok_and(|program| channels(asked, program, settings).is_ok())
 }
 
-fn channels(asked: &Asked, settings: &Settings) -> Result<Vec<ClientChannel>, Reason> {
-    choice::channels(&asked.of_program, settings, &asked.wanted, client::draw, client::draw_once)
-        .map_err(refused)
+fn channels(asked: &Asked, program: &OfProgram, settings: &Settings) -> Result<Vec<ClientChannel>, Reason> {
+    choice::channels(program, settings, &asked.wanted, client::draw, client::draw_once).map_err(refused)
 }
 
 /// Over the network: the first channel that leads to a queue manager which lets us in.
 fn over_the_network(asked: &Asked, settings: &Settings) -> Result<Reach, Reason> {
     let mut outcome = Err(Reason::HOST_NOT_AVAILABLE);
-    let channels = channels(asked, settings)?;
+    let program = asked.of_program.as_ref().map_err(|reason| *reason)?;
+    let channels = channels(asked, program, settings)?;
     for channel in &channels {
-        outcome = by_channel(asked, settings, channel, &channels);
+        outcome = by_channel(asked, &program.security, settings, channel, &channels);
         if outcome.is_ok() {
             break;
         }
@@ -137,12 +139,13 @@ fn over_the_network(asked: &Asked, settings: &Settings) -> Result<Reach, Reason>
 /// By one of several channels that lead to what is wanted. When the connection breaks, all of them will do.
 fn by_channel(
     asked: &Asked,
+    security: &Security,
     settings: &Settings,
     channel: &ClientChannel,
     channels: &[ClientChannel],
 ) -> Result<Reach, Reason> {
     let (environment, file) = (&settings.environment, &settings.file);
-    let tls = |channel| security::tls(channel, &asked.of_program.security, environment, file);
+    let tls = |channel| security::tls(channel, security, environment, file);
     // A channel that asks for TLS is never used without it.
     let own_tls = tls(channel).map_err(|error| refused(error.into()))?;
     let Some(first) = channel.addresses.first().cloned() else {

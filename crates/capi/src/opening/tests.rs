@@ -48,11 +48,11 @@ fn asked(directory: &Path, group: &str, wanted: &str, entries: &[(&str, u16, &st
         identity: Identity::OfProcess,
         accounting: AccountingChoice::default(),
         shares_socket: true,
-        of_program: OfProgram {
+        of_program: Ok(OfProgram {
             channel: None,
             table_url: Some(path.display().to_string()),
             ..OfProgram::default()
-        },
+        }),
     }
 }
 

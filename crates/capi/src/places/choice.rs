@@ -11,6 +11,7 @@ use super::security::{Security, SecurityError};
 use super::table::{Table, TableError};
 use super::{ClientChannel, environment};
 use mqi::Reason;
+use server::whole::without_mark;
 use std::io;
 use std::path::PathBuf;
 
@@ -139,7 +140,7 @@ fn client_file(environment: &Environment) -> Result<ClientFile, ChoiceError> {
     for path in environment.client_files() {
         match std::fs::read(&path) {
             Ok(bytes) => {
-                return ClientFile::parse(&String::from_utf8_lossy(&bytes))
+                return ClientFile::parse(&String::from_utf8_lossy(without_mark(&bytes)))
                     .map_err(|error| ChoiceError::ClientFile { path, error });
             }
             Err(error) if environment.client_file.is_some() || error.kind() != io::ErrorKind::NotFound => {
@@ -224,7 +225,8 @@ pub fn channels(
     };
     let bytes =
         std::fs::read(&table).map_err(|error| ChoiceError::Unreadable { path: table.clone(), error })?;
-    let parsed = Table::parse(&bytes).map_err(|error| ChoiceError::Table { path: table.clone(), error })?;
+    let parsed = Table::parse(without_mark(&bytes))
+        .map_err(|error| ChoiceError::Table { path: table.clone(), error })?;
     let chosen: Vec<ClientChannel> =
         parsed.in_order(&wanted.name, draw, draw_once).into_iter().cloned().collect();
     if chosen.is_empty() {

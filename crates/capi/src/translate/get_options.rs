@@ -7,10 +7,14 @@ use mqi::{GetFlags, GetOptions, MatchOptions, MessageHandle, MessageToken, Reaso
 /// Reads the options of a get.
 ///
 /// # Errors
-/// `MQRC_WAIT_INTERVAL_ERROR`.
+/// `MQRC_WAIT_INTERVAL_ERROR`, `MQRC_OPTIONS_ERROR` for a number that is no option of a C program.
 pub(crate) fn for_get(program: &MQGMO) -> Result<GetOptions, Reason> {
+    let flags = GetFlags::from_bits(program.Options & !constants::MQGMO_WAIT);
+    if flags.contains(GetFlags::DESCRIPTOR_EXTENSION) {
+        return Err(Reason::OPTIONS_ERROR);
+    }
     Ok(GetOptions {
-        flags: GetFlags::from_bits(program.Options & !constants::MQGMO_WAIT),
+        flags,
         wait: Wait::from_code(program.Options, program.WaitInterval)?,
         match_options: MatchOptions::from_bits(program.MatchOptions),
         message_token: MessageToken(program.MsgToken),
@@ -43,7 +47,7 @@ pub(crate) fn written(options: &GetOptions) -> MQGMO {
     };
     MQGMO {
         Version: constants::MQGMO_CURRENT_VERSION,
-        Options: options.flags.bits() | wait,
+        Options: options.flags.without(GetFlags::DESCRIPTOR_EXTENSION).bits() | wait,
         WaitInterval: interval,
         ResolvedQName: options.resolved_queue_name.to_padded(),
         MatchOptions: options.match_options.bits(),

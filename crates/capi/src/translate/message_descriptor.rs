@@ -3,8 +3,9 @@
 use crate::layout::MQMD;
 use crate::memory::Structure;
 use mqi::{
-    AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageDescriptor, MessageFlags,
-    MessageId, MessageType, Persistence, Priority, PutApplicationType, Reason, ReportOptions, Text,
+    AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GetFlags, GetOptions, GroupId,
+    MessageDescriptor, MessageFlags, MessageId, MessageType, Persistence, Priority, PutApplicationType,
+    Reason, ReportOptions, Text, constants,
 };
 
 /// The descriptor of a message that a program puts.
@@ -52,6 +53,14 @@ pub(crate) fn for_get(program: &MQMD) -> MessageDescriptor {
     }
 }
 
+/// Asks for the fields of groups and segments before the body (MQMDE), for a program whose descriptor has
+/// none of them.
+pub(crate) fn ask_for_extension(program: &MQMD, options: &mut GetOptions) {
+    if program.Version < constants::MQMD_VERSION_2 {
+        options.flags.insert(GetFlags::DESCRIPTOR_EXTENSION);
+    }
+}
+
 /// Says of each field that a call leaves with the program what it is made of.
 macro_rules! each_field {
     ($with:ident!($($given:tt)*)) => {
@@ -92,13 +101,23 @@ pub(crate) fn written(descriptor: &MessageDescriptor) -> MQMD {
     macro_rules! all {
         (($from:ident) $($field:ident: $own:ident[$($how:tt)*],)*) => {
             MQMD {
-                Version: mqi::constants::MQMD_VERSION_2,
+                Version: constants::MQMD_VERSION_2,
                 $($field: $from.$own $($how)*,)*
                 ..MQMD::DEFAULT
             }
         };
     }
     each_field!(all!(descriptor))
+}
+
+/// The descriptor that a consumer is given, in the version of the one it was registered with.
+pub(crate) fn written_as_asked(descriptor: &MessageDescriptor, options: &GetOptions) -> MQMD {
+    let written = written(descriptor);
+    if options.flags.contains(GetFlags::DESCRIPTOR_EXTENSION) {
+        MQMD { Version: constants::MQMD_VERSION_1, ..written }
+    } else {
+        written
+    }
 }
 
 /// Leaves the descriptor of a message with the program.

@@ -20,7 +20,7 @@ fn library() -> PathBuf {
 /// Where compiled programs and copies of the library lie, as long as the tests run.
 static PLACE: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
 
-/// The name that the library is linked with, before an installation gives each copy its own.
+/// The name that the library is linked with, before an installation takes it off.
 const NAME_AS_BUILT: &str = "libferrymq_mqi.so";
 
 /// A directory with the library.
@@ -249,6 +249,11 @@ fn lengths_that_are_none_are_refused_wherever_one_is_stated() {
 #[test]
 fn nothing_behind_the_version_of_a_structure_is_touched() {
     succeeds_everywhere("guarded");
+}
+
+#[test]
+fn the_first_version_of_the_descriptor_is_extended_before_the_body() {
+    succeeds_everywhere("extensions");
 }
 
 #[test]
@@ -589,6 +594,46 @@ fn a_connection_goes_where_options_environment_and_files_say() {
 }
 
 #[test]
+fn fields_for_clients_refuse_connections_over_the_network_alone() {
+    use mqi::constants::{
+        MQCNO_CLIENT_BINDING, MQCNO_FASTPATH_BINDING, MQCNO_ISOLATED_BINDING, MQCNO_LOCAL_BINDING,
+        MQCNO_SHARED_BINDING, MQCNO_STANDARD_BINDING,
+    };
+    let place = Place::new();
+    let server = format!("DEV.APP/TCP/{}", place.address());
+    let connects = |name: &str, binding: i32, field: &str, environment: &[(&str, &str)], expected: &str| {
+        let options = options(&[binding]);
+        connects(&place, &[name, "for_clients", &options, field], environment, expected);
+    };
+    for (field, reason) in [
+        ("nothing", "2539"),
+        ("version", "2277"),
+        ("transport", "2277"),
+        ("type", "2277"),
+        ("address", "2539"),
+        ("places", "2278"),
+        ("table", "2600"),
+        ("security", "2409"),
+        ("balance", "2602"),
+    ] {
+        for binding in [
+            MQCNO_STANDARD_BINDING,
+            MQCNO_SHARED_BINDING,
+            MQCNO_ISOLATED_BINDING,
+            MQCNO_LOCAL_BINDING,
+            MQCNO_FASTPATH_BINDING,
+        ] {
+            connects("QM1", binding, field, &[], "QM1");
+        }
+        connects("QM1", MQCNO_STANDARD_BINDING, field, &[("MQ_CONNECT_TYPE", "LOCAL")], "QM1");
+        connects("QM1", MQCNO_STANDARD_BINDING, field, &[("MQ_CONNECT_TYPE", "CLIENT")], reason);
+        connects("QM1", MQCNO_CLIENT_BINDING, field, &[("MQSERVER", &server)], reason);
+        // A queue manager that is not on this machine is looked for elsewhere only by fields without faults.
+        connects("*ELSEWHERE", MQCNO_STANDARD_BINDING, field, &[("MQSERVER", &server)], "2058");
+    }
+}
+
+#[test]
 fn a_channel_that_the_queue_manager_does_not_know_is_2540_wherever_it_is_named() {
     let place = Place::new();
     let address = place.address();
@@ -704,7 +749,11 @@ fn the_name_of_the_library_says_where_a_connection_goes_by_itself() {
     let copies = tempfile::tempdir().unwrap();
     for (name, expected) in [("libmqm_r.so", "QM1"), ("libmqic_r.so", "2058"), ("libmqdc_r.so", "2058")] {
         let copy = copies.path().join(name);
-        std::fs::copy(library(), &copy).unwrap();
+        // As an installation has them: one file, and links.
+        match name {
+            "libmqm_r.so" => drop(std::fs::copy(library(), &copy).unwrap()),
+            _ => std::os::unix::fs::symlink("libmqm_r.so", &copy).unwrap(),
+        }
         // Loaded before any other, it is the one whose name the program was linked with.
         connects(&place, &["QM1"], &[("LD_PRELOAD", copy.to_str().unwrap())], expected);
     }

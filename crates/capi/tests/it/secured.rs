@@ -146,6 +146,20 @@ fn programs_put_and_get_over_tls_1_3_and_1_2_with_and_without_a_certificate() {
 }
 
 #[test]
+fn a_bundle_is_found_by_its_label_whatever_its_file_is_called() {
+    let secured = Secured::new();
+    let bundle = secured.program("app1");
+    let renamed = secured.place.folder().join("My keys (1).pem").display().to_string();
+    std::fs::rename(&bundle, &renamed).unwrap();
+    let with = |more: &str| secured.by_channel(ANY, &[store(&renamed), more.to_owned()]);
+    secured.connects(&with("label=app1"), &[]);
+    secured.connects(&with("certlabl=app1"), &[]);
+    secured.connects(&with("label="), &[("MQCERTLABL", "app1")]);
+    let other = Reason::CERT_LABEL_NOT_ALLOWED;
+    secured.refused(&with("label=other"), &[], other, "the key store has no key other; it has app1");
+}
+
+#[test]
 fn what_is_wrong_with_tls_has_its_reason_and_its_words() {
     let secured = Secured::new();
     let program = secured.program("app1");

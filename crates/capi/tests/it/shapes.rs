@@ -151,6 +151,41 @@ fn a_reader_of_lines_finds_every_structure_with_its_fields() {
 }
 
 #[test]
+fn a_reader_that_begins_a_structure_at_its_name_finds_its_own_fields() {
+    let mut read: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut current = None;
+    for line in lines() {
+        if let Some(rest) = line.strip_prefix("typedef struct tag") {
+            let name = rest.split_once(' ').expect("a name").0.to_owned();
+            read.insert(name.clone(), Vec::new());
+            current = Some(name);
+        } else if line == "};" {
+            current = None;
+        } else if let (Some(name), Some((declaration, _))) = (&current, line.split_once(';')) {
+            let words: Vec<&str> = declaration.split_whitespace().collect();
+            if let [.., c_type, field] = words[..]
+                && c_type.contains("MQ")
+                && c_type != "MQPOINTER"
+            {
+                read.get_mut(name).expect("a structure").push(field.to_owned());
+            }
+        }
+    }
+    let mut expected: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in facts::rows(facts::STRUCTURES) {
+        let length = row["ctype"].split_once('[').map_or(String::new(), |(_, length)| format!("[{length}"));
+        let fields = expected.entry(row["struct"].clone()).or_default();
+        fields.push(format!("{}{length}", row["field"]));
+    }
+    // An earlier header than that of their fields names these two, for its pointers.
+    expected.retain(|name, _| !["MQCD", "MQIEP"].contains(&name.as_str()));
+    assert!(expected.len() > 80, "{}", expected.len());
+    for (name, fields) in expected {
+        assert_eq!(read.get(&name), Some(&fields), "{name}");
+    }
+}
+
+#[test]
 fn a_reader_of_lines_finds_every_function_with_its_parameters() {
     let mut read: Vec<(String, Vec<(String, String)>)> = Vec::new();
     let mut is_inside = false;

@@ -178,6 +178,7 @@ static void connecting(void)
     MQBNO balance = {MQBNO_DEFAULT};
     MQSCO secure = {MQSCO_DEFAULT};
     options.Version = MQCNO_VERSION_8;
+    options.Options = MQCNO_CLIENT_BINDING;
     options.BalanceParmsPtr = &balance;
     balance.Version = 99;
     REFUSED(MQRC_BNO_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);

@@ -1,6 +1,39 @@
 /* Connects to the queue manager that is named as the arguments say, and says how that ended and at which queue manager.
-   connecting NAME [standard|client|fastpath|mqcno|ccdt|options] [TEXT [CHANNEL [PASSWORD]]] */
+   connecting NAME [standard|client|fastpath|mqcno|ccdt|options] [TEXT [CHANNEL [PASSWORD]]]
+   connecting NAME for_clients OPTIONS FIELD, where FIELD is one that counts for clients alone, with a fault */
 #include "expect.h"
+
+static MQCD unset = {MQCD_CLIENT_CONN_DEFAULT};
+static MQSCO secure = {MQSCO_DEFAULT};
+static MQBNO balance = {MQBNO_DEFAULT};
+
+static void give_fault(MQCNO *options, const char *field)
+{
+    options->Version = MQCNO_VERSION_8;
+    if (strcmp(field, "table") == 0) {
+        options->CCDTUrlPtr = (PMQCHAR) "http://absent";
+        options->CCDTUrlLength = -1;
+    } else if (strcmp(field, "security") == 0) {
+        options->SSLConfigPtr = &secure;
+        secure.Version = MQSCO_CURRENT_VERSION;
+        secure.KeyResetCount = -1;
+    } else if (strcmp(field, "balance") == 0) {
+        options->BalanceParmsPtr = &balance;
+        balance.Version = 99;
+    } else {
+        options->ClientConnPtr = &unset;
+        if (strcmp(field, "version") == 0)
+            unset.Version = 99;
+        if (strcmp(field, "transport") == 0)
+            unset.TransportType = MQXPT_LU62;
+        if (strcmp(field, "type") == 0)
+            unset.ChannelType = MQCHT_SENDER;
+        if (strcmp(field, "address") == 0)
+            strcpy(unset.ConnectionName, "host(0)");
+        if (strcmp(field, "places") == 0)
+            options->ClientConnOffset = 8;
+    }
+}
 
 int main(int count, char **arguments)
 {
@@ -42,7 +75,9 @@ int main(int count, char **arguments)
         options.CCDTUrlPtr = arguments[3];
         options.CCDTUrlLength = (MQLONG)strlen(arguments[3]);
     }
-    if (strcmp(way, "options") == 0)
+    if (strcmp(way, "for_clients") == 0)
+        give_fault(&options, arguments[4]);
+    if (strcmp(way, "options") == 0 || strcmp(way, "for_clients") == 0)
         options.Options = (MQLONG)strtol(arguments[3], NULL, 0);
     MQCONNX(name, &options, &c, &CompCode, &Reason);
     if (CompCode == MQCC_FAILED) {

@@ -45,7 +45,7 @@ static void MQENTRY consume(MQHCONN c, PMQVOID md, PMQVOID gmo, PMQVOID body, MQ
             empty++;
             break;
         }
-        is_right = is_right && got->Version == 2 && how->Version == MQGMO_CURRENT_VERSION;
+        is_right = is_right && got->Version == MQMD_VERSION_1 && how->Version == MQGMO_CURRENT_VERSION;
         is_right = is_right && context->DataLength == 7 && context->BufferLength == 7 && memcmp(body, "message", 7) == 0;
         is_right = is_right && memcmp(got->Format, MQFMT_STRING, 8) == 0;
         /* It answers through the connection it is called by, and may not end it. */

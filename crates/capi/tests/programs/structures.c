@@ -127,16 +127,12 @@ static void of_connections(void)
     with_others.SecurityParmsPtr = &security;
     REFUSES(security, MQCSP_CURRENT_VERSION, MQRC_CSP_ERROR, MQCONNX, (PMQCHAR) "QM1", &with_others, &other);
     with_others.SecurityParmsPtr = NULL;
+    with_others.Options |= MQCNO_CLIENT_BINDING;
     with_others.BalanceParmsPtr = &balance;
     REFUSES(balance, MQBNO_CURRENT_VERSION, MQRC_BNO_ERROR, MQCONNX, (PMQCHAR) "QM1", &with_others, &other);
     with_others.BalanceParmsPtr = NULL;
     with_others.SSLConfigPtr = &secure;
     REFUSES(secure, MQSCO_CURRENT_VERSION, MQRC_SCO_ERROR, MQCONNX, (PMQCHAR) "QM1", &with_others, &other);
-    /* A queue manager of this machine has no use for it. */
-    with_others.Options |= MQCNO_LOCAL_BINDING;
-    SUCCEEDS(MQCONNX, (PMQCHAR) "QM1", &with_others, &other);
-    SUCCEEDS(MQDISC, &other);
-    with_others.Options = MQCNO_HANDLE_SHARE_BLOCK;
     with_others.SSLConfigPtr = NULL;
     /* A channel has no identifier. */
     with_others.ClientConnPtr = &channel;

@@ -1,5 +1,7 @@
 //! From bytes to requests and replies.
 
+use std::time::Duration;
+
 use super::seen::RESOLVED_QUEUE_NAME;
 use super::{
     CommandResponse, Credit, ForHandle, Get, Message, Put, Reply, Request, Seen, Statistics, StopMode, Target,
@@ -143,7 +145,7 @@ fn put<'a>(
     };
     let mut options = PutOptions::with(PutFlags::from_bits(fields.i32("put options")?));
     let present = fields.u8("put fields")?;
-    if present >= 8 {
+    if present >= 16 {
         return Err(Error::field("put fields", Reason::PMO_ERROR));
     }
     if present & 1 != 0 {
@@ -155,6 +157,9 @@ fn put<'a>(
     }
     if present & 4 != 0 {
         options.publication_level = number(&mut fields, "publication level")?;
+    }
+    if present & 8 != 0 {
+        options.delivery_delay = Duration::from_millis(fields.u64("delivery delay")?);
     }
     descriptor(&mut fields)?;
     let length = fields.u32("length of the message")?;

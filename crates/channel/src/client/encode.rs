@@ -99,7 +99,7 @@ impl Said {
 }
 
 /// Most bytes of what stands before the descriptor of a put by handle.
-const PUT_HEAD_BYTES_MAX: usize = HEADER_BYTES + 4 + 4 + 1 + 4 + 2 * NUMBER_BYTES_MAX;
+const PUT_HEAD_BYTES_MAX: usize = HEADER_BYTES + 4 + 4 + 1 + 4 + 2 * NUMBER_BYTES_MAX + 8;
 
 /// Begins the frame of a put with all that stands before its descriptor; where it begins.
 #[inline]
@@ -118,7 +118,8 @@ fn put_head(cork: &mut Vec<u8>, header: Header, target: &Target, options: &PutOp
     front.put(options.flags.bits().to_le_bytes());
     let present = u8::from(options.context.is_some())
         | u8::from(options.action != PutAction::New) << 1
-        | u8::from(options.publication_level != 9) << 2;
+        | u8::from(options.publication_level != 9) << 2
+        | u8::from(!options.delivery_delay.is_zero()) << 3;
     front.put([present]);
     if let Some(context) = options.context {
         front.put(context.0.to_le_bytes());
@@ -128,6 +129,11 @@ fn put_head(cork: &mut Vec<u8>, header: Header, target: &Target, options: &PutOp
     }
     if present & 4 != 0 {
         front.put_number(options.publication_level);
+    }
+    if present & 8 != 0 {
+        // Rounded up, so that no message comes too early.
+        let milliseconds = options.delivery_delay.as_nanos().div_ceil(1_000_000);
+        front.put(u64::try_from(milliseconds).unwrap_or(u64::MAX).to_le_bytes());
     }
     cork.extend_from_slice(front.as_bytes());
     start

@@ -1,5 +1,7 @@
 //! Decode of encode is the same again, and no bytes make a decoder panic.
 
+use std::time::Duration;
+
 use super::*;
 use crate::frame::{FRAGMENT_BYTES, HEADER_BYTES};
 use crate::{
@@ -135,8 +137,10 @@ fn subscription() -> impl Strategy<Value = SubscriptionDescriptor> {
 }
 
 fn put_options() -> impl Strategy<Value = PutOptions> {
-    (any::<i32>(), any::<Option<i32>>(), 0_usize..4, -5_i32..20).prop_map(
-        |(flags, context, action, level)| PutOptions {
+    let delay = proptest::option::of(any::<u64>()).prop_map(Option::unwrap_or_default);
+    (any::<i32>(), any::<Option<i32>>(), 0_usize..4, -5_i32..20, delay).prop_map(
+        |(flags, context, action, level, delay)| PutOptions {
+            delivery_delay: Duration::from_millis(delay),
             context: context.map(ObjectHandle),
             action: [PutAction::New, PutAction::Forward, PutAction::Reply, PutAction::Report][action],
             publication_level: level,

@@ -15,7 +15,7 @@ mod versions;
 pub use compression::{COMPRESSIONS_MAX, Compression, Compressions};
 pub use identify::{Credentials, IDENTIFY_FRAME_BYTES_MAX, Secret};
 pub use limits::Limits;
-pub use versions::{VERSION_OF_PARTS, VERSIONS, Versions};
+pub use versions::{VERSION_OF_EXTENSIONS, VERSION_OF_PARTS, VERSIONS, Versions};
 
 use crate::frame::{self, Header, Kind};
 use crate::{Conversation, Error, RequestNumber};

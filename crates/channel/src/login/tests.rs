@@ -73,7 +73,7 @@ fn a_hello_has_the_bytes_that_the_page_draws() {
         },
         ..hello()
     };
-    let mut expected = vec![2, 0, 3, 0, 1, 2, 0, 0, 0];
+    let mut expected = vec![2, 0, 4, 0, 1, 2, 0, 0, 0];
     expected.extend_from_slice(&[3, 2, 1, 0, 7, 6, 5, 4, 9, 8, 0x0D, 0x0C, 0x0B, 0x0A]);
     expected.extend_from_slice(&[7; 16]);
     expected.extend_from_slice(&[0x67, 0x12, 0, 0]);
@@ -158,7 +158,7 @@ fn a_version_nobody_speaks_is_named_whatever_follows() {
         assert_eq!(Hello::decode(&payload), Err(Error::Version { theirs, ours: VERSIONS }));
     }
     let text = Error::Version { theirs: Versions { least: 1, most: 1 }, ours: VERSIONS }.to_string();
-    assert!(text.contains("version 1 of") && text.contains("versions 2 to 3:"), "{text}");
+    assert!(text.contains("version 1 of") && text.contains("versions 2 to 4:"), "{text}");
 }
 
 #[test]

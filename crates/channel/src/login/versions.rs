@@ -3,10 +3,13 @@
 use std::fmt;
 
 /// The versions of the protocol this crate speaks.
-pub const VERSIONS: Versions = Versions { least: 2, most: 3 };
+pub const VERSIONS: Versions = Versions { least: 2, most: 4 };
 
 /// The version from which on the answer to a command may come in parts.
 pub const VERSION_OF_PARTS: u16 = 3;
+
+/// The version from which on a get may ask for the extension of the descriptor.
+pub const VERSION_OF_EXTENSIONS: u16 = 4;
 
 /// A range of protocol versions; by default the range that this crate speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use server::configuration::nearest;
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, harmless_lines};
 
 /// A work on rights.
@@ -16,11 +17,12 @@ use terminal::output::{self, Format, harmless_lines};
 pub(crate) enum Command {
     /// Give a user or group rights on objects
     Grant(ChangeArguments),
-    /// Take rights on objects away; it counts at once, for open handles too
+    /// Take rights on objects away; it takes effect at once, also for open handles
     Revoke(ChangeArguments),
     /// List the records of a user, of a group, or all
     List(ListArguments),
-    /// Show the rights that a user or group has on one object, by all records together
+    /// Show the rights that a user or group has on one object, by all records together; without an object its
+    /// own records
     Show(ShowArguments),
     /// Judge a request as if the user made it; the exit code is 4 if it would be refused
     Check(CheckArguments),
@@ -51,7 +53,7 @@ pub(crate) struct KindArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArguments {
-    /// User, or group with --group; everybody without it
+    /// User, or group with --group; all without it
     entity: Option<String>,
     /// The name is that of a group
     #[arg(long)]
@@ -62,7 +64,8 @@ pub(crate) struct ListArguments {
 pub(crate) struct ShowArguments {
     /// User, or group with --group
     entity: String,
-    /// Object; not needed for the queue manager
+    /// Object; without it the records of the user or group, or with --type qmgr its rights on the queue
+    /// manager
     object: Option<String>,
     #[command(flatten)]
     kind: KindArguments,
@@ -94,7 +97,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     if response.failed {
         return Err(Failure::new(Exit::Failed, response.text.trim_end().to_owned())
             .in_lines()
-            .next("correct the command; ferry explain CODE tells what a message means"));
+            .next(NextStep::of("correct the command; ferry explain CODE tells what a message means")));
     }
     match common.output {
         Format::Json => output::print_line(&response.json)?,
@@ -127,6 +130,13 @@ fn check_rights(object_type: &str, rights: &str) -> Result<()> {
             let fitting = kind.fitting().iter().map(|right| right.keyword().to_lowercase());
             let known: Vec<String> = fitting.chain(SETS.map(str::to_owned)).collect();
             let what = format!("{right} is not a right on objects of type {}", object_type.to_lowercase());
+            let is_of_manager = ObjectType::QueueManager
+                .named(right)
+                .is_some_and(|set| ObjectType::QueueManager.fitting().contains(set));
+            if is_of_manager && kind != ObjectType::QueueManager {
+                return Err(Failure::usage(what)
+                    .next("it is a right on the queue manager: add --type qmgr, and name no object"));
+            }
             return Err(refused(right, what, &known));
         }
     }
@@ -141,6 +151,12 @@ fn text_of(command: &Command) -> String {
         Command::List(ListArguments { entity, group }) => {
             let entity = entity.as_ref().map(|entity| format!(" {}", named(entity, *group)));
             format!("DISPLAY AUTHREC{} ALL", entity.unwrap_or_default())
+        }
+        // Without an object it is every right that records give.
+        Command::Show(ShowArguments { entity, object: None, kind })
+            if !kind.object_type.eq_ignore_ascii_case("qmgr") =>
+        {
+            format!("DISPLAY AUTHREC {} ALL", named(entity, kind.group))
         }
         Command::Show(ShowArguments { entity, object, kind }) => {
             let object = object.as_ref().map(|object| format!(" OBJNAME({})", quoted(object)));
@@ -188,6 +204,11 @@ mod tests {
         assert!(said.contains("altusr") && !said.contains("browse"), "{said}");
         let unfit = check_rights("queue", "connect").unwrap_err().to_string();
         assert!(unfit.contains("connect is not a right on objects of type queue"), "{unfit}");
+        assert!(unfit.contains("add --type qmgr"), "{unfit}");
+        for other in ["bogus", "getx"] {
+            let said = check_rights("queue", other).unwrap_err().to_string();
+            assert!(!said.contains("--type qmgr"), "{said}");
+        }
         let no_type = check_rights("queues", "get").unwrap_err().to_string();
         assert!(
             no_type.contains("queues is not a type of object") && no_type.contains("mean queue?"),
@@ -231,6 +252,14 @@ mod tests {
                     kind: kind("QUEUE"),
                 }),
                 "DISPLAY ENTAUTH PRINCIPAL('ada') OBJTYPE(QUEUE) OBJNAME('PAY.IN') ALL".to_owned(),
+            ),
+            (
+                Command::Show(ShowArguments { entity: "ada".to_owned(), object: None, kind: kind("queue") }),
+                "DISPLAY AUTHREC PRINCIPAL('ada') ALL".to_owned(),
+            ),
+            (
+                Command::Show(ShowArguments { entity: "ada".to_owned(), object: None, kind: kind("qmgr") }),
+                "DISPLAY ENTAUTH PRINCIPAL('ada') OBJTYPE(QMGR) ALL".to_owned(),
             ),
             (
                 Command::Check(CheckArguments {

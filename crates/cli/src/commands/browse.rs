@@ -8,9 +8,9 @@ use mqi::{
     Verbs, Wait,
 };
 
-use super::get::{Chosen, MESSAGE_BYTES_MAX, Printer};
+use super::get::{Chosen, Condition, Printer};
 use crate::gist::gist;
-use crate::message::{self, BodyForm, Message, RawArgument};
+use crate::message::{self, BodyForm, MESSAGE_BYTES_MAX, Message, RawArgument};
 use terminal::common::Common;
 use terminal::failure::{Failure, Result};
 use terminal::output::{self, Format, Output, Paint};
@@ -26,6 +26,8 @@ pub(crate) struct Arguments {
     count: u64,
     #[command(flatten)]
     chosen: Chosen,
+    #[command(flatten)]
+    condition: Condition,
     /// Print only the bodies, one a line
     #[arg(long, conflicts_with = "describe")]
     bodies: bool,
@@ -40,7 +42,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let name = connect::queue_name(&arguments.queue)?;
     let mut session = connect::session(common)?;
-    let opened = session.open_queue(name, OpenOptions::BROWSE | OpenOptions::FAIL_IF_QUIESCING)?;
+    let open = OpenOptions::BROWSE | OpenOptions::FAIL_IF_QUIESCING;
+    let opened = session.open_selecting(name, open, &arguments.condition.condition)?;
     let queue = format!("{name} at {}", session.queue_manager());
     let printer = Printer {
         format: common.output,
@@ -70,9 +73,8 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
 }
 
 fn say_nothing_is_there(name: &ObjectName, arguments: &Arguments) -> Result<()> {
-    let chosen = arguments.chosen.descriptor();
-    let some = !chosen.message_id.is_none() || !chosen.correlation_id.is_none();
-    output::say(format!("{name} has no {}message", if some { "such " } else { "" }));
+    let is_all = arguments.chosen.is_all() && arguments.condition.condition.is_empty();
+    output::say(format!("{name} has no {}message", if is_all { "" } else { "such " }));
     Ok(())
 }
 

@@ -11,7 +11,9 @@ use objects::quoted;
 use serde_json::{Value, json};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
-use terminal::failure::{Exit, Failure, Result, at_place};
+use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step;
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, Paint, harmless, harmless_lines};
 use terminal::units;
 
@@ -43,11 +45,11 @@ pub(crate) enum Work {
     Stop(StopArguments),
     /// Call the partner without a message, and show the time that it took
     Ping(PingArguments),
-    /// Reset the numbers of its messages, at both ends
+    /// Reset the message numbers of a channel, at both ends
     Reset(ResetArguments),
     /// Decide the batches in doubt by hand; only where the partner never comes back
     Resolve(ResolveArguments),
-    /// Forget the numbers kept in the log for its partners
+    /// Forget the message numbers that the log keeps for the partners of a channel
     Forget(ChannelArguments),
 }
 
@@ -124,11 +126,11 @@ pub(crate) struct WaitArguments {
     time: Duration,
 }
 
-/// Runs the command. `typed` is the place as it was typed, for the commands of a next step.
-pub(crate) fn run(common: &Common, command: &Command, typed: &[(&str, String)]) -> Result<()> {
+/// Runs the command.
+pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     match command {
         Command::List(ListArguments { names }) => list(common, names),
-        Command::Show(ChannelArguments { name }) => show(common, name, typed),
+        Command::Show(ChannelArguments { name }) => show(common, name),
         Command::Wait(arguments) => wait(common, arguments),
         Command::Work(work) => carry_out(common, work),
     }
@@ -178,7 +180,7 @@ fn carry_out(common: &Common, work: &Work) -> Result<()> {
     let response = session.command(&text_of(work))?;
     if response.failed {
         let (exit, next) = if is_absent(&response.json) {
-            (Exit::NotFound, "ferry channel list shows the channels there are".to_owned())
+            (Exit::NotFound, NextStep::of("ferry channel list shows the channels there are"))
         } else {
             (Exit::Refused, step_after_refusal(&mut session, work))
         };
@@ -194,14 +196,14 @@ fn carry_out(common: &Common, work: &Work) -> Result<()> {
 }
 
 /// The step that the state of a channel asks for, where a work on it was refused.
-fn step_after_refusal(session: &mut Session, work: &Work) -> String {
+fn step_after_refusal(session: &mut Session, work: &Work) -> NextStep {
     let name = work.channel();
-    let show = format!("ferry channel show {name} shows its state");
+    let show = next_step!("ferry channel show {name} shows its state");
     let Ok(found) = one(session, name) else { return show };
     let ends_first = matches!(work, Work::Ping(_) | Work::Reset(_) | Work::Resolve(_) | Work::Forget(_));
     match found.next_step() {
         Some(step) => step.line(),
-        None if ends_first && !found.now.is_empty() => format!("ferry channel stop {name} ends it first"),
+        None if ends_first && !found.now.is_empty() => next_step!("ferry channel stop {name} ends it first"),
         None => show,
     }
 }
@@ -222,19 +224,21 @@ struct Seen {
 #[derive(Debug, PartialEq, Eq)]
 struct Step {
     why: String,
-    commands: Vec<String>,
+    commands: Vec<NextStep>,
 }
 
 impl Step {
-    fn new(why: impl Into<String>, commands: Vec<String>) -> Self {
+    fn new(why: impl Into<String>, commands: Vec<NextStep>) -> Self {
         Self { why: why.into(), commands }
     }
 
     /// In one line.
-    fn line(&self) -> String {
-        match &*self.commands {
-            [] => self.why.clone(),
-            commands => format!("{}: {}", self.why, commands.join(", then ")),
+    fn line(self) -> NextStep {
+        let commands = self.commands.into_iter().reduce(|before, next| before.and(", then ", &next));
+        let why = NextStep::from(self.why);
+        match commands {
+            None => why,
+            Some(commands) => why.and(": ", &commands),
         }
     }
 }
@@ -270,7 +274,7 @@ impl Seen {
     /// The step that a person may take.
     fn next_step(&self) -> Option<Step> {
         let name = field(&self.defined, "channel");
-        let here = |command: &str| format!("ferry channel {command} {name}");
+        let here = |command: &str| next_step!("ferry channel {command} {name}");
         let states = self.states();
         let has = |state: &str| states.iter().any(|own| own == state);
         let fault = self.last_error();
@@ -306,7 +310,7 @@ impl Seen {
     }
 
     /// The commands that end what a channel stopped for, before it is started, and what is to be known first.
-    fn settling(&self, fault: &str) -> (String, Vec<String>) {
+    fn settling(&self, fault: &str) -> (String, Vec<NextStep>) {
         let name = field(&self.defined, "channel");
         let is_in_doubt = self.is_in_doubt();
         let (has_messages, why) = match fault {
@@ -325,10 +329,10 @@ impl Seen {
         let mut commands = Vec::new();
         if is_in_doubt && fault.contains("RESOLVE CHANNEL") {
             let decision = if has_messages { "commit" } else { "backout" };
-            commands.push(format!("ferry channel resolve {name} {decision}"));
+            commands.push(next_step!("ferry channel resolve {name} {decision}"));
         }
         if fault.contains("RESET CHANNEL") {
-            commands.push(format!("ferry channel reset {name}"));
+            commands.push(next_step!("ferry channel reset {name}"));
         }
         let ahead = batches_ahead(fault).map(|(first, last)| {
             let queue = field(&self.defined, "xmitq");
@@ -344,12 +348,12 @@ impl Seen {
     }
 
     /// A command at the other end.
-    fn there(&self, command: &str) -> String {
+    fn there(&self, command: &str) -> NextStep {
         let name = field(&self.defined, "channel");
         let failed = self.now.iter().filter(|row| !field(row, "lasterr").is_empty());
         let mut partners = failed.chain(&self.now).chain(&self.kept).map(|row| field(row, "rqmname"));
         let partner = partners.find(|partner| !partner.is_empty());
-        format!("ferry -m {} channel {command} {name}", partner.as_deref().unwrap_or("PARTNER"))
+        next_step!("ferry -m {} channel {command} {name}", partner.as_deref().unwrap_or("PARTNER"))
     }
 }
 
@@ -447,7 +451,7 @@ fn one(session: &mut Session, name: &str) -> Result<Seen> {
     found.retain(|channel| field(&channel.defined, "channel") == name);
     found.pop().ok_or_else(|| {
         Failure::new(Exit::NotFound, format!("no message channel has the name {name}"))
-            .next("ferry channel list shows them")
+            .next(NextStep::of("ferry channel list shows them"))
     })
 }
 
@@ -462,7 +466,7 @@ const OF_INSTANCE: [&str; 23] = [
 const OF_PARTNER: [&str; 8] =
     ["rqmname", "rqmid", "lstluwid", "lstseqno", "curluwid", "curmsgs", "curseqno", "indoubt"];
 
-fn show(common: &Common, name: &str, typed: &[(&str, String)]) -> Result<()> {
+fn show(common: &Common, name: &str) -> Result<()> {
     let mut session = connect::session(common)?;
     let found = one(&mut session, name)?;
     session.disconnect()?;
@@ -504,7 +508,7 @@ fn show(common: &Common, name: &str, typed: &[(&str, String)]) -> Result<()> {
         let colon = if commands.is_empty() { "" } else { ":" };
         writeln!(output, "next        {why}{colon}")?;
         for command in commands {
-            writeln!(output, "            {}", at_place(&command, typed))?;
+            writeln!(output, "            {}", command.at(&common.typed))?;
         }
     }
     Ok(output.flush()?)
@@ -531,10 +535,11 @@ fn wait(common: &Common, WaitArguments { channel, state, time }: &WaitArguments)
                 channel.name,
                 units::duration(*time)
             );
-            let step = found.next_step().map(|step| step.line());
-            let next = step.unwrap_or_else(|| format!("ferry channel show {} tells more", channel.name));
+            let step = found.next_step().map(Step::line);
+            let next = step.unwrap_or_else(|| next_step!("ferry channel show {} tells more", channel.name));
             return Err(Failure::new(Exit::TimedOut, text).next(next));
         }
+        session.fail_if_quiescing()?;
         std::thread::sleep(LOOK);
     }
 }
@@ -641,11 +646,8 @@ mod tests {
                 kept: vec![json!({ "indoubt": in_doubt, "rqmname": "B" })],
             };
             let step = seen.next_step().unwrap();
-            assert_eq!(
-                (&*step.why, &*step.commands),
-                (why, &*commands.iter().map(|command| (*command).to_owned()).collect::<Vec<_>>()),
-                "{now}"
-            );
+            let told: Vec<&str> = step.commands.iter().map(NextStep::elsewhere).collect();
+            assert_eq!((&*step.why, &*told), (why, commands), "{now}");
         }
         let numbers = |sent: &str| {
             format!(

@@ -19,6 +19,7 @@ use terminal::common::Common;
 use terminal::connect::{self, Place, Session};
 use terminal::contexts;
 use terminal::failure::{Failure, Result};
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, harmless};
 
 /// A check of health.
@@ -59,11 +60,14 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     // On a thread of its own, so that a queue manager that hangs does not hold this up.
     std::thread::spawn(move || tell.send(find(&common_of_thread, wanted.as_deref())));
     let (code, line, found) = match told.recv_timeout(WITHIN) {
-        Ok(Ok(found)) => {
+        Ok(Ok(mut found)) => {
+            for check in &mut found.checks {
+                check.words = NextStep::from(check.words.as_str()).at(&common.typed);
+            }
             let worst = found.checks.iter().map(|check| check.verdict).max().unwrap_or(Verdict::Well);
             (worst.number(), line(&found), Some(found))
         }
-        Ok(Err(failure)) => (UNKNOWN, failure.what().to_owned(), None),
+        Ok(Err(failure)) => (UNKNOWN, failure.at(&common.typed).what().to_owned(), None),
         Err(_) => (Verdict::Critical.number(), format!("no answer within {} s", WITHIN.as_secs()), None),
     };
     match common.output {

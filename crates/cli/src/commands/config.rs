@@ -20,6 +20,7 @@ use super::{answer, open_rules, openings, pages, settings};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, harmless, harmless_lines};
 
 /// Compares, applies or prints definitions.
@@ -27,9 +28,9 @@ use terminal::output::{self, Format, harmless, harmless_lines};
 pub(crate) enum Arguments {
     /// Print MQSC that makes every definition again on a new queue manager
     Dump(DumpArguments),
-    /// Print the commands that would make the definitions those of a file
+    /// Print the commands that would change the definitions into those of a file
     Diff(FileArguments),
-    /// Run the commands that make the definitions those of a file
+    /// Run the commands that change the definitions into those of a file
     Apply(ApplyArguments),
     /// Print the qm.ini of another queue manager as a ferry.toml
     FromIni(IniArguments),
@@ -67,7 +68,7 @@ pub(crate) struct FileArguments {
 pub(crate) struct ApplyArguments {
     #[command(flatten)]
     of: FileArguments,
-    /// Take a file that opens the queue manager further: rules that are off, administrators, wide rights
+    /// Apply a file that opens the queue manager further: rules that are off, administrators, wide rights
     #[arg(long)]
     accept: bool,
 }
@@ -249,8 +250,8 @@ fn undo(
         Ok(()) => {
             let problem = format!("{}; changes before it are undone, but {}", failure.what(), but_lost());
             Failure::new(Exit::Failed, problem).next(
-                "give passwords that are lost again with ferry mqsc; remove the cause the message above names, then apply \
-                 the file again",
+                NextStep::of("give passwords that are lost again with ferry mqsc; remove the cause the message above names, then apply \
+                 the file again"),
             )
         }
         Err(kept) => {
@@ -263,7 +264,7 @@ fn undo(
                 problem.push_str(&format!("; {}", but_lost()));
             }
             Failure::new(Exit::Failed, problem)
-                .next("ferry config diff shows the changes that are left; remove the cause and apply the file again")
+                .next(NextStep::of("ferry config diff shows the changes that are left; remove the cause and apply the file again"))
         }
     }
 }

@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mqi::QueueManagerName;
+use objects::messages::DEFINITION_REFUSED;
 use platform::os::private;
-use server::instances;
 use server::{Configuration, DataDirectory, Folder, Server, configuration, whole};
+use server::{errors, instances};
 
 use super::{queue_manager, settings};
 use terminal::common::Common;
 use terminal::connect::{self, Place, Session};
 use terminal::failure::{Exit, Failure, Result};
-use terminal::output;
 
 /// Where the files of a container are.
 #[derive(Debug, Args)]
@@ -41,6 +41,9 @@ const MQSC_BYTES_MAX: usize = 4 << 20;
 
 /// Most files of MQSC.
 const MQSC_FILES_MAX: usize = 1_000;
+
+/// Most faults of a file of MQSC that are told: the first ones say what is wrong with it.
+const FAULTS_MAX: usize = 20;
 
 /// Makes the queue manager where it is absent, and serves.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
@@ -80,7 +83,10 @@ fn settings_text(name: &QueueManagerName, path: &Path) -> Result<String> {
         Err(error) => return Err(error.into()),
     };
     match Configuration::parse(&text, path) {
-        Ok(_) => Ok(text),
+        Ok(configuration) => {
+            errors::say_as_events(&configuration.errors);
+            Ok(text)
+        }
         Err(error) => Err(Failure::usage(error.to_string()).in_lines().next(connect::CORRECT_SETTINGS)),
     }
 }
@@ -145,8 +151,10 @@ fn define(
     let mut session = Session::connect(&Place::named(address, *name))?;
     for (path, text) in scripts {
         let response = session.command(text)?;
-        if response.failed {
-            output::say(format!("{}: not all of it was done:\n{}", path.display(), response.text.trim_end()));
+        let faults = response.messages.iter().filter(|message| message.id.ends_with('E'));
+        for fault in faults.take(FAULTS_MAX) {
+            let inserts = [path.display().to_string(), format!("{} {}", fault.id, fault.text)];
+            server.errors().write_and_say(&DEFINITION_REFUSED, inserts);
         }
     }
     session.disconnect()

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use terminal::common::Common;
 use terminal::contexts::{self, Context, Contexts};
 use terminal::failure::{Failure, Result};
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, harmless};
 use terminal::password::Source;
 
@@ -67,7 +68,7 @@ pub(crate) fn run(typed: &Common, command: &Command) -> Result<()> {
             let context = Context::typed(typed, password.clone());
             if context == Context::default() {
                 return Err(Failure::usage("nothing is said of the way").next(
-                    "say where: ferry context add NAME --connect HOST:PORT, or -m QM1 for one of this machine",
+                    NextStep::of("say where: ferry context add NAME --connect HOST:PORT, or -m QM1 for one of this machine"),
                 ));
             }
             contexts.add(name, context, *replace)?;
@@ -95,7 +96,7 @@ pub(crate) fn run(typed: &Common, command: &Command) -> Result<()> {
         Command::List => list(typed.output, &contexts),
         Command::Show(ShowArguments { name }) => {
             let name = name.as_ref().or(contexts.chosen.as_ref()).ok_or_else(|| {
-                Failure::usage("no context is chosen").next("name one: ferry context show NAME")
+                Failure::usage("no context is chosen").next(NextStep::of("name one: ferry context show NAME"))
             })?;
             show(typed.output, name, contexts.get(name)?)
         }

@@ -21,6 +21,8 @@ use crate::whole;
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step;
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, Paint, harmless};
 use terminal::units;
 
@@ -39,7 +41,7 @@ pub(crate) struct RestoreArguments {
     /// Listen on this port of this machine instead of the address in the backup's settings
     #[arg(short, long, value_name = "PORT")]
     port: Option<u16>,
-    /// Take a backup that opens the queue manager further: rules that are off, administrators, paths
+    /// Restore a backup that opens the queue manager further: rules that are off, administrators, paths
     #[arg(long)]
     accept: bool,
 }
@@ -57,7 +59,7 @@ pub(crate) struct Whose {
 pub(crate) struct ImageArguments {
     #[command(flatten)]
     whose: Whose,
-    /// Only if this queue may be recovered from it (IMGRCOVQ); an image is of the whole queue manager
+    /// Take it only if this queue has IMGRCOVQ(YES); an image has the whole queue manager
     #[arg(long, value_name = "QUEUE")]
     queue: Option<String>,
 }
@@ -77,7 +79,7 @@ pub(crate) struct PruneArguments {
 pub(crate) struct RecoverArguments {
     #[command(flatten)]
     whose: Whose,
-    /// Start from this image (a directory of QM/images) instead of the newest that helps
+    /// Start from this image (a directory of QM/images) instead of the newest usable one
     #[arg(long, value_name = "IMAGE", value_parser = |text: &str| u64::from_str_radix(text, 16))]
     image: Option<u64>,
     /// Restore the damaged messages of one queue while the queue manager runs
@@ -91,9 +93,8 @@ pub(crate) fn backup(common: &Common, arguments: &BackupArguments) -> Result<()>
     let target = &arguments.directory;
     let made = with_progress(|progress| copies::backup(&folder, target, progress));
     let (copied, proved) = made.map_err(|error| match &error {
-        Error::Instance(instances::Error::Io { path, .. }) if path.starts_with(target) => {
-            failure(error).next("name a directory that this user can make: ferry backup DIRECTORY")
-        }
+        Error::Instance(instances::Error::Io { path, .. }) if path.starts_with(target) => failure(error)
+            .next(NextStep::of("name a directory that this user can make: ferry backup DIRECTORY")),
         _ => failure(error),
     })?;
     let place = arguments.directory.display().to_string();
@@ -131,13 +132,12 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
     }
     let paint = Paint::for_stream(io::stdout().is_terminal());
     output::print_painted(format!(
-        "restored {} as of {}, in {} ({})\nnext: ferry qmgr start {}{}",
+        "restored {} as of {}, in {} ({})\nnext: {}",
         paint.strong(folder.name()),
         label.taken_at,
         folder.path().display(),
         units::bytes(copied.bytes),
-        folder.name(),
-        connect::data_option(common),
+        next_step!("ferry qmgr start {}", folder.name()).at(&common.typed),
     ))?;
     let listens: Vec<String> = listens.iter().map(|address| will_listen(*address)).collect();
     if !listens.is_empty() {
@@ -146,15 +146,15 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
     if lacks_keys {
         output::say(format!(
             "its listener is to have TLS, and a backup has no keys: before it starts, copy the folder security of the \
-             old queue manager's folder to {}, or make new keys by ferry tls init {}",
+             old queue manager's folder to {}, or make new keys by {}",
             folder.security().display(),
-            folder.name()
+            next_step!("ferry tls init {}", folder.name()).at(&common.typed)
         ));
     }
     for address in taken {
         output::say(format!(
             "{address} is in use by another process now; give the copy a port of its own before it starts: \
-             listener.addresses in {}, or ferry restore --port",
+             listener.addresses in {}",
             folder.settings().display()
         ));
     }
@@ -258,13 +258,12 @@ pub(crate) fn recover(common: &Common, arguments: &RecoverArguments) -> Result<(
         }))?);
     }
     output::print_line(format!(
-        "{} starts from image {image:08x} and replays {} of the log, from {} to {}\nnext: ferry qmgr start {}{}",
+        "{} starts from image {image:08x} and replays {} of the log, from {} to {}\nnext: {}",
         folder.name(),
         units::counted(proved.records, "record"),
         proved.log.0,
         proved.log.1,
-        folder.name(),
-        connect::data_option(common),
+        next_step!("ferry qmgr start {}", folder.name()).at(&common.typed),
     ))?;
     Ok(())
 }
@@ -278,7 +277,7 @@ fn may_be_recovered(common: &Common, name: &QueueManagerName, queue: &str) -> Re
     match found.first() {
         Some(found) if found.is_recoverable => Ok(()),
         Some(_) => Err(Failure::new(Exit::Refused, format!("queue {queue} is not recovered from images"))
-            .next(format!(
+            .next(next_step!(
                 "ferry mqsc -e \"ALTER QLOCAL({}) IMGRCOVQ(YES)\" changes that",
                 connect::in_mqsc(queue.as_str())
             ))),
@@ -401,10 +400,11 @@ fn failure(error: Error) -> Failure {
         Error::Instance(error) => error.into(),
         Error::NotEmpty(_) | Error::Circular(_) => Failure::new(Exit::Refused, error.to_string()),
         Error::NoBackup { .. } => Failure::new(Exit::NotFound, error.to_string())
-            .next("name the directory that ferry backup filled, or take another backup"),
+            .next(NextStep::of("name the directory that ferry backup filled, or take another backup")),
         Error::NoImage(..) => Failure::new(Exit::NotFound, error.to_string()),
-        Error::Storage { .. } => Failure::new(Exit::Failed, error.to_string())
-            .next("see that there is room and that the files are whole (ferry log verify), and try again"),
+        Error::Storage { .. } => Failure::new(Exit::Failed, error.to_string()).next(NextStep::of(
+            "see that there is room and that the files are whole (ferry log verify), and try again",
+        )),
         other => Failure::new(Exit::Failed, other.to_string()),
     }
 }

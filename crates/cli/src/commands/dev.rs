@@ -8,11 +8,13 @@ use mqi::QueueManagerName;
 use serde_json::json;
 use server::{DataDirectory, Folder, Server, instances};
 
-use super::get::MESSAGE_BYTES_MAX;
 use super::{open_rules, queue_manager, settings};
+use crate::message::MESSAGE_BYTES_MAX;
 use terminal::common::Common;
 use terminal::connect::{self, Place, Session};
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step;
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, Paint};
 use terminal::units;
 
@@ -71,8 +73,13 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let is_new = create_when_absent(&data, &name, arguments.port.unwrap_or(client::PORT))?;
     let http = server::configuration::service_address(&arguments.http)
         .map_err(|allowed| Failure::usage(format!("--http {}: it must be {allowed}", arguments.http)))?;
-    let owner = queue_manager::serve(&data, &name, arguments.port, Some(http), false).map_err(|error| {
-        let failure = queue_manager::start_failure(&data, &name, Some("ferry dev"), error);
+    let owner = queue_manager::serve(&data, &name, arguments.port, Some(http), false);
+    // The start has read the settings, which have the form of words.
+    if !is_new {
+        queue_manager::say_foreign(&data.folder(&name));
+    }
+    let owner = owner.map_err(|error| {
+        let failure = queue_manager::start_failure(&data, &name, Some(NextStep::of("ferry dev")), error);
         if is_new {
             failure.after(format!("created {name} in {}", data.folder(&name).path().display()))
         } else {
@@ -89,19 +96,15 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         made => made?,
     };
     let after = begun.elapsed();
-    owner.run(|server| {
-        announce(common.output, &Started { name: &name, data: &data, server, is_new, made, after })
-    })?;
-    queue_manager::say_ended(common.output, &name);
+    owner
+        .run(|server| announce(common, &Started { name: &name, data: &data, server, is_new, made, after }))?;
+    queue_manager::say_ended(common.output.beside_events(), &name);
     Ok(())
 }
 
 fn create_when_absent(data: &DataDirectory, name: &QueueManagerName, port: u16) -> Result<bool> {
     match instances::find(data, name) {
-        Ok(instance) => {
-            queue_manager::say_foreign(&instance.folder);
-            Ok(false)
-        }
+        Ok(_) => Ok(false),
         Err(instances::Error::Absent { .. }) => {
             let text = server::configuration::default_file(name.as_str());
             let text = settings::with_port(&text, port);
@@ -202,17 +205,19 @@ struct Started<'a> {
     after: Duration,
 }
 
-fn announce(format: Format, started: &Started<'_>) -> io::Result<()> {
+fn announce(common: &Common, started: &Started<'_>) -> io::Result<()> {
+    let format = common.output.beside_events();
     let Started { name, data, server, is_new, made, after } = started;
     let folder = data.folder(name);
     let listens: Vec<String> = server.listens().iter().map(ToString::to_string).collect();
+    queue_manager::say_failed_listeners(common, name, server.failed_listeners());
     open_rules::say(&folder, &listens);
     let health = server.health().map(|address| address.to_string());
     let metrics = server.control(CONTROL_WITHIN).map(|address| format!("http://{address}/metrics"));
     if format == Format::Json {
         return output::print_json(&json!({
             "queue_manager": name.as_str(), "process": std::process::id(), "created": is_new, "queues": made,
-            "listens": listens, "listeners": server.listeners(), "health": health, "metrics": metrics, "seconds": after.as_secs_f64(),
+            "listens": listens, "listeners": server.listeners(), "failed_listeners": server.failed_listeners(), "health": health, "metrics": metrics, "seconds": after.as_secs_f64(),
             "folder": folder.path(),
         }));
     }
@@ -233,8 +238,12 @@ fn announce(format: Format, started: &Started<'_>) -> io::Result<()> {
         lines.push(format!("  figures   {metrics}"));
     }
     lines.push(format!("  data      {}", folder.path().display()));
-    lines.push(format!("  try       {}", paint.strong(format!("ferry put {} hello", QUEUES[0]))));
-    lines.push(format!("            ferry get {}, ferry top, ferry mqsc, ferry explain 2033", QUEUES[0]));
+    lines.push(format!(
+        "  try       {}",
+        paint.strong(next_step!("ferry put {} hello", QUEUES[0]).at(&common.typed))
+    ));
+    let others = next_step!("ferry get {}, ferry top, ferry mqsc, ferry explain 2033", QUEUES[0]);
+    lines.push(format!("            {}", others.at(&common.typed)));
     lines.push("  Ctrl-C stops it in order, a second Ctrl-C at once; persistent messages stay".to_owned());
     output::print_painted(lines.join("\n"))
 }

@@ -6,13 +6,13 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use dead_letters::handler::{Go, Passed, SystemQueues};
+use dead_letters::handler::{Go, INTERVAL_MIN, Passed, SystemQueues};
 use dead_letters::rules::{Authority, ForwardManager, ForwardQueue, Number, Waiting, Words};
-use dead_letters::{Action, Done, Handler, Letter, Outcome, Pattern, Rule, RulesTable};
+use dead_letters::{Action, Done, Handler, Letter, Obstacle, Outcome, Pattern, Rule, RulesTable};
 use mqi::{
     AttributeValue, CloseOptions, MessageId, ObjectDescriptor, ObjectName, ObjectType, OpenOptions,
     QueueManagerName, Reason, Selector, constants,
@@ -26,6 +26,7 @@ use crate::{identifier, whole};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, Output, Paint, harmless};
 use terminal::units;
 
@@ -86,7 +87,7 @@ pub(crate) struct ListArguments {
 pub(crate) struct ReplayArguments {
     #[command(flatten)]
     chosen: Chosen,
-    /// Put letters also that were refused by rights (2035), by the rights of the user who replays
+    /// Also put letters that rights refused (2035), with the rights of the user of this command
     #[arg(long)]
     refused: bool,
     #[command(flatten)]
@@ -107,7 +108,7 @@ struct Act {
 /// The choice about letters that name a queue of the system.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct SystemArguments {
-    /// Put letters also on queues whose names begin with SYSTEM., where they say so
+    /// Also put letters on queues whose names begin with SYSTEM., if those are their destination
     #[arg(long)]
     system: bool,
 }
@@ -266,7 +267,7 @@ fn queue_of(session: &mut Session, said: Option<&str>) -> Result<ObjectName> {
             format!("{} has no dead-letter queue", session.queue_manager()),
         )
         .next(
-            "ferry mqsc -e \"ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)\" gives it one; --queue names another",
+            NextStep::of("ferry mqsc -e \"ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)\" gives it one; --queue names another"),
         )),
     }
 }
@@ -431,12 +432,12 @@ impl Act {
         let passed = if chosen.count == 0 {
             Ok(Passed::default())
         } else {
-            handler.pass(&rules, Duration::ZERO, Instant::now(), |_, outcome| {
+            handler.pass(&rules, INTERVAL_MIN, Instant::now(), |_, outcome| {
                 match &outcome.result {
                     Ok(Done::Stays) if outcome.rule.is_some_and(|rule| rule < acting) => after.spared += 1,
                     Ok(Done::Stays) => {}
                     Ok(_) => after.handled += 1,
-                    Err(reason) => *after.refused.entry(*reason).or_default() += 1,
+                    Err(obstacle) => *after.refused.entry(*obstacle).or_default() += 1,
                 }
                 if after.handled >= chosen.count || interrupt.is_wanted() { Go::Stop } else { Go::On }
             })
@@ -458,7 +459,7 @@ impl Act {
     fn answer(&self, after: &After) -> Result<()> {
         let After { queue, spared, refused, .. } = after;
         let left = units::counted(*spared, "letter");
-        let Some((reason, _)) = refused.first_key_value() else {
+        let Some((obstacle, _)) = refused.first_key_value() else {
             if *spared == 0 {
                 return Ok(());
             }
@@ -481,11 +482,14 @@ impl Act {
             units::counted(stay, "letter"),
             self.done
         );
-        let failure = Failure::of_call(what, *reason);
-        Err(match *reason {
+        let Some(reason) = obstacle.reason() else {
+            return Err(Failure::usage(format!("{what}: {obstacle}")).next(SAME_QUEUE));
+        };
+        let failure = Failure::of_call(what, reason);
+        Err(match reason {
             Reason::NOT_AUTHORIZED if self.system == SystemQueues::Spared => failure.next(
-                "ferry dlq show shows them; --system replays letters for queues of the system, and a right that is \
-                 missing ferry why explains",
+                NextStep::of("ferry dlq show shows them; --system replays letters for queues of the system, and a right that is \
+                 missing ferry why explains"),
             ),
             _ if *spared > 0 => failure.next(SPARED),
             _ => failure,
@@ -493,9 +497,14 @@ impl Act {
     }
 }
 
+/// The next step about letters that would come back.
+const SAME_QUEUE: NextStep = NextStep::of("name another queue; ferry route shows where a name leads");
+
 /// The next step about letters that were spared.
-const SPARED: &str = "ferry dlq list --reason 2035 shows their users; give a user the right and have it send again, or ferry dlq \
-                      replay --refused puts them by your rights";
+const SPARED: NextStep = NextStep::of(
+    "ferry dlq list --reason 2035 shows their users; give a user the right and have it send again, or ferry dlq \
+                      replay --refused puts them by your rights",
+);
 
 /// The state of a queue after an action.
 #[derive(Debug)]
@@ -504,16 +513,21 @@ struct After {
     handled: u64,
     /// Letters that stay since rights refused them.
     spared: u64,
-    /// Letters that could not be handled, by reason.
-    refused: BTreeMap<Reason, u64>,
+    /// Letters that could not be handled, by cause.
+    refused: BTreeMap<Obstacle, u64>,
 }
 
 impl After {
     fn print(&self, format: Format, done: &str) -> io::Result<()> {
         match format {
             Format::Json => {
+                let key = |obstacle: Obstacle| {
+                    obstacle
+                        .reason()
+                        .map_or_else(|| "same_queue".to_owned(), |reason| reason.code().to_string())
+                };
                 let refused: BTreeMap<String, u64> =
-                    self.refused.iter().map(|(reason, count)| (reason.code().to_string(), *count)).collect();
+                    self.refused.iter().map(|(obstacle, count)| (key(*obstacle), *count)).collect();
                 output::print_json(
                     &json!({ "done": self.handled, "refused": refused, "spared": self.spared }),
                 )
@@ -540,6 +554,10 @@ fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
         .in_lines()
         .next("correct these lines; nothing was done. docs/reference/dead-letters.md describes the rules")
     })?;
+    let named = arguments.queue.as_deref().map(connect::queue_name).transpose()?;
+    if let Some(queue) = named.or(table.control.queue) {
+        refuse_circle(path, &table, queue, table.control.queue_manager)?;
+    }
     if arguments.check {
         let rules = units::counted(table.rules.len() as u64, "rule");
         return Ok(output::print_line(format!("{} has no errors: {rules}", path.display()))?);
@@ -549,10 +567,11 @@ fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
         common.qmgr = Some(name.to_string());
     }
     let mut session = connect::session(&common)?;
-    let queue = match (&arguments.queue, table.control.queue) {
-        (None, Some(queue)) => queue,
-        (said, _) => queue_of(&mut session, said.as_deref())?,
+    let queue = match named.or(table.control.queue) {
+        Some(queue) => queue,
+        None => queue_of(&mut session, None)?,
     };
+    refuse_circle(path, &table, queue, session.queue_manager().parse().ok())?;
     let interrupt = Interrupt::listen()?;
     let mut handler = open(&mut session, queue, true)?.with_system_queues(arguments.system.into());
     let handled = handle(&common, &mut handler, &table, arguments.once, &interrupt)?;
@@ -561,6 +580,22 @@ fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
         output::say(format!("ended; {} handled", units::counted(handled, "letter")));
     }
     Ok(())
+}
+
+/// Refuses a table with a rule that forwards to the queue that it reads.
+fn refuse_circle(
+    path: &Path,
+    table: &RulesTable,
+    queue: ObjectName,
+    queue_manager: Option<QueueManagerName>,
+) -> Result<()> {
+    let Some(rule) = table.rules_to(queue, queue_manager).next() else { return Ok(()) };
+    let path = harmless(&path.to_string_lossy()).into_owned();
+    Err(Failure::usage(format!(
+        "{path} cannot be used as a table of rules: rule {} forwards to {queue}, the queue that it reads",
+        rule + 1
+    ))
+    .next("name another queue in FWDQ, or ACTION(IGNORE) to leave such letters; nothing was done"))
 }
 
 /// Goes through the queue until no letter is left to handle, or an end is wanted.
@@ -612,7 +647,7 @@ fn tell(common: &Common, letter: &Letter, outcome: &Outcome) -> io::Result<()> {
         Ok(Done::Put(queue, manager)) if manager.is_blank() => format!("put on {queue}"),
         Ok(Done::Put(queue, manager)) => format!("put on {queue} at {manager}"),
         Ok(Done::Stays) => "stays".to_owned(),
-        Err(reason) => format!("not done: {reason}"),
+        Err(obstacle) => format!("not done: {obstacle}"),
     };
     match common.output {
         Format::Json => output::print_json(&json!({
@@ -620,7 +655,7 @@ fn tell(common: &Common, letter: &Letter, outcome: &Outcome) -> io::Result<()> {
             "rule": rule,
             "done": what.is_ok(),
             "outcome": said,
-            "reason": what.as_ref().err().map(|reason| reason.code()),
+            "reason": what.as_ref().err().and_then(|obstacle| obstacle.reason()).map(Reason::code),
         })),
         Format::Table => {
             let id = letter.descriptor.message_id;

@@ -13,13 +13,16 @@ use mqi::{
     OpenOptions, Reason, Wait,
 };
 
-use super::get::MESSAGE_BYTES_MAX;
 use crate::event::Event;
 use crate::interrupt::Interrupt;
+use crate::message::MESSAGE_BYTES_MAX;
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Failure, Result};
+use terminal::lasting::Lasting as _;
+use terminal::next_step;
 use terminal::output::{self, Format, Output};
+use terminal::reader::Following;
 
 /// The events to print.
 #[derive(Debug, Args)]
@@ -104,9 +107,10 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
             continue;
         };
         if let Some(seen) = source.next.take() {
-            printed += u64::from(print(&mut output, common.output, arguments, &session, source, &seen)?);
+            printed += u64::from(print(&mut output, common, arguments, &session, source, &seen)?);
             if arguments.take {
                 output.flush()?;
+                output.wait_for_reader(Following::More { grace: Duration::ZERO })?;
                 take(&mut session, source, &seen)?;
             }
         }
@@ -159,7 +163,7 @@ fn look(session: &mut Session, source: &Source) -> Result<Option<Seen>> {
 /// Prints an event; returns whether the message was one.
 fn print(
     output: &mut Output,
-    format: Format,
+    common: &Common,
     arguments: &Arguments,
     session: &Session,
     source: &Source,
@@ -167,13 +171,14 @@ fn print(
 ) -> Result<bool> {
     let Some(event) = Event::of(&seen.descriptor, &seen.body) else {
         output::say(format!(
-            "message {id} on {queue} is no event; ferry browse {queue} shows it",
+            "message {id} on {queue} is no event; {shows}",
             id = seen.descriptor.message_id,
-            queue = source.name
+            queue = source.name,
+            shows = next_step!("ferry browse {} shows it", source.name).at(&common.typed)
         ));
         return Ok(false);
     };
-    match (format, arguments.describe) {
+    match (common.output, arguments.describe) {
         (Format::Json, _) => {
             let shown = event.to_json(source.name.as_str(), "Queue", session.queue_manager());
             output::json_line(output, &shown)?;

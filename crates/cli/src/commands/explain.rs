@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use terminal::common::Common;
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, Paint};
 
 /// Explains a code or message.
@@ -113,7 +114,7 @@ fn not_found(code: &str) -> Failure {
     );
     let near: Vec<&str> = near(code);
     if near.is_empty() {
-        failure.next("ferry explain 2033, ferry explain MQRC_Q_FULL, ferry explain FRY8006I")
+        failure.next(NextStep::of("ferry explain 2033, ferry explain MQRC_Q_FULL, ferry explain FRY8006I"))
     } else {
         failure.next(format!("did you mean {}?", near.join(", ")))
     }

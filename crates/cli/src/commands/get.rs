@@ -1,24 +1,21 @@
 //! `ferry get`: messages from a queue to standard output.
 //!
-//! Always: a message leaves the queue only after it was written out; a reader that goes away (`| head`) or
-//! Ctrl-C leaves the rest where it was.
+//! Lives elsewhere: taking the messages in units of work (`taking`).
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
 
 use clap::Args;
-use mqi::{
-    CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, ObjectHandle, OpenOptions, Reason,
-    Verbs, Wait,
-};
+use mqi::{CorrelationId, GetFlags, MessageDescriptor, MessageId, OpenOptions, Reason, Wait};
 
 use super::stopped::Stopped;
+use super::taking::{Taken, Taker, unread};
 use crate::identifier;
 use crate::message::{BodyForm, Message, RawArgument};
 use crate::progress::Progress;
 use terminal::common::Common;
 use terminal::failure::{Exit, Failure, Result};
-use terminal::lasting::Lasting as _;
+use terminal::next_step;
 use terminal::output::{self, Format, Output};
 use terminal::{connect, units};
 
@@ -39,6 +36,8 @@ pub(crate) struct Arguments {
     wait: Option<Duration>,
     #[command(flatten)]
     chosen: Chosen,
+    #[command(flatten)]
+    condition: Condition,
     /// Print the descriptor and the properties before each message
     #[arg(short, long)]
     describe: bool,
@@ -57,7 +56,27 @@ pub(crate) struct Chosen {
     correlation_id: Option<[u8; 24]>,
 }
 
+/// Choice of messages by a condition.
+#[derive(Debug, Default, Args)]
+#[group(skip)]
+pub(crate) struct Condition {
+    /// Only messages that this condition is true of, such as "JMSPriority > 4 AND colour = 'red'"
+    #[arg(
+        long = "where",
+        visible_alias = "selector",
+        value_name = "CONDITION",
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub(crate) condition: String,
+}
+
 impl Chosen {
+    /// Says whether every message is meant.
+    pub(crate) fn is_all(&self) -> bool {
+        self.message_id.is_none() && self.correlation_id.is_none()
+    }
+
     /// The descriptor that a get matches with.
     pub(crate) fn descriptor(&self) -> MessageDescriptor {
         MessageDescriptor {
@@ -68,11 +87,12 @@ impl Chosen {
     }
 }
 
-/// Most bytes of a message: the interface's own limit.
-pub(crate) const MESSAGE_BYTES_MAX: usize = 100 << 20;
-
-/// Messages written out before they are committed together.
-const BATCH: u64 = 100;
+impl Arguments {
+    /// The word before "message" where not every message is meant.
+    fn such(&self) -> &'static str {
+        if self.chosen.is_all() && self.condition.condition.is_empty() { "" } else { "such " }
+    }
+}
 
 /// Gets and prints.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
@@ -83,7 +103,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     if wanted > 1 {
         open |= OpenOptions::READ_AHEAD;
     }
-    let opened = session.open_queue(name, open)?;
+    let opened = session.open_selecting(name, open, &arguments.condition.condition)?;
     let queue = format!("{name} at {}", session.queue_manager());
     let wait = match (arguments.all, arguments.wait) {
         (true, _) => Wait::No,
@@ -91,110 +111,53 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         (_, Some(time)) => Wait::from(time),
         (_, None) => Wait::Unlimited,
     };
-    let mut getter = Getter {
+    let printer = Printer {
+        format: common.output,
+        describe: arguments.describe,
+        form: arguments.raw.form(),
+        is_terminal: io::stdout().is_terminal(),
+    };
+    let steps = (!arguments.all).then_some(wanted);
+    let mut taker = Taker {
         verbs: session.verbs(),
         handle: opened.handle,
         pattern: arguments.chosen.descriptor(),
+        flags: printer.flags(),
+        print: &|output, message| printer.print(output, message),
         output: output::standard(),
-        printer: Printer {
-            format: common.output,
-            describe: arguments.describe,
-            form: arguments.raw.form(),
-            is_terminal: io::stdout().is_terminal(),
-        },
-        got: 0,
-        uncommitted: 0,
+        progress: (!printer.is_terminal).then(|| Progress::new(steps, "messages")),
+        taken: Taken::default(),
     };
-    let outcome = getter.get(wanted, wait);
-    let (got, committed) = (getter.got, getter.got - getter.uncommitted);
+    let outcome = taker.take(wanted, wait);
+    let Taken { got, committed } = taker.taken;
+    drop(taker);
     match outcome {
         Ok(()) => session.disconnect(),
         Err(Stopped::Reason(Reason::NO_MSG_AVAILABLE)) if arguments.all => session.disconnect(),
         Err(Stopped::Reason(Reason::NO_MSG_AVAILABLE)) => {
             let what = match arguments.wait {
                 Some(time) if !time.is_zero() => {
-                    format!("no message came on {queue} within {}", units::duration(time))
+                    format!("no {}message came on {queue} within {}", arguments.such(), units::duration(time))
                 }
-                _ => format!("there is no message on {queue}"),
+                _ => format!("there is no {}message on {queue}", arguments.such()),
             };
             let after =
                 if got > 0 { format!("got {}, then {what}", units::counted(got, "message")) } else { what };
-            Err(Failure::new(Exit::TimedOut, after).next(format!(
+            Err(Failure::new(Exit::TimedOut, after).next(next_step!(
                 "ferry get {name} waits until there is one; ferry browse {name} shows what is there"
             )))
         }
         Err(Stopped::Reason(reason)) => Err(Failure::of_call(format!("cannot get from {queue}"), reason)),
-        Err(Stopped::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Err(error.into()),
+        Err(Stopped::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            let again = next_step!("ferry get {name} -n 2 takes two and no more");
+            Err(unread(committed, "message", &queue, again))
+        }
         Err(Stopped::Output(error)) => {
             let committed = units::counted(committed, "message");
             Err(Failure::new(Exit::Failed, format!("got {committed} from {queue}, then {error}"))
                 .next(format!("what was not written is still on {name}; make room, and get again")))
         }
         Err(Stopped::Line(what)) => Err(Failure::new(Exit::Failed, what)),
-    }
-}
-
-struct Getter<'a> {
-    verbs: &'a mut dyn Verbs,
-    handle: ObjectHandle,
-    pattern: MessageDescriptor,
-    output: Output,
-    printer: Printer,
-    got: u64,
-    uncommitted: u64,
-}
-
-impl Getter<'_> {
-    /// Gets so many messages, or fails with 2033 when there are no more; what was written is committed either
-    /// way.
-    fn get(&mut self, wanted: u64, wait: Wait) -> std::result::Result<(), Stopped> {
-        let mut progress = Progress::new((wanted < u64::MAX).then_some(wanted), "messages");
-        while self.got < wanted {
-            // Nothing written may wait for a message that does not come.
-            let wait_now = if self.uncommitted == 0 { wait } else { Wait::No };
-            match self.get_one(wait_now) {
-                Err(Stopped::Reason(Reason::NO_MSG_AVAILABLE)) if wait_now != wait => {
-                    self.commit()?;
-                    continue;
-                }
-                // A body longer than the buffer may be out in part, and nothing is left in the buffer that
-                // could fail again: what was got since the last commit goes back to the queue with the
-                // connection.
-                Err(stopped @ Stopped::Output(_)) => return Err(stopped),
-                Err(stopped) => {
-                    self.commit()?;
-                    return Err(stopped);
-                }
-                Ok(()) => {}
-            }
-            if self.uncommitted >= BATCH {
-                self.commit()?;
-            }
-            if !self.printer.is_terminal {
-                progress.add(1);
-            }
-        }
-        self.commit()
-    }
-
-    fn get_one(&mut self, wait: Wait) -> std::result::Result<(), Stopped> {
-        let mut descriptor = self.pattern.clone();
-        let mut options = GetOptions::with(GetFlags::SYNCPOINT | self.printer.flags(), wait);
-        let got = self.verbs.get(self.handle, &mut descriptor, &mut options, MESSAGE_BYTES_MAX)?;
-        self.printer.print(&mut self.output, &Message { descriptor, body: got.body })?;
-        self.uncommitted += 1;
-        self.got += 1;
-        Ok(())
-    }
-
-    /// Writes all output first, to a file for good, so that no message is gone unseen.
-    fn commit(&mut self) -> std::result::Result<(), Stopped> {
-        if self.uncommitted > 0 {
-            self.output.settle()?;
-            self.verbs.commit()?;
-            self.uncommitted = 0;
-        }
-        Ok(())
     }
 }
 

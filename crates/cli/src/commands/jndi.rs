@@ -13,6 +13,7 @@ use super::answer::shown;
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step::NextStep;
 use terminal::output;
 
 /// The place and the names.
@@ -53,7 +54,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
 /// The addresses of a queue manager of this machine that programs of others may use.
 fn listening(common: &Common, name: &str) -> Result<Vec<String>> {
     let missing = |what: &str| {
-        let next = "ferry jndi --address HOST:PORT says where programs connect";
+        let next = NextStep::of("ferry jndi --address HOST:PORT says where programs connect");
         Failure::new(Exit::Failed, format!("no address for programs is known: {what}")).next(next)
     };
     let parsed = connect::parse_queue_manager_name(name)?;

@@ -43,6 +43,7 @@ pub(crate) mod settings;
 mod stopped;
 pub(crate) mod subscribe;
 pub(crate) mod support;
+mod taking;
 pub(crate) mod tls;
 pub(crate) mod top;
 pub(crate) mod topic;
@@ -99,18 +100,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::TriggerMonitor(arguments) => trigger_monitor::run(common, arguments),
         Command::Bench(_) | Command::Report(_) => measuring::run(),
         Command::Uow(command) => uow::run(common, command),
-        Command::Channel(command) => channel::run(common, command, &arguments.common.place()),
+        Command::Channel(command) => channel::run(common, command),
         Command::Route(arguments) => route::run(common, arguments),
         Command::Trace(arguments) => trace::run(common, arguments),
         Command::Tls(command) => {
             let data = &connect::data_directory(common)?;
-            tls::run(&Whose { data, format: common.output, channel: common.channel.as_deref() }, command)
+            tls::run(&Whose { common, data, channel: common.channel.as_deref() }, command)
         }
         Command::User(command) => user::run(common, command),
         Command::Auth(command) => auth::run(common, command),
         Command::Why(arguments) => {
             let data = &connect::data_directory(common)?;
-            let whose = Whose { data, format: common.output, channel: None };
+            let whose = Whose { common, data, channel: None };
             why::run(&whose, common.as_user.as_deref(), arguments)
         }
         Command::Explain(arguments) => explain::run(common, arguments),

@@ -7,12 +7,14 @@ use moves::{BATCH_MAX, Go, Moved, MovesError, Plan};
 use mqi::{QueueManagerName, Reason};
 use serde_json::json;
 
-use super::get::Chosen;
+use super::get::{Chosen, Condition};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step;
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format};
 use terminal::units;
 
@@ -33,9 +35,8 @@ pub(crate) struct Arguments {
     to_qmgr: Option<String>,
     #[command(flatten)]
     chosen: Chosen,
-    /// Only messages that this condition is true of, such as "JMSPriority > 4 AND colour = 'red'"
-    #[arg(long, value_name = "CONDITION")]
-    selector: Option<String>,
+    #[command(flatten)]
+    condition: Condition,
     /// Maximum number of messages
     #[arg(short = 'n', long, value_name = "MESSAGES", default_value_t = u64::MAX, hide_default_value = true)]
     count: u64,
@@ -55,7 +56,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         to_queue_manager: to_queue_manager.unwrap_or(QueueManagerName::BLANK),
         message_id: pattern.message_id,
         correlation_id: pattern.correlation_id,
-        selector: arguments.selector.clone().unwrap_or_default(),
+        selector: arguments.condition.condition.clone(),
         most: arguments.count,
         batch: arguments.batch,
         copies: arguments.copy,
@@ -103,7 +104,9 @@ fn explained(plan: &Plan, error: &MovesError) -> Failure {
         MovesError::Open { queue, reason } => {
             let failure = of_call(format!("cannot open {queue}"), *reason);
             match *reason {
-                Reason::UNKNOWN_OBJECT_NAME => failure.next("ferry queues lists the queues there are"),
+                Reason::UNKNOWN_OBJECT_NAME => {
+                    failure.next(NextStep::of("ferry queues lists the queues there are"))
+                }
                 _ => failure,
             }
         }
@@ -123,7 +126,7 @@ fn explained(plan: &Plan, error: &MovesError) -> Failure {
                 .next(format!("its messages are on {from}; the same command moves the rest"))
         }
         MovesError::Commit { reason, in_doubt, .. } => {
-            of_call("the end of a unit of work failed".to_owned(), *reason).next(format!(
+            of_call("the end of a unit of work failed".to_owned(), *reason).next(next_step!(
                 "the last {} may be on {to} or still on {from}: look with ferry browse",
                 units::counted(*in_doubt, "message")
             ))

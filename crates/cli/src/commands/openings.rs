@@ -1,4 +1,4 @@
-//! Points in which a file of another's making opens a queue manager further: shown, and taken on a word.
+//! Points in which a file opens a queue manager further than it is: listed, and applied by `--accept`.
 
 use std::collections::BTreeSet;
 use std::io::Write;

@@ -2,6 +2,8 @@
 //!
 //! Lives elsewhere: putting them in units of work, and saying what was put (`put`).
 
+use std::time::Duration;
+
 use clap::Args;
 use mqi::{ObjectDescriptor, OpenOptions, PutFlags, Verbs as _};
 
@@ -9,6 +11,7 @@ use super::put::{self, Bodies, How, MessageAttributes, Source, Target};
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Failure, Result};
+use terminal::next_step::NextStep;
 use terminal::output;
 
 /// Publishes messages.
@@ -36,7 +39,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let topic = topic(&arguments.topic)?;
     if topic.split('/').any(|level| matches!(level, "#" | "+")) {
         return Err(Failure::usage(format!("nothing is published to several topics at once: {topic}"))
-            .next("name one topic, without + and #; ferry sub takes these"));
+            .next(NextStep::of("name one topic, without + and #; ferry sub takes these")));
     }
     warn_of_other_wildcards(topic);
     let descriptor = arguments.attributes.descriptor()?;
@@ -49,7 +52,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     })?;
     let target = Target { kind: "topic", name: topic, verb: "publish", past: "published", preposition: "to" };
     let flags = if arguments.retain { PutFlags::RETAIN } else { PutFlags::EMPTY };
-    let how = How { descriptor, flags, batch: arguments.batch };
+    let how = How { descriptor, flags, delay: Duration::ZERO, batch: arguments.batch };
     put::put_all(
         common.output,
         arguments.quiet,
@@ -89,7 +92,9 @@ fn in_our_wildcards(topic: &str) -> Option<String> {
 /// A topic as typed.
 pub(super) fn topic(text: &str) -> Result<&str> {
     match text {
-        "" => Err(Failure::usage("the topic is empty").next("name one: ferry pub price/tin 12")),
+        "" => {
+            Err(Failure::usage("the topic is empty").next(NextStep::of("name one: ferry pub price/tin 12")))
+        }
         text => Ok(text),
     }
 }

@@ -1,5 +1,6 @@
 //! `ferry qmgr`: create, start, stop, delete and list the queue managers of the data directory.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -23,7 +24,9 @@ use crate::whole;
 use terminal::common::Common;
 use terminal::connect::{self, Place};
 use terminal::failure::{Exit, Failure, Result};
-use terminal::output::{self, Format, Paint};
+use terminal::next_step;
+use terminal::next_step::NextStep;
+use terminal::output::{self, Format, Paint, in_shell};
 use terminal::units;
 
 /// Manages queue managers.
@@ -71,7 +74,7 @@ pub(crate) struct StartArguments {
     /// Listen on this port of this machine instead of what its settings say (0 lets the system choose)
     #[arg(short, long, value_name = "PORT")]
     port: Option<u16>,
-    /// Listen beyond loopback though TLS, users or certificates are missing; every DISPLAY says so
+    /// Listen beyond loopback even without TLS, users or certificates; every DISPLAY warns
     #[arg(long)]
     insecure: bool,
     /// Internal: end at once when standard input ends, as it does when the process that started this one is
@@ -122,7 +125,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
 
 fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
     let data = connect::data_directory(common)?;
-    let name = name_of(common, arguments.name.as_deref(), "ferry qmgr create QM1")?;
+    let name = name_of(common, arguments.name.as_deref(), NextStep::of("ferry qmgr create QM1"))?;
     let mut without_effect = Vec::new();
     let mut text = match (&arguments.settings, &arguments.ini) {
         (_, Some(path)) => {
@@ -167,8 +170,8 @@ fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
             }
             output::print_line(format!("  settings  {}", folder.settings().display()))?;
             output::print_line(format!(
-                "  start it  ferry qmgr start {name}{}",
-                connect::data_option(common)
+                "  start it  {}",
+                next_step!("ferry qmgr start {name}").at(&common.typed)
             ))?;
         }
     }
@@ -188,20 +191,29 @@ pub(crate) fn faults(error: &configuration::Error) -> String {
 fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
     let data = connect::data_directory(common)?;
     let name = name_or_only(common, arguments.name.as_deref(), &data)?;
-    if let Ok(instance) = instances::find(&data, &name) {
-        say_unexpected_end(&instance);
-        say_foreign(&instance.folder);
-    }
+    let known = instances::find(&data, &name).ok();
     if arguments.detach {
+        if let Some(instance) = &known {
+            say_unexpected_end(instance);
+            say_foreign(&instance.folder);
+        }
         return start_detached(common, &data, &name, arguments);
     }
-    let owner = serve(&data, &name, arguments.port, None, arguments.insecure)
-        .map_err(|error| start_failure(&data, &name, Some(&format!("ferry qmgr start {name}")), error))?;
+    // Looked at before the start notes that it runs, and said after it has read the settings, which have the
+    // form of words.
+    let end = known.as_ref().and_then(unexpected_end);
+    let owner = serve(&data, &name, arguments.port, None, arguments.insecure);
+    if let Some(instance) = &known {
+        end.iter().for_each(|end| say_end(instance, end));
+        say_foreign(&instance.folder);
+    }
+    let owner = owner
+        .map_err(|error| start_failure(&data, &name, Some(next_step!("ferry qmgr start {name}")), error))?;
     if arguments.ends_with_input {
         end_with_input(owner.server());
     }
-    owner.run(|server| announce(common.output, &name, &data, server))?;
-    say_ended(common.output, &name);
+    owner.run(|server| announce(common, &name, &data, server))?;
+    say_ended(common.output.beside_events(), &name);
     Ok(())
 }
 
@@ -221,9 +233,11 @@ pub(crate) fn say_foreign(folder: &Folder) {
 
 /// Says how one that does not run came to its end, if that was none in order.
 fn say_unexpected_end(instance: &Instance) {
-    if let Some(end) = unexpected_end(instance) {
-        output::say(format!("{} {end}", instance.folder.name()));
-    }
+    unexpected_end(instance).iter().for_each(|end| say_end(instance, end));
+}
+
+fn say_end(instance: &Instance, end: &UnexpectedEnd) {
+    output::say(format!("{} {end}", instance.folder.name()));
 }
 
 fn unexpected_end(instance: &Instance) -> Option<UnexpectedEnd> {
@@ -265,7 +279,7 @@ fn end_with_input(server: &Server) {
 pub(crate) fn start_failure(
     data: &DataDirectory,
     name: &QueueManagerName,
-    command: Option<&str>,
+    command: Option<NextStep>,
     error: server::StartError,
 ) -> Failure {
     if let Some(taken) = error.taken() {
@@ -295,17 +309,19 @@ pub(crate) fn start_failure(
 }
 
 /// The next step where another program has a port: one for this time, and one for all.
-fn next_of_port(folder: &Folder, command: Option<&str>, taken: SocketAddr) -> String {
+fn next_of_port(folder: &Folder, command: Option<NextStep>, taken: SocketAddr) -> NextStep {
     let settings = folder.settings();
     let is_of_health = Configuration::read(&settings)
         .is_ok_and(|configuration| configuration.health.address == ServiceAddress::At(taken));
     let file = settings.display();
     match command {
-        _ if is_of_health => format!("change health.address in {file}, or end that program"),
-        None => format!("change listener.addresses in {file}, or end that program"),
-        Some(command) => format!(
-            "{command} --port 0 takes a free port this time; to keep another port, change listener.addresses in \
-             {file}"
+        _ if is_of_health => next_step!("change health.address in {file}, or end that program"),
+        None => next_step!("change listener.addresses in {file}, or end that program"),
+        Some(command) => command.and(
+            " ",
+            &next_step!(
+                "--port 0 takes a free port this time; to keep another port, change listener.addresses in {file}"
+            ),
         ),
     }
 }
@@ -317,19 +333,20 @@ fn of_system(error: &(dyn Error + 'static)) -> Option<io::ErrorKind> {
 }
 
 fn announce(
-    format: Format,
+    common: &Common,
     name: &QueueManagerName,
     data: &DataDirectory,
     server: &Server,
 ) -> io::Result<()> {
     let listens: Vec<String> = server.listens().iter().map(ToString::to_string).collect();
     let ready_after = server.ready_after();
-    match format {
+    match common.output.beside_events() {
         Format::Json => output::print_json(&json!({
             "queue_manager": name.as_str(),
             "process": std::process::id(),
             "listens": listens,
             "listeners": server.listeners(),
+            "failed_listeners": server.failed_listeners(),
             "health": server.health().map(|address| address.to_string()),
             "seconds": ready_after.as_secs_f64(),
             "folder": data.folder(name).path(),
@@ -354,8 +371,24 @@ fn announce(
             output::print_line("  Ctrl-C stops it in order, a second Ctrl-C at once")?;
         }
     }
+    say_failed_listeners(common, name, server.failed_listeners());
     open_rules::say(&data.folder(name), &listens);
     Ok(())
+}
+
+/// Says which LISTENER objects are to run with a queue manager and do not, with the reason and the command
+/// that starts one.
+pub(crate) fn say_failed_listeners(
+    common: &Common,
+    name: &QueueManagerName,
+    failed: &BTreeMap<String, String>,
+) {
+    for (listener, why) in failed {
+        let why = NextStep::from(why.as_str()).at(&common.typed);
+        let mqsc = format!("START LISTENER({})", connect::in_mqsc(listener));
+        let next = next_step!("ferry mqsc {name} -e {} starts it", in_shell(&mqsc)).at(&common.typed);
+        output::say(format!("listener {listener} of {name} did not start: {why}\n  next: {next}"));
+    }
 }
 
 fn start_detached(
@@ -373,7 +406,7 @@ fn start_detached(
     match common.output {
         Format::Json => output::print_json(&json!({
             "queue_manager": name.as_str(), "process": running.process, "listens": running.listens,
-            "listeners": running.listeners, "seconds": begun.elapsed().as_secs_f64(), "folder": data.folder(name).path(),
+            "listeners": running.listeners, "failed_listeners": running.failed_listeners, "seconds": begun.elapsed().as_secs_f64(), "folder": data.folder(name).path(),
         }))?,
         Format::Table => output::print_line(format!(
             "{name} runs as process {} after {}, on {}{}",
@@ -383,6 +416,7 @@ fn start_detached(
             of_listeners(&running),
         ))?,
     }
+    say_failed_listeners(common, name, &running.failed_listeners);
     open_rules::say(&data.folder(name), &running.listens);
     Ok(())
 }
@@ -415,6 +449,9 @@ pub(crate) fn command_to_start(
 /// Waits no longer than the queue manager itself would.
 const END_PATIENCE: Duration = Duration::from_secs(24 * 3600);
 
+/// Time after which a wait for programs is told; by then the error log has their names.
+const TOLD_AFTER: Duration = Duration::from_millis(1_500);
+
 /// Stops the queue manager the arguments mean.
 pub(crate) fn stop(common: &Common, arguments: &StopArguments) -> Result<()> {
     let mode = match (arguments.immediate, arguments.preemptive) {
@@ -432,9 +469,15 @@ pub(crate) fn stop(common: &Common, arguments: &StopArguments) -> Result<()> {
     let name = *instance.folder.name();
     ask_to_end(&instance, mode)?;
     let waits = !arguments.no_wait;
+    if waits && mode == StopMode::Quiesce && !instances::wait_until_ended(&instance, TOLD_AFTER) {
+        output::say(format!(
+            "{name} waits for its programs to disconnect; its error log names them (FRY5095I), and --immediate does \
+             not wait for them"
+        ));
+    }
     if waits && !instances::wait_until_ended(&instance, END_PATIENCE) {
         return Err(Failure::new(Exit::TimedOut, format!("queue manager {name} has not ended yet"))
-            .next(format!("ferry qmgr stop {name} --immediate")));
+            .next(next_step!("ferry qmgr stop {name} --immediate")));
     }
     say_stopped(common.output, name.as_str(), waits)
 }
@@ -484,7 +527,9 @@ fn running_instance(common: &Common, data: &DataDirectory) -> Result<Instance> {
     match running.len() {
         1 => Ok(running.remove(0)),
         0 => Err(connect::none_found(data, Exit::NotFound, format!("no queue manager runs in {data}"))
-            .next_unless_said("ferry qmgr list shows those there are; --data names another directory")),
+            .next_unless_said(NextStep::of(
+                "ferry qmgr list shows those there are; --data names another directory",
+            ))),
         _ => Err(several(data, &running)),
     }
 }
@@ -496,7 +541,7 @@ fn several(data: &DataDirectory, instances: &[Instance]) -> Failure {
 }
 
 /// The queue manager that must be named, by a word or by -m.
-fn name_of(common: &Common, given: Option<&str>, example: &str) -> Result<QueueManagerName> {
+fn name_of(common: &Common, given: Option<&str>, example: NextStep) -> Result<QueueManagerName> {
     connect::queue_manager_name(&common.named(given)?)?
         .ok_or_else(|| Failure::usage("no queue manager is named").next(example))
 }
@@ -514,7 +559,9 @@ pub(crate) fn name_or_only(
     match &instances[..] {
         [only] => Ok(*only.folder.name()),
         [] => Err(connect::none_found(data, Exit::NotFound, format!("there is no queue manager in {data}"))
-            .next_unless_said("ferry qmgr create QM1 makes one; ferry dev makes and starts one")),
+            .next_unless_said(NextStep::of(
+                "ferry qmgr create QM1 makes one; ferry dev makes and starts one",
+            ))),
         _ => Err(several(data, &instances)),
     }
 }
@@ -537,7 +584,7 @@ pub(crate) fn name_or_running(
 
 fn delete(common: &Common, arguments: &DeleteArguments) -> Result<()> {
     let data = connect::data_directory(common)?;
-    let name = name_of(common, arguments.name.as_deref(), "ferry qmgr delete QM1")?;
+    let name = name_of(common, arguments.name.as_deref(), NextStep::of("ferry qmgr delete QM1"))?;
     // What an earlier deletion left, or an unfinished creation, is no queue manager, and nobody is asked
     // about it.
     if let Ok(instance) = instances::find(&data, &name)
@@ -560,7 +607,7 @@ fn confirm(name: &QueueManagerName, instance: &Instance) -> Result<bool> {
         return Err(Failure::usage(format!(
             "deleting {name} cannot be undone, and nobody can be asked here"
         ))
-        .next(format!("ferry qmgr delete {name} --yes")));
+        .next(next_step!("ferry qmgr delete {name} --yes")));
     }
     let mut asked = io::stderr();
     write!(
@@ -580,14 +627,21 @@ pub(crate) fn list(common: &Common) -> Result<()> {
     let instances = instances::list(&data)?;
     for (name, unfinished) in instances::unfinished(&data)? {
         let (work, state) = (unfinished.work, unfinished.state());
-        output::say(format!("the {work} of {name} {state}: {}", unfinished.advice(&name)));
+        output::say(format!(
+            "the {work} of {name} {state}: {}",
+            NextStep::from(unfinished.advice(&name)).at(&common.typed)
+        ));
     }
     let closed = instances::closed(&data)?;
     for (name, error) in &closed {
         output::say(format!("cannot look into {}: {error}", data.folder(name).path().display()));
     }
-    instances.iter().filter_map(Instance::without_manifest).for_each(output::say);
+    let unstartable = instances.iter().filter_map(Instance::without_manifest);
+    unstartable.for_each(|told| output::say(NextStep::from(told).at(&common.typed)));
     instances.iter().for_each(say_unexpected_end);
+    for (instance, running) in instances.iter().filter_map(|found| Some((found, found.running.as_ref()?))) {
+        say_failed_listeners(common, instance.folder.name(), &running.failed_listeners);
+    }
     if common.output == Format::Json {
         for instance in &instances {
             let running = instance.running.as_ref();
@@ -598,6 +652,7 @@ pub(crate) fn list(common: &Common) -> Result<()> {
                 "process": running.map(|running| running.process),
                 "listens": running.map(|running| &running.listens),
                 "listeners": running.map(|running| &running.listeners),
+                "failed_listeners": running.map(|running| &running.failed_listeners),
                 "since": running.map(|running| &running.since),
                 "folder": instance.folder.path(),
                 "failure": unexpected_end(instance).and_then(|end| end.failure).map(|record| json!({
@@ -609,7 +664,8 @@ pub(crate) fn list(common: &Common) -> Result<()> {
     }
     if instances.is_empty() {
         if closed.is_empty() {
-            output::say(format!("no queue managers in {data}; ferry dev or ferry qmgr create QM1 makes one"));
+            let next = NextStep::of("ferry dev or ferry qmgr create QM1 makes one").at(&common.typed);
+            output::say(format!("no queue managers in {data}; {next}"));
         }
         return Ok(());
     }

@@ -14,6 +14,7 @@ use crate::interrupt::Interrupt;
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, Paint, harmless};
 use terminal::units;
 
@@ -23,7 +24,7 @@ pub(crate) struct Arguments {
     /// Only queues of this name; * at the end stands for any characters: ORD*
     #[arg(value_name = "NAME", default_value = "*", hide_default_value = true)]
     name: String,
-    /// Only queues that this is true of, as MQSC says it: "CURDEPTH GT 0", "UNCOM GT 0", "IPPROCS EQ 0"
+    /// Only queues that meet this condition of MQSC: "CURDEPTH GT 0", "UNCOM GT 0", "IPPROCS EQ 0"
     #[arg(short, long = "where", value_name = "CONDITION")]
     condition: Option<String>,
     /// The order
@@ -70,14 +71,14 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     }
     let mut sample = sampler.sample()?;
     if !arguments.over.is_zero() {
-        Interrupt::listen()?.pause(arguments.over.min(OVER_MAX));
+        sampler.pause(arguments.over.min(OVER_MAX), &Interrupt::listen()?)?;
         sample = sampler.sample()?;
     }
     let mut queues = sample.queues;
     queues.retain(|queue| wanted(&queue.name));
     if queues.is_empty() && is_exact && arguments.condition.is_none() {
         return Err(Failure::new(Exit::NotFound, format!("{} has no queue {}", sample.queue_manager, arguments.name))
-            .next("ferry queues lists the queues there are; ferry mqsc -e \"DISPLAY QUEUE(*)\" remote and alias queues too"));
+            .next(NextStep::of("ferry queues lists the queues there are; ferry mqsc -e \"DISPLAY QUEUE(*)\" remote and alias queues too")));
     }
     sort(&mut queues, arguments.sort);
     let mut output = output::standard();

@@ -18,12 +18,14 @@ use mqi::{
 use serde_json::json;
 
 use super::aside::Aside;
-use super::get::MESSAGE_BYTES_MAX;
 use crate::content::Content;
 use crate::gist::gist;
 use crate::interrupt::Interrupt;
+use crate::message::MESSAGE_BYTES_MAX;
 use terminal::common::Common;
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step;
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, harmless};
 use terminal::{connect, units};
 
@@ -118,7 +120,9 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
             Exit::Failed,
             format!("answered {}, set aside {set_aside}", units::counted(answered, "request")),
         )
-        .next("ferry dlq list, or ferry browse of the backout queue (BOQNAME), shows what was set aside")),
+        .next(NextStep::of(
+            "ferry dlq list, or ferry browse of the backout queue (BOQNAME), shows what was set aside",
+        ))),
     }
 }
 
@@ -139,7 +143,7 @@ fn put_aside(
             Exit::Failed,
             format!("{why}; it is back on {}, which has no backout queue and no dead-letter queue", aside.queue),
         )
-        .next(format!(
+        .next(next_step!(
             "ferry mqsc -e \"ALTER QLOCAL({}) BOQNAME(ASIDE)\" names a queue that takes such requests; or give the \
              queue manager a dead-letter queue (ALTER QMGR DEADQ)",
             connect::in_mqsc(aside.queue.as_str())

@@ -1,6 +1,6 @@
 //! `ferry request`: a request onto a queue, and the reply to it.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -10,13 +10,16 @@ use mqi::{
     OpenOptions, Persistence, Reason, Wait,
 };
 
-use super::get::{MESSAGE_BYTES_MAX, Printer};
+use super::get::Printer;
 use super::put::{self, MessageAttributes};
-use crate::message::{Message, RawArgument};
+use crate::message::{MESSAGE_BYTES_MAX, Message, RawArgument};
 use terminal::common::Common;
 use terminal::connect::Session;
 use terminal::failure::{Exit, Failure, Result};
+use terminal::lasting::Lasting as _;
+use terminal::next_step;
 use terminal::output::{self, Format};
+use terminal::reader::Following;
 use terminal::{connect, units};
 
 /// Sends a request.
@@ -73,7 +76,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         form: arguments.raw.form(),
         is_terminal: io::stdout().is_terminal(),
     };
-    let flags = GetFlags::NO_SYNCPOINT | printer.flags();
+    let flags = GetFlags::SYNCPOINT | printer.flags();
     let mut options = GetOptions::with(flags, Wait::from(arguments.wait));
     let got = session.verbs().get(replies.handle, &mut reply, &mut options, MESSAGE_BYTES_MAX);
     let elapsed = started.elapsed();
@@ -82,7 +85,9 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let message = Message { descriptor: reply, body: got.body };
     let mut output = output::standard();
     printer.print(&mut output, &message)?;
-    output.flush()?;
+    output.settle()?;
+    output.wait_for_reader(Following::Nothing)?;
+    session.verbs().commit().map_err(|reason| Failure::of_call("cannot commit the reply", reason))?;
     if common.output == Format::Table && io::stderr().is_terminal() {
         output::say(format!("reply after {}", units::duration(elapsed)));
     }
@@ -113,7 +118,7 @@ fn no_reply(reason: Reason, name: &ObjectName, session: &Session, wait: Duration
         session.queue_manager(),
         units::duration(wait)
     );
-    Failure::new(Exit::TimedOut, what).next(format!(
+    Failure::new(Exit::TimedOut, what).next(next_step!(
         "start something that answers: ferry reply {name}; ferry browse {name} shows the request"
     ))
 }

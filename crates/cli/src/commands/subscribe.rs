@@ -1,7 +1,9 @@
 //! `ferry sub`: publications to standard output, as they come.
 //!
-//! Always: a publication leaves its subscription only after it was written out. A subscription without a name
-//! ends with the command, one with a name stays, and what is published meanwhile comes the next time.
+//! Lives elsewhere: taking the publications in units of work (`taking`).
+//!
+//! Always: a subscription without a name ends with the command, one with a name stays, and what is published
+//! meanwhile comes the next time.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
@@ -9,18 +11,20 @@ use std::time::Duration;
 use clap::Args;
 use mqi::properties::PropertyValue;
 use mqi::{
-    CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Reason, SubscribeOptions,
-    Subscribed, SubscriptionDescriptor, Verbs, Wait,
+    CloseOptions, GetFlags, MessageDescriptor, Reason, SubscribeOptions, Subscribed, SubscriptionDescriptor,
+    Wait,
 };
 
-use super::get::{self, MESSAGE_BYTES_MAX};
+use super::get::{self, Condition};
 use super::publish::{topic, warn_of_other_wildcards};
 use super::stopped::Stopped;
+use super::taking::{Taken, Taker, unread};
 use crate::message::{BodyForm, Message, RawArgument};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
-use terminal::output::{self, Format, Output, harmless};
+use terminal::next_step;
+use terminal::output::{self, Format, Output, harmless, in_shell};
 use terminal::units;
 
 /// Subscribes to a topic.
@@ -40,9 +44,8 @@ pub(crate) struct Arguments {
     /// End the subscription of that name afterwards
     #[arg(long, requires = "durable")]
     remove: bool,
-    /// Only publications that meet this condition, such as "JMSPriority > 4"
-    #[arg(long, value_name = "CONDITION")]
-    selector: Option<String>,
+    #[command(flatten)]
+    condition: Condition,
     /// Leave out publications that were retained before
     #[arg(long)]
     new_only: bool,
@@ -72,7 +75,7 @@ impl Arguments {
         }
         Ok(SubscriptionDescriptor {
             name: self.durable.clone().unwrap_or_default(),
-            selection_string: self.selector.clone().unwrap_or_default(),
+            selection_string: self.condition.condition.clone(),
             ..SubscriptionDescriptor::to(topic(&self.topic)?, options)
         })
     }
@@ -85,25 +88,13 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let mut session = connect::session(common)?;
     let subscribed = session.verbs().subscribe(&descriptor, None);
     let subscribed = subscribed.map_err(|reason| refused(arguments, &session, reason))?;
-    let outcome = listen(&mut session, &subscribed, common.output, arguments);
-    let closing = if arguments.remove { CloseOptions::REMOVE_SUB } else { CloseOptions::EMPTY };
     let subscription = format!("{} at {}", arguments.topic, session.queue_manager());
-    match outcome {
-        Ok(()) => {
-            session.verbs().close(subscribed.subscription, closing).map_err(|reason| {
-                Failure::of_call(format!("cannot end the subscription to {subscription}"), reason)
-            })?;
-            session.disconnect()
-        }
-        Err(Stopped::Reason(reason)) => {
-            Err(Failure::of_call(format!("cannot get publications of {subscription}"), reason))
-        }
-        Err(Stopped::Output(error)) => Err(error.into()),
-        Err(Stopped::Line(what)) => Err(Failure::new(Exit::TimedOut, what).next(format!(
-            "ferry pub {} TEXT publishes; ferry topic tree shows who publishes where",
-            arguments.topic
-        ))),
-    }
+    listen(&mut session, &subscribed, common.output, arguments, &subscription)?;
+    let closing = if arguments.remove { CloseOptions::REMOVE_SUB } else { CloseOptions::EMPTY };
+    session.verbs().close(subscribed.subscription, closing).map_err(|reason| {
+        Failure::of_call(format!("cannot end the subscription to {subscription}"), reason)
+    })?;
+    session.disconnect()
 }
 
 /// Why there is no subscription, and what to do.
@@ -113,14 +104,14 @@ fn refused(arguments: &Arguments, session: &Session, reason: Reason) -> Failure 
         Failure::of_call(format!("cannot subscribe to {topic} at {}", session.queue_manager()), reason);
     let name = arguments.durable.as_deref().unwrap_or_default();
     match reason {
-        Reason::SUBSCRIPTION_IN_USE => failure.next(format!(
+        Reason::SUBSCRIPTION_IN_USE => failure.next(next_step!(
             "another program uses {name}: ferry mqsc -e \"DISPLAY SBSTATUS('{name}')\" names its connection"
         )),
-        Reason::TOPIC_NOT_ALTERABLE | Reason::SELECTOR_NOT_ALTERABLE => failure.next(format!(
+        Reason::TOPIC_NOT_ALTERABLE | Reason::SELECTOR_NOT_ALTERABLE => failure.next(next_step!(
             "{name} is about something else: ferry mqsc -e \"DISPLAY SUB('{name}')\" shows what, another name makes \
              another subscription"
         )),
-        Reason::SUB_INHIBITED => failure.next(format!(
+        Reason::SUB_INHIBITED => failure.next(next_step!(
             "ferry mqsc -e \"DISPLAY TPSTATUS('{topic}')\" shows what holds there (SUB)"
         )),
         _ => failure,
@@ -133,8 +124,10 @@ fn listen(
     subscribed: &Subscribed,
     format: Format,
     arguments: &Arguments,
-) -> std::result::Result<(), Stopped> {
-    let queue = subscribed.queue.ok_or(Reason::HOBJ_ERROR)?;
+    subscription: &str,
+) -> Result<()> {
+    let refused = |reason| Failure::of_call(format!("cannot get publications of {subscription}"), reason);
+    let queue = subscribed.queue.ok_or_else(|| refused(Reason::HOBJ_ERROR))?;
     let is_terminal = io::stdout().is_terminal();
     if is_terminal {
         output::say(format!("Subscribed to {}; Ctrl-C ends.", arguments.topic));
@@ -142,46 +135,44 @@ fn listen(
     let printer =
         get::Printer { format, describe: arguments.describe, form: arguments.raw.form(), is_terminal };
     let printer = Printer { printer, topics: arguments.topics };
-    let mut listener = Listener { verbs: session.verbs(), queue, output: output::standard(), printer };
     let wait = match arguments.wait {
         None => Wait::Unlimited,
         Some(time) if time.is_zero() => Wait::No,
         Some(time) => Wait::from(time),
     };
     let wanted = arguments.count.unwrap_or(u64::MAX);
-    for got in 0..wanted {
-        match listener.next(wait) {
-            Ok(()) => {}
-            Err(Stopped::Reason(Reason::NO_MSG_AVAILABLE)) if arguments.count.is_none() => break,
-            Err(Stopped::Reason(Reason::NO_MSG_AVAILABLE)) => {
-                let of = units::counted(wanted, "publication");
-                let topic = &arguments.topic;
-                return Err(Stopped::Line(format!("received {got} of {of} on {topic} within the wait")));
-            }
-            Err(stopped) => return Err(stopped),
-        }
-    }
-    Ok(())
-}
-
-struct Listener<'a> {
-    verbs: &'a mut dyn Verbs,
-    queue: ObjectHandle,
-    output: Output,
-    printer: Printer,
-}
-
-impl Listener<'_> {
-    /// Gets one, and commits it once it is written.
-    fn next(&mut self, wait: Wait) -> std::result::Result<(), Stopped> {
+    let mut taker = Taker {
+        verbs: session.verbs(),
+        handle: queue,
+        pattern: MessageDescriptor::default(),
         // The topic is a property.
-        let flags = GetFlags::SYNCPOINT | GetFlags::FAIL_IF_QUIESCING | GetFlags::PROPERTIES_FORCE_MQRFH2;
-        let mut options = GetOptions::with(flags, wait);
-        let mut descriptor = MessageDescriptor::default();
-        let got = self.verbs.get(self.queue, &mut descriptor, &mut options, MESSAGE_BYTES_MAX)?;
-        self.printer.print(&mut self.output, &Message { descriptor, body: got.body })?;
-        self.output.flush()?;
-        Ok(self.verbs.commit()?)
+        flags: GetFlags::FAIL_IF_QUIESCING | GetFlags::PROPERTIES_FORCE_MQRFH2,
+        print: &|output, publication| printer.print(output, publication),
+        output: output::standard(),
+        progress: None,
+        taken: Taken::default(),
+    };
+    let outcome = taker.take(wanted, wait);
+    let Taken { got, committed } = taker.taken;
+    match outcome {
+        Ok(()) => Ok(()),
+        Err(Stopped::Reason(Reason::NO_MSG_AVAILABLE)) if arguments.count.is_none() => Ok(()),
+        Err(Stopped::Reason(Reason::NO_MSG_AVAILABLE)) => {
+            let of = units::counted(wanted, "publication");
+            let topic = &arguments.topic;
+            let what = format!("received {got} of {of} on {topic} within the wait");
+            Err(Failure::new(Exit::TimedOut, what).next(next_step!(
+                "ferry pub {topic} TEXT publishes; ferry topic tree shows who publishes where"
+            )))
+        }
+        Err(Stopped::Reason(reason)) => Err(refused(reason)),
+        Err(Stopped::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            let topic = in_shell(&arguments.topic);
+            let again = next_step!("ferry sub {topic} -n 2 takes two and no more");
+            Err(unread(committed, "publication", subscription, again))
+        }
+        Err(Stopped::Output(error)) => Err(error.into()),
+        Err(Stopped::Line(what)) => Err(Failure::new(Exit::Failed, what)),
     }
 }
 

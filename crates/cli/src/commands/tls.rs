@@ -1,6 +1,6 @@
 //! `ferry tls`: keys and certificates of a queue manager, and of programs that come to it.
 
-use std::fs;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use ca::{Authority, CERTIFICATE_DAYS, IssueError, Purpose, Request};
@@ -8,14 +8,17 @@ use clap::{Args, Subcommand};
 use comfy_table::{Table, presets};
 use serde_json::json;
 use server::configuration::ListenerTls;
-use server::{Configuration, instances};
+use server::{Configuration, instances, whole};
 use tls::bundle::Way;
+use tls::pem::FILE_BYTES_MAX;
 use tls::{KeyStore, expiry};
 
 use super::{exposing, lists, open_rules};
 use crate::clock::now;
 use crate::stores::Whose;
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step;
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, harmless};
 
 /// A work on keys and certificates.
@@ -33,7 +36,8 @@ pub(crate) enum Command {
     Roll(StoreArguments),
     /// Stop trusting the former certificate authority
     Retire(StoreArguments),
-    /// Give up the lost list of revoked certificates of an authority: its certificates are let in without one
+    /// Give up the lost list of revoked certificates of an authority: its certificates are accepted without a
+    /// list
     GiveUp(GiveUpArguments),
     /// Import a key with its certificate, or certificates to trust
     Import(ImportArguments),
@@ -134,9 +138,10 @@ pub(crate) struct BundleArguments {
     of: LabelArguments,
     /// File to write
     file: PathBuf,
-    /// Address of the queue manager, as programs reach it
-    #[arg(long, value_name = "HOST(PORT)", default_value = "localhost(1414)")]
-    address: String,
+    /// Address of the queue manager, as programs reach it; without it localhost and the port that it listens
+    /// on
+    #[arg(long, value_name = "HOST(PORT)")]
+    address: Option<String>,
     /// CipherSpec of the channel
     #[arg(long, value_name = "NAME", default_value = "ANY_TLS12_OR_HIGHER")]
     cipherspec: String,
@@ -155,11 +160,12 @@ pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
         Command::Roll(store) => {
             let made = Authority::roll(&folder(whose, store)?, &store.name, now())?;
             output::say(format!("made another authority: {}", made.certificate().subject));
-            output::say(format!(
-                "next: for each program ferry tls renew {0} LABEL and ferry tls bundle {0} LABEL FILE; when all have \
+            let next = next_step!(
+                "for each program ferry tls renew {0} LABEL and ferry tls bundle {0} LABEL FILE; when all have \
                  theirs, ferry tls renew {0} --all and ferry tls retire {0}",
                 store.name
-            ));
+            );
+            output::say(format!("next: {}", next.at(&whose.common.typed)));
             Ok(())
         }
         Command::Retire(store) => {
@@ -203,6 +209,10 @@ fn init(whose: &Whose<'_>, arguments: &InitArguments) -> Result<()> {
     if client.is_some() {
         must_be_stopped(whose, store)?;
     }
+    let port = match (&client, expose) {
+        (Some(_), None) => own_port(whose, store)?,
+        (_, port) => port.unwrap_or_default(),
+    };
     let authority = Authority::create(&folder, &store.name, now())?;
     // The label that a queue manager looks for without CERTLABL, so that other keys may lie beside it.
     let label = format!("ibmwebspheremq{}", store.name.to_lowercase().replace(['/', '%'], "-"));
@@ -217,7 +227,7 @@ fn init(whose: &Whose<'_>, arguments: &InitArguments) -> Result<()> {
     authority.issue(&request, now())?;
     output::say(format!("made a certificate authority and the key {label} in {}", folder.display()));
     let Some((label, channel)) = client else {
-        output::say(format!("next: {}", next_of_init(whose, store)?));
+        output::say(format!("next: {}", next_of_init(whose, store)?.at(&whose.common.typed)));
         return Ok(());
     };
     let request = Request {
@@ -231,7 +241,6 @@ fn init(whose: &Whose<'_>, arguments: &InitArguments) -> Result<()> {
     authority.issue(&request, now())?;
     let name = store.name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
     exposing::let_in(whose.data.path(), &name, (label, &channel), *expose)?;
-    let port = expose.unwrap_or(1414);
     let way = Way {
         queue_manager: store.name.clone(),
         address: format!("{}({port})", hosts[0]),
@@ -242,19 +251,35 @@ fn init(whose: &Whose<'_>, arguments: &InitArguments) -> Result<()> {
     authority.bundle(label, &way, &file)?;
     ca::remove_key(&folder, label)?;
     output::say(format!(
-        "{label} comes by channel {channel}; {} is for it alone: it has the key",
+        "{label} connects by channel {channel} with {}, which has its key: keep it secret",
         file.display()
     ));
     output::say(format!(
-        "next: ferry qmgr start {}, and on the other machine ferry put QUEUE --with {}",
-        store.name,
-        file.display()
+        "next: {}, and on the other machine {}",
+        next_step!("ferry qmgr start {}", store.name).at(&whose.common.typed),
+        next_step!("ferry put QUEUE --with {}", file.display()).elsewhere()
     ));
     Ok(())
 }
 
+/// The port that a queue manager listens on: now, if it runs, else as its settings say.
+fn own_port(whose: &Whose<'_>, StoreArguments { name }: &StoreArguments) -> Result<u16> {
+    let parsed = name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
+    let instance = instances::find(whose.data, &parsed)?;
+    let running = instance.running.iter().flat_map(|running| &running.listens);
+    let now = running.filter_map(|address| address.parse::<SocketAddr>().ok()).next();
+    let settings = Configuration::read(&instance.folder.settings());
+    let set = settings.ok().and_then(|found| found.listener.addresses.0.first().copied());
+    let port = now.or(set).map(|address| address.port()).filter(|port| *port != 0);
+    port.ok_or_else(|| {
+        let what = format!("queue manager {name} has no port of its own in listener.addresses");
+        Failure::usage(format!("{what}, so that the file for the program cannot name it"))
+            .next(NextStep::of("set the port in its ferry.toml, or give --expose PORT to ferry tls init, --address HOST(PORT) to ferry tls bundle"))
+    })
+}
+
 /// The step after a queue manager has keys, as far as it is not done already.
-fn next_of_init(whose: &Whose<'_>, StoreArguments { name }: &StoreArguments) -> Result<String> {
+fn next_of_init(whose: &Whose<'_>, StoreArguments { name }: &StoreArguments) -> Result<NextStep> {
     let parsed = name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
     let instance = instances::find(whose.data, &parsed)?;
     let settings = instance.folder.settings();
@@ -262,10 +287,11 @@ fn next_of_init(whose: &Whose<'_>, StoreArguments { name }: &StoreArguments) -> 
     let set =
         if has_tls { String::new() } else { format!("set listener.tls in {}, then ", settings.display()) };
     let start = match instance.running {
-        Some(_) => format!("ferry qmgr stop {name} and ferry qmgr start {name}"),
-        None => format!("ferry qmgr start {name}"),
+        Some(_) => next_step!("ferry qmgr stop {name} and ferry qmgr start {name}"),
+        None => next_step!("ferry qmgr start {name}"),
     };
-    Ok(format!("{set}{start}; SSLCIPH of a channel has its programs use TLS"))
+    let then = NextStep::of("programs use TLS on channels with SSLCIPH");
+    Ok(NextStep::from(set).and("", &start).and("; ", &then))
 }
 
 /// Refuses what changes files that a running queue manager holds.
@@ -275,7 +301,7 @@ fn must_be_stopped(whose: &Whose<'_>, StoreArguments { name }: &StoreArguments) 
         None => Ok(()),
         Some(_) => {
             let text = format!("queue manager {name} runs, and reads its keys at its start");
-            Err(Failure::new(Exit::Failed, text).next(format!("ferry qmgr stop {name}")))
+            Err(Failure::new(Exit::Failed, text).next(next_step!("ferry qmgr stop {name}")))
         }
     }
 }
@@ -346,7 +372,7 @@ fn show(whose: &Whose<'_>, store: &StoreArguments) -> Result<()> {
             expiry::Left::Days(days) => format!("{days} days left"),
             expiry::Left::Expired => "has expired".to_owned(),
         };
-        if whose.format == Format::Json {
+        if whose.common.output == Format::Json {
             output::print_json(&json!({
                 "name": name,
                 "subject": certificate.subject.to_string(),
@@ -361,7 +387,7 @@ fn show(whose: &Whose<'_>, store: &StoreArguments) -> Result<()> {
             if store.keys.contains_key(&name) { (name.as_str(), "key") } else { ("", "trusted") };
         table.add_row([label, usage, &left, &harmless(&certificate.subject.to_string())]);
     }
-    if whose.format == Format::Table {
+    if whose.common.output == Format::Table {
         output::print_line(table)?;
     }
     Ok(())
@@ -372,16 +398,19 @@ fn bundle(whose: &Whose<'_>, arguments: &BundleArguments) -> Result<()> {
     let channel = whose.channel.unwrap_or("SYSTEM.DEF.SVRCONN").to_owned();
     let way = Way {
         queue_manager: of.store.name.clone(),
-        address: address.clone(),
+        address: match address {
+            Some(address) => address.clone(),
+            None => format!("localhost({})", own_port(whose, &of.store)?),
+        },
         channel,
         cipherspec: cipherspec.clone(),
     };
     authority(whose, &of.store)?.bundle(&of.label, &way, file)?;
-    output::say(format!("wrote {}, for the program alone: it has the key", file.display()));
+    output::say(format!("wrote {}, which has the key of the program: keep it secret", file.display()));
     Ok(())
 }
 
 fn read(path: &Path) -> Result<String> {
-    fs::read_to_string(path)
+    whole::read_text(path, "file of certificates", FILE_BYTES_MAX)
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot read {}: {error}", path.display())))
 }

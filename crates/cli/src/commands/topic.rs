@@ -10,12 +10,13 @@ use super::answer;
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, Paint, harmless};
 
 /// Shows topics.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Show the topic tree: who publishes and subscribes where, and what is retained
+    /// Show the topic tree with its publishers, subscribers and retained publications
     Tree(TreeArguments),
 }
 
@@ -44,7 +45,7 @@ fn tree(common: &Common, arguments: &TreeArguments) -> Result<()> {
             Exit::NotFound,
             format!("nothing is at {topic} or below, at {queue_manager}"),
         )
-        .next("ferry topic tree shows all there is"));
+        .next(NextStep::of("ferry topic tree shows all there is")));
     }
     let mut output = output::standard();
     match common.output {

@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, harmless};
 use terminal::units;
 
@@ -314,8 +315,9 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     if answers.reply.is_none() {
         let waited =
             format!("no answer came from the end of the way within {} ms", arguments.wait.as_millis());
-        return Err(Failure::new(Exit::Failed, waited)
-            .next("ferry route QUEUE explains the way; the activities above tell how far the message came"));
+        return Err(Failure::new(Exit::Failed, waited).next(NextStep::of(
+            "ferry route QUEUE explains the way; the activities above tell how far the message came",
+        )));
     }
     Ok(())
 }

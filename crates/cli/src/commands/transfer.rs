@@ -17,16 +17,17 @@ use mqi::{
 };
 use serde_json::json;
 
-use super::get::MESSAGE_BYTES_MAX;
 use super::stopped::Stopped;
+use super::taking::{BATCH, following};
 use crate::interrupt::Interrupt;
 use crate::lines::{self, Unread};
-use crate::message::Message;
+use crate::message::{MESSAGE_BYTES_MAX, Message};
 use crate::progress::Progress;
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::lasting::{Lasting, LastingFile, LastingLines, Mark};
+use terminal::next_step;
 use terminal::output::{self, Format};
 use terminal::units;
 
@@ -59,9 +60,6 @@ pub(crate) struct ImportArguments {
     #[arg(long, default_value_t = 100, value_name = "MESSAGES", value_parser = clap::value_parser!(u64).range(1..))]
     batch: u64,
 }
-
-/// Messages taken in one unit of work.
-const BATCH: u64 = 100;
 
 /// Most bytes of a line: each byte of the longest body as a character that JSON has to escape in six, and the
 /// rest of the message.
@@ -160,7 +158,7 @@ impl<'a> Exporter<'a> {
         let mut progress = Progress::new(None, "messages");
         for number in 0..most {
             if interrupt.is_wanted() {
-                self.complete()?;
+                self.complete(most)?;
                 return Err(Early::Told);
             }
             let how = match (self.takes, number) {
@@ -185,21 +183,23 @@ impl<'a> Exporter<'a> {
                     return Err(Early::BackedOut(reason));
                 }
                 Err(reason) => {
-                    self.complete()?;
+                    self.complete(most)?;
                     return Err(Early::Refused(reason));
                 }
             }
             if self.uncommitted >= BATCH {
-                self.complete()?;
+                self.complete(most)?;
             }
         }
-        self.complete()
+        self.complete(most)
     }
 
     /// Commits the gets once their messages are written for good.
-    fn complete(&mut self) -> std::result::Result<(), Early> {
+    fn complete(&mut self, most: u64) -> std::result::Result<(), Early> {
         self.lines.settle()?;
         if self.uncommitted > 0 {
+            let is_last = self.taken.lines + self.uncommitted == most;
+            self.lines.wait_for_reader(following(is_last, self.taken.lines))?;
             self.verbs.commit().map_err(|reason| match reason {
                 Reason::BACKED_OUT => Early::BackedOut(reason),
                 _ => Early::InDoubt(reason),
@@ -252,11 +252,20 @@ impl Exported {
                     several => units::counted(several, "message"),
                 };
                 Failure::of_call(format!("{so_far}, then the end of a unit of work failed"), reason).next(
-                    format!(
+                    next_step!(
                         "the last {last} may be off {queue} or still on it: look with ferry browse {queue} before \
                          these lines are used"
                     ),
                 )
+            }
+            Early::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                let what = format!("{so_far} whole, then the reader of {output} ended");
+                let next = if takes {
+                    next_step!("{rest}; ferry export {queue} --take -n 2 takes two and no more")
+                } else {
+                    next_step!("{rest}")
+                };
+                Failure::new(Exit::Failed, what).next(next)
             }
             Early::Output(error) => {
                 Failure::new(Exit::Failed, format!("{so_far} whole, then {output} failed: {error}"))

@@ -30,9 +30,9 @@ use mqi::{
 use serde_json::json;
 
 use super::aside::{Aside, dead_letter_queue};
-use super::get::MESSAGE_BYTES_MAX;
 use crate::command_line::CommandLine;
 use crate::interrupt::Interrupt;
+use crate::message::MESSAGE_BYTES_MAX;
 use terminal::common::Common;
 use terminal::failure::{Failure, Result};
 use terminal::output::{self, Format, harmless};

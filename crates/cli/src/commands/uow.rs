@@ -9,6 +9,7 @@ use super::answer;
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, Paint, harmless};
 use terminal::units;
 
@@ -17,13 +18,13 @@ use terminal::units;
 pub(crate) enum Command {
     /// List units of work: of connections, in doubt, and decided by hand
     List(ListArguments),
-    /// Show one that is in doubt, or was decided by hand, with each of its messages
+    /// Show a unit of work in doubt, or one that was decided by hand, with its messages
     Show(UnitArguments),
-    /// Commit one that is in doubt; the decision is remembered, and its coordinator is told
+    /// Commit a unit of work in doubt; the decision is remembered for its coordinator
     Commit(UnitArguments),
-    /// Back out one that is in doubt, or that of a connection, whose program is told by its next call
+    /// Back out a unit of work in doubt, or that of a connection; the next call of its program says so
     Backout(UnitArguments),
-    /// Forget a decision by hand: from then on the unit is unknown
+    /// Forget a decision by hand: its coordinator then learns that the unit is unknown
     Forget(UnitArguments),
 }
 
@@ -148,7 +149,7 @@ fn show(common: &Common, unit: &str) -> Result<()> {
     session.disconnect()?;
     let Some(found) = units.first() else {
         return Err(Failure::new(Exit::NotFound, format!("no unit of work has the number {unit}"))
-            .next("ferry uow list shows the units of work there are"));
+            .next(NextStep::of("ferry uow list shows the units of work there are")));
     };
     let mut output = output::standard();
     if common.output == Format::Json {
@@ -183,9 +184,9 @@ fn number_of(session: &mut Session, unit: &str) -> Result<String> {
     match (meant.next(), meant.next()) {
         (Some(found), None) => Ok(found["qmurid"].as_str().unwrap_or_default().to_owned()),
         (Some(_), Some(_)) => Err(Failure::new(Exit::Refused, format!("several units of work have {unit}"))
-            .next("name it by its number, as ferry uow list shows it")),
+            .next(NextStep::of("name it by its number, as ferry uow list shows it"))),
         (None, _) => Err(Failure::new(Exit::NotFound, format!("no unit of work has the identifier {unit}"))
-            .next("ferry uow list shows the units of work there are")),
+            .next(NextStep::of("ferry uow list shows the units of work there are"))),
     }
 }
 
@@ -193,7 +194,7 @@ fn end(common: &Common, unit: &str, action: &str) -> Result<()> {
     let is_named = unit.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':'));
     if !is_named || unit.is_empty() {
         return Err(Failure::usage(format!("\"{unit}\" names no unit of work"))
-            .next("ferry uow list shows them: by number, or by connection"));
+            .next(NextStep::of("ferry uow list shows them: by number, or by connection")));
     }
     let mut session = connect::session(common)?;
     let unit = number_of(&mut session, unit)?;
@@ -206,7 +207,7 @@ fn end(common: &Common, unit: &str, action: &str) -> Result<()> {
         let exit = if is_missing { Exit::NotFound } else { Exit::Refused };
         return Err(Failure::new(exit, said.trim_end_matches('.'))
             .in_lines()
-            .next("ferry uow list shows the units of work there are"));
+            .next(NextStep::of("ferry uow list shows the units of work there are")));
     }
     match common.output {
         Format::Json => Ok(output::print_json(&answer)?),

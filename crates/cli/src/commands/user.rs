@@ -23,14 +23,14 @@ use terminal::password;
 pub(crate) enum Command {
     /// Add a user; the password is read from a file or from standard input
     Add(AddArguments),
-    /// Give a user another password, read from a file or from standard input. With --user it is the caller's
-    /// own, and the old one is asked for
+    /// Change the password of a user; the new one is read from a file or from standard input. With --user,
+    /// the user changes its own password and gives the old one
     Passwd(PasswordArguments),
-    /// Lock a user: no login proves it
+    /// Lock a user: its logins are refused
     Lock(UserArguments),
     /// Unlock a user
     Unlock(UserArguments),
-    /// Set the moment at which a user expires: no login proves it from then on
+    /// Set the time at which a user expires: its logins are refused from then on
     Expire(ExpireArguments),
     /// Remove a user
     Remove(UserArguments),
@@ -76,14 +76,14 @@ pub(crate) struct AddArguments {
 pub(crate) struct ExpireArguments {
     #[command(flatten)]
     user: UserArguments,
-    /// Moment in UTC, such as 2027-01-31T00:00:00Z; without it the user does not expire
+    /// Time in UTC, such as 2027-01-31T00:00:00Z; without it the user does not expire
     at: Option<String>,
 }
 
 /// Runs the command.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     let data = &connect::data_directory(common)?;
-    let whose = &Whose { data, format: common.output, channel: None };
+    let whose = &Whose { common, data, channel: None };
     match command {
         Command::Add(AddArguments { password, groups }) => {
             let (text, salt) = (read_password(password)?, salt());
@@ -181,7 +181,7 @@ fn change_own(common: &Common, caller: &str, password: &PasswordArguments) -> Re
 
 fn list(whose: &Whose<'_>, of: &OfArguments) -> Result<()> {
     for (name, user) in file(whose, of)?.read()?.all() {
-        match whose.format {
+        match whose.common.output {
             Format::Json => output::print_json(&json!({
                 "user": name,
                 "groups": user.groups,

@@ -12,7 +12,10 @@ use objects::harmless::is_harmful;
 use serde_json::Value;
 use server::audit::{self, Choice, Found, Listing};
 use server::instances;
+use terminal::common::Common;
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step;
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format, harmless, in_shell};
 use terminal::units;
 
@@ -42,7 +45,7 @@ pub(crate) struct Arguments {
     /// refusals are listed, with --user NAME those of one user
     #[arg(value_name = "ID")]
     id: Option<String>,
-    /// List the last refusals, so many of them, of whatever source
+    /// List this number of the last refusals, of all sources
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=LAST_MAX), conflicts_with = "id")]
     last: Option<u64>,
     /// Print the command that would allow the request and nothing else, for ferry mqsc
@@ -56,7 +59,7 @@ pub(crate) fn run(whose: &Whose<'_>, user: Option<&str>, arguments: &Arguments) 
     let name: QueueManagerName =
         name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
     let folder = instances::find(whose.data, &name)?.folder.audit();
-    let Some(id) = id else { return list(whose.format, &name, &folder, (user, *last)) };
+    let Some(id) = id else { return list(whose.common, &name, &folder, (user, *last)) };
     if user.is_some() {
         return Err(Failure::usage("--user chooses refusals of a list, and the number names one already")
             .next("leave out --user, or the number"));
@@ -64,7 +67,7 @@ pub(crate) fn run(whose: &Whose<'_>, user: Option<&str>, arguments: &Arguments) 
     let found = audit::find(&folder, id).map_err(|error| unread(&folder, &error))?;
     let Some(found) = found else {
         return Err(Failure::new(Exit::NotFound, format!("there is no refusal {id} of {name}")).next(
-            format!(
+            next_step!(
                 "ferry why {} lists the last ones; the oldest refusals are gone",
                 in_shell(name.as_str())
             ),
@@ -73,7 +76,7 @@ pub(crate) fn run(whose: &Whose<'_>, user: Option<&str>, arguments: &Arguments) 
     if *command {
         return print_command(&found);
     }
-    match whose.format {
+    match whose.common.output {
         Format::Json => output::print_json(&in_full(id, found))?,
         Format::Table => output::print_line(text(id, &found))?,
     }
@@ -87,7 +90,7 @@ fn unread(folder: &Path, error: &std::io::Error) -> Failure {
 
 /// Prints the last refusals, the newest last: of a user, or of all.
 fn list(
-    format: Format,
+    common: &Common,
     name: &QueueManagerName,
     folder: &Path,
     (user, last): (Option<&str>, Option<u64>),
@@ -107,12 +110,12 @@ fn list(
         return none(name, user);
     }
     for refusal in &listing.refusals {
-        match format {
+        match common.output {
             Format::Json => output::print_json(refusal)?,
             Format::Table => output::print_line(line(refusal))?,
         }
     }
-    if let (Format::Table, Some(left)) = (format, left(&listing, name, user)) {
+    if let (Format::Table, Some(left)) = (common.output, left(&listing, name, user, common)) {
         output::say(left);
     }
     Ok(())
@@ -125,11 +128,11 @@ fn none(name: &QueueManagerName, user: Option<&str>) -> Result<()> {
         return Ok(());
     };
     Err(Failure::new(Exit::NotFound, format!("{name} has no record of a refusal of user {user}"))
-        .next(format!("ferry why {} lists the last ones of all users", in_shell(name.as_str()))))
+        .next(next_step!("ferry why {} lists the last ones of all users", in_shell(name.as_str()))))
 }
 
 /// The refusals that a list leaves out, in words.
-fn left(listing: &Listing, name: &QueueManagerName, user: Option<&str>) -> Option<String> {
+fn left(listing: &Listing, name: &QueueManagerName, user: Option<&str>, common: &Common) -> Option<String> {
     let mut lines: Vec<String> = listing
         .left
         .iter()
@@ -142,10 +145,11 @@ fn left(listing: &Listing, name: &QueueManagerName, user: Option<&str>) -> Optio
         return None;
     }
     let name = in_shell(name.as_str());
-    lines.push(match user {
-        Some(user) => format!("  ferry why {name} --user {} --last {LAST_MAX} lists them", in_shell(user)),
-        None => format!("  ferry why {name} --user NAME, or --last {LAST_MAX}, lists them"),
-    });
+    let next = match user {
+        Some(user) => next_step!("  ferry why {name} --user {} --last {LAST_MAX} lists them", in_shell(user)),
+        None => next_step!("  ferry why {name} --user NAME, or --last {LAST_MAX}, lists them"),
+    };
+    lines.push(next.at(&common.typed));
     Some(lines.join("\n"))
 }
 
@@ -162,7 +166,7 @@ fn print_command(Found { record, is_counted, .. }: &Found) -> Result<()> {
             Exit::Failed,
             format!("no command is proposed: {}", reason_without(record, *is_counted)),
         )
-        .next("ferry why without --command shows the refusal")),
+        .next(NextStep::of("ferry why without --command shows the refusal"))),
     }
 }
 
@@ -247,6 +251,9 @@ fn text(id: &str, Found { record: refusal, is_counted, counted }: &Found) -> Str
         text += &format!("\nfrom        {}\ncause       {}", of(&login["from"]), of(&login["cause"]));
     }
     let judged = &refusal["judged"];
+    if judged.is_null() && login.is_null() {
+        text += "\ncause       no record decides about it: it is for an administrator, or for the user that it belongs to";
+    }
     if judged.is_null() {
         return text;
     }
@@ -330,6 +337,15 @@ mod tests {
         let text = text("1", &found(refusal));
         assert!(text.contains("user a\\nb (proved) was refused MQOPEN MQOO_OUTPUT of queue Q"), "{text}");
         assert!(text.contains("needed      PUT") && text.ends_with("allowed by  SET AUTHREC"), "{text}");
+    }
+
+    #[test]
+    fn a_refusal_that_no_record_decides_has_its_cause() {
+        let refusal = json!({
+            "time": "t", "user": "paris", "identity": "proved", "request": "MQCONN", "object": "queue manager",
+        });
+        let text = text("1", &found(refusal));
+        assert!(text.contains("\ncause       no record decides about it"), "{text}");
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl ChannelTable {
         };
         let read = File::open(&path).and_then(|file| whole::read(file, "table of channels", BYTES_MAX));
         let bytes = match read {
-            Ok(bytes) => bytes,
+            Ok(bytes) => whole::without_mark(&bytes).to_vec(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => {
                 return Err(failed(&error).next("check what MQCCDTURL, or MQCHLLIB and MQCHLTAB, name"));

@@ -49,7 +49,7 @@ fn create(typed: &Typed) -> Answer {
     let script = script_typed(typed)?;
     let attributes = attributes_typed(typed)?;
     let text = match typed.value("ii") {
-        None => settings::with_port(&configuration::default_file(name.as_str()), client::PORT),
+        None => configuration::default_file(name.as_str()),
         Some(path) => {
             let paths = files_of(Path::new(path), "ini")?;
             let from_ini = settings::from_ini(&paths, name.as_str()).map_err(Trouble::of(ended::MISUSED))?;
@@ -78,7 +78,8 @@ fn create(typed: &Typed) -> Answer {
     Ok(ended::OK)
 }
 
-/// The settings with what was said about port and log.
+/// The settings with what was said about port and log. Without a port there is no listener, so that several
+/// queue managers run together.
 fn settings_typed(typed: &Typed, text: &str) -> Result<String, Trouble> {
     let number = |option: &str| -> Result<Option<u64>, Trouble> {
         let value = typed.value(option);
@@ -90,6 +91,8 @@ fn settings_typed(typed: &Typed, text: &str) -> Result<String, Trouble> {
     if let Some(port) = typed.value("p") {
         let port: u16 = port.parse().map_err(|_| misused(format!("-p {port} is no port from 0 to 65535")))?;
         text = settings::with_port(&text, port);
+    } else if configuration::place_of(&text, "listener", "addresses").is_none() {
+        text = settings::with(&text, "listener", "addresses", "[]");
     }
     if ["ll", "lla", "lln"].iter().any(|option| typed.has(option)) {
         text = settings::with(&text, "log", "kind", "\"linear\"");

@@ -14,12 +14,14 @@ use mqi::{
 use super::clients;
 use super::tool::{Answer, Tool, Trouble, as_user, common, ended, note};
 use super::words::Typed;
-use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::event::Event;
 use crate::interrupt::Interrupt;
+use crate::message::MESSAGE_BYTES_MAX;
 use terminal::connect::{self, Session};
 use terminal::failure::Failure;
+use terminal::lasting::Lasting as _;
 use terminal::output::{self, Output, harmless};
+use terminal::reader::Following;
 
 pub(super) const SHOW: Tool = Tool {
     name: "amqsevt",
@@ -156,6 +158,7 @@ fn print_all(
                 }
                 output.flush()?;
                 if !source.flags.contains(GetFlags::BROWSE_NEXT) {
+                    output.wait_for_reader(Following::More { grace: Duration::ZERO })?;
                     session.verbs().commit().map_err(|reason| call("commit a message of", reason))?;
                 }
                 last = Instant::now();

@@ -9,6 +9,7 @@ use server::instances::{self, Instance};
 use server::{DataDirectory, Mode, State};
 
 use super::tool::{Answer, Tool, Trouble, common, ended, note};
+use super::versions::{self, INSTALLATION, VERSION};
 use super::words::Typed;
 use crate::commands::{open_rules, queue_manager};
 use terminal::connect;
@@ -30,8 +31,8 @@ pub(super) const DELETE: Tool =
 
 pub(super) const DISPLAY: Tool = Tool {
     name: "dspmq",
-    usage: "[-m QMGR] [-s] [-o status | -o all]",
-    options: &["m=", "s", "o="],
+    usage: "[-m QMGR] [-a] [-c] [-n] [-s] [-x] [-o all | default | installation | standby | status]...",
+    options: &["m=", "a", "c", "n", "s", "x", "o="],
     // The one of these whose code for misuse is its own.
     misuse: 36,
     run: display,
@@ -149,19 +150,14 @@ fn display(typed: &Typed) -> Answer {
     if let Some(word) = typed.rest.first() {
         return Err(Trouble::new(DISPLAY.misuse, format!("what is {word}? A queue manager is named by -m")));
     }
-    let shows_all = match typed.value("o") {
-        None | Some("status") => false,
-        Some("all") => true,
-        Some(other) => {
-            return Err(Trouble::new(
-                DISPLAY.misuse,
-                format!("-o {other} is not shown; -o status and -o all are"),
-            ));
-        }
-    };
+    let shown = shown(typed)?;
     let data = data_directory()?;
-    let instances = match typed.value("m") {
-        Some(name) => vec![instances::find(&data, &name_typed(name)?)?],
+    let mut instances = match typed.value("m") {
+        Some(name) => vec![instances::find(&data, &name_typed(name)?).map_err(|error| match error {
+            // The one command that tells of an absent queue manager by the code for a name.
+            instances::Error::Absent { .. } => Trouble::of(ended::NAME)(error.into()),
+            error => error.into(),
+        })?],
         None => {
             for (name, error) in instances::closed(&data)? {
                 note(&format!("cannot look into {}: {error}", data.folder(&name).path().display()));
@@ -169,18 +165,78 @@ fn display(typed: &Typed) -> Answer {
             instances::list(&data)?
         }
     };
+    if typed.has("a") {
+        instances.retain(|instance| instance.running.is_some());
+    }
     for instance in &instances {
         let name = format!("QMNAME({})", instance.folder.name());
-        let mut line = format!("{name:NAME_WIDTH$}  STATUS({})", status(instance));
-        if shows_all {
-            line.push_str(&format!(" DATADIR({})", instance.folder.path().display()));
-            if let Some(running) = &instance.running {
-                line.push_str(&format!(" PID({}) LISTENS({})", running.process, running.listens.join(",")));
-            }
+        let details: Vec<String> = shown.iter().map(|detail| detail.of(instance)).collect();
+        output::print_line(format!("{name:NAME_WIDTH$}  {}", details.join(" ")))?;
+        let Some(running) = &instance.running else { continue };
+        if typed.has("x") {
+            let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+            output::print_line(format!("    INSTANCE({}) MODE(Active)", machine.trim()))?;
         }
-        output::print_line(line)?;
+        if typed.has("c") {
+            output::print_line(format!("    QMGR PID({})", running.process))?;
+        }
     }
     Ok(ended::OK)
+}
+
+/// A part of the line of a queue manager.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    Status,
+    Default,
+    Standby,
+    Installation,
+    /// Place, process and addresses: details of ours.
+    Place,
+}
+
+impl Detail {
+    fn of(self, instance: &Instance) -> String {
+        match self {
+            Self::Status => format!("STATUS({})", status(instance)),
+            Self::Default => "DEFAULT(no)".to_owned(),
+            Self::Standby => "STANDBY(Not permitted)".to_owned(),
+            Self::Installation => format!(
+                "INSTNAME({INSTALLATION}) INSTPATH({}) INSTVER({VERSION})",
+                versions::installation().display()
+            ),
+            Self::Place => {
+                let place = format!("DATADIR({})", instance.folder.path().display());
+                match &instance.running {
+                    None => place,
+                    Some(running) => {
+                        format!("{place} PID({}) LISTENS({})", running.process, running.listens.join(","))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The details that -o and -s choose, each once; without a choice the status.
+fn shown(typed: &Typed) -> Result<Vec<Detail>, Trouble> {
+    let mut shown = Vec::new();
+    for word in typed.values("o").chain(typed.has("s").then_some("status")) {
+        let chosen: &[Detail] = match word {
+            "status" => &[Detail::Status],
+            "default" => &[Detail::Default],
+            "standby" => &[Detail::Standby],
+            "installation" => &[Detail::Installation],
+            "all" => &[Detail::Status, Detail::Default, Detail::Standby, Detail::Installation, Detail::Place],
+            other => {
+                let words = "all, default, installation, standby and status are";
+                return Err(Trouble::new(DISPLAY.misuse, format!("-o {other} is not shown; {words}")));
+            }
+        };
+        let new: Vec<Detail> = chosen.iter().copied().filter(|detail| !shown.contains(detail)).collect();
+        shown.extend(new);
+    }
+    Ok(if shown.is_empty() { vec![Detail::Status] } else { shown })
 }
 
 /// In the words of the documentation of the command.

@@ -258,7 +258,7 @@ fn print(answers: &Answers, view: View) -> Result<(), Trouble> {
         output::print_line(&counted)?;
     }
     if answers.activities().is_empty() {
-        note("no activity was told; -w waits longer, ferry route explains the way");
+        note("no activity was told; -w waits longer");
     }
     Ok(())
 }

@@ -13,8 +13,8 @@ use objects::pcf::{ByteOrder, Content, Message, Parameter};
 
 use super::tool::{Answer, Tool, Trouble, common, ended};
 use super::words::Typed;
-use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::interrupt::Interrupt;
+use crate::message::MESSAGE_BYTES_MAX;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, harmless};

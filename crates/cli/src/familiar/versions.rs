@@ -17,6 +17,12 @@ pub(super) const DISPLAY: Tool = Tool {
 
 const FAILED: u8 = 20;
 
+/// The name of the installation.
+pub(super) const INSTALLATION: &str = "FerryMQ";
+
+/// The version in four numbers.
+pub(super) const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), ".0");
+
 /// The queue manager and its clients, the one component there is.
 const COMPONENT: u32 = 1;
 
@@ -52,7 +58,7 @@ fn fields() -> Vec<(u32, &'static str, String)> {
     let data = data.map_or_else(|_| OF_DEVELOPMENT.into(), |data| data.path().to_owned());
     vec![
         (1, "Name", "FerryMQ".to_owned()),
-        (2, "Version", format!("{}.0", env!("CARGO_PKG_VERSION"))),
+        (2, "Version", VERSION.to_owned()),
         (4, "Level", format!("ferry-{}", env!("CARGO_PKG_VERSION"))),
         (8, "BuildType", if cfg!(debug_assertions) { "Development" } else { "Production" }.to_owned()),
         (
@@ -62,7 +68,7 @@ fn fields() -> Vec<(u32, &'static str, String)> {
         ),
         (32, "Mode", format!("{}-bit", usize::BITS)),
         (64, "O/S", format!("Linux {}", system.trim())),
-        (512, "InstName", "FerryMQ".to_owned()),
+        (512, "InstName", INSTALLATION.to_owned()),
         (256, "InstDesc", String::new()),
         (2048, "Primary", "N/A".to_owned()),
         (128, "InstPath", installation().display().to_string()),
@@ -73,7 +79,7 @@ fn fields() -> Vec<(u32, &'static str, String)> {
 }
 
 /// The folder whose `bin` the program is in.
-fn installation() -> PathBuf {
+pub(super) fn installation() -> PathBuf {
     let program = std::env::current_exe().unwrap_or_default();
     let folder = program.parent().unwrap_or(&program);
     if folder.ends_with("bin") { folder.parent().unwrap_or(folder).to_owned() } else { folder.to_owned() }

@@ -62,6 +62,11 @@ impl Typed {
         self.options.iter().rev().find(|(option, _)| *option == name).map(|(_, value)| value.as_str())
     }
 
+    /// Every value of an option, in the order in which they were typed.
+    pub(super) fn values(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.options.iter().filter(move |(option, _)| *option == name).map(|(_, value)| value.as_str())
+    }
+
     /// The only word that is no option, or nothing.
     pub(super) fn only_word(&self) -> Result<Option<&str>, String> {
         match self.rest.as_slice() {

@@ -254,11 +254,14 @@ fn a_container_takes_its_settings_and_definitions_at_each_start_and_logs_on_stan
     first.stdout.take().unwrap().read_to_string(&mut said.0).unwrap();
     first.stderr.take().unwrap().read_to_string(&mut said.1).unwrap();
     assert!(first.wait().unwrap().success(), "{said:?}");
-    assert!(said.1.contains("2.mqsc: not all of it was done"), "{}", said.1);
+    assert_eq!(said.1, "", "all that is said is an event");
     let events: Vec<serde_json::Value> =
         said.0.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect();
     let has = |id: &str| events.iter().any(|event| event.to_string().contains(id));
     assert!(has("FRY5001I") && has("FRY5004I"), "from the start to the end: {}", said.0);
+    let refused = events.iter().find(|event| event["id"] == "FRY5096W").expect("the refusal is told");
+    let told = refused["message"].as_str().unwrap();
+    assert!(told.contains("2.mqsc was not made: FRY"), "{told}");
 
     std::fs::write(mqsc.join("1.mqsc"), "DEFINE QLOCAL(ORDERS) REPLACE MAXDEPTH(9)\n").unwrap();
     let mut second = start();

@@ -240,6 +240,25 @@ fn a_backup_with_a_link_in_it_is_never_restored() {
 }
 
 #[test]
+fn a_backup_that_names_no_queue_manager_fills_no_data_directory() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    let backup = ferry.data().join("backup");
+    ferry.ok(&["backup", backup.to_str().unwrap()]);
+    let label = backup.join("backup.json");
+    let whole = fs::read_to_string(&label).unwrap();
+    for name in ["", " ", "        ", &"Q".repeat(49), "\\u0000", "Q'1"] {
+        let renamed = whole.replace("\"queue_manager\": \"QM1\"", &format!("\"queue_manager\": \"{name}\""));
+        assert_ne!(renamed, whole);
+        fs::write(&label, renamed).unwrap();
+        let there = Ferry::new();
+        let said = there.run(&["restore", backup.to_str().unwrap(), "--accept"]);
+        assert!(said.code == 3 && said.stderr.contains("is no finished backup"), "{name:?}: {}", said.stderr);
+        assert_eq!(fs::read_dir(there.data()).map_or(0, Iterator::count), 0, "{name:?}: nothing was made");
+    }
+}
+
+#[test]
 fn a_restore_that_fails_leaves_nothing_in_the_way_of_the_next() {
     let ferry = Ferry::new();
     create(&ferry, "circular");

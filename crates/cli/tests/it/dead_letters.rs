@@ -196,3 +196,45 @@ fn a_table_that_is_too_long_or_no_text_is_named_with_what_is_wrong() {
     std::fs::write(&file, most).unwrap();
     assert_eq!(ferry.ok(&["dlq", "rules", "--check", path]), format!("{path} has no errors: 1 rule\n"));
 }
+
+#[test]
+fn a_rule_that_forwards_to_the_queue_that_it_reads_is_refused() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    bury(&ferry, 2053, "DEV.QUEUE.1", "letter");
+    let dead = "SYSTEM.DEAD.LETTER.QUEUE";
+    let wrong = format!("rule 2 forwards to {dead}, the queue that it reads");
+    let rules = format!("ACTION(IGNORE)\nACTION(FWD) FWDQ({dead})");
+    let checked = ["dlq", "rules", "-", "--check"];
+    for (table, arguments) in [
+        (format!("INPUTQ({dead})\n{rules}\n"), &checked[..]),
+        (format!("INPUTQ({dead}) INPUTQM(QM7)\n{rules} FWDQM(QM7)\n"), &checked),
+        (format!("{rules}\n"), &["dlq", "rules", "-", "--check", "--queue", dead]),
+        (format!("INPUTQ({dead}) WAIT(NO)\n{rules}\n"), &checked[..3]),
+        (format!("WAIT(NO)\n{rules}\n"), &["dlq", "rules", "-", "--queue", dead]),
+    ] {
+        let said = ferry.with_input(arguments, table.as_bytes());
+        assert_eq!(said.code, 2, "{table}: {}", said.stdout);
+        assert!(said.stderr.contains(&wrong), "{table}: {}", said.stderr);
+    }
+    for table in [format!("INPUTQ({dead})\n{rules} FWDQM(QM7)\n"), format!("INPUTQ(OTHER)\n{rules}\n")] {
+        let said = ferry.with_input(&checked, table.as_bytes());
+        assert_eq!(said.code, 0, "{table}: {}", said.stderr);
+    }
+    // A name in front of the queue is found at the letter, which stays.
+    ferry.ok(&["mqsc", "-e", &format!("DEFINE QALIAS(ROUND) TARGET({dead})")]);
+    let table = format!("INPUTQ({dead}) WAIT(NO)\nACTION(FWD) FWDQ(ROUND)\n");
+    let said = ferry.with_input(&["dlq", "rules", "-"], table.as_bytes());
+    let told = "rule 1: not done: the destination is the queue that the letter is on\n";
+    assert!(said.code == 0 && said.stdout.contains(told), "{}{}", said.stdout, said.stderr);
+    for to in [dead, "ROUND"] {
+        let said = ferry.run(&["dlq", "move", "--queue", dead, "--to", to]);
+        assert_eq!(said.code, 2, "{}", said.stdout);
+        assert!(
+            said.stderr.contains("the destination is the queue that the letter is on"),
+            "{}",
+            said.stderr
+        );
+    }
+    assert_eq!(lines(&ferry.ok(&["dlq", "list", "--queue", dead, "-o", "json"])).len(), 1);
+}

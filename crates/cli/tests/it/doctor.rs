@@ -314,7 +314,7 @@ fn a_queue_manager_that_is_well_has_no_finding() {
     let well = "ulimit -S -c 0; ulimit -S -n 12000 || ulimit -n 12000; ferry doctor QM1";
     let output = shell(&ferry, well).output().unwrap();
     let told = String::from_utf8_lossy(&output.stdout);
-    assert_eq!((output.status.code(), &*told), (Some(0), "nothing was found at QM1\n"));
+    assert_eq!((output.status.code(), &*told), (Some(0), "no faults were found at QM1\n"));
 }
 
 #[test]
@@ -327,8 +327,21 @@ fn each_check_of_the_hardening_guide_is_answered_and_its_commands_meet_it() {
         let lines = said.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         (said.code, lines)
     };
+    for channel in
+        ["IN) CHLTYPE(RCVR)", "ASKS) CHLTYPE(RQSTR) CONNAME('far')", "JMS) CHLTYPE(AMQP) MAXINST(999999999)"]
+    {
+        ferry.ok(&["mqsc", "-e", &format!("DEFINE CHANNEL({channel}")]);
+    }
     let (code, before) = look();
     assert_eq!((code, before.len()), (1, 43));
+    let proposed = |check: &str, command: &str| {
+        let finding = before.iter().find(|line| line["check"] == check).unwrap();
+        assert!(finding["mend"].to_string().contains(command), "{check}: {command}: {finding}");
+    };
+    for kind in ["IN'\\\\'') CHLTYPE(RCVR)", "ASKS'\\\\'') CHLTYPE(RQSTR)", "JMS'\\\\'') CHLTYPE(AMQP)"] {
+        proposed("V-255780", &format!("{kind} SSLCIPH"));
+    }
+    proposed("V-255787", "JMS'\\\\'') CHLTYPE(AMQP) MAXINST(5000)");
     let findings: Vec<&Value> = before.iter().filter(|line| line["state"] == "finding").collect();
     assert!(findings.len() > 10, "{findings:?}");
     let commands: std::collections::BTreeSet<&str> = findings

@@ -134,6 +134,126 @@ fn a_queue_manager_lives_from_crtmqm_to_dltmqm() {
 }
 
 #[test]
+fn queue_managers_that_were_made_without_a_port_run_together() {
+    let prefix = Prefix::new();
+    let ini = prefix.ferry.data().join("qm.ini");
+    std::fs::write(&ini, "Channels:\n   MaxChannels=50\n").expect("a file");
+    let ini = ini.to_str().expect("a path");
+    for (name, options) in [("QM1", &[][..]), ("QM2", &["-u", "DEAD"]), ("QM3", &["-ii", ini])] {
+        assert_eq!(prefix.run("crtmqm", &[options, &[name]].concat()).code, 0, "{name}");
+        let started = prefix.run("strmqm", &[name]);
+        assert_eq!(started.code, 0, "{name}: {}{}", started.stdout, started.stderr);
+        let shown = prefix.with_input("runmqsc", &["-e", name], "DISPLAY QMGR QMNAME\n");
+        assert!(shown.stdout.contains(&format!("QMNAME({name})")), "{}{}", shown.stdout, shown.stderr);
+    }
+    // Listeners are asked for, by a definition or by the port of a file of settings.
+    let listener = "DEFINE LISTENER(L) TRPTYPE(TCP) PORT(0) IPADDR('127.0.0.1')\nSTART LISTENER(L)\n";
+    assert_eq!(prefix.with_input("runmqsc", &["-e", "QM1"], listener).code, 0);
+    std::fs::write(ini, "TCP:\n   Port=0\n").expect("a file");
+    assert_eq!(prefix.run("crtmqm", &["-ii", ini, "QM4"]).code, 0);
+    for (name, addresses) in [("QM3", "addresses = []"), ("QM4", "addresses = [\"127.0.0.1:0\"]")] {
+        let settings =
+            std::fs::read_to_string(prefix.data().join(name).join("ferry.toml")).expect("settings");
+        assert!(settings.contains(addresses), "{name}: {settings}");
+    }
+}
+
+#[test]
+fn dspmq_shows_what_its_options_choose() {
+    let prefix = Prefix::running();
+    assert_eq!(prefix.run("crtmqm", &["QM2"]).code, 0);
+    let name = |name: &str| format!("QMNAME({name}){}  ", " ".repeat(48 - name.len()));
+    let (first, second) = (name("QM1"), name("QM2"));
+    for (options, expected) in [
+        (&["-n"][..], format!("{first}STATUS(Running)\n{second}STATUS(Ended normally)\n")),
+        (&["-a"], format!("{first}STATUS(Running)\n")),
+        (&["-s", "-o", "status"], format!("{first}STATUS(Running)\n{second}STATUS(Ended normally)\n")),
+        (&["-o", "default"], format!("{first}DEFAULT(no)\n{second}DEFAULT(no)\n")),
+        (&["-o", "standby", "-o", "status", "-m", "QM2"], {
+            format!("{second}STANDBY(Not permitted) STATUS(Ended normally)\n")
+        }),
+    ] {
+        let told = prefix.run("dspmq", options);
+        assert_eq!((told.code, told.stdout), (0, expected), "{options:?}: {}", told.stderr);
+    }
+    let told = prefix.run("dspmq", &["-nxac"]).stdout;
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (3, format!("{first}STATUS(Running)").as_str()), "{told}");
+    assert!(lines[1].starts_with("    INSTANCE(") && lines[1].ends_with(") MODE(Active)"), "{told}");
+    let process = lines[2].strip_prefix("    QMGR PID(").and_then(|text| text.strip_suffix(')'));
+    assert!(process.is_some_and(|text| std::path::Path::new("/proc").join(text).exists()), "{told}");
+    let all = prefix.run("dspmq", &["-o", "all", "-m", "QM1"]).stdout;
+    let version = concat!("INSTVER(", env!("CARGO_PKG_VERSION"), ".0)");
+    for detail in
+        ["DEFAULT(no)", "STANDBY(Not permitted)", "INSTNAME(FerryMQ)", "INSTPATH(/", version, "PID("]
+    {
+        assert!(all.contains(detail), "{detail} in {all}");
+    }
+}
+
+#[test]
+fn files_may_begin_with_a_byte_order_mark() {
+    let prefix = Prefix::running();
+    let file = |name: &str, text: &str| {
+        let path = prefix.ferry.data().join(name);
+        std::fs::write(&path, format!("\u{feff}{text}")).expect("a file");
+        path.to_str().expect("a path").to_owned()
+    };
+    let script = "DEFINE QLOCAL(A) REPLACE\n";
+    for (arguments, input) in [
+        (vec!["-e", "QM1"], format!("\u{feff}{script}")),
+        (vec!["-f", &file("a.mqsc", script), "QM1"], String::new()),
+    ] {
+        let told = prefix.with_input("runmqsc", &arguments, &input);
+        assert_eq!(told.code, 0, "{arguments:?}: {}{}", told.stdout, told.stderr);
+    }
+    let ini = file("qm.ini", "Channels:\n   MaxChannels=50\n");
+    let created = prefix.run("crtmqm", &["-ii", &ini, "-ic", &file("b.mqsc", "DEFINE QLOCAL(B)\n"), "QM2"]);
+    assert_eq!(created.code, 0, "{}{}", created.stdout, created.stderr);
+    let settings = prefix.data().join("QM2/ferry.toml");
+    let text = std::fs::read_to_string(&settings).expect("settings");
+    std::fs::write(&settings, format!("\u{feff}{text}")).expect("settings");
+    assert_eq!(prefix.run("strmqm", &["QM2"]).code, 0);
+
+    let ferry = Ferry::at(&prefix.data());
+    ferry.ok(&["dlq", "rules", "--check", &file("rules", "ACTION(IGNORE)\n")]);
+    ferry.ok(&["config", "apply", "-m", "QM1", &file("c.mqsc", "DEFINE QLOCAL(C)\n")]);
+    ferry.ok(&["put", "A", "body", "-m", "QM1"]);
+    let exported = ferry.ok(&["export", "A", "-m", "QM1"]);
+    ferry.ok(&["import", "C", &file("messages", &exported), "-m", "QM1"]);
+    assert_eq!(ferry.ok(&["get", "C", "-m", "QM1"]), "body\n");
+    let table = r#"{"channel":[{"name":"T","clientConnection":{"connection":[{"host":"h"}],"queueManager":"QM1"},"type":"clientConnection"}]}"#;
+    let mut shown = prefix.command("runmqsc", &["-n"]);
+    shown.env("MQCCDTURL", format!("file://{}", file("ccdt.json", table)));
+    let shown = told(shown, "DISPLAY CHANNEL(*)\n");
+    assert!(shown.code == 0 && shown.stdout.contains("CHANNEL(T)"), "{}{}", shown.stdout, shown.stderr);
+}
+
+#[test]
+fn a_script_with_a_byte_that_is_no_text_is_run_as_far_as_told_or_not_at_all() {
+    let prefix = Prefix::running();
+    let script = b"DEFINE QLOCAL(ONE)\nDEFINE QLOCAL(TWO)\n* caf\xE9\nDEFINE QLOCAL(THREE)\n";
+    let path = prefix.ferry.data().join("script");
+    std::fs::write(&path, script).expect("a file");
+    let is_there = |name: &str| {
+        prefix.with_input("runmqsc", &["-e", "QM1"], &format!("DISPLAY QLOCAL({name})\n")).code == 0
+    };
+    let refused = prefix.run("runmqsc", &["-f", path.to_str().expect("a path"), "QM1"]);
+    let at = "line 3: byte 6 of it (0xE9) is not UTF-8";
+    assert_eq!(refused.code, 20, "{}{}", refused.stdout, refused.stderr);
+    assert!(refused.stderr.contains(at) && refused.stderr.contains("nothing was run"), "{}", refused.stderr);
+    assert!(!is_there("ONE"));
+    let mut piped = prefix.command("runmqsc", &["QM1"]);
+    piped.stdin(std::fs::File::open(&path).expect("a file"));
+    let output = piped.output().expect("it ends");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let so_far = if is_there("ONE") { "2 commands before it went" } else { "nothing was run" };
+    assert_eq!(output.status.code(), Some(20), "{stderr}");
+    assert!(stderr.contains(at) && stderr.contains(so_far), "{stderr}");
+    assert!(is_there("ONE") == is_there("TWO") && !is_there("THREE"), "{stderr}");
+}
+
+#[test]
 fn what_is_typed_wrong_and_what_is_not_there_have_their_codes() {
     let prefix = Prefix::new();
     for (tool, arguments, code, words) in [
@@ -150,8 +270,11 @@ fn what_is_typed_wrong_and_what_is_not_there_have_their_codes() {
         ("crtmqm", &["-p", "0", "-h", "-1", "QM1"], 39, "-h -1 is no number"),
         ("crtmqm", &["-p", "0", "-x", "1e3", "QM1"], 39, "-x 1e3 is no number"),
         ("crtmqm", &["Q M"], 72, ""),
-        ("dspmq", &["-o", "standby"], 36, "is not shown"),
-        ("dspmq", &["-m", "QM1"], 16, "there is no queue manager QM1"),
+        ("dspmq", &["-o", "fish"], 36, "is not shown"),
+        ("dspmq", &["-z"], 36, "-z is no option here"),
+        ("dspmq", &["QM1"], 36, "A queue manager is named by -m"),
+        ("dspmq", &["-m", "QM1"], 72, "there is no queue manager QM1"),
+        ("dspmq", &["-m", "Q M"], 72, ""),
         ("runmqsc", &["QM1"], 20, "there is no queue manager QM1"),
         ("runmqsc", &["-n", "QM1"], 20, "nothing else goes with it"),
         ("runmqsc", &["-n", "-e"], 20, "nothing else goes with it"),

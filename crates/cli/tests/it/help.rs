@@ -31,18 +31,23 @@ no colours when `NO_COLOR` is set.
 
 | exit code | means |
 |---|---|
-| 0 | it is done |
-| 1 | it was tried and did not work |
-| 2 | what was typed is not a command |
-| 3 | the thing named does not exist |
-| 4 | the queue manager does not allow it |
-| 5 | what was waited for did not come |
+| 0 | done |
+| 1 | failed |
+| 2 | wrong usage: the command or an option does not exist, or has a wrong value |
+| 3 | the named object does not exist |
+| 4 | the queue manager refused it |
+| 5 | nothing came in time |
 
-The queue manager that is meant: the address in `--connect`; else the context of `ferry context` that `--context` names; else
-`FERRY_CONNECT`, `FERRY_CONTEXT`; else the context that is chosen, where no queue manager and no data directory is named; else
-the one named with `-m` or `FERRY_QMGR`, or the only one that runs in the data directory, by its local socket; else the port of
-this machine that `FERRY_PORT` says, 1414 where it says none. The data directory is `--data` or `FERRY_DATA`, else `./ferry-data`
-where it exists, else `/var/lib/ferrymq`.
+A command finds its queue manager by the first of these that applies:
+
+1. the address in `--connect`;
+2. the context of `ferry context` in `--context`;
+3. `FERRY_CONNECT`, then `FERRY_CONTEXT`;
+4. the context chosen by `ferry context use`, unless a queue manager or a data directory is named;
+5. the queue manager in `-m` or `FERRY_QMGR`, or the only one that runs in the data directory, over its local socket;
+6. the port in `FERRY_PORT` on this machine, or 1414.
+
+The data directory is `--data` or `FERRY_DATA`, else `./ferry-data` if it exists, else `/var/lib/ferrymq`.
 
 A body that is shown is the data behind all headers. `ferry get`, `browse`, `sub`, `request` and `dlq show` show headers and properties
 apart, with `--describe` or `-o json`; `--raw` shows the bytes. `ferry reply --command` gives its command the body of the request.

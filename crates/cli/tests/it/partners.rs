@@ -174,6 +174,27 @@ fn a_partner_without_the_right_certificate_name_or_encryption_is_refused_in_word
     assert_eq!(partners.ferry.ok(&["get", "ORDERS", "--qmgr", "LYON", "--wait", "30s"]), "waits\n");
 }
 
+/// The rule of LYON lets any bearer of its authorities in, and the line is for the one that began it.
+#[test]
+fn a_partner_that_shows_another_certificate_than_its_line_began_with_is_refused_until_a_person_resets_it() {
+    let partners = Partners::new();
+    partners.lets_paris_in();
+    partners.mqsc("LYON", "SET CHLAUTH(PARIS.LYON) TYPE(SSLPEERMAP) SSLPEER('CN=*') MCAUSER('paris')");
+    partners.ferry.ok(&["put", "ORDERS", "first", "--qmgr", "PARIS"]);
+    partners.mqsc("PARIS", "START CHANNEL(PARIS.LYON)");
+    assert_eq!(partners.ferry.ok(&["get", "ORDERS", "--qmgr", "LYON", "--wait", "30s"]), "first\n");
+    partners.mqsc("PARIS", "STOP CHANNEL(PARIS.LYON) STATUS(INACTIVE)");
+    partners.ferry.ok(&["tls", "issue", "PARIS", "other", "--host", "localhost"]);
+    partners.mqsc("PARIS", "ALTER CHANNEL(PARIS.LYON) CHLTYPE(SDR) CERTLABL('other')");
+    partners.ferry.ok(&["put", "ORDERS", "second", "--qmgr", "PARIS"]);
+    let logged = format!("began with the certificate of {OF_PARIS}, and that of CN=other");
+    partners.is_refused("began with another certificate, and that of CN=other", &logged);
+    assert!(!partners.status("PARIS").contains(&format!("certificate of {OF_PARIS}")), "it is not told");
+    partners.mqsc("LYON", "RESET CHANNEL(PARIS.LYON)");
+    partners.mqsc("PARIS", "START CHANNEL(PARIS.LYON)");
+    assert_eq!(partners.ferry.ok(&["get", "ORDERS", "--qmgr", "LYON", "--wait", "30s"]), "second\n");
+}
+
 #[test]
 fn an_authority_that_an_end_does_not_trust_is_refused_by_that_end_in_words_of_both() {
     for (who, shown, logged) in [

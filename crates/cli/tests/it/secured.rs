@@ -77,6 +77,48 @@ fn a_user_gives_itself_another_password_by_tls_and_by_the_local_socket_and_nobod
 }
 
 #[test]
+fn a_bundle_from_elsewhere_leads_to_no_socket_of_this_machine_and_is_not_read_without_end() {
+    let ferry = Ferry::new();
+    secured(&ferry);
+    ferry.ok(&["tls", "issue", "QM1", "app1"]);
+    let _server = ferry.start(&["qmgr", "start", "QM1"]);
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(Q)"]);
+    ferry.ok(&["put", "Q", "kept"]);
+    ferry.ok(&[
+        "tls",
+        "bundle",
+        "QM1",
+        "app1",
+        "app1.ferry",
+        "--address",
+        "far(1)",
+        "--channel",
+        "APP.SVRCONN",
+    ]);
+    let file = ferry.data().join("app1.ferry");
+    let whole = fs::read_to_string(&file).unwrap();
+    for scheme in ["unix:", "UNIX:", "rings:", ""] {
+        for socket in ["socket", "rings"] {
+            let address = format!("{scheme}{}", ferry.data().join("QM1").join(socket).display());
+            fs::write(&file, whole.replace("far(1)", &address)).unwrap();
+            let said = ferry.run(&["get", "Q", "--wait", "0", "--with", "app1.ferry"]);
+            assert!(said.code != 0 && !said.stdout.contains("kept"), "{address}: {}", said.stderr);
+        }
+    }
+    assert_eq!(ferry.ok(&["get", "Q"]), "kept\n");
+    let long = fs::File::options().write(true).open(&file).unwrap();
+    long.set_len(17 << 20).unwrap();
+    for words in [
+        &["get", "Q", "--with", "app1.ferry"][..],
+        &["tls", "import", "QM1", "far", "--certificates", "app1.ferry"],
+        &["tls", "import", "QM1", "far", "--certificates", "app1.ferry", "--key", "app1.ferry"],
+    ] {
+        let said = ferry.run(words);
+        assert!(said.code != 0 && said.stderr.contains("more than 16 MiB"), "{words:?}: {}", said.stderr);
+    }
+}
+
+#[test]
 fn a_program_puts_and_gets_by_tls_with_the_file_that_was_made_for_it() {
     let ferry = Ferry::new();
     secured(&ferry);
@@ -403,4 +445,62 @@ fn a_member_of_the_local_group_connects_as_itself_and_another_user_does_not() {
     assert!(is_done, "{said}");
     let (is_done, said) = run(member, &["mqsc", "-e", "DELETE QLOCAL(Q) PURGE"]);
     assert!(!is_done, "{said}");
+}
+
+#[test]
+fn the_file_of_a_program_names_the_port_that_its_queue_manager_listens_on() {
+    let ferry = Ferry::new();
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let holds = |file: &str, port: u16| {
+        let text = fs::read_to_string(ferry.data().join(file)).unwrap();
+        assert!(text.contains(&format!("localhost({port})")), "{file} does not name port {port}");
+    };
+    ferry.ok(&["qmgr", "create", "QM1", "--port", &port.to_string()]);
+    ferry.ok(&["tls", "init", "QM1", "--host", "localhost", "--client", "app1"]);
+    holds("app1.ferry", port);
+    ferry.ok(&["tls", "issue", "QM1", "app2"]);
+    ferry.ok(&["tls", "bundle", "QM1", "app2", "app2.ferry"]);
+    holds("app2.ferry", port);
+    ferry.ok(&["tls", "bundle", "QM1", "app2", "app3.ferry", "--address", "localhost(9)"]);
+    holds("app3.ferry", 9);
+    let server = ferry.start(&["qmgr", "start", "QM1", "--port", "0"]);
+    let now = server.ready["listens"].as_array().unwrap().iter().filter_map(|address| address.as_str());
+    let now = now.filter_map(|address| address.strip_prefix("127.0.0.1:")).next().unwrap().parse().unwrap();
+    ferry.ok(&["tls", "bundle", "QM1", "app2", "app4.ferry"]);
+    holds("app4.ferry", now);
+    // A port that the system chooses at each start can be in no file; nothing is made before that is told.
+    ferry.ok(&["qmgr", "create", "QM2", "--port", "0"]);
+    let refused = ferry.run(&["tls", "init", "QM2", "--host", "localhost", "--client", "app1"]);
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    assert!(refused.stderr.contains("has no port of its own"), "{}", refused.stderr);
+    ferry.ok(&[
+        "tls",
+        "init",
+        "QM2",
+        "--host",
+        "localhost",
+        "--client",
+        "app5",
+        "--expose",
+        &port.to_string(),
+    ]);
+    holds("app5.ferry", port);
+}
+
+#[test]
+fn all_rights_of_a_user_are_one_command_and_mqsc_without_its_option_is_told() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&["auth", "grant", "ada", "put,get", "DEV.**"]);
+    ferry.ok(&["auth", "grant", "ada", "connect", "--type", "qmgr"]);
+    let shown = ferry.ok(&["auth", "show", "ada"]);
+    assert!(shown.contains("DEV.**") && shown.contains("OBJTYPE(QMGR)"), "{shown}");
+    let refused = ferry.run(&["auth", "grant", "ada", "connect"]);
+    assert!(refused.code == 2 && refused.stderr.contains("add --type qmgr"), "{}", refused.stderr);
+    for typed in ["DEFINE QLOCAL(A)", "DISPLAY QUEUE(*) ALL", "PING QMGR"] {
+        let refused = ferry.run(&["mqsc", typed]);
+        let next = format!("ferry mqsc -e '{typed}' runs it as a command");
+        assert!(refused.code == 2 && refused.stderr.contains(&next), "{}", refused.stderr);
+    }
+    assert_eq!(ferry.run(&["mqsc", "QM1", "-e", "PING QMGR"]).code, 0);
 }

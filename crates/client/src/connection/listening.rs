@@ -13,7 +13,7 @@ use super::verbs::gets;
 use super::{Connection, Unanswered};
 use crate::inbox::{Answer, Arrived};
 use crate::link::SILENCES_MAX;
-use ::channel::client::{self, Get};
+use ::channel::client;
 use ::channel::{Flags, Header, Kind, Request, RequestNumber};
 use bytes::Bytes;
 use mqi::listen::{OnEvent, Wake};
@@ -284,7 +284,7 @@ impl Connection {
                 let (link, number) = (Arc::clone(&self.link), self.number);
                 let options = GetOptions { wait: Wait::Unlimited, ..getter.options.clone() };
                 let bytes_max = u32::try_from(getter.bytes_max).unwrap_or(u32::MAX);
-                let get = Get { handle: server, options, bytes_max };
+                let get = link.get(server, options, bytes_max);
                 // A broken link shows when the answer is waited for.
                 let header = Header::new(Kind::Get, number, request).with(flags);
                 let _ = link.cork(|output| {

@@ -14,7 +14,7 @@ use super::reach::{Habit, Reach, ReadAhead};
 use super::{Connection, Unanswered};
 use crate::inbox::{Answer, Arrived, Inbox};
 use crate::letters::{Letters, Opened, is_reserved};
-use ::channel::client::{self, Credit, ForHandle, Get, Seen};
+use ::channel::client::{self, Credit, ForHandle, Seen};
 use ::channel::{Flags, Frame, Output, Request, RequestNumber};
 use bytes::Bytes;
 use mqi::{
@@ -498,7 +498,7 @@ impl Connection {
         let number = self.number;
         // The queue manager waits for the next message without limit; how long a get waits is seen to here.
         let options = GetOptions { wait: Wait::Unlimited, ..options.clone() };
-        let get = Get { handle: server, options, bytes_max: terms.bytes_max };
+        let get = self.link.get(server, options, terms.bytes_max);
         let credit = Credit { handle: server, messages, bytes, terms: Some(get), reserves_all, is_called };
         // A broken link shows when the delivery is waited for.
         let _ = self.link.cork(|output| client::credit(output.cork(), number, request, &credit, descriptor));

@@ -7,7 +7,7 @@ use super::unheard::Unheard;
 use super::{Connection, Handle, Role, Unanswered};
 use crate::inbox::{Answer, PutDone};
 use crate::mailboxes::Broken;
-use ::channel::client::{self, Get, Target};
+use ::channel::client::{self, Target};
 use ::channel::descriptor::copy_fields;
 use ::channel::{FieldSet, Flags, Header, Kind, Refusals, Request};
 use bytes::Bytes;
@@ -244,7 +244,7 @@ impl Connection {
             }
             let server = self.handle(handle)?.server;
             let bytes_max = u32::try_from(bytes_max).unwrap_or(u32::MAX);
-            let get = Get { handle: server, options: options.clone(), bytes_max };
+            let get = self.link.get(server, options.clone(), bytes_max);
             let answer = self.ask(|output, conversation, request| {
                 client::get(output.cork(), conversation, request, &get, descriptor);
             });

@@ -22,16 +22,16 @@ use crate::reader::{Read, Reader};
 use crate::sending::Sending;
 use crate::socket::Socket;
 use crate::{Address, ConnectError, Options};
-use ::channel::client::fragment;
+use ::channel::client::{Get, fragment};
 use ::channel::frame::LOGIN_FRAME_BYTES_MAX;
-use ::channel::login::VERSIONS;
+use ::channel::login::{VERSION_OF_EXTENSIONS, VERSIONS};
 use ::channel::{
     Conversation, Error, Flags, Hello, Kind, Limits, Output, Refused, Request, RequestNumber, Ways, Welcome,
 };
 use bytes::Bytes;
 use filing::{Filing, Receiving};
 use looks::Looks;
-use mqi::Reason;
+use mqi::{GetFlags, GetOptions, ObjectHandle, Reason};
 use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::sync::{Mutex, MutexGuard};
 use std::io::{self, IoSlice};
@@ -187,6 +187,15 @@ impl Link {
     /// The limits that were agreed.
     pub(crate) fn limits(&self) -> Limits {
         self.welcome.limits
+    }
+
+    /// A get in the words of the agreed version: before version 4 none asks for the extension
+    /// of the descriptor.
+    pub(crate) fn get(&self, handle: ObjectHandle, mut options: GetOptions, bytes_max: u32) -> Get {
+        if self.welcome.version < VERSION_OF_EXTENSIONS {
+            options.flags.remove(GetFlags::DESCRIPTOR_EXTENSION);
+        }
+        Get { handle, options, bytes_max }
     }
 
     pub(crate) fn is_broken(&self) -> bool {

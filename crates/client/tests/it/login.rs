@@ -5,7 +5,9 @@ use channel::login::VERSIONS;
 use channel::preamble::MAGIC;
 use channel::{Conversation, Flags, Frame, Header, Kind, Limits, Refusals, Reply, RequestNumber, Welcome};
 use client::{Address, Alternative, CommandResponse, ConnectError, Connection, Credentials, Options, Secret};
-use mqi::{PutFlags, Reason};
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Opened, PutFlags, Reason, Verbs as _, Wait,
+};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream, UdpSocket};
 use std::sync::mpsc::{self, Receiver};
@@ -137,6 +139,45 @@ fn a_queue_manager_of_an_earlier_version_is_sent_a_text_as_a_whole_and_a_newer_o
                 let lines = heard[0].1.iter().filter(|byte| **byte == b'\n').count();
                 assert_eq!(line as usize, 1 + lines);
             }
+        });
+    }
+}
+
+#[test]
+fn a_queue_manager_of_an_earlier_version_is_not_asked_for_the_extension_of_the_descriptor() {
+    for version in [3, 4] {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let_in(&mut stream, version, Vec::new());
+            read_until(&mut stream, Kind::Open);
+            let mut opened = Vec::new();
+            let header = Header::new(Kind::Opened, Conversation(1), RequestNumber(2));
+            let queue = Opened {
+                handle: ObjectHandle(1),
+                object_name: "A".parse().unwrap(),
+                resolved_queue_name: "A".parse().unwrap(),
+                resolved_queue_manager_name: "QM1".parse().unwrap(),
+                topic_string: None,
+                puts_asynchronously: false,
+                reads_ahead: false,
+            };
+            Reply::Opened(queue).encode(&mut opened, header);
+            stream.write_all(&opened).unwrap();
+            let (_, payload) = read_until(&mut stream, Kind::Get);
+            GetFlags::from_bits(i32::from_le_bytes(payload[4..8].try_into().unwrap()))
+        });
+        within_time(move || {
+            let mut connection =
+                Connection::connect(Options::to(format!("127.0.0.1:{port}").parse().unwrap())).unwrap();
+            let handle = open(&mut connection, "A", BOTH);
+            let mut options =
+                GetOptions::with(GetFlags::NO_SYNCPOINT | GetFlags::DESCRIPTOR_EXTENSION, Wait::No);
+            let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, 10);
+            assert_eq!(got.map(drop), Err(Reason::CONNECTION_BROKEN));
+            let asked = server.join().unwrap();
+            assert_eq!(asked.contains(GetFlags::DESCRIPTOR_EXTENSION), version == 4, "version {version}");
         });
     }
 }

@@ -11,6 +11,7 @@ use super::table::{
     Action, Authority, Control, ForwardManager, ForwardQueue, Pattern, Rule, RulesTable, Waiting,
 };
 use super::values::{Number, Words};
+use crate::handler::INTERVAL_MIN;
 
 /// Most that a number may be.
 const NUMBER_MAX: u32 = 999_999_999;
@@ -184,7 +185,9 @@ fn control(words: &[Word]) -> Result<Control, String> {
         match word.keyword.as_str() {
             "INPUTQ" => control.queue = named(word)?,
             "INPUTQM" => control.queue_manager = named(word)?,
-            "RETRYINT" => control.retry_interval = Duration::from_secs(number(word)?.into()),
+            "RETRYINT" => {
+                control.retry_interval = Duration::from_secs(number(word)?.into()).max(INTERVAL_MIN);
+            }
             "WAIT" => {
                 control.wait = match word.value.as_str() {
                     "YES" => Waiting::Always,

@@ -23,7 +23,7 @@ pub struct Control {
     pub queue: Option<ObjectName>,
     /// The queue manager; none for the one connected to.
     pub queue_manager: Option<QueueManagerName>,
-    /// The time between attempts.
+    /// The time between attempts, [`INTERVAL_MIN`](crate::handler::INTERVAL_MIN) at least.
     pub retry_interval: Duration,
     /// The wait for more letters.
     pub wait: Waiting,
@@ -149,6 +149,25 @@ impl Default for Control {
             retry_interval: Duration::from_secs(60),
             wait: Waiting::Always,
         }
+    }
+}
+
+impl RulesTable {
+    /// The rules, from 0, that forward to a queue of the queue manager that has the letters.
+    pub fn rules_to(
+        &self,
+        queue: ObjectName,
+        queue_manager: Option<QueueManagerName>,
+    ) -> impl Iterator<Item = usize> {
+        let is_here = move |manager| manager == QueueManagerName::BLANK || Some(manager) == queue_manager;
+        let leads = move |rule: &Rule| {
+            matches!(rule.action, Action::Forward {
+                queue: ForwardQueue::Named(name),
+                queue_manager: ForwardManager::Named(manager),
+                ..
+            } if name == queue && is_here(manager))
+        };
+        self.rules.iter().enumerate().filter(move |(_, rule)| leads(rule)).map(|(index, _)| index)
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use dead_letters::handler::{Go, Passed, SystemQueues};
-use dead_letters::{Done, Handler, Outcome, RulesTable};
+use dead_letters::{Done, Handler, Obstacle, Outcome, RulesTable};
 use formats::headers::{Chain, DeadLetterHeader, Header, Place};
 use mqi::{
     Encoding, GetFlags, GetOptions, MessageDescriptor, MessageId, ObjectDescriptor, ObjectName, OpenOptions,
@@ -162,7 +162,7 @@ fn a_rule_is_tried_as_often_as_it_says_and_then_the_next() {
     let mut handler = Handler::open(&mut connection, dead(), true).unwrap();
     let first = Instant::now();
     let (passed, told) = pass(&mut handler, &table, first);
-    assert_eq!((passed.pending, told[0].result.clone()), (1, Err(Reason::Q_FULL)));
+    assert_eq!((passed.pending, told[0].result.clone()), (1, Err(Reason::Q_FULL.into())));
     let (passed, told) = pass(&mut handler, &table, first + INTERVAL / 2);
     assert_eq!((passed.pending, told.len()), (1, 0), "it is not yet time");
     let (passed, told) = pass(&mut handler, &table, first + INTERVAL);
@@ -183,7 +183,7 @@ fn a_letter_that_no_rule_could_move_stays_as_it_was() {
     let (passed, told) = pass(&mut handler, &table, Instant::now());
     assert_eq!(passed, Passed { left: 1, ..Passed::default() });
     let results: Vec<_> = told.into_iter().map(|outcome| outcome.result).collect();
-    assert_eq!(results, [Err(Reason::UNKNOWN_OBJECT_NAME), Ok(Done::Stays)]);
+    assert_eq!(results, [Err(Reason::UNKNOWN_OBJECT_NAME.into()), Ok(Done::Stays)]);
     handler.close().unwrap();
     let left = bench.take(DEAD);
     assert_eq!((left.len(), left[0].0.backout_count), (1, 0));
@@ -228,7 +228,8 @@ fn a_letter_leads_to_a_queue_of_the_system_only_where_that_was_said() {
         let mut handler = Handler::open(&mut connection, dead(), true).unwrap();
         let (passed, told) = pass(&mut handler, &rules(rule), Instant::now());
         assert_eq!(passed, Passed { left: 4, ..Passed::default() }, "{rule}");
-        let refused = told.iter().filter(|outcome| outcome.result == Err(Reason::NOT_AUTHORIZED)).count();
+        let refused =
+            told.iter().filter(|outcome| outcome.result == Err(Reason::NOT_AUTHORIZED.into())).count();
         assert_eq!(refused, 4, "{rule}: {told:?}");
         handler.close().unwrap();
     }
@@ -262,7 +263,80 @@ fn a_letter_that_somebody_took_meanwhile_is_put_nowhere() {
         .unwrap();
     assert_eq!(bench.take(DEAD).len(), 1);
     let retry = &rules("ACTION(RETRY)").rules[0].action;
-    assert_eq!(handler.carry_out(retry, &letters[0]), Err(Reason::NO_MSG_AVAILABLE));
+    assert_eq!(handler.carry_out(retry, &letters[0]), Err(Reason::NO_MSG_AVAILABLE.into()));
     assert_eq!(bench.take("A").len(), 0);
     assert_ne!(letters[0].descriptor.message_id, MessageId::NONE);
+}
+
+#[test]
+fn a_rule_that_leads_back_to_the_queue_that_is_read_is_not_carried_out() {
+    let bench = Bench::new(&format!(
+        "DEFINE QALIAS(ITSELF) TARGET({DEAD})\nDEFINE QREMOTE(HERE) RNAME(' ') RQMNAME(QM1)"
+    ));
+    let mut connection = bench.connect();
+    for way in
+        ["FWDQ(DEAD)", "FWDQ(DEAD) FWDQM(QM1)", "FWDQ(DEAD) FWDQM(HERE)", "FWDQ(ITSELF)", "FWDQ(&DESTQ)"]
+    {
+        for header in ["HEADER(YES)", "HEADER(NO)"] {
+            bench.bury(DEAD, Reason::Q_FULL, "letter");
+            for read in [DEAD, "ITSELF"] {
+                let mut handler = Handler::open(&mut connection, read.parse().unwrap(), true).unwrap();
+                let table = rules(&format!("ACTION(FWD) {way} {header}\n"));
+                let (passed, told) = pass(&mut handler, &table, Instant::now());
+                assert_eq!(passed, Passed { left: 1, ..Passed::default() }, "{way} {header} from {read}");
+                assert_eq!(told[0].result, Err(Obstacle::SameQueue), "{way} {header} from {read}");
+                handler.close().unwrap();
+            }
+            let letters = bench.take(DEAD);
+            assert_eq!((letters.len(), letters[0].0.backout_count), (1, 0), "{way} {header}");
+        }
+    }
+    bench.bury(DEAD, Reason::Q_FULL, "letter");
+    let mut handler = Handler::open(&mut connection, dead(), true).unwrap();
+    let (_, told) = pass(&mut handler, &rules("ACTION(RETRY)\nACTION(DISCARD)"), Instant::now());
+    let results: Vec<_> = told.into_iter().map(|outcome| outcome.result).collect();
+    assert_eq!(results, [Err(Obstacle::SameQueue), Ok(Done::Discarded)], "the next rule is tried");
+}
+
+#[test]
+fn letters_that_two_handlers_forward_to_each_other_turn_once_in_an_interval() {
+    let bench = Bench::new("DEFINE QLOCAL(OTHER)");
+    for number in 0..10 {
+        bench.bury("NOWHERE", Reason::Q_FULL, &format!("letter {number}"));
+    }
+    let (mut first, mut second) = (bench.connect(), bench.connect());
+    let mut there = Handler::open(&mut first, dead(), true).unwrap();
+    let mut back = Handler::open(&mut second, "OTHER".parse().unwrap(), true).unwrap();
+    let (to_other, to_dead) = (rules("ACTION(FWD) FWDQ(OTHER)"), rules("ACTION(FWD) FWDQ(DEAD)"));
+    let start = Instant::now();
+    for turn in 0..3 {
+        let now = start + INTERVAL * turn;
+        assert_eq!(pass(&mut there, &to_other, now).0.handled, 10, "turn {turn}");
+        assert_eq!(pass(&mut back, &to_dead, now).0.handled, 10, "turn {turn}");
+        for looks in 0..3 {
+            let (passed, told) = pass(&mut there, &to_other, now + INTERVAL / 2);
+            assert_eq!(passed, Passed { left: 10, ..Passed::default() }, "turn {turn}, look {looks}");
+            assert!(told.is_empty(), "{told:?}");
+        }
+    }
+    bench.bury("NOWHERE", Reason::Q_FULL, "a new one");
+    let passed = pass(&mut there, &to_other, start + INTERVAL * 2).0;
+    assert_eq!((passed.handled, passed.left), (1, 10), "a new letter does not wait");
+}
+
+#[test]
+fn a_letter_that_a_subscription_brings_back_is_forwarded_once() {
+    let bench = Bench::new(&format!(
+        "DEFINE TOPIC(LETTERS) TOPICSTR('letters')\nDEFINE QALIAS(ROUND) TARGET(LETTERS) TARGTYPE(TOPIC)\n\
+         DEFINE SUB(S) TOPICSTR('letters') DEST({DEAD})"
+    ));
+    bench.bury("NOWHERE", Reason::Q_FULL, "letter");
+    let mut connection = bench.connect();
+    let mut handler = Handler::open(&mut connection, dead(), true).unwrap();
+    let table = rules("ACTION(FWD) FWDQ(ROUND)");
+    for handled in [1, 0, 0] {
+        let passed = pass(&mut handler, &table, Instant::now()).0;
+        assert_eq!(passed, Passed { handled, pending: 0, left: 1 });
+    }
+    assert_eq!(bench.take(DEAD).len(), 1);
 }

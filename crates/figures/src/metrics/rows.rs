@@ -53,6 +53,11 @@ pub static MANAGER: &[Family<Manager>] = &[
         &[one(|now| now.process.listeners)],
     ),
     gauge(
+        "listeners_failed",
+        "Listeners that are to run with the queue manager and could not start.",
+        &[one(|now| now.process.failed_listeners)],
+    ),
+    gauge(
         "channels_max",
         "Most channels that may be current, and that may run at a time.",
         &[

@@ -4,7 +4,7 @@
 
 /// Defines a set of named bits over the number a C program passes.
 macro_rules! bit_set {
-    ($(#[$meta:meta])* $name:ident { $($(#[$bit_meta:meta])* $bit:ident = $value:ident,)* }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[$bit_meta:meta])* $bit:ident = $value:expr,)* }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
         pub struct $name(i32);
@@ -12,14 +12,18 @@ macro_rules! bit_set {
         impl $name {
             $(
                 $(#[$bit_meta])*
-                pub const $bit: Self = Self($crate::constants::$value);
+                pub const $bit: Self = Self({
+                    #[allow(unused_imports, reason = "a value may be a number")]
+                    use $crate::constants::*;
+                    $value
+                });
             )*
             /// No bit set.
             pub const EMPTY: Self = Self(0);
             /// Every bit that has a name.
-            pub const KNOWN: Self = Self(0 $(| $crate::constants::$value)*);
+            pub const KNOWN: Self = Self(0 $(| Self::$bit.0)*);
             const NAMES: &'static [(i32, &'static str)] =
-                &[$(($crate::constants::$value, stringify!($bit)),)*];
+                &[$((Self::$bit.0, stringify!($bit)),)*];
 
             /// Takes the number a program passed, unknown bits included.
             #[must_use]

@@ -13,7 +13,7 @@ impl Reason {
     pub const APPL_LAST: Self = Self(999);
     /// The alias leads to an object of a type an alias may not lead to.
     pub const ALIAS_BASE_Q_TYPE_ERROR: Self = Self(2001);
-    /// The program is connected already; the handle returned is that connection's and is good to use.
+    /// The program is already connected; the handle returned is that of the connection, and can be used.
     pub const ALREADY_CONNECTED: Self = Self(2002);
     /// The unit of work was backed out, so nothing of it took effect.
     pub const BACKED_OUT: Self = Self(2003);
@@ -429,7 +429,7 @@ impl Reason {
     pub const INCONSISTENT_ENCODINGS: Self = Self(2244);
     /// Messages of one group were handled partly inside and partly outside a unit of work.
     pub const INCONSISTENT_UOW: Self = Self(2245);
-    /// The message under the cursor cannot be got so, as it is a segment.
+    /// The message under the cursor cannot be got in this way, because it is a segment.
     pub const INVALID_MSG_UNDER_CURSOR: Self = Self(2246);
     /// The match options hold an unknown bit or do not fit the call.
     pub const MATCH_OPTIONS_ERROR: Self = Self(2247);
@@ -1180,8 +1180,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::ALREADY_CONNECTED,
         name: "MQRC_ALREADY_CONNECTED",
-        text: "The program is connected already; the handle returned is that connection's and is good to use.",
-        action: "Go on with the handle, and disconnect once for each successful connect.",
+        text: "The program is already connected; the handle returned is that of the connection, and can be used.",
+        action: "Continue with the handle, and disconnect once for each successful connect.",
     },
     Row {
         reason: Reason::BACKED_OUT,
@@ -2428,7 +2428,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::INVALID_MSG_UNDER_CURSOR,
         name: "MQRC_INVALID_MSG_UNDER_CURSOR",
-        text: "The message under the cursor cannot be got so, as it is a segment.",
+        text: "The message under the cursor cannot be got in this way, because it is a segment.",
         action: "Browse it as a whole message, or get segments.",
     },
     Row {

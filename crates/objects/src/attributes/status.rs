@@ -253,8 +253,8 @@ static QUEUE: &[Attribute] = &[
         .means("Handles that have the queue open for output."),
     Attribute::words("QTIME", MQIACF_Q_TIME_INDICATOR, (NOT_MONITORED, 2), &[MQMON_NOT_AVAILABLE; 2]).pcf_only().live()
         .means("Mean microseconds on the queue, of the last few messages got and of more; blank with MONQ(OFF)."),
-    Attribute::integer("UNCOM", MQIACF_UNCOMMITTED_MSGS, (0, i32::MAX), 0).pcf_only().live()
-        .means("Messages of the queue in units of work that have not ended."),
+    Attribute::integer("UNCOM", MQIACF_UNCOMMITTED_MSGS, (1, i32::MAX), 0).or(&[word("NO", 0)]).pcf_only().live()
+        .means("Messages of the queue in units of work that have not ended; NO without any."),
 ];
 
 #[rustfmt::skip]

@@ -57,16 +57,19 @@ fn a_point_that_opens_is_told_once_it_is_new_and_what_narrows_has_none() {
         ("SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('ada')  ACTION(ADD)", 0),
         // It warns, and refuses no more.
         ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(NOACCESS) WARN(YES)", 2),
-        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(MAP) MCAUSER('boss')", 2),
+        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(MAP) MCAUSER('boss')", 3),
         // A rule without a proof.
         ("SET CHLAUTH('A') TYPE(USERMAP) CLNTUSER('x') USERSRC(MAP) MCAUSER('clerk')", 1),
         ("SET CHLAUTH('A') TYPE(USERMAP) CLNTUSER('x') USERSRC(MAP) MCAUSER('clerk') CHCKCLNT(REQUIRED)", 0),
-        ("SET CHLAUTH('A') TYPE(USERMAP) CLNTUSER('x') ADDRESS('10.1.1.1') USERSRC(CHANNEL)", 0),
+        ("SET CHLAUTH('A') TYPE(USERMAP) CLNTUSER('x') ADDRESS('10.1.1.1') USERSRC(CHANNEL)", 1),
         ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)", 1),
         ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(MAP) MCAUSER('clerk')", 1),
         ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('0-255.*') USERSRC(CHANNEL)", 1),
         ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED)", 0),
-        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('192.168.*') USERSRC(CHANNEL)", 0),
+        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('192.168.*') USERSRC(CHANNEL)", 1),
+        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('1-220.*') USERSRC(CHANNEL)", 1),
+        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('203.0.113.5') USERSRC(MAP) MCAUSER('clerk')", 1),
+        ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.1.*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED)", 0),
         ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)", 1),
         ("SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)", 0),
         ("SET CHLAUTH('COVER') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)", 0),
@@ -83,6 +86,13 @@ fn a_point_that_opens_is_told_once_it_is_new_and_what_narrows_has_none() {
         ("SET AUTHREC OBJTYPE(TOPIC) PROFILE('?*.**') GROUP('nobody') AUTHADD(SUB)", 1),
         ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('**') GROUP('nobody') AUTHADD(DSP,INQ)", 0),
         ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('PAY.**') GROUP('nobody') AUTHADD(PUT)", 0),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('SYSTEM.**') GROUP('nobody') AUTHADD(GET)", 1),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('S?ST*.*.LETTER.QUEUE') GROUP('nobody') AUTHADD(GET)", 1),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('SYSTEM.DEAD.LETTER.QUEUE') GROUP('nobody') AUTHADD(GET)", 1),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('SYSTEM.**') GROUP('nobody') AUTHADD(DSP,INQ)", 0),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('S*') GROUP('nobody') AUTHADD(GET)", 0),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('SYSTEM.ADMIN.**') PRINCIPAL('eve') AUTHADD(PUT,GET)", 0),
+        ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('SYSTEM.ADMIN.**') PRINCIPAL('eve') AUTHADD(SETALL)", 1),
         ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('**') GROUP('g') AUTHADD(PUT,GET)", 0),
         ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('**') GROUP('g') AUTHADD(CHG)", 1),
         ("SET AUTHREC OBJTYPE(QUEUE) PROFILE('@CLASS') GROUP('g') AUTHADD(CRT)", 1),
@@ -115,7 +125,8 @@ fn a_point_that_opens_is_told_once_it_is_new_and_what_narrows_has_none() {
         ("DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1500) TLS(NO)", 1),
         ("DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1500) TLS(ALLOWED) IPADDR('10.0.0.1')", 1),
         ("DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1500) TLS(NO) IPADDR('127.0.0.1')", 0),
-        ("DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1500)", 0),
+        ("DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1500)", 1),
+        ("DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1500) IPADDR('::1')", 0),
         ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(SETALL)", 1),
         ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT,INQ)", 0),
         ("SET AUTHREC OBJTYPE(QUEUE) PROFILE(A) GROUP('g') AUTHADD(SETALL)", 0),
@@ -139,6 +150,30 @@ fn the_rules_that_earlier_releases_made_are_told_and_need_no_word() {
     let openings = fresh().openings_to(&wanted, &|_| false);
     let told = openings.iter().filter(|opening| opening.is_told_only).count();
     assert_eq!((told, openings.len()), (3, 4), "{openings:#?}");
+}
+
+#[test]
+fn a_rule_for_a_channel_of_birth_needs_a_word_unless_it_is_one_of_birth() {
+    for rule in [
+        "SET CHLAUTH(SYSTEM.DEF.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)",
+        "SET CHLAUTH(SYSTEM.DEF.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('203.0.113.5') USERSRC(CHANNEL)",
+        "SET CHLAUTH(SYSTEM.DEF.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(MAP) MCAUSER('ada')",
+        "SET CHLAUTH(SYSTEM.ADMIN.SVRCONN) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)",
+    ] {
+        let openings = fresh().openings_to(&run(&fresh(), rule), &|_| false);
+        assert_eq!(
+            openings.iter().map(|opening| opening.is_told_only).collect::<Vec<_>>(),
+            [false],
+            "{rule}"
+        );
+    }
+}
+
+#[test]
+fn a_listener_that_other_machines_reach_is_told_and_needs_no_word() {
+    let wanted = run(&fresh(), "DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1500) IPADDR('0.0.0.0')");
+    let openings = fresh().openings_to(&wanted, &|_| false);
+    assert!(matches!(&openings[..], [opening] if opening.is_told_only), "{openings:#?}");
 }
 
 /// Any configuration, its default objects changed too. Values that do not agree with one another are left

@@ -5,6 +5,7 @@ mod disk;
 mod file;
 pub mod memory;
 pub mod private;
+pub mod text;
 mod transfer;
 pub mod users;
 

@@ -156,17 +156,42 @@ impl Door {
         self.authorize(&granted.principal, granted.asked).map(drop)
     }
 
-    /// Judges a granted request again, under the lock of a change that it is for. A refusal is recorded by
-    /// [`Door::refuse_granted`] once that lock is free.
-    pub(crate) fn judge_under_lock(&self, granted: &Granted<'_>) -> Judged {
-        self.judge(&granted.principal, &granted.asked)
+    /// Judges granted requests again, under the lock of the change that they are for. Returns the position
+    /// that must be durable before the change may be known outside.
+    ///
+    /// # Errors
+    /// The request that is refused by now. [`Door::refuse_lost`] records it once that lock is free.
+    pub(crate) fn judge_under_lock<'g>(
+        &self,
+        all: impl IntoIterator<Item = &'g Granted<'g>>,
+    ) -> Result<Lsn, Lost<'g>> {
+        let mut needed = Lsn::ZERO;
+        for granted in all {
+            let Judged { need, verdict, .. } = self.judge(&granted.principal, &granted.asked);
+            needed = needed.max(need);
+            verdict.map_err(|refused| Lost { granted, refused, need })?;
+        }
+        Ok(needed)
     }
 
-    /// Records that a granted request was refused when it was judged again. Called without locks.
+    /// The same where the rules have changed since they were granted.
+    ///
+    /// # Errors
+    /// The request that is refused by now.
+    pub(crate) fn judge_changed_under_lock<'g>(
+        &self,
+        all: impl IntoIterator<Item = &'g Granted<'g>>,
+    ) -> Result<Lsn, Lost<'g>> {
+        let generation = self.generation();
+        self.judge_under_lock(all.into_iter().filter(|granted| !granted.is_judged(generation)))
+    }
+
+    /// Records that a granted request is refused by now. Returns the position that must be durable before
+    /// that may be known outside, and the reason. Called without locks.
     #[cold]
-    pub(crate) fn refuse_granted(&self, granted: &Granted<'_>, refused: &Refused, need: Lsn) -> Reason {
-        self.record(&granted.principal, &granted.asked, refused, need);
-        refused.reason
+    pub(crate) fn refuse_lost(&self, Lost { granted, refused, need }: &Lost<'_>) -> (Lsn, Reason) {
+        self.record(&granted.principal, &granted.asked, refused, *need);
+        (*need, refused.reason)
     }
 
     /// Judges the end of a subscription that was found, and a new one of its name for the topic of the
@@ -328,6 +353,13 @@ impl Door {
     }
 }
 
+/// A granted request that is refused by the time of the change that it is for.
+pub(crate) struct Lost<'g> {
+    granted: &'g Granted<'g>,
+    refused: Refused,
+    need: Lsn,
+}
+
 /// The judgement of one request.
 pub(crate) struct Judged {
     /// The position that must be durable before the verdict may be known outside.
@@ -367,11 +399,6 @@ impl<'a> Granted<'a> {
     #[inline]
     pub(crate) fn is_judged(&self, generation: u64) -> bool {
         self.generation == generation
-    }
-
-    /// Adds a position that the effects of the grant need as well.
-    pub(crate) fn and_needs(self, other: Lsn) -> Self {
-        Self { need: self.need.max(other), ..self }
     }
 
     /// Makes the same request for another object.

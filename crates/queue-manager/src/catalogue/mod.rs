@@ -55,6 +55,7 @@ use storage::{Lsn, ObjectId, OutOfSpace, Purpose, Record};
 
 use crate::authority::Denied;
 use crate::ground::growth::{GrowthRefusal, Ledger};
+use crate::ground::settings::Ceiling;
 use shards::Shards;
 use topics::{TopicChanges, TopicTree};
 
@@ -124,6 +125,18 @@ pub enum ChangeError {
          subscribers of one machine share a connection"
     )]
     Multicast,
+    /// An attribute would be above the setting that bounds the same.
+    #[error(
+        "{keyword}({value}) is above {setting} = {most} of ferry.toml; raise the setting and start the queue manager \
+         again, or write {most} at most",
+        keyword = .ceiling.keyword, setting = .ceiling.setting, most = .ceiling.most
+    )]
+    AboveSetting {
+        /// The setting.
+        ceiling: Ceiling,
+        /// The value of the attribute.
+        value: i32,
+    },
     /// No object of this name exists.
     #[error("it does not exist")]
     NotFound,

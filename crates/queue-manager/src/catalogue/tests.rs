@@ -209,6 +209,7 @@ fn every_type_that_can_be_defined_has_its_default_object() {
         // DEFINE takes from it what the attributes say, but for the limits of channels of programs.
         let limits: &[&str] = match object_type {
             ObjectType::ServerConnectionChannel => &["MAXINST", "MAXINSTC"],
+            ObjectType::AmqpChannel => &["MAXINST"],
             _ => &[],
         };
         let changed = found.into_iter().flat_map(|found| found.changed());

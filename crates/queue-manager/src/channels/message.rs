@@ -74,7 +74,16 @@ impl QueueManager {
         };
         let judged = attributes.cover().and_then(|terms| terms.judge(call.encryption));
         call.encryption.judge_channel(call.channel).and(judged).map_err(CallRefusal::Cover)?;
+        engine.judge_line(call, attributes.kind)?;
         engine.message_channels.accept(attributes, call)
+    }
+
+    /// Judges the certificate of a partner that was called, by the line that the channel has with it.
+    ///
+    /// # Errors
+    /// When the line began with another.
+    pub fn judge_called(&self, run: &ChannelRun, call: &ChannelCall<'_>) -> Result<(), CallRefusal> {
+        self.engine().judge_line(call, run.attributes().kind)
     }
 
     /// Connects the agent of an instance: as the user that a login gave it, else as that of MCAUSER, else as

@@ -86,6 +86,7 @@ pub(super) fn refusal(
         | ChangeError::ReplacesDynamic(_)
         | ChangeError::DynamicTransmission
         | ChangeError::Multicast
+        | ChangeError::AboveSetting { .. }
         | ChangeError::NotAuthorized(_)) => failed(verb, object_type, name, error, need),
         ChangeError::Beyond(refused) => {
             answer(need, refused_growth(command_on(verb, object_type, name), &refused))
@@ -139,7 +140,7 @@ pub(super) fn answer(need: Lsn, message: Message) -> Gated<Response> {
 
 /// The warnings with an answer, and the position that must be durable for them: each answer names the doors
 /// that the queue manager is meant to have closed; one about the queue manager itself says what its users have
-/// almost used up.
+/// almost used up, and the attributes that a setting keeps from their effect.
 pub(super) fn warnings(engine: &Engine, target: &Target) -> (Vec<Message>, Lsn) {
     let doors = open_doors(engine);
     let Target::QueueManager = target else { return (doors, Lsn::ZERO) };
@@ -148,7 +149,9 @@ pub(super) fn warnings(engine: &Engine, target: &Target) -> (Vec<Message>, Lsn) 
     let near = ledger.near();
     let need = if near.is_empty() { Lsn::ZERO } else { engine.storage.appended() };
     let near = near.iter().map(|near| Message::new(&messages::GROWTH_NEAR, near.inserts()));
-    ([doors, near.collect()].concat(), need)
+    let above =
+        engine.above_settings().map(|inserts| Message::new(&messages::ATTRIBUTE_ABOVE_SETTING, inserts));
+    ([doors, near.collect(), above.collect()].concat(), need)
 }
 
 /// A warning for each door that is open beyond loopback, or once requests are judged.

@@ -207,13 +207,16 @@ fn keep(
             wanted,
             Existing::Refuse,
             Lifetime::Logged,
-            |before, after| engine.may_lend(author, before, after, &mut lent),
+            |before, after| may_change(engine, author, before, after, &mut lent),
         )?;
         return Ok(need.max(lent));
     };
     let space = ObjectType::ChannelRule.name_space();
     let Some(left) = left else {
-        return Ok(engine.catalogue.remove_other(space, key, Some(ObjectType::ChannelRule))?);
+        let removed = engine.catalogue.remove_other_if(space, key, Some(ObjectType::ChannelRule), || {
+            Ok(engine.may_still(author, Object::MANAGER, Verb::Set, &mut lent)?)
+        });
+        return Ok(removed?.max(lent));
     };
     let present = engine.catalogue.find_defined(space, key).0.ok_or(ChangeError::NotFound)?;
     let present = present.current();
@@ -228,9 +231,21 @@ fn keep(
     };
     let made =
         engine.catalogue.define_other_if(changed, Existing::Replace, Lifetime::Logged, |before, after| {
-            engine.may_lend(author, before, after, &mut lent)
+            may_change(engine, author, before, after, &mut lent)
         })?;
     Ok(made.max(lent))
+}
+
+/// Judges the command and the record that it makes, under the lock of the change.
+fn may_change(
+    engine: &Engine,
+    author: &Principal,
+    before: Option<&Definition>,
+    after: &Definition,
+    need: &mut Lsn,
+) -> Result<(), ChangeError> {
+    engine.may_still(author, Object::MANAGER, Verb::Set, need)?;
+    engine.may_lend(author, before, after, need)
 }
 
 /// The definition that a command describes. To remove a record its partner is enough.
@@ -295,7 +310,9 @@ fn remove_all(engine: &Engine, author: &Principal, set: &SetChannelRule) -> Resu
         let current = found.current();
         let definition = &current.definition;
         let space = ObjectType::ChannelRule.name_space();
-        let removed = engine.catalogue.remove_other(space, definition.shown_name(), None)?;
+        let removed = engine.catalogue.remove_other_if(space, definition.shown_name(), None, || {
+            Ok(engine.may_still(author, Object::MANAGER, Verb::Set, &mut need)?)
+        })?;
         need = need.max(removed);
     }
     Ok(Done { need, warning: None })

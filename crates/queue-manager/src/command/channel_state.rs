@@ -4,42 +4,24 @@
 
 use objects::mqsc::{ResetChannel, Resolution, ResolveChannel};
 use objects::{Message, Response, messages};
-use storage::record::{ChannelBatch, ChannelCommit};
-use storage::{Direction, Line, LineEnd, Lsn, ObjectId, ResolvedBatches, SyncObject, UnitId};
+use storage::record::ChannelCommit;
+use storage::{Direction, Line, LineEnd, Lsn, ResolvedBatches, SyncObject};
 
 use super::answer::answer;
 use super::channel::find_message_channel;
 use crate::engine::Engine;
-use crate::state_objects::ChannelState;
-use crate::unit_of_work::prepared::{Decision, PreparedPurpose};
+use crate::state_objects::{BatchInDoubt, ChannelState, KeptChannel};
+use crate::unit_of_work::prepared::Decision;
 use crate::{Gated, Outcome};
 
-/// A batch in doubt: its unit of work, its messages, and itself.
-type InDoubt = (UnitId, usize, ChannelBatch);
-
 impl Engine {
-    /// The states of a channel, one for each side and partner.
-    fn states_of(&self, channel: &str) -> Gated<Vec<ChannelState>> {
-        let states = self.channel_states();
-        let need = states.need();
-        let mut states = states.into_inner();
-        states.retain(|state| state.sync.channel == channel);
-        Gated::new(need, states)
-    }
-
-    /// The batches in doubt of a state object, oldest first.
-    fn in_doubt_of(&self, object: ObjectId) -> (Vec<InDoubt>, Lsn) {
-        let prepared = self.prepared_units();
-        let need = prepared.need();
-        let of_channel = prepared.into_inner().into_iter().filter_map(|unit| match unit.purpose {
-            PreparedPurpose::Channel(batch) if batch.sync_object == object => {
-                Some((unit.name, unit.messages.len(), batch))
-            }
-            PreparedPurpose::Channel(_) | PreparedPurpose::Branch(_) => None,
-        });
-        let mut batches: Vec<InDoubt> = of_channel.collect();
-        batches.sort_by_key(|(_, _, batch)| batch.batch);
-        (batches, need)
+    /// The states of a channel, one for each side and partner, each with its batches in doubt.
+    fn kept_of(&self, channel: &str) -> Gated<Vec<KeptChannel>> {
+        let kept = self.kept_channels();
+        let need = kept.need();
+        let mut kept = kept.into_inner();
+        kept.retain(|kept| kept.state.sync.channel == channel);
+        Gated::new(need, kept)
     }
 }
 
@@ -64,16 +46,16 @@ fn reset(engine: &Engine, reset: &ResetChannel) -> Gated<Response> {
     let Some(_held) = engine.message_channels.hold(*name) else {
         return answer(need, Message::new(&messages::CHANNEL_RUNS, [name]));
     };
-    let states = engine.states_of(name.as_str());
-    need = need.max(states.need());
+    let kept = engine.kept_of(name.as_str());
+    need = need.max(kept.need());
     let sends = attributes.kind.sends();
     let not_reset = |why: &str, need: Lsn| {
         let inserts = [name.to_string(), why.to_owned()];
         answer(need, Message::new(&messages::CHANNEL_NOT_RESET, inserts))
     };
     let direction = if sends { Direction::Sends } else { Direction::Receives };
-    let states: Vec<_> =
-        states.into_inner().into_iter().filter(|state| state.sync.direction == direction).collect();
+    let mut kept = kept.into_inner();
+    kept.retain(|kept| kept.state.sync.direction == direction);
     if !sends && reset.sequence != 1 {
         return not_reset(
             "a receiver asks its sender for a new line, which counts from 1: give SEQNUM there",
@@ -86,18 +68,13 @@ fn reset(engine: &Engine, reset: &ResetChannel) -> Gated<Response> {
             need,
         );
     }
-    if states.is_empty() && reset.sequence != 1 {
+    if kept.is_empty() && reset.sequence != 1 {
         return not_reset("it has met no partner yet, and counts from 1 with the first", need);
     }
-    for state in &states {
-        let (in_doubt, seen) = engine.in_doubt_of(state.object);
-        need = need.max(seen);
-        if !in_doubt.is_empty() {
-            let inserts = [name.to_string(), numbers(&in_doubt)];
-            return answer(need, Message::new(&messages::CHANNEL_IN_DOUBT, inserts));
-        }
+    if let Some(refused) = refusal_in_doubt(name.as_str(), &kept, need) {
+        return refused;
     }
-    for state in states {
+    for KeptChannel { state, .. } in kept {
         let done = if sends { new_line(engine, state, reset.sequence) } else { ask(engine, state) };
         need = need.max(done.need());
         if let Err(reason) = done.into_inner() {
@@ -121,6 +98,8 @@ fn new_line(engine: &Engine, state: ChannelState, sequence: u32) -> Outcome<()> 
         before: if sync.is_used { Some(ended) } else { sync.before },
         // At a sender: the line that the stop named is to be replaced.
         wants_reset: sync.stopped_at.is_some(),
+        // The next certificate is the one of the new line.
+        certificate: String::new(),
         ..sync
     };
     let defined = engine.define_sync(Some(object), new);
@@ -140,7 +119,7 @@ fn random_line(engine: &Engine) -> Line {
 
 /// Makes a receiver ask its partner for a new line when they next meet.
 fn ask(engine: &Engine, state: ChannelState) -> Outcome<()> {
-    let sync = SyncObject { wants_reset: true, ..state.sync };
+    let sync = SyncObject { wants_reset: true, certificate: String::new(), ..state.sync };
     let defined = engine.define_sync(Some(state.object), sync);
     let need = defined.need();
     Gated::new(need, defined.into_inner().map(drop))
@@ -157,22 +136,20 @@ fn resolve(engine: &Engine, resolve: &ResolveChannel) -> Gated<Response> {
     let Some(_held) = engine.message_channels.hold(*name) else {
         return answer(need, Message::new(&messages::CHANNEL_RUNS, [name]));
     };
-    let states = engine.states_of(name.as_str());
-    need = need.max(states.need());
-    let states = states.into_inner();
+    let kept = engine.kept_of(name.as_str());
+    need = need.max(kept.need());
+    let kept = kept.into_inner();
     let decision = match resolve.resolution {
         Resolution::Commit => Decision::Commit,
         Resolution::Backout => Decision::BackOut,
-        Resolution::Forget => return forget(engine, name.as_str(), &states, need),
+        Resolution::Forget => return forget(engine, name.as_str(), &kept, need),
     };
     let (mut resolved, mut messages) = (Vec::new(), 0);
-    for state in states {
-        let (mut batches, seen) = engine.in_doubt_of(state.object);
-        need = need.max(seen);
+    for KeptChannel { state, in_doubt: mut batches } in kept {
         let (Some(first), Some(last)) = (batches.first().copied(), batches.last().copied()) else { continue };
         let by_hand = ResolvedBatches {
-            first: first.2.batch,
-            last: last.2.batch,
+            first: first.batch.batch,
+            last: last.batch.batch,
             is_committed: decision == Decision::Commit,
             at: engine.world.clock.wall().0,
         };
@@ -182,32 +159,27 @@ fn resolve(engine: &Engine, resolve: &ResolveChannel) -> Gated<Response> {
         if decision == Decision::BackOut {
             batches.reverse();
         }
-        for (unit, count, _) in &batches {
-            need = need.max(engine.settle_batch(*unit, decision).need());
-            messages += count;
+        for found in &batches {
+            need = need.max(engine.settle_batch(found.unit, decision).need());
+            messages += found.messages;
         }
         resolved.extend(batches);
     }
     if resolved.is_empty() {
         return answer(need, Message::new(&messages::CHANNEL_NOT_IN_DOUBT, [name]));
     }
-    resolved.sort_by_key(|(_, _, batch)| batch.batch);
+    resolved.sort_by_key(|found| found.batch.batch);
     let ended = if decision == Decision::Commit { "committed" } else { "backed out" };
     let inserts = [name.to_string(), ended.to_owned(), numbers(&resolved), messages.to_string()];
     answer(need, Message::new(&messages::CHANNEL_RESOLVED, inserts))
 }
 
-fn forget(engine: &Engine, name: &str, states: &[ChannelState], mut need: Lsn) -> Gated<Response> {
-    for state in states {
-        let (in_doubt, seen) = engine.in_doubt_of(state.object);
-        need = need.max(seen);
-        if !in_doubt.is_empty() {
-            let inserts = [name.to_owned(), numbers(&in_doubt)];
-            return answer(need, Message::new(&messages::CHANNEL_IN_DOUBT, inserts));
-        }
+fn forget(engine: &Engine, name: &str, kept: &[KeptChannel], mut need: Lsn) -> Gated<Response> {
+    if let Some(refused) = refusal_in_doubt(name, kept, need) {
+        return refused;
     }
     let mut forgotten = 0;
-    for state in states {
+    for KeptChannel { state, .. } in kept {
         let done = engine.forget_sync(state.object);
         need = need.max(done.need());
         forgotten += usize::from(done.into_inner().is_ok());
@@ -216,8 +188,15 @@ fn forget(engine: &Engine, name: &str, states: &[ChannelState], mut need: Lsn) -
     answer(need, Message::new(&messages::CHANNEL_FORGOTTEN, inserts))
 }
 
+/// The answer to a command that batches in doubt keep from its work.
+fn refusal_in_doubt(name: &str, kept: &[KeptChannel], need: Lsn) -> Option<Gated<Response>> {
+    let KeptChannel { in_doubt, .. } = kept.iter().find(|kept| !kept.in_doubt.is_empty())?;
+    let inserts = [name.to_owned(), numbers(in_doubt)];
+    Some(answer(need, Message::new(&messages::CHANNEL_IN_DOUBT, inserts)))
+}
+
 /// The numbers of batches, for people.
-fn numbers(batches: &[InDoubt]) -> String {
-    let shown: Vec<String> = batches.iter().map(|(_, _, batch)| batch.batch.to_string()).collect();
+fn numbers(batches: &[BatchInDoubt]) -> String {
+    let shown: Vec<String> = batches.iter().map(|found| found.batch.batch.to_string()).collect();
     shown.join(", ")
 }

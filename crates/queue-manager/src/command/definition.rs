@@ -15,7 +15,7 @@ use mqi::constants::{
 };
 use objects::mqsc::{Alter, Command, Define, Delete, Name};
 use objects::{Definition, Family, Message, ObjectType, Response, Setting, Value, attributes, messages};
-use security::{Command as Verb, Principal};
+use security::{Command as Verb, Object as AskedObject, Principal};
 use storage::Lsn;
 
 use super::answer::{answer, busy_refusal, change_failed, done, failed, open_refusal};
@@ -89,8 +89,10 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
         let name = *catalogue.manager().definition.name();
         let mut lent = Lsn::ZERO;
         let altered = catalogue.alter_manager(|definition| {
+            engine.may_still(author, AskedObject::MANAGER, Verb::Alter, &mut lent)?;
             let before = definition.clone();
             definition.alter(settings, now)?;
+            within_ceilings(engine, settings, definition)?;
             engine.may_lend(author, Some(&before), definition, &mut lent)
         });
         return match altered {
@@ -199,6 +201,22 @@ fn like(engine: &Engine, define: &Define) -> Result<Definition, Gated<Response>>
             Err(answer(found.need, message))
         }
     }
+}
+
+/// Checks that no attribute that a command sets is above the setting of `ferry.toml` for the same.
+fn within_ceilings(
+    engine: &Engine,
+    settings: &[Setting],
+    definition: &Definition,
+) -> Result<(), ChangeError> {
+    for ceiling in engine.settings.ceilings() {
+        let value = definition.integer(ceiling.selector.0);
+        let is_set = settings.iter().any(|setting| setting.attribute.keyword == ceiling.keyword);
+        if is_set && value.unsigned_abs() > ceiling.most {
+            return Err(ChangeError::AboveSetting { ceiling, value });
+        }
+    }
+    Ok(())
 }
 
 /// Returns the definition with the settings applied; settings that do not fit are skipped, and refused when

@@ -4,7 +4,7 @@ use mqi::constants::{
     MQCACH_LISTENER_DESC, MQIACH_LISTENER_CONTROL, MQSVC_CONTROL_MANUAL, MQSVC_STATUS_RUNNING,
 };
 use mqi::{NamePattern, ObjectName};
-use objects::mqsc::ListenerStep;
+use objects::mqsc::{ListenerStep, Name};
 use objects::{
     Definition, Family, ListenerAttributes, Message, ObjectType, Response, StatusType, Subject, Value,
     messages,
@@ -85,9 +85,17 @@ impl Engine {
         Some(answer(need, Message::new(&messages::LISTENER_RUNS, inserts)))
     }
 
-    /// Applies its changed definition to a running listener, before the command is answered.
+    /// Tells the host that a listener, which does not run, was deleted.
+    pub(super) fn forget_listener(&self, object_type: ObjectType, name: &Name) {
+        if let (ObjectType::Listener, Name::Object(name)) = (object_type, name) {
+            self.host.request(&Request::StopListener(*name));
+        }
+    }
+
+    /// Applies its changed definition to a listener, before the command is answered. One that does not run
+    /// stays so, and its host hears whether it is to run with the queue manager.
     pub(super) fn follow_listener(&self, object_type: ObjectType, name: &str) {
-        if object_type != ObjectType::Listener || running(self, name).is_none() {
+        if object_type != ObjectType::Listener {
             return;
         }
         let Some(listener) = self.catalogue.find_defined(object_type.name_space(), name).0 else { return };

@@ -143,10 +143,8 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
             let message = Message::new(row, [name, reason]);
             Gated::new(engine.catalogue.absence_need(), Response::message(message))
         }
-        Command::SetAuthority(set) => {
-            engine.set_authority_records(set, &engine.door.maker(&issuer.principal))
-        }
-        Command::DeleteAuthority(records) => engine.delete_authority_records(records),
+        Command::SetAuthority(set) => engine.set_authority_records(set, &issuer.principal),
+        Command::DeleteAuthority(records) => engine.delete_authority_records(records, &issuer.principal),
         Command::ResetQueueManager(reset) => manager::reset(engine, *reset),
         Command::RefreshQueueManager(refresh) => manager::refresh(engine, issuer, refresh),
         Command::RefreshSecurity(refreshing) => manager::refresh_security(engine, *refreshing),

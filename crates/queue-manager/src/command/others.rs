@@ -171,6 +171,7 @@ pub(super) fn delete(engine: &Engine, author: &Principal, delete: &Delete) -> Ga
     match removed {
         Ok(need) => {
             engine.topic_changed(object_type);
+            engine.forget_listener(object_type, name);
             done(&messages::OBJECT_DELETED, object_type, name.as_str(), need.max(judged))
         }
         Err(ChangeError::NotFound) if delete.ignore_missing => {

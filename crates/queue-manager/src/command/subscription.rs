@@ -35,10 +35,13 @@ pub(super) fn settle(
 }
 
 /// Makes a new subscription that names no user that of the user who defines it: it is his to alter and to
-/// delete, and has no rights of another, whatever it is like.
+/// delete, and has no rights of another, whatever it is like. A blank SUBUSER names none: its messages would
+/// say the names of publishers.
 pub(super) fn give_owner(definition: &mut Definition, settings: &[Setting], user: &Principal) {
-    let names_user =
-        settings.iter().any(|setting| setting.attribute.identifier_number() == MQCACF_SUB_USER_ID);
+    let names_user = settings.iter().any(|setting| {
+        let text = setting.value.as_text().unwrap_or_default();
+        setting.attribute.identifier_number() == MQCACF_SUB_USER_ID && !text.trim().is_empty()
+    });
     if !names_user {
         definition.set_internal(MQCACF_SUB_USER_ID, Value::from(user.short_name().as_str()));
     }

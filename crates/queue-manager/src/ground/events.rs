@@ -43,6 +43,7 @@ events! {
     GROWTH_REFUSED = "FRY7483W", 1;
     GROWTH_NEAR = "FRY7484W", 6;
     CHANNEL_ENDS_DIFFER = "FRY7490W", 2;
+    ATTRIBUTE_ABOVE_SETTING = "FRY8090W", 4;
 }
 
 #[cfg(test)]

@@ -2,9 +2,14 @@
 
 use std::time::Duration;
 
-use mqi::QueueManagerName;
+use mqi::constants::{MQIA_MAX_HANDLES, MQIA_MAX_UNCOMMITTED_MSGS};
+use mqi::{QueueManagerName, Selector};
 
 use super::growth::GrowthBounds;
+
+/// Connections that the user who runs the queue manager has by the local socket when all others are taken:
+/// for a few commands at one time.
+pub const ADMINISTRATORS_KEPT: usize = 4;
 
 /// Settings of one queue manager. Each has its home in `ferry.toml`.
 #[derive(Clone, Debug)]
@@ -14,11 +19,11 @@ pub struct Settings {
     /// Most bytes of message bodies kept in memory; beyond, bodies are read back from log, store or spill
     /// file.
     pub memory_budget_bytes: u64,
-    /// Most handles one connection may have open (MAXHANDS).
+    /// The ceiling of MAXHANDS, the most handles that one connection may have open.
     pub handles_max: u32,
-    /// Most uncommitted messages of one unit of work (MAXUMSGS).
+    /// The ceiling of MAXUMSGS, the most uncommitted messages of one unit of work.
     pub uncommitted_messages_max: u32,
-    /// Most connections.
+    /// Most connections, besides those that are kept for administrators of this machine.
     pub connections_max: u32,
     /// The log and the store.
     pub storage: storage::Settings,
@@ -26,6 +31,39 @@ pub struct Settings {
     pub checkpoint_interval: Duration,
     /// Bounds for what users make and what outlives their programs.
     pub growth: GrowthBounds,
+}
+
+/// A setting that bounds the same as an attribute of the queue manager: the lower value holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ceiling {
+    /// The attribute.
+    pub keyword: &'static str,
+    /// The attribute, as MQINQ names it.
+    pub selector: Selector,
+    /// The setting.
+    pub setting: &'static str,
+    /// The value of the setting.
+    pub most: u32,
+}
+
+impl Settings {
+    /// The settings that bound an attribute.
+    pub(crate) fn ceilings(&self) -> [Ceiling; 2] {
+        [
+            Ceiling {
+                keyword: "MAXHANDS",
+                selector: Selector(MQIA_MAX_HANDLES),
+                setting: "limits.handles_max",
+                most: self.handles_max,
+            },
+            Ceiling {
+                keyword: "MAXUMSGS",
+                selector: Selector(MQIA_MAX_UNCOMMITTED_MSGS),
+                setting: "limits.uncommitted_messages_max",
+                most: self.uncommitted_messages_max,
+            },
+        ]
+    }
 }
 
 /// Way of ending a queue manager.

@@ -22,6 +22,11 @@ impl SharedDescriptor {
     pub(crate) fn of(payload: &Arc<Payload>) -> Self {
         Self(Arc::clone(payload))
     }
+
+    /// A copy that no message has.
+    pub(crate) fn copied(descriptor: &MessageDescriptor) -> Self {
+        Self(Payload::in_place(descriptor, Bytes::new()))
+    }
 }
 
 impl Deref for SharedDescriptor {

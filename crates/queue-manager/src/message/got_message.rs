@@ -6,9 +6,10 @@
 use bytes::{Bytes, BytesMut};
 use formats::convert;
 use formats::headers::Place;
-use mqi::{Got, MessageToken, ObjectName, Reason};
+use mqi::{Encoding, Got, MessageToken, ObjectName, Reason, constants};
 
 use super::GotDescriptor;
+use super::extension;
 use super::presentation::Form;
 use crate::gate::Outcome;
 use crate::hand_over::Receipt;
@@ -83,6 +84,8 @@ pub(crate) struct Wanted {
     pub(crate) form: Option<Form>,
     /// Target of a conversion.
     pub(crate) conversion: Option<convert::Target>,
+    /// The character set of the extension of the descriptor; none for a getter that wants none.
+    pub(crate) extension: Option<i32>,
     /// The most bytes the getter takes.
     pub(crate) bytes_max: usize,
 }
@@ -106,8 +109,9 @@ impl GotMessage {
     }
 
     /// Makes the message its getter asked for: joined (MQGMO_COMPLETE_MSG), its properties in their form, its
-    /// body converted (MQGMO_CONVERT). A host calls this before it shows the message: here no lock is held,
-    /// and a long message delays no other call. A body that cannot be converted comes with a warning.
+    /// body converted (MQGMO_CONVERT), the extension of its descriptor in front. A host calls this before it
+    /// shows the message: here no lock is held, and a long message delays no other call. A body that cannot
+    /// be converted comes with a warning.
     #[must_use]
     pub fn converted(mut self) -> Self {
         self.convert();
@@ -119,9 +123,12 @@ impl GotMessage {
         if let Some(segments) = self.segments.take() {
             self.body = segments.joined();
         }
-        let Some(Wanted { form, conversion, bytes_max }) = self.wanted.take().map(|wanted| *wanted) else {
+        let Some(Wanted { form, conversion, extension, bytes_max }) =
+            self.wanted.take().map(|wanted| *wanted)
+        else {
             return;
         };
+        let in_front = if extension.is_some() { extension::length(&self.descriptor) } else { 0 };
         if let Some(form) = form {
             let presented = form.present(&Place::of(&self.descriptor), &self.body);
             presented.place.describe(&mut self.descriptor);
@@ -130,13 +137,31 @@ impl GotMessage {
             self.body = presented.body;
             self.body.truncate(bytes_max);
         }
-        let Some(target) = conversion else { return };
-        let convert::Converted { place, body, warning } =
-            convert::body(&Place::of(&self.descriptor), &self.body, target, bytes_max);
-        place.describe(&mut self.descriptor);
-        self.data_length = body.len();
-        self.body = body;
-        self.warning = warning.or(self.warning);
+        if let Some(target) = conversion {
+            let most = bytes_max.saturating_sub(in_front);
+            let convert::Converted { place, body, warning } =
+                convert::body(&Place::of(&self.descriptor), &self.body, target, most);
+            place.describe(&mut self.descriptor);
+            self.data_length = body.len();
+            self.body = body;
+            self.warning = warning.or(self.warning);
+        }
+        if let Some(ccsid) = extension.filter(|_| in_front > 0) {
+            let own = convert::Target { encoding: Encoding::NATIVE, coded_character_set: ccsid };
+            let target = conversion.filter(|_| self.warning.is_none()).unwrap_or(own);
+            self.extend(target, bytes_max);
+        }
+    }
+
+    /// Puts the extension of the descriptor before the body. One that cannot be written is left out.
+    fn extend(&mut self, target: convert::Target, bytes_max: usize) {
+        let body = self.body.clone();
+        if let Ok((place, body)) = extension::put_before(&self.descriptor, body, target) {
+            place.describe(&mut self.descriptor);
+            self.data_length += constants::MQMDE_LENGTH_2;
+            self.body = body;
+            self.body.truncate(bytes_max);
+        }
     }
 }
 

@@ -1,11 +1,13 @@
 //! Messages in memory: what is shared between the queue, its getters and the log.
 //!
 //! Lives here: [`Payload`], the descriptor and body of one message, and how a getter's copy is made from it.
-//! Lives elsewhere: the descriptor as bytes (`encoding`), the form of its properties for a getter (`presentation`), what a put fills in (`context`, `identifiers`), what a
-//! queue keeps of a message whose payload is evicted (`queue::entry`).
+//! Lives elsewhere: the descriptor as bytes (`encoding`), the form of its properties for a getter
+//! (`presentation`), its fields as a header (`extension`), what a put fills in (`context`, `identifiers`),
+//! what a queue keeps of a message whose payload is evicted (`queue::entry`).
 
 pub(crate) mod context;
 pub(crate) mod encoding;
+pub(crate) mod extension;
 mod got;
 pub(crate) mod got_message;
 pub(crate) mod identifiers;
@@ -83,7 +85,8 @@ impl Payload {
 
     /// One that is filled where it stays, by [`own`](Self::own): it is half a kilobyte, which every move would
     /// copy.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "a call more for each put and publication")]
+    #[inline(always)]
     pub(crate) fn in_place(descriptor: &MessageDescriptor, body: Bytes) -> Arc<Self> {
         Arc::new(Self::new(descriptor.clone(), body))
     }

@@ -42,6 +42,8 @@ pub struct ChannelCall<'a> {
     pub partner_identifier: &'a str,
     /// True when the caller sends messages; else it asks for them.
     pub sends: bool,
+    /// The user that its login let it in as; none where nothing is judged.
+    pub user: Option<&'a str>,
     /// The encryption of its connection.
     pub encryption: &'a Encryption,
 }
@@ -89,6 +91,32 @@ pub enum CallRefusal {
         /// The address that had the channel, and that of the caller.
         addresses: Box<[String; 2]>,
     },
+    /// The line with this partner began with another certificate.
+    #[error(
+        "the line of channel {channel} with queue manager {partner} began with the certificate of {}, and {} is shown: \
+         RESET CHANNEL({channel}) begins a new line, with the certificate that comes next",
+        names[0],
+        shown_words(&names[1])
+    )]
+    OtherCertificate {
+        /// The channel.
+        channel: String,
+        /// The name that the partner says to have.
+        partner: String,
+        /// The name in that certificate, and the name in the one that is shown.
+        names: Box<[String; 2]>,
+    },
+    /// A partner that acts as another user has its place.
+    #[error(
+        "a partner that acts as another user is connected by channel {channel} under this QMID, {identifier}: give each \
+         queue manager a channel of its own"
+    )]
+    OfAnother {
+        /// The channel.
+        channel: ObjectName,
+        /// The QMID.
+        identifier: String,
+    },
     /// As many run as may.
     #[error("{0}")]
     TooMany(ChannelsFull),
@@ -106,7 +134,24 @@ pub enum CallRefusal {
     NoChannels,
 }
 
+fn shown_words(name: &str) -> String {
+    if name.is_empty() { "none".to_owned() } else { format!("that of {name}") }
+}
+
 impl CallRefusal {
+    /// The words for the partner, which is not told the name of another.
+    #[must_use]
+    pub fn told(&self) -> String {
+        match self {
+            Self::OtherCertificate { channel, names, .. } => format!(
+                "the line of channel {channel} began with another certificate, and {} is shown: a person at this end \
+                 has to begin a new line",
+                shown_words(&names[1])
+            ),
+            refusal => refusal.to_string(),
+        }
+    }
+
     /// The reason for the partner.
     #[must_use]
     pub fn reason(&self) -> Reason {
@@ -116,6 +161,8 @@ impl CallRefusal {
             Self::Ends => Reason::Q_MGR_QUIESCING,
             Self::OfOtherType { .. } => Reason::CHANNEL_CONFIG_ERROR,
             Self::Cover(refusal) => Reason::from_code(refusal.code()),
+            Self::OtherCertificate { .. } => Reason::SSL_PEER_NAME_MISMATCH,
+            Self::OfAnother { .. } => Reason::NOT_AUTHORIZED,
             Self::Stopped(_)
             | Self::Runs(_)
             | Self::Claimed { .. }

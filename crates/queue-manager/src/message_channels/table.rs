@@ -186,6 +186,9 @@ impl MessageChannels {
             progress.partner = call.partner.to_owned();
             progress.partner_identifier = call.partner_identifier.to_owned();
             progress.encryption = EncryptionNames::of(call.encryption);
+            if !attributes.kind.sends() {
+                progress.user = call.user.unwrap_or_default().to_owned();
+            }
         }
         let address = called_from
             .map_or_else(|| attributes.connection_name.to_string(), |call| connection_name(call.address))
@@ -275,6 +278,11 @@ impl MessageChannels {
             return Err(claimed(addresses));
         }
         let Some(older) = state.runs_with(channel, call.partner_identifier).pop() else { return Ok(()) };
+        // A connection from before logins were judged has no user, and yields to the first that has one.
+        let is_of_another = |user: &str| !user.is_empty() && call.user != Some(user);
+        if is_of_another(&older.inner.lock().progress.user) {
+            return Err(CallRefusal::OfAnother { channel, identifier: call.partner_identifier.to_owned() });
+        }
         if !self.adopts.load(Ordering::Relaxed) {
             return Err(CallRefusal::Runs(channel));
         }

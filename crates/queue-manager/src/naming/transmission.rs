@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use formats::headers::{Chain, DescriptorExtension, Header, Place, TransmissionHeader};
+use formats::headers::{Chain, Header, Place, TransmissionHeader};
 use formats::properties::amqp::kept;
 use mqi::{
     AccountingToken, CorrelationId, Encoding, MessageDescriptor, MessageFlags, ObjectName, QueueManagerName,
@@ -16,12 +16,9 @@ use mqi::{
 };
 
 use crate::engine::Engine;
-use crate::message::{Payload, ReportRights};
+use crate::message::{Payload, ReportRights, extension};
 use crate::naming::way::Elsewhere;
 use crate::queue::arrival::{Arrival, Facts};
-
-/// The character set of headers when the queue manager's own has no table.
-const UTF_8: i32 = 1208;
 
 /// The most bytes that stand in front of a message: the transmission header and the extension of its
 /// descriptor.
@@ -30,9 +27,8 @@ pub(crate) const HEADER_BYTES_MAX: usize = 428 + constants::MQMDE_LENGTH_2;
 /// Bytes by which a message with this descriptor grows: those in front of it, and names of queue managers
 /// in it.
 pub(crate) fn header_bytes(descriptor: &MessageDescriptor) -> usize {
-    let extension = if needs_extension(descriptor) { constants::MQMDE_LENGTH_2 } else { 0 };
     let names = if kept::is_kept(&Place::of(descriptor)) { kept::NAMES_BYTES_MAX } else { 0 };
-    HEADER_BYTES_MAX - constants::MQMDE_LENGTH_2 + extension + names
+    HEADER_BYTES_MAX - constants::MQMDE_LENGTH_2 + extension::length(descriptor) + names
 }
 
 impl Engine {
@@ -57,16 +53,8 @@ impl Engine {
             remote_queue_manager: Text::truncated(to.queue_manager.as_str()),
             descriptor: message.clone(),
         }))];
-        if needs_extension(message) {
-            headers.push(Header::DescriptorExtension(DescriptorExtension {
-                following: Place::of(message),
-                flags: 0,
-                group_id: *message.group_id,
-                message_sequence_number: message.message_sequence_number,
-                offset: message.offset,
-                message_flags: message.message_flags,
-                original_length: message.original_length,
-            }));
+        if extension::is_needed(message) {
+            headers.push(extension::header(message));
         }
         let place = Place::of(message);
         let is_first_hop = facts.hops == 0;
@@ -97,18 +85,8 @@ impl Engine {
     /// Headers and data in the queue manager's own character set.
     pub(crate) fn write_headers(&self, chain: &Chain) -> Result<(Place, Bytes), Reason> {
         let ccsid = self.catalogue.manager().attributes.coded_character_set;
-        chain.write(Encoding::NATIVE, ccsid).or_else(|_| chain.write(Encoding::NATIVE, UTF_8))
+        extension::write(chain, Encoding::NATIVE, ccsid)
     }
-}
-
-/// True if the descriptor uses a field that only its second version has.
-fn needs_extension(descriptor: &MessageDescriptor) -> bool {
-    let default = MessageDescriptor::default();
-    !descriptor.group_id.is_none()
-        || descriptor.message_sequence_number != default.message_sequence_number
-        || descriptor.offset != default.offset
-        || !descriptor.message_flags.is_empty()
-        || descriptor.original_length != default.original_length
 }
 
 /// The message that one on a transmission queue carries; none when it carries none that can be read.

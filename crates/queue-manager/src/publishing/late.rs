@@ -36,6 +36,8 @@ struct Pending {
     deadline: Monotonic,
     /// The last subscription that was made before the MQPUT.
     seen: SubscriptionId,
+    /// True if it counts for its user: its topic had none retained before the unit of work.
+    is_first: bool,
 }
 
 /// Publications that a unit of work retains, each topic once, in the order of the MQPUTs.
@@ -48,10 +50,16 @@ impl ToRetain {
     }
 
     /// Remembers a publication, of which those subscriptions have copies that were made until then.
-    pub(super) fn note(&mut self, publication: &Publication, seen: SubscriptionId, now: Monotonic) {
+    pub(super) fn note(
+        &mut self,
+        publication: &Publication,
+        seen: SubscriptionId,
+        is_first: bool,
+        now: Monotonic,
+    ) {
         let deadline = message::deadline(publication.payload.descriptor.expiry, now);
         self.0.retain(|other| other.publication.topic != publication.topic);
-        self.0.push(Pending { publication: publication.clone(), deadline, seen });
+        self.0.push(Pending { publication: publication.clone(), deadline, seen, is_first });
     }
 }
 
@@ -90,8 +98,10 @@ impl Engine {
     /// Removes the publications that a unit of work's own have replaced, now that the unit stands. Returns
     /// the position that must be durable before the outside may learn of it.
     pub(crate) fn forget_before(&self, to_retain: &ToRetain) -> Lsn {
-        let forgotten = to_retain.0.iter().map(|Pending { publication, .. }| {
-            self.count_retained(publication);
+        let forgotten = to_retain.0.iter().map(|Pending { publication, is_first, .. }| {
+            if *is_first {
+                self.count_retained(publication);
+            }
             self.forget_retained(&publication.topic)
         });
         forgotten.max().unwrap_or_default()

@@ -240,10 +240,13 @@ impl Engine {
         if shares.is_empty() && retaining.is_none() {
             return Gated::new(need, Ok(matched));
         }
+        let is_first = retaining.as_ref().is_some_and(|retaining| retaining.is_first);
         let put = self.put_shares(publication, resolved, shares, retaining, unit, seen);
         // What a program's unit of work retains is the last one when that stands.
         let forgotten = if is_retained && unit.is_none() && put.value().is_ok() {
-            self.count_retained(publication);
+            if is_first {
+                self.count_retained(publication);
+            }
             self.forget_retained(&publication.topic)
         } else {
             Lsn::ZERO

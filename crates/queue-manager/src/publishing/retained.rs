@@ -68,6 +68,8 @@ pub(super) struct Retaining {
     room: Option<Reservation>,
     /// The last subscription that was made before the search for hearers.
     seen: SubscriptionId,
+    /// True if it counts for its user: its topic has none retained before it.
+    pub(super) is_first: bool,
 }
 
 impl Engine {
@@ -102,17 +104,9 @@ impl Engine {
         ledger.check(growth, maker).map_err(|_| Reason::RESOURCE_PROBLEM)
     }
 
-    /// Counts a publication that is retained now for its user, where its topic had none before. Called before
-    /// earlier ones go.
+    /// Counts a publication that is retained now for its user, the first of its topic.
     pub(super) fn count_retained(&self, publication: &Publication) {
-        if publication.maker.is_empty() {
-            return;
-        }
-        let Some(queue) = self.retained_queue() else { return };
-        let key = key(publication.topic.as_str());
-        if queue.lying(Some(&key), self.now()).0.len() == 1 {
-            self.retainers.note(&self.catalogue.ledger, &publication.maker, key);
-        }
+        self.retainers.note(&self.catalogue.ledger, &publication.maker, key(publication.topic.as_str()));
     }
 
     /// The number of retained publications.
@@ -152,11 +146,14 @@ impl Engine {
         if queue.would_refuse(self, body.len()).is_some() {
             return None;
         }
+        // What stands counts alone: one of a unit of work that is open may never be there.
+        let is_first = !publication.maker.is_empty()
+            && queue.lying(Some(&descriptor.correlation_id.0), self.now()).0.is_empty();
         let room = Report::room(body.len());
         let room = persistent.then(|| self.reserve(room, Purpose::Fill)).transpose().ok()?;
         let kept = Payload::new(descriptor, body).with_report_rights(payload.report_rights);
         let arrival = Arrival::new(Arc::new(kept), facts);
-        Some(Retaining { queue, arrival, room, seen })
+        Some(Retaining { queue, arrival, room, seen, is_first })
     }
 
     /// Puts it, with its publication. The unit of work of a program remembers it until it ends.
@@ -166,13 +163,13 @@ impl Engine {
         retaining: Retaining,
         whose: &mut Whose,
     ) -> Result<(), Reason> {
-        let Retaining { queue, arrival, mut room, seen } = retaining;
+        let Retaining { queue, arrival, mut room, seen, is_first } = retaining;
         queue.put(self, arrival, Placing::Beside { whose, room: &mut room }).into_inner()?;
         if let Whose::Of { unit, number, .. } = whose {
             let lent = unit.lent();
             let mut unit = lent.lock();
             if unit.number() == *number {
-                unit.to_retain.note(publication, seen, self.now());
+                unit.to_retain.note(publication, seen, is_first, self.now());
             }
         }
         Ok(())

@@ -14,7 +14,7 @@ use super::{Queue, State};
 use crate::message::GotMessage;
 use crate::message::got_message::Wanted;
 use crate::message::presentation::{self, Form};
-use crate::message::{self, context::Saved};
+use crate::message::{self, context::Saved, extension};
 
 /// A message that is given out, with the facts that decide its form.
 #[derive(Clone, Copy)]
@@ -57,17 +57,23 @@ impl Given<'_> {
     /// True if it is longer than its getter takes, in the form for that getter.
     #[inline]
     pub(super) fn is_too_long(self, request: &Request) -> bool {
-        self.entry.body_length as usize > request.bytes_max && self.is_too_long_as_given(request)
+        let is_longer = self.entry.body_length as usize > request.bytes_max || request.extension.is_some();
+        is_longer && self.is_too_long_as_given(request)
     }
 
     fn is_too_long_as_given(self, request: &Request) -> bool {
         let Self { entry, property_control, .. } = self;
         let payload = entry.payload.as_ref().expect("a message is given out from memory");
+        let in_front = request.extension_length(&payload.descriptor);
+        if entry.body_length as usize + in_front <= request.bytes_max {
+            return false;
+        }
         form(payload, request, property_control).is_none_or(|form| {
-            if let Some(front) = payload.left_out(form) {
-                return payload.body.len() - front.length() > request.bytes_max;
-            }
-            form.present(&Place::of(&payload.descriptor), &payload.body).body.len() > request.bytes_max
+            let length = match payload.left_out(form) {
+                Some(front) => payload.body.len() - front.length(),
+                None => form.present(&Place::of(&payload.descriptor), &payload.body).body.len(),
+            };
+            length + in_front > request.bytes_max
         })
     }
 }
@@ -102,6 +108,7 @@ impl Queue {
             form = None;
         }
         let left_out = left_out.copied();
+        let extension = request.extension.filter(|_| extension::is_needed(&payload.descriptor));
         let (descriptor, mut body) = message::for_getter(payload, entry, now, left_out);
         #[cfg(feature = "planted")]
         crate::planted::change(&mut body);
@@ -119,8 +126,8 @@ impl Queue {
         let message_token = Token { slot, sequence: entry.sequence }.to_message_token(self.id);
         // What was cut is given as it is.
         let conversion = request.conversion.filter(|_| warning.is_none());
-        let is_as_wanted = form.is_none() && conversion.is_none();
-        let wanted = Wanted { form, conversion, bytes_max: request.bytes_max };
+        let is_as_wanted = form.is_none() && conversion.is_none() && extension.is_none();
+        let wanted = Wanted { form, conversion, extension, bytes_max: request.bytes_max };
         let wanted = (!is_as_wanted).then(|| Box::new(wanted));
         let properties = None;
         GotMessage {

@@ -13,8 +13,8 @@ use platform::Monotonic;
 use storage::Lsn;
 
 use super::arrival::{Facts, Logged};
-use super::entry::{EntryState, Slot};
-use super::request::{Action, Syncpoint};
+use super::entry::{Entry, EntryState, Slot};
+use super::request::{Action, Request, Syncpoint};
 use super::waiters::Waiter;
 use super::{Queue, State};
 use crate::conversation::Conversation;
@@ -71,7 +71,7 @@ impl Queue {
             && !waiter.request.concerns_locks()
             && waiter.request.grouping.is_none()
             && !getter.courses.are_used()
-            && entry.body_length as usize <= waiter.request.bytes_max
+            && fits(entry, &waiter.request)
             && getter.completions.tells_of_delivery()
             && services.storage.failure().is_none()
             && Side::join_both(&putter.side, &getter.side);
@@ -104,6 +104,12 @@ impl Queue {
         offer.first.take()?.complete(Gated::new(state.last_change, Ok(got)));
         Some(decision)
     }
+}
+
+/// True if a message is no longer than its getter takes, whatever the form of its properties.
+fn fits(entry: &Entry, request: &Request) -> bool {
+    let in_front = entry.payload.as_ref().map_or(0, |payload| request.extension_length(&payload.descriptor));
+    entry.body_length as usize + in_front <= request.bytes_max
 }
 
 impl Queue {

@@ -54,10 +54,14 @@ impl Marks {
     }
 
     /// A message is got, or gone.
+    #[inline]
     pub(crate) fn forget(&mut self, slot: Slot) {
-        if self.messages.is_empty() {
-            return;
+        if !self.messages.is_empty() {
+            self.forget_marked(slot);
         }
+    }
+
+    fn forget_marked(&mut self, slot: Slot) {
         if let Some(marked) = self.messages.remove(&slot) {
             self.forget_lapse(marked.co_operating, slot);
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use formats::convert::Target;
-use mqi::{GetFlags, ObjectName, Reason};
+use mqi::{GetFlags, MessageDescriptor, ObjectName, Reason};
 use platform::sync::Mutex;
 use selector::Selector;
 use storage::Lsn;
@@ -21,6 +21,7 @@ use crate::accounting::Tallies;
 use crate::catalogue::Object;
 use crate::grouping::Current;
 use crate::message::context::Saved;
+use crate::message::extension;
 use crate::message::presentation::Asked;
 use crate::queue::getter::Reserve;
 
@@ -160,11 +161,19 @@ pub(crate) struct Request {
     pub(crate) properties: Asked,
     /// Target of the body's conversion.
     pub(crate) conversion: Option<Target>,
+    /// The character set of the extension of the descriptor before the body; none for a getter that wants
+    /// none.
+    pub(crate) extension: Option<i32>,
     /// Selector that a message must pass besides the criteria, when the handle was opened with one.
     pub(crate) selector: Option<Arc<Selector>>,
 }
 
 impl Request {
+    /// Bytes that this getter is given before the body of a message with this descriptor.
+    pub(crate) fn extension_length(&self, descriptor: &MessageDescriptor) -> usize {
+        if self.extension.is_some() { extension::length(descriptor) } else { 0 }
+    }
+
     /// True if this getter looks for such a message, as far as the message itself decides.
     pub(crate) fn looks_for(&self, entry: &Entry) -> bool {
         match &self.grouping {

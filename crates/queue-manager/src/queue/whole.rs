@@ -222,13 +222,14 @@ impl Queue {
         // The headers of a message that was split are in its first segment.
         let first = state.payload(slots[0]);
         let form = state.form(first, request);
-        let is_cut = match form {
-            None => *length > request.bytes_max,
+        let given_length = match form {
+            None => *length,
             Some(form) => {
                 let all = state.segments_of(joined, usize::MAX).joined();
-                form.present(&Place::of(&first.descriptor), &all).body.len() > request.bytes_max
+                form.present(&Place::of(&first.descriptor), &all).body.len()
             }
         };
+        let is_cut = given_length + request.extension_length(&first.descriptor) > request.bytes_max;
         let warning = match is_cut {
             true if request.accept_truncated => Some(Reason::TRUNCATED_MSG_ACCEPTED),
             true => Some(Reason::TRUNCATED_MSG_FAILED),

@@ -21,9 +21,13 @@ const COMPONENT: &str = "FerryMQ.authority";
 
 impl Engine {
     /// SET AUTHREC.
-    pub(crate) fn set_authority_records(&self, set: &SetAuthority, maker: &str) -> Gated<Response> {
+    pub(crate) fn set_authority_records(&self, set: &SetAuthority, author: &Principal) -> Gated<Response> {
         let is_first = !self.door.is_judging();
-        self.set_authority(set, Some(maker)).changed(|done| match done {
+        let done = self.set_authority(set, author);
+        if let Err(BookError::Denied(denied)) = done.value() {
+            return self.refuse_lent(denied);
+        }
+        done.changed(|done| match done {
             Ok(count) => {
                 let mut response = Response::message(Message::new(&messages::AUTHORITY_SET, [count]));
                 // From the first record on the rules of channels are asked.
@@ -39,8 +43,16 @@ impl Engine {
     }
 
     /// DELETE AUTHREC.
-    pub(crate) fn delete_authority_records(&self, records: &AuthorityRecords) -> Gated<Response> {
-        self.delete_authority(records).changed(|done| {
+    pub(crate) fn delete_authority_records(
+        &self,
+        records: &AuthorityRecords,
+        author: &Principal,
+    ) -> Gated<Response> {
+        let done = self.delete_authority(records, author);
+        if let Err(BookError::Denied(denied)) = done.value() {
+            return self.refuse_lent(denied);
+        }
+        done.changed(|done| {
             Response::message(match done {
                 Ok(count) => Message::new(&messages::AUTHORITY_DELETED, [count]),
                 Err(error) => refused("DELETE", records, &error),

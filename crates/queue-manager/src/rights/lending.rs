@@ -150,7 +150,8 @@ impl Engine {
                 // Messages carry the short name, and a channel acts as the whole one.
                 let is_author = match attribute {
                     "SUBUSER" => user == author.short_name().as_str(),
-                    _ => user == author.name(),
+                    // Without a user partners name theirs: that is no author without a name.
+                    _ => !user.is_empty() && user == author.name(),
                 };
                 let (kind, name) = (ObjectKind::QueueManager, ObjectName::BLANK);
                 let used = Use::Lend { attribute, needed: Set::ALTUSR, is_raw: false };

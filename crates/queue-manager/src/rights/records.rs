@@ -9,10 +9,10 @@ use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use mqi::Reason;
 use objects::mqsc::{AuthorityRecords, SetAuthority};
-use security::authority;
-use storage::{AuthorityKey, AuthorityRecord, ObjectId, Purpose, Record, Reservation, StateObject};
+use security::{Command as Verb, Object, Principal, authority};
+use storage::{AuthorityKey, AuthorityRecord, Lsn, ObjectId, Purpose, Record, Reservation, StateObject};
 
-use crate::authority::{Table, bits, entity, keys};
+use crate::authority::{Denied, Table, bits, entity, keys};
 use crate::engine::Engine;
 use crate::gate::Gated;
 use crate::ground::growth::{Growth, GrowthRefusal};
@@ -32,26 +32,64 @@ pub(super) enum BookError {
     /// There are as many as a bound allows.
     #[error(transparent)]
     Beyond(#[from] GrowthRefusal),
+    /// Its author lost the right since the command was admitted.
+    #[error("its author may not change them any more")]
+    Denied(Box<Denied>),
+}
+
+/// Records to be set, with their identifiers and room in the log.
+pub(crate) struct NewRecords {
+    set: SetAuthority,
+    keys: Vec<AuthorityKey>,
+    ids: Vec<ObjectId>,
+    room: Reservation,
 }
 
 impl Engine {
-    /// SET AUTHREC: the number of records that were set. New ones count for their maker, blank for an
-    /// administrator; without one they come with a queue, which is counted itself.
+    /// SET AUTHREC: the number of records that were set. New ones count for their author.
     pub(super) fn set_authority(
         &self,
         set: &SetAuthority,
-        maker: Option<&str>,
+        author: &Principal,
     ) -> Gated<Result<usize, BookError>> {
+        let new = match self.prepare_records(set.clone()) {
+            Ok(new) => new,
+            Err(reason) => return Gated::free(Err(BookError::NoRoom(reason))),
+        };
+        let mut judged = Lsn::ZERO;
+        let done = {
+            let mut table = self.door.book.lock();
+            // The right that is taken away may be the one that the author gives itself again.
+            match self.may_still(author, Object::MANAGER, Verb::Set, &mut judged) {
+                Ok(()) => self.set_records(&mut table, new, Some(&self.door.maker(author))),
+                Err(denied) => Gated::new(denied.need, Err(BookError::Denied(denied))),
+            }
+        };
+        if done.value().is_err() {
+            return done;
+        }
+        done.and_needs(judged.max(self.rights_changed(Some(set.records.object_type))))
+    }
+
+    /// Reserves identifiers and room for records. Called without locks.
+    pub(super) fn prepare_records(&self, set: SetAuthority) -> Result<NewRecords, Reason> {
         let mut keys: Vec<AuthorityKey> = keys(&set.records).collect();
         let mut named: HashSet<AuthorityKey, FixedState> = HashSet::default();
         keys.retain(|key| named.insert(key.clone()));
-        let (ids, mut room) = match self.reserve_for_records(&keys) {
-            Ok(reserved) => reserved,
-            Err(reason) => return Gated::free(Err(BookError::NoRoom(reason))),
-        };
+        let (ids, room) = self.reserve_for_records(&keys)?;
+        Ok(NewRecords { set, keys, ids, room })
+    }
+
+    /// Sets records; how many. New ones count for their maker, blank for an administrator; without one they
+    /// come with a queue, which is counted itself.
+    pub(super) fn set_records(
+        &self,
+        table: &mut Table,
+        NewRecords { set, keys, ids, mut room }: NewRecords,
+        maker: Option<&str>,
+    ) -> Gated<Result<usize, BookError>> {
         let AuthorityRecords { object_type, scope, .. } = set.records;
         let book = &self.door.book;
-        let mut table = book.lock();
         let rules = Arc::clone(&book.rules());
         let mut authorities = rules.authorities().clone();
         let mut changed = Vec::with_capacity(keys.len());
@@ -66,7 +104,7 @@ impl Engine {
             let maker = table.maker(key).or(maker).unwrap_or_default().into();
             changed.push((id, AuthorityRecord { key: key.clone(), authorities: bits(after), maker }));
         }
-        if let Err(refusal) = self.count_records(&table, &keys, maker) {
+        if let Err(refusal) = self.count_records(table, &keys, maker) {
             // The records that were counted may not be durable yet.
             return Gated::new(self.storage.appended(), Err(refusal.into()));
         }
@@ -88,13 +126,15 @@ impl Engine {
             table.define(id, record);
         }
         book.publish(authorities, need, true);
-        drop(table);
-        let need = need.max(self.rights_changed(Some(object_type)));
         Gated::new(need, Ok(count))
     }
 
     /// DELETE AUTHREC: the number of records that were deleted, all or none.
-    pub(super) fn delete_authority(&self, records: &AuthorityRecords) -> Gated<Result<usize, BookError>> {
+    pub(super) fn delete_authority(
+        &self,
+        records: &AuthorityRecords,
+        author: &Principal,
+    ) -> Gated<Result<usize, BookError>> {
         let keys: Vec<AuthorityKey> = keys(records).collect();
         let each = Record::Delete { object: ObjectId(0) }.reserved_bytes();
         let mut room = match self.reserve(each * keys.len() as u64, Purpose::Drain) {
@@ -103,12 +143,16 @@ impl Engine {
         };
         let book = &self.door.book;
         let mut table = book.lock();
+        let mut judged = Lsn::ZERO;
+        if let Err(denied) = self.may_still(author, Object::MANAGER, Verb::Set, &mut judged) {
+            return Gated::new(denied.need, Err(BookError::Denied(denied)));
+        }
         let rules = Arc::clone(&book.rules());
         if let Some(absent) = keys.iter().find(|key| table.id(key).is_none()) {
             return Gated::new(rules.need(), Err(BookError::Absent(absent.clone())));
         }
         let mut authorities = rules.authorities().clone();
-        let mut need = rules.need();
+        let mut need = rules.need().max(judged);
         for key in &keys {
             let Some(id) = table.id(key) else { continue };
             need = need.max(self.storage.append(&Record::Delete { object: id }, None, &mut room).need);

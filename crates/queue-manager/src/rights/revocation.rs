@@ -18,6 +18,7 @@ use security::{Asked, Object, ObjectKind, Principal, Use};
 use storage::Lsn;
 
 use super::judging;
+use super::records::NewRecords;
 use crate::authority::Judged;
 use crate::authority::right::{Recorded, Request, Right};
 use crate::catalogue::{Lifetime, is_stopped};
@@ -31,20 +32,34 @@ fn noted(user: &str) -> String {
 }
 
 impl Engine {
-    /// Gives the user that made a queue by opening a model every right on it: by a record, for a queue that
-    /// outlives the run.
-    pub(crate) fn give_to_maker(&self, queue: &Queue, maker: &Principal, lifetime: Lifetime) -> Lsn {
-        queue.made_by(maker.name());
+    /// Prepares the record by which the user that makes a queue by opening a model has every right on it;
+    /// none where the queue ends with the run. Called without locks.
+    pub(crate) fn prepare_maker(
+        &self,
+        queue: &ObjectName,
+        maker: &Principal,
+        lifetime: Lifetime,
+    ) -> Option<NewRecords> {
         let is_recorded = lifetime == Lifetime::Logged && self.door.is_judging();
-        let scope = Profile::exact(queue.name.as_str()).map(Scope::Names);
-        let Some(scope) = scope.filter(|_| is_recorded && !maker.is_administrator()) else {
-            return Lsn::ZERO;
-        };
+        if !is_recorded || maker.is_administrator() {
+            return None;
+        }
+        let scope = Profile::exact(queue.as_str()).map(Scope::Names)?;
         let entities = vec![EntityName::user(maker.name())];
         let records = AuthorityRecords { object_type: ObjectType::Queue, scope, entities };
         let set = SetAuthority { records, add: ObjectType::Queue.named("ALL"), remove: None };
-        // A maker without a name has no record; without room in the log the rights end with this run.
-        self.set_authority(&set, None).need()
+        self.prepare_records(set).ok()
+    }
+
+    /// Gives a queue that is not found by its name yet to its maker: by the record, which alone is the right
+    /// from then on. Without one (of a maker without a name, or no room in the log) the right ends with this
+    /// run.
+    pub(crate) fn give_to_maker(&self, queue: &Queue, maker: &Principal, record: Option<NewRecords>) -> Lsn {
+        let given = record.map(|record| self.set_records(&mut self.door.book.lock(), record, None));
+        if !given.as_ref().is_some_and(|given| given.value().is_ok()) {
+            queue.made_by(maker.name());
+        }
+        given.map_or(Lsn::ZERO, |given| given.need())
     }
 
     /// Follows a change of a definition: of a topic object, rights on the topics below it may be gone.

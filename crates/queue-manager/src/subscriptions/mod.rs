@@ -29,7 +29,7 @@ use storage::Lsn;
 use topic::{Pattern, Subscription, SubscriptionId};
 
 use crate::accounting::Noted;
-use crate::authority::{Granted, Judged};
+use crate::authority::Granted;
 use crate::catalogue::{
     ChangeError, Defined, Destination, Existing, Lifetime, MANAGED_DURABLE, Subscriber, end_of_subscription,
     subscriber_of, topics_of,
@@ -86,6 +86,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) connection: u64,
     /// The proof that it may.
     pub(crate) granted: &'a Granted<'a>,
+    /// The proof for the queue that it names.
+    pub(crate) queue_granted: Option<&'a Granted<'a>>,
     /// True for one that several use at a time.
     pub(crate) is_shared: bool,
     /// The client whose own publications it leaves out.
@@ -99,6 +101,11 @@ pub(crate) struct Wanted<'a> {
 impl Wanted<'_> {
     fn has(&self, option: SubscribeOptions) -> bool {
         self.descriptor.options.contains(option)
+    }
+
+    /// The requests that were granted for it, to be judged again under the lock of the change.
+    fn all_granted(&self) -> impl Iterator<Item = &Granted<'_>> {
+        self.queue_granted.into_iter().chain([self.granted])
     }
 }
 
@@ -238,11 +245,22 @@ impl Engine {
         }
         self.claim(&id, wanted.connection, wanted.is_shared);
         let lifetime = if is_durable { Lifetime::Logged } else { Lifetime::ThisRun };
-        let made = self.catalogue.define_other(definition.clone(), Existing::Refuse, lifetime);
+        let mut judged = Ok(need);
+        let made = self.catalogue.define_other_if(definition.clone(), Existing::Refuse, lifetime, |_, _| {
+            judged = self.door.judge_changed_under_lock(wanted.all_granted());
+            // Whatever is said here: the refusal is told below.
+            if judged.is_ok() { Ok(()) } else { Err(ChangeError::NotFound) }
+        });
         let open = self.opened(&definition, wanted.connection);
-        match made {
-            Ok(logged) => (need.max(logged), Ok(open)),
-            Err(error) => {
+        match (made, judged) {
+            (Ok(logged), Ok(judged)) => (need.max(logged).max(judged), Ok(open)),
+            (_, Err(lost)) => {
+                self.drop_managed(&open);
+                self.release(&id, wanted.connection);
+                let (seen, reason) = self.door.refuse_lost(&lost);
+                (need.max(seen), Err(reason))
+            }
+            (Err(error), Ok(_)) => {
                 self.drop_managed(&open);
                 self.release(&id, wanted.connection);
                 let reason = match error {
@@ -340,9 +358,8 @@ impl Engine {
         let name = found.shown_name();
         let changed = self.catalogue.alter_other(space, name, ObjectType::Subscription, |definition| {
             // A command may have given it to another user since the request was judged.
-            let Judged { need, verdict, .. } = self.door.judge_under_lock(wanted.granted);
-            if let Err(why) = verdict {
-                lost = Some((why, need));
+            if let Err(refused) = self.door.judge_under_lock(wanted.all_granted()) {
+                lost = Some(refused);
                 return Err(ChangeError::NotFound);
             }
             let mut altered = definition.clone();
@@ -365,8 +382,9 @@ impl Engine {
             }
             Ok(())
         });
-        if let Some((why, need)) = lost {
-            return (need, Err(self.door.refuse_granted(wanted.granted, &why, need)));
+        if let Some(lost) = lost {
+            let (need, reason) = self.door.refuse_lost(&lost);
+            return (need, Err(reason));
         }
         match (changed, refused) {
             (Ok(need), None) => {

@@ -66,7 +66,7 @@ impl Engine {
             table.define(id, object, need);
         }
         let work = work.take().expect("it was just seen");
-        let need = self.end_prepared(&unit.purpose, work, decision);
+        let need = self.end_prepared(&unit, work, decision);
         Gated::new(need, Ok(()))
     }
 
@@ -142,7 +142,7 @@ impl Engine {
             let Some(unit) = self.units.find_prepared(name).0 else { continue };
             let decision = if is_committed { Decision::Commit } else { Decision::BackOut };
             let work = unit.work().take().expect("nobody ends units before the start is over");
-            let _ = self.end_prepared(&unit.purpose, work, decision);
+            let _ = self.end_prepared(&unit, work, decision);
         }
     }
 }

@@ -26,12 +26,13 @@ use storage::{Lsn, ObjectId, OpenError, RESERVED_END, Record, ResolvedBranch, Un
 use super::{Effect, Operation, RESERVED_TO_PREPARE, Trace, Unit, Work};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
-use crate::ground::growth::GrowthRefusal;
+use crate::ground::growth::{Growth, GrowthRefusal};
 use crate::queue::entry::Slot;
 use crate::queue::services::Services;
 use crate::{Gated, Outcome};
 
-/// Most units that are prepared at a time: each keeps some 4 KiB of the log for its end.
+/// Most units that are prepared at a time: each keeps some 4 KiB of the log for its end. Branches have a
+/// bound below it, so that a batch of a channel finds a place.
 pub(crate) const PREPARED_MAX: usize = 10_000;
 
 const OF_CHANNEL: u8 = 1;
@@ -253,6 +254,8 @@ pub(crate) struct Prepared {
     since: Option<WallTime>,
     /// The position that must be durable before a caller learns that it is prepared.
     need: Lsn,
+    /// The user for whose bounds a branch counts; blank for none.
+    maker: Box<str>,
     held: Vec<Held>,
     /// Taken by the decision; locked until the end has taken effect, so that no thread learns before that it
     /// has ended.
@@ -276,17 +279,21 @@ impl Prepared {
         let records = operations.len() as u32;
         let trace = Trace { name, since, first: Some(first), records, end, for_triggers: None };
         let work = Work { operations, trace: Some(trace), ..Work::default() };
-        let prepared_at = match &purpose {
-            PreparedPurpose::Channel(_) => None,
-            PreparedPurpose::Branch(branch) => Some(WallTime(branch.prepared_at)),
+        let (prepared_at, maker) = match &purpose {
+            PreparedPurpose::Channel(_) => (None, String::new()),
+            PreparedPurpose::Branch(branch) => {
+                let user = String::from_utf8_lossy(&branch.user).into_owned();
+                (Some(WallTime(branch.prepared_at)), user)
+            }
         };
-        Self::new(name, purpose, (first, Lsn::ZERO, prepared_at), work)
+        Self::new(name, purpose, (first, Lsn::ZERO, prepared_at), &maker, work)
     }
 
     fn new(
         name: UnitId,
         purpose: PreparedPurpose,
         (first, need, since): (Lsn, Lsn, Option<WallTime>),
+        maker: &str,
         work: Work,
     ) -> Arc<Self> {
         let held = work.operations.iter().map(|operation| {
@@ -297,7 +304,8 @@ impl Prepared {
             Held { listed, slot: *slot, lasts }
         });
         let held = held.collect();
-        Arc::new(Self { name, purpose, first, since, need, held, work: Mutex::new(Some(work)) })
+        let (maker, work) = (maker.into(), Mutex::new(Some(work)));
+        Arc::new(Self { name, purpose, first, since, need, maker, held, work })
     }
 
     /// The position that must be durable before a caller learns that it is prepared.
@@ -311,6 +319,11 @@ impl Prepared {
         // Behind the wrap of the numbers the gets are all that is known.
         let numbered = batch.last_sequence.checked_sub(batch.first_sequence).map(|span| span + 1);
         numbered.unwrap_or_else(|| u32::try_from(gets).unwrap_or(u32::MAX))
+    }
+
+    /// The user for whose bounds it counts, where it is a branch.
+    pub(crate) fn maker_of_branch(&self) -> Option<&str> {
+        matches!(self.purpose, PreparedPurpose::Branch(_)).then_some(&*self.maker)
     }
 
     /// The operations and the room to end it; none when that is done.
@@ -362,6 +375,9 @@ impl Engine {
         if matches!(purpose, PreparedPurpose::Channel(_)) && !conversation.waits.lock().is_empty() {
             return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
         }
+        let is_branch = matches!(purpose, PreparedPurpose::Branch(_));
+        let maker = self.door.maker(&conversation.principal);
+        let ledger = &self.catalogue.ledger;
         let (work, kept) = {
             let lent = conversation.unit.lent();
             let mut unit = lent.lock();
@@ -375,11 +391,18 @@ impl Engine {
             if !self.units.may_prepare(PREPARED_MAX) {
                 return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
             }
+            // A branch waits for a coordinator that may never come. Batches of channels have the rest.
+            if is_branch && ledger.take(Growth::PreparedBranches, &maker).is_err() {
+                return Gated::new(self.storage.appended(), Err(Reason::RESOURCE_PROBLEM));
+            }
             conversation.courses.end_unit(true);
             let kept = unit.take_room_to_prepare();
             (unit.take(), kept)
         };
         if work.operations.is_empty() {
+            if is_branch {
+                ledger.give_back(Growth::PreparedBranches, &maker);
+            }
             return self.commit(work, None).map(|done| done.map(|()| None));
         }
         let Work { operations, trace, mut need, gathered, to_retain: _ } = self.with_triggers(work);
@@ -406,7 +429,8 @@ impl Engine {
             operation.queue.set_prepared(operation.slot);
         }
         let work = Work { operations, trace: Some(trace), need, ..Work::default() };
-        let prepared = Prepared::new(name, purpose, (first, need, Some(self.world.clock.wall())), work);
+        let since = Some(self.world.clock.wall());
+        let prepared = Prepared::new(name, purpose, (first, need, since), &maker, work);
         self.units.prepare(prepared);
         Gated::new(need, Ok(Some(name)))
     }
@@ -475,12 +499,15 @@ impl Engine {
         let Some(work) = work.take() else {
             return self.ended_before(name);
         };
-        Gated::new(self.end_prepared(&unit.purpose, work, decision), Ok(Settled::AsDecided))
+        Gated::new(self.end_prepared(&unit, work, decision), Ok(Settled::AsDecided))
     }
 
     /// Ends a unit that is prepared; returns the position that must be durable before a caller learns of it.
-    pub(super) fn end_prepared(&self, purpose: &PreparedPurpose, work: Work, decision: Decision) -> Lsn {
-        match (decision, purpose) {
+    pub(super) fn end_prepared(&self, unit: &Prepared, work: Work, decision: Decision) -> Lsn {
+        if let Some(maker) = unit.maker_of_branch() {
+            self.catalogue.ledger.give_back(Growth::PreparedBranches, maker);
+        }
+        match (decision, &unit.purpose) {
             (Decision::Commit, PreparedPurpose::Branch(_)) => self.commit_prepared(work, None),
             (Decision::Commit, PreparedPurpose::Channel(batch)) => {
                 let ChannelBatch { sync_object, batch, last_sequence: sequence, chain, .. } = *batch;

@@ -6,6 +6,7 @@ use crate::reports;
 use crate::verbs::grouped_put as grouped;
 
 /// Checks that a descriptor makes sense.
+#[inline]
 pub(super) fn check_descriptor(
     descriptor: &MessageDescriptor,
     in_order: bool,

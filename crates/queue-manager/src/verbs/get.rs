@@ -339,19 +339,18 @@ impl Connection {
             goes_on,
             take: counted.as_mut().map(|take| take as Take<'_>),
         };
-        match queue.get(&*self.engine, asking) {
+        // Looked at where it is: moving it out would copy it.
+        let answer = queue.get(&*self.engine, asking);
+        match &answer {
             Some(outcome) => {
                 if outcome.value().as_ref().err() == Some(&Reason::GET_INHIBITED) {
                     self.tell_inhibited(*opened.name(), Reason::GET_INHIBITED, outcome.need());
                 }
                 self.conversation.count_got(request, outcome.value());
-                Get::Done(outcome)
             }
-            None => {
-                self.engine.look_after_parked();
-                Get::Waiting
-            }
+            None => self.engine.look_after_parked(),
         }
+        answer.map_or(Get::Waiting, Get::Done)
     }
 
     /// Makes the request to the queue from the options, when they make sense together and with those of the
@@ -430,6 +429,7 @@ impl Connection {
                 presentation::Asked::of(options, property_control)?
             },
             conversion: flags.contains(GetFlags::CONVERT).then(|| self.target(descriptor)),
+            extension: flags.contains(GetFlags::DESCRIPTOR_EXTENSION).then(|| self.own_character_set()),
             selector: found.selector.as_ref().map(Arc::clone),
             tallies: (purpose != Purpose::Look).then(|| self.tallies_for(handle)).flatten(),
         })
@@ -440,10 +440,15 @@ impl Connection {
     /// Returns the target of a conversion, from the descriptor given to the get.
     fn target(&self, descriptor: &MessageDescriptor) -> convert::Target {
         let coded_character_set = match descriptor.coded_character_set {
-            constants::MQCCSI_Q_MGR => self.engine.catalogue.manager().attributes.coded_character_set,
+            constants::MQCCSI_Q_MGR => self.own_character_set(),
             asked_for => asked_for,
         };
         convert::Target { encoding: descriptor.encoding, coded_character_set }
+    }
+
+    /// The character set of the queue manager.
+    fn own_character_set(&self) -> i32 {
+        self.engine.catalogue.manager().attributes.coded_character_set
     }
 }
 

@@ -15,7 +15,7 @@ use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
 use crate::engine::Engine;
 use crate::ground::time::moment;
-use crate::naming::dynamic::make_from_model;
+use crate::naming::dynamic::make_for_program;
 use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
 use crate::naming::way::Way;
 use crate::publishing::TopicTarget;
@@ -198,7 +198,7 @@ impl Connection {
                 let opening = Opening { name, opened, queue, way, is_creator: false, selector };
                 self.open_queue(&opening, options, granted).and_needs(need)
             }
-            Ok(Resolved::Model(model)) => match self.make_dynamic(&model, object, options) {
+            Ok(Resolved::Model(model)) => match self.make_dynamic(&model, object, options, granted) {
                 Err((observed, reason)) => Gated::new(need.max(observed), Err(reason)),
                 Ok((opening, made, granted)) => {
                     let opening = Opening { selector, ..opening };
@@ -425,12 +425,14 @@ impl Connection {
         )
     }
 
-    /// Makes a queue from a model, once its name is granted.
+    /// Makes a queue from a model, once its name is granted. Both requests are judged again where it is made:
+    /// that for the model, and that for the name.
     fn make_dynamic(
         &self,
         model: &Object<Arc<Queue>>,
         object: &ObjectDescriptor,
         options: OpenOptions,
+        of_model: &Granted<'_>,
     ) -> Result<(Opening, Lsn, Granted<'static>), (Lsn, Reason)> {
         let engine = &*self.engine;
         let current = model.current();
@@ -447,10 +449,16 @@ impl Connection {
                 Asked::new(AskedObject::named(ObjectKind::Queue, name), making).for_user(alternate_user);
             let granted = engine.door.authorize(&self.conversation.principal, asked)?;
             let refused = |reason| Err((granted.need(), reason));
-            match make_from_model(engine, &granted, model, name, lifetime) {
+            let mut judged = Ok(granted.need());
+            let made = make_for_program(engine, &granted, model, name, lifetime, || {
+                judged = engine.door.judge_changed_under_lock([of_model, &granted]);
+                // Whatever is said here: the refusal is told below.
+                if judged.is_ok() { Ok(()) } else { Err(ChangeError::NotFound) }
+            });
+            let judged = judged.map_err(|lost| engine.door.refuse_lost(&lost))?;
+            match made {
                 Ok(changed) => {
                     let queue = Arc::clone(changed.object.queue().expect("a local queue was made"));
-                    let given = engine.give_to_maker(&queue, &self.conversation.principal, lifetime);
                     let opening = Opening {
                         name,
                         opened: changed.object,
@@ -459,7 +467,7 @@ impl Connection {
                         is_creator: is_temporary,
                         selector: None,
                     };
-                    return Ok((opening, changed.need.max(granted.need()).max(given), granted));
+                    return Ok((opening, changed.need.max(granted.need()).max(judged), granted));
                 }
                 Err(ChangeError::Exists(_) | ChangeError::OtherType { .. }) if is_unique => {}
                 Err(ChangeError::Exists(_) | ChangeError::OtherType { .. }) => {
@@ -475,6 +483,7 @@ impl Connection {
                     | ChangeError::ReplacesDynamic(_)
                     | ChangeError::DynamicTransmission
                     | ChangeError::Multicast
+                    | ChangeError::AboveSetting { .. }
                     | ChangeError::Setting(_)
                     | ChangeError::NotAuthorized(_)
                     | ChangeError::TopicString { .. }

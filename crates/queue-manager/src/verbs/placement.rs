@@ -86,6 +86,16 @@ impl Connection {
         }
     }
 
+    /// The time of day before which a message that is put now is not delivered; 0 for at once.
+    #[inline]
+    pub(super) fn due(&self, options: &PutOptions, put_at: WallTime) -> i64 {
+        if options.delivery_delay.is_zero() {
+            return self.deliver_at;
+        }
+        let delay = i64::try_from(options.delivery_delay.as_micros()).unwrap_or(i64::MAX);
+        put_at.0.saturating_add(delay)
+    }
+
     /// The slot whose unit of work a put with MQPMO_SYNCPOINT belongs to.
     pub(super) fn unit_to_put_in(&self) -> &Arc<UnitSlot> {
         self.put_in.as_ref().unwrap_or(&self.conversation.unit)

@@ -98,7 +98,8 @@ impl Connection {
         }
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then(|| self.unit_to_put_in());
         let heard_at = (&*heard, seen);
-        let is_alone = !retains && unit.is_none() && self.deliver_at == 0 && !may_have_extension(descriptor);
+        let is_at_once = self.deliver_at == 0 && options.delivery_delay.is_zero();
+        let is_alone = !retains && unit.is_none() && is_at_once && !may_have_extension(descriptor);
         let hearer = is_alone.then(|| engine.lone_hearer(heard_at, &reach, descriptor)).flatten();
         let mut was_refused = false;
         if let Some(hearer) = hearer {
@@ -108,9 +109,7 @@ impl Connection {
                 Ok(put_at) => put_at,
                 Err(reason) => return Gated::new(seen, Err(reason)),
             };
-            let told = tell(&own.descriptor, descriptor, || {
-                SharedDescriptor::of(&Payload::in_place(&own.descriptor, Bytes::new()))
-            });
+            let told = tell(&own.descriptor, descriptor, || SharedDescriptor::copied(&own.descriptor));
             if engine.make_lone(own, &body, to.target, &hearer) {
                 let at = moment(put_at);
                 match engine.put_lone(payload, (put_at, at), to.target, &hearer) {
@@ -133,7 +132,7 @@ impl Connection {
         let payload = given_to_subscribers(&payload).map_or(payload, Arc::new);
         let retention = if retains { Retention::IsToBe } else { Retention::None };
         let topic = to.target.topic.clone();
-        let deliver_at = self.deliver_at;
+        let deliver_at = self.due(options, put_at);
         let maker =
             if retains { engine.door.maker(&self.conversation.principal).into() } else { Box::default() };
         let at = moment(put_at);
@@ -166,7 +165,7 @@ impl Connection {
             (tell(&payload.descriptor, descriptor, || SharedDescriptor::of(&payload)), put_at)
         } else {
             judge(descriptor, &body, to.manager)?;
-            let shown = || SharedDescriptor::of(&Payload::in_place(descriptor, Bytes::new()));
+            let shown = || SharedDescriptor::copied(descriptor);
             (tell(descriptor, descriptor, shown), self.engine.world.clock.wall_roughly())
         };
         to.target.passed.count(moment(put_at));
@@ -248,12 +247,13 @@ impl Connection {
         let now = engine.world.clock.wall();
         self.fill_context(filled, source, to.right.options(), options, now)?;
         // The copies name the users of their subscriptions, so the publisher is judged by its login.
-        let is_own = source == context::Source::Default && !to.right.is_for_another();
-        payload.report_rights = match is_own && self.conversation.principal.is_administrator() {
-            true => ReportRights::OF_ADMINISTRATOR,
-            false if filled.report == ReportOptions::EMPTY => ReportRights::OF_USER,
-            false => engine.rights_of_reports(&self.conversation.principal, filled),
-        };
+        let principal = &self.conversation.principal;
+        let is_of_login = source == context::Source::Default && principal.is_administrator();
+        if is_of_login && !to.right.is_for_another() {
+            payload.report_rights = ReportRights::OF_ADMINISTRATOR;
+        } else if filled.report != ReportOptions::EMPTY {
+            payload.report_rights = engine.rights_of_reports(principal, filled);
+        }
         Ok(now)
     }
 }

@@ -509,7 +509,8 @@ impl Connection {
         } else if !is_own_context {
             *report_rights = self.engine.rights_of_reports(&self.conversation.principal, filled);
         }
-        let life = Life::of(&self.engine, filled.expiry, put_at).delivered_at(self.deliver_at, put_at);
+        let life =
+            Life::of(&self.engine, filled.expiry, put_at).delivered_at(self.due(options, put_at), put_at);
         let facts = Facts {
             persistent,
             priority,

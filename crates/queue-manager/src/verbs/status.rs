@@ -26,6 +26,7 @@ pub struct AsyncPuts {
 impl AsyncPuts {
     /// Notes the outcome of a put, which may be a remark. `object` names its target, and `takes_unit` says
     /// whether its failure is that of the unit of work it was part of.
+    #[inline]
     pub fn keep(
         &mut self,
         outcome: Outcome<Option<Reason>>,

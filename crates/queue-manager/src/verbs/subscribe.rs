@@ -74,6 +74,14 @@ fn is_another(refusal: Reason) -> bool {
     matches!(refusal, Reason::TOPIC_NOT_ALTERABLE | Reason::SELECTOR_NOT_ALTERABLE)
 }
 
+/// The proofs that a subscription may be made or used.
+#[derive(Clone, Copy)]
+struct Proofs<'a> {
+    granted: &'a Granted<'a>,
+    /// For the queue that the program names.
+    of_queue: Option<&'a Granted<'a>>,
+}
+
 /// Origin of a program's subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
@@ -169,8 +177,12 @@ impl Connection {
             Ok(destination) => destination,
             Err((need, reason)) => return Begun::Done(Gated::new(need, Err(reason))),
         };
-        let granted = match self.granted_to_subscribe(wanted, destination.as_ref()) {
-            Ok(granted) => granted,
+        let judged = self.granted_to_subscribe(wanted).and_then(|granted| {
+            let of_queue = self.granted_to_receive(wanted, destination.as_ref())?;
+            Ok((granted, of_queue))
+        });
+        let (granted, of_queue) = match judged {
+            Ok(judged) => judged,
             Err((need, reason)) => return Begun::Done(Gated::new(need, Err(reason))),
         };
         let options = wanted.options;
@@ -178,8 +190,9 @@ impl Connection {
         let may_be_given = options.contains(SubscribeOptions::CREATE) && !options.intersects(without);
         let engine = Arc::clone(&self.engine);
         let nobody_retains = may_be_given.then(|| engine.retaining.write());
-        let (need, found) = self.find_or_make(wanted, destination, &granted, of_link);
-        let need = need.max(granted.need());
+        let proofs = Proofs { granted: &granted, of_queue: of_queue.as_ref() };
+        let (need, found) = self.find_or_make(wanted, destination.as_ref(), proofs, of_link);
+        let need = need.max(granted.need()).max(of_queue.as_ref().map_or(Lsn::ZERO, Granted::need));
         let (open, origin) = match found {
             Ok((open, origin)) => {
                 self.note_subscribed(origin, &open, options);
@@ -212,24 +225,28 @@ impl Connection {
         }
     }
 
-    /// Judges a subscription: its topic, and the queue that it is to have. A managed queue comes with it.
-    /// With ALTERNATE_USER_AUTHORITY the rights of the other user count for both.
+    /// Judges a subscription by its topic. With ALTERNATE_USER_AUTHORITY the rights of the other user count,
+    /// for its queue, too.
     fn granted_to_subscribe<'a>(
         &self,
         wanted: &'a SubscriptionDescriptor,
-        destination: Option<&ObjectDescriptor>,
     ) -> Result<Granted<'a>, (Lsn, Reason)> {
         let object = AskedObject::texted(ObjectKind::Topic, wanted.object_name, &wanted.object_string);
         let used = Use::Subscribe { options: wanted.options, subscription: &wanted.name };
         let principal = &self.conversation.principal;
         let asked = Asked::new(object, used).for_user(alternate_user(wanted));
-        let granted = self.engine.door.authorize(principal, asked)?;
-        if let Some(destination) = destination {
-            let meaning = self.engine.meaning(destination, &mut ());
-            let granted_too = self.granted(&meaning, Use::Receive, alternate_user(wanted))?;
-            return Ok(granted.and_needs(granted_too.need()));
-        }
-        Ok(granted)
+        self.engine.door.authorize(principal, asked)
+    }
+
+    /// Judges the queue that a subscription is to have, if it names one. A managed queue comes with it.
+    fn granted_to_receive<'a>(
+        &self,
+        wanted: &SubscriptionDescriptor,
+        destination: Option<&'a ObjectDescriptor>,
+    ) -> Result<Option<Granted<'a>>, (Lsn, Reason)> {
+        let Some(destination) = destination else { return Ok(None) };
+        let meaning = self.engine.meaning(destination, &mut ());
+        self.granted(&meaning, Use::Receive, alternate_user(wanted)).map(Some)
     }
 
     /// True for a subscription that belongs to the user of this call.
@@ -338,8 +355,8 @@ impl Connection {
     fn find_or_make(
         &self,
         descriptor: &SubscriptionDescriptor,
-        destination: Option<ObjectDescriptor>,
-        granted: &Granted<'_>,
+        destination: Option<&ObjectDescriptor>,
+        proofs: Proofs<'_>,
         of_link: LinkSubscription,
     ) -> (Lsn, Result<(OpenSubscription, Origin), Reason>) {
         let engine = &self.engine;
@@ -348,12 +365,13 @@ impl Connection {
         let alternate_user = alternate_user(descriptor).filter(|user| !user.is_blank());
         let wanted = Wanted {
             descriptor,
-            destination,
+            destination: destination.cloned(),
             user: alternate_user
                 .as_ref()
                 .map_or_else(|| self.conversation.principal.name(), |user| user.as_str()),
             connection: self.conversation.id,
-            granted,
+            granted: proofs.granted,
+            queue_granted: proofs.of_queue,
             is_shared: of_link.is_shared,
             excludes: self.client.as_deref().filter(|_| of_link.excludes_own),
             begins_anew: of_link.begins_anew,

@@ -68,7 +68,17 @@ fn each_action_changes_the_records_as_it_says() {
     let shown = || bench.records("DISPLAY CHLAUTH('APP.*') ALL", &WHOLE);
     bench.told("SET CHLAUTH('APP.*') TYPE(ADDRESSMAP) ADDRESS('10.1.*') MCAUSER(app)");
     assert_eq!(shown(), ["APP.* ADDRESSMAP 10.1.*  MAP APP"]);
-    // To add what is there is refused, by whatever text it comes; to replace it is not.
+    // The same once more is no fault, whatever its description; the one that is there stays.
+    for again in ["", "DESCR('again') ", "ACTION(ADD) USERSRC(MAP) "] {
+        let text = format!("SET CHLAUTH('APP.*') TYPE(ADDRESSMAP) ADDRESS('10.1.*.*') {again}MCAUSER(app)");
+        bench.told(&text);
+        assert_eq!(shown(), ["APP.* ADDRESSMAP 10.1.*  MAP APP"], "{text}");
+    }
+    // Another one for the same partner is refused, by whatever text it comes; to replace it is not.
+    for other in ["MCAUSER(other)", "USERSRC(CHANNEL)", "MCAUSER(app) CHCKCLNT(REQUIRED)"] {
+        let text = format!("SET CHLAUTH('APP.*') TYPE(ADDRESSMAP) ADDRESS('10.1.*') {other}");
+        assert!(bench.refused(&text).contains("ACTION(REPLACE)"), "{text}");
+    }
     let again = bench.refused("SET CHLAUTH('APP.*') TYPE(ADDRESSMAP) ADDRESS('10.1.*.*') USERSRC(NOACCESS)");
     assert!(again.contains("ACTION(REPLACE)"), "{again}");
     bench.told("SET CHLAUTH('APP.*') TYPE(ADDRESSMAP) ADDRESS('10.1.*.*') USERSRC(NOACCESS) ACTION(REPLACE)");

@@ -171,3 +171,69 @@ fn on_a_full_disk_a_put_is_held_back_for_less_than_a_second() {
     bench.machine.clock.advance(Duration::from_millis(800));
     assert!(!bench.manager.paces());
 }
+
+/// Puts until puts are refused for seconds, although housekeeping runs.
+fn fill(bench: &Bench, session: &mut Session, queue: mqi::ObjectHandle, body: &str) -> Vec<[u8; 24]> {
+    let mut put = Vec::new();
+    let mut refused = 0;
+    while refused < 20 {
+        match session.try_put(queue, &message(true), PutFlags::NEW_MSG_ID, body) {
+            Ok(done) => {
+                put.push(done.descriptor.message_id.0);
+                refused = 0;
+            }
+            Err(reason) => {
+                assert_eq!(reason, Reason::STORAGE_MEDIUM_FULL);
+                refused += 1;
+            }
+        }
+        pass_tenths(bench, 1);
+        assert!(put.len() < 5_000, "the disk has room without end");
+    }
+    put
+}
+
+fn pass_tenths(bench: &Bench, tenths: usize) {
+    for _ in 0..tenths {
+        bench.pass(Duration::from_millis(100));
+        bench.run_jobs();
+    }
+}
+
+/// The messages filled it. Their gets write little to the log, so no checkpoint is due for that.
+#[test]
+fn a_disk_that_messages_filled_takes_puts_within_a_second_of_their_gets() {
+    let got_whole = |_: usize| true;
+    let one_in_ten_stays = |number: usize| !number.is_multiple_of(10);
+    let gets: [(usize, &dyn Fn(usize) -> bool); 3] =
+        [(20_000, &got_whole), (40_000, &got_whole), (3_000, &one_in_ten_stays)];
+    for (primary, secondary) in [(2, 4), (3, 1), (4, 0), (2, 0)] {
+        for (length, is_got) in gets {
+            let case = format!("{primary} + {secondary} extents, bodies of {length} B");
+            let bench = Bench::with(log_of(primary, secondary), 1);
+            bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(100000)\nDEFINE QLOCAL(R) MAXDEPTH(100000)");
+            bench.keep_house();
+            let used: u64 = bench.machine.disk.files().iter().map(|(_, length)| length).sum();
+            bench.machine.disk.set_capacity(Some(used + (6 << 20)));
+            let mut one = bench.connect();
+            let (queue, other) = (one.open("Q", INPUT | OUTPUT), one.open("R", INPUT | OUTPUT));
+            let body = "x".repeat(length);
+            let there = fill(&bench, &mut one, queue, &body);
+            assert!(there.len() > 5, "{case}: {} were put", there.len());
+            let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+            for (_, id) in there.iter().enumerate().filter(|(number, _)| is_got(*number)) {
+                let descriptor =
+                    MessageDescriptor { message_id: mqi::MessageId(*id), ..MessageDescriptor::default() };
+                one.get_with(queue, &descriptor, &options, 1 << 20).unwrap();
+            }
+            for number in 0..20 {
+                // A second is not over.
+                let mut put = |_| {
+                    pass_tenths(&bench, 1);
+                    one.try_put(other, &message(true), PutFlags::NEW_MSG_ID, &body).is_ok()
+                };
+                assert!((0..9).any(&mut put), "{case}: put {number} after {}", there.len());
+            }
+        }
+    }
+}

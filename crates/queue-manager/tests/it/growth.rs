@@ -444,6 +444,7 @@ fn the_calls_of_partners_make_a_hundred_channels_and_one_more_is_refused_with_it
             partner: "QM2",
             partner_identifier: "QM2_1",
             sends: true,
+            user: None,
             encryption,
         };
         bench.manager.accept_channel(&call).map(drop)
@@ -586,4 +587,31 @@ proptest! {
         let records = bench.told("DISPLAY AUTHREC").matches("ENTITY(").count() as u64;
         prop_assert_eq!(bench.manager.growth(Growth::AuthorityRecords, None), records);
     }
+}
+
+/// Whichever way a topic comes by its first publication, it counts.
+#[test]
+fn a_topic_counts_for_its_user_also_when_two_publications_of_it_come_together() {
+    let bench = judged(bounds(3, 100));
+    let (mut eve, mut other) = (bench.connect_user("eve"), bench.connect_user("eve"));
+    let count = || bench.manager.growth(Growth::RetainedPublications, Some("eve"));
+    // Twice in one unit of work.
+    retain_within(&mut eve, "top/a", 10_000).unwrap();
+    retain_within(&mut eve, "top/a", 10_000).unwrap();
+    eve.commit().unwrap();
+    assert_eq!(count(), 1);
+    // In two units of work, of which one follows the other or is backed out.
+    retain_within(&mut eve, "top/b", 10_000).unwrap();
+    retain_within(&mut other, "top/b", 10_000).unwrap();
+    other.commit().unwrap();
+    eve.commit().unwrap();
+    assert_eq!(count(), 2);
+    retain_within(&mut eve, "top/c", 10_000).unwrap();
+    retain(&mut other, "top/c").unwrap();
+    eve.back().unwrap();
+    assert_eq!(count(), 3);
+    assert_eq!(retain(&mut other, "top/d"), Err(Reason::RESOURCE_PROBLEM));
+    // What is counted comes to an end with its publication.
+    bench.mqsc("CLEAR TOPICSTR('top/a') CLRTYPE(RETAINED)");
+    assert_eq!(count(), 2);
 }

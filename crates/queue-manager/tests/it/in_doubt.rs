@@ -224,8 +224,8 @@ fn a_decision_by_hand_is_told_to_the_coordinator_until_it_is_forgotten() {
             let name = prepare(&bench, branch());
             let bench = restarted(bench, checkpoints);
             let decision = if commits { Decision::Commit } else { Decision::BackOut };
-            let forgotten = bench.open(bench.manager.forget_by_hand(name));
-            assert_eq!(forgotten, Err(Reason::UOW_NOT_AVAILABLE), "it is not decided");
+            let forget = format!("RESOLVE INDOUBT({}.{}) ACTION(FORGET)", name.epoch, name.counter);
+            assert!(bench.refused(&forget).contains("no person decided it"));
             bench.open(bench.manager.resolve_by_hand(name, decision, "beate")).unwrap();
             let expected = ResolvedBranch {
                 unit: name,
@@ -248,11 +248,9 @@ fn a_decision_by_hand_is_told_to_the_coordinator_until_it_is_forgotten() {
                 let again = bench.open(bench.manager.resolve_by_hand(name, asked, "carl"));
                 assert_eq!(again, Err(NotResolved::Decided));
             }
-            let forgotten = bench.manager.forget_by_hand(name);
-            assert!(forgotten.need() > bench.manager.durable().lsn());
-            let unknown = bench.manager.settle(name, decision);
-            assert!(unknown.need() >= forgotten.need(), "that it is unknown");
-            bench.open(forgotten).unwrap();
+            let before = bench.manager.durable().lsn();
+            assert!(bench.told(&forget).contains("was forgotten"));
+            assert!(bench.manager.settle(name, decision).need() > before, "that it is unknown");
             let bench = restarted(bench, checkpoints);
             assert_eq!(bench.open(bench.manager.settle(name, decision)), Err(Reason::UOW_NOT_AVAILABLE));
             assert!(bench.open(bench.manager.resolved_by_hand()).is_empty());
@@ -508,6 +506,67 @@ fn resolve_indoubt_decides_a_branch_and_refuses_a_batch_and_what_is_not_there() 
     bench.refused(&resolve(&named(one), "FORGET"));
     assert_eq!(bench.open(bench.manager.prepared_units()).len(), 1, "the batch stays in doubt");
     assert!(bench.told("DISPLAY CONN(*) WHERE(UOWSTATE EQ COMMITTED)").contains("FRY8461I"));
+}
+
+/// A coordinator that never comes keeps no other user and no channel from preparing.
+#[test]
+fn a_user_prepares_as_many_branches_as_it_may_until_some_end_and_channels_go_on() {
+    let bound = GrowthBound { user_max: Some(2), all_max: 3 };
+    let growth = GrowthBounds::default().with(Growth::PreparedBranches, bound);
+    let bench = Bench::with(Settings { growth, ..settings() }, 1);
+    bench.mqsc("DEFINE QLOCAL(Q)\nSET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('nobody') AUTHADD(PUT,GET)");
+    bench.mqsc("SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHADD(CONNECT)");
+    let root = Principal::administrator("root", Identity::Kernel).unwrap();
+    let of = |user: &str| PreparedBranch {
+        prepared_at: 7,
+        format: 1,
+        global: b"global".to_vec(),
+        qualifier: b"one".to_vec(),
+        user: user.into(),
+    };
+    let prepare_by = |session: &mut Session, purpose: PreparedPurpose| {
+        let queue = session.open("Q", OUTPUT);
+        session.put_within(queue, true, "hidden");
+        let prepared = session.connection.prepare(purpose);
+        open(&session.manager, prepared).map(|unit| unit.expect("it did something"))
+    };
+    let prepare_as = |bench: &Bench, user: &str| {
+        let mut session = bench.connect_user(user);
+        let prepared = prepare_by(&mut session, PreparedPurpose::Branch(of(user)));
+        if prepared.is_err() {
+            assert_eq!(session.back(), Ok(()), "its unit of work is still there");
+        }
+        prepared
+    };
+    let counts = |bench: &Bench| {
+        [None, Some("eve"), Some("ada")].map(|user| bench.manager.growth(Growth::PreparedBranches, user))
+    };
+    let first = prepare_as(&bench, "eve").unwrap();
+    let second = prepare_as(&bench, "eve").unwrap();
+    assert_eq!(prepare_as(&bench, "eve"), Err(Reason::RESOURCE_PROBLEM));
+    let told = bench.host.events.lock().join("\n");
+    assert!(told.contains("FRY7483W") && told.contains("growth.prepared_branches_user_max"), "{told}");
+    // One that did nothing is none.
+    let mut idle = bench.connect_user("ada");
+    assert_eq!(bench.open(idle.connection.prepare(PreparedPurpose::Branch(of("ada")))), Ok(None));
+    assert_eq!(counts(&bench), [2, 2, 0]);
+    prepare_as(&bench, "ada").unwrap();
+    assert_eq!(prepare_as(&bench, "ada"), Err(Reason::RESOURCE_PROBLEM), "all together have as many");
+    let mut channel = bench.try_connect_by(root.clone(), [0; 16], 0).unwrap();
+    let batch = prepare_by(&mut channel, batch_of(&bench)).unwrap();
+    assert_eq!(counts(&bench), [3, 2, 1], "a batch of a channel counts for nobody");
+    bench.open(bench.manager.settle_batch(batch, Decision::BackOut)).unwrap();
+    // The decisions of a coordinator and of a person make room.
+    bench.open(bench.manager.settle(first, Decision::Commit)).unwrap();
+    let third = prepare_as(&bench, "eve").unwrap();
+    let bench = restarted(bench, false);
+    assert_eq!(counts(&bench), [3, 2, 1]);
+    bench.open(bench.manager.resolve_by_hand(second, Decision::BackOut, "root")).unwrap();
+    let mut own = bench.try_connect_by(root, [0; 16], 0).unwrap();
+    prepare_by(&mut own, PreparedPurpose::Branch(of("root"))).unwrap();
+    assert_eq!(counts(&bench), [3, 1, 1], "an administrator counts for all alone");
+    bench.open(bench.manager.settle(third, Decision::BackOut)).unwrap();
+    assert_eq!(counts(&bench), [2, 0, 1]);
 }
 
 #[test]

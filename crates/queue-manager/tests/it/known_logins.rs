@@ -1,5 +1,11 @@
 //! Programs that would be refused, named by what has logins judged.
 
+use mqi::constants::{
+    MQAUTH_CONNECT, MQCACF_PRINCIPAL_ENTITY_NAMES, MQCMD_SET_AUTH_REC, MQIACF_AUTH_ADD_AUTHS,
+    MQIACF_OBJECT_TYPE, MQOT_Q_MGR,
+};
+use objects::pcf::{self, Content, Header, Parameter};
+
 use crate::support::Bench;
 
 const REFUSED: Result<&str, &str> = Err("a rule");
@@ -25,6 +31,26 @@ fn the_first_record_names_programs_that_lack_the_right_to_connect_and_no_others(
     let told = bench.told("DISPLAY AUTHSERV");
     assert!(told.contains("program bob would be refused when it connects again"), "{told}");
     assert!(told.contains("it is allowed by SET AUTHREC"), "{told}");
+}
+
+#[test]
+fn the_first_record_names_them_in_the_error_log_when_a_program_sets_it_by_a_message() {
+    let bench = Bench::new();
+    bench.host.logins.lock().extend([("A", Ok("ada")), ("A", Ok("bob"))]);
+    let parameters = vec![
+        Parameter::integer(MQIACF_OBJECT_TYPE, MQOT_Q_MGR),
+        Parameter::new(MQCACF_PRINCIPAL_ENTITY_NAMES, Content::Texts(vec!["ada".to_owned()])),
+        Parameter::integer(MQIACF_AUTH_ADD_AUTHS, MQAUTH_CONNECT),
+    ];
+    let message = pcf::Message { header: Header::command(MQCMD_SET_AUTH_REC), parameters };
+    let request = pcf::request(&message).unwrap();
+    let pcf::Request::Command(command) = &request else { panic!("{request:?}") };
+    let response = bench.open(bench.manager.execute(command));
+    let answers = pcf::responses(MQCMD_SET_AUTH_REC, &request, &response);
+    assert_eq!(answers.iter().map(|answer| answer.header.reason).collect::<Vec<_>>(), [0], "{response}");
+    let events = bench.host.events.lock();
+    let told: Vec<&String> = events.iter().filter(|event| event.starts_with("FRY5075W")).collect();
+    assert!(told.len() == 1 && told[0].contains("program bob"), "{told:?}");
 }
 
 #[test]

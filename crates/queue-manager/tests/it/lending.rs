@@ -417,6 +417,25 @@ fn an_author_lends_itself_by_its_whole_name_and_no_other_user_of_the_same_beginn
     }
 }
 
+/// Its blank name is no user, and partners without a user are not itself.
+#[test]
+fn an_author_without_a_name_opens_no_channel_by_removing_its_user() {
+    let bench = part();
+    bench.mqsc(
+        "SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHADD(CONNECT,DSP)\n\
+         SET AUTHREC PROFILE(OPEN) OBJTYPE(CHANNEL) GROUP('nobody') AUTHADD(CHG)\n\
+         DEFINE CHANNEL(OPEN) CHLTYPE(SVRCONN) MCAUSER('boss')",
+    );
+    for (text, is_done) in [
+        ("ALTER CHANNEL(OPEN) CHLTYPE(SVRCONN) MCAUSER(' ')", false),
+        ("ALTER CHANNEL(OPEN) CHLTYPE(SVRCONN) DESCR('x')", true),
+    ] {
+        let issuer = Issuer { principal: principal(""), ..Issuer::default() };
+        let answer = bench.open(bench.manager.execute_for(&issuer, &mqsc::parse(text).unwrap()[0]));
+        assert_eq!(answer.is_ok(), is_done, "{text}: {answer}");
+    }
+}
+
 #[test]
 fn an_administrator_defines_what_it_likes_and_a_program_that_sets_trigger_data_does_not() {
     let bench = part();

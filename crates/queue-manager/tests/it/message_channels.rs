@@ -64,6 +64,7 @@ fn call<'a>(channel: &'a str, sends: bool) -> ChannelCall<'a> {
         partner: "QM2",
         partner_identifier: "QM2_1",
         sends,
+        user: None,
         encryption,
     }
 }
@@ -398,6 +399,36 @@ fn two_addresses_that_take_a_channel_from_each_other_stop_it_for_their_identifie
 }
 
 #[test]
+fn a_partner_takes_no_channel_from_one_that_acts_as_another_user() {
+    let bench = bench();
+    bench.mqsc("DEFINE CHANNEL(IN) CHLTYPE(RCVR)");
+    let as_user = |user: Option<&'static str>, address: &'static str| {
+        bench.manager.accept_channel(&ChannelCall { user, address, ..call("IN", true) })
+    };
+    let lyon = as_user(Some("lyon"), "tcp 10.0.0.7:1").unwrap();
+    // More often than two addresses may claim one QMID.
+    for (user, address) in [
+        (Some("paris"), "tcp 10.0.0.8:1"),
+        (Some("paris"), "tcp 10.0.0.7:2"),
+        (Some("LYON"), "tcp 10.0.0.8:2"),
+        (Some(""), "tcp 10.0.0.8:3"),
+        (None, "tcp 10.0.0.8:4"),
+    ] {
+        let refused = as_user(user, address).unwrap_err();
+        assert_eq!(refused.reason(), Reason::NOT_AUTHORIZED, "{user:?}");
+        let text = refused.to_string();
+        assert!(text.contains("QM2_1") && !text.contains("lyon"), "the owner is not named: {text}");
+        assert_eq!(lyon.asked(), None, "{user:?}: it goes on");
+    }
+    let again = as_user(Some("lyon"), "tcp 10.0.0.7:3").unwrap();
+    drop((lyon, again));
+    // Where nothing was judged before, the first login that is takes the place.
+    let unjudged = as_user(None, "tcp 10.0.0.7:4").unwrap();
+    drop((as_user(Some("lyon"), "tcp 10.0.0.7:5").unwrap(), unjudged));
+    drop(as_user(Some("paris"), "tcp 10.0.0.8:5").unwrap());
+}
+
+#[test]
 fn channels_of_all_types_share_the_limits_and_one_more_is_2537() {
     let bench = bench();
     bench.mqsc(&format!(
@@ -577,6 +608,28 @@ fn batches_in_doubt_are_shown_and_resolved_either_way_with_the_numbers_of_the_ch
             assert!(bench.told("RESOLVE CHANNEL(TO.QM2) ACTION(FORGET)").contains("forgotten: 1"));
             assert!(bench.open(bench.manager.channel_states()).is_empty());
         }
+    }
+}
+
+/// A message that could not be sent is a dead letter in the unit of work of the batch, and none of the batch.
+#[test]
+fn a_batch_that_is_resolved_has_the_messages_that_it_carries() {
+    for action in ["COMMIT", "BACKOUT"] {
+        let bench = bench();
+        bench.mqsc(&format!("{SENDER} DEFINE QLOCAL(DEAD)"));
+        let sync_object = bench.manager.define_channel_state(None, sync(9, Direction::Sends));
+        let sync_object = bench.open(sync_object).unwrap();
+        put(&bench);
+        let mut one = bench.connect();
+        let queue = one.open("QM2", INPUT);
+        let options = mqi::GetOptions::with(mqi::GetFlags::SYNCPOINT, mqi::Wait::No);
+        one.get_with(queue, &MessageDescriptor::default(), &options, 1 << 20).unwrap();
+        let dead = one.open("DEAD", OUTPUT);
+        one.put_within(dead, true, "a dead letter");
+        let batch = ChannelBatch { sync_object, batch: 1, first_sequence: 1, last_sequence: 1, chain: 101 };
+        bench.open(one.connection.prepare(PreparedPurpose::Channel(batch))).unwrap().unwrap();
+        let told = bench.told(&format!("RESOLVE CHANNEL(TO.QM2) ACTION({action})"));
+        assert!(told.contains("messages: 1."), "{told}");
     }
 }
 
@@ -998,4 +1051,61 @@ fn pings_that_are_given_up_leave_their_places_to_others() {
     for number in 0..40 {
         given_up(number);
     }
+}
+
+/// A partner that proved the certificate of a bearer, of which each has a serial number of its own.
+fn proved(bearer: &str, serial: &[u8]) -> Encryption {
+    let mut subject = Name::new();
+    subject.add_attribute(AttributeType::CommonName, bearer);
+    subject.add_serial_number(serial);
+    let certificate = Some(Names { subject, issuer: Name::new() });
+    Encryption::Covered { suite: 0x1302, certificate, shown: Arc::default(), channel: "".into() }
+}
+
+/// The QMID of a partner is what it says; its certificate is proved.
+#[test]
+fn a_line_that_began_with_a_certificate_is_for_its_bearer_alone() {
+    let mut bench = bench();
+    bench.mqsc("DEFINE CHANNEL(IN) CHLTYPE(RCVR) SSLCIPH(ANY_TLS13) SSLCAUTH(OPTIONAL)");
+    let clear = Encryption::Clear { is_cover_required: false };
+    let nobody =
+        Encryption::Covered { suite: 0x1302, certificate: None, shown: Arc::default(), channel: "".into() };
+    let accept = |bench: &Bench, partner: &str, address: &str, encryption: &Encryption| {
+        let call = call_of("IN", partner, "QM2_1");
+        bench.manager.accept_channel(&ChannelCall { address, encryption, ..call })
+    };
+    let (own, other) = (proved("bearer of QM2", &[1]), proved("another", &[1]));
+    // A line without one goes on with any.
+    let object = bench.manager.define_channel_state(None, sync(1, Direction::Receives));
+    let object = bench.open(object).unwrap();
+    for encryption in [&own, &other, &nobody] {
+        drop(accept(&bench, "QM2", "tcp 10.0.0.7:1", encryption).unwrap());
+    }
+    let certificate = queue_manager::certificate_name(&own);
+    assert_eq!(certificate, "CN=bearer of QM2");
+    let with = SyncObject { certificate, ..sync(1, Direction::Receives) };
+    bench.open(bench.manager.define_channel_state(Some(object), with)).unwrap();
+    bench = restarted(bench);
+    let run = accept(&bench, "QM2", "tcp 10.0.0.7:1", &own).unwrap();
+    for (partner, encryption) in
+        [("QM2", &other), ("QM2", &nobody), ("OTHER", &other), ("QM2", &proved("bearer of QM2 ", &[1]))]
+    {
+        for port in 1..5 {
+            let refused = accept(&bench, partner, &format!("tcp 10.0.0.8:{port}"), encryption).unwrap_err();
+            assert_eq!(refused.reason(), Reason::SSL_PEER_NAME_MISMATCH, "{partner}");
+            let (text, told) = (refused.to_string(), refused.told());
+            assert!(text.contains("CN=bearer of QM2") && text.contains("RESET CHANNEL(IN)"), "{text}");
+            assert!(!told.contains("CN=bearer of QM2,") && !told.contains("of CN=bearer of QM2 "), "{told}");
+        }
+    }
+    assert!(matches!(accept(&bench, "QM2", "tcp 10.0.0.8:1", &clear).unwrap_err(), CallRefusal::Cover(_)));
+    assert_eq!(run.asked(), None, "its connection goes on, and the channel is closed to nobody");
+    // The next certificate of the bearer, from another address; another QMID is another line.
+    let again = accept(&bench, "QM2", "tcp 10.0.0.9:1", &proved("bearer of QM2", &[2])).unwrap();
+    drop((run, again));
+    let call = ChannelCall { encryption: &other, ..call_of("IN", "QM2", "QM2_2") };
+    drop(bench.manager.accept_channel(&call).unwrap());
+    // A person begins a new line, with the certificate that comes next.
+    assert!(bench.told("RESET CHANNEL(IN)").contains("FRY"), "it is done");
+    drop(accept(&bench, "QM2", "tcp 10.0.0.8:1", &other).unwrap());
 }

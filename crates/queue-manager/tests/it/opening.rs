@@ -92,6 +92,41 @@ fn handles_are_counted_and_known() {
 }
 
 #[test]
+fn attributes_of_the_queue_manager_hold_up_to_the_setting_that_bounds_them() {
+    let unset = 999_999_999;
+    let bench =
+        Bench::with(Settings { handles_max: unset, uncommitted_messages_max: unset, ..settings() }, 1);
+    bench.mqsc("ALTER QMGR MAXHANDS(300) MAXUMSGS(10002) DEFINE QLOCAL(Q) MAXDEPTH(20000)");
+    let mut one = bench.connect();
+    let handles: Vec<_> = (0..300).map(|_| one.open("Q", OUTPUT)).collect();
+    assert_eq!(one.try_open("Q", OUTPUT).unwrap_err(), Reason::HANDLE_NOT_AVAILABLE);
+    (0..10_002).for_each(|_| drop(one.put_within(handles[0], false, "x")));
+    let refused = one.try_put(handles[0], &message(false), PutFlags::SYNCPOINT, "x");
+    assert_eq!(refused.unwrap_err(), Reason::SYNCPOINT_LIMIT_REACHED);
+
+    let bench = Bench::with(Settings { handles_max: 100, uncommitted_messages_max: 20_000, ..settings() }, 1);
+    let above = "MAXHANDS(256) is above limits.handles_max = 100 of ferry.toml";
+    let told = bench.host.events.lock().clone();
+    assert!(told.iter().any(|event| event.starts_with("FRY8090W")), "{told:?}");
+    assert!(bench.told("DISPLAY QMGR QMNAME").contains(above));
+    for (attributes, setting) in [
+        ("MAXHANDS(101)", "MAXHANDS(101) is above limits.handles_max = 100 of ferry.toml"),
+        ("MAXHANDS(256)", above),
+        ("DESCR('x') MAXUMSGS(20001)", "MAXUMSGS(20001) is above limits.uncommitted_messages_max = 20000"),
+        ("MAXHANDS(999999999) MAXUMSGS(5)", "MAXHANDS(999999999) is above limits.handles_max = 100"),
+    ] {
+        let refused = bench.refused(&format!("ALTER QMGR {attributes}"));
+        assert!(refused.contains(setting), "{refused}");
+    }
+    let shown = bench.told("DISPLAY QMGR DESCR MAXHANDS MAXUMSGS");
+    assert!(shown.contains("DESCR( )") && shown.contains("MAXUMSGS(10000)"), "nothing changed: {shown}");
+    bench.mqsc("ALTER QMGR DESCR('x') ALTER QMGR MAXHANDS(100) MAXUMSGS(20000)");
+    let shown = bench.told("DISPLAY QMGR MAXHANDS MAXUMSGS");
+    assert!(shown.contains("MAXHANDS(100)") && shown.contains("MAXUMSGS(20000)"), "{shown}");
+    assert!(!shown.contains("FRY8090W"), "{shown}");
+}
+
+#[test]
 fn a_put_is_checked_before_anything_happens() {
     let bench = Bench::new();
     bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(2) MAXMSGL(10) ALTER QMGR MAXMSGL(40000) DEFINE QLOCAL(BIG) MAXMSGL(50000)");

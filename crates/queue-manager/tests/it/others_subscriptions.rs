@@ -124,13 +124,16 @@ fn a_subscription_that_a_user_defines_is_its_own_unless_it_names_another() {
         (principal("eve"), "DEFINE SUB(S) TOPICSTR('top/x') DEST(MINE) REPLACE", "eve"),
         (principal("ada"), "DEFINE SUB(T) TOPICSTR('top/x') DEST(MINE) SUBUSER('boss')", "boss"),
         (root(), "DEFINE SUB(U) TOPICSTR('top/x') DEST(MINE)", " "),
+        (principal("eve"), "DEFINE SUB(V) TOPICSTR('top/x') DEST(MINE) SUBUSER(' ')", "eve"),
+        (principal("eve"), "DEFINE SUB(W) TOPICSTR('top/x') DEST(MINE) SUBUSER('')", "eve"),
+        (principal("eve"), "DEFINE SUB(V) TOPICSTR('top/x') DEST(MINE) SUBUSER(' ') REPLACE", "eve"),
     ]
     .into_iter()
     .enumerate()
     {
         let answer = told_as(&bench, user, text);
         assert!(answer.contains("FRY8011I") || !answer.contains("FRY8135E"), "{text}: {answer}");
-        let name = ["S", "S", "T", "U"][number];
+        let name = ["S", "S", "T", "U", "V", "W", "V"][number];
         assert!(
             shown(&bench, name).contains(&format!("SUBUSER({owner})")),
             "{text}: {}",

@@ -386,6 +386,68 @@ fn the_queue_of_a_model_is_its_makers_and_a_covered_name_is_not_free() {
     assert!(!bench.told("DISPLAY AUTHREC").contains("KEPT"), "its record goes with it");
 }
 
+/// The record is her right: without it she has none, and with less of it no more than that. The handle that
+/// made the queue goes on.
+#[test]
+fn the_maker_of_a_queue_whose_record_is_taken_away_has_no_right_to_it() {
+    let open_as = |bench: &Bench, options| {
+        let mut ada = bench.connect_user("ada");
+        ada.try_open("KEPT", options).map(drop)
+    };
+    for (lost, puts, gets) in [
+        ("DELETE AUTHREC PROFILE(KEPT) OBJTYPE(QUEUE) PRINCIPAL('ada')", false, false),
+        ("SET AUTHREC PROFILE(KEPT) OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHRMV(ALL)", false, false),
+        ("SET AUTHREC PROFILE(KEPT) OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHRMV(GET)", true, false),
+    ] {
+        let bench = judged();
+        bench.mqsc("ALTER QMODEL(PERM) SHARE DEFSOPT(SHARED)");
+        grant(&bench, "PERM", "QUEUE", "ada", "DSP,GET,PUT");
+        let mut maker = bench.connect_user("ada");
+        let model = ObjectDescriptor { dynamic_queue_name: Text::truncated("KEPT"), ..queue("PERM") };
+        let made = maker.connection.open(&model, INPUT | OUTPUT);
+        let made = open(&bench.manager, made).unwrap().handle;
+        let mut second = bench.connect_user("ada");
+        let before = second.open("KEPT", INPUT);
+        assert_eq!((open_as(&bench, OUTPUT), open_as(&bench, INPUT)), (Ok(()), Ok(())), "{lost}");
+        bench.mqsc(lost);
+        let right = |has: bool| if has { Ok(()) } else { Err(Reason::NOT_AUTHORIZED) };
+        assert_eq!(open_as(&bench, OUTPUT), right(puts), "{lost}");
+        assert_eq!(open_as(&bench, INPUT), right(gets), "{lost}");
+        assert_eq!(second.get(before), Err(Reason::NOT_AUTHORIZED), "{lost}");
+        maker.put(made, true, "hers");
+        assert_eq!(maker.get(made).as_deref(), Ok("hers"), "{lost}");
+    }
+}
+
+/// A command that an administrator puts on a queue is one there alone, also where it waits for its reader.
+#[test]
+fn a_command_of_an_administrator_is_none_where_it_was_moved_to() {
+    for is_persistent in [false, true] {
+        let bench = judged();
+        let mut root = bench.try_connect_by(administrator(), [0; 16], 0).unwrap();
+        let handle = root.open("PAY.IN", OUTPUT);
+        let command = MessageDescriptor {
+            format: Text::truncated("MQADMIN"),
+            ..crate::support::message(is_persistent)
+        };
+        for _ in 0..2 {
+            root.try_put(handle, &command, PutFlags::NO_SYNCPOINT, "a command").unwrap();
+        }
+        let is_of_administrator = |queue: &str| {
+            let mut session = bench.try_connect_by(administrator(), [0; 16], 0).unwrap();
+            let handle = session.open(queue, INPUT);
+            let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+            let got = session.get_with(handle, &MessageDescriptor::default(), &options, 100).unwrap();
+            got.descriptor.is_of_administrator()
+        };
+        assert!(is_of_administrator("PAY.IN"), "persistent: {is_persistent}");
+        let closed = root.connection.close(handle, CloseOptions::EMPTY);
+        open(&bench.manager, closed).unwrap();
+        bench.mqsc("MOVE QLOCAL(PAY.IN) TOQLOCAL(PAY.OUT)");
+        assert!(!is_of_administrator("PAY.OUT"), "persistent: {is_persistent}");
+    }
+}
+
 #[test]
 fn a_topic_is_allowed_by_the_nearest_object_or_one_above_it() {
     let bench = judged();

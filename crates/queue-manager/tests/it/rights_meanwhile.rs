@@ -219,3 +219,170 @@ fn depth(bench: &Bench, queue: &str) -> usize {
     let shown = bench.told(&format!("DISPLAY QLOCAL({queue}) CURDEPTH"));
     shown.split("CURDEPTH(").nth(1).unwrap().split(')').next().unwrap().parse().unwrap()
 }
+
+/// The records, the rules of channels and the description of the queue manager.
+fn state(bench: &Bench) -> String {
+    let shown = ["DISPLAY AUTHREC", "DISPLAY CHLAUTH('*') ALL", "DISPLAY QMGR DESCR"];
+    shown.map(|text| bench.told(text)).concat()
+}
+
+/// A queue manager that eve may change, until an administrator takes that away.
+fn changed_by_eve() -> (Bench, &'static str) {
+    let bench = judged();
+    bench.mqsc(
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(CHG)\n\
+         SET AUTHREC PROFILE(KEPT) OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(PUT)\n\
+         SET CHLAUTH('KEPT') TYPE(ADDRESSMAP) ADDRESS('10.0.0.1') USERSRC(NOACCESS)\n\
+         SET CHLAUTH('KEPT') TYPE(BLOCKUSER) USERLIST('bob','eve')",
+    );
+    bench.host.refusals.lock().clear();
+    (bench, "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHRMV(CHG)")
+}
+
+/// She would else give herself the right again that is being taken away.
+#[test]
+fn a_user_that_loses_the_right_to_change_the_queue_manager_during_a_judgement_changes_nothing() {
+    for text in [
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(CHG)",
+        "SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) PRINCIPAL('eve') AUTHADD(ALL)",
+        "SET AUTHREC PROFILE(KEPT) OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHRMV(PUT)",
+        "DELETE AUTHREC PROFILE(KEPT) OBJTYPE(QUEUE) PRINCIPAL('ada')",
+        "SET CHLAUTH('NEW') TYPE(ADDRESSMAP) ADDRESS('10.0.0.1') USERSRC(NOACCESS)",
+        "SET CHLAUTH('KEPT') TYPE(ADDRESSMAP) ADDRESS('10.0.0.1') USERSRC(CHANNEL) ACTION(REPLACE)",
+        "SET CHLAUTH('KEPT') TYPE(ADDRESSMAP) ADDRESS('10.0.0.1') ACTION(REMOVE)",
+        "SET CHLAUTH('KEPT') TYPE(ADDRESSMAP) ACTION(REMOVEALL)",
+        "SET CHLAUTH('KEPT') TYPE(BLOCKUSER) USERLIST('ada') ACTION(ADD)",
+        "SET CHLAUTH('KEPT') TYPE(BLOCKUSER) USERLIST('eve') ACTION(REMOVE)",
+        "ALTER QMGR DESCR('mine')",
+    ] {
+        let (expected, lost) = changed_by_eve();
+        administer(&expected.manager, lost);
+        let (bench, lost) = changed_by_eve();
+        let manager = bench.manager.clone();
+        bench.host.while_judged("eve", 0, move || administer(&manager, lost));
+        let answer = told_as(&bench, "eve", text);
+        assert!(answer.to_string().contains("FRY8135E"), "{text}: {answer}");
+        assert_eq!(bench.host.refusals.lock().len(), 1, "{text}");
+        assert_eq!(state(&bench), state(&expected), "{text}");
+        // Before it is taken away the same command is done.
+        let (bench, _) = changed_by_eve();
+        let answer = told_as(&bench, "eve", text);
+        assert!(answer.is_ok(), "{text}: {answer}");
+    }
+}
+
+/// The looks at the groups of eve for something that she may do.
+fn looks(bench: &Bench, does: impl FnOnce(&Bench)) -> usize {
+    bench.host.while_judged("eve", usize::MAX, || ());
+    does(bench);
+    usize::MAX - bench.host.meanwhile.lock().take().unwrap().skips
+}
+
+/// A right is taken away at each moment of an open that makes a queue.
+#[test]
+fn a_queue_is_made_from_a_model_by_no_user_that_loses_the_right_to_it_meanwhile() {
+    let model = |name: &str, of: &str| mqi::ObjectDescriptor {
+        dynamic_queue_name: name.parse().unwrap(),
+        ..mqi::ObjectDescriptor::queue(of.parse().unwrap())
+    };
+    let with_models = || {
+        let bench = judged();
+        bench.mqsc(
+            "DEFINE QMODEL(PERM) DEFTYPE(PERMDYN)\nDEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)\n\
+             SET AUTHREC PROFILE(PERM) OBJTYPE(QUEUE) PRINCIPAL('eve') AUTHADD(GET,DSP)\n\
+             SET AUTHREC PROFILE(TEMP) OBJTYPE(QUEUE) PRINCIPAL('eve') AUTHADD(GET,DSP)\n\
+             SET AUTHREC PROFILE('COVERED.**') OBJTYPE(QUEUE) PRINCIPAL('eve') AUTHADD(GET)",
+        );
+        bench.host.refusals.lock().clear();
+        bench
+    };
+    let make = |bench: &Bench, name: &str, of: &str| {
+        let mut eve = bench.connect_user("eve");
+        let opened = eve.connection.open(&model(name, of), INPUT);
+        open(&bench.manager, opened).map(drop)
+    };
+    for (name, of, lost) in [
+        ("OF.EVE", "PERM", "SET AUTHREC PROFILE(PERM) OBJTYPE(QUEUE) PRINCIPAL('eve') AUTHRMV(DSP)"),
+        ("OF.EVE", "TEMP", "SET AUTHREC PROFILE(TEMP) OBJTYPE(QUEUE) PRINCIPAL('eve') AUTHRMV(DSP)"),
+        (
+            "COVERED.Q",
+            "PERM",
+            "SET AUTHREC PROFILE('COVERED.**') OBJTYPE(QUEUE) PRINCIPAL('eve') AUTHRMV(GET)",
+        ),
+        (
+            "COVERED.Q",
+            "TEMP",
+            "SET AUTHREC PROFILE('COVERED.**') OBJTYPE(QUEUE) PRINCIPAL('eve') AUTHRMV(GET)",
+        ),
+    ] {
+        // Her connect is the first.
+        let first = looks(&with_models(), |bench| drop(bench.connect_user("eve")));
+        let all = looks(&with_models(), |bench| make(bench, name, of).unwrap());
+        assert!(all > first, "{all} looks, {first} of them for the connect");
+        for skips in first..all {
+            let bench = with_models();
+            let queues = bench.manager.queue_names();
+            let manager = bench.manager.clone();
+            bench.host.while_judged("eve", skips, move || administer(&manager, lost));
+            let made = make(&bench, name, of);
+            assert_eq!(made, Err(Reason::NOT_AUTHORIZED), "{name} of {of} after {skips} looks");
+            assert_eq!(bench.host.refusals.lock().len(), 1, "{name} of {of} after {skips} looks");
+            assert!(bench.host.meanwhile.lock().is_none(), "{name} of {of} after {skips} looks");
+            assert_eq!(bench.manager.queue_names(), queues, "{name} of {of} after {skips} looks");
+            let records = bench.told("DISPLAY AUTHREC");
+            assert!(!records.contains(&format!("PROFILE({name})")), "after {skips} looks: {records}");
+        }
+    }
+}
+
+/// The same of a new subscription: its topic, or its queue.
+#[test]
+fn a_subscription_is_made_by_no_user_that_loses_the_right_to_it_meanwhile() {
+    let with_queue = || {
+        let bench = judged();
+        bench.mqsc(
+            "DEFINE QLOCAL(OWN)\n\
+             SET AUTHREC PROFILE(OWN) OBJTYPE(QUEUE) PRINCIPAL('eve') AUTHADD(PUT,GET,BROWSE)",
+        );
+        bench.host.refusals.lock().clear();
+        bench
+    };
+    let subscribe = |eve: &mut Session, is_managed: bool, queue: mqi::ObjectHandle| {
+        let how = if is_managed { SubscribeOptions::MANAGED } else { SubscribeOptions::EMPTY };
+        let options = SubscribeOptions::CREATE | SubscribeOptions::DURABLE | how;
+        let wanted =
+            SubscriptionDescriptor { name: "HERS".to_owned(), ..SubscriptionDescriptor::to("top", options) };
+        let subscribed = eve.connection.subscribe(&wanted, (!is_managed).then_some(queue));
+        open(&eve.manager, subscribed).map(drop)
+    };
+    for (is_managed, lost) in [
+        (true, "SET AUTHREC PROFILE('SYSTEM.**') OBJTYPE(TOPIC) PRINCIPAL('eve') AUTHRMV(SUB)"),
+        (false, "SET AUTHREC PROFILE('SYSTEM.**') OBJTYPE(TOPIC) PRINCIPAL('eve') AUTHRMV(SUB)"),
+        (false, "SET AUTHREC PROFILE(OWN) OBJTYPE(QUEUE) PRINCIPAL('eve') AUTHRMV(PUT)"),
+    ] {
+        let session = |bench: &Bench| {
+            let mut eve = bench.connect_user("eve");
+            let queue = eve.open("OWN", INPUT);
+            (eve, queue)
+        };
+        let bench = with_queue();
+        let (mut eve, queue) = session(&bench);
+        let all = looks(&bench, |_| subscribe(&mut eve, is_managed, queue).unwrap());
+        // The queue that is managed is a definition, so that the last judgement is one under the lock.
+        let all = all - usize::from(is_managed);
+        assert!(all > 0);
+        for skips in 0..all {
+            let bench = with_queue();
+            let (mut eve, queue) = session(&bench);
+            let queues = bench.manager.queue_names();
+            let manager = bench.manager.clone();
+            bench.host.while_judged("eve", skips, move || administer(&manager, lost));
+            let made = subscribe(&mut eve, is_managed, queue);
+            assert_eq!(made, Err(Reason::NOT_AUTHORIZED), "{lost} after {skips} looks");
+            assert_eq!(bench.host.refusals.lock().len(), 1, "{lost} after {skips} looks");
+            assert!(bench.host.meanwhile.lock().is_none(), "{lost} after {skips} looks");
+            assert_eq!(bench.manager.queue_names(), queues, "{lost} after {skips} looks");
+            assert!(bench.refused("DISPLAY SUB(HERS)").contains("not found"), "{lost} after {skips} looks");
+        }
+    }
+}

@@ -179,6 +179,6 @@ pub(super) static ROWS: &[Row] = &[
         keyword: "RQMNAME",
         number: constants::MQOT_REMOTE_Q_MGR_NAME,
         mqi: Set::EMPTY.with(Set::PUT),
-        administration: Set::EMPTY,
+        administration: Set::EMPTY.with(Set::CHG).with(Set::CRT).with(Set::DLT).with(Set::DSP),
     },
 ];

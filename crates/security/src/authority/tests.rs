@@ -36,7 +36,7 @@ const FITS: [(&str, i32, &[&str]); 22] = [
         3,
         &[
             "QUEUE", "QMGR", "TOPIC", "PROCESS", "NAMELIST", "AUTHINFO", "CHANNEL", "CLNTCONN", "LISTENER",
-            "SERVICE", "COMMINFO",
+            "SERVICE", "COMMINFO", "RQMNAME",
         ],
     ),
     ("CLR", 4, &["QUEUE", "TOPIC"]),
@@ -46,7 +46,7 @@ const FITS: [(&str, i32, &[&str]); 22] = [
         6,
         &[
             "QUEUE", "QMGR", "TOPIC", "PROCESS", "NAMELIST", "AUTHINFO", "CHANNEL", "CLNTCONN", "LISTENER",
-            "SERVICE", "COMMINFO",
+            "SERVICE", "COMMINFO", "RQMNAME",
         ],
     ),
     (
@@ -54,7 +54,7 @@ const FITS: [(&str, i32, &[&str]); 22] = [
         7,
         &[
             "QUEUE", "QMGR", "TOPIC", "PROCESS", "NAMELIST", "AUTHINFO", "CHANNEL", "CLNTCONN", "LISTENER",
-            "SERVICE", "COMMINFO",
+            "SERVICE", "COMMINFO", "RQMNAME",
         ],
     ),
     (
@@ -62,7 +62,7 @@ const FITS: [(&str, i32, &[&str]); 22] = [
         8,
         &[
             "QUEUE", "QMGR", "TOPIC", "PROCESS", "NAMELIST", "AUTHINFO", "CHANNEL", "CLNTCONN", "LISTENER",
-            "SERVICE", "COMMINFO",
+            "SERVICE", "COMMINFO", "RQMNAME",
         ],
     ),
     ("GET", 9, &["QUEUE"]),
@@ -82,7 +82,7 @@ const FITS: [(&str, i32, &[&str]); 22] = [
 ];
 
 #[test]
-fn authorities_fit_the_types_that_the_public_pages_say() {
+fn authorities_fit_the_types_that_public_pages_and_scripts_give_them_for() {
     let mut cells = 0;
     for (keyword, number, types) in FITS {
         let authority = Authority::by_keyword(keyword).unwrap();
@@ -136,8 +136,8 @@ fn words_for_several_stand_for_what_fits_without_crt_and_system() {
         (ObjectType::Topic, "ALLMQI", "PASSALL,PASSID,SETALL,SETID,PUB,SUB,RESUME"),
         (ObjectType::Channel, "ALLMQI", "NONE"),
         (ObjectType::Channel, "ALL", "CHG,DLT,DSP,CTRL,CTRLX"),
-        (ObjectType::RemoteQueueManager, "ALL", "PUT"),
-        (ObjectType::RemoteQueueManager, "ALLADM", "NONE"),
+        (ObjectType::RemoteQueueManager, "ALL", "CHG,DLT,DSP,PUT"),
+        (ObjectType::RemoteQueueManager, "ALLADM", "CHG,DLT,DSP"),
         (QUEUE, "NONE", "NONE"),
         (QUEUE, "CRT", "CRT"),
         (MANAGER, "SYSTEM", "SYSTEM"),

@@ -55,6 +55,8 @@ impl Rules {
                 self.records[at] = record;
                 Ok(())
             }
+            // A script that runs again finds what it made.
+            (Some(at), Action::Add) if self.records[at] == record => Ok(()),
             (Some(at), Action::Add) => self.records[at].add(record),
         }
     }

@@ -398,6 +398,8 @@ fn actions_add_replace_and_remove() {
     let one = map("A", user("ann"), "10.0.0.1", "x");
     let other = map("A", user("ann"), "10.0.0.1", "y");
     rules.set(one.clone(), Action::Add).unwrap();
+    rules.set(one.clone(), Action::Add).unwrap();
+    assert_eq!(rules.records(), std::slice::from_ref(&one), "the same once more is no fault");
     assert_eq!(rules.set(other.clone(), Action::Add), Err(Error::Exists));
     assert_eq!(rules.set(map("A", user("ann"), "", "z"), Action::Remove), Err(Error::Absent));
     rules.set(other.clone(), Action::Replace).unwrap();

@@ -46,7 +46,7 @@ impl CipherSpec {
 pub enum Build {
     /// rustls alone.
     Standard,
-    /// rustls, and OpenSSL by the feature `tls-legacy`.
+    /// rustls and OpenSSL. No release is built so.
     Legacy,
 }
 
@@ -209,10 +209,7 @@ pub enum Refusal {
         name: String,
     },
     /// The build has no library for the suite.
-    #[error(
-        "CipherSpec {name} needs a build with the feature tls-legacy; use that build, or give the channel another \
-         CipherSpec"
-    )]
+    #[error("CipherSpec {name} is not supported; give the channel another one, such as ANY_TLS12_OR_HIGHER")]
     NotInBuild {
         /// The name.
         name: &'static str,

@@ -27,7 +27,7 @@ pub enum Cipher {
 pub enum Provider {
     /// rustls, in every build.
     Standard,
-    /// OpenSSL, in builds with the feature `tls-legacy`.
+    /// OpenSSL, which no release has.
     Legacy,
 }
 

@@ -73,8 +73,8 @@ fn a_suite_of_openssl_needs_the_build_that_has_it() {
     };
     assert_eq!(
         refusal.to_string(),
-        "CipherSpec ECDHE_RSA_AES_256_CBC_SHA384 needs a build with the feature tls-legacy; use that build, or give \
-         the channel another CipherSpec"
+        "CipherSpec ECDHE_RSA_AES_256_CBC_SHA384 is not supported; give the channel another one, such as \
+         ANY_TLS12_OR_HIGHER"
     );
 }
 

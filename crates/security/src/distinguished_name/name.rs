@@ -103,6 +103,14 @@ impl Name {
         has_room
     }
 
+    /// The name that the bearer keeps in its next certificate: without the serial number of this one.
+    #[must_use]
+    pub fn without_serial_number(&self) -> Self {
+        let mut name = self.clone();
+        name.attributes.retain(|(attribute, _)| *attribute != AttributeType::SerialNumber);
+        name
+    }
+
     /// The fault that keeps the name from matching any pattern; none when it is well formed.
     #[must_use]
     pub const fn fault(&self) -> Option<&Fault> {

@@ -26,6 +26,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) force: Option<Duration>,
     pub(crate) dead_letters: u64,
     pub(crate) channels: Channels,
+    /// LISTENER objects that are to run and do not.
+    pub(crate) failed_listeners: usize,
     pub(crate) control: Standing,
 }
 
@@ -55,7 +57,7 @@ impl Channels {
 }
 
 /// Every check, in the order in which they are shown.
-pub(crate) static CHECKS: [CheckRow; 9] = [
+pub(crate) static CHECKS: [CheckRow; 10] = [
     CheckRow { name: "log_room", judge: log_room },
     CheckRow { name: "log_force", judge: log_force },
     CheckRow { name: "disk_free", judge: disk_free },
@@ -64,6 +66,7 @@ pub(crate) static CHECKS: [CheckRow; 9] = [
     CheckRow { name: "in_doubt", judge: in_doubt },
     CheckRow { name: "oldest_unit", judge: oldest_unit },
     CheckRow { name: "channels", judge: channels },
+    CheckRow { name: "listeners", judge: listeners },
     CheckRow { name: "control", judge: control },
 ];
 
@@ -172,6 +175,18 @@ fn channels(facts: &Facts<'_>) -> (Verdict, String) {
     (verdict, words)
 }
 
+fn listeners(facts: &Facts<'_>) -> (Verdict, String) {
+    match facts.failed_listeners {
+        0 => (Verdict::Well, "every listener that starts with the queue manager runs".to_owned()),
+        failed => (
+            Verdict::Critical,
+            format!(
+                "listeners that are to run with the queue manager and do not: {failed}; ferry list names them"
+            ),
+        ),
+    }
+}
+
 fn control(facts: &Facts<'_>) -> (Verdict, String) {
     match facts.control {
         Standing::Unwanted => (Verdict::Well, "no control process is wanted".to_owned()),
@@ -199,6 +214,7 @@ mod tests {
             force: None,
             dead_letters: 0,
             channels: Channels::default(),
+            failed_listeners: 0,
             control: Standing::Unwanted,
         };
         change(&mut reading, &mut facts);
@@ -248,6 +264,8 @@ mod tests {
             };
             assert_eq!(verdict("channels", set), expected, "{channel:?}");
         }
+        let failed = |_: &mut Manager, facts: &mut Facts<'_>| facts.failed_listeners = 1;
+        assert_eq!(verdict("listeners", failed), Verdict::Critical);
         for (standing, expected) in
             [(Standing::Restarts, Verdict::Warning), (Standing::GivenUp, Verdict::Critical)]
         {

@@ -247,6 +247,7 @@ impl Maker<'_> {
             started_micros: u64::try_from(self.started.0).unwrap_or_default(),
             connections: self.queue_manager.connections() as u64,
             listeners: (named + self.board.listeners.get().copied().unwrap_or_default()) as u64,
+            failed_listeners: self.host.listeners.failed() as u64,
             message_bytes: self.queue_manager.memory_used(),
             spill_bytes: storage.spill_bytes,
             checkpoints: storage.checkpoints,
@@ -268,6 +269,7 @@ impl Maker<'_> {
             force,
             dead_letters: self.shown.as_ref().map_or(0, |shown| shown.dead_letters),
             channels: self.shown.as_ref().map_or_else(Channels::default, |shown| shown.channels),
+            failed_listeners: self.host.listeners.failed(),
             control: self.board.control.now(),
         };
         let checks = checks::judge(&facts);

@@ -101,6 +101,8 @@ impl Configuration {
             automatic_channels_max,
             resolved_branches_user_max,
             resolved_branches_max,
+            prepared_branches_user_max,
+            prepared_branches_max,
         } = self.growth;
         let both = |user_max: u32, all_max: u32| GrowthBound {
             user_max: Some(user_max.into()),
@@ -115,6 +117,7 @@ impl Configuration {
             Kind::RetainedPublications => both(retained_publications_user_max, retained_publications_max),
             Kind::AutomaticChannels => all(automatic_channels_max),
             Kind::ResolvedBranches => both(resolved_branches_user_max, resolved_branches_max),
+            Kind::PreparedBranches => both(prepared_branches_user_max, prepared_branches_max),
         })
     }
 
@@ -155,6 +158,7 @@ impl Configuration {
     pub fn transport(&self) -> transport::Limits {
         transport::Limits {
             connections_max: self.limits.connections_max as usize,
+            favoured_max: queue_manager::ADMINISTRATORS_KEPT,
             turn_bytes_max: usize::try_from(self.limits.turn_size_max.0).unwrap_or(usize::MAX),
             backlog_bytes_max: usize::try_from(self.limits.backlog_size_max.0).unwrap_or(usize::MAX),
             handshake_within: Duration::from_secs(self.limits.login_seconds.into()),

@@ -95,8 +95,7 @@ configuration! {
         extent_size: Bytes = Bytes(64 * MIB), (MIB..=GIB, MIB);
         /// Log files kept ready.
         primary_extents: u32 = 4, 2..=1024;
-        /// Further log files made when the primary ones do not suffice; they go again when they are not
-        /// needed.
+        /// Further log files, made when the primary ones do not suffice and removed when they are not needed.
         secondary_extents: u32 = 4, 0..=1024;
         /// `circular` uses log files again once a restart does not need them; `linear` keeps them all, for
         /// `ferry recover`, until `ferry log prune` removes them.
@@ -105,24 +104,24 @@ configuration! {
         block_size_max: Bytes = Bytes(MIB), (64 * KIB..=16 * MIB, 4 * KIB);
         /// A read or write of the log that takes longer is reported in the error log; 0 reports none.
         slow_io_microseconds: u32 = 1_000_000, 0..=600_000_000;
-        /// Writer of the log: `inline` the thread that serves the connections, `thread` one of its own,
-        /// `auto` the former while writes are short and keep no program waiting.
+        /// Thread that writes the log: `inline` is the one that serves the connections, `thread` is one of
+        /// its own, `auto` is `inline` while writes are short and keep no program waiting.
         writer: LogWriter = LogWriter::Auto, ();
-        /// With `writer = "auto"`: writes that lately took longer than this are left to the log's own thread.
+        /// With `writer = "auto"`: if recent writes took longer than this, the log's own thread writes.
         inline_microseconds_max: u32 = 500, 0..=100_000;
-        /// Time for which a write that programs wait for is held back so that programs about to commit share
-        /// it; 0 for not at all. It is for disks that wear out or whose writes are counted: fewer writes,
-        /// each commit up to so much later, and on full processors fewer commits. Programs in the queue
-        /// manager's own process do not wait, nor does the log's own thread once it writes.
+        /// Delay of a write that programs wait for, so that further commits share the write; 0 is no delay.
+        /// It is for disks that wear out or whose writes are counted: there are fewer writes, each commit
+        /// takes up to this much longer, and on busy processors there are fewer commits. It does not apply to
+        /// programs in the queue manager's own process, nor while the log's own thread writes.
         commit_delay_microseconds: u32 = 0, 0..=100_000;
-        /// A write is held back only while at least so many programs wait for it: fewer are not likely to be
-        /// joined by others.
+        /// Fewest programs that wait for a write before it is delayed. With fewer, others are unlikely to
+        /// join them.
         commit_delay_siblings: u32 = 8, 1..=100_000;
         /// Directory in which the log has a folder, on a disk of its own. It is made with the queue manager;
         /// later the folder is moved by hand.
         directory: PartDirectory = PartDirectory::default(), ();
     }
-    /// The store, where messages are that wait for longer than the log is kept.
+    /// The store, for messages that stay longer than the log is kept.
     store: Store {
         /// Directory in which the store has a folder, as that of the log.
         directory: PartDirectory = PartDirectory::default(), ();
@@ -138,21 +137,21 @@ configuration! {
         /// an eighth of the memory of the machine, or of what a control group allows the process, and at
         /// least 8 MiB.
         budget: Budget = Budget::Auto, BUDGET_BYTES_MIN..=TIB;
-        /// Most bytes of non-persistent messages spilled to disk; 0 allows what the disk holds.
+        /// Most bytes of non-persistent messages spilled to disk; 0 is as many as the disk holds.
         spill_size_max: Bytes = Bytes(0), (0..=1024 * TIB, 1);
     }
     /// Where programs connect.
     listener: Listener {
         /// TCP addresses and ports. Port 0 lets the system choose; an empty list listens nowhere. On an
-        /// address that other machines reach the queue manager speaks TLS alone, and starts only with a key
-        /// for it (`ferry tls init`), and with users or trusted certificates of programs.
+        /// address that other machines reach, the queue manager speaks only TLS. It starts there only with a
+        /// key (`ferry tls init`), and with users or trusted certificates of programs.
         addresses: Addresses = Addresses::default(), ();
-        /// TLS of these addresses: `no`, `allowed` beside connections in the clear, `required`. The keys are
-        /// in the folder `security`, which `ferry tls init` makes; suites and certificates are asked for by
-        /// SSLCIPH, SSLCAUTH and SSLPEER of the channel.
+        /// TLS at these addresses: `no`, `allowed` (beside connections in the clear) or `required`. The keys
+        /// are in the folder `security`, which `ferry tls init` makes. SSLCIPH, SSLCAUTH and SSLPEER of the
+        /// channel choose suites and certificates.
         tls: ListenerTls = ListenerTls::No, ();
-        /// The channel with CHLTYPE(AMQP) by which AMQP 1.0 is spoken at these addresses and through the
-        /// file `socket`, beside the protocol of client channels; without one AMQP is refused there.
+        /// Channel with CHLTYPE(AMQP) for programs that speak AMQP 1.0 at these addresses and through the
+        /// file `socket`. Without one, AMQP is refused there.
         amqp_channel: ChannelName = ChannelName::default(), ();
         /// Lets programs of this machine connect through the files `socket` and `rings` in the queue
         /// manager's folder.
@@ -160,28 +159,29 @@ configuration! {
     }
     /// Programs of this machine.
     local: Local {
-        /// The group of the machine whose members may connect through the local socket, each as its own user
-        /// and with the rights of that. Without such a group only the user of the process connects, and root;
-        /// so it is with "". The administrators' group, ferrymq, is none of it.
+        /// Group of the machine whose members may connect through the local socket, each as its own user and
+        /// with the rights of that user. Without such a group, and with "", only root and the user of the
+        /// process can connect. It cannot be `ferrymq`, the group of administrators.
         group: LocalGroup = LocalGroup::default(), ();
     }
     /// Logins of programs.
     security: Security {
-        /// Logins over loopback, once there was a user, a key or an authority record: `guarded` judges them
-        /// like those of any network, `trusted` lets each program act as the user that it gives, under any
-        /// CHLAUTH rules.
+        /// Logins over loopback, from the first user, key or authority record on: `guarded` judges them like
+        /// those of any network, `trusted` lets each program act as the user that it names, whatever the
+        /// CHLAUTH rules say.
         loopback: Loopback = Loopback::Guarded, ();
     }
     /// The record of refusals, in the folder `audit`.
     audit: Audit {
-        /// Lets no program log in while refusals cannot be recorded, as on a full disk; the owner of the
-        /// process still connects, through the local socket. Without it the work goes on, and the next line
-        /// tells how many refusals have none.
+        /// Refuses logins while refusals cannot be recorded, as on a full disk. The owner of the process can
+        /// still connect, through the local socket. With `false` programs continue, and the next line of the
+        /// record counts the refusals that are missing.
         required: bool = false, ();
     }
-    /// Bounds for what programs may take.
+    /// Bounds for programs.
     limits: Limits {
-        /// Most connections at one time.
+        /// Most connections at one time. One more is refused with 2025. The user that runs the queue manager
+        /// has four places more by the local socket.
         connections_max: u32 = 10_000, 1..=1_000_000;
         /// Most channels that are current: instances of server-connection channels, of AMQP and of message
         /// channels, and channels that retry or are stopped (MaxChannels). One more is refused with 2537.
@@ -189,31 +189,34 @@ configuration! {
         /// Most instances of channels that run (MaxActiveChannels). One more is refused with 2537, and a
         /// message channel that this queue manager starts waits.
         active_channels_max: u32 = 10_000, 1..=65_535;
-        /// Most objects one connection may have open (MAXHANDS).
-        handles_max: u32 = 256, 1..=999_999_999;
-        /// Most uncommitted messages in one unit of work (MAXUMSGS).
-        uncommitted_messages_max: u32 = 10_000, 1..=999_999_999;
-        /// Output that waits for a program that does not read; beyond, nothing more is taken from it.
+        /// The ceiling of MAXHANDS, the most objects that one connection may have open: ALTER QMGR refuses a
+        /// higher value.
+        handles_max: u32 = 999_999_999, 1..=999_999_999;
+        /// The ceiling of MAXUMSGS, the most uncommitted messages in one unit of work: ALTER QMGR refuses a
+        /// higher value.
+        uncommitted_messages_max: u32 = 999_999_999, 1..=999_999_999;
+        /// Most output kept for a program that does not read it; beyond, nothing more is read from that
+        /// program.
         backlog_size_max: Bytes = Bytes(4 * MIB), (64 * KIB..=GIB, 1);
         /// Bytes taken from one connection before the next one has its turn.
         turn_size_max: Bytes = Bytes(256 * KIB), (4 * KIB..=16 * MIB, 1);
         /// Time that a program may take from connecting to the end of its login.
         login_seconds: u32 = 10, 1..=3_600;
     }
-    /// Bounds for what users make and what outlives their programs. One more is refused with 2102, and that
-    /// is told in the error log; `ferry doctor` finds what is at nine tenths of a bound. The bounds for one
-    /// user do not hold for administrators, nor for anybody until there was a user, a key or an authority
-    /// record. A queue manager that has more than a bound allows when it starts may have twice what it has.
+    /// Bounds for things that users make and that outlive their programs. One more is refused with 2102, and
+    /// the error log says so; `ferry doctor` warns at nine tenths of a bound. Bounds for one user do not
+    /// apply to administrators, nor to anybody before there is a user, a key or an authority record. A queue
+    /// manager that starts with more than a bound allows may have twice as many as it has.
     growth: Growth {
         /// Most queues that one user made from model queues with DEFTYPE(PERMDYN).
         dynamic_queues_user_max: u32 = 10_000, 0..=1_000_000_000;
         /// Most queues that all users made from such models.
         dynamic_queues_max: u32 = 1_000_000, 0..=1_000_000_000;
-        /// Most durable subscriptions that one user made, each with the queue that is managed for it.
+        /// Most durable subscriptions that one user made, each with its managed queue.
         subscriptions_user_max: u32 = 10_000, 0..=1_000_000_000;
         /// Most durable subscriptions.
         subscriptions_max: u32 = 1_000_000, 1_000..=1_000_000_000;
-        /// Most other objects that one user defined by commands, records of channels (CHLAUTH) among them.
+        /// Most other objects that one user defined by commands, channel rules (CHLAUTH) included.
         definitions_user_max: u32 = 10_000, 0..=1_000_000_000;
         /// Most other objects.
         definitions_max: u32 = 1_000_000, 1_000..=1_000_000_000;
@@ -227,10 +230,14 @@ configuration! {
         retained_publications_max: u32 = 1_000_000, 0..=999_999_999;
         /// Most receivers that the calls of partners made, with CHAD(ENABLED).
         automatic_channels_max: u32 = 100, 0..=10_000;
-        /// Most branches that one user decided by hand and that are remembered.
+        /// Most branches of transactions that one user decided by hand, and whose decision is remembered.
         resolved_branches_user_max: u32 = 1_000, 0..=10_000;
-        /// Most branches that were decided by hand and are remembered.
+        /// Most branches of transactions that were decided by hand, and whose decision is remembered.
         resolved_branches_max: u32 = 10_000, 0..=10_000;
+        /// Most branches that one user prepared and that wait for their coordinators.
+        prepared_branches_user_max: u32 = 1_000, 0..=9_000;
+        /// Most branches that are prepared. Batches of channels have the rest of 10,000 units of work.
+        prepared_branches_max: u32 = 5_000, 0..=9_000;
     }
     /// Message channels.
     channels: Channels {
@@ -253,7 +260,7 @@ configuration! {
         /// takes `0.0.0.0:9414`, since probes come from outside. A program that reaches the port learns if
         /// all is well, and nothing else.
         address: ServiceAddress = ServiceAddress::Auto, Reach::Any;
-        /// `/healthz` fails when less of the recovery log can still be promised.
+        /// `/healthz` fails when less of the recovery log is free for new units of work.
         log_room_percent_min: u32 = 10, 0..=100;
         /// `/healthz` fails when less of a file system of the queue manager is free.
         disk_free_percent_min: u32 = 5, 0..=100;
@@ -266,8 +273,8 @@ configuration! {
         /// `/healthz` fails when a channel with messages in doubt has had no connection for longer.
         channel_seconds_max: u32 = 300, 1..=31_536_000;
     }
-    /// The control process, which tells figures over HTTP at `/metrics`. It is a process of its own, which
-    /// the queue manager starts.
+    /// The control process, which serves figures over HTTP at `/metrics`. The queue manager starts it as a
+    /// process of its own.
     http: Http {
         /// Address and port. `none` starts no control process; `auto` is port 9443 of this machine, or
         /// another where that is taken. There is no login yet, so it listens on this machine only.
@@ -292,7 +299,8 @@ configuration! {
         reactors: u32 = 0, 0..=64;
         /// Threads that read messages back from disk and take checkpoints.
         disk: u32 = 2, 1..=64;
-        /// Lets a thread that lately found work within microseconds look again before it sleeps.
+        /// Lets a thread look for new work for some microseconds before it sleeps, as long as work has lately
+        /// come so soon. Round trips are faster, and idle processors are used more.
         spin: bool = true, ();
     }
     /// The error log, in the folder `errors`.
@@ -303,15 +311,17 @@ configuration! {
         file_size_max: Bytes = Bytes(2 * MIB), (64 * KIB..=GIB, 1);
         /// Files kept, the current one included.
         files: u32 = 3, 1..=100;
-        /// Events of one number written in a second; what is left out is counted and said.
+        /// Most events of one number written in a second; the others are counted, and their number is
+        /// written.
         flood_max: u32 = 20, 1..=100_000;
-        /// Leaves a record of a slow read or write of the log (`log.slow_io_microseconds`) beside its
-        /// warning, a file `slow-io-…` in the folder `errors`: the work of the disks and the waits of each
-        /// thread. One a minute, 20 kept.
+        /// Writes a record of a slow read or write of the log (`log.slow_io_microseconds`) beside its
+        /// warning: a file `slow-io-…` in the folder `errors`, with the work of the disks and the waits of
+        /// each thread. At most one a minute is written, and 20 are kept.
         slow_io_record: bool = false, ();
         /// Where warnings and errors are said besides: `stderr`, the standard error of the process;
         /// `system_log`, the log of the system. `stdout` says every event on standard output, as the log of a
-        /// container; with `format = "json"` each is an object.
+        /// container. With `stdout` or `stderr` and `format = "json"`, all that the process says on both is
+        /// lines of JSON.
         also: Also = Also::Nothing, ();
         /// The socket of the system's log. It is told of the end of the queue manager by its own decision
         /// under any value of `also`, since the disk of the error log may be the reason; an empty path tells

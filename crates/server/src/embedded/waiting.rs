@@ -31,7 +31,7 @@ pub(crate) struct Durability {
 }
 
 /// The log failed: nothing becomes durable any more.
-pub(super) struct LogFailed;
+pub(crate) struct LogFailed;
 
 impl Durability {
     /// Wakes the threads that wait for durability, after the log became durable further. The thread that
@@ -53,7 +53,7 @@ impl Durability {
     }
 
     /// Gives an outcome up once the log is durable to its need; writes the log if no other thread does.
-    pub(super) fn open<T>(
+    pub(crate) fn open<T>(
         &self,
         engine: &QueueManager,
         mut outcome: Outcome<T>,

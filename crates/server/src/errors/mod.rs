@@ -23,7 +23,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -32,6 +32,7 @@ use objects::messages::{self, MessageRow};
 use parking_lot::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
 use platform::{Clock, WallTime, os::OsClock};
+use serde_json::json;
 
 use crate::configuration::{Also, ErrorFormat, Errors};
 pub(crate) use file::Rotating;
@@ -153,6 +154,16 @@ impl ErrorLog {
     ) {
         let inserts = inserts.into_iter().map(|insert| insert.to_string()).collect();
         self.note(row, inserts, std::panic::Location::caller());
+    }
+
+    /// Notes an event and says it on standard error, unless events go to the terminal besides.
+    #[track_caller]
+    pub fn write_and_say(&self, row: &'static MessageRow, inserts: impl Into<Vec<String>>) {
+        let inserts = inserts.into();
+        if matches!(self.shared.also, Also::Nothing | Also::SystemLog) {
+            say(line::sentence(row, &inserts));
+        }
+        self.write(row, inserts);
     }
 
     /// Notes an event of the engine.
@@ -355,7 +366,7 @@ impl Shared {
     fn say_also(&self, event: &line::Event, line: &str) {
         let severity = event.row.severity;
         match self.also {
-            Also::StandardError if severity >= messages::Severity::Warning => say(line.trim_end()),
+            Also::StandardError if severity >= messages::Severity::Warning => say_event(line.trim_end()),
             Also::StandardOutput => say_on_output(line.trim_end()),
             Also::SystemLog if severity >= messages::Severity::Warning => {
                 self.system_log.write(severity, line)
@@ -375,11 +386,40 @@ impl Drop for Writer {
     }
 }
 
+/// Set once words besides the events are lines of JSON.
+static WORDS_ARE_JSON: OnceLock<()> = OnceLock::new();
+
+/// Has [`say`] print lines of JSON from now on, if the settings have events as such on standard output or
+/// standard error: programs that read the log of a container take both for one.
+pub fn say_as_events(settings: &Errors) {
+    let is_beside = matches!(settings.also, Also::StandardOutput | Also::StandardError);
+    if is_beside && settings.format == ErrorFormat::Json {
+        // It may be set already.
+        let _ = WORDS_ARE_JSON.set(());
+    }
+}
+
+/// True if words besides the events are lines of JSON.
+pub fn words_are_json() -> bool {
+    WORDS_ARE_JSON.get().is_some()
+}
+
 /// Prints words that are no result, on standard error. That may be on a full disk, or gone; then they are
 /// lost, and the work goes on: no reason to panic.
 pub fn say(words: impl fmt::Display) {
     let words = words.to_string();
-    let _ = writeln!(io::stderr(), "{}", harmless_lines(&words));
+    let words = harmless_lines(&words);
+    let _ = if words_are_json() {
+        let line = json!({"time": utc(OsClock.wall()), "process": std::process::id(), "message": words});
+        writeln!(io::stderr(), "{line}")
+    } else {
+        writeln!(io::stderr(), "{words}")
+    };
+}
+
+/// Prints an event on standard error, which is a line already.
+fn say_event(line: &str) {
+    let _ = writeln!(io::stderr(), "{}", harmless_lines(line));
 }
 
 /// Prints an event on standard output. That may be gone; then the event is lost, and the work goes on.

@@ -67,10 +67,10 @@ pub fn reference() -> String {
     let mut text = String::from(
         "# Keys of `qm.ini`\n\n\
          `ferry qmgr create --ini`, `ferry config from-ini` and `crtmqm -ii` read a file `qm.ini` of another queue manager. Each key becomes\n\
-         a setting of [`ferry.toml`](settings.md), or has no effect, which is said once with the reason. A stanza or key that is not on this page\n\
+         a setting of [`ferry.toml`](settings.md), or has no effect, with a note of the reason. A stanza or key that is not on this page\n\
          is an error that names the nearest one; so are a stanza or key that is there twice, a key without a value and a value out of its bounds.\n\n\
          Of the environment of the process, `AMQ_IODELAY` sets `log.slow_io_microseconds`: in seconds, or in microseconds with `AMQ_IODELAY_INMS=YES`.\n\
-         `AMQ_IODELAY_FFST=YES` sets `errors.slow_io_record`. `AMQ_USE_ZLIBNX` has no effect. They are read at each start and stand above the file.\n\n\
+         `AMQ_IODELAY_FFST=YES` sets `errors.slow_io_record`. `AMQ_USE_ZLIBNX` has no effect. They are read at each start and override the file.\n\n\
          This page is made from the table of keys; `cargo test -p server` compares it.\n",
     );
     let mut last = "";

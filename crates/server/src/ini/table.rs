@@ -266,7 +266,7 @@ static STANZAS: &[StanzaRow] = &[
         none("ImplSyncOpenOutput", NUMBER, "every put outside a unit of work is forced together with others"),
         none("PubSubNPInternal", Values::Any, PUBLISHERS),
         none("UniformClusterName", Values::Any, CLUSTERS),
-        none("MaxQTrans", NUMBER, "limits.uncommitted_messages_max bounds a unit of work"),
+        none("MaxQTrans", NUMBER, "MAXUMSGS of the queue manager bounds a unit of work"),
         none("QueueBufferSize", NUMBER, MEMORY),
         none("OAMLdapConnectTimeout", NUMBER, "directories are not asked yet"),
         none("OAMLdapQueryTimeLimit", NUMBER, "directories are not asked yet"),

@@ -59,11 +59,9 @@ pub fn windows(configuration: &Configuration) -> Vec<Window> {
         (
             "put or get in a unit of work, not committed",
             "at once",
-            format!(
-                "the unit of work as a whole (of at most {} messages), which is backed out: its puts are undone, what \
-                 it got is on the queue again",
-                configuration.limits.uncommitted_messages_max
-            ),
+            "the unit of work as a whole (of at most MAXUMSGS messages), which is backed out: its puts are undone, \
+             what it got is on the queue again"
+                .to_owned(),
         ),
         ("commit with a persistent message", "when the whole unit is on the disk", "nothing persistent".to_owned()),
         (

@@ -16,7 +16,7 @@ use platform::{Monotonic, os::users};
 use queue_manager::{ChannelRun, QueueManager, Substate};
 use security::cover::Encryption;
 use storage::{Durable, Lsn};
-use transport::{Accepted, Facts, Peer, Wake};
+use transport::{Accepted, Facts, Peer, Place, Wake};
 
 use super::covering;
 use super::reaching::Reaching;
@@ -83,7 +83,7 @@ impl Served {
         queue_manager: QueueManager,
         logins: Arc<dyn Logins>,
         limits: Limits,
-        Accepted { listener: _, peer, local }: &Accepted,
+        Accepted { listener: _, peer, local, place }: &Accepted,
         wake: Arc<Wake>,
         encryption: Encryption,
         since: Monotonic,
@@ -97,6 +97,10 @@ impl Served {
             Peer::Unix { .. } => None,
         };
         let is_by_network = address.is_some();
+        let beyond = match place {
+            Place::Ordinary => None,
+            Place::Beyond { connections_max } => Some(*connections_max),
+        };
         let info = PeerInfo {
             origin: peer.to_string(),
             user,
@@ -106,6 +110,7 @@ impl Served {
             local: *local,
             encryption,
             accepted: Some(since),
+            beyond,
         };
         // Partners come by a network.
         let fresh = is_by_network.then(|| Box::new(Fresh { info: info.clone(), wake: Arc::clone(&wake) }));

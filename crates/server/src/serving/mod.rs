@@ -34,7 +34,7 @@ use queue_manager::{ChannelFailure, QueueManager};
 use transport::output::SLICES_MAX;
 use transport::{
     Accepted, Closed, ConnectionId, CoverError, DialId, Facts, Flow, Handler, ListenerId, Next, Outgoing,
-    Peer, Refused, SharedCovers, Tick, Wake, spin,
+    Peer, Place, Refused, SharedCovers, Tick, Wake, spin,
 };
 
 use crate::board::Board;
@@ -96,6 +96,8 @@ pub(crate) struct Connected {
     fresh: Option<Box<Fresh>>,
     /// Of a message channel: the way to say why its connection ended.
     failure: Option<ChannelFailure>,
+    /// It is connected only to be told that all places are taken.
+    is_beyond: bool,
 }
 
 /// State that all reactors of a queue manager share.
@@ -165,7 +167,15 @@ impl Connected {
             opening: None,
             fresh: None,
             failure: None,
+            is_beyond: false,
         }
+    }
+}
+
+impl Connected {
+    /// Returns true if it ends since it has no place, which is told for all that have none together.
+    fn is_told_as_crowd(&self, close: &Close) -> bool {
+        self.is_beyond && matches!(close, Close::Refused { reason: Reason::MAX_CONNS_LIMIT_REACHED, .. })
     }
 }
 
@@ -274,8 +284,17 @@ impl Handler for Serving {
         self.common.admits(address)
     }
 
+    fn is_favoured(&mut self, accepted: &Accepted) -> bool {
+        let Peer::Unix { user, .. } = accepted.peer else { return false };
+        user == Some(rustix::process::geteuid().as_raw())
+    }
+
     fn connected(&mut self, accepted: &Accepted, wake: Arc<Wake>) -> Connected {
         self.connections += 1;
+        if let Place::Beyond { connections_max } = accepted.place {
+            self.common.tell_of_crowd(&accepted.peer, connections_max);
+            self.common.strangers.make_room(Instant::now());
+        }
         let stranger = self.common.stranger(&accepted.peer, &wake);
         let Common { queue_manager, limits, logins, .. } = &self.common;
         let (encryption, opening) =
@@ -289,7 +308,17 @@ impl Handler for Serving {
             Peer::Unix { .. } => None,
         };
         let listener = Some(accepted.listener);
-        Connected { address, since, listener, stranger, opening, fresh, ..Connected::new(agent, origin) }
+        let is_beyond = accepted.place != Place::Ordinary;
+        Connected {
+            is_beyond,
+            address,
+            since,
+            listener,
+            stranger,
+            opening,
+            fresh,
+            ..Connected::new(agent, origin)
+        }
     }
 
     fn dialled(&mut self, id: DialId, wake: Arc<Wake>) -> Connected {

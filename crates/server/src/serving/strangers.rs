@@ -3,7 +3,7 @@
 //! Always: a program that is turned away at the door has had no word of ours, and is told of at a rate that
 //! its source cannot raise.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -62,17 +62,12 @@ impl Common {
     }
 
     /// Writes to the error log that a program was turned away since all places are taken, unless its source
-    /// is told of too often already.
+    /// was told of a short time ago: then it is counted.
     pub(super) fn tell_of_crowd(&self, peer: &Peer, connections_max: usize) {
-        let address = match peer {
-            Peer::Tcp(address) => address.ip(),
-            // All programs of this machine are one source.
-            Peer::Unix { .. } => Ipv4Addr::LOCALHOST.into(),
-        };
-        let Some(left_out) = self.strangers.may_report(Source::of(address), Instant::now()) else { return };
+        let Some(left_out) = self.strangers.may_report_crowd(Instant::now()) else { return };
         let origin = match left_out {
             0 => peer.to_string(),
-            _ => format!("{peer}, and {left_out} more from there before,"),
+            _ => format!("{peer}, after {left_out} more since this was last told,"),
         };
         self.errors.write(&TURNED_AWAY, [origin, connections_max.to_string()]);
     }

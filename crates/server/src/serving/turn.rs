@@ -242,7 +242,7 @@ impl Common {
                 Some(address) => self.refuse(Source::of(address), report, denial.reason),
                 None => drop(self.queue_manager.logins().refuse(&report, denial.reason)),
             }
-        } else if !is_orderly(&close) {
+        } else if !is_orderly(&close) && !served.is_told_as_crowd(&close) {
             let row = message_of(&close);
             let [subject, cause] = words_of(&close, &served.origin);
             match served.address.filter(|_| served.stranger.is_some()) {

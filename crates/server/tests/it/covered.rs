@@ -593,7 +593,7 @@ fn a_unit_of_work_is_backed_out_where_its_connection_ends_without_a_last_word() 
     ends.recv().unwrap().shutdown(Shutdown::Both).unwrap();
     eventually("the connection is over", || {
         let shown = command(&mut administrator, "DISPLAY QSTATUS(Q) CURDEPTH UNCOM IPPROCS");
-        shown.contains("CURDEPTH(1)") && shown.contains("UNCOM(0)") && shown.contains("IPPROCS(0)")
+        shown.contains("CURDEPTH(1)") && shown.contains("UNCOM(NO)") && shown.contains("IPPROCS(0)")
     });
     let from = open(&mut administrator, "Q", OpenOptions::INPUT_SHARED);
     assert_eq!(get(&mut administrator, from, Duration::ZERO, GetFlags::NO_SYNCPOINT).unwrap(), b"before");

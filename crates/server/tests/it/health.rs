@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use client::Connection;
-use figures::metrics::{Block, CHANNEL, QUEUE, Verdict};
+use figures::metrics::{Block, CHANNEL, MANAGER, QUEUE, Verdict};
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs as _};
 use platform::World;
 use platform::os::OsDisk;
@@ -212,6 +212,34 @@ fn of_queue(block: &Block, queue: &str, family: &str) -> u64 {
     block.queues.iter().find(|found| found.name == queue).expect("the queue").values[before]
 }
 
+/// The first value of a family of the queue manager.
+fn of_manager(block: &Block, family: &str) -> u64 {
+    let before =
+        MANAGER.iter().take_while(|row| row.name != family).map(|row| row.series.len()).sum::<usize>();
+    block.values[before]
+}
+
+#[test]
+fn figures_count_listeners_that_are_to_run_and_could_not_start() {
+    let (_place, server, _) = start("");
+    let mut program = connect(&address(&server));
+    let taken = server.address().unwrap().port();
+    for (name, control) in [("A", "QMGR"), ("B", "STARTONLY"), ("C", "MANUAL")] {
+        let attributes = format!("IPADDR('127.0.0.1') PORT({taken}) CONTROL({control})");
+        command(&mut program, &format!("DEFINE LISTENER({name}) {attributes}"));
+        let answer = program.command(&format!("START LISTENER({name})")).unwrap();
+        assert!(answer.text.contains("in use by another program"), "{}", answer.text);
+    }
+    let told = |program: &mut Connection| {
+        let block = figures(program);
+        let check = block.checks.iter().find(|check| check.name == "listeners").expect("a check").verdict;
+        (of_manager(&block, "listeners_failed"), check)
+    };
+    eventually("two are told", || told(&mut program) == (2, Verdict::Critical));
+    command(&mut program, "ALTER LISTENER(A) CONTROL(MANUAL); DELETE LISTENER(B)");
+    eventually("none is told", || told(&mut program) == (0, Verdict::Well));
+}
+
 #[test]
 fn figures_tell_queues_by_the_settings_and_say_how_many_they_leave_out() {
     let (_place, server, _) = start("[metrics]\nqueues = [\"*\", \"!SYSTEM.*\", \"!B\"]\nqueues_max = 2\n");
@@ -243,7 +271,7 @@ fn figures_tell_queues_by_the_settings_and_say_how_many_they_leave_out() {
         assert_eq!(of_queue(&block, "C", family), value, "{family}");
     }
     assert!(of_queue(&block, "C", "queue_last_put_seconds") > 1_700_000_000_000_000);
-    assert_eq!(block.checks.len(), 9);
+    assert_eq!(block.checks.len(), 10);
     let log = block.checks.iter().find(|check| check.name == "log_room").expect("a check");
     assert_eq!(log.verdict, Verdict::Well, "{log:?}");
     program.commit().unwrap();

@@ -281,7 +281,7 @@ fn a_partner_that_breaks_the_protocol_is_refused_in_words_and_stores_nothing() {
         let depth = command(&mut administrator, "DISPLAY QSTATUS(IN) CURDEPTH UNCOM");
         eventually("the unit of work is backed out", || {
             let shown = command(&mut administrator, "DISPLAY QSTATUS(IN) CURDEPTH UNCOM");
-            shown.contains("CURDEPTH(0)") && shown.contains("UNCOM(0)")
+            shown.contains("CURDEPTH(0)") && shown.contains("UNCOM(NO)")
         });
         // One that keeps to it comes in afterwards.
         let mut good = Caller::calls(&server);
@@ -420,6 +420,38 @@ fn of_two_connections_of_one_partner_the_newer_stays_and_an_older_one_is_refused
     assert!(is_done);
     let shown = command(&mut administrator, "DISPLAY QLOCAL(IN) CURDEPTH");
     assert!(shown.contains("CURDEPTH(1)"), "what the older connection sent is backed out: {shown}");
+}
+
+#[test]
+fn a_partner_with_the_identifier_of_another_takes_no_channel_from_it() {
+    let (_place, server, mut administrator) = receiver();
+    for (name, user) in [("X", "x"), ("Y", "y")] {
+        let rule = format!("SET CHLAUTH('X.B') TYPE(QMGRMAP) QMNAME({name}) USERSRC(MAP) MCAUSER('{user}')");
+        command(&mut administrator, &rule);
+        for object in
+            ["OBJTYPE(QMGR) AUTHADD(CONNECT,SETALL)", "PROFILE(IN) OBJTYPE(QUEUE) AUTHADD(PUT,SETALL)"]
+        {
+            command(&mut administrator, &format!("SET AUTHREC PRINCIPAL('{user}') {object}"));
+        }
+    }
+    let mut owner = Caller::calls(&server);
+    owner.is_bound(1);
+    owner.message(1, destination(), b"first".to_vec());
+    for connection in 2..6 {
+        let mut other = Caller::calls(&server);
+        let theirs =
+            Introduction { queue_manager: "Y".parse().unwrap(), ..introduction(Role::Sender, connection) };
+        other.send(|out| theirs.encode(Kind::ChannelHello, out));
+        let told = other.refusal();
+        assert!(told.contains("a partner that acts as another user"), "{told}");
+        assert!(!told.contains("no right to connect"), "{told}");
+    }
+    owner.end(1, 1, chain_of_one(), 1);
+    let is_done = std::iter::from_fn(|| owner.next()).any(|(kind, _)| kind == Kind::BatchDone);
+    assert!(is_done, "it goes on");
+    let shown = command(&mut administrator, "DISPLAY QLOCAL(IN) CURDEPTH");
+    assert!(shown.contains("CURDEPTH(1)"), "{shown}");
+    Caller::calls(&server).is_bound(7);
 }
 
 /// The bytes of a first frame with fields behind the last that this release knows.

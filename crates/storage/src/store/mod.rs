@@ -28,7 +28,7 @@ use crate::store::spill::Spill;
 use crate::{EntryToken, Location, Lsn, MessageHead, ObjectId, ReadError, Statistics, StoredMessage};
 
 /// Segments holding less than this part of live messages are compacted.
-const COMPACT_BELOW: u32 = 4;
+pub(crate) const COMPACT_BELOW: u32 = 4;
 /// More small segments than this are merged.
 const SMALL_SEGMENTS_MAX: usize = 8;
 
@@ -148,16 +148,26 @@ impl Store {
         moved[0].clear();
     }
 
+    /// Returns true if a segment has no live message, and the next checkpoint removes it.
+    pub(crate) fn has_dead(&self) -> bool {
+        self.segments.lock().by_number.values().any(|segment| segment.counts().0 == 0)
+    }
+
+    /// Returns true if few messages of a segment are live, and the next checkpoint copies them.
+    pub(crate) fn has_thin(&self) -> bool {
+        self.segments.lock().by_number.values().any(|segment| is_thin(segment))
+    }
+
     /// The live messages of segments that are worth rewriting.
     pub(crate) fn thin(&self, segment_bytes: u64) -> Vec<Member> {
         let segments = self.segments.lock();
         let is_small = |segment: &Segment| segment.bytes * 4 < segment_bytes;
         let small = segments.by_number.values().filter(|segment| is_small(segment)).count();
         let merge = small > SMALL_SEGMENTS_MAX;
-        let chosen = segments.by_number.values().filter(|segment| {
-            let (live, all) = segment.counts();
-            live > 0 && (live * COMPACT_BELOW < all || (merge && is_small(segment)))
-        });
+        let chosen = segments
+            .by_number
+            .values()
+            .filter(|segment| is_thin(segment) || (merge && is_small(segment) && segment.counts().0 > 0));
         chosen.flat_map(|segment| segment.members()).collect()
     }
 
@@ -203,4 +213,9 @@ impl Store {
     fn get(&self, number: u32) -> Option<Arc<Segment>> {
         self.segments.lock().by_number.get(&number).cloned()
     }
+}
+
+fn is_thin(segment: &Segment) -> bool {
+    let (live, all) = segment.counts();
+    live > 0 && live * COMPACT_BELOW < all
 }

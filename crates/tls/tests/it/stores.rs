@@ -33,6 +33,44 @@ fn a_label_picks_the_key_and_without_one_the_usual_or_only_key() {
 }
 
 #[test]
+fn a_file_is_found_by_the_label_of_its_key_and_by_its_own_name() {
+    let stores = Stores::new();
+    stores.program("app1");
+    let bundle = fs::read_to_string(stores.path().join("app1.ferry")).unwrap();
+    let exported =
+        bundle.replace("friendlyName: app1", "Bag Attributes\r\n    friendlyName: ibmwebspheremqada\r");
+    let unlabelled = bundle.replace("friendlyName: app1\n", "");
+    let wrong = bundle.replace("friendlyName: app1", "friendlyName: ../app1");
+    let of_authority =
+        unlabelled.clone() + "friendlyName: root\n-----BEGIN OTHER-----\n-----END OTHER-----\n";
+    let (own, file, none) = (Ok("app1".to_owned()), Ok("store".to_owned()), Err(()));
+    let exported_label = Ok("ibmwebspheremqada".to_owned());
+    for (text, name, label, expected) in [
+        (&bundle, "store.pem", "app1", &own),
+        (&bundle, "store.pem", "store", &own),
+        (&bundle, "app1.pem", "app1", &own),
+        (&bundle, "store.pem", "", &own),
+        (&bundle, "store.pem", "app2", &none),
+        (&bundle, "My keys (1)", "app1", &own),
+        (&exported, "store.pem", "ibmwebspheremqada", &exported_label),
+        (&exported, "store.pem", "store", &exported_label),
+        (&exported, "store.pem", "app1", &none),
+        (&unlabelled, "store.pem", "store", &file),
+        (&unlabelled, "store.pem", "app1", &none),
+        (&unlabelled, "My keys (1)", "", &Ok("My keys (1)".to_owned())),
+        (&wrong, "store.pem", "../app1", &none),
+        (&of_authority, "store.pem", "root", &none),
+    ] {
+        let path = stores.path().join(name);
+        fs::write(&path, text).unwrap();
+        mode(&path, 0o600);
+        let store = KeyStore::read(&path).unwrap();
+        let picked = store.pick([Some(label), None], "").map(|pair| pair.label.clone()).map_err(|_| ());
+        assert_eq!(&picked, expected, "{label:?} in {name}");
+    }
+}
+
+#[test]
 fn a_key_that_others_may_read_or_change_is_refused() {
     let stores = Stores::new();
     let key = stores.path().join("qm/keys/qm1.key");

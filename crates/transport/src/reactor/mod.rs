@@ -20,7 +20,7 @@ use bytes::BytesMut;
 
 use crate::cover::News;
 use crate::dial::{Dialling, From};
-use crate::handler::{Accepted, Closed, Flow, Handler, Next, Refused};
+use crate::handler::{Accepted, Closed, Flow, Handler, Next, Place, Refused};
 use crate::input::{self, Received};
 use crate::listener::{Bound, Listener, ListenerId};
 use crate::output::Outgoing;
@@ -33,8 +33,10 @@ pub use tick::Tick;
 /// Bounds of a reactor.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Most connections at one time.
+    /// Most connections at one time, besides those of favoured programs.
     pub connections_max: usize,
+    /// Most connections of favoured programs where all ordinary places are taken.
+    pub favoured_max: usize,
     /// Most bytes read from one connection in one turn, to within one system call.
     pub turn_bytes_max: usize,
     /// A connection with more output waiting than this is not read until half of it is gone.
@@ -49,6 +51,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             connections_max: 10_000,
+            favoured_max: 0,
             turn_bytes_max: 256 << 10,
             backlog_bytes_max: 4 << 20,
             handshake_within: Duration::from_secs(10),
@@ -262,7 +265,10 @@ impl<H: Handler> Reactor<H> {
         match listening.listener.accept() {
             Ok((socket, peer)) => {
                 let local = socket.local();
-                return Some((socket, Accepted { listener: listening.id, peer, local }));
+                return Some((
+                    socket,
+                    Accepted { listener: listening.id, peer, local, place: Place::Ordinary },
+                ));
             }
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => listening.ready = false,
             Err(error) if is_lack_of_resources(&error) => {
@@ -276,12 +282,14 @@ impl<H: Handler> Reactor<H> {
     }
 
     fn add(&mut self, socket: Socket, accepted: &Accepted, handler: &mut H) {
+        let is_favoured = handler.is_favoured(accepted);
         // The handler hears of one that is turned away before that one does.
-        if let Err(refused) = self.table.admit(accepted.peer) {
-            return handler.refused(refused);
-        }
-        let connect = |wake| handler.connected(accepted, wake);
-        match self.table.add(socket, accepted.peer, &self.shared, connect) {
+        let accepted = match self.table.place_for(accepted.peer, is_favoured) {
+            Ok(place) => Accepted { place, ..*accepted },
+            Err(refused) => return handler.refused(refused),
+        };
+        let connect = |wake| handler.connected(&accepted, wake);
+        match self.table.add(socket, accepted.peer, accepted.place, &self.shared, connect) {
             Ok(id) => self.table.open(id),
             Err(refused) => handler.refused(refused),
         }

@@ -13,7 +13,7 @@ use mio::{Interest, Registry, Token};
 use super::Limits;
 use crate::cover::{Cover, CoverError, News};
 use crate::dial::From;
-use crate::handler::{Closed, Refused};
+use crate::handler::{Closed, Place, Refused};
 use crate::input::{self, Received};
 use crate::output::{Flushed, Outgoing, flush};
 use crate::remote::{ConnectionId, Shared, Wake};
@@ -28,6 +28,9 @@ const LISTENER_BIT: usize = 1 << 63;
 
 /// Most connections whose rings are watched: the reactor looks at these again and again while it spins.
 const WATCHED_MAX: usize = 32;
+
+/// Most connections at one time that are there only to be told that they have no place.
+const BEYOND_MAX: usize = 16;
 
 /// Longest time for a connection that is being ended to accept its last output.
 const FINISH_WITHIN: Duration = Duration::from_secs(5);
@@ -81,6 +84,7 @@ pub(super) struct Slot<C, O> {
     uncovered: bool,
     pub(super) socket: Socket,
     peer: Peer,
+    place: Place,
     wake: Arc<Wake>,
     /// The kernel took no more output; a writable event will follow.
     blocked: bool,
@@ -152,6 +156,8 @@ pub(super) struct Table<C, O> {
     slots: Vec<Entry<C, O>>,
     free: Vec<u32>,
     live: usize,
+    /// Number of live connections that are there only to be told that they have no place.
+    beyond: usize,
     ready: VecDeque<ConnectionId>,
     touched: Vec<ConnectionId>,
     /// The deadlines of all connections, the first first.
@@ -165,6 +171,7 @@ pub(super) struct Table<C, O> {
     watched: Vec<ConnectionId>,
     backlog_bytes_max: usize,
     connections_max: usize,
+    favoured_max: usize,
     handshake_within: Duration,
 }
 
@@ -180,6 +187,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
             slots: Vec::new(),
             free: Vec::new(),
             live: 0,
+            beyond: 0,
             ready: VecDeque::new(),
             touched: Vec::new(),
             deadlines: BTreeSet::new(),
@@ -189,6 +197,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
             watched: Vec::with_capacity(WATCHED_MAX),
             backlog_bytes_max: limits.backlog_bytes_max,
             connections_max: limits.connections_max,
+            favoured_max: limits.favoured_max,
             handshake_within: limits.handshake_within,
         }
     }
@@ -206,10 +215,18 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         live.map(|(entry, slot)| ConnectionId { slot, generation: entry.generation }).collect()
     }
 
-    /// Refuses one more connection where there are as many as may be.
-    pub(super) fn admit(&self, peer: Peer) -> Result<(), Refused> {
-        let connections_max = self.connections_max;
-        if self.live < connections_max { Ok(()) } else { Err(Refused::TooMany { peer, connections_max }) }
+    /// The place for one more program; none where there are as many as may be.
+    pub(super) fn place_for(&self, peer: Peer, is_favoured: bool) -> Result<Place, Refused> {
+        let kept = if is_favoured { self.favoured_max } else { 0 };
+        if self.live - self.beyond < self.connections_max + kept {
+            return Ok(Place::Ordinary);
+        }
+        let beyond = Place::Beyond { connections_max: self.connections_max };
+        if self.beyond < BEYOND_MAX { Ok(beyond) } else { Err(self.too_many(peer)) }
+    }
+
+    fn too_many(&self, peer: Peer) -> Refused {
+        Refused::TooMany { peer, connections_max: self.connections_max }
     }
 
     /// Adds a connection that is not there yet; [`open`](Self::open) follows when it is.
@@ -217,6 +234,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         &mut self,
         mut socket: Socket,
         peer: Peer,
+        place: Place,
         shared: &Arc<Shared>,
         connect: impl FnOnce(Arc<Wake>) -> C,
     ) -> Result<ConnectionId, Refused> {
@@ -247,6 +265,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
             uncovered: false,
             socket,
             peer,
+            place,
             wake,
             blocked: false,
             finishing: false,
@@ -256,6 +275,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
             dead: false,
         }));
         self.live += 1;
+        self.beyond += usize::from(place != Place::Ordinary);
         Ok(id)
     }
 
@@ -268,9 +288,11 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         connect: impl FnOnce(Arc<Wake>) -> C,
     ) -> Result<ConnectionId, Refused> {
         let peer = Peer::Tcp(address);
-        self.admit(peer)?;
+        if self.live - self.beyond >= self.connections_max {
+            return Err(self.too_many(peer));
+        }
         let (socket, opening) = Socket::open(address, from, cover).map_err(Refused::NoResources)?;
-        let id = self.add(socket, peer, shared, connect)?;
+        let id = self.add(socket, peer, Place::Ordinary, shared, connect)?;
         match opening {
             Opening::Failed(error) => self.end(id, Closed::Unreached(error)),
             Opening::Begun | Opening::Done => self.put_deadline(id, Some(Instant::now() + within)),
@@ -648,6 +670,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         let _ = self.poll.registry().deregister(&mut slot.socket);
         self.free.push(id.slot);
         self.live -= 1;
+        self.beyond -= usize::from(slot.place != Place::Ordinary);
         Some((slot.connection, slot.peer, why))
     }
 }

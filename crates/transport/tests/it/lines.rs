@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use transport::output::SLICES_MAX;
 use transport::{
     Accepted, Bound, Closed, CoverError, Flow, Handler, Limits, Listener, ListenerId, Next, Outgoing, Peer,
-    Reactor, Refused, Remote, Tick, Wake,
+    Place, Reactor, Refused, Remote, Tick, Wake,
 };
 
 /// Frames taken from one connection in one turn.
@@ -71,6 +71,7 @@ pub(crate) struct Facts {
     pub(crate) wakes: Mutex<Vec<Arc<Wake>>>,
     pub(crate) woken: AtomicUsize,
     pub(crate) came_by: Mutex<Vec<ListenerId>>,
+    pub(crate) places: Mutex<Vec<Place>>,
     /// For each cover that was told of, whether there is one.
     pub(crate) covered: Mutex<Vec<bool>>,
     pub(crate) uncovered: Mutex<Vec<CoverError>>,
@@ -90,8 +91,13 @@ impl Handler for Echo {
     type Connection = Conversation;
     type Output = Frames;
 
+    fn is_favoured(&mut self, accepted: &Accepted) -> bool {
+        matches!(accepted.peer, Peer::Unix { .. })
+    }
+
     fn connected(&mut self, accepted: &Accepted, wake: Arc<Wake>) -> Conversation {
         self.facts.came_by.lock().push(accepted.listener);
+        self.facts.places.lock().push(accepted.place);
         self.facts.wakes.lock().push(wake);
         let number = self.facts.connected.fetch_add(1, Ordering::SeqCst);
         Conversation { number, bye: false, echoed: false }

@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use transport::{Limits, Listener};
+use transport::{Limits, Listener, Place};
 
 use crate::lines::{SHARE, eventually, loopback, receive, send, serve};
 
@@ -199,21 +199,58 @@ fn sockets_held_on(port: u16) -> usize {
 }
 
 #[test]
-fn more_than_the_allowed_connections_are_turned_away() {
+fn more_than_the_allowed_connections_are_connected_to_be_told_and_beyond_a_bound_turned_away() {
     let running = serve(Limits { connections_max: 3, ..Limits::default() }, vec![loopback()], vec![]);
     let mut kept: Vec<_> = (0..3).map(|_| running.connect()).collect();
     for stream in &mut kept {
         send(stream, b"in");
         receive(stream);
     }
-    let mut fourth = running.connect();
-    assert_eq!(fourth.read(&mut [0; 1]).unwrap(), 0);
+    let mut told: Vec<_> = (0..16).map(|_| running.connect()).collect();
+    for stream in &mut told {
+        send(stream, b"in");
+        receive(stream);
+    }
+    let places = running.facts.places.lock().clone();
+    let beyond = Place::Beyond { connections_max: 3 };
+    assert!(places[..3].iter().all(|place| *place == Place::Ordinary), "{places:?}");
+    assert!(places[3..].iter().all(|place| *place == beyond), "{places:?}");
+    let mut last = running.connect();
+    assert_eq!(last.read(&mut [0; 1]).unwrap(), 0);
     assert_eq!(running.facts.refused.load(Ordering::SeqCst), 1);
+    drop(told);
     kept.pop();
-    eventually("room again", || running.facts.closed.load(Ordering::SeqCst) == 1);
+    eventually("room again", || running.facts.closed.load(Ordering::SeqCst) == 17);
     let mut fifth = running.connect();
     send(&mut fifth, b"in");
     assert_eq!(receive(&mut fifth), b"in");
+    assert_eq!(running.facts.places.lock().last(), Some(&Place::Ordinary));
+}
+
+#[test]
+fn favoured_programs_have_their_places_when_all_others_are_taken() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("socket");
+    let limits = Limits { connections_max: 2, favoured_max: 3, ..Limits::default() };
+    let running = serve(limits, vec![loopback(), Listener::unix(&path).unwrap()], vec![]);
+    let served = |number: usize| eventually("served", || running.facts.places.lock().len() == number);
+    let _ordinary = [(); 2].map(|()| running.connect());
+    served(2);
+    let mut favoured: Vec<_> = (0..4).map(|_| UnixStream::connect(&path).unwrap()).collect();
+    served(6);
+    let _beyond = running.connect();
+    served(7);
+    // The place of a favoured program that has gone is for another of them alone.
+    drop(favoured.remove(0));
+    eventually("gone", || running.facts.closed.load(Ordering::SeqCst) == 1);
+    let _none = running.connect();
+    served(8);
+    let _favoured = UnixStream::connect(&path).unwrap();
+    served(9);
+    let beyond = Place::Beyond { connections_max: 2 };
+    let mut expected = [Place::Ordinary; 9];
+    [5, 6, 7].iter().for_each(|index| expected[*index] = beyond);
+    assert_eq!(*running.facts.places.lock(), expected);
 }
 
 #[test]

@@ -5,7 +5,8 @@
 //!
 //! Always: programs read these headers that are no compilers, line by line. So there is one macro to a line
 //! (but for the initial values of structures, which go on after a backslash), one field to a line, and within
-//! the condition that guards a header no condition within a condition.
+//! the condition that guards a header no condition within a condition. Between the name of a structure
+//! (`typedef`) and its fields are only its pointers; MQCD and MQIEP are named by the header before theirs.
 
 mod constants;
 mod functions;
@@ -129,10 +130,13 @@ fn text_of(header: &Header, interface: &Interface) -> Result<String> {
     }
     text.push_str(&types::prelude(header.name));
     text.push_str("#if defined(__cplusplus)\nextern \"C\" {\n#endif\n\n");
-    text.push_str(&types::declared(header.name, interface)?);
+    text.push_str(&types::declared(header.name, interface));
     text.push_str(&constants::declared(header.name, interface)?);
-    text.push_str(&functions::types(header.name, interface));
-    text.push_str(&structures::declared(header.name, interface)?);
+    let structures = structures::declared(header.name, interface)?;
+    let functions = functions::types(header.name, interface);
+    // MQIEP points to functions. Elsewhere functions are handed structures of their header.
+    let in_order = if header.name == "cmqec" { [functions, structures] } else { [structures, functions] };
+    text.push_str(&in_order.concat());
     text.push_str(&functions::prototypes(header.name, interface));
     if header.name == "cmqstrc" {
         text.push_str(&names::declared(interface)?);

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 pub(super) fn declared(header: &str, interface: &Interface) -> Result<String> {
     let mut text = String::new();
     for structure in interface.structures.iter().filter(|row| place_of(&row.name, &row.header) == header) {
-        text.push_str(&declaration(structure)?);
+        text.push_str(&declaration(structure, interface)?);
         for initials in &structure.initials {
             text.push_str(&initial_values(structure, initials, interface)?);
         }
@@ -18,9 +18,10 @@ pub(super) fn declared(header: &str, interface: &Interface) -> Result<String> {
     if text.is_empty() { Ok(text) } else { Ok(heading("Structures") + &text) }
 }
 
-fn declaration(structure: &Structure) -> Result<String> {
-    let mut text = format!("/* {}: {}", structure.name, lengths(structure));
-    let _ = write!(text, " */\n\nstruct tag{} {{\n", structure.name);
+fn declaration(structure: &Structure, interface: &Interface) -> Result<String> {
+    let mut text = format!("/* {}: {} */\n\n", structure.name, lengths(structure));
+    text.push_str(&types::of_structure(structure, interface));
+    let _ = writeln!(text, "struct tag{} {{", structure.name);
     let first = structure.fields.first().map_or(0, |field| field.version);
     let declared = (structure.fields.iter().map(|field| types::field(&field.c_type, &field.name)))
         .collect::<Result<Vec<_>>>()?;

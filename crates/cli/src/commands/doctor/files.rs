@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
+use terminal::next_step;
 
 use ca::Authority;
 use identity::UsersFile;
@@ -52,7 +53,7 @@ fn modes(patient: &Patient<'_>) -> Vec<Finding> {
                 name: "files.mode",
                 value: format!("{path} has mode {mode:04o}"),
                 wanted: format!("{:04o}", mode & !refused),
-                why: "others of this machine read or change what only the queue manager may",
+                why: "other users of this machine can read or change these files",
                 mend: format!("chmod {:o} {}", mode & !refused, word(&path)),
             });
         }
@@ -61,7 +62,7 @@ fn modes(patient: &Patient<'_>) -> Vec<Finding> {
                 name: "files.owner",
                 value: format!("{path} belongs to user {}", found.uid()),
                 wanted: format!("user {}, who owns the queue manager", own.uid()),
-                why: "its owner changes it whatever its mode is",
+                why: "its owner can change it, whatever its mode is",
                 mend: format!("chown {} {}", own.uid(), word(&path)),
             });
         }
@@ -84,7 +85,9 @@ fn keys(patient: &Patient<'_>) -> Vec<Finding> {
                 return vec![unread_list(patient, list, &error)];
             }
             let mend = match &error {
-                tls::StoreError::Pair { label, .. } => format!("ferry tls renew {qm} {}", word(label)),
+                tls::StoreError::Pair { label, .. } => {
+                    next_step!("ferry tls renew {qm} {}", word(label)).at(&patient.common.typed)
+                }
                 tls::StoreError::NoKey { path, .. }
                 | tls::StoreError::NoCertificate { path }
                 | tls::StoreError::Pem { path, .. }
@@ -98,8 +101,8 @@ fn keys(patient: &Patient<'_>) -> Vec<Finding> {
             return vec![Finding {
                 name: "keys.read",
                 value: error.to_string(),
-                wanted: "a key store that reads".to_owned(),
-                why: "the queue manager keeps the keys that it has, and does not start without them",
+                wanted: "a key store that can be read".to_owned(),
+                why: "the queue manager keeps the keys that it has, but does not start again without them",
                 mend,
             }];
         }
@@ -118,16 +121,17 @@ fn keys(patient: &Patient<'_>) -> Vec<Finding> {
         };
         let mend = match store.keys.contains_key(&shown) {
             true if issued.iter().any(|one| one.label == shown) => {
-                format!("ferry tls renew {qm} {}", word(&shown))
+                next_step!("ferry tls renew {qm} {}", word(&shown))
             }
-            true => format!("ferry tls import {qm} {} --certificates FILE --key FILE", word(&shown)),
-            false => format!("ferry tls import {qm} NAME --certificates FILE"),
+            true => next_step!("ferry tls import {qm} {} --certificates FILE --key FILE", word(&shown)),
+            false => next_step!("ferry tls import {qm} NAME --certificates FILE"),
         };
+        let mend = mend.at(&patient.common.typed);
         findings.push(Finding {
             name: "keys.expiry",
             value: format!("{shown}: {left}"),
             wanted: format!("{DAYS_LEFT_MIN} days left"),
-            why: "partners refuse a certificate out of its time",
+            why: "partners refuse a certificate that is expired or not yet valid",
             mend,
         });
     }
@@ -159,11 +163,12 @@ fn unread_list(patient: &Patient<'_>, path: &Path, error: &tls::StoreError) -> F
     Finding {
         name: "crl.read",
         value: error.to_string(),
-        wanted: "the list as its authority issued it last".to_owned(),
+        wanted: "the last list that its authority issued".to_owned(),
         why: "the last list that was read stays in force, and without one the queue manager does not start; without its file \
               a list is given up",
         mend: match revoked {
-            Some(one) => format!("ferry tls revoke {} {}", word(&patient.name), word(&one.label)),
+            Some(one) => next_step!("ferry tls revoke {} {}", word(&patient.name), word(&one.label))
+                .at(&patient.common.typed),
             None => format!("cp FILE {path}"),
         },
     }
@@ -176,7 +181,7 @@ fn no_key(patient: &Patient<'_>) -> Option<Finding> {
         value: "no key, and listener.tls asks for TLS".to_owned(),
         wanted: "a key".to_owned(),
         why: "the queue manager does not start",
-        mend: format!("ferry tls init {}", word(&patient.name)),
+        mend: next_step!("ferry tls init {}", word(&patient.name)).at(&patient.common.typed),
     })
 }
 
@@ -190,8 +195,8 @@ fn users(patient: &Patient<'_>) -> Vec<Finding> {
             return vec![Finding {
                 name: "users.read",
                 value: error.to_string(),
-                wanted: "a file of users that reads".to_owned(),
-                why: "the users stay as they were read last, and nobody is let in after a start",
+                wanted: "a file of users that can be read".to_owned(),
+                why: "the last users that were read stay in force; after a start no user can log in",
                 mend: format!("mv {path} {path}.unread"),
             }];
         }
@@ -204,8 +209,9 @@ fn users(patient: &Patient<'_>) -> Vec<Finding> {
             name: "users.double",
             value: format!("{name} is a user of the queue manager and one of this machine"),
             wanted: "different names".to_owned(),
-            why: "rights of the one are those of the other, by the local socket",
-            mend: format!("ferry user remove {} {}", word(&patient.name), word(name)),
+            why: "over the local socket each has the rights of the other",
+            mend: next_step!("ferry user remove {} {}", word(&patient.name), word(name))
+                .at(&patient.common.typed),
         })
         .collect()
 }
@@ -224,8 +230,8 @@ fn clock(patient: &Patient<'_>) -> Option<Finding> {
     (ahead > AHEAD_SECONDS_MAX).then(|| Finding {
         name: "clock.back",
         value: format!("files of the queue manager were written {ahead} seconds later than now"),
-        wanted: "a clock that goes forward".to_owned(),
-        why: "expiry of messages, certificates and users goes by the time of day",
+        wanted: "a clock that never goes back".to_owned(),
+        why: "the expiry of messages, certificates and users depends on the clock",
         mend: "timedatectl set-ntp true".to_owned(),
     })
 }

@@ -16,7 +16,7 @@ pub(super) fn look(patient: &Patient<'_>) -> Option<Finding> {
         name: "files.others",
         value: found.to_string(),
         wanted: "folders that only root and the owner of the queue manager may change".to_owned(),
-        why: "a user who may change a folder above the files can put others in their place",
+        why: "a user who may change a folder above the files can replace them",
         mend,
     })
 }

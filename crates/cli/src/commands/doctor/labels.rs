@@ -10,6 +10,7 @@ use super::finding::{Finding, word};
 use super::mending::{by_command, text};
 use super::rules::Asked;
 use terminal::failure::Result;
+use terminal::next_step;
 
 impl Asked<'_> {
     /// Each channel, and the queue manager, whose key is not there. The keys of clients are on their own
@@ -42,7 +43,7 @@ impl Asked<'_> {
         let why = "no connection is encrypted with it, so that none is let in";
         let finding = by_command(self.patient, "keys.label", value, why, command);
         let init = if has_no_key {
-            format!("ferry tls init {} && ", word(&self.patient.name))
+            next_step!("ferry tls init {} && ", word(&self.patient.name)).at(&self.patient.common.typed)
         } else {
             String::new()
         };

@@ -142,7 +142,7 @@ fn rings(patient: &Patient<'_>, process: Option<u32>) -> Option<Finding> {
         name: "memory.rings",
         value: "no rings in shared memory are offered".to_owned(),
         wanted: "listener.local_socket = true".to_owned(),
-        why: "programs of this machine go by sockets, and an administrator who is locked out has no way in",
+        why: "programs of this machine use slower sockets, and a locked-out administrator has no way in",
         mend: format!("sed -i 's/^local_socket *=.*/local_socket = true/' {}", settings(patient)),
     })
 }

@@ -2,6 +2,7 @@
 
 use objects::Proposal;
 use serde_json::Value;
+use terminal::next_step;
 
 use super::finding::{Finding, Patient, word};
 
@@ -21,7 +22,7 @@ pub(super) fn by_command(
         value,
         wanted,
         why,
-        mend: format!("ferry mqsc {} -e {}", word(&patient.name), word(&mqsc)),
+        mend: next_step!("ferry mqsc {} -e {}", word(&patient.name), word(&mqsc)).at(&patient.common.typed),
     }
 }
 

@@ -23,6 +23,8 @@ mod proofs;
 mod rules;
 mod system;
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 use server::instances;
 use server::{Configuration, State};
@@ -37,7 +39,7 @@ use terminal::output::{self, Format, Paint, harmless};
 
 /// The queue manager to look at.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit codes: 0 nothing was found, 1 something was.")]
+#[command(after_help = "Exit codes: 0 no faults were found, 1 some were.")]
 pub(crate) struct Arguments {
     /// Queue manager; not needed when there is only one, or only one runs
     #[arg(value_name = "QM")]
@@ -66,7 +68,10 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     findings.extend(machine::look(&patient, process));
     findings.extend(system::look(&patient, process));
     match running {
-        Some(running) => findings.extend(rules::look(&patient, &running.listens)?),
+        Some(running) => {
+            findings.extend(listeners(&patient, &running.failed_listeners));
+            findings.extend(rules::look(&patient, &running.listens)?);
+        }
         None => {
             output::say(format!("{name} does not run: its rules, rights and channels were not looked at"))
         }
@@ -79,11 +84,22 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     }
     if findings.is_empty() {
         if common.output == Format::Table {
-            output::print_line(format!("nothing was found at {name}"))?;
+            output::print_line(format!("no faults were found at {name}"))?;
         }
         return Ok(());
     }
     Err(Failure::silent(Exit::Failed))
+}
+
+/// The LISTENER objects that are to run with the queue manager and do not.
+fn listeners(patient: &Patient<'_>, failed: &BTreeMap<String, String>) -> Vec<Finding> {
+    let finding = |(listener, told): (&String, &String)| {
+        let value = format!("listener {listener} does not run: {told}");
+        let why = "it is to run with the queue manager, and programs that come by it are refused";
+        let start = format!("START LISTENER({})", objects::quoted(listener));
+        mending::by_command(patient, "listener.failed", value, why, start)
+    };
+    failed.iter().map(finding).collect()
 }
 
 fn shown(Finding { name, value, wanted, why, mend }: &Finding) -> String {

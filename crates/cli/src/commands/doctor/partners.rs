@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 use terminal::failure::Result;
+use terminal::next_step;
 
 use super::super::channel::field;
 use super::finding::{Finding, Patient, word};
@@ -46,6 +47,7 @@ fn finding(patient: &Patient<'_>, row: &Value) -> Option<Finding> {
     } else {
         return None;
     };
-    let mend = format!("ferry channel show {} --qmgr {}", word(&channel), word(&patient.name));
+    let mend = next_step!("ferry channel show {} -m {}", word(&channel), word(&patient.name))
+        .at(&patient.common.typed);
     Some(Finding { name, value, wanted: "a channel that runs, or is idle".to_owned(), why, mend })
 }

@@ -5,6 +5,8 @@
 use objects::quoted;
 use security::wildcard::Wildcard;
 use serde_json::Value;
+use terminal::next_step;
+use terminal::next_step::NextStep;
 
 use super::finding::{Finding, Patient, word};
 use super::mending::{asking_for_certificates, asks_for_certificates, by_command, set, text};
@@ -45,14 +47,16 @@ impl Proofs<'_> {
                 asking_for_certificates(&quoted(text(channel, "channel")), text(channel, "chltype"))
             })
             .collect();
-        let init = if self.has_keys { String::new() } else { format!("ferry tls init {qm} && ") };
+        let init = if self.has_keys { NextStep::of("") } else { next_step!("ferry tls init {qm} && ") };
         let lines: Vec<String> = commands.iter().map(|command| format!("-e {}", word(command))).collect();
         Finding {
             name: "chlauth.partner",
             value,
             wanted: commands.join("; "),
             why,
-            mend: format!("{init}ferry mqsc {qm} {}", lines.join(" ")),
+            mend: init
+                .and("", &next_step!("ferry mqsc {qm} {}", lines.join(" ")))
+                .at(&self.patient.common.typed),
         }
     }
 

@@ -17,6 +17,8 @@ use super::mending::{by_command, is_yes, set, text};
 use super::proofs::Proofs;
 use terminal::connect::{self, Place, Session};
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step;
+use terminal::next_step::NextStep;
 
 /// A user that no queue manager has: its rights are those of every user.
 const STRANGER: &str = "ferry-doctor-stranger";
@@ -93,13 +95,16 @@ impl Asked<'_> {
         if answer["messages"].as_array().into_iter().flatten().any(|it| text(it, "id") == exposed) {
             let qm = word(&patient.name);
             let store = KeyStore::read(&patient.instance.folder.security()).unwrap_or_default();
-            let init = if store.keys.is_empty() { format!("ferry tls init {qm} && ") } else { String::new() };
+            let init =
+                if store.keys.is_empty() { next_step!("ferry tls init {qm} && ") } else { NextStep::of("") };
+            let stop = next_step!("ferry qmgr stop {qm} && ");
+            let start = next_step!("ferry qmgr start {qm} --detach");
             findings.push(Finding {
                 name: "listener.insecure",
                 value: "started with --insecure".to_owned(),
                 wanted: "TLS, and users or certificates, beyond loopback".to_owned(),
-                why: "other machines reach it, with neither users nor TLS asked for",
-                mend: format!("ferry qmgr stop {qm} && {init}ferry qmgr start {qm} --detach"),
+                why: "other machines reach it without users or TLS",
+                mend: stop.and("", &init).and("", &start).at(&patient.common.typed),
             });
         }
         let near = messages::GROWTH_NEAR.id();
@@ -128,9 +133,13 @@ impl Asked<'_> {
         Ok(is_open.then(|| Finding {
             name: "rights.open",
             value: "every user that connects may do everything".to_owned(),
-            wanted: "requests that are judged by records".to_owned(),
-            why: "no authority record is there yet, so that no request is judged",
-            mend: format!("ferry auth grant nobody none --group --type qmgr -m {}", word(&self.patient.name)),
+            wanted: "requests that are judged by authority records".to_owned(),
+            why: "there is no authority record yet, so no request is judged",
+            mend: next_step!(
+                "ferry auth grant nobody none --group --type qmgr -m {}",
+                word(&self.patient.name)
+            )
+            .at(&self.patient.common.typed),
         }))
     }
 
@@ -138,6 +147,7 @@ impl Asked<'_> {
     /// are known, and then those that are connected.
     fn logins_refused(&mut self, is_judging: bool) -> Result<Vec<Finding>> {
         let (answer, qm) = (self.answer(open_rules::LOGINS)?, word(&self.patient.name));
+        let common = self.patient.common;
         let is_meant = |told: &String| {
             let is_own = told.contains(&format!("program {PROBE} "));
             !is_own && (!is_judging || told.contains("(connected)"))
@@ -145,13 +155,14 @@ impl Asked<'_> {
         let finding = |told: String| {
             let command =
                 told.rsplit_once(ALLOWED_BY).map_or("DISPLAY CHLAUTH(*) ALL", |(_, command)| command);
-            let mend = format!("ferry mqsc {qm} -e {}", word(command.trim_end_matches('.')));
+            let mend =
+                next_step!("ferry mqsc {qm} -e {}", word(command.trim_end_matches('.'))).at(&common.typed);
             Finding {
                 name: "login.refused",
                 value: told,
-                wanted: "a right to connect, and a password, a certificate or a rule that lets it in"
+                wanted: "a right to connect, and a password, a certificate or a channel rule that admits it"
                     .to_owned(),
-                why: "it works today, and not after its next login",
+                why: "it works now, and its next login is refused",
                 mend,
             }
         };
@@ -261,14 +272,15 @@ impl Asked<'_> {
                     if is_group { "group" } else { "user" },
                     if of_manager { "the queue manager".to_owned() } else { format!("every {kind}") }
                 ),
-                wanted: "rights on the objects that are used".to_owned(),
-                why: "its user reads, changes or becomes everybody",
-                mend: format!(
+                wanted: "rights only on the objects that it uses".to_owned(),
+                why: "its user can read or change everything, or act as any other user",
+                mend: next_step!(
                     "ferry auth revoke {} {}{of} --type {kind}{group} -m {}",
                     word(entity),
                     listed.to_ascii_lowercase(),
                     word(&patient.name)
-                ),
+                )
+                .at(&patient.common.typed),
             });
         }
         Ok(findings)
@@ -311,7 +323,7 @@ fn growth(patient: &Patient<'_>, told: &str) -> Option<Finding> {
         value: count.to_owned(),
         wanted: format!("fewer, by {ending}, or a higher bound in ferry.toml"),
         why: "at the bound one more is refused with 2102; the command lists them",
-        mend: format!("ferry mqsc {} -e {}", word(&patient.name), word(listing)),
+        mend: next_step!("ferry mqsc {} -e {}", word(&patient.name), word(listing)).at(&patient.common.typed),
     })
 }
 
@@ -323,7 +335,7 @@ fn loopback(patient: &Patient<'_>, listens: &[String]) -> Option<Finding> {
             name: "loopback.trusted",
             value: "security.loopback = \"trusted\"".to_owned(),
             wanted: "guarded".to_owned(),
-            why: "each program of this machine acts as the user that it says to be, an administrator too",
+            why: "each program of this machine acts as the user that it names, even as an administrator",
             mend: format!("sed -i 's/^loopback *=.*/loopback = \"guarded\"/' {path}"),
         });
     }
@@ -339,7 +351,7 @@ fn loopback(patient: &Patient<'_>, listens: &[String]) -> Option<Finding> {
         name: "loopback.open",
         value: "a program that proves nothing is an administrator by loopback".to_owned(),
         wanted: "a key, or a user with a password".to_owned(),
-        why: "each user of this machine reaches that port",
-        mend: format!("ferry tls init {}", word(&patient.name)),
+        why: "every user of this machine can reach that port",
+        mend: next_step!("ferry tls init {}", word(&patient.name)).at(&patient.common.typed),
     })
 }

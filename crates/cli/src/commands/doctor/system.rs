@@ -50,7 +50,7 @@ fn ports(range: &str) -> Option<Finding> {
         name: "network.ports",
         value: format!("{count} ports for connections that programs of this machine open"),
         wanted: format!("at least {PORTS_MIN}"),
-        why: "channels and clients of this machine find no port when that many connections are open or just closed",
+        why: "channels and clients of this machine find no free port once so many connections are open or just closed",
         mend: "sysctl -w net.ipv4.ip_local_port_range='1024 65535'".to_owned(),
     })
 }
@@ -61,7 +61,7 @@ fn maps(most: &str) -> Option<Finding> {
         name: "memory.maps",
         value: format!("{most} memory maps of a process"),
         wanted: format!("at least {MAPS_MIN}"),
-        why: "programs of this machine are refused rings in shared memory, and threads their stacks",
+        why: "programs of this machine get no rings in shared memory, and threads no stacks",
         mend: format!("sysctl -w vm.max_map_count={MAPS_MIN}"),
     })
 }
@@ -81,7 +81,7 @@ fn processes(limits: &str, most: &str, process: Option<u32>) -> Option<Finding> 
         name: "limits.processes",
         value: format!("{value} processes and threads"),
         wanted: format!("at least {PROCESSES_MIN}"),
-        why: "a thread that cannot be started ends the queue manager, and programs are not triggered",
+        why: "the queue manager ends if it cannot start a thread, and no programs are triggered",
         mend,
     })
 }

@@ -21,7 +21,8 @@ use super::pages;
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
-use terminal::output::{self, Format, Output, harmless_lines};
+use terminal::next_step;
+use terminal::output::{self, Format, Output, harmless_lines, in_shell};
 
 use super::names;
 pub(crate) use super::pages::Commands;
@@ -46,6 +47,12 @@ pub(crate) struct Arguments {
 
 /// Runs the commands.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+    if let Some(name) = &arguments.name
+        && name.contains([' ', '('])
+    {
+        return Err(Failure::usage(format!("\"{name}\" is in the place of a queue manager's name"))
+            .next(next_step!("ferry mqsc -e {} runs it as a command", in_shell(name))));
+    }
     let common = common.named(arguments.name.as_deref())?;
     let Some((source, echo)) = source(arguments)? else {
         return shell::run(&mut connect::session(&common)?, names::finder(&common));

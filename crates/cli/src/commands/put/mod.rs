@@ -23,6 +23,8 @@ use crate::interrupt::Interrupt;
 use terminal::common::Common;
 use terminal::connect::Session;
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step;
+use terminal::next_step::NextStep;
 use terminal::output::{self, Format};
 use terminal::{connect, units};
 
@@ -35,6 +37,9 @@ pub(crate) struct Arguments {
     bodies: Bodies,
     #[command(flatten)]
     attributes: MessageAttributes,
+    /// Keep the messages from getters for this time (such as 30s, 5m); they are on the queue at once
+    #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "0", hide_default_value = true)]
+    delay: Duration,
     /// Messages in one unit of work; 0 puts each outside syncpoint and waits for its reply
     #[arg(long, default_value_t = 500, value_name = "MESSAGES")]
     batch: u64,
@@ -139,6 +144,8 @@ pub(super) struct How {
     pub(super) descriptor: MessageDescriptor,
     /// Options besides those that follow from the unit of work.
     pub(super) flags: PutFlags,
+    /// Time for which getters are not given the messages.
+    pub(super) delay: Duration,
     /// Messages in one unit of work.
     pub(super) batch: u64,
 }
@@ -151,7 +158,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let mut session = connect::session(common)?;
     let opened = session.open_queue(name, OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING)?;
     let target = Target { kind: "queue", name: name.as_str(), verb: "put", past: "put", preposition: "on" };
-    let how = How { descriptor, flags: PutFlags::EMPTY, batch: arguments.batch };
+    let how = How { descriptor, flags: PutFlags::EMPTY, delay: arguments.delay, batch: arguments.batch };
     put_all(common.output, arguments.quiet, session, &opened, &target, how, (source, arguments.bodies.repeat))
 }
 
@@ -215,7 +222,7 @@ pub(super) fn put_all(
 }
 
 /// The next step where a queue is full: the command that lets it hold more, with a number.
-fn make_room(session: &mut Session, queue: &str) -> String {
+fn make_room(session: &mut Session, queue: &str) -> NextStep {
     let name = connect::in_mqsc(queue);
     let shown = session.command(&format!("DISPLAY QLOCAL({name}) MAXDEPTH"));
     // The queue may be reached under another name, or by another queue manager; then its limit is not known
@@ -223,12 +230,12 @@ fn make_room(session: &mut Session, queue: &str) -> String {
     let rows = shown.map(|response| response.rows).unwrap_or_default();
     let limit = rows.iter().flatten().find(|(keyword, _)| keyword == "MAXDEPTH");
     let Some(limit) = limit.and_then(|(_, value)| value.trim().parse::<u64>().ok()) else {
-        return format!(
+        return next_step!(
             "ferry browse {queue} -n 5 shows what fills it; get messages, or raise MAXDEPTH of it"
         );
     };
     let more = limit.saturating_mul(10).clamp(10, DEPTH_MAX);
-    format!(
+    next_step!(
         "ferry mqsc -e \"ALTER QLOCAL({name}) MAXDEPTH({more})\" lets it hold more than {limit}; ferry browse \
          {queue} -n 5 shows what fills it"
     )
@@ -284,6 +291,7 @@ fn report(format: Format, target: &Target<'_>, reach: Reach, session: &Session, 
             "bytes": done.bytes,
             "persistent": done.persistence.map(|persistence| persistence == Persistence::Persistent),
             "without_subscriber": (reach != Reach::Queue).then_some(done.unheard),
+            "delay_seconds": (!done.delay.is_zero()).then_some(done.delay.as_secs_f64()),
             "units_of_work": done.units,
             "message_id": (done.messages == 1).then(|| done.message_id.to_string()),
             "seconds": done.elapsed.as_secs_f64(),
@@ -300,6 +308,9 @@ fn report(format: Format, target: &Target<'_>, reach: Reach, session: &Session, 
         reach.of(done),
         units::duration(done.elapsed)
     );
+    if !done.delay.is_zero() {
+        line.push_str(&format!("  for getters in {}", units::duration(done.delay)));
+    }
     if done.messages > 1 {
         line.push_str(&format!("  {}/s", units::count(rate as u64)));
     }

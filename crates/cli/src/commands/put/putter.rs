@@ -13,6 +13,7 @@ use super::source::{Source, read_lines};
 use crate::interrupt::Interrupt;
 use crate::lines::Unread;
 use crate::progress::Progress;
+use terminal::output;
 
 /// Most bytes of one unit of work, unless one message alone has more: a command must not need the memory of
 /// what it puts.
@@ -33,6 +34,8 @@ pub(super) struct Done {
     /// Publications that reached no subscription.
     pub(super) unheard: u64,
     pub(super) elapsed: Duration,
+    /// Time after which getters are given them.
+    pub(super) delay: Duration,
     /// True if it was told to end before all was put.
     pub(super) is_cut_off: bool,
 }
@@ -70,6 +73,8 @@ pub(super) struct Putter<'a> {
     unit_unheard: u64,
     /// Time at which a put first found no room; none while there is room.
     stuck_since: Option<Instant>,
+    /// The wait for room was told.
+    has_told_wait: bool,
     done: Done,
     progress: Progress,
 }
@@ -84,6 +89,7 @@ impl<'a> Putter<'a> {
             message_id: MessageId::NONE,
             unheard: 0,
             elapsed: Duration::ZERO,
+            delay: how.delay,
             is_cut_off: false,
         };
         Self {
@@ -95,6 +101,7 @@ impl<'a> Putter<'a> {
             unit_bytes: 0,
             unit_unheard: 0,
             stuck_since: None,
+            has_told_wait: false,
             done,
             progress: Progress::new(None, "messages"),
         }
@@ -191,7 +198,10 @@ impl<'a> Putter<'a> {
 
     fn put_with(&mut self, flags: PutFlags, body: Bytes) -> Result<(), Reason> {
         let mut descriptor = self.how.descriptor.clone();
-        let mut options = PutOptions::with(flags | self.how.flags | PutFlags::FAIL_IF_QUIESCING);
+        let mut options = PutOptions {
+            delivery_delay: self.how.delay,
+            ..PutOptions::with(flags | self.how.flags | PutFlags::FAIL_IF_QUIESCING)
+        };
         self.connection.put(self.handle, &mut descriptor, &mut options, body)?;
         if !flags.contains(PutFlags::ASYNC_RESPONSE) {
             self.unit_unheard += u64::from(options.warning == Some(Reason::NO_SUBS_MATCHED));
@@ -290,6 +300,12 @@ impl<'a> Putter<'a> {
         if reason != Reason::STORAGE_MEDIUM_FULL || since.elapsed() >= PATIENCE {
             return Err(reason);
         }
+        if since.elapsed() >= SILENT_MAX && !self.has_told_wait {
+            self.has_told_wait = true;
+            output::say(
+                "ferry: the queue manager has no room for persistent messages; waiting up to 30 s for some",
+            );
+        }
         std::thread::sleep(PAUSE);
         Ok(())
     }
@@ -303,6 +319,9 @@ impl<'a> Putter<'a> {
 
 /// The longest wait for room.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Longest wait for room without a word.
+const SILENT_MAX: Duration = Duration::from_secs(2);
 
 /// Time between two tries.
 const PAUSE: Duration = Duration::from_millis(100);

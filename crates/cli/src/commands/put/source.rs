@@ -8,8 +8,8 @@ use std::sync::mpsc::Receiver;
 use bytes::Bytes;
 
 use super::Bodies;
-use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::lines::{self, Unread};
+use crate::message::MESSAGE_BYTES_MAX;
 use crate::whole;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output;

@@ -110,7 +110,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     match common.output {
         Format::Json => output::print_json(&json!({ "file": path, "bytes": bytes, "files": files }))?,
         Format::Table => output::print_line(format!(
-            "wrote {}: {files} files, {}; look at it before it leaves your hands",
+            "wrote {}: {files} files, {}; read it before you give it away",
             path.display(),
             terminal::units::bytes(bytes)
         ))?,

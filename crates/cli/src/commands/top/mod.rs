@@ -52,7 +52,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     sampler.sample()?;
     let mut interval = FIRST_INTERVAL.min(arguments.interval);
     loop {
-        interrupt.pause(interval);
+        sampler.pause(interval, &interrupt)?;
         interval = arguments.interval;
         if interrupt.is_wanted() {
             return Ok(());

@@ -1,15 +1,19 @@
 //! One look at a queue manager, and the rates since the look before.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use client::Counter;
 use serde::Serialize;
 
 use crate::commands::pages;
+use crate::interrupt::Interrupt;
 use terminal::connect::Session;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::units;
+
+/// Interval at which a wait checks if the queue manager is about to end, which waits for its programs.
+pub(super) const LOOK_FOR_END: Duration = Duration::from_millis(500);
 
 /// Figures shown.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -105,6 +109,24 @@ impl Sampler {
                 .next("write a keyword, an operator and a value, such as \"CURDEPTH GT 0\""));
         }
         Ok(Self { condition: format!(" WHERE({condition})"), ..self })
+    }
+
+    /// Fails when the queue manager is about to end.
+    pub(crate) fn fail_if_quiescing(&mut self) -> Result<()> {
+        self.session.fail_if_quiescing()
+    }
+
+    /// Waits between two looks, or until an end is wanted; fails when the queue manager is about to end.
+    pub(crate) fn pause(&mut self, interval: Duration, interrupt: &Interrupt) -> Result<()> {
+        let until = Instant::now() + interval;
+        loop {
+            self.fail_if_quiescing()?;
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() || interrupt.is_wanted() {
+                return Ok(());
+            }
+            interrupt.pause(left.min(LOOK_FOR_END));
+        }
     }
 
     /// Looks.

@@ -10,7 +10,7 @@ use ratatui::text::Line;
 use ratatui::widgets::{Cell, Paragraph, Row, Table};
 use ratatui::{DefaultTerminal, Frame};
 
-use super::sample::{QueueRow, Sample, Sampler};
+use super::sample::{LOOK_FOR_END, QueueRow, Sample, Sampler};
 use crate::interrupt::{Interrupt, LOOK_AGAIN};
 use terminal::failure::Result;
 use terminal::output::harmless;
@@ -42,13 +42,15 @@ fn watch(
     let mut order = Order::Name;
     let mut top = 0;
     loop {
+        sampler.fail_if_quiescing()?;
         let next = Instant::now() + interval;
         let mut sample = sampler.sample()?;
         loop {
             sort(&mut sample.queues, order);
             top = top.min(sample.queues.len().saturating_sub(1));
             terminal.draw(|frame| draw(frame, &sample, order, top))?;
-            match key(next, interrupt)? {
+            match key(next.min(Instant::now() + LOOK_FOR_END), interrupt)? {
+                None if Instant::now() < next => sampler.fail_if_quiescing()?,
                 None => break,
                 Some(KeyCode::Char('q') | KeyCode::Esc) => return Ok(()),
                 Some(KeyCode::Char('n')) => order = Order::Name,

@@ -12,7 +12,7 @@ use mqi::{
 };
 
 use super::{Program, Sample, Stopped, misused, queue, refused};
-use crate::commands::get::MESSAGE_BYTES_MAX;
+use crate::message::MESSAGE_BYTES_MAX;
 use terminal::output::harmless;
 
 pub(super) const PROGRAM: Program = Program {

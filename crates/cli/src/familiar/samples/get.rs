@@ -6,7 +6,7 @@ use std::time::Duration;
 use mqi::{CloseOptions, GetFlags, GetOptions, MessageDescriptor, OpenOptions, Reason, Wait, constants};
 
 use super::{Program, Sample, Stopped, options, queue, refused, text_of};
-use crate::commands::get::MESSAGE_BYTES_MAX;
+use crate::message::MESSAGE_BYTES_MAX;
 
 pub(super) const PROGRAM: Program = Program {
     application: "amqsget",

@@ -25,8 +25,8 @@ use mqi::{CloseOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, Opened
 use super::clients;
 use super::tool::{Answer, Tool, Trouble, as_user, common, note};
 use super::words::Typed;
-use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::commands::put::alone;
+use crate::message::MESSAGE_BYTES_MAX;
 use crate::{text, whole};
 use terminal::common::Common;
 use terminal::connect::{self, Place, Session};

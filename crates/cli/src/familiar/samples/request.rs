@@ -9,8 +9,8 @@ use mqi::{
 };
 
 use super::{Program, Sample, Stopped, each_line, queue, refused, text_of};
-use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::commands::put;
+use crate::message::MESSAGE_BYTES_MAX;
 
 pub(super) const PROGRAM: Program = Program {
     application: "amqsreq",

@@ -9,7 +9,7 @@ use mqi::{
 };
 
 use super::{Program, Sample, Stopped, refused, text_of};
-use crate::commands::get::MESSAGE_BYTES_MAX;
+use crate::message::MESSAGE_BYTES_MAX;
 
 pub(super) const PROGRAM: Program = Program {
     application: "amqssub",

@@ -11,13 +11,13 @@ mod lowered;
 mod rules;
 
 pub use finder::Opening;
-pub use rules::is_every_address;
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use mqi::constants::*;
 use security::authority::{NOBODY, Scope, Set};
+use security::profile::Profile;
 
 use finder::{Finder, has, shown};
 
@@ -48,6 +48,9 @@ const CHANGING: Set = Set::CHG
 
 /// The topic object whose rights every topic takes.
 const BASE_TOPIC: &str = "SYSTEM.BASE.TOPIC";
+
+/// The first qualifier of the names of the system's objects.
+const SYSTEM: &str = "SYSTEM";
 
 const MAPS_TO_ADMINISTRATOR: &str = "programs come in as an administrator";
 
@@ -140,6 +143,9 @@ impl Finder<'_> {
             {
                 self.open(what(), "programs of other machines are served without encryption");
             }
+            Family::Listener if !is_of_this_machine(&definition.text(MQCACH_IP_ADDRESS)) => {
+                self.add(what(), "programs of other machines reach its port", true);
+            }
             Family::ChannelRule => {
                 if definition.integer(MQIACH_WARNING) == MQWARN_YES {
                     self.open(shown(definition), "those that the rule refuses are let in");
@@ -179,14 +185,26 @@ impl Finder<'_> {
             {
                 self.open(command(), "everybody that connects publishes or subscribes to every topic");
             }
-            Scope::Names(profile) if !is_of_all(&profile.to_string()) => {}
-            Scope::Names(_) if is_everybody && !set.without(HARMLESS).is_empty() => {
-                self.open(command(), "everybody that connects has the right on every object of the type");
+            Scope::Names(profile) => {
+                let profile = profile.to_string();
+                let is_beyond_harmless = is_everybody && !set.without(HARMLESS).is_empty();
+                let why = match (is_of_all(&profile), is_of_system(&profile)) {
+                    (true, _) if is_beyond_harmless => {
+                        "everybody that connects has the right on every object of the type"
+                    }
+                    (true, _) if has_any(CHANGING) => {
+                        "its users change every object of the type, or act as others there"
+                    }
+                    (false, true) if is_beyond_harmless => {
+                        "everybody that connects has the right on objects of the system"
+                    }
+                    (false, true) if has_any(CHANGING) => {
+                        "its users change objects of the system, or act as others there"
+                    }
+                    _ => return,
+                };
+                self.open(command(), why);
             }
-            Scope::Names(_) if has_any(CHANGING) => {
-                self.open(command(), "its users change every object of the type, or act as others there");
-            }
-            Scope::Names(_) => {}
         }
     }
 }
@@ -194,6 +212,12 @@ impl Finder<'_> {
 /// Says if a profile begins with what stands for any letters: `**`, `*`, `*.**`, `?*.**`.
 fn is_of_all(profile: &str) -> bool {
     profile.starts_with(['*', '?'])
+}
+
+/// Says if a profile has objects of the system among its own: its first qualifier matches theirs.
+fn is_of_system(profile: &str) -> bool {
+    let first = profile.split_once('.').and_then(|(first, _)| first.parse::<Profile>().ok());
+    first.is_some_and(|first| first.matches(SYSTEM))
 }
 
 fn is_of_this_machine(address: &str) -> bool {

@@ -1,9 +1,6 @@
 //! The points in which channel rules let partners in that prove nothing, or that a wider rule refuses.
 
-use std::net::IpAddr;
-
 use mqi::constants::*;
-use security::address::Pattern;
 use security::channel_rules::MQADMIN;
 use security::wildcard::Wildcard;
 
@@ -14,8 +11,10 @@ use crate::object_type::Family;
 /// Addresses of this machine, for which new queue managers had rules before they asked for a proof.
 const LOOPBACK: [&str; 2] = ["127.0.0.1", "::1"];
 
-/// The channels that new queue managers have rules for.
-const OF_BIRTH: [&str; 2] = ["SYSTEM.DEF.SVRCONN", "SYSTEM.ADMIN.SVRCONN"];
+/// The channel and address of each rule without a proof that queue managers of earlier releases were made
+/// with.
+const OF_BIRTH: [(&str, &str); 3] =
+    [("SYSTEM.DEF.SVRCONN", "127.0.0.1"), ("SYSTEM.DEF.SVRCONN", "::1"), ("SYSTEM.ADMIN.SVRCONN", "*")];
 
 impl Finder<'_> {
     /// Looks at a record that lets partners in.
@@ -34,24 +33,22 @@ impl Finder<'_> {
             }
         }
         let is_map = matches!(kind, MQCAUT_ADDRESSMAP | MQCAUT_USERMAP | MQCAUT_QMGRMAP);
-        if !is_map || source == MQUSRC_NOACCESS {
+        if !is_map || source == MQUSRC_NOACCESS || self.is_proved(record) {
             return;
         }
-        let address = record.text(MQCACH_CONNECTION_NAME);
-        let is_local = LOOPBACK.contains(&address.as_str()) && kind == MQCAUT_ADDRESSMAP;
-        // What a single address proves is for the administrator to say; an address of this machine is that of
-        // each of its users.
-        if !(is_every_address(&address) || is_local) || self.is_proved(record) {
-            return;
-        }
-        let profile = record.text(MQCACH_CHANNEL_NAME);
-        let is_of_birth =
-            OF_BIRTH.contains(&profile.as_str()) && kind == MQCAUT_ADDRESSMAP && source == MQUSRC_CHANNEL;
+        let (profile, address) = (record.text(MQCACH_CHANNEL_NAME), record.text(MQCACH_CONNECTION_NAME));
+        let is_of_birth = kind == MQCAUT_ADDRESSMAP
+            && source == MQUSRC_CHANNEL
+            && OF_BIRTH.contains(&(profile.as_str(), address.as_str()));
         let why = match kind {
             MQCAUT_QMGRMAP => "a partner comes in by a name that nothing proves",
             MQCAUT_USERMAP => "a program comes in by a name that nothing proves",
-            _ if is_local => "each user of this machine comes in as the user that its program says to be",
-            _ => "programs come in from every address, as the users that they say to be",
+            // An address is that of each user of its machine.
+            _ if source == MQUSRC_MAP => "partners at these addresses come in as its user, and prove nothing",
+            _ if LOOPBACK.contains(&address.as_str()) => {
+                "each user of this machine comes in as the user that its program says to be"
+            }
+            _ => "programs at these addresses come in as the users that they say to be",
         };
         self.add(shown(record), why, is_of_birth);
     }
@@ -122,20 +119,4 @@ pub(super) fn asks_for_certificate(channel: &Definition) -> bool {
     let demands = says(MQCACH_SSL_PEER_NAME)
         || has(channel, MQIACH_SSL_CLIENT_AUTH) && channel.integer(MQIACH_SSL_CLIENT_AUTH) == MQSCA_REQUIRED;
     says(MQCACH_SSL_CIPHER_SPEC) && demands
-}
-
-/// Says if a pattern of addresses leaves none out, of one family at least.
-pub fn is_every_address(text: &str) -> bool {
-    if text.trim().is_empty() {
-        return true;
-    }
-    let matches = |pattern: &Pattern, address: &str| {
-        pattern.matches(address.parse::<IpAddr>().expect("it is an address"))
-    };
-    // Addresses that have no part in common.
-    text.parse::<Pattern>().is_ok_and(|pattern| {
-        let all = |addresses: [&str; 3]| addresses.iter().all(|address| matches(&pattern, address));
-        all(["1.2.3.4", "102.103.104.105", "223.254.253.252"])
-            || all(["2001:db8::1", "fd00:1:2:3:4:5:6:7", "3ffe:ffff:8:9:a:b:c:d"])
-    })
 }

@@ -22,6 +22,8 @@ pub enum Growth {
     AutomaticChannels,
     /// Branches that a person decided and nobody has forgotten.
     ResolvedBranches,
+    /// Branches that are prepared and wait for their coordinators.
+    PreparedBranches,
 }
 
 /// The bounds for a kind.
@@ -39,7 +41,7 @@ pub struct GrowthBounds([GrowthBound; KINDS]);
 
 impl Growth {
     /// Every kind.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::DynamicQueues,
         Self::Subscriptions,
         Self::Definitions,
@@ -47,6 +49,7 @@ impl Growth {
         Self::RetainedPublications,
         Self::AutomaticChannels,
         Self::ResolvedBranches,
+        Self::PreparedBranches,
     ];
 
     /// The things, for people.
@@ -60,6 +63,7 @@ impl Growth {
             Self::RetainedPublications => "retained publications",
             Self::AutomaticChannels => "automatically defined channels",
             Self::ResolvedBranches => "branches that were decided by hand",
+            Self::PreparedBranches => "prepared branches",
         }
     }
 
@@ -74,6 +78,7 @@ impl Growth {
             Self::RetainedPublications => "growth.retained_publications_max",
             Self::AutomaticChannels => "growth.automatic_channels_max",
             Self::ResolvedBranches => "growth.resolved_branches_max",
+            Self::PreparedBranches => "growth.prepared_branches_max",
         }
     }
 
@@ -88,6 +93,7 @@ impl Growth {
             Self::RetainedPublications => Some("growth.retained_publications_user_max"),
             Self::AutomaticChannels => None,
             Self::ResolvedBranches => Some("growth.resolved_branches_user_max"),
+            Self::PreparedBranches => Some("growth.prepared_branches_user_max"),
         }
     }
 
@@ -102,7 +108,7 @@ impl Growth {
             Self::AuthorityRecords => "DISPLAY AUTHREC",
             Self::RetainedPublications => "DISPLAY TPSTATUS('#') WHERE(RETAINED EQ YES)",
             Self::AutomaticChannels => "DISPLAY CHANNEL(*) WHERE(AUTODEF EQ 1)",
-            Self::ResolvedBranches => "DISPLAY CONN(*) TYPE(CONN) UOWSTATE",
+            Self::ResolvedBranches | Self::PreparedBranches => "DISPLAY CONN(*) TYPE(CONN) UOWSTATE",
         }
     }
 
@@ -117,6 +123,7 @@ impl Growth {
             Self::RetainedPublications => "CLEAR TOPICSTR(topic) CLRTYPE(RETAINED)",
             Self::AutomaticChannels => "DELETE CHANNEL(name)",
             Self::ResolvedBranches => "RESOLVE INDOUBT(number) ACTION(FORGET)",
+            Self::PreparedBranches => "RESOLVE INDOUBT(number) ACTION(BACKOUT)",
         }
     }
 
@@ -151,6 +158,7 @@ impl Default for GrowthBounds {
         Self::of_each(|growth| match growth {
             Growth::AutomaticChannels => GrowthBound { user_max: None, all_max: 100 },
             Growth::ResolvedBranches => GrowthBound { user_max: Some(1_000), all_max: 10_000 },
+            Growth::PreparedBranches => GrowthBound { user_max: Some(1_000), all_max: 5_000 },
             _ => GrowthBound { user_max: growth.user_setting().map(|_| 10_000), all_max: 1_000_000 },
         })
     }

@@ -396,10 +396,11 @@ impl Torture {
     }
 }
 
-/// The number in a display, such as `UNCOM(0)`.
+/// The number in a display, such as `UNCOM(2)`; NO is none.
 fn number(shown: &str, name: &str) -> Option<i64> {
     let (_, rest) = shown.split_once(&format!(" {name}("))?;
-    rest.split_once(')')?.0.parse().ok()
+    let (value, _) = rest.split_once(')')?;
+    if value == "NO" { Some(0) } else { value.parse().ok() }
 }
 
 /// Open files and sockets of a server's connections.

@@ -3,6 +3,7 @@
 //! Always: a check is one row, in the order of the guide; `docs/reference/hardening.md` has the same rows.
 
 use super::judge::Judge;
+use terminal::next_step::NextStep;
 
 /// A check of the guide.
 #[derive(Debug)]
@@ -19,13 +20,13 @@ pub(super) struct Check {
 #[derive(Debug)]
 pub(super) enum Answer {
     /// By default, and nothing switches it off.
-    Holds(&'static str),
+    Holds(NextStep),
     /// By a definition, which a program can compare.
     Judged(Judge),
     /// By the machine or its organization.
-    Machine(&'static str),
+    Machine(NextStep),
     /// Not at all yet.
-    Missing(&'static str),
+    Missing(NextStep),
 }
 
 use Answer::{Holds, Judged, Machine, Missing};
@@ -46,17 +47,22 @@ const ALL: &[&str] = &[
 /// The refusals that the record of refusals has in any case, and the event that programs read.
 const REFUSALS: &[&str] = &["AUTHOREV"];
 
-const TIME: &str = "the time service of the machine (chrony, systemd-timesyncd)";
-const SHIPPING: &str =
-    "ship the error log and the folder audit with the log agent of the machine, or set errors.also";
-const COPIES: &str =
-    "a replicated volume (guide \"failover\"); copies of the log by the queue manager are not there yet";
-const NO_CONSOLE: &str = "there is no web console yet";
-const SHELL: &str = "the shell and the SSH server of the machine";
-const AUTHORITIES: &str = "the organization chooses the authorities; `ferry tls show` lists the trusted ones";
-const NO_FIPS: &str = "there is no build with a validated module; SSLFIPS(YES) is kept and has no effect";
-const VERSIONS: &str =
-    "TLS 1.2 and 1.3 with authenticated encryption alone; no setting allows anything older or weaker";
+const TIME: NextStep = NextStep::of("the time service of the machine (chrony, systemd-timesyncd)");
+const SHIPPING: NextStep = NextStep::of(
+    "ship the error log and the folder audit with the log agent of the machine, or set errors.also",
+);
+const COPIES: NextStep = NextStep::of(
+    "a replicated volume (guide \"failover\"); copies of the log by the queue manager are not there yet",
+);
+const NO_CONSOLE: NextStep = NextStep::of("there is no web console yet");
+const SHELL: NextStep = NextStep::of("the shell and the SSH server of the machine");
+const AUTHORITIES: NextStep =
+    NextStep::of("the organization chooses the authorities; `ferry tls show` lists the trusted ones");
+const NO_FIPS: NextStep =
+    NextStep::of("there is no build with a validated module; SSLFIPS(YES) is kept and has no effect");
+const VERSIONS: NextStep = NextStep::of(
+    "TLS 1.2 and 1.3 with authenticated encryption alone; no setting allows anything older or weaker",
+);
 
 /// All of them.
 pub(super) const CHECKS: &[Check] = &[
@@ -64,7 +70,7 @@ pub(super) const CHECKS: &[Check] = &[
     check(
         255_776,
         "policies sign or encrypt messages at rest",
-        Missing("bodies are protected by TLS and by the modes of the files alone"),
+        Missing(NextStep::of("bodies are protected by TLS and by the modes of the files alone")),
     ),
     check(255_777, "logs are copied to another machine", Machine(SHIPPING)),
     check(255_778, "a clock that differs is set", Machine(TIME)),
@@ -74,10 +80,10 @@ pub(super) const CHECKS: &[Check] = &[
     check(255_782, "records say what kind of event occurred", Judged(Judge::Events(RECORDED))),
     check(255_783, "refusals that matter for security are found", Judged(Judge::Events(REFUSALS))),
     check(255_784, "the work of administrators is recorded", Judged(Judge::Events(&["CONFIGEV"]))),
-    check(255_785, "a failure of the records is told", Judged(Judge::EventQueue { high: None })),
+    check(255_785, "a failure to write records is reported", Judged(Judge::EventQueue { high: None })),
     check(
         255_786,
-        "records that fill three quarters of their room are told",
+        "records that fill three quarters of their room are reported",
         Judged(Judge::EventQueue { high: Some(75) }),
     ),
     check(255_787, "connections are limited for each channel and each client", Judged(Judge::Instances)),
@@ -86,47 +92,49 @@ pub(super) const CHECKS: &[Check] = &[
     check(
         255_790,
         "a proved password is kept for 600 seconds at most",
-        Holds("a proof is kept for 600 s, as a keyed digest, until the users are read again"),
+        Holds(NextStep::of("a proof is kept for 600 s, as a keyed digest, until the users are read again")),
     ),
     check(255_791, "certificates come from the organization's authorities", Machine(AUTHORITIES)),
     check(
         255_792,
         "the version is one that is supported",
-        Machine("`ferry --version`, beside the releases of the project"),
+        Machine(NextStep::of("`ferry --version`, beside the releases of the project")),
     ),
     check(255_793, "certificates have the organization's class", Machine(AUTHORITIES)),
     check(
         255_794,
-        "certificates are asked about at their responder (OCSP)",
-        Missing("lists of revoked certificates count (folder security/crl); no responder is asked"),
+        "the responder of certificates (OCSP) is asked about them",
+        Missing(NextStep::of(
+            "lists of revoked certificates count (folder security/crl); no responder is asked",
+        )),
     ),
     check(
         255_795,
         "reports can be made of the records",
-        Holds("`ferry events` and `amqsevt` read the event queues, `ferry why` the refusals"),
+        Holds(NextStep::of("`ferry events` and `amqsevt` read the event queues, `ferry why` the refusals")),
     ),
     check(255_796, "another machine takes over when the log fails", Machine(COPIES)),
-    check(255_797, "clients are told apart before they connect", Judged(Judge::Certificates)),
-    check(255_798, "a directory is asked by TLS alone", Judged(Judge::Directory)),
+    check(255_797, "clients prove who they are before they connect", Judged(Judge::Certificates)),
+    check(255_798, "a directory is asked over TLS only", Judged(Judge::Directory)),
     check(
         255_799,
         "revoked certificates of users are refused",
-        Holds("each list in security/crl counts at once; `ferry tls revoke` adds to it"),
+        Holds(NextStep::of("each list in security/crl counts at once; `ferry tls revoke` adds to it")),
     ),
     check(
         255_800,
-        "users that do nothing for 35 days are locked",
-        Missing("`ferry user lock` locks a user; inactivity is not counted"),
+        "users that are inactive for 35 days are locked",
+        Missing(NextStep::of("`ferry user lock` locks a user; inactivity is not counted")),
     ),
     check(
         255_801,
         "users are those of the organization's directory",
-        Missing("users are those of the users file; no directory is asked yet"),
+        Missing(NextStep::of("users are those of the users file; no directory is asked yet")),
     ),
     check(
         255_802,
         "a banner is shown before a login",
-        Missing("no banner is sent to programs; the SSH server of the machine shows its own"),
+        Missing(NextStep::of("no banner is sent to programs; the SSH server of the machine shows its own")),
     ),
     check(255_803, "logins and accesses are recorded", Judged(Judge::Events(ALL))),
     check(255_804, "both ends are proved for the whole session", Judged(Judge::Certificates)),

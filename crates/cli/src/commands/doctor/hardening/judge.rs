@@ -11,6 +11,9 @@ use terminal::failure::Result;
 /// The value of MAXINST and MAXINSTC that limits nothing.
 const UNLIMITED: i64 = 999_999_999;
 
+/// The limits of channels, with the words that set them.
+const LIMITS: [(&str, &str); 2] = [("maxinst", "MAXINST(5000)"), ("maxinstc", "MAXINSTC(1000)")];
+
 /// The queue that has the events of queues.
 const EVENT_QUEUE: &str = "SYSTEM.ADMIN.PERFM.EVENT";
 
@@ -21,9 +24,9 @@ pub(super) enum Judge {
     Events(&'static [&'static str]),
     /// The queue of performance events says when it fills, at this percentage where one is named.
     EventQueue { high: Option<i64> },
-    /// Each server-connection channel limits its connections.
+    /// Each channel of programs limits its connections.
     Instances,
-    /// Each server-connection channel wants a certificate.
+    /// Each channel that takes programs or partners wants a certificate.
     Certificates,
     /// CONNAUTH names a provider, and a directory is one that is reached by TLS.
     Directory,
@@ -37,7 +40,7 @@ impl Judge {
             Self::Events(events) => on(events),
             Self::EventQueue { high } => event_queue(high),
             Self::Instances => "ALTER CHANNEL(NAME) CHLTYPE(SVRCONN) MAXINST(N) MAXINSTC(N)".to_owned(),
-            Self::Certificates => asking_for_certificates("NAME", "SVRCONN"),
+            Self::Certificates => asking_for_certificates("NAME", "TYPE"),
             Self::Directory => "ALTER AUTHINFO(NAME) AUTHTYPE(IDPWLDAP) SECCOMM(YES)".to_owned(),
         }
     }
@@ -70,18 +73,22 @@ impl Judge {
                 Ok(missing)
             }
             Self::Instances => {
-                let is_free = |channel: &Value| {
-                    ["maxinst", "maxinstc"]
-                        .iter()
-                        .any(|limit| number(channel, limit).is_none_or(|value| value >= UNLIMITED))
+                let unlimited = |channel: &Value| -> Vec<&str> {
+                    let is_unlimited = |(limit, _): &&(&str, _)| number(channel, limit) == Some(UNLIMITED);
+                    LIMITS.iter().filter(is_unlimited).map(|(_, words)| *words).collect()
                 };
-                of_channels(asked, is_free, |name| {
-                    format!("ALTER CHANNEL({name}) CHLTYPE(SVRCONN) MAXINST(5000) MAXINSTC(1000)")
+                let limits = |channel: &Value| !unlimited(channel).is_empty();
+                of_channels(asked, limits, |name, channel| {
+                    let kind = text(channel, "chltype");
+                    format!("ALTER CHANNEL({name}) CHLTYPE({kind}) {}", unlimited(channel).join(" "))
                 })
             }
             Self::Certificates => {
-                let is_open = |channel: &Value| !asks_for_certificates(channel);
-                of_channels(asked, is_open, |name| asking_for_certificates(name, "SVRCONN"))
+                let is_open =
+                    |channel: &Value| !channel["sslcauth"].is_null() && !asks_for_certificates(channel);
+                of_channels(asked, is_open, |name, channel| {
+                    asking_for_certificates(name, text(channel, "chltype"))
+                })
             }
             Self::Directory => {
                 let Some(provider) = asked.provider()? else { return Ok(vec![CHECKING.to_owned()]) };
@@ -108,12 +115,13 @@ fn event_queue(high: Option<i64>) -> String {
     format!("ALTER QLOCAL({EVENT_QUEUE}) QDPHIEV(ENABLED){high}")
 }
 
-/// A command for each server-connection channel that this says.
+/// A command for each channel that this says.
 fn of_channels(
     asked: &mut Asked<'_>,
     wants: impl Fn(&Value) -> bool,
-    command: impl Fn(&str) -> String,
+    command: impl Fn(&str, &Value) -> String,
 ) -> Result<Vec<String>> {
-    let rows = asked.rows("DISPLAY CHANNEL(*) CHLTYPE(SVRCONN) ALL")?;
-    Ok(rows.iter().filter(|row| wants(row)).map(|row| command(&quoted(text(row, "channel")))).collect())
+    let rows = asked.rows("DISPLAY CHANNEL(*) ALL")?;
+    let meant = rows.iter().filter(|row| wants(row));
+    Ok(meant.map(|row| command(&quoted(text(row, "channel")), row)).collect())
 }

@@ -18,6 +18,7 @@ use super::rules::Asked;
 use checks::{Answer, CHECKS, Check};
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step;
 use terminal::output::{self, Format, in_shell};
 
 /// The answer to a check, as it is printed.
@@ -27,8 +28,8 @@ struct Line {
     state: &'static str,
     subject: &'static str,
     /// The reason of an answer that is not judged.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    why: &'static str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    why: String,
     /// Commands for a shell that meet the check.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     mend: Vec<String>,
@@ -69,14 +70,18 @@ fn answered(check: &Check, asked: &mut Asked<'_>) -> Result<Line> {
         check: number(check),
         state: state(&check.answer),
         subject: check.subject,
-        why: "",
+        why: String::new(),
         mend: Vec::new(),
     };
     match &check.answer {
-        Answer::Holds(why) | Answer::Machine(why) | Answer::Missing(why) => line.why = why,
+        Answer::Holds(why) | Answer::Machine(why) | Answer::Missing(why) => {
+            line.why = why.at(&asked.patient.common.typed);
+        }
         Answer::Judged(judge) => {
             let name = in_shell(&asked.patient.name);
-            let command = |mqsc: String| format!("ferry mqsc {name} -e {}", in_shell(&mqsc));
+            let common = asked.patient.common;
+            let command =
+                |mqsc: String| next_step!("ferry mqsc {name} -e {}", in_shell(&mqsc)).at(&common.typed);
             line.mend = judge.missing(asked)?.into_iter().map(command).collect();
             if !line.mend.is_empty() {
                 line.state = "finding";

@@ -16,7 +16,7 @@ fn the_page_of_hardening_has_each_check_with_its_answer() {
             let (answer, how) = match &check.answer {
                 Answer::Judged(judge) => ("command", format!("`{}`", judge.command())),
                 Answer::Holds(why) | Answer::Machine(why) | Answer::Missing(why) => {
-                    (state(&check.answer), (*why).to_owned())
+                    (state(&check.answer), why.elsewhere().to_owned())
                 }
             };
             format!("| {} | {} | {answer} | {how} |\n", number(check), check.subject)
