@@ -58,7 +58,7 @@ fn structures_of_another_shape_and_fields_out_of_range_have_their_reasons() {
             [&[16, 0, 0, 0, 2, 1, b'A', 3][..], b"Q M"].concat(),
             Reason::OBJECT_Q_MGR_NAME_ERROR,
         ),
-        ("put options of more fields", Kind::Put, put(8, &[]), Reason::PMO_ERROR),
+        ("put options of more fields", Kind::Put, put(16, &[]), Reason::PMO_ERROR),
         ("an action that is none", Kind::Put, put(2, &number(77)), Reason::ACTION_ERROR),
         ("a descriptor of more fields", Kind::Put, put(0, &u32::MAX.to_le_bytes()), Reason::MD_ERROR),
         ("get options of more fields", Kind::Get, get(32), Reason::GMO_ERROR),

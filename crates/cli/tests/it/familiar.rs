@@ -148,7 +148,8 @@ fn queue_managers_that_were_made_without_a_port_run_together() {
     }
     // Listeners are asked for, by a definition or by the port of a file of settings.
     let listener = "DEFINE LISTENER(L) TRPTYPE(TCP) PORT(0) IPADDR('127.0.0.1')\nSTART LISTENER(L)\n";
-    assert_eq!(prefix.with_input("runmqsc", &["-e", "QM1"], listener).code, 0);
+    let ran = prefix.with_input("runmqsc", &["-e", "QM1"], listener);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     std::fs::write(ini, "TCP:\n   Port=0\n").expect("a file");
     assert_eq!(prefix.run("crtmqm", &["-ii", ini, "QM4"]).code, 0);
     for (name, addresses) in [("QM3", "addresses = []"), ("QM4", "addresses = [\"127.0.0.1:0\"]")] {

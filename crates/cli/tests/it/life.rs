@@ -478,8 +478,8 @@ fn a_start_tells_the_listener_objects_that_it_opened_and_its_end() {
     ferry.ok(&["mqsc", "-e", mqsc]);
     ferry.ok(&["stop"]);
     assert_eq!(server.wait(), 0);
-    let told = ferry.ok(&["qmgr", "start", "QM1", "--detach"]);
-    assert!(told.contains("; listener NEAR on 127.0.0.1:"), "{told}");
+    let told = ferry.run(&["qmgr", "start", "QM1", "--detach"]);
+    assert!(told.stdout.contains("; listener NEAR on 127.0.0.1:"), "{}{}", told.stdout, told.stderr);
     ferry.ok(&["stop"]);
     let again = ferry.start(&["qmgr", "start", "QM1"]);
     let address = again.ready["listeners"]["NEAR"].as_str().unwrap_or_default();

@@ -4,8 +4,8 @@
 //! A message *certainly lies there* from when its put or commit was confirmed, or a backout that returned it,
 //! until the next get that took it was asked for. A get that began and ended within such a time and took a
 //! later message went past the earlier one. Gets of unknown outcome may hold any message until the next
-//! restart, and gets that met an unreadable message leave one behind that is passed over as long, so nothing
-//! is concluded after them.
+//! restart, and so do gets that a client asked for again after it; gets that met an unreadable message leave
+//! one behind that is passed over as long. So nothing is concluded after them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,16 +85,23 @@ fn inversions(spans: &[(Moment, u64, Span)], fog: &Fog) -> Vec<(u64, u64)> {
     found
 }
 
-/// When gets of unknown outcome may hold messages of a queue, or unreadable ones are passed over.
+/// When gets of unknown outcome, or asked for again after a restart, may hold messages of a queue, or
+/// unreadable ones are passed over.
 #[derive(Debug, Default)]
 struct Fog(Vec<(Moment, Moment)>);
 
 impl Fog {
     fn of(history: &History<'_>, queue: &str) -> Self {
         let mut spans: Vec<(Moment, Moment)> = Vec::new();
-        for call in history.calls.iter().filter(|call| call.is_unknown() || call.met_unreadable()) {
-            if matches!(call.action, crate::history::Action::Get { queue: from, .. } if from == queue) {
-                let until = history.restart_after(call.invoked).unwrap_or(Moment::MAX);
+        for call in &history.calls {
+            let restart = history.restart_after(call.invoked);
+            let is_asked_again =
+                call.answer.as_ref().is_some_and(|answer| restart.is_some_and(|restart| restart < answer.at));
+            let is_foggy = call.is_unknown() || call.met_unreadable() || is_asked_again;
+            if is_foggy
+                && matches!(call.action, crate::history::Action::Get { queue: from, .. } if from == queue)
+            {
+                let until = restart.unwrap_or(Moment::MAX);
                 match spans.last_mut() {
                     Some(last) if last.1 >= call.invoked => last.1 = last.1.max(until),
                     _ => spans.push((call.invoked, until)),

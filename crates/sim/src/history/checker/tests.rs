@@ -388,6 +388,17 @@ fn a_later_message_before_an_earlier_one_is_inverted() {
         script.get(3, 1);
     };
     assert_eq!(classes(swapped_after_backout), [Class::Inverted]);
+    let swapped_after_a_get_was_asked_again = |script: &mut Script| {
+        script.put(1);
+        script.put(2);
+        script.put(3);
+        let asked = script.invoke(4, get(None));
+        script.restart();
+        script.event(4, asked, Happening::Ok(Outcome::Message(message(1))));
+        script.get(3, 3);
+        script.get(3, 2);
+    };
+    assert_eq!(classes(swapped_after_a_get_was_asked_again), [Class::Inverted]);
 }
 
 #[test]
@@ -431,6 +442,18 @@ fn order_says_nothing_while_the_earlier_message_was_held() {
         script.get(3, 2);
         script.restart();
         script.get(3, 1);
+        script.drained();
+    });
+    // The first attempt of a get held it until the restart, and the client asked again.
+    clean(|script| {
+        script.put(1);
+        script.put(2);
+        script.put(3);
+        let asked = script.invoke(4, get(None));
+        script.get(3, 2);
+        script.restart();
+        script.event(4, asked, Happening::Ok(Outcome::Message(message(1))));
+        script.get(3, 3);
         script.drained();
     });
     clean(|script| {
