@@ -29,6 +29,7 @@ mod security;
 mod setup;
 mod site;
 mod steps;
+mod suites;
 mod test;
 mod tidy;
 mod times;
@@ -50,6 +51,7 @@ cargo xtask test --quick        the same without set-up, the gates small
 cargo xtask test --long         the same as without, the gates large, for a night
 cargo xtask test --only STEP... these steps of it
 cargo xtask test --list         the steps and what they run
+cargo xtask suites              every crate's own tests, as many test programs at a time as there are processors
 cargo xtask torture [--id R1] [--seeds N] [--minutes M] [--record]
                                 cuts power, rots files, fails calls; --help lists figures and options
 cargo xtask instructions [--record]
@@ -118,6 +120,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["lines"] => tidy::sample(&root, "1").map(|()| ExitCode::SUCCESS),
         ["lines", seed] => tidy::sample(&root, seed).map(|()| ExitCode::SUCCESS),
         ["test", options @ ..] => test::run(&root, &test::Options::parse(options)?),
+        ["suites"] => suites::run(&root),
         ["instructions", options @ ..] => instructions::run(&root, options),
         ["rows", options @ ..] => rows::run(&root, options),
         ["install", options @ ..] => install::run(&root, options),

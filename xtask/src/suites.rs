@@ -1,0 +1,196 @@
+//! The test programs of every crate, some at a time: most of them wait for clocks and other programs, so that
+//! one alone leaves half of the processors idle.
+//!
+//! Always: a program runs in the folder of its package, as cargo runs it; its output is printed once it has
+//! ended, and grows in `target/suites` before; one that fails does not keep the others from running.
+
+use crate::{steps, tools};
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::fs::File;
+use std::io::Write as _;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::Mutex;
+use std::thread;
+use std::time::Instant;
+
+/// Builds the programs and names them.
+const BUILD: [&str; 5] =
+    ["test", "--quiet", "--no-run", "--workspace", "--message-format=json-render-diagnostics"];
+
+/// Runs the examples of the documentation, which have no programs of their own.
+const EXAMPLES: [&str; 5] = ["cargo", "test", "--quiet", "--workspace", "--doc"];
+
+/// The folder of the outputs, one file for each program.
+const OUTPUTS: &str = "target/suites";
+
+/// A line of cargo about something that it built.
+#[derive(Deserialize)]
+struct Built {
+    executable: Option<PathBuf>,
+    manifest_path: Option<PathBuf>,
+    profile: Option<Profile>,
+    target: Option<Target>,
+}
+
+#[derive(Deserialize)]
+struct Profile {
+    test: bool,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+}
+
+/// A program of tests.
+#[derive(Debug, PartialEq, Eq)]
+struct Suite {
+    /// The package and the program, as in `storage it`.
+    name: String,
+    executable: PathBuf,
+    /// The folder of the package.
+    folder: PathBuf,
+}
+
+/// Runs every test of every crate.
+pub(crate) fn run(root: &Path) -> Result<ExitCode> {
+    let mut suites = build(root)?;
+    // The largest have most tests, and begin first so that none is left to run alone.
+    suites.sort_by_key(|suite| std::fs::metadata(&suite.executable).map_or(0, |metadata| metadata.len()));
+    let at_a_time = thread::available_parallelism().map_or(1, NonZero::get);
+    let failed = run_side_by_side(root, suites, at_a_time)?;
+    let examples = steps::program(root, &EXAMPLES, &[]);
+    if !failed.is_empty() {
+        bail!("these failed: {}", failed.join(", "));
+    }
+    examples.map(|_| ExitCode::SUCCESS)
+}
+
+fn build(root: &Path) -> Result<Vec<Suite>> {
+    let output = Command::new("cargo")
+        .args(BUILD)
+        .current_dir(root)
+        .env("PATH", tools::search_path(root))
+        .env("CARGO_INCREMENTAL", "0")
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot start cargo")?;
+    if !output.status.success() {
+        bail!("the tests do not build: cargo {} ended with {}", BUILD.join(" "), output.status);
+    }
+    suites_of(&String::from_utf8_lossy(&output.stdout))
+}
+
+/// The programs of tests among what cargo built.
+fn suites_of(lines: &str) -> Result<Vec<Suite>> {
+    let mut suites = Vec::new();
+    for line in lines.lines().filter(|line| line.starts_with('{')) {
+        let built: Built = serde_json::from_str(line).context("cargo says what it built in other words")?;
+        let Built {
+            executable: Some(executable),
+            manifest_path: Some(manifest),
+            profile: Some(Profile { test: true }),
+            target: Some(target),
+        } = built
+        else {
+            continue;
+        };
+        let folder = manifest.parent().context("a package without a folder")?.to_owned();
+        let package = folder.file_name().unwrap_or_default().to_string_lossy();
+        suites.push(Suite { name: format!("{package} {}", target.name), executable, folder });
+    }
+    if suites.is_empty() {
+        bail!("cargo named no program of tests");
+    }
+    Ok(suites)
+}
+
+/// Runs programs, the last first; the names of those that failed.
+fn run_side_by_side(root: &Path, suites: Vec<Suite>, at_a_time: usize) -> Result<Vec<String>> {
+    std::fs::create_dir_all(root.join(OUTPUTS)).context(OUTPUTS)?;
+    let (waiting, failed) = (Mutex::new(suites), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..at_a_time {
+            scope.spawn(|| {
+                loop {
+                    let next = waiting.lock().expect("no thread that held it panicked").pop();
+                    let Some(suite) = next else { break };
+                    if let Err(error) = run_one(root, &suite) {
+                        println!("{}: {error:#}", suite.name);
+                        failed.lock().expect("no thread that held it panicked").push(suite.name);
+                    }
+                }
+            });
+        }
+    });
+    Ok(failed.into_inner().expect("no thread that held it panicked"))
+}
+
+fn run_one(root: &Path, suite: &Suite) -> Result<()> {
+    let started = Instant::now();
+    // A file and no pipe: programs that a test leaves behind may keep it open.
+    let path = root.join(OUTPUTS).join(format!("{}.txt", suite.name.replace(' ', "-")));
+    let output = File::create(&path).with_context(|| path.display().to_string())?;
+    let mut command = Command::new(&suite.executable);
+    command
+        .arg("--quiet")
+        .current_dir(&suite.folder)
+        .env("CARGO_MANIFEST_DIR", &suite.folder)
+        .stdin(Stdio::null())
+        .stderr(output.try_clone().context("the output has one writer alone")?)
+        .stdout(output);
+    let status = command.status().with_context(|| format!("cannot start {}", suite.executable.display()))?;
+    let said = std::fs::read(&path).with_context(|| path.display().to_string())?;
+    let mut standard = std::io::stdout().lock();
+    standard.write_all(&said)?;
+    writeln!(standard, "-- {}: {status} after {:.1} s", suite.name, started.elapsed().as_secs_f64())?;
+    if !status.success() {
+        bail!("ended with {status}");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_of_tests_are_told_from_other_things_that_cargo_built() {
+        let built = |test: bool, executable: &str| {
+            format!(
+                r#"{{"reason":"compiler-artifact","manifest_path":"/p/crates/topic/Cargo.toml","target":{{"kind":["lib"],"name":"it"}},"profile":{{"test":{test},"opt_level":"0"}},"executable":{executable}}}"#
+            )
+        };
+        let lines = [
+            built(true, r#""/t/it-1""#),
+            built(false, r#""/t/ferry""#),
+            built(true, "null"),
+            r#"{"reason":"build-finished","success":true}"#.to_owned(),
+        ];
+        let expected = Suite {
+            name: "topic it".to_owned(),
+            executable: "/t/it-1".into(),
+            folder: "/p/crates/topic".into(),
+        };
+        assert_eq!(suites_of(&lines.join("\n")).unwrap(), [expected]);
+        assert!(suites_of(&lines[3]).is_err());
+        assert!(suites_of("{").is_err());
+    }
+
+    #[test]
+    fn each_program_runs_in_its_folder_and_those_that_fail_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let suites = ["true", "false", "pwd", "absent"].map(|program| Suite {
+            name: program.to_owned(),
+            executable: Path::new("/bin").join(program),
+            folder: folder.path().to_owned(),
+        });
+        let mut failed = run_side_by_side(folder.path(), suites.into(), 2).unwrap();
+        failed.sort();
+        // `pwd` knows no --quiet.
+        assert_eq!(failed, ["absent", "false", "pwd"]);
+    }
+}
