@@ -98,7 +98,7 @@ pub use hand_over::{ExpectedGetter, Receipt};
 pub use instances::{Busy as ChannelBusy, ChannelInstance, ClientProgress};
 pub use instrumentation::{Came, Issuer};
 pub use manager::{CreateError, QueueManager};
-pub use message::{CreditUse, GotDescriptor, GotMessage, SharedDescriptor};
+pub use message::{GotDescriptor, SharedDescriptor};
 pub use message_channels::{
     Averages, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelProgress,
     ChannelPurpose, ChannelRun, ChannelTally, ChannelTraffic, CompressionProgress, EncryptionNames, Luwid,
@@ -106,6 +106,7 @@ pub use message_channels::{
 };
 pub use naming::transmission::Transmission;
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
+pub use queue::got_message::{CreditUse, GotMessage};
 pub use queue::status::QueueCounters;
 pub use reports::traced::{ActivityReport, ChannelPlace, Tracer};
 pub use restart::StartError;

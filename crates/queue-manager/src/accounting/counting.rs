@@ -7,8 +7,8 @@ use mqi::Reason;
 use super::QueueAccount;
 use super::counters::{BACKOUTS, COMMITS, COMMITS_FAILED, Count, Message, Passed, Traffic, Verb, Why};
 use crate::conversation::{Conversation, Held};
-use crate::message::GotMessage;
 use crate::queue::Queue;
+use crate::queue::got_message::GotMessage;
 use crate::queue::measured::Leaving;
 use crate::queue::request::{Action, Request};
 

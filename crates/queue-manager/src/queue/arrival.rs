@@ -12,12 +12,13 @@ use storage::record::{Body, INLINE_BODY_BYTES_MAX, RESERVED_END, reserved_for_pu
 use storage::{EntryToken, Location, Lsn, MessageHead, Purpose, Record, Reservation, Sequence};
 
 use super::delivery::Delivered;
-use super::entry::{ANY_TIME, Entry, EntryState, GroupPart, Links, NEVER, NONE, Slot, size_of_message};
+use super::entry::{Entry, EntryState, GroupPart, Links, NONE, Slot, size_of_message};
 use super::handing::{self, Offer};
 use super::waiters::Waiter;
 use super::{Queue, State, groups};
 use crate::conversation::Conversation;
 use crate::ground::Ground;
+use crate::ground::time::{ANY_TIME, NEVER};
 use crate::message::{self, LoggedDescriptor, Payload};
 use crate::queue::services::Services;
 use crate::reports::Whose;

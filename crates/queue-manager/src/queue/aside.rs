@@ -56,7 +56,7 @@ impl Queue {
         let (mut descriptor, body) = {
             let state = self.lock();
             let entry = state.slab.get_if(held.slot, held.sequence)?;
-            let (descriptor, body) = message::for_getter(payload, entry, services.now(), None);
+            let (descriptor, body) = message::for_getter(payload, entry.queue_fields(), services.now(), None);
             ((*descriptor).clone(), body)
         };
         descriptor.backout_count = 0;

@@ -9,7 +9,8 @@ use storage::Reservation;
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
 
-use super::entry::{ANY_TIME, Entry, NONE, Slot};
+use super::entry::{Entry, NONE, Slot};
+use super::got_message::GotMessage;
 use super::order::Position;
 use super::request::{Action, Request, Start};
 use super::selecting::Slice;
@@ -17,7 +18,7 @@ use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::conversation::{Conversation, Wait};
 use crate::ground::Ground;
-use crate::message::GotMessage;
+use crate::ground::time::{ANY_TIME, NEVER};
 use crate::queue::getter::{Concluded, Series, WaitToken};
 use crate::queue::services::Services;
 use crate::reports::Due;
@@ -392,7 +393,7 @@ impl Queue {
     /// Ends the waits whose time is over, and expires due messages; asks for the next tick.
     pub(crate) fn tick(self: &Arc<Self>, services: &impl Services, now: Monotonic) {
         let mut state = self.lock();
-        state.tick_at = super::entry::NEVER;
+        state.tick_at = NEVER;
         while let Some(waiter) = state.waiters.take_overdue(now) {
             let need = state.last_change;
             waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use platform::Monotonic;
 use storage::{EntryToken, KeptMessage, Location, Lsn, MessageHead};
 
-use super::entry::{Entry, EntryState, GroupPart, Links, NEVER, Slab, Slot};
+use super::entry::{Entry, EntryState, GroupPart, Links, Slab, Slot};
 use super::keeping::payload_of;
 use super::replayed::Replayed;
 use super::{Queue, State};
+use crate::ground::time::NEVER;
 use crate::message::Payload;
 use crate::message::encoding::DecodeError;
 use crate::queue::services::Services;

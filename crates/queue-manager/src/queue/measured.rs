@@ -6,12 +6,11 @@
 //!
 //! A queue of which nothing is measured has no [`Measured`], and pays one look for one at each message.
 
-use platform::Monotonic;
-
 use super::entry::{Entry, EntryState, Slot};
 use super::{Queue, State};
 use crate::accounting::Noted;
 use crate::ground::Ground;
+use crate::ground::time::Arrived;
 use crate::queue::services::Services;
 
 /// Measurements wanted of a queue.
@@ -26,18 +25,6 @@ pub(crate) struct Measuring {
     /// Its figures are told in another form than statistics messages.
     pub(crate) watched: bool,
 }
-
-/// When a message arrived, in the time of this run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Arrived {
-    pub(crate) second: u32,
-    /// Fraction of the next second that had passed, as one more than its number of [`PARTS`]; zero when the
-    /// time was not read.
-    pub(crate) parts: u16,
-}
-
-/// So finely, some 15 µs, that a moment has room beside its second in every message's entry.
-const PARTS: u64 = 65_535;
 
 /// Facts to keep of a message that was got.
 #[derive(Clone, Copy, Debug)]
@@ -97,29 +84,6 @@ const WEIGHTS: (u64, u64) = (8, 128);
 impl Measuring {
     fn is_idle(self) -> bool {
         self == Self::default()
-    }
-}
-
-impl Arrived {
-    fn at(now: Monotonic) -> Self {
-        let (second, rest) = (now.0 / 1_000_000_000, now.0 % 1_000_000_000);
-        let parts = 1 + rest * (PARTS - 1) / 1_000_000_000;
-        Self { second: u32::try_from(second).unwrap_or(u32::MAX), parts: parts as u16 }
-    }
-
-    /// Microseconds since then; none when only the second is known.
-    pub(crate) fn micros_until(self, now: Monotonic) -> Option<u64> {
-        let parts = u64::from(self.parts).checked_sub(1)?;
-        let then = u64::from(self.second) * 1_000_000_000 + parts * 1_000_000_000 / (PARTS - 1);
-        Some(now.0.saturating_sub(then) / 1_000)
-    }
-}
-
-impl Arrived {
-    /// Microseconds since then, to a second where only that is known.
-    pub(crate) fn micros_about(self, now: Monotonic) -> u64 {
-        let seconds = (now.0 / 1_000_000_000).saturating_sub(self.second.into());
-        self.micros_until(now).unwrap_or(seconds * 1_000_000)
     }
 }
 

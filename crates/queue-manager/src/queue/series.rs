@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
+use super::got_message::GotMessage;
 use super::request::Action;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::ground::Ground;
-use crate::message::GotMessage;
 use crate::queue::getter::Series;
 use crate::{Gated, Outcome};
 

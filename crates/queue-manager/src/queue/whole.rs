@@ -19,6 +19,8 @@ use storage::{GroupHead, Lsn, ReadError, Record, Reservation, Sequence};
 
 use super::delivery::{Delivered, Getter};
 use super::entry::{Entry, EntryState, Slot};
+use super::got_message::GotMessage;
+use super::got_message::{Segment, Segments};
 use super::groups::{Readiness, is_segment};
 use super::read_back::Wanted;
 use super::request::{Action, Request, Start, Syncpoint};
@@ -26,8 +28,6 @@ use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::ground::Ground;
 use crate::grouping::{Calls, Manner};
-use crate::message::GotMessage;
-use crate::message::got_message::{Segment, Segments};
 use crate::message::{self, Payload};
 use crate::queue::services::Services;
 use crate::reports::content::Report;
@@ -288,7 +288,7 @@ impl Queue {
         let is_reported = |slot: &&Slot| state.slab[**slot].reports.contains(Asked::DELIVERY);
         let mut reported = slots.iter().filter(is_reported).map(|slot| {
             (
-                state.payload(*slot).of_entry(&state.slab[*slot]),
+                state.payload(*slot).of_copy(&state.slab[*slot].correlation_id),
                 message::remaining(state.slab[*slot].deadline, now),
             )
         });

@@ -15,8 +15,9 @@ use mqi::{
 use storage::Lsn;
 
 use crate::connection::Connection;
-use crate::message::{GotMessage, Payload, ReportRights};
+use crate::message::{Payload, ReportRights};
 use crate::naming::transmission::{self, Transmission};
+use crate::queue::got_message::GotMessage;
 use crate::reports::content::Report;
 use crate::reports::kind::Kind;
 use crate::reports::traced::{ActivityReport, ChannelPlace};

@@ -12,10 +12,10 @@ use storage::Lsn;
 
 use super::grouped_get::Asked;
 use crate::connection::{Connection, Handle, Target};
-use crate::message::GotMessage;
 use crate::message::presentation;
 use crate::queue::delivery::{Asking, Take};
 use crate::queue::getter::{Concluded, Reserve, Series, WaitToken};
+use crate::queue::got_message::GotMessage;
 use crate::queue::request::{Action, Criteria, HandleMemo, Request, Start, Syncpoint};
 use crate::unit_of_work::owned::{UnitOfWork, UnitSlot};
 use crate::verbs::browse::{looking, token};
