@@ -15,12 +15,12 @@ use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use selector::Selector;
 use storage::Lsn;
 
-use crate::accounting::QueueAccount;
 use crate::authority::Granted;
 use crate::authority::commands::kind_of;
 use crate::authority::right::{Recorded, Right};
 use crate::catalogue::{Defined, Object};
 use crate::conversation::Conversation;
+use crate::counters::account::QueueAccount;
 use crate::engine::Engine;
 use crate::message::SharedDescriptor;
 use crate::message::identifiers::Taken;

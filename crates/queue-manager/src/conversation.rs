@@ -11,9 +11,12 @@ use security::Principal;
 use storage::Reservation;
 
 use crate::Gated;
-use crate::accounting::{Accounts, CALLS, Collecting, Counters, Parted, QueueAccount, Tallies};
+use crate::accounting::{Accounts, Parted};
 use crate::authority::right::Right;
 use crate::by_token::ByToken;
+use crate::counters::account::{QueueAccount, Tallies};
+use crate::counters::collecting::Collecting;
+use crate::counters::{CALLS, Counters};
 use crate::engine::Engine;
 use crate::grouping::Courses;
 use crate::hand_over::Side;

@@ -21,12 +21,12 @@ use storage::{
     Restarted, Sequence, StateObject, Storage, StoredHead, UnitId,
 };
 
-use crate::accounting::Collecting;
 use crate::authority::{Authority, Book, Door, Judge, Table};
 use crate::catalogue::{Catalogue, DefinitionLog, Restored, fresh_definitions};
 use crate::channel_seats::Seats;
 use crate::checkpoint;
 use crate::clients::ClientCommits;
+use crate::counters::collecting::Collecting;
 use crate::engine::Engine;
 use crate::ground::Ground;
 use crate::ground::events;

@@ -9,8 +9,8 @@ use objects::Trigger;
 use platform::Monotonic;
 use storage::{Lsn, ObjectId, Purpose, Reservation};
 
-use crate::accounting::Collecting;
 use crate::conversation::Conversation;
+use crate::counters::collecting::Collecting;
 use crate::engine::Engine;
 use crate::gate::Outcome;
 use crate::hand_over::HandOver;

@@ -17,6 +17,8 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "state_objects",
         "places",
         "passed",
+        "counters",
+        "object",
         "planted",
         "authority",
         // Messages and queues.

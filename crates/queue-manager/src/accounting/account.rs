@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use mqi::AccountingChoice;
 use mqi::constants::*;
-use objects::pcf::Parameter;
 use objects::{Moment, effective};
 use platform::Monotonic;
 use platform::sync::Mutex;
-use storage::ObjectId;
 
-use super::counters::{CALLS, Message, Passed, TRAFFIC, Totals, Verb};
-use super::{Counted, Engine};
+use super::Engine;
 use crate::conversation::Conversation;
+use crate::counters::account::QueueAccount;
+use crate::counters::collecting::Counted;
+use crate::counters::{CALLS, Totals};
 use crate::queue::Queue;
-use crate::queue::measured::{Measuring, Waited};
+use crate::queue::measured::Measuring;
 
 /// Counts of a connection for its accounting messages.
 #[derive(Debug)]
@@ -38,44 +38,6 @@ pub(super) struct State {
     pub(super) since: Monotonic,
     pub(super) told: Totals<CALLS>,
     pub(super) queues: Vec<Arc<QueueAccount>>,
-}
-
-/// Counts of one connection on one queue.
-#[derive(Debug)]
-pub(crate) struct QueueAccount {
-    pub(super) id: ObjectId,
-    /// The queue, for messages about it when it is gone.
-    pub(super) described: Vec<Parameter>,
-    pub(super) figures: Mutex<Figures>,
-}
-
-/// Counts since the last report.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Figures {
-    pub(super) totals: Totals<TRAFFIC>,
-    pub(super) opens: u64,
-    pub(super) opened: Option<Moment>,
-    pub(super) closed: Option<Moment>,
-    pub(super) put: [Sizes; 2],
-    pub(super) got: [Sizes; 2],
-    pub(super) browsed: [Sizes; 2],
-    pub(super) waited: [Waited; 2],
-    /// Handles that have the queue open.
-    pub(super) handles: u64,
-}
-
-/// The shortest and the longest message; none at all when the longest is none.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sizes {
-    pub(super) shortest: Option<u64>,
-    pub(super) longest: u64,
-}
-
-impl Sizes {
-    fn add(&mut self, bytes: u64) {
-        self.shortest = Some(self.shortest.map_or(bytes, |shortest| shortest.min(bytes)));
-        self.longest = self.longest.max(bytes);
-    }
 }
 
 impl Accounts {
@@ -144,46 +106,5 @@ impl Engine {
         let account = Arc::new(QueueAccount { id: queue.id, described, figures: Mutex::default() });
         state.queues.push(Arc::clone(&account));
         Some(account)
-    }
-}
-
-impl QueueAccount {
-    pub(crate) fn note_opened(&self, now: Moment) {
-        let mut figures = self.figures.lock();
-        figures.opens += 1;
-        figures.handles += 1;
-        figures.opened.get_or_insert(now);
-    }
-
-    pub(crate) fn note_closed(&self, now: Moment) {
-        let mut figures = self.figures.lock();
-        figures.handles = figures.handles.saturating_sub(1);
-        figures.closed = Some(now);
-    }
-
-    pub(super) fn pass(&self, passed: Passed) {
-        let mut figures = self.figures.lock();
-        figures.totals.pass(passed);
-        if let Passed::Done(verb, Message { persistent, bytes }) = passed {
-            let sizes = match verb {
-                Verb::Put | Verb::Put1 | Verb::Publish => &mut figures.put,
-                Verb::Get => &mut figures.got,
-                Verb::Browse => &mut figures.browsed,
-            };
-            sizes[usize::from(persistent)].add(bytes);
-        }
-    }
-
-    pub(super) fn note_waited(&self, persistent: bool, micros: u64) {
-        self.figures.lock().waited[usize::from(persistent)].add(micros);
-    }
-
-    /// Takes the counts to report, if there are any; counting begins anew.
-    pub(super) fn take(&self) -> Option<Figures> {
-        let mut figures = self.figures.lock();
-        let is_used = figures.opens > 0 || figures.closed.is_some() || !figures.totals.is_empty();
-        let kept = Figures { handles: figures.handles, ..Figures::default() };
-        let taken = std::mem::replace(&mut *figures, kept);
-        is_used.then_some(taken)
     }
 }

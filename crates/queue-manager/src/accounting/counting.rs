@@ -4,22 +4,13 @@ use std::sync::Arc;
 
 use mqi::Reason;
 
-use super::QueueAccount;
-use super::counters::{BACKOUTS, COMMITS, COMMITS_FAILED, Count, Message, Passed, Traffic, Verb, Why};
 use crate::conversation::{Conversation, Held};
+use crate::counters::account::{QueueAccount, Tallies};
+use crate::counters::{BACKOUTS, COMMITS, COMMITS_FAILED, Count, Message, Passed, Traffic, Verb, Why};
 use crate::queue::Queue;
 use crate::queue::got_message::GotMessage;
 use crate::queue::measured::Leaving;
 use crate::queue::request::{Action, Request};
-
-/// Counters of the traffic of a queue.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Tallies {
-    /// All who use the queue together.
-    pub(crate) traffic: Option<Arc<Traffic>>,
-    /// The connection by itself.
-    account: Option<Arc<QueueAccount>>,
-}
 
 /// A handle that is about to be closed: the kind of its object, and the queue's counts.
 pub(crate) struct Closing {

@@ -7,15 +7,15 @@ use objects::Moment;
 use objects::pcf::{Content, Parameter};
 use platform::Monotonic;
 
-use super::Counted;
-use super::account::{Figures, Sizes};
-use super::counters::{
-    BROWSE_BYTES, BROWSES, BROWSES_FAILED, GET_BYTES, GETS, GETS_FAILED, PUT_BYTES, PUT1S, PUT1S_FAILED,
-    PUTS, PUTS_FAILED,
-};
 use super::statistics::{Telling, calls, date, number, numbers, numbers_64, time, total};
 use crate::conversation::Conversation;
 use crate::conversation::connection_identifier;
+use crate::counters::account::{Figures, Sizes};
+use crate::counters::collecting::{Collecting, Counted, Noted};
+use crate::counters::{
+    BROWSE_BYTES, BROWSES, BROWSES_FAILED, GET_BYTES, GETS, GETS_FAILED, PUT_BYTES, PUT1S, PUT1S_FAILED,
+    PUTS, PUTS_FAILED,
+};
 use crate::engine::Engine;
 use crate::ground::place::connection_name;
 use crate::ground::time::moment;
@@ -40,6 +40,17 @@ impl Parted {
             Self::Vanished => MQDISCONNECT_IMPLICIT,
             Self::Ended => MQDISCONNECT_Q_MGR,
         }
+    }
+}
+
+impl Collecting {
+    pub(crate) fn note_parted(&self, parted: Parted) {
+        let what = match parted {
+            Parted::Disconnected => Noted::Disconnected,
+            Parted::Vanished => Noted::Vanished,
+            Parted::Ended => Noted::Ended,
+        };
+        self.note(what, 1);
     }
 }
 

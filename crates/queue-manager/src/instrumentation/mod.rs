@@ -26,7 +26,6 @@ mod refusals;
 
 pub(crate) use changes::{Changer, subject};
 pub use issuer::{Came, Issuer};
-pub(crate) use performance::Performance;
 
 use mqi::constants::*;
 use mqi::{CorrelationId, ObjectDescriptor};

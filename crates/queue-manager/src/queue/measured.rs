@@ -8,7 +8,8 @@
 
 use super::entry::{Entry, EntryState, Slot};
 use super::{Queue, State};
-use crate::accounting::Noted;
+use crate::counters::account::Waited;
+use crate::counters::collecting::Noted;
 use crate::ground::Ground;
 use crate::ground::time::Arrived;
 use crate::queue::services::Services;
@@ -69,34 +70,12 @@ pub(crate) struct Period {
     pub(crate) purged: u64,
 }
 
-/// For how long messages were on a queue, in microseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Waited {
-    pub(crate) messages: u64,
-    pub(crate) micros: u64,
-    pub(crate) shortest: u64,
-    pub(crate) longest: u64,
-}
-
 /// One message weighs so much in the two means of times on a queue.
 const WEIGHTS: (u64, u64) = (8, 128);
 
 impl Measuring {
     fn is_idle(self) -> bool {
         self == Self::default()
-    }
-}
-
-impl Waited {
-    pub(crate) fn add(&mut self, micros: u64) {
-        self.shortest = if self.messages == 0 { micros } else { self.shortest.min(micros) };
-        self.longest = self.longest.max(micros);
-        self.messages += 1;
-        self.micros = self.micros.saturating_add(micros);
-    }
-
-    pub(crate) fn mean(&self) -> u64 {
-        self.micros.checked_div(self.messages).unwrap_or(0)
     }
 }
 

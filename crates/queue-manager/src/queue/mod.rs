@@ -40,6 +40,7 @@ mod moving;
 mod order;
 mod parking;
 mod passing;
+pub(crate) mod performance;
 mod read_back;
 mod replayed;
 pub(crate) mod request;
@@ -67,8 +68,8 @@ use platform::sync::{Mutex, MutexGuard};
 use platform::{Monotonic, WallTime};
 use storage::{Lsn, ObjectId};
 
-use crate::accounting::Traffic;
 use crate::conversation::Conversation;
+use crate::counters::Traffic;
 use crate::ground::Ground;
 use crate::ground::time::NEVER;
 use crate::reports::Due;

@@ -14,7 +14,7 @@ use storage::Purpose;
 
 use super::Queue;
 use super::entry::{EntryState, Slot};
-use crate::command::live::Messages;
+use super::state::Messages;
 use crate::message::{self, Payload};
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
 use crate::queue::services::Services;

@@ -17,12 +17,12 @@ use super::lists::Kind;
 use super::marks::Owner;
 use super::order::Position;
 use super::token::Token;
-use crate::accounting::Tallies;
-use crate::catalogue::Object;
+use crate::counters::account::Tallies;
 use crate::grouping::Current;
 use crate::message::context::Saved;
 use crate::message::extension;
 use crate::message::presentation::Asked;
+use crate::object::Object;
 use crate::queue::getter::Reserve;
 
 /// Fields of the descriptor that a message must agree with; none means any message.

@@ -37,12 +37,12 @@ use smallvec::SmallVec;
 use storage::{Lsn, Reservation};
 
 use crate::engine::Engine;
-use crate::instrumentation::Performance;
 use crate::message::Payload;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Placing};
 use crate::queue::entry::Slot;
 use crate::queue::got_message::GotMessage;
+use crate::queue::performance::Performance;
 use crate::queue::waiters::Waiter;
 use crate::unit_of_work::Unit;
 use crate::unit_of_work::gathering::Gathered;

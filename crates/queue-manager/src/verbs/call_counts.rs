@@ -8,13 +8,14 @@ use mqi::constants::MQOT_Q;
 use mqi::{GetFlags, GetOptions, ObjectDescriptor, ObjectHandle, Persistence, Reason};
 use objects::ObjectType;
 
-use crate::accounting::Noted;
-use crate::accounting::counters::{
+use crate::accounting::counting::{Closing, Pair};
+use crate::connection::{Connection, Target};
+use crate::counters::account::Tallies;
+use crate::counters::collecting::Noted;
+use crate::counters::{
     CLOSES, CLOSES_FAILED, Count, INQUIRES, INQUIRES_FAILED, Message, OPENS, OPENS_FAILED, Passed,
     QUEUE_CLOSES, QUEUE_INQUIRES, QUEUE_OPENS, QUEUE_SETS, SETS, SETS_FAILED, Verb,
 };
-use crate::accounting::counting::{Closing, Pair, Tallies};
-use crate::connection::{Connection, Target};
 use crate::queue::Queue;
 use crate::{Outcome, PutDone};
 

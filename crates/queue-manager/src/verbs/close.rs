@@ -7,14 +7,14 @@ use objects::DefinitionType;
 use security::{Asked, Object, ObjectKind, Use};
 use storage::Lsn;
 
-use crate::accounting::Noted;
 use crate::authority::Granted;
 use crate::catalogue::{ChangeError, RemoveError};
-use crate::command::live::Messages;
 use crate::connection::{Connection, Target};
 use crate::conversation::Registration;
+use crate::counters::collecting::Noted;
 use crate::queue::Queue;
 use crate::queue::state::Busy;
+use crate::queue::state::Messages;
 use crate::{Gated, Outcome};
 
 impl Connection {

@@ -22,10 +22,10 @@ use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use storage::Lsn;
 use topic::{LEVEL_MAX, Pattern, TopicString, Wildcards};
 
-use crate::accounting::Noted;
 use crate::authority::Granted;
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
+use crate::counters::collecting::Noted;
 use crate::naming::way::descriptor_of;
 use crate::publishing::{Patience, check_topics_served};
 use crate::queue::ending::Use as QueueUse;
