@@ -15,13 +15,14 @@ use crate::engine::Engine;
 use crate::gate::Outcome;
 use crate::hand_over::HandOver;
 use crate::message::Payload;
+use crate::message::report::Report;
 use crate::queue::Queue;
+use crate::queue::due::Due;
 use crate::queue::handing::Handed;
 use crate::queue::services::Services;
 use crate::queue::waiters::Ticket;
-use crate::reports::content::Report;
-use crate::reports::{Due, Whose};
 use crate::unit_of_work::Unit;
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::registry::Registry;
 
 impl Services for Engine {

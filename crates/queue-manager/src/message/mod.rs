@@ -10,8 +10,12 @@ pub(crate) mod context;
 pub(crate) mod encoding;
 pub(crate) mod extension;
 mod got;
+pub(crate) mod group_place;
 pub(crate) mod identifiers;
 pub(crate) mod presentation;
+pub(crate) mod publication;
+pub(crate) mod report;
+pub(crate) mod report_kind;
 mod report_rights;
 
 use std::sync::{Arc, OnceLock};

@@ -15,14 +15,14 @@ use super::delivery::Delivered;
 use super::entry::{Entry, EntryState, GroupPart, Links, NONE, Slot, size_of_message};
 use super::handing::{self, Offer};
 use super::waiters::Waiter;
-use super::{Queue, State, groups};
+use super::{Queue, State};
 use crate::conversation::Conversation;
 use crate::ground::Ground;
 use crate::ground::time::{ANY_TIME, NEVER};
-use crate::message::{self, LoggedDescriptor, Payload};
+use crate::message::report_kind::Asked;
+use crate::message::{self, LoggedDescriptor, Payload, group_place};
 use crate::queue::services::Services;
-use crate::reports::Whose;
-use crate::reports::kind::Asked;
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::gathering::{Beginning, Gathered, Joined};
 use crate::unit_of_work::owned::UnitSlot;
 use crate::unit_of_work::{Effect, Operation, Unit};
@@ -669,7 +669,7 @@ impl State {
     ) -> Entry {
         let descriptor = &payload.descriptor;
         let group = (descriptor.group_id.0 != [0; 24]).then(|| {
-            let place = groups::place_of(descriptor, payload.body.len());
+            let place = group_place::place_of(descriptor, payload.body.len());
             Box::new(GroupPart { group_id: descriptor.group_id.0, place, links: Links::NONE })
         });
         let sequence = self.next_sequence;

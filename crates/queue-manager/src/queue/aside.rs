@@ -14,10 +14,10 @@ use super::entry::{EntryState, Slot};
 use crate::Gated;
 use crate::conversation::Held;
 use crate::message;
+use crate::message::report::Report;
 use crate::queue::services::Services;
-use crate::reports::Whose;
-use crate::reports::content::Report;
 use crate::unit_of_work::Unit;
+use crate::unit_of_work::choice::Whose;
 
 /// The time for which messages that failed too often are given out as others are, after no queue took one:
 /// so long that they do not go round in vain, so short that room which was made is used soon.

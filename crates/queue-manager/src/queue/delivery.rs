@@ -19,11 +19,11 @@ use super::{Queue, State};
 use crate::conversation::{Conversation, Wait};
 use crate::ground::Ground;
 use crate::ground::time::{ANY_TIME, NEVER};
+use crate::message::report::Report;
+use crate::message::report_kind::{Asked, Kind};
+use crate::queue::due::Due;
 use crate::queue::getter::{Concluded, Series, WaitToken};
 use crate::queue::services::Services;
-use crate::reports::Due;
-use crate::reports::content::Report;
-use crate::reports::kind::{Asked, Kind};
 use crate::unit_of_work::Operation;
 use crate::{Gated, Outcome};
 

@@ -13,8 +13,8 @@ use super::{Queue, State};
 use crate::ground::time::NEVER;
 use crate::message::Payload;
 use crate::message::encoding::DecodeError;
+use crate::message::report_kind::Asked;
 use crate::queue::services::Services;
-use crate::reports::kind::Asked;
 
 impl Queue {
     /// True when storage knows the right place of a message that is committed or prepared.

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use platform::Monotonic;
 use storage::{GroupHead, Location, Lsn};
 
-use super::groups::{self, Key};
 pub(crate) use super::slot::{NONE, Slot};
 use crate::ground::time::NEVER;
+use crate::message::group_place::{self, Key};
+use crate::message::report_kind::Asked;
 use crate::message::{Payload, QueueFields};
-use crate::reports::kind::Asked;
 
 /// Entries of one chunk: large enough that allocation is rare, small enough that thousands of queues with a
 /// few messages each take little.
@@ -146,7 +146,7 @@ impl Entry {
 
     /// Its place in a group or logical message, if it is in one.
     pub(crate) fn member_place(&self) -> Option<&GroupHead> {
-        self.group.as_ref().map(|group| &group.place).filter(|place| groups::is_member(place))
+        self.group.as_ref().map(|group| &group.place).filter(|place| group_place::is_member(place))
     }
 
     /// Key that tells its group from others.

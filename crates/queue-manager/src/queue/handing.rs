@@ -20,8 +20,8 @@ use super::{Queue, State};
 use crate::conversation::Conversation;
 use crate::ground::decision::Decision;
 use crate::hand_over::{HandOver, Receipt, Side};
+use crate::message::report_kind::Asked;
 use crate::queue::services::Services;
-use crate::reports::kind::Asked;
 use crate::{Gated, Outcome};
 
 /// A message that is handed over, and the content of its record.

@@ -20,7 +20,7 @@ use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::ground::Ground;
 use crate::message::Payload;
-use crate::reports::kind::Asked;
+use crate::message::report_kind::Asked;
 
 impl Queue {
     /// Gives a message that would stand at once to the oldest getter it satisfies, if it need not take its

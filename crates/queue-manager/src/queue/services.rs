@@ -21,9 +21,10 @@ use crate::gate::Outcome;
 use crate::ground::Ground;
 use crate::hand_over::HandOver;
 use crate::message::Payload;
-use crate::reports::content::Report;
-use crate::reports::{Due, Whose};
+use crate::message::report::Report;
+use crate::queue::due::Due;
 use crate::unit_of_work::Unit;
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::registry::Registry;
 
 /// Services of the queue manager for its queues, on its ground. Those that report or put are called without a

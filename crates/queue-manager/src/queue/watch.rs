@@ -19,9 +19,9 @@ use super::entry::{EntryState, Slot};
 use super::performance::Performance;
 use super::status::QueueCounters;
 use super::{Queue, State};
+use crate::queue::due::Due;
 use crate::queue::services::Services;
 use crate::queue::state::QueueFigures;
-use crate::reports::Due;
 
 /// State of the conditions watched on one queue.
 #[derive(Debug)]

@@ -21,19 +21,21 @@ use super::delivery::{Delivered, Getter};
 use super::entry::{Entry, EntryState, Slot};
 use super::got_message::GotMessage;
 use super::got_message::{Segment, Segments};
-use super::groups::{Readiness, is_segment};
+use super::groups::Readiness;
 use super::read_back::Wanted;
 use super::request::{Action, Request, Start, Syncpoint};
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::ground::Ground;
 use crate::grouping::{Calls, Manner};
+use crate::message::group_place::{self, is_segment};
+use crate::message::report::Report;
+use crate::message::report_kind::{Asked, Kind};
 use crate::message::{self, Payload};
+use crate::queue::due::{Delivery, Due};
 use crate::queue::services::Services;
-use crate::reports::content::Report;
-use crate::reports::kind::{Asked, Kind};
-use crate::reports::{Delivery, Due, Whose};
 use crate::unit_of_work::Unit;
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 
@@ -239,7 +241,7 @@ impl Queue {
         got.segments =
             Some(state.segments_of(joined, if form.is_none() { request.bytes_max } else { usize::MAX }));
         got.data_length = *length;
-        got.descriptor.message_flags = super::groups::flags(place);
+        got.descriptor.message_flags = group_place::flags(place);
         got.warning = warning.or(*remark);
         let kept = |got| (Gated::new(need, Ok(got)), Delivered::Kept);
         if is_cut && !request.accept_truncated {

@@ -15,13 +15,14 @@ use mqi::{
 use storage::Lsn;
 
 use crate::connection::Connection;
+use crate::message::report::Report;
+use crate::message::report_kind::Kind;
 use crate::message::{Payload, ReportRights};
 use crate::naming::transmission::{self, Transmission};
 use crate::queue::got_message::GotMessage;
-use crate::reports::content::Report;
-use crate::reports::kind::Kind;
+use crate::reports::Sent;
 use crate::reports::traced::{ActivityReport, ChannelPlace};
-use crate::reports::{Sent, Whose};
+use crate::unit_of_work::choice::Whose;
 use crate::{Gated, Outcome, PutDone};
 
 /// Most destinations that a channel keeps open: as many as the connections of a busy pair of queue managers

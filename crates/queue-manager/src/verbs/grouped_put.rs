@@ -16,11 +16,12 @@ use super::length::check_length;
 use crate::connection::Connection;
 use crate::grouping::{Calls, GROUP_NUMBER_MAX, Manner};
 use crate::message::Payload;
+use crate::message::group_place::{self, Key};
+use crate::message::report::IN_FRONT_BYTES;
 use crate::naming::transmission;
 use crate::naming::way::Elsewhere;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts};
-use crate::queue::groups::{self, Key};
 use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 
@@ -134,9 +135,9 @@ impl Connection {
         let manner = manner(flags, arrival.facts.persistent);
         let moves = manner.in_order || !descriptor.group_id.is_none() || self.conversation.courses.are_used();
         moves.then(|| {
-            let place = groups::place_of(descriptor, body.len());
+            let place = group_place::place_of(descriptor, body.len());
             let key = Key { group_id: descriptor.group_id.0, feedback: place.feedback };
-            Step { handle, key: groups::is_member(&place).then_some(key), place, manner }
+            Step { handle, key: group_place::is_member(&place).then_some(key), place, manner }
         })
     }
 
@@ -170,7 +171,7 @@ impl Connection {
         if arrival.facts.persistent && !is_alone {
             return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
         }
-        let in_front = if elsewhere.is_some() { transmission::HEADER_BYTES_MAX } else { 0 };
+        let in_front = if elsewhere.is_some() { IN_FRONT_BYTES } else { 0 };
         let segments = self.segments(queue, in_front, arrival);
         let segments = match elsewhere {
             None => segments,

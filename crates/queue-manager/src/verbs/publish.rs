@@ -26,9 +26,9 @@ use super::told::Told;
 use crate::catalogue::ManagerCurrent;
 use crate::connection::Connection;
 use crate::ground::time::moment;
+use crate::message::report_kind;
 use crate::message::{Payload, ReportRights, SharedDescriptor, context, presentation};
 use crate::publishing::{Publication, Reach, Retention, TopicTarget, check_topics_served};
-use crate::reports::kind;
 use crate::{Gated, Outcome};
 
 /// A topic to publish to, and how it was opened.
@@ -229,7 +229,7 @@ impl Connection {
         }
         self.fill_identifiers(filled, options.flags);
         if options.flags.contains(PutFlags::SUPPRESS_REPLYTO) {
-            if kind::asks_for_any(filled.report) {
+            if report_kind::asks_for_any(filled.report) {
                 return Err(Reason::MISSING_REPLY_TO_Q);
             }
             (filled.reply_to_queue, filled.reply_to_queue_manager) = (Rare::USUAL, Rare::USUAL);
@@ -285,7 +285,7 @@ fn tell<T: Told>(
 ) -> T {
     let exceeds = filled.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
     // Judged before, so what is left is a remark at most.
-    let unknown = kind::check(filled.report, false).ok().flatten();
+    let unknown = report_kind::check(filled.report, false).ok().flatten();
     let nowhere = (ObjectName::BLANK, QueueManagerName::BLANK);
     let mut told = T::of(shown, nowhere, exceeds.or(unknown));
     let is_otherwise =

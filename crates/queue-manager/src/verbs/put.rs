@@ -15,6 +15,8 @@ use storage::Lsn;
 use crate::catalogue::Object;
 use crate::connection::{Connection, Target};
 use crate::hand_over::ExpectedGetter;
+use crate::message::report::Report;
+use crate::message::report_kind::{self, Kind};
 use crate::message::{Payload, ReportRights, SharedDescriptor, context};
 use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
 use crate::naming::transmission;
@@ -22,8 +24,7 @@ use crate::naming::way::{Elsewhere, Way, asked_as};
 use crate::publishing::check_topics_served;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
-use crate::reports::content::Report;
-use crate::reports::{self, Whose, kind::Kind};
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::owned::UnitSlot;
 use crate::verbs::descriptor::check_descriptor;
 use crate::verbs::grouped_put as grouped;
@@ -356,7 +357,7 @@ impl Connection {
         let is_reported = elsewhere.is_none() && Kind::Arrival.is_asked(descriptor.report);
         let exceeds = descriptor.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
         // Judged before, so what is left is a remark at most.
-        let unknown = reports::kind::check(descriptor.report, elsewhere.is_some()).ok().flatten();
+        let unknown = report_kind::check(descriptor.report, elsewhere.is_some()).ok().flatten();
         let there = match elsewhere {
             Some(Elsewhere { queue, queue_manager }) => (queue, queue_manager),
             None => (to.queue.name, self.engine.name),
