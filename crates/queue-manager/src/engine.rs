@@ -205,7 +205,7 @@ impl Engine {
     fn tell_connections(&self) {
         let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
         for conversation in conversations {
-            conversation.completions.quiesces();
+            conversation.party.completions.quiesces();
         }
     }
 

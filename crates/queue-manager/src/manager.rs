@@ -184,7 +184,7 @@ impl QueueManager {
         if !is_of_program {
             engine.uncounted.fetch_add(1, Ordering::Relaxed);
         }
-        if !conversation.is_own() {
+        if !conversation.party.is_own() {
             engine.collecting.note_connected(conversations.len());
         }
         drop(conversations);

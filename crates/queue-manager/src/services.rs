@@ -9,7 +9,6 @@ use objects::Trigger;
 use platform::Monotonic;
 use storage::{Lsn, ObjectId, Purpose, Reservation};
 
-use crate::conversation::Conversation;
 use crate::counters::collecting::Collecting;
 use crate::engine::Engine;
 use crate::gate::Outcome;
@@ -19,6 +18,7 @@ use crate::message::report::Report;
 use crate::queue::Queue;
 use crate::queue::due::Due;
 use crate::queue::handing::Handed;
+use crate::queue::party::Party;
 use crate::queue::services::Services;
 use crate::queue::waiters::Ticket;
 use crate::unit_of_work::Unit;
@@ -76,7 +76,7 @@ impl Services for Engine {
         Self::leave_job(self, |engine| work(engine));
     }
 
-    fn hand_over(&self, parties: (&Arc<Conversation>, &Arc<Conversation>), handed: Handed) -> Arc<HandOver> {
+    fn hand_over(&self, parties: (&Arc<Party>, &Arc<Party>), handed: Handed) -> Arc<HandOver> {
         HandOver::new(self, parties, handed)
     }
 

@@ -11,7 +11,7 @@ use platform::sync::Mutex;
 use super::Engine;
 use crate::conversation::Conversation;
 use crate::counters::account::QueueAccount;
-use crate::counters::collecting::Counted;
+use crate::counters::calls::Choice;
 use crate::counters::{CALLS, Totals};
 use crate::queue::Queue;
 use crate::queue::measured::Measuring;
@@ -19,12 +19,8 @@ use crate::queue::measured::Measuring;
 /// Counts of a connection for its accounting messages.
 #[derive(Debug)]
 pub(crate) struct Accounts {
-    /// True if accounting messages report its calls.
-    pub(crate) is_told: bool,
     /// Accounting of queues that leave it to the queue manager, an MQMON_ value.
     pub(super) of_queues: i32,
-    /// True if it is counted by its own choice, even if no other connection is.
-    pub(super) is_chosen: bool,
     pub(super) connected: Moment,
     pub(super) state: Mutex<State>,
 }
@@ -42,7 +38,7 @@ pub(super) struct State {
 
 impl Accounts {
     /// Makes the counts of a connection that begins now, which may have a choice of its own.
-    pub(crate) fn new(engine: &Engine, choice: AccountingChoice) -> Self {
+    pub(crate) fn new(engine: &Engine, choice: AccountingChoice) -> (Self, Choice) {
         let collected = engine.catalogue.manager().attributes.collected;
         let choice = if collected.connections_choose { choice } else { AccountingChoice::default() };
         let word = |chosen: bool| if chosen { MQMON_ON } else { MQMON_OFF };
@@ -54,30 +50,8 @@ impl Accounts {
         let began = Moment(engine.world.clock.wall().0.div_euclid(1_000_000));
         let state =
             State { sequence: 0, began, since: engine.now(), told: Totals::default(), queues: Vec::new() };
-        Self {
-            is_told,
-            of_queues,
-            is_chosen: is_told || of_queues == MQMON_ON,
-            connected: began,
-            state: Mutex::new(state),
-        }
-    }
-}
-
-impl Conversation {
-    /// True if any of its calls is counted. Calls of a part of the queue manager are not counted: no program
-    /// made them.
-    #[inline]
-    pub(crate) fn is_counted(&self) -> bool {
-        !self.is_own() && (self.accounts.is_chosen || self.collecting.is_any())
-    }
-
-    /// True if its calls are counted.
-    pub(crate) fn counts_calls(&self) -> bool {
-        let is_wanted = self.accounts.is_told
-            || self.collecting.is(Counted::Calls)
-            || self.collecting.is(Counted::Watched);
-        is_wanted && !self.is_own()
+        let choice = Choice { is_told, is_chosen: is_told || of_queues == MQMON_ON };
+        (Self { of_queues, connected: began, state: Mutex::new(state) }, choice)
     }
 }
 
@@ -88,7 +62,7 @@ impl Engine {
         conversation: &Conversation,
         queue: &Arc<Queue>,
     ) -> Option<Arc<QueueAccount>> {
-        if !conversation.is_counted() {
+        if !conversation.party.calls.is_any_counted() {
             return None;
         }
         let accounting = effective(queue.attributes().accounting, conversation.accounts.of_queues);

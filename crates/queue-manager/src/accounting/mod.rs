@@ -1,7 +1,7 @@
 //! Accounting and statistics: counting what programs ask for, and telling it by messages in binary form.
 //!
-//! Lives here: taking into use what attributes ask for. The places that count calls are in `counting`, the
-//! counts of a connection in `account`; `statistics` and `records` put the messages, `told` gives the same
+//! Lives here: taking into use what attributes ask for. The accounts of a
+//! connection are in `account`; `statistics` and `records` put the messages, `told` gives the same
 //! figures to other readers. Lives elsewhere: the numbers (`counters`), times on queues, and the depths
 //! between which they go (`queue::measured`).
 //!
@@ -15,7 +15,6 @@
 //! by its users.
 
 mod account;
-pub(crate) mod counting;
 mod records;
 mod statistics;
 mod told;

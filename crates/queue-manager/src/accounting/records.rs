@@ -60,7 +60,7 @@ impl Engine {
         let collected = self.catalogue.manager().attributes.collected;
         let Some(interval) = collected.accounting_interval else { return };
         let is_due = |conversation: &&Arc<Conversation>| {
-            (conversation.accounts.is_chosen || self.collecting.is(Counted::Accounts))
+            (conversation.party.calls.choice.is_chosen || self.collecting.is(Counted::Accounts))
                 && now.since(conversation.accounts.state.lock().since) >= interval
         };
         let due: Vec<_> = self.conversations.lock().values().filter(is_due).cloned().collect();
@@ -74,7 +74,7 @@ impl Engine {
         let accounts = &of.accounts;
         let ended = moment(self.world.clock.wall());
         let mut state = accounts.state.lock();
-        let totals = of.calls.totals();
+        let totals = of.party.calls.totals();
         let made = totals.since(&state.told);
         let used: Vec<(Vec<Parameter>, Figures)> = state
             .queues
@@ -84,21 +84,21 @@ impl Engine {
         let (began, sequence) = (state.began, state.sequence);
         state.told = totals;
         (state.began, state.since) = (ended, now);
-        let is_told = accounts.is_told || !used.is_empty();
+        let is_told = of.party.calls.choice.is_told || !used.is_empty();
         state.sequence = state.sequence.saturating_add(i32::from(is_told));
         drop(state);
         if !is_told {
             return;
         }
         let mut head = self.told_period(began, ended);
-        let identifier = connection_identifier(&self.name.into(), of.id);
+        let identifier = connection_identifier(&self.name.into(), of.party.id);
         head.push(Parameter::new(MQBACF_CONNECTION_ID, Content::Bytes(identifier)));
         head.push(Parameter::integer(MQIACF_SEQUENCE_NUMBER, sequence));
-        head.push(Parameter::text(MQCACF_APPL_NAME, of.origin.application.as_str()));
+        head.push(Parameter::text(MQCACF_APPL_NAME, of.party.origin.application.as_str()));
         head.push(number(MQIACF_PROCESS_ID, u64::from(of.process)));
         head.push(number(MQIACF_THREAD_ID, 0));
         head.push(Parameter::text(MQCACF_USER_IDENTIFIER, of.principal.name()));
-        if accounts.is_told {
+        if of.party.calls.choice.is_told {
             let mut told = head.clone();
             told.push(date(MQCAMO_CONN_DATE, accounts.connected));
             told.push(time(MQCAMO_CONN_TIME, accounts.connected));

@@ -104,7 +104,7 @@ impl Engine {
     ) -> (Totals<CALLS>, [u64; Noted::COUNT], u64) {
         let mut all = since.gone.clone();
         let connections = self.conversations.lock();
-        connections.values().for_each(|conversation| all.add(&conversation.calls.totals()));
+        connections.values().for_each(|conversation| all.add(&conversation.party.calls.totals()));
         let most = self.collecting.connections_most.swap(connections.len() as u64, Ordering::Relaxed);
         drop(connections);
         let noted = std::array::from_fn(|what| self.collecting.noted[what].load(Ordering::Relaxed));
@@ -118,9 +118,9 @@ impl Engine {
     /// Keeps the counts of a connection that is over.
     pub(crate) fn count_out(&self, conversation: &Conversation) {
         let mut since = self.collecting.since.lock();
-        since.gone.add(&conversation.calls.totals());
+        since.gone.add(&conversation.party.calls.totals());
         let mut conversations = self.conversations.lock();
-        if conversations.remove(&conversation.id).is_some() && !conversation.is_limited {
+        if conversations.remove(&conversation.party.id).is_some() && !conversation.is_limited {
             self.uncounted.fetch_sub(1, Ordering::Relaxed);
         }
     }

@@ -67,7 +67,7 @@ impl Engine {
         let since = self.collecting.since.lock();
         let mut all = since.gone();
         let connections = self.conversations.lock();
-        connections.values().for_each(|conversation| all.add(&conversation.calls.totals()));
+        connections.values().for_each(|conversation| all.add(&conversation.party.calls.totals()));
         let now = connections.len() as u64;
         let most = if takes_marks {
             self.collecting.connections_most_watched.swap(now, Ordering::Relaxed)

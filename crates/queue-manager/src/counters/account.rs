@@ -8,6 +8,7 @@ use platform::sync::Mutex;
 use storage::ObjectId;
 
 use super::{Message, Passed, TRAFFIC, Totals, Traffic, Verb};
+use crate::ground::time::Arrived;
 
 /// Counters of the traffic of a queue.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +17,14 @@ pub(crate) struct Tallies {
     pub(crate) traffic: Option<Arc<Traffic>>,
     /// The connection by itself.
     pub(crate) account: Option<Arc<QueueAccount>>,
+}
+
+/// Facts to keep of a message that was got.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leaving {
+    pub(crate) arrived: Arrived,
+    pub(crate) persistent: bool,
+    pub(crate) bytes: u32,
 }
 
 /// Counts of one connection on one queue.

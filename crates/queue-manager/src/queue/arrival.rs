@@ -16,11 +16,11 @@ use super::entry::{Entry, EntryState, GroupPart, Links, NONE, Slot, size_of_mess
 use super::handing::{self, Offer};
 use super::waiters::Waiter;
 use super::{Queue, State};
-use crate::conversation::Conversation;
 use crate::ground::Ground;
 use crate::ground::time::{ANY_TIME, NEVER};
 use crate::message::report_kind::Asked;
 use crate::message::{self, LoggedDescriptor, Payload, group_place};
+use crate::queue::party::Party;
 use crate::queue::services::Services;
 use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::gathering::{Beginning, Gathered, Joined};
@@ -105,7 +105,7 @@ impl Life {
 pub(crate) enum Placing<'a> {
     /// To none: it stands at once. Where a connection waits for the answer, a persistent message may go to a waiting getter
     /// without the log.
-    AtOnce { answered: Option<&'a Arc<Conversation>> },
+    AtOnce { answered: Option<&'a Arc<Party>> },
     /// To the current one of a slot, where there must be room for so many operations.
     Within { unit: &'a Arc<UnitSlot>, operations: usize },
     /// To that of another operation, which it is a part of; room for its record may be set aside.
@@ -288,7 +288,7 @@ impl Queue {
         slot: Slot,
         facts: Facts,
         logged: Option<Box<Logged>>,
-        putter: Option<&Arc<Conversation>>,
+        putter: Option<&Arc<Party>>,
     ) -> Outcome<()> {
         let is_trigger = facts.may_trigger && state.is_trigger(services, slot);
         state.count_in(slot);

@@ -2,13 +2,16 @@
 //! statistics (STATQ), accounting (ACCTQ).
 //!
 //! Lives here: times on the queue, the depths between which it goes, and the fate of messages that are never
-//! got. Lives elsewhere: counting calls of programs (`accounting`).
+//! got. Lives elsewhere: counting calls of programs (`counters`).
 //!
 //! A queue of which nothing is measured has no [`Measured`], and pays one look for one at each message.
 
+use std::sync::Arc;
+
 use super::entry::{Entry, EntryState, Slot};
 use super::{Queue, State};
-use crate::counters::account::Waited;
+use crate::counters::Traffic;
+use crate::counters::account::{Leaving, QueueAccount, Tallies, Waited};
 use crate::counters::collecting::Noted;
 use crate::ground::Ground;
 use crate::ground::time::Arrived;
@@ -25,14 +28,6 @@ pub(crate) struct Measuring {
     pub(crate) accounting: bool,
     /// Its figures are told in another form than statistics messages.
     pub(crate) watched: bool,
-}
-
-/// Facts to keep of a message that was got.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Leaving {
-    pub(crate) arrived: Arrived,
-    pub(crate) persistent: bool,
-    pub(crate) bytes: u32,
 }
 
 /// Measurements of one queue.
@@ -189,6 +184,23 @@ impl State {
 }
 
 impl Queue {
+    /// The counters of its traffic, with a connection's account of it.
+    pub(crate) fn tallies(&self, account: Option<&Arc<QueueAccount>>) -> Tallies {
+        Tallies { traffic: self.traffic_counted(), account: account.map(Arc::clone) }
+    }
+
+    /// Counts the traffic of this queue, or stops counting.
+    pub(crate) fn count_traffic(&self, is_counted: bool) {
+        if self.traffic.load().is_some() != is_counted {
+            self.traffic.store(is_counted.then(Arc::default));
+        }
+    }
+
+    /// Its traffic counters, if it is counted.
+    pub(crate) fn traffic_counted(&self) -> Option<Arc<Traffic>> {
+        self.traffic.load_full()
+    }
+
     /// Sets the measurements wanted from now on; `change` makes them from the present ones.
     pub(crate) fn measure(&self, change: impl FnOnce(Measuring) -> Measuring) {
         let mut state = self.lock();

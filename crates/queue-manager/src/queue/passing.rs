@@ -92,7 +92,7 @@ impl Waiter {
     /// True if it takes a message that is not persistent outside units of work, and its handle remembers
     /// nothing of it.
     fn takes_at_once(&self) -> bool {
-        let Self { request, conversation, .. } = self;
+        let Self { request, party, .. } = self;
         let Request { action, memo, grouping, only_looks, .. } = request;
         let is_at_once = match action {
             Action::Take(syncpoint) => !syncpoint.is_within(false),
@@ -104,7 +104,7 @@ impl Waiter {
             && memo.is_none()
             && grouping.is_none()
             && !request.is_selecting()
-            && !conversation.courses.are_used()
-            && !conversation.has_ended()
+            && !party.courses.are_used()
+            && !party.has_ended()
     }
 }

@@ -12,7 +12,6 @@ use super::Queue;
 use super::browse_lock::Locked;
 use super::entry::{Entry, Slot};
 use super::groups::Readiness;
-use super::index;
 use super::lists::Kind;
 use super::marks::Owner;
 use super::order::Position;
@@ -39,8 +38,8 @@ pub(crate) struct Criteria {
 
 impl Criteria {
     pub(crate) fn matches(&self, entry: &Entry) -> bool {
-        let agrees = |wanted: &Option<[u8; 24]>, kind| match wanted {
-            Some(wanted) => index::key(kind, entry) == Some(wanted),
+        let agrees = |wanted: &Option<[u8; 24]>, kind: Kind| match wanted {
+            Some(wanted) => kind.key(entry) == Some(wanted),
             None => true,
         };
         let place = entry.group.as_ref().map(|group| &group.place);

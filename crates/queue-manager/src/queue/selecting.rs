@@ -101,7 +101,7 @@ impl Queue {
         services: &impl Services,
         waiter: Box<Waiter>,
     ) {
-        waiter.conversation.forget_wait(waiter.series.token);
+        waiter.party.forget_wait(waiter.series.token);
         let at = waiter.request.beginning();
         match self.seat_scan(state, waiter, at) {
             Ok(ticket) => {

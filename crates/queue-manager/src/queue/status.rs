@@ -6,8 +6,8 @@ use objects::Usage;
 use platform::WallTime;
 use storage::Lsn;
 
-use super::measured::Leaving;
 use super::{Queue, State};
+use crate::counters::account::Leaving;
 use crate::counters::figures::queue_calls;
 use crate::ground::Ground;
 use crate::ground::time::moment;

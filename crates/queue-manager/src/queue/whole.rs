@@ -145,7 +145,7 @@ impl Queue {
         slot: Slot,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
-        let (conversation, request) = (getter.conversation, getter.request);
+        let (party, request) = (getter.party, getter.request);
         let entry = &state.slab[slot];
         let need = entry.need;
         let member = entry.member_place().copied().zip(entry.group_key());
@@ -159,7 +159,7 @@ impl Queue {
         let grouping = request.grouping.as_deref();
         let in_order = grouping.is_some_and(|grouping| grouping.in_order);
         let manner = Manner { in_order, within_unit, persistent: entry.persistent };
-        let courses = &conversation.courses;
+        let courses = &party.courses;
         let judged = match calls {
             Calls::Gets => courses.judge_get(request.handle, key, &place, manner),
             Calls::Browses | Calls::Puts => Ok(None),
@@ -217,7 +217,7 @@ impl Queue {
         joined: &Joined,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
-        let Getter { conversation, request, reservation, now, .. } = getter;
+        let Getter { party, request, reservation, now, .. } = getter;
         let Joined { slots, length, place, remark } = joined;
         let entries = slots.iter().map(|slot| &state.slab[*slot]);
         let need = entries.clone().map(|entry| entry.need).max().unwrap_or(Lsn::ZERO);
@@ -260,11 +260,11 @@ impl Queue {
         let is_reported = entries.clone().any(|entry| entry.reports.contains(Asked::DELIVERY));
         let within = syncpoint != Syncpoint::Outside;
         let needs_unit = is_persistent && !within && slots.len() > 1;
-        if needs_unit && !conversation.unit.lent().lock().operations.is_empty() {
+        if needs_unit && !party.unit.lent().lock().operations.is_empty() {
             return (Gated::new(need, Err(Reason::UOW_NOT_AVAILABLE)), Delivered::Kept);
         }
         let taken = if within || is_reported {
-            let unit = within.then_some(&conversation.unit);
+            let unit = within.then_some(&party.unit);
             self.take_joined_within(state, services, slots, unit, request, reservation)
         } else {
             self.take_joined_at_once(state, services, slots, request, reservation)

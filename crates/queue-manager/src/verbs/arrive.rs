@@ -283,7 +283,7 @@ impl Connection {
         if let Err(reason) = self.usable(false) {
             return Gated::free(Err(reason));
         }
-        let mut whose = if within { Whose::current(&self.conversation.unit) } else { Whose::own() };
+        let mut whose = if within { Whose::current(&self.conversation.party.unit) } else { Whose::own() };
         match put(self, &mut whose) {
             Ok(()) => self.engine.commit_own(whose),
             Err(reason) => {

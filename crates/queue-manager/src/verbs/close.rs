@@ -89,7 +89,7 @@ impl Connection {
         };
         self.end_waits_on(&target);
         let _ = self.remove_handle(handle);
-        let remark = self.conversation.courses.close(handle.0);
+        let remark = self.conversation.party.courses.close(handle.0);
         let Some(registration) = self.take_registration(handle.0) else { return Gated::free(Ok(remark)) };
         self.engine.close(&registration);
         match target {
@@ -175,7 +175,7 @@ impl Connection {
             return;
         }
         let waits: Vec<_> = {
-            let waits = self.conversation.waits.lock();
+            let waits = self.conversation.party.waits.lock();
             waits.iter().filter(|wait| Arc::ptr_eq(&wait.queue, queue)).map(|wait| wait.ticket).collect()
         };
         for ticket in waits {

@@ -116,7 +116,7 @@ impl Connection {
         length: usize,
         manner: Manner,
     ) -> Result<Option<Reason>, Reason> {
-        let courses = &self.conversation.courses;
+        let courses = &self.conversation.party.courses;
         if filled.message_flags.is_empty() && !manner.in_order && !courses.are_used() {
             // In no group, and none is left for it.
             filled.group_id = Rare::USUAL;
@@ -133,7 +133,8 @@ impl Connection {
     pub(super) fn step(&self, handle: ObjectHandle, arrival: &Arrival, flags: PutFlags) -> Option<Step> {
         let Payload { descriptor, body, .. } = &*arrival.payload;
         let manner = manner(flags, arrival.facts.persistent);
-        let moves = manner.in_order || !descriptor.group_id.is_none() || self.conversation.courses.are_used();
+        let moves =
+            manner.in_order || !descriptor.group_id.is_none() || self.conversation.party.courses.are_used();
         moves.then(|| {
             let place = group_place::place_of(descriptor, body.len());
             let key = Key { group_id: descriptor.group_id.0, feedback: place.feedback };
@@ -144,7 +145,7 @@ impl Connection {
     /// The put succeeded.
     pub(super) fn go(&self, step: Step) {
         let Step { handle, key, place, manner } = step;
-        self.conversation.courses.note((handle.0, Calls::Puts), key, &place, manner, None);
+        self.conversation.party.courses.note((handle.0, Calls::Puts), key, &place, manner, None);
     }
 
     /// True if a message that no queue takes as it is was let through because it may be split.
@@ -167,7 +168,7 @@ impl Connection {
         arrival: &Arrival,
         unit: Option<&Arc<UnitSlot>>,
     ) -> Outcome<()> {
-        let is_alone = unit.is_some() || self.conversation.unit.lent().lock().operations.is_empty();
+        let is_alone = unit.is_some() || self.conversation.party.unit.lent().lock().operations.is_empty();
         if arrival.facts.persistent && !is_alone {
             return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
         }

@@ -59,7 +59,7 @@ impl Connection {
         manager: &ManagerCurrent,
     ) -> Result<(), (Lsn, Reason)> {
         check_topics_served(manager)?;
-        if target.topic.as_str().starts_with(OF_THE_MANAGER) && !self.conversation.is_own() {
+        if target.topic.as_str().starts_with(OF_THE_MANAGER) && !self.conversation.party.is_own() {
             Err((Lsn::ZERO, Reason::ADMIN_TOPIC_STRING_ERROR))
         } else {
             Ok(())
@@ -194,7 +194,7 @@ impl Connection {
         } else {
             resolved.publication_scope
         };
-        let not_to = options.flags.contains(PutFlags::NOT_OWN_SUBS).then_some(self.conversation.id);
+        let not_to = options.flags.contains(PutFlags::NOT_OWN_SUBS).then_some(self.conversation.party.id);
         Ok(Reach { level, scope, not_to, from: self.client.clone() })
     }
 

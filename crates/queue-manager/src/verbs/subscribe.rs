@@ -369,7 +369,7 @@ impl Connection {
             user: alternate_user
                 .as_ref()
                 .map_or_else(|| self.conversation.principal.name(), |user| user.as_str()),
-            connection: self.conversation.id,
+            connection: self.conversation.party.id,
             granted: proofs.granted,
             queue_granted: proofs.of_queue,
             is_shared: of_link.is_shared,
@@ -507,7 +507,7 @@ impl Connection {
             right: None,
         };
         let mut registrations = self.conversation.registrations.lock();
-        if self.conversation.has_ended() {
+        if self.conversation.party.has_ended() {
             drop(registrations);
             self.engine.close(&registration);
             return Gated::free(Err(Reason::CONNECTION_BROKEN));
