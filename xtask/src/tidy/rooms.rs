@@ -17,11 +17,11 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "state_objects",
         "places",
         "passed",
-        "counters",
-        "object",
         "planted",
         "authority",
-        // Messages and queues.
+        // Messages and queues, and the words that they use.
+        "counters",
+        "object",
         "message",
         "grouping",
         "hand_over",

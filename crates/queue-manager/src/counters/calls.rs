@@ -26,7 +26,7 @@ pub(crate) struct CallCounts {
     counters: Counters<CALLS>,
     pub(crate) choice: Choice,
     /// True for a part of the queue manager's process.
-    is_own: bool,
+    pub(crate) is_own: bool,
     collecting: Arc<Collecting>,
 }
 

@@ -15,7 +15,7 @@ pub(crate) const DESCRIPTOR_BYTES_MAX: usize = 512;
 /// transmission queue with the extension of the descriptor.
 pub(crate) const IN_FRONT_BYTES: usize = 428 + constants::MQMDE_LENGTH_2;
 
-/// A report on its way.
+/// A report, or another message of the queue manager's own.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     pub(crate) descriptor: MessageDescriptor,
@@ -43,9 +43,7 @@ impl Report {
     pub(crate) fn room(data_length: usize) -> u64 {
         reserved_for_put(DESCRIPTOR_BYTES_MAX, data_length + IN_FRONT_BYTES)
     }
-}
 
-impl Report {
     /// A message that the queue manager puts as it is.
     pub(crate) fn of_message(descriptor: MessageDescriptor, body: Bytes, reply_to: ObjectDescriptor) -> Self {
         Self {

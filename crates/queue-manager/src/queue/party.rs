@@ -111,7 +111,7 @@ impl Party {
     /// True if it belongs to a part of the queue manager's process.
     #[inline]
     pub(crate) fn is_own(&self) -> bool {
-        self.origin.application_type == PutApplicationType::QMGR
+        self.calls.is_own
     }
 
     /// Says whether it is of an AMQP client.
