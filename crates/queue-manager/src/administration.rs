@@ -151,7 +151,7 @@ impl Engine {
     pub(crate) fn back_out_unit(&self, identifier: u64) -> bool {
         let found = self.conversations.lock().get(&identifier).cloned();
         let mut was_open = false;
-        for unit in found.iter().flat_map(|conversation| conversation.units()) {
+        for unit in found.iter().flat_map(|conversation| conversation.party.units()) {
             let work = unit.lent().lock().withdraw();
             was_open |= work.is_some();
             work.into_iter().for_each(|work| self.back_out(work));
@@ -161,10 +161,10 @@ impl Engine {
 }
 
 fn connection_state(conversation: &Conversation) -> ConnectionState {
-    let units = conversation.units().into_iter().filter_map(|slot| open_unit(&slot));
+    let units = conversation.party.units().into_iter().filter_map(|slot| open_unit(&slot));
     // Of several the one that began first, which keeps the most of the log.
     let unit = units.min_by_key(|(began, _)| *began).map_or(UnitState::None, |(_, unit)| unit);
-    let waiting: Vec<_> = conversation.waits.lock().iter().map(|wait| wait.queue.id).collect();
+    let waiting: Vec<_> = conversation.party.waits.lock().iter().map(|wait| wait.queue.id).collect();
     let handles = conversation
         .registrations
         .lock()
@@ -187,15 +187,15 @@ fn connection_state(conversation: &Conversation) -> ConnectionState {
         })
         .collect();
     ConnectionState {
-        identifier: conversation.id,
-        application: conversation.application.clone(),
+        identifier: conversation.party.id,
+        application: conversation.party.application.clone(),
         user: conversation.principal.name().to_owned(),
         channel: conversation.channel,
         origin: conversation.address.clone(),
         process: i32::try_from(conversation.process).unwrap_or(0),
         thread: 0,
         unit,
-        units_beside: u32::try_from(conversation.units_beside.lock().len()).unwrap_or(u32::MAX),
+        units_beside: u32::try_from(conversation.party.units_beside.lock().len()).unwrap_or(u32::MAX),
         handles,
         need: Lsn::ZERO,
     }

@@ -15,18 +15,19 @@ use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use selector::Selector;
 use storage::Lsn;
 
-use crate::accounting::QueueAccount;
 use crate::authority::Granted;
 use crate::authority::commands::kind_of;
 use crate::authority::right::{Recorded, Right};
 use crate::catalogue::{Defined, Object};
 use crate::conversation::Conversation;
+use crate::counters::account::QueueAccount;
 use crate::engine::Engine;
+use crate::message::SharedDescriptor;
 use crate::message::identifiers::Taken;
-use crate::message::{GotMessage, SharedDescriptor};
 use crate::naming::way::{Way, asked_as};
 use crate::publishing::TopicTarget;
 use crate::queue::Queue;
+use crate::queue::got_message::GotMessage;
 use crate::queue::request::HandleMemo;
 use crate::subscriptions::OpenSubscription;
 use crate::unit_of_work::owned::UnitSlot;
@@ -140,7 +141,11 @@ impl Target {
 
 impl fmt::Debug for Connection {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Connection({} {})", self.conversation.id, self.conversation.application)
+        write!(
+            formatter,
+            "Connection({} {})",
+            self.conversation.party.id, self.conversation.party.application
+        )
     }
 }
 
@@ -164,25 +169,25 @@ impl Connection {
     /// The number by which displays know this connection.
     #[must_use]
     pub fn identifier(&self) -> u64 {
-        self.conversation.id
+        self.conversation.party.id
     }
 
     /// True if it has ended: every call is refused as broken.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        self.conversation.has_ended()
+        self.conversation.party.has_ended()
     }
 
     /// True if a message that this connection put is still on its way to a getter, without the log.
     #[must_use]
     pub fn is_handing(&self) -> bool {
-        self.conversation.side.is_putting()
+        self.conversation.party.side.is_putting()
     }
 
     /// True if a message that was handed to this connection without the log is still on its way to it.
     #[must_use]
     pub fn is_being_handed(&self) -> bool {
-        self.conversation.side.is_getting()
+        self.conversation.party.side.is_getting()
     }
 
     /// The number of the last commit known of this client instance (rule 24), if one is remembered: gated as the
@@ -197,7 +202,7 @@ impl Connection {
     /// Checks that calls may go on: the connection was not ended from elsewhere, and the queue manager does
     /// not stop.
     pub(crate) fn usable(&self, fail_if_quiescing: bool) -> Result<(), Reason> {
-        if self.conversation.has_ended() {
+        if self.conversation.party.has_ended() {
             return Err(Reason::CONNECTION_BROKEN);
         }
         self.engine.quiescing(fail_if_quiescing)

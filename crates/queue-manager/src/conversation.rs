@@ -1,35 +1,30 @@
-//! The part of a connection that other threads reach: its unit of work, its waits, its end.
+//! The part of a connection that other threads reach: its program, its handles, its end.
+//!
+//! Lives elsewhere: its waits and its units of work, as queues know them (`queue::party`).
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use mqi::{AccountingChoice, ObjectName, OpenOptions, PutApplicationType, Reason};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use security::Principal;
-use storage::Reservation;
 
 use crate::Gated;
-use crate::accounting::{Accounts, CALLS, Collecting, Counters, Parted, QueueAccount, Tallies};
+use crate::accounting::{Accounts, Parted};
 use crate::authority::right::Right;
-use crate::by_token::ByToken;
+use crate::counters::account::QueueAccount;
+use crate::counters::calls::CallCounts;
 use crate::engine::Engine;
-use crate::grouping::Courses;
-use crate::hand_over::Side;
 use crate::message::context::Origin;
 use crate::publishing::TopicTarget;
 use crate::queue::Queue;
 use crate::queue::ending::Use;
-use crate::queue::entry::Slot;
 use crate::queue::getter::Completions;
-use crate::queue::getter::WaitToken;
-use crate::queue::handing::Noted;
-use crate::queue::measured::Leaving;
-use crate::queue::request::{HandleMemo, Syncpoint};
-use crate::queue::waiters::Ticket;
+use crate::queue::party::{Party, Wait};
+use crate::queue::request::HandleMemo;
 use crate::subscriptions::OpenSubscription;
-use crate::unit_of_work::owned::UnitSlot;
 
 /// A program that asks to be connected.
 #[derive(Clone)]
@@ -53,28 +48,6 @@ pub struct ConnectRequest {
     pub accounting: AccountingChoice,
     /// Where outcomes of waits go.
     pub completions: Arc<dyn Completions>,
-}
-
-/// One wait of a connection.
-#[derive(Debug)]
-pub(crate) struct Wait {
-    pub(crate) token: WaitToken,
-    pub(crate) queue: Arc<Queue>,
-    pub(crate) ticket: Ticket,
-}
-
-/// A message set aside for a connection.
-#[derive(Debug)]
-pub(crate) struct Held {
-    pub(crate) queue: Arc<Queue>,
-    pub(crate) slot: Slot,
-    pub(crate) sequence: u64,
-    pub(crate) syncpoint: Syncpoint,
-    /// The facts that are counted when its program takes it, and the counts.
-    pub(crate) leaving: Leaving,
-    pub(crate) tallies: Option<Box<Tallies>>,
-    /// Room for the record of the get, when it is persistent.
-    pub(crate) room: Option<Reservation>,
 }
 
 /// One open object of a connection.
@@ -103,12 +76,12 @@ pub(crate) struct Registration {
     pub(crate) right: Option<Right>,
 }
 
-/// Shared state of a connection.
+/// The shared state of a connection.
 pub(crate) struct Conversation {
-    pub(crate) id: u64,
+    /// The part that queues and units of work know.
+    pub(crate) party: Arc<Party>,
     /// The limit of connections is for it.
     pub(crate) is_limited: bool,
-    pub(crate) application: String,
     pub(crate) address: String,
     /// The channel that it comes by.
     pub(crate) channel: ObjectName,
@@ -117,38 +90,18 @@ pub(crate) struct Conversation {
     pub(crate) principal: Principal,
     pub(crate) instance: [u8; 16],
     pub(crate) generation: u64,
-    pub(crate) origin: Origin,
-    pub(crate) completions: Arc<dyn Completions>,
-    /// Its current unit of work.
-    pub(crate) unit: Arc<UnitSlot>,
-    /// Units of work beside it.
-    pub(crate) units_beside: Mutex<Vec<Arc<UnitSlot>>>,
-    pub(crate) waits: Mutex<Vec<Wait>>,
-    pub(crate) held: Mutex<ByToken<Held>>,
-    /// Where its handles are in groups.
-    pub(crate) courses: Courses,
-    /// Messages handed to it without the log.
-    pub(crate) handed: Mutex<Noted>,
-    /// On which side of such hand-overs it is.
-    pub(crate) side: Side,
     pub(crate) registrations: Mutex<Vec<Registration>>,
     /// Held while the connection is ended, and while a commit that its client counts is made, so that a
     /// client that returns is not told how things stand before they do. Nothing is locked before it.
     pub(crate) settling: Mutex<()>,
-    ended: AtomicBool,
-    /// Reason that waiting calls are given at the end; none where its program is gone.
-    told: OnceLock<Reason>,
-    /// Its calls, as far as they are counted.
-    pub(crate) calls: Counters<CALLS>,
     pub(crate) accounts: Accounts,
-    pub(crate) collecting: Arc<Collecting>,
     /// True if its program called MQDISC.
     pub(crate) disconnects: AtomicBool,
 }
 
 impl fmt::Debug for Conversation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Conversation({} {})", self.id, self.application)
+        write!(formatter, "Conversation({} {})", self.party.id, self.party.application)
     }
 }
 
@@ -160,32 +113,21 @@ impl Conversation {
         origin: Origin,
         is_limited: bool,
     ) -> Arc<Self> {
-        Arc::new_cyclic(|this| Self {
+        let (accounts, choice) = Accounts::new(engine, request.accounting);
+        let is_own = origin.application_type == PutApplicationType::QMGR;
+        let calls = CallCounts::new(Arc::clone(&engine.collecting), choice, is_own);
+        Arc::new(Self {
+            party: Party::new(id, request.application, origin, request.completions, calls),
             is_limited,
-            id,
-            application: request.application,
             address: request.origin,
             channel: request.channel,
             process: request.process,
             principal: request.principal,
             instance: request.instance,
             generation: request.generation,
-            origin,
-            completions: request.completions,
-            unit: Arc::new(UnitSlot::new(this)),
-            units_beside: Mutex::default(),
-            waits: Mutex::default(),
-            held: Mutex::default(),
-            courses: Courses::default(),
-            handed: Mutex::default(),
-            side: Side::default(),
             registrations: Mutex::default(),
             settling: Mutex::default(),
-            ended: AtomicBool::new(false),
-            told: OnceLock::new(),
-            calls: Counters::default(),
-            accounts: Accounts::new(engine, request.accounting),
-            collecting: Arc::clone(&engine.collecting),
+            accounts,
             disconnects: AtomicBool::new(false),
         })
     }
@@ -204,49 +146,6 @@ impl Conversation {
         self.principal == *principal && self.channel == channel
     }
 
-    /// True if it belongs to a part of the queue manager's process.
-    #[inline]
-    pub(crate) fn is_own(&self) -> bool {
-        self.origin.application_type == PutApplicationType::QMGR
-    }
-
-    /// Says whether it is of an AMQP client.
-    pub(crate) fn is_of_amqp(&self) -> bool {
-        self.origin.application_type == PutApplicationType::AMQP
-    }
-
-    pub(crate) fn has_ended(&self) -> bool {
-        self.ended.load(Ordering::Acquire)
-    }
-
-    /// Reason for calls that still wait at its end.
-    pub(crate) fn end_told(&self) -> Option<Reason> {
-        self.told.get().copied()
-    }
-
-    /// A wait is decided.
-    pub(crate) fn forget_wait(&self, token: WaitToken) {
-        self.waits.lock().retain(|wait| wait.token != token);
-    }
-
-    /// Leaves out hand-overs that are over. Looks at them only: the last to hold one takes it back, which
-    /// needs this list.
-    pub(crate) fn forget_handed(&self) {
-        self.handed.lock().retain(|over| over.strong_count() > 0);
-    }
-
-    /// Finds a wait that is not decided yet.
-    pub(crate) fn wait(&self, token: WaitToken) -> Option<(Arc<Queue>, Ticket)> {
-        let waits = self.waits.lock();
-        waits.iter().find(|wait| wait.token == token).map(|wait| (Arc::clone(&wait.queue), wait.ticket))
-    }
-
-    /// The units of work that it has open: its current one, and those beside it.
-    pub(crate) fn units(&self) -> Vec<Arc<UnitSlot>> {
-        let beside = self.units_beside.lock();
-        std::iter::once(&self.unit).chain(&*beside).map(Arc::clone).collect()
-    }
-
     /// Ends the conversation: waits end without an outcome, the units of work are backed out, queues are
     /// closed. In this order nothing can be handed over afterwards. True for the one caller who ended it; the
     /// others return when it is complete.
@@ -258,22 +157,19 @@ impl Conversation {
     pub(crate) fn stop(self: &Arc<Self>, engine: &Engine) -> bool {
         let is_stopped = self.end_telling(engine, Some(Reason::CONNECTION_BROKEN));
         if is_stopped {
-            self.completions.stopped();
+            self.party.completions.stopped();
         }
         is_stopped
     }
 
     fn end_telling(self: &Arc<Self>, engine: &Engine, told: Option<Reason>) -> bool {
         let _settling = self.settling.lock();
-        if self.has_ended() {
+        let party = &self.party;
+        if party.has_ended() {
             return false;
         }
-        // Before it ends: who hands a message over from now on finds that it has, and what is told of that.
-        if let Some(reason) = told {
-            self.told.get_or_init(|| reason);
-        }
-        self.ended.store(true, Ordering::Release);
-        let waits = std::mem::take(&mut *self.waits.lock());
+        party.end(told);
+        let waits = std::mem::take(&mut *party.waits.lock());
         for Wait { queue, ticket, .. } in waits {
             if let Some((waiter, reason)) = queue.cancel(ticket).zip(told) {
                 waiter.complete(Gated::free(Err(reason)));
@@ -282,16 +178,16 @@ impl Conversation {
         // Messages of its program's units go back first: a getter that waits, or asks between two units, gets
         // the earliest that is back. The put of a message that was handed over is still on its way, so it may
         // come behind.
-        let beside = std::mem::take(&mut *self.units_beside.lock());
-        for unit in std::iter::once(&self.unit).chain(&beside) {
+        let beside = std::mem::take(&mut *party.units_beside.lock());
+        for unit in std::iter::once(&party.unit).chain(&beside) {
             let work = unit.lent().lock().end();
             engine.back_out(work);
         }
-        let handed = std::mem::take(&mut *self.handed.lock());
+        let handed = std::mem::take(&mut *party.handed.lock());
         for over in handed.iter().filter_map(std::sync::Weak::upgrade) {
             over.take_back_offered(engine);
         }
-        let held = std::mem::take(&mut *self.held.lock());
+        let held = std::mem::take(&mut *party.held.lock());
         for held in held.in_order() {
             held.queue.give_back(engine, held.slot, held.sequence);
         }
@@ -304,10 +200,10 @@ impl Conversation {
             None => Parted::Vanished,
             Some(_) => Parted::Ended,
         };
-        if !self.is_own() {
-            self.collecting.note_parted(parted);
+        if !party.is_own() {
+            engine.collecting.note_parted(parted);
         }
-        if self.is_counted() {
+        if party.calls.is_any_counted() {
             engine.tell_accounting(self, engine.now(), Some(parted));
         }
         engine.count_out(self);

@@ -17,13 +17,13 @@ use platform::sync::{Mutex, RwLock};
 use platform::{CachePadded, Monotonic};
 use storage::{ObjectId, Purpose, Reservation};
 
-use crate::accounting::Collecting;
 use crate::authority::Door;
 use crate::catalogue::{Catalogue, Lifetime};
 use crate::channel_rules::ChannelRules;
 use crate::channel_seats::Seats;
 use crate::clients::ClientCommits;
 use crate::conversation::{Conversation, Registration};
+use crate::counters::collecting::Collecting;
 use crate::ground::Ground;
 use crate::ground::command_room::CommandRooms;
 use crate::ground::settings::Quiesce;
@@ -205,7 +205,7 @@ impl Engine {
     fn tell_connections(&self) {
         let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
         for conversation in conversations {
-            conversation.completions.quiesces();
+            conversation.party.completions.quiesces();
         }
     }
 

@@ -24,12 +24,12 @@ use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use storage::Lsn;
 
-use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::ground::decision::Decision;
 use crate::queue::Queue;
 use crate::queue::arrival::Logged;
 use crate::queue::handing::Handed;
+use crate::queue::party::Party;
 
 /// Longest wait of a put for a getter: about as long as the request of a program takes that has just been
 /// answered.
@@ -48,8 +48,8 @@ impl Engine {
     }
 }
 
-/// Number of open hand-overs of a conversation: above zero as a putter, below zero as a getter, never both.
-/// So an answer that waits for a getter never waits, behind that getter's own answers, for another getter in
+/// Number of open hand-overs of a party: above zero as a putter, below zero as a getter, never both. So an
+/// answer that waits for a getter never waits, behind that getter's own answers, for another getter in
 /// turn.
 #[derive(Debug, Default)]
 pub(crate) struct Side(AtomicI32);
@@ -118,12 +118,12 @@ pub(crate) struct HandOver {
     handed: Mutex<Option<Handed>>,
 }
 
-/// Conversations that learn of the decision. Weak, because the mailbox of a conversation may hold a hand-over
-/// to it for ever.
+/// Parties that learn of the decision. Weak, because the mailbox of a connection may hold a hand-over to it
+/// for ever.
 #[derive(Clone)]
 struct Parties {
-    putter: Weak<Conversation>,
-    getter: Weak<Conversation>,
+    putter: Weak<Party>,
+    getter: Weak<Party>,
     decision: Arc<Decision>,
 }
 
@@ -151,7 +151,7 @@ impl Parties {
 impl HandOver {
     pub(crate) fn new(
         engine: &Engine,
-        (putter, getter): (&Arc<Conversation>, &Arc<Conversation>),
+        (putter, getter): (&Arc<Party>, &Arc<Party>),
         handed: Handed,
     ) -> Arc<Self> {
         Arc::new(Self {
@@ -220,9 +220,8 @@ impl fmt::Debug for HandOver {
 pub struct Receipt(pub(crate) Arc<HandOver>);
 
 impl Receipt {
-    /// The bytes are on their way from now on: the end of the connection's conversation alone no longer takes
-    /// the message back. False when it was taken back before, and then nothing of it may be told to the
-    /// getter.
+    /// The bytes are on their way from now on: the end of the getter alone no longer takes the message back.
+    /// False when it was taken back before, and then nothing of it may be told to the getter.
     #[must_use]
     pub fn begin(&self) -> bool {
         self.0.stage.advance(OFFERED, SENDING)

@@ -65,12 +65,12 @@ impl Engine {
     /// Backs out the oldest unit of work, if it began before this position.
     pub(crate) fn back_out_unit_before(&self, allowed: storage::Lsn) -> bool {
         let Some((counter, unit)) = self.units.too_old(allowed) else { return false };
-        let Some(conversation) = unit.borrower() else { return false };
+        let Some(party) = unit.borrower() else { return false };
         let work = unit.lock().revoke(counter);
         // It is being ended at this moment.
         let Some(work) = work else { return false };
         self.back_out(work);
-        let inserts = [conversation.application.clone(), conversation.id.to_string()];
+        let inserts = [party.application.clone(), party.id.to_string()];
         self.host.event(&events::OLD_UNIT_BACKED_OUT.with(inserts));
         true
     }

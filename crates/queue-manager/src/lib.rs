@@ -30,6 +30,7 @@ pub mod command;
 mod conn_auth;
 pub mod connection;
 mod conversation;
+mod counters;
 mod course;
 mod decode;
 mod engine;
@@ -47,6 +48,7 @@ pub mod manager;
 mod message;
 mod message_channels;
 mod naming;
+mod object;
 mod own_message;
 mod passed;
 mod places;
@@ -98,7 +100,7 @@ pub use hand_over::{ExpectedGetter, Receipt};
 pub use instances::{Busy as ChannelBusy, ChannelInstance, ClientProgress};
 pub use instrumentation::{Came, Issuer};
 pub use manager::{CreateError, QueueManager};
-pub use message::{CreditUse, GotDescriptor, GotMessage, SharedDescriptor};
+pub use message::{GotDescriptor, SharedDescriptor};
 pub use message_channels::{
     Averages, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelProgress,
     ChannelPurpose, ChannelRun, ChannelTally, ChannelTraffic, CompressionProgress, EncryptionNames, Luwid,
@@ -106,6 +108,7 @@ pub use message_channels::{
 };
 pub use naming::transmission::Transmission;
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
+pub use queue::got_message::{CreditUse, GotMessage};
 pub use queue::status::QueueCounters;
 pub use reports::traced::{ActivityReport, ChannelPlace, Tracer};
 pub use restart::StartError;

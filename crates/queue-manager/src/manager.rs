@@ -12,12 +12,12 @@ use platform::{Monotonic, WallTime, World};
 use security::{Asked, Identity, Object, Principal, Use};
 use storage::{Durable, Lsn, ObjectId, ResolvedBranch, Storage, SyncObject, UnitId};
 
-use crate::accounting::Noted;
 use crate::authority::Authority;
 use crate::begun::Rest;
 use crate::command::live::Overview;
 use crate::command::{Command, Response};
 use crate::conversation::{ConnectRequest, Conversation};
+use crate::counters::collecting::Noted;
 use crate::engine::Engine;
 use crate::ground::command_room::CommandRoom;
 use crate::ground::growth::Growth;
@@ -184,7 +184,7 @@ impl QueueManager {
         if !is_of_program {
             engine.uncounted.fetch_add(1, Ordering::Relaxed);
         }
-        if !conversation.is_own() {
+        if !conversation.party.is_own() {
             engine.collecting.note_connected(conversations.len());
         }
         drop(conversations);

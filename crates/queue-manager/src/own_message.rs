@@ -5,8 +5,8 @@ use mqi::{Encoding, MessageDescriptor, MessageType, ObjectDescriptor, Persistenc
 use objects::DefinitionType;
 
 use crate::engine::Engine;
+use crate::message::report::Report;
 use crate::queue::Queue;
-use crate::reports::content::Report;
 
 /// The character set of such a message when the queue manager's own has no table.
 const UTF_8: i32 = 1208;

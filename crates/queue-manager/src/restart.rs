@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
-use std::time::Duration;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -18,24 +17,25 @@ use platform::{CachePadded, Monotonic, World};
 use storage::copy;
 use storage::record::{ChannelCommit, ClientCommit, Counterpart};
 use storage::{
-    Durable, Fatal, KeptFound, Location, LoggedRecord, Lsn, MessageHead, ObjectId, Observer, OpenError,
-    PutCopy, Record, Recovered, Restarted, Sequence, StateObject, Storage, StoredHead, UnitId,
+    KeptFound, Location, LoggedRecord, Lsn, MessageHead, ObjectId, OpenError, PutCopy, Record, Recovered,
+    Restarted, Sequence, StateObject, Storage, StoredHead, UnitId,
 };
 
-use crate::accounting::Collecting;
 use crate::authority::{Authority, Book, Door, Judge, Table};
 use crate::catalogue::{Catalogue, DefinitionLog, Restored, fresh_definitions};
 use crate::channel_seats::Seats;
 use crate::checkpoint;
 use crate::clients::ClientCommits;
+use crate::counters::collecting::Collecting;
 use crate::engine::Engine;
 use crate::ground::Ground;
 use crate::ground::events;
 use crate::ground::growth::{Growth, Ledger};
 use crate::ground::host::Host;
 use crate::ground::memory::Memory;
+use crate::ground::relay::Relay;
 use crate::ground::settings::Settings;
-use crate::ground::time::moment;
+use crate::ground::time::{NEVER, moment};
 use crate::ground::turn::Turn;
 use crate::images::Images;
 use crate::instances::Instances;
@@ -44,7 +44,6 @@ use crate::message::identifiers::Identifiers;
 use crate::message_channels::MessageChannels;
 use crate::queue::Queue;
 use crate::queue::durable;
-use crate::queue::entry::NEVER;
 use crate::state_objects::StateObjects;
 use crate::unit_of_work::prepared::{Listed, Prepared, PreparedPurpose};
 use crate::unit_of_work::{Effect, Operation};
@@ -65,7 +64,7 @@ pub(crate) fn open(
     authority: Option<Arc<dyn Authority>>,
 ) -> Result<Arc<Engine>, StartError> {
     let mut replay = Replay::new(&world, settings.name);
-    let observer = Arc::new(Relay { host: Arc::clone(&host), slow_io: settings.storage.slow_io });
+    let observer = Arc::new(Relay::new(Arc::clone(&host), settings.storage.slow_io));
     let storage = Storage::open(&world, &settings.storage, observer, &mut replay)?;
     replay.drop_open_units();
     let kept = replay.take_kept(&storage, settings.memory_budget_bytes)?;
@@ -720,32 +719,5 @@ impl<'a> Snapshot<'a> {
 
     fn count(&mut self) -> Result<usize, OpenError> {
         self.array().map(|bytes| u32::from_le_bytes(bytes) as usize)
-    }
-}
-
-/// Tells the host what the log does.
-struct Relay {
-    host: Arc<dyn Host>,
-    /// From when on something counts as slow.
-    slow_io: Option<Duration>,
-}
-
-impl Observer for Relay {
-    fn log_has_work(&self) {
-        self.host.log_has_work();
-    }
-
-    fn durable(&self, _durable: Durable) {
-        self.host.durable_advanced();
-    }
-
-    fn slow_io(&self, operation: &str, bytes: usize, micros: u64) {
-        let threshold = self.slow_io.unwrap_or_default().as_micros().to_string();
-        let inserts = [operation.to_owned(), bytes.to_string(), micros.to_string(), threshold];
-        self.host.event(&events::SLOW_LOG.with(inserts));
-    }
-
-    fn failed(&self, failure: &Fatal) {
-        self.host.failed(failure);
     }
 }

@@ -9,19 +9,20 @@ use objects::Trigger;
 use platform::Monotonic;
 use storage::{Lsn, ObjectId, Purpose, Reservation};
 
-use crate::accounting::Collecting;
-use crate::conversation::Conversation;
+use crate::counters::collecting::Collecting;
 use crate::engine::Engine;
 use crate::gate::Outcome;
 use crate::hand_over::HandOver;
 use crate::message::Payload;
+use crate::message::report::Report;
 use crate::queue::Queue;
+use crate::queue::due::Due;
 use crate::queue::handing::Handed;
+use crate::queue::party::Party;
 use crate::queue::services::Services;
 use crate::queue::waiters::Ticket;
-use crate::reports::content::Report;
-use crate::reports::{Due, Whose};
 use crate::unit_of_work::Unit;
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::registry::Registry;
 
 impl Services for Engine {
@@ -75,7 +76,7 @@ impl Services for Engine {
         Self::leave_job(self, |engine| work(engine));
     }
 
-    fn hand_over(&self, parties: (&Arc<Conversation>, &Arc<Conversation>), handed: Handed) -> Arc<HandOver> {
+    fn hand_over(&self, parties: (&Arc<Party>, &Arc<Party>), handed: Handed) -> Arc<HandOver> {
         HandOver::new(self, parties, handed)
     }
 

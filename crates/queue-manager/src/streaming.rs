@@ -14,11 +14,11 @@ use storage::{Purpose, Reservation};
 
 use crate::engine::Engine;
 use crate::message::Payload;
+use crate::message::report::Report;
+use crate::message::report_kind::Kind;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Placing};
-use crate::reports::Whose;
-use crate::reports::content::Report;
-use crate::reports::kind::Kind;
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 

@@ -48,9 +48,10 @@ use storage::{Lsn, Purpose, Reservation};
 
 use crate::engine::Engine;
 use crate::ground::events;
+use crate::message::report::Report;
 use crate::queue::Queue;
-use crate::reports::content::Report;
-use crate::reports::{Whose, must_duplicate};
+use crate::reports::must_duplicate;
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::{Effect, Operation, Work};
 
 /// Queues by the initiation queue that they name. A queue that names another meanwhile, or is gone, is

@@ -4,27 +4,23 @@ use std::sync::Arc;
 
 use mqi::AccountingChoice;
 use mqi::constants::*;
-use objects::pcf::Parameter;
 use objects::{Moment, effective};
 use platform::Monotonic;
 use platform::sync::Mutex;
-use storage::ObjectId;
 
-use super::counters::{CALLS, Message, Passed, TRAFFIC, Totals, Verb};
-use super::{Counted, Engine};
+use super::Engine;
 use crate::conversation::Conversation;
+use crate::counters::account::QueueAccount;
+use crate::counters::calls::Choice;
+use crate::counters::{CALLS, Totals};
 use crate::queue::Queue;
-use crate::queue::measured::{Measuring, Waited};
+use crate::queue::measured::Measuring;
 
 /// Counts of a connection for its accounting messages.
 #[derive(Debug)]
 pub(crate) struct Accounts {
-    /// True if accounting messages report its calls.
-    pub(crate) is_told: bool,
     /// Accounting of queues that leave it to the queue manager, an MQMON_ value.
     pub(super) of_queues: i32,
-    /// True if it is counted by its own choice, even if no other connection is.
-    pub(super) is_chosen: bool,
     pub(super) connected: Moment,
     pub(super) state: Mutex<State>,
 }
@@ -40,47 +36,9 @@ pub(super) struct State {
     pub(super) queues: Vec<Arc<QueueAccount>>,
 }
 
-/// Counts of one connection on one queue.
-#[derive(Debug)]
-pub(crate) struct QueueAccount {
-    pub(super) id: ObjectId,
-    /// The queue, for messages about it when it is gone.
-    pub(super) described: Vec<Parameter>,
-    pub(super) figures: Mutex<Figures>,
-}
-
-/// Counts since the last report.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Figures {
-    pub(super) totals: Totals<TRAFFIC>,
-    pub(super) opens: u64,
-    pub(super) opened: Option<Moment>,
-    pub(super) closed: Option<Moment>,
-    pub(super) put: [Sizes; 2],
-    pub(super) got: [Sizes; 2],
-    pub(super) browsed: [Sizes; 2],
-    pub(super) waited: [Waited; 2],
-    /// Handles that have the queue open.
-    pub(super) handles: u64,
-}
-
-/// The shortest and the longest message; none at all when the longest is none.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sizes {
-    pub(super) shortest: Option<u64>,
-    pub(super) longest: u64,
-}
-
-impl Sizes {
-    fn add(&mut self, bytes: u64) {
-        self.shortest = Some(self.shortest.map_or(bytes, |shortest| shortest.min(bytes)));
-        self.longest = self.longest.max(bytes);
-    }
-}
-
 impl Accounts {
     /// Makes the counts of a connection that begins now, which may have a choice of its own.
-    pub(crate) fn new(engine: &Engine, choice: AccountingChoice) -> Self {
+    pub(crate) fn new(engine: &Engine, choice: AccountingChoice) -> (Self, Choice) {
         let collected = engine.catalogue.manager().attributes.collected;
         let choice = if collected.connections_choose { choice } else { AccountingChoice::default() };
         let word = |chosen: bool| if chosen { MQMON_ON } else { MQMON_OFF };
@@ -92,30 +50,8 @@ impl Accounts {
         let began = Moment(engine.world.clock.wall().0.div_euclid(1_000_000));
         let state =
             State { sequence: 0, began, since: engine.now(), told: Totals::default(), queues: Vec::new() };
-        Self {
-            is_told,
-            of_queues,
-            is_chosen: is_told || of_queues == MQMON_ON,
-            connected: began,
-            state: Mutex::new(state),
-        }
-    }
-}
-
-impl Conversation {
-    /// True if any of its calls is counted. Calls of a part of the queue manager are not counted: no program
-    /// made them.
-    #[inline]
-    pub(crate) fn is_counted(&self) -> bool {
-        !self.is_own() && (self.accounts.is_chosen || self.collecting.is_any())
-    }
-
-    /// True if its calls are counted.
-    pub(crate) fn counts_calls(&self) -> bool {
-        let is_wanted = self.accounts.is_told
-            || self.collecting.is(Counted::Calls)
-            || self.collecting.is(Counted::Watched);
-        is_wanted && !self.is_own()
+        let choice = Choice { is_told, is_chosen: is_told || of_queues == MQMON_ON };
+        (Self { of_queues, connected: began, state: Mutex::new(state) }, choice)
     }
 }
 
@@ -126,7 +62,7 @@ impl Engine {
         conversation: &Conversation,
         queue: &Arc<Queue>,
     ) -> Option<Arc<QueueAccount>> {
-        if !conversation.is_counted() {
+        if !conversation.party.calls.is_any_counted() {
             return None;
         }
         let accounting = effective(queue.attributes().accounting, conversation.accounts.of_queues);
@@ -144,46 +80,5 @@ impl Engine {
         let account = Arc::new(QueueAccount { id: queue.id, described, figures: Mutex::default() });
         state.queues.push(Arc::clone(&account));
         Some(account)
-    }
-}
-
-impl QueueAccount {
-    pub(crate) fn note_opened(&self, now: Moment) {
-        let mut figures = self.figures.lock();
-        figures.opens += 1;
-        figures.handles += 1;
-        figures.opened.get_or_insert(now);
-    }
-
-    pub(crate) fn note_closed(&self, now: Moment) {
-        let mut figures = self.figures.lock();
-        figures.handles = figures.handles.saturating_sub(1);
-        figures.closed = Some(now);
-    }
-
-    pub(super) fn pass(&self, passed: Passed) {
-        let mut figures = self.figures.lock();
-        figures.totals.pass(passed);
-        if let Passed::Done(verb, Message { persistent, bytes }) = passed {
-            let sizes = match verb {
-                Verb::Put | Verb::Put1 | Verb::Publish => &mut figures.put,
-                Verb::Get => &mut figures.got,
-                Verb::Browse => &mut figures.browsed,
-            };
-            sizes[usize::from(persistent)].add(bytes);
-        }
-    }
-
-    pub(super) fn note_waited(&self, persistent: bool, micros: u64) {
-        self.figures.lock().waited[usize::from(persistent)].add(micros);
-    }
-
-    /// Takes the counts to report, if there are any; counting begins anew.
-    pub(super) fn take(&self) -> Option<Figures> {
-        let mut figures = self.figures.lock();
-        let is_used = figures.opens > 0 || figures.closed.is_some() || !figures.totals.is_empty();
-        let kept = Figures { handles: figures.handles, ..Figures::default() };
-        let taken = std::mem::replace(&mut *figures, kept);
-        is_used.then_some(taken)
     }
 }

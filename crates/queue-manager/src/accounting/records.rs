@@ -7,15 +7,15 @@ use objects::Moment;
 use objects::pcf::{Content, Parameter};
 use platform::Monotonic;
 
-use super::Counted;
-use super::account::{Figures, Sizes};
-use super::counters::{
-    BROWSE_BYTES, BROWSES, BROWSES_FAILED, GET_BYTES, GETS, GETS_FAILED, PUT_BYTES, PUT1S, PUT1S_FAILED,
-    PUTS, PUTS_FAILED,
-};
 use super::statistics::{Telling, calls, date, number, numbers, numbers_64, time, total};
 use crate::conversation::Conversation;
 use crate::conversation::connection_identifier;
+use crate::counters::account::{Figures, Sizes};
+use crate::counters::collecting::{Collecting, Counted, Noted};
+use crate::counters::{
+    BROWSE_BYTES, BROWSES, BROWSES_FAILED, GET_BYTES, GETS, GETS_FAILED, PUT_BYTES, PUT1S, PUT1S_FAILED,
+    PUTS, PUTS_FAILED,
+};
 use crate::engine::Engine;
 use crate::ground::place::connection_name;
 use crate::ground::time::moment;
@@ -43,13 +43,24 @@ impl Parted {
     }
 }
 
+impl Collecting {
+    pub(crate) fn note_parted(&self, parted: Parted) {
+        let what = match parted {
+            Parted::Disconnected => Noted::Disconnected,
+            Parted::Vanished => Noted::Vanished,
+            Parted::Ended => Noted::Ended,
+        };
+        self.note(what, 1);
+    }
+}
+
 impl Engine {
     /// Tells of connections that go on, when it is time.
     pub(crate) fn tell_accounting_in_time(&self, now: Monotonic) {
         let collected = self.catalogue.manager().attributes.collected;
         let Some(interval) = collected.accounting_interval else { return };
         let is_due = |conversation: &&Arc<Conversation>| {
-            (conversation.accounts.is_chosen || self.collecting.is(Counted::Accounts))
+            (conversation.party.calls.choice.is_chosen || self.collecting.is(Counted::Accounts))
                 && now.since(conversation.accounts.state.lock().since) >= interval
         };
         let due: Vec<_> = self.conversations.lock().values().filter(is_due).cloned().collect();
@@ -63,7 +74,7 @@ impl Engine {
         let accounts = &of.accounts;
         let ended = moment(self.world.clock.wall());
         let mut state = accounts.state.lock();
-        let totals = of.calls.totals();
+        let totals = of.party.calls.totals();
         let made = totals.since(&state.told);
         let used: Vec<(Vec<Parameter>, Figures)> = state
             .queues
@@ -73,21 +84,21 @@ impl Engine {
         let (began, sequence) = (state.began, state.sequence);
         state.told = totals;
         (state.began, state.since) = (ended, now);
-        let is_told = accounts.is_told || !used.is_empty();
+        let is_told = of.party.calls.choice.is_told || !used.is_empty();
         state.sequence = state.sequence.saturating_add(i32::from(is_told));
         drop(state);
         if !is_told {
             return;
         }
         let mut head = self.told_period(began, ended);
-        let identifier = connection_identifier(&self.name.into(), of.id);
+        let identifier = connection_identifier(&self.name.into(), of.party.id);
         head.push(Parameter::new(MQBACF_CONNECTION_ID, Content::Bytes(identifier)));
         head.push(Parameter::integer(MQIACF_SEQUENCE_NUMBER, sequence));
-        head.push(Parameter::text(MQCACF_APPL_NAME, of.origin.application.as_str()));
+        head.push(Parameter::text(MQCACF_APPL_NAME, of.party.origin.application.as_str()));
         head.push(number(MQIACF_PROCESS_ID, u64::from(of.process)));
         head.push(number(MQIACF_THREAD_ID, 0));
         head.push(Parameter::text(MQCACF_USER_IDENTIFIER, of.principal.name()));
-        if accounts.is_told {
+        if of.party.calls.choice.is_told {
             let mut told = head.clone();
             told.push(date(MQCAMO_CONN_DATE, accounts.connected));
             told.push(time(MQCAMO_CONN_TIME, accounts.connected));

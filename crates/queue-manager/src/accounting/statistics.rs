@@ -7,13 +7,13 @@ use objects::{Moment, ObjectType, attributes};
 use platform::Monotonic;
 use storage::Lsn;
 
-use super::counters::{
+use crate::conversation::Conversation;
+use crate::counters::collecting::{Counted, Noted, Since};
+use crate::counters::{
     BACKOUTS, BROWSE_BYTES, BROWSES, BROWSES_FAILED, CALLS, CLOSES, CLOSES_FAILED, COMMITS, COMMITS_FAILED,
     Count, GET_BYTES, GETS, GETS_FAILED, INQUIRES, INQUIRES_FAILED, OPENS, OPENS_FAILED, PUT_BYTES, PUT1S,
     PUT1S_FAILED, PUTS, PUTS_FAILED, SETS, SETS_FAILED, Totals,
 };
-use super::{Counted, Noted};
-use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::ground::time::moment;
 use crate::message_channels::Tallied;
@@ -24,30 +24,6 @@ const STATISTICS: &str = "SYSTEM.ADMIN.STATISTICS.QUEUE";
 
 /// Most queues that one message tells of.
 pub(super) const QUEUES_MAX: usize = 100;
-
-/// Counts at the last report.
-#[derive(Debug)]
-pub(super) struct Since {
-    began: Moment,
-    since: Monotonic,
-    /// Counts of connections that have ended.
-    gone: Totals<CALLS>,
-    /// Counts of all connections.
-    told: Totals<CALLS>,
-    /// Event counts of the queue manager.
-    noted: [u64; Noted::COUNT],
-}
-
-impl Since {
-    pub(super) fn beginning(began: Moment, since: Monotonic) -> Self {
-        Self { began, since, gone: Totals::default(), told: Totals::default(), noted: [0; Noted::COUNT] }
-    }
-
-    /// Counts of connections that have ended.
-    pub(super) fn gone(&self) -> Totals<CALLS> {
-        self.gone.clone()
-    }
-}
 
 /// A message of this kind that is being made: of statistics, or of accounting.
 pub(super) struct Telling {
@@ -128,7 +104,7 @@ impl Engine {
     ) -> (Totals<CALLS>, [u64; Noted::COUNT], u64) {
         let mut all = since.gone.clone();
         let connections = self.conversations.lock();
-        connections.values().for_each(|conversation| all.add(&conversation.calls.totals()));
+        connections.values().for_each(|conversation| all.add(&conversation.party.calls.totals()));
         let most = self.collecting.connections_most.swap(connections.len() as u64, Ordering::Relaxed);
         drop(connections);
         let noted = std::array::from_fn(|what| self.collecting.noted[what].load(Ordering::Relaxed));
@@ -142,9 +118,9 @@ impl Engine {
     /// Keeps the counts of a connection that is over.
     pub(crate) fn count_out(&self, conversation: &Conversation) {
         let mut since = self.collecting.since.lock();
-        since.gone.add(&conversation.calls.totals());
+        since.gone.add(&conversation.party.calls.totals());
         let mut conversations = self.conversations.lock();
-        if conversations.remove(&conversation.id).is_some() && !conversation.is_limited {
+        if conversations.remove(&conversation.party.id).is_some() && !conversation.is_limited {
             self.uncounted.fetch_sub(1, Ordering::Relaxed);
         }
     }

@@ -5,18 +5,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use figures::{Both, Calls, Traffic};
+use figures::Calls;
 use mqi::{ObjectName, OpenOptions};
 use platform::sync::atomic::Ordering;
 
-use super::counters::{
-    BACKOUTS, BROWSE_BYTES, BROWSES, BROWSES_FAILED, BROWSES_TRUNCATED, BROWSES_WITHOUT, CALLS, CLOSES,
-    CLOSES_FAILED, COMMITS, COMMITS_FAILED, Count, GET_BYTES, GETS, GETS_FAILED, GETS_TRUNCATED,
-    GETS_WITHOUT, INQUIRES, INQUIRES_FAILED, OPENS, OPENS_FAILED, PUT_BYTES, PUT1S, PUT1S_FAILED, PUTS,
-    PUTS_FAILED, QUEUE_CLOSES, QUEUE_INQUIRES, QUEUE_OPENS, QUEUE_SETS, SETS, SETS_FAILED, TOPIC_PUT_BYTES,
-    TOPIC_PUTS, TOPIC_PUTS_FAILED, TRAFFIC, Totals,
+use crate::counters::collecting::{Counted, Noted};
+use crate::counters::figures::{both, sum, traffic};
+use crate::counters::{
+    BACKOUTS, CALLS, CLOSES, CLOSES_FAILED, COMMITS, COMMITS_FAILED, INQUIRES, INQUIRES_FAILED, OPENS,
+    OPENS_FAILED, SETS, SETS_FAILED, TOPIC_PUT_BYTES, TOPIC_PUTS, TOPIC_PUTS_FAILED, Totals,
 };
-use super::{Counted, Noted};
 use crate::engine::Engine;
 use crate::queue::measured::Measuring;
 
@@ -69,7 +67,7 @@ impl Engine {
         let since = self.collecting.since.lock();
         let mut all = since.gone();
         let connections = self.conversations.lock();
-        connections.values().for_each(|conversation| all.add(&conversation.calls.totals()));
+        connections.values().for_each(|conversation| all.add(&conversation.party.calls.totals()));
         let now = connections.len() as u64;
         let most = if takes_marks {
             self.collecting.connections_most_watched.swap(now, Ordering::Relaxed)
@@ -85,49 +83,6 @@ impl Engine {
             subscriptions: self.catalogue.subscription_marks(takes_marks),
             ..counts_of(&all, noted)
         }
-    }
-}
-
-fn sum<const COUNT: usize>(all: &Totals<COUNT>, count: Count) -> u64 {
-    all.of(count).iter().sum()
-}
-
-fn both<const COUNT: usize>(all: &Totals<COUNT>, count: Count) -> Both {
-    match *all.of(count) {
-        [nonpersistent, persistent] => Both { nonpersistent, persistent },
-        _ => Both::default(),
-    }
-}
-
-fn traffic<const COUNT: usize>(all: &Totals<COUNT>) -> Traffic {
-    Traffic {
-        puts: both(all, PUTS),
-        puts_failed: sum(all, PUTS_FAILED),
-        put1s: both(all, PUT1S),
-        put1s_failed: sum(all, PUT1S_FAILED),
-        put_bytes: both(all, PUT_BYTES),
-        gets: both(all, GETS),
-        gets_failed: sum(all, GETS_FAILED),
-        gets_without_message: sum(all, GETS_WITHOUT),
-        gets_truncated: sum(all, GETS_TRUNCATED),
-        get_bytes: both(all, GET_BYTES),
-        browses: both(all, BROWSES),
-        browses_failed: sum(all, BROWSES_FAILED),
-        browses_without_message: sum(all, BROWSES_WITHOUT),
-        browses_truncated: sum(all, BROWSES_TRUNCATED),
-        browse_bytes: both(all, BROWSE_BYTES),
-    }
-}
-
-/// The calls on a queue; the rest of its figures is nothing.
-pub(crate) fn queue_calls(all: &Totals<TRAFFIC>) -> figures::Queue {
-    figures::Queue {
-        opens: sum(all, QUEUE_OPENS),
-        closes: sum(all, QUEUE_CLOSES),
-        inquires: sum(all, QUEUE_INQUIRES),
-        sets: sum(all, QUEUE_SETS),
-        traffic: traffic(all),
-        ..figures::Queue::default()
     }
 }
 

@@ -19,7 +19,7 @@ mod durability;
 mod inquire;
 pub(crate) mod kept_queue;
 mod log;
-mod object;
+mod manager_current;
 mod restore;
 mod shards;
 mod system;
@@ -34,7 +34,8 @@ pub use defined::{Defined, DefinedCurrent};
 pub use inquire::{inquire, set};
 pub(crate) use log::DefinitionLog;
 pub use log::{ObjectLog, Room};
-pub use object::{Current, LocalQueue, ManagerCurrent, Object};
+pub use manager_current::ManagerCurrent;
+
 pub use restore::{RestoreError, Restored};
 pub(crate) use system::{LOGINS_JUDGED, RULES_MADE};
 pub use system::{fresh_definitions, system_definitions};
@@ -44,6 +45,7 @@ pub use topics::{
 };
 
 use std::fmt;
+use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
@@ -56,7 +58,8 @@ use storage::{Lsn, ObjectId, OutOfSpace, Purpose, Record};
 use crate::authority::Denied;
 use crate::ground::growth::{GrowthRefusal, Ledger};
 use crate::ground::settings::Ceiling;
-use shards::Shards;
+pub use crate::object::{Current, Lifetime, LocalQueue, Object};
+use shards::{Hasher, Named, Shards};
 use topics::{TopicChanges, TopicTree};
 
 /// The objects of one queue manager. `Q` is the engine's part of a local queue.
@@ -77,6 +80,18 @@ pub struct Catalogue<Q> {
 struct Changes {
     next_id: ObjectId,
     topics: TopicChanges,
+}
+
+impl<Q> Named for Object<Q> {
+    type Name<'a> = &'a ObjectName;
+
+    fn is_called(&self, name: Self::Name<'_>) -> bool {
+        self.name() == name
+    }
+
+    fn hash_of_name(&self, hasher: &Hasher) -> u64 {
+        hasher.hash_one(self.name())
+    }
 }
 
 /// Result of looking a name up.
@@ -185,15 +200,6 @@ pub enum Existing {
     Refuse,
     /// It gets all its attributes anew; its messages and its identifier stay.
     Replace,
-}
-
-/// Lifetime of an object: in the log, or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lifetime {
-    /// It survives a restart.
-    Logged,
-    /// It is a temporary dynamic queue: gone after a restart, and never in the log.
-    ThisRun,
 }
 
 impl<Q: LocalQueue> Catalogue<Q> {

@@ -6,7 +6,7 @@ use storage::{Lsn, UnitId};
 
 use crate::channel_seats::ChannelLimits;
 
-pub use crate::queue::state::{Busy, Cleared, QueueFigures, QueueState};
+pub use crate::queue::state::{Busy, Cleared, Messages, QueueFigures, QueueState};
 
 /// Why the log does not go on in another extent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,15 +51,6 @@ pub struct Overview {
     pub channel_limits: ChannelLimits,
     /// Units of work.
     pub units: figures::Units,
-}
-
-/// Fate of a deleted queue's messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Messages {
-    /// There must be none.
-    Keep,
-    /// They go with the queue.
-    Purge,
 }
 
 /// Result of recovering a queue.

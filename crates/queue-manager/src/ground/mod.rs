@@ -14,6 +14,7 @@ pub(crate) mod jobs;
 pub(crate) mod login;
 pub(crate) mod memory;
 pub(crate) mod place;
+pub(crate) mod relay;
 pub(crate) mod request;
 pub(crate) mod settings;
 pub(crate) mod time;

@@ -29,7 +29,7 @@ use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use storage::GroupHead;
 
-use crate::queue::groups::{self, Key};
+use crate::message::group_place::{self, Key};
 use crate::queue::request::Cursor;
 
 /// Greatest number of a message in its group, and offset of the end of a segment in its message.
@@ -104,7 +104,7 @@ impl Current {
 
     /// Where a course is after a message at a place.
     fn after(key: Key, place: &GroupHead, manner: Manner) -> Option<Self> {
-        let flags = groups::flags(place);
+        let flags = group_place::flags(place);
         let group = Membership::of(flags);
         let in_message = flags.contains(MessageFlags::SEGMENT) && !flags.contains(MessageFlags::LAST_SEGMENT);
         let in_group = group == Membership::InGroup;

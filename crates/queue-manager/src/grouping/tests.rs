@@ -2,7 +2,7 @@ use mqi::{GroupId, MessageDescriptor, MessageFlags, Reason};
 use storage::GroupHead;
 
 use super::{Calls, Course, Courses, Manner};
-use crate::queue::groups::{self, Key};
+use crate::message::group_place::{self, Key};
 
 const HANDLE: i32 = 7;
 
@@ -43,9 +43,9 @@ impl Putter {
             self.groups += 1;
             GroupId([self.groups; 24])
         })?;
-        let place = groups::place_of(&filled, 10);
+        let place = group_place::place_of(&filled, 10);
         let key = Key { group_id: filled.group_id.0, feedback: 0 };
-        let key = groups::is_member(&place).then_some(key);
+        let key = group_place::is_member(&place).then_some(key);
         self.courses.note((HANDLE, Calls::Puts), key, &place, manner, None);
         Ok((filled, remark))
     }

@@ -120,9 +120,9 @@ impl Engine {
             let accounting_token = Content::Bytes(vec![0; MQ_ACCOUNTING_TOKEN_LENGTH]);
             parameters.push(Parameter::new(MQBACF_EVENT_ACCOUNTING_TOKEN, accounting_token));
             parameters.push(Parameter::text(MQCACF_EVENT_APPL_IDENTITY, ""));
-            let kind = program.origin.application_type.code();
+            let kind = program.party.origin.application_type.code();
             parameters.push(Parameter::integer(MQIACF_EVENT_APPL_TYPE, kind));
-            let name = program.origin.application.as_str();
+            let name = program.party.origin.application.as_str();
             parameters.push(Parameter::text(MQCACF_EVENT_APPL_NAME, name));
             parameters.push(Parameter::text(MQCACF_EVENT_APPL_ORIGIN, ""));
         }

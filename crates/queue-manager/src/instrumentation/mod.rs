@@ -26,7 +26,6 @@ mod refusals;
 
 pub(crate) use changes::{Changer, subject};
 pub use issuer::{Came, Issuer};
-pub(crate) use performance::Performance;
 
 use mqi::constants::*;
 use mqi::{CorrelationId, ObjectDescriptor};
@@ -36,7 +35,7 @@ use storage::Lsn;
 use crate::engine::Engine;
 use crate::ground::settings::Quiesce;
 use crate::naming::resolve::{Resolved, ResolvedQueue};
-use crate::reports::Whose;
+use crate::unit_of_work::choice::Whose;
 
 const QUEUE_MANAGER_EVENTS: &str = "SYSTEM.ADMIN.QMGR.EVENT";
 const PERFORMANCE_EVENTS: &str = "SYSTEM.ADMIN.PERFM.EVENT";

@@ -13,16 +13,7 @@ use storage::Lsn;
 use super::{Event, PERFORMANCE_EVENTS};
 use crate::engine::Engine;
 use crate::queue::Queue;
-
-/// Performance event of a queue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Performance {
-    DepthHigh,
-    DepthLow,
-    QueueFull,
-    ServiceIntervalHigh,
-    ServiceIntervalOk,
-}
+use crate::queue::performance::Performance;
 
 impl Performance {
     const fn reason(self) -> i32 {

@@ -45,14 +45,18 @@ impl Engine {
     /// Tells of gets that waited on a queue when it was inhibited, if the queue manager is to.
     pub(crate) fn tell_inhibited_waits(&self, queue: &Arc<Queue>) {
         let (ended, need) = queue.take_inhibited();
-        for conversation in ended {
-            // By the name that its program knows the queue by.
-            let name = conversation.registrations.lock().iter().find_map(|registration| {
-                let leads_here = registration.queue.as_ref().is_some_and(|other| Arc::ptr_eq(other, queue));
-                leads_here.then_some(registration.object)
+        for party in ended {
+            // By the name that its program knows the queue by; one that has ended has no handles.
+            let conversation = self.conversations.lock().get(&party.id).cloned();
+            let name = conversation.and_then(|conversation| {
+                let registrations = conversation.registrations.lock();
+                registrations.iter().find_map(|registration| {
+                    let other = registration.queue.as_ref()?;
+                    Arc::ptr_eq(other, queue).then_some(registration.object)
+                })
             });
             let object = ObjectDescriptor::queue(name.unwrap_or(queue.name));
-            self.tell_refused(&conversation.origin, &object, Reason::GET_INHIBITED, need);
+            self.tell_refused(&party.origin, &object, Reason::GET_INHIBITED, need);
         }
     }
 
@@ -62,12 +66,17 @@ impl Engine {
         let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
         for conversation in conversations {
             let waits: Vec<_> = {
-                let waits = conversation.waits.lock();
+                let waits = conversation.party.waits.lock();
                 waits.iter().map(|wait| (Arc::clone(&wait.queue), wait.ticket)).collect()
             };
             for (queue, ticket) in waits {
                 if let Some((alias, reason, need)) = queue.meet_alias(self, ticket) {
-                    self.tell_refused(&conversation.origin, &ObjectDescriptor::queue(alias), reason, need);
+                    self.tell_refused(
+                        &conversation.party.origin,
+                        &ObjectDescriptor::queue(alias),
+                        reason,
+                        need,
+                    );
                 }
             }
         }
@@ -84,7 +93,7 @@ impl Connection {
     /// Tells of an open or a put by name that was refused, if the queue manager is to.
     #[cold]
     pub(crate) fn tell_refused(&self, object: &ObjectDescriptor, reason: Reason, need: Lsn) {
-        self.engine.tell_refused(&self.conversation.origin, object, reason, need);
+        self.engine.tell_refused(&self.conversation.party.origin, object, reason, need);
     }
 }
 

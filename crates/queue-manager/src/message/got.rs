@@ -11,7 +11,6 @@ use formats::headers::Place;
 use mqi::{CorrelationId, MessageDescriptor, Persistence};
 
 use super::{Payload, ReportRights};
-use crate::queue::entry::Entry;
 
 /// A descriptor that shares the message's own until the putter changes it: a putter is mostly returned the
 /// descriptor on the queue, and a copy for each would be a good part of the cost of a put.
@@ -72,10 +71,10 @@ pub(super) struct Written {
 }
 
 impl GotDescriptor {
-    /// The descriptor of a message on a queue.
-    pub(super) fn of_entry(payload: Arc<Payload>, entry: &Entry) -> Self {
+    /// The descriptor of a message that has this correlation identifier on its queue.
+    pub(super) fn of_copy(payload: Arc<Payload>, correlation_id: &[u8; 24]) -> Self {
         let own = payload.is_common.then(|| Own {
-            correlation_id: CorrelationId(entry.correlation_id),
+            correlation_id: CorrelationId(*correlation_id),
             is_behind_front: false,
             whole: OnceLock::new(),
         });

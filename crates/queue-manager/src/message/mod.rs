@@ -3,15 +3,19 @@
 //! Lives here: [`Payload`], the descriptor and body of one message, and how a getter's copy is made from it.
 //! Lives elsewhere: the descriptor as bytes (`encoding`), the form of its properties for a getter
 //! (`presentation`), its fields as a header (`extension`), what a put fills in (`context`, `identifiers`),
-//! what a queue keeps of a message whose payload is evicted (`queue::entry`).
+//! what a queue keeps of a message whose payload is evicted (`queue::entry`), the message that a getter is
+//! given (`queue::got_message`).
 
 pub(crate) mod context;
 pub(crate) mod encoding;
 pub(crate) mod extension;
 mod got;
-pub(crate) mod got_message;
+pub(crate) mod group_place;
 pub(crate) mod identifiers;
 pub(crate) mod presentation;
+pub(crate) mod publication;
+pub(crate) mod report;
+pub(crate) mod report_kind;
 mod report_rights;
 
 use std::sync::{Arc, OnceLock};
@@ -25,13 +29,21 @@ use mqi::{CorrelationId, Expiry, MessageDescriptor};
 use platform::Monotonic;
 use selector::Selector;
 
-use crate::queue::entry::{Entry, NEVER};
+use crate::ground::time::NEVER;
 use encoding::Encoded;
 use got::Written;
 pub use got::{GotDescriptor, SharedDescriptor};
-pub use got_message::{CreditUse, GotMessage};
 use presentation::{Form, Front};
 pub(crate) use report_rights::ReportRights;
+
+/// Fields of a message that its queue keeps: they change there, or differ between copies that share a
+/// payload.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct QueueFields<'a> {
+    pub(crate) correlation_id: &'a [u8; 24],
+    pub(crate) backout_count: u32,
+    pub(crate) deadline: Monotonic,
+}
 
 /// Descriptor and body of one message, shared by all holders; or of copies of a publication, which differ
 /// only in their correlation identifiers. Those are with their entries.
@@ -156,18 +168,19 @@ impl Payload {
 
     /// True if a selector takes the message as it is on a queue, with its backout count and its own
     /// correlation identifier.
-    pub(crate) fn is_selected_on_queue(&self, selector: &Selector, entry: &Entry) -> bool {
-        if entry.backout_count == 0 && !self.is_common {
+    pub(crate) fn is_selected_on_queue(&self, selector: &Selector, fields: QueueFields<'_>) -> bool {
+        if fields.backout_count == 0 && !self.is_common {
             return self.is_selected_by(selector);
         }
         let mut descriptor = self.descriptor.clone();
-        descriptor.correlation_id = CorrelationId(entry.correlation_id);
-        descriptor.backout_count = i32::try_from(entry.backout_count).unwrap_or(i32::MAX);
+        descriptor.correlation_id = CorrelationId(*fields.correlation_id);
+        descriptor.backout_count = i32::try_from(fields.backout_count).unwrap_or(i32::MAX);
         self.is_selected_as(selector, &descriptor)
     }
 
-    /// The text of an identifier by its name in JMS, as a selector sees it of a message on a queue.
-    pub(crate) fn text_on_queue(&self, synonym: Synonym, entry: &Entry) -> Option<String> {
+    /// The text of an identifier by its name in JMS, as a selector sees it of a message on a queue, which has
+    /// this correlation identifier there.
+    pub(crate) fn text_on_queue(&self, synonym: Synonym, correlation_id: &[u8; 24]) -> Option<String> {
         let read;
         // Not kept: an index asks once for each message, however many there are.
         let properties = match self.made.get().and_then(|made| made.properties.get()) {
@@ -180,11 +193,11 @@ impl Payload {
         let lookup = |name: &str| {
             properties.iter().find(|property| property.name == name).map(|property| &property.value)
         };
-        let of_entry;
+        let of_copy;
         let descriptor = if self.is_common {
-            let correlation_id = CorrelationId(entry.correlation_id);
-            of_entry = MessageDescriptor { correlation_id, ..self.descriptor.clone() };
-            &of_entry
+            let correlation_id = CorrelationId(*correlation_id);
+            of_copy = MessageDescriptor { correlation_id, ..self.descriptor.clone() };
+            &of_copy
         } else {
             &self.descriptor
         };
@@ -208,12 +221,12 @@ impl Payload {
         selector.matches(&selector::Message { descriptor, properties: &lookup })
     }
 
-    /// The message of an entry that has it.
-    pub(crate) fn of_entry(self: &Arc<Self>, entry: &Entry) -> Arc<Self> {
+    /// The message that has this correlation identifier on its queue.
+    pub(crate) fn of_copy(self: &Arc<Self>, correlation_id: &[u8; 24]) -> Arc<Self> {
         if !self.is_common {
             return Arc::clone(self);
         }
-        let correlation_id = CorrelationId(entry.correlation_id);
+        let correlation_id = CorrelationId(*correlation_id);
         let descriptor = MessageDescriptor { correlation_id, ..self.descriptor.clone() };
         let sharing = Self::sharing(descriptor, self.body.clone()).with_report_rights(self.report_rights);
         Arc::new(Self { front: self.front, ..sharing })
@@ -246,7 +259,7 @@ impl LoggedDescriptor {
 /// backouts, and the body, both without the part in front that is left out.
 pub(crate) fn for_getter(
     mut payload: Arc<Payload>,
-    entry: &Entry,
+    fields: QueueFields<'_>,
     now: Monotonic,
     left_out: Option<Front>,
 ) -> (GotDescriptor, Bytes) {
@@ -261,10 +274,10 @@ pub(crate) fn for_getter(
         }
         None => payload.body.clone(),
     };
-    let backout_count = i32::try_from(entry.backout_count).unwrap_or(i32::MAX);
-    let expiry = remaining(entry.deadline, now);
+    let backout_count = i32::try_from(fields.backout_count).unwrap_or(i32::MAX);
+    let expiry = remaining(fields.deadline, now);
     let is_as_put = (payload.descriptor.backout_count, payload.descriptor.expiry) == (backout_count, expiry);
-    let mut descriptor = GotDescriptor::of_entry(payload, entry);
+    let mut descriptor = GotDescriptor::of_copy(payload, fields.correlation_id);
     if !is_as_put {
         descriptor.backout_count = backout_count;
         descriptor.expiry = expiry;
@@ -295,7 +308,6 @@ pub(crate) fn deadline(expiry: Expiry, now: Monotonic) -> Monotonic {
 #[cfg(test)]
 mod tests {
     use super::{Payload, deadline, remaining};
-    use crate::queue::entry::Entry;
     use mqi::Expiry;
     use platform::Monotonic;
     use std::time::Duration;
@@ -303,15 +315,6 @@ mod tests {
     #[test]
     fn a_payload_stays_small() {
         assert!(size_of::<Payload>() <= 320, "a payload has {} bytes", size_of::<Payload>());
-    }
-
-    /// Each piece of memory as an allocator gives it: with eight bytes of its own, in sixteens.
-    #[test]
-    fn a_message_of_one_byte_takes_less_than_560_bytes_in_memory() {
-        let piece = |bytes: usize| (bytes + 8).next_multiple_of(16).max(32);
-        let counts_of_holders = 2 * size_of::<usize>();
-        let bytes = size_of::<Entry>() + piece(counts_of_holders + size_of::<Payload>()) + piece(1);
-        assert!(bytes <= 560, "{bytes} bytes");
     }
 
     #[test]

@@ -16,19 +16,16 @@ use mqi::{
 };
 
 use crate::engine::Engine;
+use crate::message::report::IN_FRONT_BYTES;
 use crate::message::{Payload, ReportRights, extension};
 use crate::naming::way::Elsewhere;
 use crate::queue::arrival::{Arrival, Facts};
-
-/// The most bytes that stand in front of a message: the transmission header and the extension of its
-/// descriptor.
-pub(crate) const HEADER_BYTES_MAX: usize = 428 + constants::MQMDE_LENGTH_2;
 
 /// Bytes by which a message with this descriptor grows: those in front of it, and names of queue managers
 /// in it.
 pub(crate) fn header_bytes(descriptor: &MessageDescriptor) -> usize {
     let names = if kept::is_kept(&Place::of(descriptor)) { kept::NAMES_BYTES_MAX } else { 0 };
-    HEADER_BYTES_MAX - constants::MQMDE_LENGTH_2 + extension::length(descriptor) + names
+    IN_FRONT_BYTES - constants::MQMDE_LENGTH_2 + extension::length(descriptor) + names
 }
 
 impl Engine {

@@ -18,11 +18,11 @@ use crate::catalogue::{PublishedProperties, Subscriber};
 use crate::engine::Engine;
 use crate::message::Payload;
 use crate::message::presentation::{self, Front};
+use crate::message::report::Report;
+use crate::message::report_kind::Kind;
 use crate::naming::way::Elsewhere;
 use crate::queue::Queue;
 use crate::queue::arrival::Arrival;
-use crate::reports::content::Report;
-use crate::reports::kind::Kind;
 use crate::reports::suits;
 
 /// Number of payloads, of copies with the same body, that are compared with the next copy: subscriptions of a

@@ -11,10 +11,7 @@
 //! `Engine::retaining` is read-locked, so that each subscription is either found here or sees the retained
 //! publication itself.
 
-use std::sync::Arc;
-
 use mqi::Persistence;
-use platform::Monotonic;
 use storage::record::RESERVED_END;
 use storage::{Lsn, Purpose};
 use topic::{Delivery, SubscriptionId};
@@ -22,59 +19,10 @@ use topic::{Delivery, SubscriptionId};
 use super::copies::Copies;
 use super::{Headers, Publication, Reports, bodies};
 use crate::engine::Engine;
-use crate::message::{self, Payload};
-use crate::queue::entry::NEVER;
-use crate::reports::Whose;
-use crate::reports::content::Report;
+use crate::message::report::Report;
 use crate::unit_of_work::Work;
-
-/// A publication that its unit of work retains.
-#[derive(Debug)]
-struct Pending {
-    publication: Publication,
-    /// When it is worth nothing any more.
-    deadline: Monotonic,
-    /// The last subscription that was made before the MQPUT.
-    seen: SubscriptionId,
-    /// True if it counts for its user: its topic had none retained before the unit of work.
-    is_first: bool,
-}
-
-/// Publications that a unit of work retains, each topic once, in the order of the MQPUTs.
-#[derive(Debug, Default)]
-pub(crate) struct ToRetain(Vec<Pending>);
-
-impl ToRetain {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Remembers a publication, of which those subscriptions have copies that were made until then.
-    pub(super) fn note(
-        &mut self,
-        publication: &Publication,
-        seen: SubscriptionId,
-        is_first: bool,
-        now: Monotonic,
-    ) {
-        let deadline = message::deadline(publication.payload.descriptor.expiry, now);
-        self.0.retain(|other| other.publication.topic != publication.topic);
-        self.0.push(Pending { publication: publication.clone(), deadline, seen, is_first });
-    }
-}
-
-impl Pending {
-    /// The publication as it is now; none when it has expired.
-    fn at(&self, now: Monotonic) -> Option<Publication> {
-        let mut publication = self.publication.clone();
-        if self.deadline != NEVER {
-            let mut payload = Payload::clone(&publication.payload);
-            payload.descriptor.expiry = message::remaining(self.deadline, now);
-            publication.payload = Arc::new(payload);
-        }
-        (now < self.deadline).then_some(publication)
-    }
-}
+use crate::unit_of_work::choice::Whose;
+use crate::unit_of_work::to_retain::{Pending, ToRetain};
 
 impl Engine {
     /// Adds copies of the publications that a unit of work retains, behind its other operations, for

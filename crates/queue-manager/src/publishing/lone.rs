@@ -20,10 +20,10 @@ use super::said::{self, Said};
 use super::{Heard, Reach, TopicTarget};
 use crate::catalogue::Subscriber;
 use crate::engine::Engine;
+use crate::message::report_kind::Kind;
 use crate::message::{Payload, presentation};
 use crate::queue::Queue;
 use crate::queue::arrival::Placing;
-use crate::reports::kind::Kind;
 use crate::reports::suits;
 
 /// The subscription that hears a publication alone, and its queue.

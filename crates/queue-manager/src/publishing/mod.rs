@@ -38,55 +38,29 @@ use objects::Moment;
 use smallvec::SmallVec;
 use storage::record::RESERVED_END;
 use storage::{Lsn, Purpose, Reservation};
-use topic::{Delivery, Resolved, Scope, Subscription, TopicString, intercepting};
+use topic::{Delivery, Resolved, Subscription, intercepting};
 
 use crate::catalogue::Subscriber;
 use crate::engine::Engine;
 use crate::ground::time::moment;
 use crate::message::Payload;
+pub(crate) use crate::message::publication::{Publication, Reach, Retention};
+use crate::message::report::Report;
+use crate::message::report_kind::Kind;
 use crate::naming::way::Elsewhere;
 use crate::queue::Queue;
 use crate::queue::arrival::Placing;
-use crate::reports::content::Report;
-use crate::reports::kind::Kind;
-use crate::reports::{Sent, Whose};
+use crate::reports::Sent;
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::gathering::{Beginnings, Gathered};
 use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 use copies::{Copied, Copies, Made};
 pub(crate) use headers::Headers;
-pub(crate) use late::ToRetain;
+pub(crate) use retained::Patience;
 use retained::Retaining;
-pub(crate) use retained::{Patience, Retention};
+
 pub(crate) use target::{Heard, TopicTarget, check_topics_served};
-
-/// A message that is published: every field of its descriptor is filled.
-#[derive(Clone, Debug)]
-pub(crate) struct Publication {
-    pub(crate) topic: TopicString,
-    pub(crate) payload: Arc<Payload>,
-    /// When it was published.
-    pub(crate) at: Moment,
-    pub(crate) reach: Reach,
-    pub(crate) retention: Retention,
-    /// Time of day before which its copies are not delivered; 0 for at once.
-    pub(crate) deliver_at: i64,
-    /// The user for whose bounds it counts where it is retained; blank for none.
-    pub(crate) maker: Box<str>,
-}
-
-/// Range of subscriptions that a publication may reach, apart from its content.
-#[derive(Clone, Debug)]
-pub(crate) struct Reach {
-    /// Highest level of an intercepting subscription.
-    pub(crate) level: u8,
-    /// Scope of the publication.
-    pub(crate) scope: Scope,
-    /// The connection whose own do not get it.
-    pub(crate) not_to: Option<u64>,
-    /// The client that publishes it, for subscriptions that leave out its own.
-    pub(crate) from: Option<Arc<str>>,
-}
 
 /// The queue of a subscription, as a program would name it.
 fn destination_of(subscriber: &Subscriber) -> Result<ObjectDescriptor, Reason> {

@@ -22,17 +22,17 @@ use storage::{Lsn, Purpose, Reservation};
 use topic::{LEVEL_MAX, Scope, Subscription, SubscriptionId, TopicString};
 
 use super::copies::Copies;
-use super::{Headers, Publication, Reach, Without};
+use super::{Headers, Publication, Reach, Retention, Without};
 use crate::catalogue::Subscriber;
 use crate::engine::Engine;
 use crate::ground::growth::Growth;
 use crate::ground::time::moment;
+use crate::message::report::Report;
 use crate::message::{Payload, remaining};
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
 use crate::queue::lying::{Looked, Lying};
-use crate::reports::Whose;
-use crate::reports::content::Report;
+use crate::unit_of_work::choice::Whose;
 use crate::{Begun, Gated, Outcome, Rest};
 
 /// The queue of retained publications.
@@ -413,17 +413,6 @@ fn superseded<T, E>(found: Vec<T>, mut is_about_it: impl FnMut(&T) -> Result<boo
     }
     about.pop();
     Ok(about)
-}
-
-/// Relation of a publication to the retained ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Retention {
-    /// Nothing.
-    None,
-    /// A publication to be retained.
-    IsToBe,
-    /// A retained publication that is delivered now.
-    Was,
 }
 
 fn property(name: &str, value: &str) -> Property {

@@ -12,16 +12,17 @@ use storage::record::{Body, INLINE_BODY_BYTES_MAX, RESERVED_END, reserved_for_pu
 use storage::{EntryToken, Location, Lsn, MessageHead, Purpose, Record, Reservation, Sequence};
 
 use super::delivery::Delivered;
-use super::entry::{ANY_TIME, Entry, EntryState, GroupPart, Links, NEVER, NONE, Slot, size_of_message};
+use super::entry::{Entry, EntryState, GroupPart, Links, NONE, Slot, size_of_message};
 use super::handing::{self, Offer};
 use super::waiters::Waiter;
-use super::{Queue, State, groups};
-use crate::conversation::Conversation;
+use super::{Queue, State};
 use crate::ground::Ground;
-use crate::message::{self, LoggedDescriptor, Payload};
+use crate::ground::time::{ANY_TIME, NEVER};
+use crate::message::report_kind::Asked;
+use crate::message::{self, LoggedDescriptor, Payload, group_place};
+use crate::queue::party::Party;
 use crate::queue::services::Services;
-use crate::reports::Whose;
-use crate::reports::kind::Asked;
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::gathering::{Beginning, Gathered, Joined};
 use crate::unit_of_work::owned::UnitSlot;
 use crate::unit_of_work::{Effect, Operation, Unit};
@@ -104,7 +105,7 @@ impl Life {
 pub(crate) enum Placing<'a> {
     /// To none: it stands at once. Where a connection waits for the answer, a persistent message may go to a waiting getter
     /// without the log.
-    AtOnce { answered: Option<&'a Arc<Conversation>> },
+    AtOnce { answered: Option<&'a Arc<Party>> },
     /// To the current one of a slot, where there must be room for so many operations.
     Within { unit: &'a Arc<UnitSlot>, operations: usize },
     /// To that of another operation, which it is a part of; room for its record may be set aside.
@@ -287,7 +288,7 @@ impl Queue {
         slot: Slot,
         facts: Facts,
         logged: Option<Box<Logged>>,
-        putter: Option<&Arc<Conversation>>,
+        putter: Option<&Arc<Party>>,
     ) -> Outcome<()> {
         let is_trigger = facts.may_trigger && state.is_trigger(services, slot);
         state.count_in(slot);
@@ -668,7 +669,7 @@ impl State {
     ) -> Entry {
         let descriptor = &payload.descriptor;
         let group = (descriptor.group_id.0 != [0; 24]).then(|| {
-            let place = groups::place_of(descriptor, payload.body.len());
+            let place = group_place::place_of(descriptor, payload.body.len());
             Box::new(GroupPart { group_id: descriptor.group_id.0, place, links: Links::NONE })
         });
         let sequence = self.next_sequence;

@@ -12,12 +12,12 @@ use storage::{Lsn, Purpose};
 use super::Queue;
 use super::entry::{EntryState, Slot};
 use crate::Gated;
-use crate::conversation::Held;
 use crate::message;
+use crate::message::report::Report;
+use crate::queue::party::Held;
 use crate::queue::services::Services;
-use crate::reports::Whose;
-use crate::reports::content::Report;
 use crate::unit_of_work::Unit;
+use crate::unit_of_work::choice::Whose;
 
 /// The time for which messages that failed too often are given out as others are, after no queue took one:
 /// so long that they do not go round in vain, so short that room which was made is used soon.
@@ -56,7 +56,7 @@ impl Queue {
         let (mut descriptor, body) = {
             let state = self.lock();
             let entry = state.slab.get_if(held.slot, held.sequence)?;
-            let (descriptor, body) = message::for_getter(payload, entry, services.now(), None);
+            let (descriptor, body) = message::for_getter(payload, entry.queue_fields(), services.now(), None);
             ((*descriptor).clone(), body)
         };
         descriptor.backout_count = 0;

@@ -15,10 +15,10 @@ use platform::Monotonic;
 
 use super::delivery::{Delivered, Getter};
 use super::entry::{EntryState, NONE, Slot};
+use super::got_message::GotMessage;
 use super::order::Position;
 use super::request::{Action, Cursor, HandleMemo, Request, Start};
 use super::{Queue, State};
-use crate::message::GotMessage;
 use crate::queue::services::Services;
 use crate::{Gated, Outcome};
 

@@ -22,13 +22,14 @@ use std::sync::Arc;
 use mqi::Reason;
 use storage::{Location, MessageHead, Recalled, Sequence, StoredMessage};
 
-use super::entry::{Entry, EntryState, NEVER, NONE, Slot};
+use super::entry::{Entry, EntryState, NONE, Slot};
+use super::got_message::GotMessage;
 use super::request::{Action, Request};
 use super::waiters::Ticket;
 use super::{Queue, State};
 use crate::ground::Ground;
 use crate::ground::events;
-use crate::message::GotMessage;
+use crate::ground::time::NEVER;
 use crate::{Gated, Outcome};
 
 impl Queue {

@@ -9,20 +9,21 @@ use storage::Reservation;
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
 
-use super::entry::{ANY_TIME, Entry, NONE, Slot};
+use super::entry::{Entry, NONE, Slot};
+use super::got_message::GotMessage;
 use super::order::Position;
 use super::request::{Action, Request, Start};
 use super::selecting::Slice;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
-use crate::conversation::{Conversation, Wait};
 use crate::ground::Ground;
-use crate::message::GotMessage;
+use crate::ground::time::{ANY_TIME, NEVER};
+use crate::message::report::Report;
+use crate::message::report_kind::{Asked, Kind};
+use crate::queue::due::Due;
 use crate::queue::getter::{Concluded, Series, WaitToken};
+use crate::queue::party::{Party, Wait};
 use crate::queue::services::Services;
-use crate::reports::Due;
-use crate::reports::content::Report;
-use crate::reports::kind::{Asked, Kind};
 use crate::unit_of_work::Operation;
 use crate::{Gated, Outcome};
 
@@ -37,7 +38,7 @@ pub(crate) enum Delivered {
 
 /// Receiver of a message, and its purpose: the parts of a get or of a waiter.
 pub(super) struct Getter<'a> {
-    pub(super) conversation: &'a Arc<Conversation>,
+    pub(super) party: &'a Arc<Party>,
     pub(super) request: &'a Request,
     pub(super) token: WaitToken,
     /// Room for the record of the get.
@@ -47,7 +48,7 @@ pub(super) struct Getter<'a> {
 
 /// A get at the moment it asks.
 pub(crate) struct Asking<'a> {
-    pub(crate) conversation: &'a Arc<Conversation>,
+    pub(crate) party: &'a Arc<Party>,
     pub(crate) request: &'a Request,
     /// The message it asks for, and those it takes after that if it must wait.
     pub(crate) series: Series,
@@ -131,13 +132,13 @@ impl Queue {
             return parked.err().map(|_| Gated::free(Err(Reason::CONNECTION_BROKEN)));
         }
         if state.is_in_memory(asking.request, slot) {
-            let Asking { conversation, request, series, take, .. } = asking;
-            let getter = Getter { conversation, request, token: series.token, reservation, now };
+            let Asking { party, request, series, take, .. } = asking;
+            let getter = Getter { party, request, token: series.token, reservation, now };
             let (mut outcome, delivered) = self.deliver(&mut state, services, slot, getter);
             if let Some(take) = take
                 && delivered == Delivered::Taken
             {
-                let getter = Getter { conversation, request, token: series.token, reservation, now };
+                let getter = Getter { party, request, token: series.token, reservation, now };
                 outcome = self.deliver_rest(&mut state, services, outcome, (getter, series), take);
             }
             let reported = Self::release(services, state);
@@ -159,7 +160,7 @@ impl Queue {
         (getter, mut series): (Getter<'_>, Series),
         take: Take<'_>,
     ) -> Outcome<GotMessage> {
-        let Getter { conversation, request, reservation, now, .. } = getter;
+        let Getter { party, request, reservation, now, .. } = getter;
         loop {
             let rest = last.value().as_ref().ok().and_then(|message| series.after(message.body.len()));
             let next =
@@ -167,7 +168,7 @@ impl Queue {
             let Some((rest, slot)) = next else { return last };
             take(last);
             series = rest;
-            let getter = Getter { conversation, request, token: series.token, reservation, now };
+            let getter = Getter { party, request, token: series.token, reservation, now };
             let delivered;
             (last, delivered) = self.deliver(state, services, slot, getter);
             if delivered == Delivered::Kept {
@@ -213,10 +214,10 @@ impl Queue {
         state: &mut State,
         waiter: Box<Waiter>,
     ) -> Result<Ticket, Box<Waiter>> {
-        let conversation = Arc::clone(&waiter.conversation);
+        let party = Arc::clone(&waiter.party);
         let token = waiter.series.token;
-        let mut waits = conversation.waits.lock();
-        if conversation.has_ended() {
+        let mut waits = party.waits.lock();
+        if party.has_ended() {
             drop(waits);
             return Err(waiter);
         }
@@ -234,7 +235,7 @@ impl Queue {
         mut waiter: Box<Waiter>,
         now: Monotonic,
     ) -> Delivered {
-        if waiter.conversation.has_ended() {
+        if waiter.party.has_ended() {
             waiter.abandon();
             return Delivered::Kept;
         }
@@ -243,12 +244,12 @@ impl Queue {
                 self.scan_anew(state, services, waiter);
                 return Delivered::Kept;
             }
-            waiter.conversation.forget_wait(waiter.series.token);
+            waiter.party.forget_wait(waiter.series.token);
             self.read_back(state, services, slot, waiter);
             return Delivered::Kept;
         }
         if lacks_room(services, state, slot, &waiter.request, &mut waiter.reservation) {
-            waiter.conversation.forget_wait(waiter.series.token);
+            waiter.party.forget_wait(waiter.series.token);
             self.park(state, services, slot, waiter).unwrap_or_else(Waiter::abandon);
             return Delivered::Kept;
         }
@@ -289,7 +290,7 @@ impl Queue {
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
         let is_grouped = state.slab[slot].group.is_some() || getter.request.grouping.is_some();
-        if is_grouped || getter.conversation.courses.are_used() {
+        if is_grouped || getter.party.courses.are_used() {
             return self.deliver_grouped(state, services, slot, getter);
         }
         self.deliver_one(state, services, slot, getter)
@@ -303,7 +304,7 @@ impl Queue {
         slot: Slot,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
-        let Getter { conversation, request, token, reservation, now } = getter;
+        let Getter { party, request, token, reservation, now } = getter;
         let entry = &state.slab[slot];
         let need = entry.need;
         let is_truncated = state.given(slot).is_too_long(request);
@@ -324,7 +325,7 @@ impl Queue {
             Action::Reserve(syncpoint, which) if which.sets_aside(entry.persistent) => {
                 let got = self.copy_of(state, slot, request, now, warning);
                 let room = reservation.take_if(|_| entry.persistent);
-                let set_aside = self.set_aside(state, slot, conversation, request, token, syncpoint, room);
+                let set_aside = self.set_aside(state, slot, party, request, token, syncpoint, room);
                 return match set_aside {
                     Ok(()) => (Gated::new(need, Ok(got)), Delivered::Taken),
                     Err(reason) => (Gated::free(Err(reason)), Delivered::Kept),
@@ -339,7 +340,7 @@ impl Queue {
         }
         let is_reported = entry.reports.contains(Asked::DELIVERY);
         if within || is_reported {
-            let unit = within.then_some(&conversation.unit);
+            let unit = within.then_some(&party.unit);
             let taken = self.take_within(state, services, slot, unit, Some(request), reservation);
             if let Err(reason) = taken {
                 return (Gated::new(need, Err(reason)), Delivered::Kept);
@@ -392,7 +393,7 @@ impl Queue {
     /// Ends the waits whose time is over, and expires due messages; asks for the next tick.
     pub(crate) fn tick(self: &Arc<Self>, services: &impl Services, now: Monotonic) {
         let mut state = self.lock();
-        state.tick_at = super::entry::NEVER;
+        state.tick_at = NEVER;
         while let Some(waiter) = state.waiters.take_overdue(now) {
             let need = state.last_change;
             waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));
@@ -429,14 +430,12 @@ impl Queue {
     /// Ends the waits of one handle, whose right is gone.
     pub(crate) fn end_waits_of(
         &self,
-        conversation: &Arc<Conversation>,
+        party: &Arc<Party>,
         handle: i32,
         (need, reason): (storage::Lsn, Reason),
     ) {
         let mut state = self.lock();
-        let is_meant = |waiter: &Waiter| {
-            waiter.request.handle == handle && Arc::ptr_eq(&waiter.conversation, conversation)
-        };
+        let is_meant = |waiter: &Waiter| waiter.request.handle == handle && Arc::ptr_eq(&waiter.party, party);
         for waiter in state.waiters.take_if(is_meant) {
             waiter.complete(Gated::new(need, Err(reason)));
         }
@@ -572,7 +571,7 @@ impl State {
 impl Asking<'_> {
     fn into_waiter(self, reservation: Option<Reservation>) -> Box<Waiter> {
         Box::new(Waiter {
-            conversation: Arc::clone(self.conversation),
+            party: Arc::clone(self.party),
             series: self.series,
             request: self.request.clone(),
             deadline: self.deadline.filter(|_| self.waits),
@@ -591,15 +590,15 @@ impl Asking<'_> {
 impl Waiter {
     /// Ends the wait with an outcome.
     pub(crate) fn complete(self: Box<Self>, outcome: Outcome<GotMessage>) {
-        self.conversation.forget_wait(self.series.token);
-        self.conversation.count_got(&self.request, outcome.value());
-        self.conversation.completions.complete(self.series.token, outcome);
+        self.party.forget_wait(self.series.token);
+        self.party.count_got(&self.request, outcome.value());
+        self.party.completions.complete(self.series.token, outcome);
     }
 
     /// Ends the wait of a connection that has ended. The thread that ended it finds no wait any more to
     /// complete.
     pub(crate) fn abandon(self: Box<Self>) {
-        if let Some(reason) = self.conversation.end_told() {
+        if let Some(reason) = self.party.end_told() {
             self.complete(Gated::free(Err(reason)));
         }
     }

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use platform::Monotonic;
 use storage::{EntryToken, KeptMessage, Location, Lsn, MessageHead};
 
-use super::entry::{Entry, EntryState, GroupPart, Links, NEVER, Slab, Slot};
+use super::entry::{Entry, EntryState, GroupPart, Links, Slab, Slot};
 use super::keeping::payload_of;
 use super::replayed::Replayed;
 use super::{Queue, State};
+use crate::ground::time::NEVER;
 use crate::message::Payload;
 use crate::message::encoding::DecodeError;
+use crate::message::report_kind::Asked;
 use crate::queue::services::Services;
-use crate::reports::kind::Asked;
 
 impl Queue {
     /// True when storage knows the right place of a message that is committed or prepared.

@@ -9,10 +9,10 @@ use storage::{Lsn, Purpose, Record, Sequence};
 use super::entry::{EntryState, NONE, Slot};
 use super::groups::Groups;
 use super::order::Order;
+use super::state::Messages;
 use super::waiters::Ticket;
 use super::{Queue, State};
-use crate::command::live::Messages;
-use crate::conversation::Conversation;
+use crate::queue::party::Party;
 use crate::queue::services::Services;
 use crate::queue::state::{Busy, Cleared};
 use crate::{Gated, Outcome};
@@ -99,7 +99,7 @@ impl Queue {
             state.waiters.shut_out(link);
         }
         for waiter in state.waiters.take_if(|waiter| !waiter.request.outlasts_inhibition) {
-            state.inhibited.push(Arc::clone(&waiter.conversation));
+            state.inhibited.push(Arc::clone(&waiter.party));
             waiter.complete(Gated::new(need, Err(reason)));
         }
     }
@@ -143,9 +143,9 @@ impl Queue {
         Self::release(services, state);
     }
 
-    /// Takes the conversations whose waits an inhibition of gets has ended since the last call, and the
+    /// Takes the parties whose waits an inhibition of gets has ended since the last call, and the
     /// position that this depends on.
-    pub(crate) fn take_inhibited(&self) -> (Vec<Arc<Conversation>>, Lsn) {
+    pub(crate) fn take_inhibited(&self) -> (Vec<Arc<Party>>, Lsn) {
         let mut state = self.lock();
         (std::mem::take(&mut state.inhibited), state.last_change)
     }

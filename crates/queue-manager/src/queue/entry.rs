@@ -11,10 +11,11 @@ use std::sync::Arc;
 use platform::Monotonic;
 use storage::{GroupHead, Location, Lsn};
 
-use super::groups::{self, Key};
 pub(crate) use super::slot::{NONE, Slot};
-use crate::message::Payload;
-use crate::reports::kind::Asked;
+use crate::ground::time::NEVER;
+use crate::message::group_place::{self, Key};
+use crate::message::report_kind::Asked;
+use crate::message::{Payload, QueueFields};
 
 /// Entries of one chunk: large enough that allocation is rare, small enough that thousands of queues with a
 /// few messages each take little.
@@ -23,12 +24,6 @@ const CHUNK_ENTRIES: usize = 16;
 /// Most chunks that a queue keeps when its last message has gone: those of a queue that is filled a little
 /// and emptied again and again.
 const CHUNKS_KEPT_MAX: usize = 16;
-
-/// A moment that never comes: the deadline of a message without expiry.
-pub(crate) const NEVER: Monotonic = Monotonic(u64::MAX);
-
-/// Stands for the present where it decides nothing: before every deadline.
-pub(crate) const ANY_TIME: Monotonic = Monotonic(0);
 
 /// Bytes that a message counts against MAXFSIZE besides its body: about as many as its descriptor and its
 /// place take in the store.
@@ -109,7 +104,7 @@ pub(crate) struct Entry {
     pub(crate) backout_count: u32,
     /// When it arrived, in seconds of this run.
     pub(crate) arrived_second: u32,
-    /// Fraction of the next second that had passed; see [`Arrived`](super::measured::Arrived).
+    /// Fraction of the next second that had passed; see [`Arrived`](crate::ground::time::Arrived).
     pub(crate) arrived_parts: u16,
     pub(crate) order: Links,
     pub(crate) by_message: Links,
@@ -125,7 +120,17 @@ pub(crate) struct Entry {
 impl Entry {
     /// The message, if it is in memory.
     pub(crate) fn message(&self) -> Option<Arc<Payload>> {
-        self.payload.as_ref().map(|payload| payload.of_entry(self))
+        self.payload.as_ref().map(|payload| payload.of_copy(&self.correlation_id))
+    }
+
+    /// The fields that the message does not share with others that have its payload.
+    #[inline]
+    pub(crate) fn queue_fields(&self) -> QueueFields<'_> {
+        QueueFields {
+            correlation_id: &self.correlation_id,
+            backout_count: self.backout_count,
+            deadline: self.deadline,
+        }
     }
 
     /// True if its get is to be reported.
@@ -141,7 +146,7 @@ impl Entry {
 
     /// Its place in a group or logical message, if it is in one.
     pub(crate) fn member_place(&self) -> Option<&GroupHead> {
-        self.group.as_ref().map(|group| &group.place).filter(|place| groups::is_member(place))
+        self.group.as_ref().map(|group| &group.place).filter(|place| group_place::is_member(place))
     }
 
     /// Key that tells its group from others.
@@ -344,5 +349,14 @@ mod tests {
     #[test]
     fn an_entry_stays_small() {
         assert!(size_of::<Entry>() <= 160, "an entry has {} bytes", size_of::<Entry>());
+    }
+
+    /// Each piece of memory as an allocator gives it: with eight bytes of its own, in sixteens.
+    #[test]
+    fn a_message_of_one_byte_takes_less_than_560_bytes_in_memory() {
+        let piece = |bytes: usize| (bytes + 8).next_multiple_of(16).max(32);
+        let counts_of_holders = 2 * size_of::<usize>();
+        let bytes = size_of::<Entry>() + piece(counts_of_holders + size_of::<Payload>()) + piece(1);
+        assert!(bytes <= 560, "{bytes} bytes");
     }
 }

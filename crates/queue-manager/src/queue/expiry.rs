@@ -22,9 +22,9 @@ use super::order::Position;
 use super::{Queue, State};
 use crate::ground::Ground;
 use crate::message::Payload;
+use crate::message::report::Report;
+use crate::message::report_kind::{Asked, Kind};
 use crate::queue::services::Services;
-use crate::reports::content::Report;
-use crate::reports::kind::{Asked, Kind};
 use crate::unit_of_work::Unit;
 
 /// Longest stay of an expired message that waits for company, so that many go with one record.

@@ -1,8 +1,8 @@
 //! A getter as a queue sees it: the names of its waits, their outcomes, how much it takes, and what it only
 //! reserves.
 
+use super::got_message::GotMessage;
 use crate::gate::Outcome;
-use crate::message::GotMessage;
 
 /// Names one waiting get of a connection; chosen by the caller, unique among its waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

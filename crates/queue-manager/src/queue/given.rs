@@ -8,11 +8,11 @@ use objects::PropertyControl;
 use platform::Monotonic;
 
 use super::entry::{Entry, Slot};
+use super::got_message::GotMessage;
+use super::got_message::Wanted;
 use super::request::{Action, Request};
 use super::token::Token;
 use super::{Queue, State};
-use crate::message::GotMessage;
-use crate::message::got_message::Wanted;
 use crate::message::presentation::{self, Form};
 use crate::message::{self, context::Saved, extension};
 
@@ -109,7 +109,7 @@ impl Queue {
         }
         let left_out = left_out.copied();
         let extension = request.extension.filter(|_| extension::is_needed(&payload.descriptor));
-        let (descriptor, mut body) = message::for_getter(payload, entry, now, left_out);
+        let (descriptor, mut body) = message::for_getter(payload, entry.queue_fields(), now, left_out);
         #[cfg(feature = "planted")]
         crate::planted::change(&mut body);
         let data_length = body.len();

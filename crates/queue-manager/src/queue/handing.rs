@@ -17,11 +17,11 @@ use super::entry::{Entry, EntryState, Slot};
 use super::request::{Action, Request, Syncpoint};
 use super::waiters::Waiter;
 use super::{Queue, State};
-use crate::conversation::Conversation;
 use crate::ground::decision::Decision;
 use crate::hand_over::{HandOver, Receipt, Side};
+use crate::message::report_kind::Asked;
+use crate::queue::party::Party;
 use crate::queue::services::Services;
-use crate::reports::kind::Asked;
 use crate::{Gated, Outcome};
 
 /// A message that is handed over, and the content of its record.
@@ -52,7 +52,7 @@ impl Queue {
         slot: Slot,
         facts: Facts,
         offer: &mut Offer,
-        (putter, now): (&Arc<Conversation>, Monotonic),
+        (putter, now): (&Arc<Party>, Monotonic),
     ) -> Option<Arc<Decision>> {
         let entry = &state.slab[slot];
         let may_do_without_log = offer.logged.as_ref().is_some_and(|logged| !logged.has_fragments())
@@ -66,7 +66,7 @@ impl Queue {
         offer.first = state.take_waiter_for(slot, now);
         let waiter = offer.first.as_ref()?;
         let entry = &state.slab[slot];
-        let getter = Arc::clone(&waiter.conversation);
+        let getter = Arc::clone(&waiter.party);
         let qualifies = waiter.request.action == Action::Take(Syncpoint::Outside)
             && !waiter.request.concerns_locks()
             && waiter.request.grouping.is_none()

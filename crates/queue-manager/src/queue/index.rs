@@ -35,7 +35,7 @@ impl Index {
     }
 
     fn bit(&self) -> u8 {
-        bit(self.kind)
+        self.kind.bit()
     }
 
     fn hash(&self, key: &[u8; 24], rank: u8) -> u64 {
@@ -53,7 +53,7 @@ impl Index {
     }
 
     fn key<'a>(&self, entry: &'a Entry) -> Option<&'a [u8; 24]> {
-        key(self.kind, entry)
+        self.kind.key(entry)
     }
 
     /// Takes an available entry in, if the building has come past its place.
@@ -74,7 +74,7 @@ impl Index {
         slab[slot].indexed |= self.bit();
         let same = |list: &List| {
             let entry = &slab[list.head];
-            self::key(kind, entry) == Some(&key) && Position::rank_of(entry, fifo) == rank
+            kind.key(entry) == Some(&key) && Position::rank_of(entry, fifo) == rank
         };
         match self.chains.find_mut(hash, same) {
             Some(list) => list.insert(slab, landmarks, (kind, rank), slot),
@@ -84,7 +84,7 @@ impl Index {
                 let hasher = &self.hasher;
                 self.chains.insert_unique(hash, list, |list| {
                     let entry = &slab[list.head];
-                    let key = self::key(kind, entry).expect("an indexed entry has a key");
+                    let key = kind.key(entry).expect("an indexed entry has a key");
                     hasher.hash_one((key, Position::rank_of(entry, fifo)))
                 });
             }
@@ -138,24 +138,4 @@ impl Index {
         }
         self.building.is_none()
     }
-}
-
-fn bit(kind: Kind) -> u8 {
-    1 << kind as u8
-}
-
-/// True if an entry is in the index of this kind.
-pub(super) fn is_linked(kind: Kind, entry: &Entry) -> bool {
-    entry.indexed & bit(kind) != 0
-}
-
-/// The key of an entry in an index of this kind; none when it has none.
-pub(crate) fn key(kind: Kind, entry: &Entry) -> Option<&[u8; 24]> {
-    let key = match kind {
-        Kind::Message => &entry.message_id,
-        Kind::Correlation => &entry.correlation_id,
-        Kind::Group => &entry.group.as_ref()?.group_id,
-        Kind::Order => return None,
-    };
-    (*key != [0; 24]).then_some(key)
 }

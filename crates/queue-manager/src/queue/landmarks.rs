@@ -13,7 +13,6 @@
 use std::collections::BTreeMap;
 
 use super::entry::{Entry, EntryState, NONE, Slab, Slot};
-use super::index;
 use super::lists::{Kind, List};
 
 /// One of about so many entries is remembered: few enough that they take no memory to speak of, near enough
@@ -41,7 +40,7 @@ struct Name {
 
 impl Name {
     fn of(kind: Kind, rank: u8, entry: &Entry) -> Self {
-        Self { kind, rank, key: index::key(kind, entry).copied().unwrap_or_default() }
+        Self { kind, rank, key: kind.key(entry).copied().unwrap_or_default() }
     }
 }
 
@@ -171,7 +170,7 @@ impl Landmarks {
 fn is_in(slab: &Slab, kind: Kind, slot: Slot, sequence: u64) -> bool {
     slab.get_if(slot, sequence).is_some_and(|entry| match kind {
         Kind::Order => entry.state == EntryState::Available,
-        _ => index::is_linked(kind, entry),
+        _ => kind.is_linked(entry),
     })
 }
 

@@ -29,6 +29,27 @@ impl Kind {
         }
     }
 
+    /// The key of an entry in an index of this kind; none when it has none.
+    pub(crate) fn key(self, entry: &Entry) -> Option<&[u8; 24]> {
+        let key = match self {
+            Self::Message => &entry.message_id,
+            Self::Correlation => &entry.correlation_id,
+            Self::Group => &entry.group.as_ref()?.group_id,
+            Self::Order => return None,
+        };
+        (*key != [0; 24]).then_some(key)
+    }
+
+    /// The bit of the indexes of this kind in an entry.
+    pub(super) fn bit(self) -> u8 {
+        1 << self as u8
+    }
+
+    /// True if an entry is in the index of this kind.
+    pub(super) fn is_linked(self, entry: &Entry) -> bool {
+        entry.indexed & self.bit() != 0
+    }
+
     fn links_mut(self, entry: &mut Entry) -> &mut Links {
         match self {
             Self::Order => &mut entry.order,

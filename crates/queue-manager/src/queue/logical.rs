@@ -17,12 +17,14 @@ use std::sync::Arc;
 use platform::Monotonic;
 
 use super::delivery::Delivered;
-use super::entry::{Entry, EntryState, NEVER, NONE, Slot};
-use super::groups::{Key, Readiness, is_head, is_segment};
+use super::entry::{Entry, EntryState, NONE, Slot};
+use super::groups::Readiness;
 use super::order::Position;
 use super::request::{Action, Grouping, Request, Start};
 use super::waiters::Ticket;
 use super::{Queue, State};
+use crate::ground::time::NEVER;
+use crate::message::group_place::{Key, is_head, is_segment};
 use crate::queue::services::Services;
 
 impl Request {

@@ -13,9 +13,10 @@ use std::sync::Arc;
 use mqi::{GetFlags, Reason};
 use platform::Monotonic;
 
-use super::entry::{NEVER, Slot};
+use super::entry::Slot;
 use super::request::{HandleMemo, Request};
 use super::{Queue, State};
+use crate::ground::time::NEVER;
 use crate::queue::delivery::Delivered;
 use crate::queue::services::Services;
 

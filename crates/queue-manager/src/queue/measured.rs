@@ -2,16 +2,19 @@
 //! statistics (STATQ), accounting (ACCTQ).
 //!
 //! Lives here: times on the queue, the depths between which it goes, and the fate of messages that are never
-//! got. Lives elsewhere: counting calls of programs (`accounting`).
+//! got. Lives elsewhere: counting calls of programs (`counters`).
 //!
 //! A queue of which nothing is measured has no [`Measured`], and pays one look for one at each message.
 
-use platform::Monotonic;
+use std::sync::Arc;
 
 use super::entry::{Entry, EntryState, Slot};
 use super::{Queue, State};
-use crate::accounting::Noted;
+use crate::counters::Traffic;
+use crate::counters::account::{Leaving, QueueAccount, Tallies, Waited};
+use crate::counters::collecting::Noted;
 use crate::ground::Ground;
+use crate::ground::time::Arrived;
 use crate::queue::services::Services;
 
 /// Measurements wanted of a queue.
@@ -25,26 +28,6 @@ pub(crate) struct Measuring {
     pub(crate) accounting: bool,
     /// Its figures are told in another form than statistics messages.
     pub(crate) watched: bool,
-}
-
-/// When a message arrived, in the time of this run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Arrived {
-    pub(crate) second: u32,
-    /// Fraction of the next second that had passed, as one more than its number of [`PARTS`]; zero when the
-    /// time was not read.
-    pub(crate) parts: u16,
-}
-
-/// So finely, some 15 µs, that a moment has room beside its second in every message's entry.
-const PARTS: u64 = 65_535;
-
-/// Facts to keep of a message that was got.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Leaving {
-    pub(crate) arrived: Arrived,
-    pub(crate) persistent: bool,
-    pub(crate) bytes: u32,
 }
 
 /// Measurements of one queue.
@@ -82,57 +65,12 @@ pub(crate) struct Period {
     pub(crate) purged: u64,
 }
 
-/// For how long messages were on a queue, in microseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Waited {
-    pub(crate) messages: u64,
-    pub(crate) micros: u64,
-    pub(crate) shortest: u64,
-    pub(crate) longest: u64,
-}
-
 /// One message weighs so much in the two means of times on a queue.
 const WEIGHTS: (u64, u64) = (8, 128);
 
 impl Measuring {
     fn is_idle(self) -> bool {
         self == Self::default()
-    }
-}
-
-impl Arrived {
-    fn at(now: Monotonic) -> Self {
-        let (second, rest) = (now.0 / 1_000_000_000, now.0 % 1_000_000_000);
-        let parts = 1 + rest * (PARTS - 1) / 1_000_000_000;
-        Self { second: u32::try_from(second).unwrap_or(u32::MAX), parts: parts as u16 }
-    }
-
-    /// Microseconds since then; none when only the second is known.
-    pub(crate) fn micros_until(self, now: Monotonic) -> Option<u64> {
-        let parts = u64::from(self.parts).checked_sub(1)?;
-        let then = u64::from(self.second) * 1_000_000_000 + parts * 1_000_000_000 / (PARTS - 1);
-        Some(now.0.saturating_sub(then) / 1_000)
-    }
-}
-
-impl Arrived {
-    /// Microseconds since then, to a second where only that is known.
-    pub(crate) fn micros_about(self, now: Monotonic) -> u64 {
-        let seconds = (now.0 / 1_000_000_000).saturating_sub(self.second.into());
-        self.micros_until(now).unwrap_or(seconds * 1_000_000)
-    }
-}
-
-impl Waited {
-    pub(crate) fn add(&mut self, micros: u64) {
-        self.shortest = if self.messages == 0 { micros } else { self.shortest.min(micros) };
-        self.longest = self.longest.max(micros);
-        self.messages += 1;
-        self.micros = self.micros.saturating_add(micros);
-    }
-
-    pub(crate) fn mean(&self) -> u64 {
-        self.micros.checked_div(self.messages).unwrap_or(0)
     }
 }
 
@@ -246,6 +184,23 @@ impl State {
 }
 
 impl Queue {
+    /// The counters of its traffic, with a connection's account of it.
+    pub(crate) fn tallies(&self, account: Option<&Arc<QueueAccount>>) -> Tallies {
+        Tallies { traffic: self.traffic_counted(), account: account.map(Arc::clone) }
+    }
+
+    /// Counts the traffic of this queue, or stops counting.
+    pub(crate) fn count_traffic(&self, is_counted: bool) {
+        if self.traffic.load().is_some() != is_counted {
+            self.traffic.store(is_counted.then(Arc::default));
+        }
+    }
+
+    /// Its traffic counters, if it is counted.
+    pub(crate) fn traffic_counted(&self) -> Option<Arc<Traffic>> {
+        self.traffic.load_full()
+    }
+
     /// Sets the measurements wanted from now on; `change` makes them from the present ones.
     pub(crate) fn measure(&self, change: impl FnOnce(Measuring) -> Measuring) {
         let mut state = self.lock();

@@ -16,6 +16,7 @@ pub(crate) mod aside;
 mod browse_lock;
 mod damage;
 pub(crate) mod delivery;
+pub(crate) mod due;
 pub(crate) mod durable;
 pub(crate) mod ending;
 pub(crate) mod entry;
@@ -23,6 +24,7 @@ mod eviction;
 mod expiry;
 pub(crate) mod getter;
 mod given;
+pub(crate) mod got_message;
 pub(crate) mod groups;
 pub(crate) mod handing;
 mod index;
@@ -38,7 +40,9 @@ mod mending;
 mod moving;
 mod order;
 mod parking;
+pub(crate) mod party;
 mod passing;
+pub(crate) mod performance;
 mod read_back;
 mod replayed;
 pub(crate) mod request;
@@ -66,11 +70,12 @@ use platform::sync::{Mutex, MutexGuard};
 use platform::{Monotonic, WallTime};
 use storage::{Lsn, ObjectId};
 
-use crate::accounting::Traffic;
-use crate::conversation::Conversation;
+use crate::counters::Traffic;
 use crate::ground::Ground;
-use crate::reports::Due;
-use entry::{EntryState, NEVER, NONE, Slab, Slot};
+use crate::ground::time::NEVER;
+use crate::queue::due::Due;
+use crate::queue::party::Party;
+use entry::{EntryState, NONE, Slab, Slot};
 use groups::{Groups, Member};
 use index::Index;
 use landmarks::Landmarks;
@@ -175,8 +180,8 @@ pub(crate) struct State {
     triggered_at: Monotonic,
     /// Consequences of the last change of attributes.
     consequences: Consequences,
-    /// Conversations whose waits an inhibition of gets has ended, until they are told.
-    inhibited: Vec<Arc<Conversation>>,
+    /// Parties whose waits an inhibition of gets has ended, until they are told.
+    inhibited: Vec<Arc<Party>>,
     /// Work for the thread that lets the lock go.
     due: Vec<Due>,
 }
@@ -465,7 +470,7 @@ impl State {
             let mut slot = index.first(&self.slab, fifo, key, rank);
             if let Some(hint) = after.and_then(|cursor| self.hint(cursor)).filter(|hint| {
                 let entry = &self.slab[*hint];
-                index::key(kind, entry) == Some(key) && Position::rank_of(entry, fifo) == rank
+                kind.key(entry) == Some(key) && Position::rank_of(entry, fifo) == rank
             }) {
                 slot = hint;
             }

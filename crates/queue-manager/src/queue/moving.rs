@@ -14,12 +14,12 @@ use storage::Purpose;
 
 use super::Queue;
 use super::entry::{EntryState, Slot};
-use crate::command::live::Messages;
+use super::state::Messages;
 use crate::message::{self, Payload};
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
 use crate::queue::services::Services;
 use crate::queue::state::{Busy, Cleared};
-use crate::reports::Whose;
+use crate::unit_of_work::choice::Whose;
 
 /// Most messages of one unit of work.
 const BATCH_MESSAGES: usize = 100;

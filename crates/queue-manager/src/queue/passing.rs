@@ -20,7 +20,7 @@ use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::ground::Ground;
 use crate::message::Payload;
-use crate::reports::kind::Asked;
+use crate::message::report_kind::Asked;
 
 impl Queue {
     /// Gives a message that would stand at once to the oldest getter it satisfies, if it need not take its
@@ -92,7 +92,7 @@ impl Waiter {
     /// True if it takes a message that is not persistent outside units of work, and its handle remembers
     /// nothing of it.
     fn takes_at_once(&self) -> bool {
-        let Self { request, conversation, .. } = self;
+        let Self { request, party, .. } = self;
         let Request { action, memo, grouping, only_looks, .. } = request;
         let is_at_once = match action {
             Action::Take(syncpoint) => !syncpoint.is_within(false),
@@ -104,7 +104,7 @@ impl Waiter {
             && memo.is_none()
             && grouping.is_none()
             && !request.is_selecting()
-            && !conversation.courses.are_used()
-            && !conversation.has_ended()
+            && !party.courses.are_used()
+            && !party.has_ended()
     }
 }

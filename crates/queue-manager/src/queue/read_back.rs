@@ -19,9 +19,9 @@ use super::request::Start;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::Gated;
-use crate::conversation::Wait;
 use crate::ground::Ground;
 use crate::message::{Payload, encoding};
+use crate::queue::party::Wait;
 use crate::queue::services::Services;
 
 /// Most messages one job reads: enough that a drain rarely waits, little enough for the memory budget.
@@ -53,10 +53,10 @@ impl Queue {
     ) {
         let sequence = state.slab[slot].sequence;
         waiter.reading = Some((slot, sequence));
-        let conversation = Arc::clone(&waiter.conversation);
+        let party = Arc::clone(&waiter.party);
         let token = waiter.series.token;
-        let mut waits = conversation.waits.lock();
-        if conversation.has_ended() {
+        let mut waits = party.waits.lock();
+        if party.has_ended() {
             drop(waits);
             return waiter.abandon();
         }
@@ -222,7 +222,7 @@ impl Queue {
             if let Err(reason) = services.quiescing(waiter.request.fail_if_quiescing) {
                 return waiter.complete(Gated::new(state.last_change, Err(reason)));
             }
-            waiter.conversation.forget_wait(waiter.series.token);
+            waiter.party.forget_wait(waiter.series.token);
             if let Some(deadline) = waiter.deadline {
                 state.want_tick(services, self.id, deadline);
             }
@@ -232,10 +232,10 @@ impl Queue {
             }
         } else if super::delivery::lacks_room(services, state, slot, &waiter.request, &mut waiter.reservation)
         {
-            waiter.conversation.forget_wait(waiter.series.token);
+            waiter.party.forget_wait(waiter.series.token);
             self.park(state, services, slot, waiter).unwrap_or_else(Waiter::abandon);
         } else if !state.is_in_memory(&waiter.request, slot) {
-            waiter.conversation.forget_wait(waiter.series.token);
+            waiter.party.forget_wait(waiter.series.token);
             self.read_for_getter(state, services, slot, waiter);
         } else {
             let (outcome, _) = self.deliver(state, services, slot, waiter.getter(now));

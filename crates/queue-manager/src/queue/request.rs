@@ -12,17 +12,16 @@ use super::Queue;
 use super::browse_lock::Locked;
 use super::entry::{Entry, Slot};
 use super::groups::Readiness;
-use super::index;
 use super::lists::Kind;
 use super::marks::Owner;
 use super::order::Position;
 use super::token::Token;
-use crate::accounting::Tallies;
-use crate::catalogue::Object;
+use crate::counters::account::Tallies;
 use crate::grouping::Current;
 use crate::message::context::Saved;
 use crate::message::extension;
 use crate::message::presentation::Asked;
+use crate::object::Object;
 use crate::queue::getter::Reserve;
 
 /// Fields of the descriptor that a message must agree with; none means any message.
@@ -39,8 +38,8 @@ pub(crate) struct Criteria {
 
 impl Criteria {
     pub(crate) fn matches(&self, entry: &Entry) -> bool {
-        let agrees = |wanted: &Option<[u8; 24]>, kind| match wanted {
-            Some(wanted) => index::key(kind, entry) == Some(wanted),
+        let agrees = |wanted: &Option<[u8; 24]>, kind: Kind| match wanted {
+            Some(wanted) => kind.key(entry) == Some(wanted),
             None => true,
         };
         let place = entry.group.as_ref().map(|group| &group.place);

@@ -63,7 +63,9 @@ impl Request {
 
     /// True if the selector, if there is one, takes a message.
     fn selects(&self, entry: &Entry, payload: &Payload) -> bool {
-        self.selector.as_ref().is_none_or(|selector| payload.is_selected_on_queue(selector, entry))
+        self.selector
+            .as_ref()
+            .is_none_or(|selector| payload.is_selected_on_queue(selector, entry.queue_fields()))
     }
 
     /// The identifier that its selector asks for, where an index finds messages for it.
@@ -99,7 +101,7 @@ impl Queue {
         services: &impl Services,
         waiter: Box<Waiter>,
     ) {
-        waiter.conversation.forget_wait(waiter.series.token);
+        waiter.party.forget_wait(waiter.series.token);
         let at = waiter.request.beginning();
         match self.seat_scan(state, waiter, at) {
             Ok(ticket) => {
@@ -230,7 +232,7 @@ impl State {
     fn said(&self, synonym: Synonym, slot: Slot) -> Said {
         let entry = &self.slab[slot];
         let Some(payload) = &entry.payload else { return Said::Unknown };
-        payload.text_on_queue(synonym, entry).map_or(Said::Nothing, Said::Text)
+        payload.text_on_queue(synonym, &entry.correlation_id).map_or(Said::Nothing, Said::Text)
     }
 
     /// Takes a message that was linked into the indexes by text.

@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
+use super::got_message::GotMessage;
 use super::request::Action;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::ground::Ground;
-use crate::message::GotMessage;
 use crate::queue::getter::Series;
 use crate::{Gated, Outcome};
 
@@ -32,13 +32,13 @@ impl Queue {
         let Some(next) = next.filter(|_| state.lets_wait_on(ground, &waiter, 0)) else {
             return state.answer(waiter, outcome);
         };
-        let (conversation, token) = (Arc::clone(&waiter.conversation), waiter.series.token);
+        let (party, token) = (Arc::clone(&waiter.party), waiter.series.token);
         waiter.series = next;
         waiter.first_until = None;
         // Renamed in one step, so that a thread that ends one wait after the other ends this, and so does the
         // connection's end.
-        let mut waits = conversation.waits.lock();
-        let noted = waits.iter_mut().find(|wait| wait.token == token).filter(|_| !conversation.has_ended());
+        let mut waits = party.waits.lock();
+        let noted = waits.iter_mut().find(|wait| wait.token == token).filter(|_| !party.has_ended());
         let Some(noted) = noted else {
             drop(waits);
             waiter.series.token = token;
@@ -47,7 +47,7 @@ impl Queue {
         (noted.token, noted.ticket) = (next.token, state.waiters.insert(waiter));
         drop(waits);
         let waits_on = |message| GotMessage { waits_on: true, ..message };
-        conversation.completions.complete(token, outcome.changed(|got| got.map(waits_on)));
+        party.completions.complete(token, outcome.changed(|got| got.map(waits_on)));
     }
 }
 
@@ -55,10 +55,9 @@ impl Waiter {
     /// Makes it wait for its next message, under a name that its connection can find. False when that has
     /// ended, or the wait with it.
     fn wait_for_next(&mut self, next: Series, ticket: Ticket) -> bool {
-        let Self { conversation, series, .. } = self;
-        let mut waits = conversation.waits.lock();
-        let noted =
-            waits.iter_mut().find(|wait| wait.token == series.token).filter(|_| !conversation.has_ended());
+        let Self { party, series, .. } = self;
+        let mut waits = party.waits.lock();
+        let noted = waits.iter_mut().find(|wait| wait.token == series.token).filter(|_| !party.has_ended());
         let Some(noted) = noted else { return false };
         (noted.token, noted.ticket) = (next.token, ticket);
         drop(waits);
@@ -78,7 +77,7 @@ impl State {
             .and_then(|next| self.waiters.renew(ticket, |waiter, ticket| waiter.wait_for_next(next, ticket)));
         got.waits_on = renewed.is_some();
         match renewed {
-            Some(waiter) => waiter.conversation.completions.complete(token, Gated::free(Ok(got))),
+            Some(waiter) => waiter.party.completions.complete(token, Gated::free(Ok(got))),
             None => {
                 if let Some(waiter) = self.waiters.remove(ticket) {
                     self.answer(waiter, Gated::free(Ok(got)));
@@ -90,7 +89,7 @@ impl State {
     /// True if a getter that was just given a message may wait for the next as if it had asked again: no
     /// condition that is checked when a get begins may have changed by now. With it so many have a seat.
     fn lets_wait_on(&self, ground: &Ground, waiter: &Waiter, seated: usize) -> bool {
-        let Waiter { request, conversation, .. } = waiter;
+        let Waiter { request, party, .. } = waiter;
         self.input_handles == 1
             && self.waiters.count() == seated
             && self.due.is_empty()
@@ -100,8 +99,8 @@ impl State {
             && request.memo.is_none()
             && request.grouping.is_none()
             && !request.is_selecting()
-            && !conversation.courses.are_used()
-            && !conversation.is_counted()
+            && !party.courses.are_used()
+            && !party.calls.is_any_counted()
             && waiter.deadline.is_none()
             && ground.quiescing(request.fail_if_quiescing).is_ok()
     }

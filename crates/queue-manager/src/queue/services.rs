@@ -15,15 +15,16 @@ use storage::{Lsn, ObjectId, Purpose, Reservation};
 use super::Queue;
 use super::handing::Handed;
 use super::waiters::Ticket;
-use crate::accounting::Collecting;
-use crate::conversation::Conversation;
+use crate::counters::collecting::Collecting;
 use crate::gate::Outcome;
 use crate::ground::Ground;
 use crate::hand_over::HandOver;
 use crate::message::Payload;
-use crate::reports::content::Report;
-use crate::reports::{Due, Whose};
+use crate::message::report::Report;
+use crate::queue::due::Due;
+use crate::queue::party::Party;
 use crate::unit_of_work::Unit;
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::registry::Registry;
 
 /// Services of the queue manager for its queues, on its ground. Those that report or put are called without a
@@ -52,8 +53,8 @@ pub(crate) trait Services: Deref<Target = Ground> + Sized + 'static {
 
     /// Leaves work for a thread that may block.
     fn leave_job(&self, work: impl FnOnce(&Self) + Send + 'static);
-    /// Begins to hand a message from one conversation to another without the log.
-    fn hand_over(&self, parties: (&Arc<Conversation>, &Arc<Conversation>), handed: Handed) -> Arc<HandOver>;
+    /// Begins to hand a message from one party to another without the log.
+    fn hand_over(&self, parties: (&Arc<Party>, &Arc<Party>), handed: Handed) -> Arc<HandOver>;
     /// A queue is gone.
     fn forget_queue(&self, id: ObjectId);
 

@@ -26,6 +26,15 @@ pub enum Busy {
     Refused(Reason),
 }
 
+/// Fate of a deleted queue's messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Messages {
+    /// There must be none.
+    Keep,
+    /// They go with the queue.
+    Purge,
+}
+
 /// A queue was emptied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cleared {

@@ -6,12 +6,12 @@ use objects::Usage;
 use platform::WallTime;
 use storage::Lsn;
 
-use super::measured::Leaving;
 use super::{Queue, State};
-use crate::accounting::queue_calls;
-use crate::catalogue::{Current, LocalQueue};
+use crate::counters::account::Leaving;
+use crate::counters::figures::queue_calls;
 use crate::ground::Ground;
 use crate::ground::time::moment;
+use crate::object::{Current, LocalQueue};
 use crate::queue::services::Services;
 use crate::queue::state::QueueState;
 

@@ -12,13 +12,14 @@ use storage::{Lsn, Purpose, Record, Reservation, Sequence};
 use super::entry::{Entry, EntryState, Slot};
 use super::request::{Action, Request, Start, Syncpoint};
 use super::{Queue, State};
-use crate::conversation::{Conversation, Held};
 use crate::ground::Ground;
 use crate::message;
+use crate::message::report_kind::Asked;
+use crate::queue::due::{Delivery, Due};
 use crate::queue::getter::WaitToken;
+use crate::queue::party::{Held, Party};
 use crate::queue::services::Services;
-use crate::reports::kind::Asked;
-use crate::reports::{Delivery, Due, Whose};
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::owned::UnitSlot;
 use crate::unit_of_work::{Effect, Operation, Unit};
 use crate::{Gated, Outcome};
@@ -30,14 +31,14 @@ impl Queue {
         self: &Arc<Self>,
         state: &mut State,
         slot: Slot,
-        conversation: &Arc<Conversation>,
+        party: &Arc<Party>,
         request: &Request,
         token: WaitToken,
         syncpoint: Syncpoint,
         room: Option<Reservation>,
     ) -> Result<(), Reason> {
-        let mut held = conversation.held.lock();
-        if conversation.has_ended() {
+        let mut held = party.held.lock();
+        if party.has_ended() {
             return Err(Reason::CONNECTION_BROKEN);
         }
         let sequence = state.slab[slot].sequence;
@@ -57,7 +58,7 @@ impl Queue {
     pub(crate) fn take_held(
         self: &Arc<Self>,
         services: &impl Services,
-        conversation: &Conversation,
+        party: &Party,
         within: Option<&Arc<UnitSlot>>,
         held: &mut Held,
     ) -> Outcome<()> {
@@ -67,7 +68,7 @@ impl Queue {
             return Gated::new(state.last_change, Err(Reason::Q_DELETED));
         }
         let Entry { persistent, need, reports, .. } = state.slab[held.slot];
-        let of_connection = || held.syncpoint.is_within(persistent).then_some(&conversation.unit);
+        let of_connection = || held.syncpoint.is_within(persistent).then_some(&party.unit);
         let unit = within.or_else(of_connection);
         if unit.is_some() || reports.contains(Asked::DELIVERY) {
             let taken = self.take_within(&mut state, services, held.slot, unit, None, reservation);

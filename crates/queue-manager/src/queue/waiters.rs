@@ -31,8 +31,8 @@ use super::entry::{Entry, Slot};
 use super::lists::Kind;
 use super::order::Position;
 use super::request::{Action, Criteria, Grouping, Request, Start, Syncpoint};
-use crate::conversation::Conversation;
 use crate::queue::getter::Series;
+use crate::queue::party::Party;
 
 /// The place of a waiter.
 pub(crate) type Seat = u32;
@@ -48,7 +48,7 @@ const IN_VAIN_MAX: u8 = 4;
 /// One waiting get.
 #[derive(Debug)]
 pub(crate) struct Waiter {
-    pub(crate) conversation: Arc<Conversation>,
+    pub(crate) party: Arc<Party>,
     /// The next message it waits for, and those it takes after that.
     pub(crate) series: Series,
     pub(crate) request: Request,
@@ -75,8 +75,8 @@ pub(crate) struct Waiter {
 impl Waiter {
     /// The parts that a delivery is about.
     pub(super) fn getter(&mut self, now: Monotonic) -> Getter<'_> {
-        let Self { conversation, request, series, reservation, .. } = self;
-        Getter { conversation, request, token: series.token, reservation, now }
+        let Self { party, request, series, reservation, .. } = self;
+        Getter { party, request, token: series.token, reservation, now }
     }
 }
 

@@ -16,12 +16,12 @@ use objects::{QueueAttributes, ServiceIntervalEvents, Trigger, TriggerKind};
 use platform::{Monotonic, WallTime};
 
 use super::entry::{EntryState, Slot};
+use super::performance::Performance;
 use super::status::QueueCounters;
 use super::{Queue, State};
-use crate::instrumentation::Performance;
+use crate::queue::due::Due;
 use crate::queue::services::Services;
 use crate::queue::state::QueueFigures;
-use crate::reports::Due;
 
 /// State of the conditions watched on one queue.
 #[derive(Debug)]

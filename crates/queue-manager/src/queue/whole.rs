@@ -19,21 +19,23 @@ use storage::{GroupHead, Lsn, ReadError, Record, Reservation, Sequence};
 
 use super::delivery::{Delivered, Getter};
 use super::entry::{Entry, EntryState, Slot};
-use super::groups::{Readiness, is_segment};
+use super::got_message::GotMessage;
+use super::got_message::{Segment, Segments};
+use super::groups::Readiness;
 use super::read_back::Wanted;
 use super::request::{Action, Request, Start, Syncpoint};
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::ground::Ground;
 use crate::grouping::{Calls, Manner};
-use crate::message::GotMessage;
-use crate::message::got_message::{Segment, Segments};
+use crate::message::group_place::{self, is_segment};
+use crate::message::report::Report;
+use crate::message::report_kind::{Asked, Kind};
 use crate::message::{self, Payload};
+use crate::queue::due::{Delivery, Due};
 use crate::queue::services::Services;
-use crate::reports::content::Report;
-use crate::reports::kind::{Asked, Kind};
-use crate::reports::{Delivery, Due, Whose};
 use crate::unit_of_work::Unit;
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 
@@ -143,7 +145,7 @@ impl Queue {
         slot: Slot,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
-        let (conversation, request) = (getter.conversation, getter.request);
+        let (party, request) = (getter.party, getter.request);
         let entry = &state.slab[slot];
         let need = entry.need;
         let member = entry.member_place().copied().zip(entry.group_key());
@@ -157,7 +159,7 @@ impl Queue {
         let grouping = request.grouping.as_deref();
         let in_order = grouping.is_some_and(|grouping| grouping.in_order);
         let manner = Manner { in_order, within_unit, persistent: entry.persistent };
-        let courses = &conversation.courses;
+        let courses = &party.courses;
         let judged = match calls {
             Calls::Gets => courses.judge_get(request.handle, key, &place, manner),
             Calls::Browses | Calls::Puts => Ok(None),
@@ -215,7 +217,7 @@ impl Queue {
         joined: &Joined,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
-        let Getter { conversation, request, reservation, now, .. } = getter;
+        let Getter { party, request, reservation, now, .. } = getter;
         let Joined { slots, length, place, remark } = joined;
         let entries = slots.iter().map(|slot| &state.slab[*slot]);
         let need = entries.clone().map(|entry| entry.need).max().unwrap_or(Lsn::ZERO);
@@ -239,7 +241,7 @@ impl Queue {
         got.segments =
             Some(state.segments_of(joined, if form.is_none() { request.bytes_max } else { usize::MAX }));
         got.data_length = *length;
-        got.descriptor.message_flags = super::groups::flags(place);
+        got.descriptor.message_flags = group_place::flags(place);
         got.warning = warning.or(*remark);
         let kept = |got| (Gated::new(need, Ok(got)), Delivered::Kept);
         if is_cut && !request.accept_truncated {
@@ -258,11 +260,11 @@ impl Queue {
         let is_reported = entries.clone().any(|entry| entry.reports.contains(Asked::DELIVERY));
         let within = syncpoint != Syncpoint::Outside;
         let needs_unit = is_persistent && !within && slots.len() > 1;
-        if needs_unit && !conversation.unit.lent().lock().operations.is_empty() {
+        if needs_unit && !party.unit.lent().lock().operations.is_empty() {
             return (Gated::new(need, Err(Reason::UOW_NOT_AVAILABLE)), Delivered::Kept);
         }
         let taken = if within || is_reported {
-            let unit = within.then_some(&conversation.unit);
+            let unit = within.then_some(&party.unit);
             self.take_joined_within(state, services, slots, unit, request, reservation)
         } else {
             self.take_joined_at_once(state, services, slots, request, reservation)
@@ -288,7 +290,7 @@ impl Queue {
         let is_reported = |slot: &&Slot| state.slab[**slot].reports.contains(Asked::DELIVERY);
         let mut reported = slots.iter().filter(is_reported).map(|slot| {
             (
-                state.payload(*slot).of_entry(&state.slab[*slot]),
+                state.payload(*slot).of_copy(&state.slab[*slot].correlation_id),
                 message::remaining(state.slab[*slot].deadline, now),
             )
         });

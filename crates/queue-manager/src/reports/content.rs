@@ -3,54 +3,19 @@
 
 use bytes::Bytes;
 use mqi::{
-    CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageType, ObjectDescriptor,
-    PutApplicationType, Rare, ReportOptions, Text, constants,
+    CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageType, PutApplicationType, Rare,
+    ReportOptions, Text, constants,
 };
-use storage::record::reserved_for_put;
 
-use super::kind::Kind;
 use crate::engine::Engine;
+use crate::message::Payload;
 use crate::message::context::Origin;
-use crate::message::{Payload, ReportRights};
+use crate::message::report::{DESCRIPTOR_BYTES_MAX, IN_FRONT_BYTES, Report};
+use crate::message::report_kind::Kind;
 use crate::naming::transmission;
 use crate::unit_of_work::gathering::Beginnings;
 
-/// Most bytes of a report's descriptor in the log: all of its texts at their full length.
-const DESCRIPTOR_BYTES_MAX: usize = 512;
-
-/// The header that may come before a report: a dead-letter header of 172 bytes, or that of a transmission
-/// queue.
-const IN_FRONT_BYTES: usize = transmission::HEADER_BYTES_MAX;
-
-/// A report on its way.
-#[derive(Clone, Debug)]
-pub(crate) struct Report {
-    pub(crate) descriptor: MessageDescriptor,
-    pub(crate) body: Bytes,
-    /// Where the message says that its reports go.
-    pub(crate) reply_to: ObjectDescriptor,
-    /// True if it may make a trigger message due.
-    pub(crate) may_trigger: bool,
-    /// True if its queue takes it even if the queue is full or allows no puts by now.
-    pub(crate) is_promised: bool,
-    /// True if the stream queue of its queue gets a copy: no copy is copied again.
-    pub(crate) is_streamed: bool,
-    /// True if the room set aside for it covers the copy that the stream queue of its queue must have.
-    pub(crate) has_room_for_copy: bool,
-    /// True if others share its body, which counts by itself against the memory budget.
-    pub(crate) is_body_shared: bool,
-    /// Time of day before which it is not delivered; 0 for at once.
-    pub(crate) deliver_at: i64,
-    /// Rights of the reports about the message: of this one, for a report.
-    pub(crate) rights: ReportRights,
-}
-
 impl Report {
-    /// Room in the log for a report with so much data, also on the dead-letter queue.
-    pub(crate) fn room(data_length: usize) -> u64 {
-        reserved_for_put(DESCRIPTOR_BYTES_MAX, data_length + IN_FRONT_BYTES)
-    }
-
     /// Room in the log for a message that is put together with others whose bodies end alike, also on the
     /// dead-letter queue.
     pub(crate) fn room_beside(body: &Bytes, beginnings: &mut Beginnings) -> u64 {
@@ -58,28 +23,6 @@ impl Report {
             Some(beginning) => beginning.room(DESCRIPTOR_BYTES_MAX) + IN_FRONT_BYTES as u64,
             None => Self::room(body.len()),
         }
-    }
-}
-
-impl Report {
-    /// A message that the queue manager puts as it is.
-    pub(crate) fn of_message(descriptor: MessageDescriptor, body: Bytes, reply_to: ObjectDescriptor) -> Self {
-        Self {
-            descriptor,
-            body,
-            reply_to,
-            may_trigger: true,
-            is_promised: false,
-            is_streamed: true,
-            has_room_for_copy: false,
-            is_body_shared: false,
-            deliver_at: 0,
-            rights: ReportRights::OF_USER,
-        }
-    }
-
-    pub(crate) fn with_rights(self, rights: ReportRights) -> Self {
-        Self { rights, ..self }
     }
 }
 

@@ -1,9 +1,11 @@
 //! Reports: the queue manager's answers to a putter that asked about its message.
 //!
-//! Lives here: which reports fall due and when ([`Due`]), and to which unit of work they belong ([`Whose`]).
-//! Lives elsewhere: the options that ask for them (`kind`), their content (`content`), their destination
-//! (`sending`), messages that expire (`queue::expiry`). A program that carries messages elsewhere makes
-//! exception reports; programs that get messages make reports of use (PAN, NAN) and of activity.
+//! Lives here: putting the reports that are due, and ending the units of work they belong to. Their content
+//! is in `content`, their destination in `sending`. Lives elsewhere: the options that ask for them
+//! (`message::report_kind`), the work that a queue notes (`queue::due`), the unit that a report belongs to
+//! (`unit_of_work::choice`), messages that expire (`queue::expiry`). A program that carries messages
+//! elsewhere makes exception reports; programs that get messages make reports of use (PAN, NAN) and of
+//! activity.
 //!
 //! A report stands or falls with what it tells of:
 //!
@@ -25,167 +27,28 @@
 //! Always: no lock of a queue is let go with anything due; a report asks for no report.
 
 pub(crate) mod content;
-pub(crate) mod kind;
 mod sending;
 mod together;
 pub(crate) mod traced;
 
 use std::sync::Arc;
 
-use mqi::{Expiry, Reason};
+use mqi::Expiry;
 use smallvec::SmallVec;
 use storage::{Lsn, Reservation};
 
 use crate::engine::Engine;
-use crate::instrumentation::Performance;
-use crate::message::GotMessage;
 use crate::message::Payload;
+use crate::message::report::Report;
+use crate::message::report_kind::Kind;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Placing};
-use crate::queue::entry::Slot;
-use crate::queue::waiters::Waiter;
+use crate::queue::due::{Delivery, Due};
 use crate::unit_of_work::Unit;
-use crate::unit_of_work::gathering::Gathered;
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
-use content::Report;
-use kind::Kind;
 pub(crate) use sending::{Sent, must_duplicate, suits};
-
-/// The unit of work that a report belongs to.
-#[derive(Debug)]
-pub(crate) enum Whose {
-    /// The queue manager's own, which it ends as soon as the report is put.
-    Own(Box<Unit>),
-    /// The unit of work of a connection, or one beside it, if that still has this number.
-    Of {
-        unit: Arc<UnitSlot>,
-        number: u64,
-        /// Puts of it that are to have one record together.
-        gathered: Option<Box<Gathered>>,
-    },
-}
-
-impl Whose {
-    pub(crate) fn own() -> Self {
-        Self::Own(Box::default())
-    }
-
-    /// One whose messages are not to be seen before the position.
-    pub(crate) fn own_after(need: Lsn) -> Self {
-        let mut unit = Box::<Unit>::default();
-        unit.observe(need);
-        Self::Own(unit)
-    }
-
-    /// Makes it ready for so many operations that stand together, which are not to be seen before the
-    /// position. With room for their records and for the end of the unit it is named in the log, so that each
-    /// takes its part of the room and no more.
-    pub(crate) fn join(
-        &mut self,
-        engine: &Engine,
-        operations: usize,
-        need: Lsn,
-        room: Option<&mut Reservation>,
-    ) -> Result<(), Reason> {
-        match self {
-            Self::Own(unit) => {
-                if let Some(room) = room {
-                    unit.begin(engine, room);
-                }
-            }
-            Self::Of { unit, .. } => {
-                let lent = unit.lent();
-                let mut unit = lent.lock();
-                unit.admit(operations, engine.uncommitted_max())?;
-                unit.observe(need);
-                if let Some(room) = room {
-                    unit.begin(engine, room);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds a position that is not durable yet: the outside learns that the unit stands only after that is.
-    pub(crate) fn observe(&mut self, need: Lsn) {
-        match self {
-            Self::Own(unit) => unit.observe(need),
-            Self::Of { unit, number, .. } => {
-                let lent = unit.lent();
-                let mut unit = lent.lock();
-                if unit.number() == *number {
-                    unit.observe(need);
-                }
-            }
-        }
-    }
-
-    /// The present unit of work of a slot.
-    pub(crate) fn current(unit: &Arc<UnitSlot>) -> Self {
-        let number = unit.lent().lock().number();
-        Self::Of { unit: Arc::clone(unit), number, gathered: None }
-    }
-
-    /// The one that took a message: the queue manager's own, or the current one of a slot.
-    pub(crate) fn taker(own: Option<Box<Unit>>, unit: Option<&Arc<UnitSlot>>, number: u64) -> Self {
-        match (own, unit) {
-            (Some(unit), _) => Self::Own(unit),
-            (None, unit) => {
-                let unit = Arc::clone(unit.expect("a unit is in a slot or our own"));
-                Self::Of { unit, number, gathered: None }
-            }
-        }
-    }
-
-    /// Gathers the puts that follow into one record, as far as they can be: until [`Engine::log_gathered`],
-    /// or until a unit of the queue manager's own ends. It is named in the log by now ([`Whose::join`]).
-    pub(crate) fn gather(&mut self, gathering: Gathered) {
-        *self.gathering() = Some(Box::new(gathering));
-    }
-
-    /// The puts that are to be logged together, if any are.
-    pub(crate) fn gathering(&mut self) -> &mut Option<Box<Gathered>> {
-        match self {
-            Self::Own(unit) => &mut unit.gathered,
-            Self::Of { gathered, .. } => gathered,
-        }
-    }
-}
-
-/// Work for the thread that lets a queue go.
-#[derive(Debug)]
-pub(crate) enum Due {
-    Delivery(Box<Delivery>),
-    /// A trigger message about a queue, not to be seen before the position.
-    Trigger {
-        queue: Arc<Queue>,
-        need: Lsn,
-    },
-    /// An event about a queue, likewise.
-    Performance {
-        queue: Arc<Queue>,
-        what: Performance,
-        need: Lsn,
-    },
-}
-
-/// A delivery that is to be reported.
-#[derive(Debug)]
-pub(crate) struct Delivery {
-    pub(crate) queue: Arc<Queue>,
-    pub(crate) slot: Slot,
-    pub(crate) sequence: u64,
-    pub(crate) original: Arc<Payload>,
-    pub(crate) left: Expiry,
-    /// More messages delivered with it, and how long each had to live.
-    pub(crate) others: Vec<(Arc<Payload>, Expiry)>,
-    pub(crate) whose: Whose,
-    /// Room for the record of the report.
-    pub(crate) room: Option<Reservation>,
-    /// The wait that ends with the delivery; none when the getter itself is the caller.
-    pub(crate) answer: Option<(Box<Waiter>, Outcome<GotMessage>)>,
-}
 
 impl Engine {
     /// Puts a message that asks for a report of its arrival, and the report.

@@ -12,17 +12,18 @@ use platform::WallTime;
 use security::{Asked, Principal, Use};
 use storage::{Purpose, Reservation};
 
-use super::content::Report;
-use super::{Whose, kind};
 use crate::authority::Granted;
 use crate::engine::Engine;
 use crate::ground::events;
+use crate::message::report::Report;
+use crate::message::report_kind;
 use crate::message::{Payload, ReportRights, presentation};
 use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
 use crate::naming::transmission;
 use crate::naming::way::{Elsewhere, Way};
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
+use crate::unit_of_work::choice::Whose;
 
 /// Fate of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +114,7 @@ impl Engine {
     /// reports about the message also need its right to the reply-to queue. It is known now alone, so the
     /// verdict stays with the message.
     pub(crate) fn rights_of_reports(&self, by: &Principal, descriptor: &MessageDescriptor) -> ReportRights {
-        if !kind::may_be_reported(descriptor) || !self.door.is_judging() {
+        if !report_kind::may_be_reported(descriptor) || !self.door.is_judging() {
             return ReportRights::OF_USER;
         }
         match self.may_be_replied_to(by, &self.meaning(&descriptor.reply_to(), &mut ())) {

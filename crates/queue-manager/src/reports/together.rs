@@ -8,12 +8,12 @@ use std::sync::Arc;
 use mqi::Reason;
 use storage::Reservation;
 
-use super::Whose;
-use super::content::Report;
-use super::kind::Kind;
 use crate::engine::Engine;
+use crate::message::report::Report;
+use crate::message::report_kind::Kind;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Placing};
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 

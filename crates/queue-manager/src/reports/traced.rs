@@ -17,9 +17,9 @@ use objects::pcf::{Content, Parameter, TraceFate, Traced, activity_report};
 use objects::{Moment, Usage};
 use security::Principal;
 
-use super::content::Report;
-use super::kind::Kind;
 use crate::engine::Engine;
+use crate::message::report::Report;
+use crate::message::report_kind::Kind;
 use crate::message::{Payload, ReportRights};
 use crate::naming::resolve::{Resolved, ResolvedQueue};
 use crate::naming::transmission::Transmission;

@@ -188,7 +188,7 @@ impl Engine {
     }
 
     fn end_waits_without_right(&self, conversation: &Arc<Conversation>) {
-        if conversation.waits.lock().is_empty() || conversation.principal.is_administrator() {
+        if conversation.party.waits.lock().is_empty() || conversation.principal.is_administrator() {
             return;
         }
         let registrations: Vec<_> = {
@@ -201,7 +201,7 @@ impl Engine {
                 continue;
             }
             if let Err((need, reason)) = self.judge_again(&conversation.principal, &right, Recorded::No) {
-                queue.end_waits_of(conversation, handle, (need, reason));
+                queue.end_waits_of(&conversation.party, handle, (need, reason));
             }
         }
     }

@@ -28,12 +28,12 @@ use security::{Asked, Object, ObjectKind, Part, Principal, Use};
 use storage::Lsn;
 use topic::{Pattern, Subscription, SubscriptionId};
 
-use crate::accounting::Noted;
 use crate::authority::Granted;
 use crate::catalogue::{
     ChangeError, Defined, Destination, Existing, Lifetime, MANAGED_DURABLE, Subscriber, end_of_subscription,
     subscriber_of, topics_of,
 };
+use crate::counters::collecting::Noted;
 use crate::engine::Engine;
 use crate::ground::growth::Growth;
 use crate::naming::dynamic::{MANAGED_NONDURABLE, make_from_model};

@@ -10,7 +10,7 @@ use storage::{Lsn, Record};
 use super::gathering::Logged;
 use super::{Effect, Operation, Trace, Work};
 use crate::engine::Engine;
-use crate::reports::Due;
+use crate::queue::due::Due;
 use crate::{Gated, Outcome};
 
 impl Engine {

@@ -26,7 +26,7 @@ use crate::ground::Ground;
 use crate::message::{LoggedDescriptor, Payload};
 use crate::queue::Queue;
 use crate::queue::entry::Slot;
-use crate::reports::Whose;
+use crate::unit_of_work::choice::Whose;
 
 /// Most bytes of its own that a message may have besides its descriptor: several such messages fit one
 /// record.

@@ -9,11 +9,13 @@
 
 mod backout;
 pub(crate) mod by_hand;
+pub(crate) mod choice;
 mod commit;
 pub(crate) mod gathering;
 pub(crate) mod owned;
 pub(crate) mod prepared;
 pub(crate) mod registry;
+pub(crate) mod to_retain;
 
 use std::sync::{Arc, Weak};
 
@@ -22,12 +24,12 @@ use platform::WallTime;
 use storage::record::{RESERVED_END, RESERVED_END_EACH, RESERVED_SMALL};
 use storage::{Lsn, Reservation, UnitId};
 
-use crate::publishing::ToRetain;
 use crate::queue::Queue;
 use crate::queue::entry::Slot;
 use crate::queue::services::Services;
 use gathering::Gathered;
 use owned::OwnedUnit;
+use to_retain::ToRetain;
 
 /// Room for the record that prepares a unit, and for the end of one of which nothing was logged before.
 pub(crate) const RESERVED_TO_PREPARE: u64 = RESERVED_SMALL + RESERVED_END;

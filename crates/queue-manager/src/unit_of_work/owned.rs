@@ -15,20 +15,20 @@ use mqi::Reason;
 use platform::sync::{Mutex, MutexGuard};
 
 use super::{Standing, Unit, Work};
-use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::queue::party::Party;
 use crate::{Gated, Outcome};
 
 /// A unit of work that belongs only to the registry, once it is named, and is lent to a connection.
 #[derive(Debug)]
 pub(crate) struct OwnedUnit {
     unit: Mutex<Unit>,
-    borrower: Weak<Conversation>,
+    borrower: Weak<Party>,
 }
 
 impl OwnedUnit {
     /// An empty one, lent to a connection.
-    fn lent_to(borrower: Weak<Conversation>, number: u64) -> Arc<Self> {
+    fn lent_to(borrower: Weak<Party>, number: u64) -> Arc<Self> {
         Arc::new_cyclic(|this| Self {
             unit: Mutex::new(Unit { owned: Weak::clone(this), number, ..Unit::default() }),
             borrower,
@@ -41,7 +41,7 @@ impl OwnedUnit {
     }
 
     /// The connection it is of, while that is there.
-    pub(crate) fn borrower(&self) -> Option<Arc<Conversation>> {
+    pub(crate) fn borrower(&self) -> Option<Arc<Party>> {
         self.borrower.upgrade()
     }
 }
@@ -54,7 +54,7 @@ pub(crate) struct UnitSlot {
 
 impl UnitSlot {
     /// A slot with an empty unit, for this connection.
-    pub(crate) fn new(connection: &Weak<Conversation>) -> Self {
+    pub(crate) fn new(connection: &Weak<Party>) -> Self {
         Self { lent: Mutex::new(OwnedUnit::lent_to(Weak::clone(connection), 0)) }
     }
 
@@ -125,7 +125,7 @@ const BESIDE_MAX: usize = 64;
 /// it.
 pub struct UnitOfWork {
     engine: Arc<Engine>,
-    owner: Weak<Conversation>,
+    owner: Weak<Party>,
     slot: Arc<UnitSlot>,
 }
 
@@ -134,7 +134,7 @@ impl UnitOfWork {
     ///
     /// # Errors
     /// The connection has ended, or has too many.
-    pub(crate) fn beside(engine: &Arc<Engine>, owner: &Arc<Conversation>) -> Result<Self, Reason> {
+    pub(crate) fn beside(engine: &Arc<Engine>, owner: &Arc<Party>) -> Result<Self, Reason> {
         let mut units = owner.units_beside.lock();
         // Asked under the lock: the end of a connection takes those that it finds here.
         if owner.has_ended() {
@@ -169,7 +169,7 @@ impl UnitOfWork {
         let committed = self.take_to_commit().map(|work| self.engine.commit(work, None));
         let committed = committed.unwrap_or_else(|reason| Gated::free(Err(reason)));
         if let Some(owner) = self.owner.upgrade() {
-            owner.count_commit(committed.value().is_ok());
+            owner.calls.count_commit(committed.value().is_ok());
         }
         committed
     }
@@ -186,7 +186,7 @@ impl UnitOfWork {
     /// is as its program wants it.
     pub fn back(self) -> Outcome<()> {
         if let Some(owner) = self.owner.upgrade() {
-            owner.count_backout();
+            owner.calls.count_backout();
         }
         Gated::free(self.engine.quiescing(false))
     }

@@ -20,14 +20,15 @@ use mqi::{ObjectName, Reason};
 use objects::TriggerKind;
 use platform::WallTime;
 use platform::sync::{Mutex, MutexGuard};
+use security::Principal;
 use storage::record::{Branch, ChannelBatch, ChannelCommit, Counterpart, PreparedFor};
 use storage::{Lsn, ObjectId, OpenError, RESERVED_END, Record, ResolvedBranch, UnitId};
 
 use super::{Effect, Operation, RESERVED_TO_PREPARE, Trace, Unit, Work};
-use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::ground::growth::{Growth, GrowthRefusal};
 use crate::queue::entry::Slot;
+use crate::queue::party::Party;
 use crate::queue::services::Services;
 use crate::{Gated, Outcome};
 
@@ -362,7 +363,8 @@ impl Engine {
     /// on with an empty one.
     pub(crate) fn prepare_unit(
         &self,
-        conversation: &Conversation,
+        party: &Party,
+        principal: &Principal,
         purpose: PreparedPurpose,
     ) -> Outcome<Option<UnitId>> {
         if !purpose.fits() {
@@ -372,14 +374,14 @@ impl Engine {
             return refused;
         }
         // A message that a wait is given would enter a batch whose sender does not know of it.
-        if matches!(purpose, PreparedPurpose::Channel(_)) && !conversation.waits.lock().is_empty() {
+        if matches!(purpose, PreparedPurpose::Channel(_)) && !party.waits.lock().is_empty() {
             return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
         }
         let is_branch = matches!(purpose, PreparedPurpose::Branch(_));
-        let maker = self.door.maker(&conversation.principal);
+        let maker = self.door.maker(principal);
         let ledger = &self.catalogue.ledger;
         let (work, kept) = {
-            let lent = conversation.unit.lent();
+            let lent = party.unit.lent();
             let mut unit = lent.lock();
             if let Err(reason) = unit.acknowledge() {
                 return Gated::free(Err(reason));
@@ -395,7 +397,7 @@ impl Engine {
             if is_branch && ledger.take(Growth::PreparedBranches, &maker).is_err() {
                 return Gated::new(self.storage.appended(), Err(Reason::RESOURCE_PROBLEM));
             }
-            conversation.courses.end_unit(true);
+            party.courses.end_unit(true);
             let kept = unit.take_room_to_prepare();
             (unit.take(), kept)
         };

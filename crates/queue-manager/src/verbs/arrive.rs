@@ -15,12 +15,14 @@ use mqi::{
 use storage::Lsn;
 
 use crate::connection::Connection;
-use crate::message::{GotMessage, Payload, ReportRights};
+use crate::message::report::Report;
+use crate::message::report_kind::Kind;
+use crate::message::{Payload, ReportRights};
 use crate::naming::transmission::{self, Transmission};
-use crate::reports::content::Report;
-use crate::reports::kind::Kind;
+use crate::queue::got_message::GotMessage;
+use crate::reports::Sent;
 use crate::reports::traced::{ActivityReport, ChannelPlace};
-use crate::reports::{Sent, Whose};
+use crate::unit_of_work::choice::Whose;
 use crate::{Gated, Outcome, PutDone};
 
 /// Most destinations that a channel keeps open: as many as the connections of a busy pair of queue managers
@@ -281,7 +283,7 @@ impl Connection {
         if let Err(reason) = self.usable(false) {
             return Gated::free(Err(reason));
         }
-        let mut whose = if within { Whose::current(&self.conversation.unit) } else { Whose::own() };
+        let mut whose = if within { Whose::current(&self.conversation.party.unit) } else { Whose::own() };
         match put(self, &mut whose) {
             Ok(()) => self.engine.commit_own(whose),
             Err(reason) => {

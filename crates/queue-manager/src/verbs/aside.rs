@@ -11,7 +11,7 @@ impl Connection {
     /// queue. One that neither takes goes back to its place, with a backout count that is higher by one if
     /// it `counts`. True when it was moved.
     pub fn begin_to_move_aside(&mut self, token: WaitToken, counts: bool) -> Begun<bool> {
-        let held = self.conversation.held.lock().remove(token.0);
+        let held = self.conversation.party.held.lock().remove(token.0);
         let Some(mut held) = held else { return Begun::Done(Gated::free(Ok(false))) };
         let queue = Arc::clone(&held.queue);
         let is_at_hand = queue.has_in_memory(held.slot, held.sequence);

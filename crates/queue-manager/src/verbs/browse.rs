@@ -6,8 +6,8 @@ use mqi::{
 };
 
 use crate::connection::{Connection, Target};
-use crate::message::got_message::GotMessage;
 use crate::queue::Queue;
+use crate::queue::got_message::GotMessage;
 use crate::queue::token::Token;
 use crate::{Gated, Outcome};
 

@@ -1,6 +1,6 @@
 //! Counts of the calls of one connection, for statistics and accounting.
 //!
-//! Lives elsewhere: the counters, and the counts of gets that wait (`accounting`).
+//! Lives elsewhere: the counters (`counters`), and the counts of gets that wait (`queue::party`).
 
 use std::sync::Arc;
 
@@ -8,19 +8,26 @@ use mqi::constants::MQOT_Q;
 use mqi::{GetFlags, GetOptions, ObjectDescriptor, ObjectHandle, Persistence, Reason};
 use objects::ObjectType;
 
-use crate::accounting::Noted;
-use crate::accounting::counters::{
-    CLOSES, CLOSES_FAILED, Count, INQUIRES, INQUIRES_FAILED, Message, OPENS, OPENS_FAILED, Passed,
-    QUEUE_CLOSES, QUEUE_INQUIRES, QUEUE_OPENS, QUEUE_SETS, SETS, SETS_FAILED, Verb,
-};
-use crate::accounting::counting::{Closing, Pair, Tallies};
 use crate::connection::{Connection, Target};
+use crate::counters::account::Tallies;
+use crate::counters::calls::Pair;
+use crate::counters::collecting::Noted;
+use crate::counters::{
+    CLOSES, CLOSES_FAILED, Count, INQUIRES, INQUIRES_FAILED, Message, OPENS, OPENS_FAILED, Passed,
+    QUEUE_CLOSES, QUEUE_INQUIRES, QUEUE_OPENS, QUEUE_SETS, SETS, SETS_FAILED, Traffic, Verb,
+};
 use crate::queue::Queue;
 use crate::{Outcome, PutDone};
 
+/// A handle that is about to be closed: the kind of its object, and the queue's counts.
+pub(crate) struct Closing {
+    pub(crate) kind: usize,
+    pub(crate) traffic: Option<Arc<Traffic>>,
+}
+
 impl Connection {
     fn count(&self, calls: Pair, kind: usize, is_done: bool) {
-        self.conversation.count(calls, kind, is_done);
+        self.conversation.party.calls.count(calls, kind, is_done);
     }
 
     /// The kind of object that a handle leads to.
@@ -58,7 +65,7 @@ impl Connection {
             kind: self.kind_of(handle),
             traffic: self.tallies_of(handle).and_then(|tallies| tallies.traffic),
         };
-        self.conversation.is_counted().then(closing)
+        self.conversation.party.calls.is_any_counted().then(closing)
     }
 
     #[cold]
@@ -87,7 +94,7 @@ impl Connection {
 
     /// Counts something that a program did and that is noted of the queue manager as a whole.
     pub(crate) fn note(&self, what: Noted) {
-        if !self.conversation.is_own() {
+        if !self.conversation.party.is_own() {
             self.engine.collecting.note(what, 1);
         }
     }
@@ -96,7 +103,7 @@ impl Connection {
     #[cold]
     pub(crate) fn count_put(&self, handle: ObjectHandle, bytes: usize, put: &Outcome<PutDone>) {
         let tallies = self.tallies_of(handle).unwrap_or_default();
-        self.conversation.pass(&tallies, passed(Verb::Put, bytes, put));
+        self.conversation.party.calls.pass(&tallies, passed(Verb::Put, bytes, put));
         let is_publication = self.handle(handle).is_ok_and(|found| matches!(found.target, Target::Topic(_)));
         if is_publication {
             self.count_publication(bytes, put);
@@ -105,9 +112,7 @@ impl Connection {
 
     /// Counts a put to a topic, which is counted as a put, too.
     fn count_publication(&self, bytes: usize, put: &Outcome<PutDone>) {
-        if self.conversation.counts_calls() {
-            self.conversation.calls.pass(passed(Verb::Publish, bytes, put));
-        }
+        self.conversation.party.calls.pass_alone(passed(Verb::Publish, bytes, put));
     }
 
     /// Counts a put by name, to a queue if it came to that.
@@ -120,9 +125,9 @@ impl Connection {
         put: &Outcome<PutDone>,
     ) {
         let tallies = queue.map_or_else(Tallies::default, |queue| {
-            Tallies::of(queue, self.engine.account_of(&self.conversation, queue).as_ref())
+            queue.tallies(self.engine.account_of(&self.conversation, queue).as_ref())
         });
-        self.conversation.pass(&tallies, passed(Verb::Put1, bytes, put));
+        self.conversation.party.calls.pass(&tallies, passed(Verb::Put1, bytes, put));
         if object.object_type == mqi::ObjectType::Topic {
             self.count_publication(bytes, put);
         }
@@ -133,12 +138,12 @@ impl Connection {
     pub(crate) fn count_refused_get(&self, options: &GetOptions, reason: Reason) {
         let browsing = GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT | GetFlags::BROWSE_MSG_UNDER_CURSOR;
         let verb = if options.flags.intersects(browsing) { Verb::Browse } else { Verb::Get };
-        self.conversation.pass(&Tallies::default(), Passed::Failed(verb, reason.into()));
+        self.conversation.party.calls.pass(&Tallies::default(), Passed::Failed(verb, reason.into()));
     }
 
     /// Returns the counters of gets through a handle, if any.
     pub(crate) fn tallies_for(&self, handle: ObjectHandle) -> Option<Box<Tallies>> {
-        if !self.conversation.is_counted() {
+        if !self.conversation.party.calls.is_any_counted() {
             return None;
         }
         self.tallies_of(handle).map(Box::new)
@@ -148,7 +153,7 @@ impl Connection {
     fn tallies_of(&self, handle: ObjectHandle) -> Option<Tallies> {
         let found = self.handle(handle).ok()?;
         match &found.target {
-            Target::Queue { queue, .. } => Some(Tallies::of(queue, found.account.as_ref())),
+            Target::Queue { queue, .. } => Some(queue.tallies(found.account.as_ref())),
             Target::Definition(_)
             | Target::Manager
             | Target::Defined(_)

@@ -7,14 +7,14 @@ use objects::DefinitionType;
 use security::{Asked, Object, ObjectKind, Use};
 use storage::Lsn;
 
-use crate::accounting::Noted;
 use crate::authority::Granted;
 use crate::catalogue::{ChangeError, RemoveError};
-use crate::command::live::Messages;
 use crate::connection::{Connection, Target};
 use crate::conversation::Registration;
+use crate::counters::collecting::Noted;
 use crate::queue::Queue;
 use crate::queue::state::Busy;
+use crate::queue::state::Messages;
 use crate::{Gated, Outcome};
 
 impl Connection {
@@ -89,7 +89,7 @@ impl Connection {
         };
         self.end_waits_on(&target);
         let _ = self.remove_handle(handle);
-        let remark = self.conversation.courses.close(handle.0);
+        let remark = self.conversation.party.courses.close(handle.0);
         let Some(registration) = self.take_registration(handle.0) else { return Gated::free(Ok(remark)) };
         self.engine.close(&registration);
         match target {
@@ -175,7 +175,7 @@ impl Connection {
             return;
         }
         let waits: Vec<_> = {
-            let waits = self.conversation.waits.lock();
+            let waits = self.conversation.party.waits.lock();
             waits.iter().filter(|wait| Arc::ptr_eq(&wait.queue, queue)).map(|wait| wait.ticket).collect()
         };
         for ticket in waits {

@@ -8,6 +8,7 @@ use storage::record::{ChannelCommit, ClientCommit, Counterpart};
 use storage::{Purpose, RESERVED_END, UnitId};
 
 use crate::connection::Connection;
+use crate::conversation::Conversation;
 use crate::unit_of_work::owned::UnitAside;
 use crate::unit_of_work::prepared::PreparedPurpose;
 use crate::unit_of_work::{RESERVED_TO_PREPARE, Unit};
@@ -18,7 +19,7 @@ impl Connection {
     /// unit begins with the first message put or got in it.
     pub fn begin(&mut self) -> Outcome<Option<Reason>> {
         let begun = self.usable(false).and_then(|()| {
-            let lent = self.conversation.unit.lent();
+            let lent = self.conversation.party.unit.lent();
             let mut unit = lent.lock();
             self.acknowledge(&mut unit)?;
             if unit.operations.is_empty() { Ok(()) } else { Err(Reason::UOW_IN_PROGRESS) }
@@ -30,8 +31,8 @@ impl Connection {
     /// instance, is answered as it was then.
     pub fn commit(&mut self, client: Option<ClientCommit>) -> Outcome<()> {
         let committed = self.commit_uncounted(client);
-        if self.conversation.is_counted() {
-            self.conversation.count_commit(committed.value().is_ok());
+        if self.conversation.party.calls.is_any_counted() {
+            self.conversation.party.calls.count_commit(committed.value().is_ok());
         }
         committed
     }
@@ -42,7 +43,7 @@ impl Connection {
         }
         let _settling = client.map(|_| self.conversation.settling.lock());
         let work = {
-            let lent = self.conversation.unit.lent();
+            let lent = self.conversation.party.unit.lent();
             let mut unit = lent.lock();
             if let Err(reason) = self.acknowledge(&mut unit) {
                 return Gated::free(Err(reason));
@@ -54,7 +55,7 @@ impl Connection {
             {
                 return Gated::new(need, Ok(()));
             }
-            self.conversation.courses.end_unit(true);
+            self.conversation.party.courses.end_unit(true);
             unit.take()
         };
         self.engine.commit(work, client.map(Counterpart::Client))
@@ -65,7 +66,7 @@ impl Connection {
     fn acknowledge(&self, unit: &mut Unit) -> Result<(), Reason> {
         let known = unit.acknowledge();
         if known.is_err() {
-            self.conversation.courses.end_unit(false);
+            self.conversation.party.courses.end_unit(false);
         }
         known
     }
@@ -76,16 +77,16 @@ impl Connection {
             return Gated::free(Err(reason));
         }
         let work = {
-            let lent = self.conversation.unit.lent();
+            let lent = self.conversation.party.unit.lent();
             let mut unit = lent.lock();
             // A unit that the queue manager backed out before is as its application wants it.
             let _ = unit.acknowledge();
-            self.conversation.courses.end_unit(false);
+            self.conversation.party.courses.end_unit(false);
             unit.take()
         };
         self.engine.back_out(work);
-        if self.conversation.is_counted() {
-            self.conversation.count_backout();
+        if self.conversation.party.calls.is_any_counted() {
+            self.conversation.party.calls.count_backout();
         }
         Gated::free(Ok(()))
     }
@@ -105,13 +106,13 @@ impl Connection {
             Err(reason) => return Gated::free(Err(reason)),
         };
         let work = {
-            let lent = self.conversation.unit.lent();
+            let lent = self.conversation.party.unit.lent();
             let mut unit = lent.lock();
             if let Err(reason) = self.acknowledge(&mut unit) {
                 return Gated::free(Err(reason));
             }
             unit.begin(&*self.engine, &mut room);
-            self.conversation.courses.end_unit(true);
+            self.conversation.party.courses.end_unit(true);
             unit.take()
         };
         self.engine.commit(work, Some(Counterpart::Channel(batch)))
@@ -121,12 +122,12 @@ impl Connection {
     /// the log then. It goes with the unit. A refusal (2102) passes: a checkpoint is on its way.
     pub fn expect_prepare(&mut self) -> Outcome<()> {
         let kept = self.usable(false).and_then(|()| {
-            if self.conversation.unit.lent().lock().is_to_be_prepared() {
+            if self.conversation.party.unit.lent().lock().is_to_be_prepared() {
                 return Ok(());
             }
             let room = self.engine.reserve(RESERVED_TO_PREPARE, Purpose::Drain);
             let room = room.inspect_err(|_| self.engine.leave_checkpoint_for_parked())?;
-            let lent = self.conversation.unit.lent();
+            let lent = self.conversation.party.unit.lent();
             let mut unit = lent.lock();
             // One that was backed out underneath has none to keep: the next call in it says so.
             if unit.is_open() {
@@ -141,7 +142,10 @@ impl Connection {
     /// goes on with an empty one. Without a name the unit did nothing, and nothing is to be decided.
     pub fn prepare(&mut self, purpose: PreparedPurpose) -> Outcome<Option<UnitId>> {
         match self.usable(false) {
-            Ok(()) => self.engine.prepare_unit(&self.conversation, purpose),
+            Ok(()) => {
+                let Conversation { party, principal, .. } = &*self.conversation;
+                self.engine.prepare_unit(party, principal, purpose)
+            }
             Err(reason) => Gated::free(Err(reason)),
         }
     }
@@ -158,10 +162,11 @@ impl Connection {
     /// is given would belong to whichever unit is current then.
     pub fn set_unit_aside(&mut self) -> Result<UnitAside, Reason> {
         self.usable(false)?;
-        if !self.conversation.waits.lock().is_empty() || !self.conversation.held.lock().is_empty() {
+        if !self.conversation.party.waits.lock().is_empty() || !self.conversation.party.held.lock().is_empty()
+        {
             return Err(Reason::UOW_NOT_AVAILABLE);
         }
-        let unit = Some(self.conversation.unit.take_out());
+        let unit = Some(self.conversation.party.unit.take_out());
         Ok(UnitAside { engine: Arc::clone(&self.engine), unit })
     }
 
@@ -172,10 +177,11 @@ impl Connection {
     /// The reason, and the unit as it was.
     pub fn take_unit_back(&mut self, mut aside: UnitAside) -> Result<(), (Reason, UnitAside)> {
         let unit = aside.unit.take().expect("a unit that is aside is there until it is taken back");
-        let is_ours = unit.borrower().is_some_and(|borrower| Arc::ptr_eq(&borrower, &self.conversation));
-        let waits = !self.conversation.waits.lock().is_empty();
+        let is_ours =
+            unit.borrower().is_some_and(|borrower| Arc::ptr_eq(&borrower, &self.conversation.party));
+        let waits = !self.conversation.party.waits.lock().is_empty();
         let lent = if is_ours && !waits {
-            self.conversation.unit.put_in(&unit)
+            self.conversation.party.unit.put_in(&unit)
         } else {
             Err(Reason::UOW_NOT_AVAILABLE)
         };

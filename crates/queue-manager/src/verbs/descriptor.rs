@@ -2,7 +2,7 @@
 
 use mqi::{MessageDescriptor, MessageType, Reason};
 
-use crate::reports;
+use crate::message::report_kind;
 use crate::verbs::grouped_put as grouped;
 
 /// Checks that a descriptor makes sense.
@@ -16,11 +16,11 @@ pub(super) fn check_descriptor(
         return Err(Reason::MSG_TYPE_ERROR);
     }
     let is_request = descriptor.message_type == MessageType::REQUEST;
-    let is_answered = is_request || reports::kind::asks_for_any(descriptor.report);
+    let is_answered = is_request || report_kind::asks_for_any(descriptor.report);
     if is_answered && descriptor.reply_to_queue.is_blank() {
         return Err(Reason::MISSING_REPLY_TO_Q);
     }
-    reports::kind::check(descriptor.report, is_leaving)?;
+    report_kind::check(descriptor.report, is_leaving)?;
     if !descriptor.feedback.is_valid() {
         return Err(Reason::FEEDBACK_ERROR);
     }

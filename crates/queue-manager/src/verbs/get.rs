@@ -12,10 +12,10 @@ use storage::Lsn;
 
 use super::grouped_get::Asked;
 use crate::connection::{Connection, Handle, Target};
-use crate::message::GotMessage;
 use crate::message::presentation;
 use crate::queue::delivery::{Asking, Take};
 use crate::queue::getter::{Concluded, Reserve, Series, WaitToken};
+use crate::queue::got_message::GotMessage;
 use crate::queue::request::{Action, Criteria, HandleMemo, Request, Start, Syncpoint};
 use crate::unit_of_work::owned::{UnitOfWork, UnitSlot};
 use crate::verbs::browse::{looking, token};
@@ -178,7 +178,7 @@ impl Connection {
     /// True if the unit of work has any operation.
     #[must_use]
     pub fn has_unit(&self) -> bool {
-        !self.conversation.unit.lent().lock().operations.is_empty()
+        !self.conversation.party.unit.lent().lock().operations.is_empty()
     }
 
     /// Takes the message reserved under `token`: the application has it now.
@@ -199,20 +199,20 @@ impl Connection {
         if let Err(reason) = self.usable(false) {
             return Gated::free(Err(reason));
         }
-        let held = self.conversation.held.lock().remove(token.0);
+        let held = self.conversation.party.held.lock().remove(token.0);
         let Some(mut held) = held else { return Gated::free(Err(Reason::NO_MSG_AVAILABLE)) };
         let queue = Arc::clone(&held.queue);
-        let taken = queue.take_held(&*self.engine, &self.conversation, unit, &mut held);
+        let taken = queue.take_held(&*self.engine, &self.conversation.party, unit, &mut held);
         if taken.value().is_ok() {
-            self.conversation.count_taken(&held);
+            self.conversation.party.count_taken(&held);
         }
         let need = taken.need();
         let taken = taken.into_inner();
         if taken.is_err() {
             // Not taken after all: it is still set aside, for the application to back out and try again. A connection that
             // ended meanwhile has given back what it found, so this goes back now.
-            let mut list = self.conversation.held.lock();
-            if self.conversation.has_ended() {
+            let mut list = self.conversation.party.held.lock();
+            if self.conversation.party.has_ended() {
                 drop(list);
                 queue.give_back(&*self.engine, held.slot, held.sequence);
             } else {
@@ -225,7 +225,7 @@ impl Connection {
     /// Gives the message reserved under `token` back at its position, its backout count unchanged: the
     /// application has not seen it. Ending the connection does the same.
     pub fn give_back(&mut self, token: WaitToken) {
-        let held = self.conversation.held.lock().remove(token.0);
+        let held = self.conversation.party.held.lock().remove(token.0);
         if let Some(held) = held {
             held.queue.give_back(&*self.engine, held.slot, held.sequence);
         }
@@ -234,7 +234,7 @@ impl Connection {
     /// Gives a reserved message back, with its backout count higher by one from now on, even after a restart:
     /// the application had it and failed.
     pub fn give_back_counted(&mut self, token: WaitToken) {
-        let held = self.conversation.held.lock().remove(token.0);
+        let held = self.conversation.party.held.lock().remove(token.0);
         if let Some(mut held) = held {
             let queue = Arc::clone(&held.queue);
             queue.give_back_counted(&*self.engine, &mut held);
@@ -244,10 +244,10 @@ impl Connection {
     /// Ends a wait early. True when it was still waiting (it will not complete any more); false when an outcome
     /// is on its way.
     pub fn cancel(&mut self, token: WaitToken) -> bool {
-        let Some((queue, ticket)) = self.conversation.wait(token) else { return false };
+        let Some((queue, ticket)) = self.conversation.party.wait(token) else { return false };
         let is_cancelled = queue.cancel(ticket).is_some();
         if is_cancelled {
-            self.conversation.forget_wait(token);
+            self.conversation.party.forget_wait(token);
         }
         is_cancelled
     }
@@ -255,17 +255,17 @@ impl Connection {
     /// Ends a wait that has found a message as soon as it is read, with it or without. Returns the state of
     /// the wait.
     pub fn conclude(&mut self, token: WaitToken) -> Concluded {
-        let found = self.conversation.wait(token).and_then(|(queue, ticket)| queue.conclude(ticket));
+        let found = self.conversation.party.wait(token).and_then(|(queue, ticket)| queue.conclude(ticket));
         found.unwrap_or(Concluded::IsOver)
     }
 
     /// Ends a wait that has found nothing; one that has found a message ends when that is read. Returns its
     /// state.
     pub fn stop(&mut self, token: WaitToken) -> Concluded {
-        let Some((queue, ticket)) = self.conversation.wait(token) else { return Concluded::IsOver };
+        let Some((queue, ticket)) = self.conversation.party.wait(token) else { return Concluded::IsOver };
         let stopped = queue.stop(ticket).unwrap_or(Concluded::IsOver);
         if stopped == Concluded::HasNothing {
-            self.conversation.forget_wait(token);
+            self.conversation.party.forget_wait(token);
         }
         stopped
     }
@@ -287,7 +287,7 @@ impl Connection {
     /// A get that is refused before its queue is asked.
     fn refused_get(&self, options: &GetOptions, purpose: Purpose, need: Lsn, reason: Reason) -> Get {
         let is_get = matches!(purpose, Purpose::Get | Purpose::BrowseForLink);
-        if is_get && self.conversation.is_counted() {
+        if is_get && self.conversation.party.calls.is_any_counted() {
             self.count_refused_get(options, reason);
         }
         Get::Done(Gated::new(need, Err(reason)))
@@ -325,12 +325,12 @@ impl Connection {
         let limit = options.wait.limit();
         let mut counted = take.map(|take| {
             move |outcome: Outcome<GotMessage>| {
-                self.conversation.count_got(request, outcome.value());
+                self.conversation.party.count_got(request, outcome.value());
                 take(outcome);
             }
         });
         let asking = Asking {
-            conversation: &self.conversation,
+            party: &self.conversation.party,
             request,
             // What an alias says is looked at for each message.
             series: if request.alias.is_some() { series.token.into() } else { series },
@@ -346,7 +346,7 @@ impl Connection {
                 if outcome.value().as_ref().err() == Some(&Reason::GET_INHIBITED) {
                     self.tell_inhibited(*opened.name(), Reason::GET_INHIBITED, outcome.need());
                 }
-                self.conversation.count_got(request, outcome.value());
+                self.conversation.party.count_got(request, outcome.value());
             }
             None => self.engine.look_after_parked(),
         }

@@ -26,7 +26,7 @@ impl Connection {
         let Asked { options, start, action, browses } = *asked;
         let flags = options.flags;
         let asks = options.concern_groups();
-        let courses = &self.conversation.courses;
+        let courses = &self.conversation.party.courses;
         if !asks && !courses.are_used() {
             return Ok(None);
         }

@@ -16,11 +16,12 @@ use super::length::check_length;
 use crate::connection::Connection;
 use crate::grouping::{Calls, GROUP_NUMBER_MAX, Manner};
 use crate::message::Payload;
+use crate::message::group_place::{self, Key};
+use crate::message::report::IN_FRONT_BYTES;
 use crate::naming::transmission;
 use crate::naming::way::Elsewhere;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts};
-use crate::queue::groups::{self, Key};
 use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 
@@ -115,7 +116,7 @@ impl Connection {
         length: usize,
         manner: Manner,
     ) -> Result<Option<Reason>, Reason> {
-        let courses = &self.conversation.courses;
+        let courses = &self.conversation.party.courses;
         if filled.message_flags.is_empty() && !manner.in_order && !courses.are_used() {
             // In no group, and none is left for it.
             filled.group_id = Rare::USUAL;
@@ -132,18 +133,19 @@ impl Connection {
     pub(super) fn step(&self, handle: ObjectHandle, arrival: &Arrival, flags: PutFlags) -> Option<Step> {
         let Payload { descriptor, body, .. } = &*arrival.payload;
         let manner = manner(flags, arrival.facts.persistent);
-        let moves = manner.in_order || !descriptor.group_id.is_none() || self.conversation.courses.are_used();
+        let moves =
+            manner.in_order || !descriptor.group_id.is_none() || self.conversation.party.courses.are_used();
         moves.then(|| {
-            let place = groups::place_of(descriptor, body.len());
+            let place = group_place::place_of(descriptor, body.len());
             let key = Key { group_id: descriptor.group_id.0, feedback: place.feedback };
-            Step { handle, key: groups::is_member(&place).then_some(key), place, manner }
+            Step { handle, key: group_place::is_member(&place).then_some(key), place, manner }
         })
     }
 
     /// The put succeeded.
     pub(super) fn go(&self, step: Step) {
         let Step { handle, key, place, manner } = step;
-        self.conversation.courses.note((handle.0, Calls::Puts), key, &place, manner, None);
+        self.conversation.party.courses.note((handle.0, Calls::Puts), key, &place, manner, None);
     }
 
     /// True if a message that no queue takes as it is was let through because it may be split.
@@ -166,11 +168,11 @@ impl Connection {
         arrival: &Arrival,
         unit: Option<&Arc<UnitSlot>>,
     ) -> Outcome<()> {
-        let is_alone = unit.is_some() || self.conversation.unit.lent().lock().operations.is_empty();
+        let is_alone = unit.is_some() || self.conversation.party.unit.lent().lock().operations.is_empty();
         if arrival.facts.persistent && !is_alone {
             return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
         }
-        let in_front = if elsewhere.is_some() { transmission::HEADER_BYTES_MAX } else { 0 };
+        let in_front = if elsewhere.is_some() { IN_FRONT_BYTES } else { 0 };
         let segments = self.segments(queue, in_front, arrival);
         let segments = match elsewhere {
             None => segments,

@@ -17,7 +17,7 @@ impl Connection {
     /// MQINQ.
     pub fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Outcome<Inquired> {
         let inquired = self.inquire_uncounted(handle, selectors);
-        if self.conversation.is_counted() {
+        if self.conversation.party.calls.is_any_counted() {
             self.count_inquiry(handle, inquired.value().is_ok());
         }
         inquired

@@ -74,7 +74,7 @@ impl Connection {
     /// MQOPEN.
     pub fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Outcome<Opened> {
         let opened = self.open_uncounted(object, options);
-        if self.conversation.is_counted() {
+        if self.conversation.party.calls.is_any_counted() {
             self.count_open(object, opened.value().as_ref().ok().map(|opened| opened.handle));
         }
         opened
@@ -338,7 +338,7 @@ impl Connection {
         let browses = options.contains(OpenOptions::BROWSE);
         (saves_context || browses).then(|| {
             Arc::new(HandleMemo {
-                owner: Owner { connection: self.conversation.id, handle: number },
+                owner: Owner { connection: self.conversation.party.id, handle: number },
                 saves_context,
                 browses,
                 co_operates: options.contains(OpenOptions::CO_OP),
@@ -388,7 +388,7 @@ impl Connection {
             right: None,
         };
         let mut registrations = self.conversation.registrations.lock();
-        if self.conversation.has_ended() {
+        if self.conversation.party.has_ended() {
             drop(registrations);
             self.engine.close(&registration);
             return Gated::free(Err(Reason::CONNECTION_BROKEN));

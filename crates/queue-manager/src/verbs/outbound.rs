@@ -10,8 +10,8 @@ use formats::headers::Place;
 use mqi::{MessageFlags, Reason, constants};
 use platform::Monotonic;
 
-use crate::message::GotMessage;
 use crate::naming::transmission::Transmission;
+use crate::queue::got_message::GotMessage;
 use crate::reports::traced::{ActivityReport, ChannelPlace, Tracer};
 use crate::verbs::arrive::DeadLetter;
 use crate::{Gated, Outcome};

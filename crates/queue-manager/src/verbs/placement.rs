@@ -30,7 +30,7 @@ impl Connection {
     /// 2102 when it has as many as it may have; the reason for which calls do not go on.
     pub fn open_unit(&mut self) -> Result<UnitOfWork, Reason> {
         self.usable(false)?;
-        UnitOfWork::beside(&self.engine, &self.conversation)
+        UnitOfWork::beside(&self.engine, &self.conversation.party)
     }
 
     /// MQPUT or MQPUT1 with a placement. Within a unit of work beside a connection the options may say
@@ -98,6 +98,6 @@ impl Connection {
 
     /// The slot whose unit of work a put with MQPMO_SYNCPOINT belongs to.
     pub(super) fn unit_to_put_in(&self) -> &Arc<UnitSlot> {
-        self.put_in.as_ref().unwrap_or(&self.conversation.unit)
+        self.put_in.as_ref().unwrap_or(&self.conversation.party.unit)
     }
 }

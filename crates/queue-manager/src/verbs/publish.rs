@@ -26,9 +26,9 @@ use super::told::Told;
 use crate::catalogue::ManagerCurrent;
 use crate::connection::Connection;
 use crate::ground::time::moment;
+use crate::message::report_kind;
 use crate::message::{Payload, ReportRights, SharedDescriptor, context, presentation};
 use crate::publishing::{Publication, Reach, Retention, TopicTarget, check_topics_served};
-use crate::reports::kind;
 use crate::{Gated, Outcome};
 
 /// A topic to publish to, and how it was opened.
@@ -59,7 +59,7 @@ impl Connection {
         manager: &ManagerCurrent,
     ) -> Result<(), (Lsn, Reason)> {
         check_topics_served(manager)?;
-        if target.topic.as_str().starts_with(OF_THE_MANAGER) && !self.conversation.is_own() {
+        if target.topic.as_str().starts_with(OF_THE_MANAGER) && !self.conversation.party.is_own() {
             Err((Lsn::ZERO, Reason::ADMIN_TOPIC_STRING_ERROR))
         } else {
             Ok(())
@@ -194,7 +194,7 @@ impl Connection {
         } else {
             resolved.publication_scope
         };
-        let not_to = options.flags.contains(PutFlags::NOT_OWN_SUBS).then_some(self.conversation.id);
+        let not_to = options.flags.contains(PutFlags::NOT_OWN_SUBS).then_some(self.conversation.party.id);
         Ok(Reach { level, scope, not_to, from: self.client.clone() })
     }
 
@@ -229,7 +229,7 @@ impl Connection {
         }
         self.fill_identifiers(filled, options.flags);
         if options.flags.contains(PutFlags::SUPPRESS_REPLYTO) {
-            if kind::asks_for_any(filled.report) {
+            if report_kind::asks_for_any(filled.report) {
                 return Err(Reason::MISSING_REPLY_TO_Q);
             }
             (filled.reply_to_queue, filled.reply_to_queue_manager) = (Rare::USUAL, Rare::USUAL);
@@ -285,7 +285,7 @@ fn tell<T: Told>(
 ) -> T {
     let exceeds = filled.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
     // Judged before, so what is left is a remark at most.
-    let unknown = kind::check(filled.report, false).ok().flatten();
+    let unknown = report_kind::check(filled.report, false).ok().flatten();
     let nowhere = (ObjectName::BLANK, QueueManagerName::BLANK);
     let mut told = T::of(shown, nowhere, exceeds.or(unknown));
     let is_otherwise =

@@ -15,6 +15,8 @@ use storage::Lsn;
 use crate::catalogue::Object;
 use crate::connection::{Connection, Target};
 use crate::hand_over::ExpectedGetter;
+use crate::message::report::Report;
+use crate::message::report_kind::{self, Kind};
 use crate::message::{Payload, ReportRights, SharedDescriptor, context};
 use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
 use crate::naming::transmission;
@@ -22,8 +24,7 @@ use crate::naming::way::{Elsewhere, Way, asked_as};
 use crate::publishing::check_topics_served;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
-use crate::reports::content::Report;
-use crate::reports::{self, Whose, kind::Kind};
+use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::owned::UnitSlot;
 use crate::verbs::descriptor::check_descriptor;
 use crate::verbs::grouped_put as grouped;
@@ -75,7 +76,7 @@ impl Connection {
     ) -> Outcome<PutDone> {
         let bytes = body.len();
         let put = self.put_uncounted(handle, descriptor, options, body);
-        if self.conversation.is_counted() {
+        if self.conversation.party.calls.is_any_counted() {
             self.count_put(handle, bytes, &put);
         }
         put
@@ -90,7 +91,7 @@ impl Connection {
         body: Body<'_>,
     ) -> Outcome<Option<Reason>> {
         // Who counts looks at what was filled in.
-        if self.conversation.is_counted() {
+        if self.conversation.party.calls.is_any_counted() {
             let put = self.put_body(handle, descriptor, options, body);
             return put.map(|put| put.map(|done| done.warning));
         }
@@ -154,7 +155,7 @@ impl Connection {
         let bytes = body.len();
         let mut queue_counted = None;
         let put = self.put1_uncounted(object, descriptor, options, body, &mut queue_counted);
-        if self.conversation.is_counted() {
+        if self.conversation.party.calls.is_any_counted() {
             self.count_put1(object, queue_counted.as_ref(), bytes, &put);
         }
         put
@@ -196,7 +197,7 @@ impl Connection {
                 Gated::free(Err(reason))
             }
             Ok(Resolved::Queue(ResolvedQueue { opened, queue, way })) => {
-                if self.conversation.is_counted() {
+                if self.conversation.party.calls.is_any_counted() {
                     *to = Some(Arc::clone(&queue));
                 }
                 let destination = Destination {
@@ -356,7 +357,7 @@ impl Connection {
         let is_reported = elsewhere.is_none() && Kind::Arrival.is_asked(descriptor.report);
         let exceeds = descriptor.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
         // Judged before, so what is left is a remark at most.
-        let unknown = reports::kind::check(descriptor.report, elsewhere.is_some()).ok().flatten();
+        let unknown = report_kind::check(descriptor.report, elsewhere.is_some()).ok().flatten();
         let there = match elsewhere {
             Some(Elsewhere { queue, queue_manager }) => (queue, queue_manager),
             None => (to.queue.name, self.engine.name),
@@ -405,7 +406,7 @@ impl Connection {
             (false, None) => {
                 // Nobody waits for the answer to an asynchronous put, so nobody could be held up by the getter.
                 let is_awaited = !options.flags.contains(PutFlags::ASYNC_RESPONSE);
-                let answered = is_awaited.then_some(&self.conversation);
+                let answered = is_awaited.then_some(&self.conversation.party);
                 to.queue.put(&*self.engine, arrival, Placing::AtOnce { answered })
             }
         };
@@ -474,7 +475,7 @@ impl Connection {
         };
         if persistent && attributes.definition_type == DefinitionType::TemporaryDynamic {
             // JMS has everything sent persistent unless told otherwise, to temporary queues as well.
-            if !self.conversation.is_of_amqp() {
+            if !self.conversation.party.is_of_amqp() {
                 return Err((Lsn::ZERO, Reason::PERSISTENT_NOT_ALLOWED));
             }
             persistent = false;
@@ -566,7 +567,7 @@ impl Connection {
         put_at: platform::WallTime,
     ) -> Result<(), Reason> {
         use context::Source;
-        let origin = &self.conversation.origin;
+        let origin = &self.conversation.party.origin;
         let allowed = |needed: [OpenOptions; 2], refusal| {
             if needed.iter().any(|option| opened.contains(*option)) { Ok(()) } else { Err(refusal) }
         };

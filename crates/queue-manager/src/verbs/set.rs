@@ -13,7 +13,7 @@ impl Connection {
     /// MQSET: all of it or nothing.
     pub fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Outcome<()> {
         let set = self.set_uncounted(handle, values);
-        if self.conversation.is_counted() {
+        if self.conversation.party.calls.is_any_counted() {
             self.count_set(handle, set.value().is_ok());
         }
         set

@@ -6,8 +6,8 @@ use mqi::{
 };
 use storage::Lsn;
 
-use crate::accounting::Noted;
 use crate::connection::{Connection, Target};
+use crate::counters::collecting::Noted;
 use crate::verbs::put::PutTarget;
 use crate::{Gated, Outcome};
 

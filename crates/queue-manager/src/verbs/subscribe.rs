@@ -22,10 +22,10 @@ use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use storage::Lsn;
 use topic::{LEVEL_MAX, Pattern, TopicString, Wildcards};
 
-use crate::accounting::Noted;
 use crate::authority::Granted;
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
+use crate::counters::collecting::Noted;
 use crate::naming::way::descriptor_of;
 use crate::publishing::{Patience, check_topics_served};
 use crate::queue::ending::Use as QueueUse;
@@ -369,7 +369,7 @@ impl Connection {
             user: alternate_user
                 .as_ref()
                 .map_or_else(|| self.conversation.principal.name(), |user| user.as_str()),
-            connection: self.conversation.id,
+            connection: self.conversation.party.id,
             granted: proofs.granted,
             queue_granted: proofs.of_queue,
             is_shared: of_link.is_shared,
@@ -507,7 +507,7 @@ impl Connection {
             right: None,
         };
         let mut registrations = self.conversation.registrations.lock();
-        if self.conversation.has_ended() {
+        if self.conversation.party.has_ended() {
             drop(registrations);
             self.engine.close(&registration);
             return Gated::free(Err(Reason::CONNECTION_BROKEN));

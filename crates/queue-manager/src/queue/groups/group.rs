@@ -6,7 +6,8 @@ use mqi::MessageFlags;
 
 use super::super::entry::Slot;
 use super::super::order::Position;
-use super::{Key, Member, Readiness, flags, is_segment};
+use super::{Member, Readiness};
+use crate::message::group_place::{Key, flags, is_segment};
 
 /// Where in the queue every position is behind.
 const BEFORE_ALL: Position = Position { rank: 0, sequence: 0 };

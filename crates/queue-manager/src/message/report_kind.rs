@@ -4,7 +4,7 @@ use formats::headers::{Chain, Place};
 use mqi::{Feedback, MessageDescriptor, Reason, ReportOptions, constants};
 use objects::pcf::Traced;
 
-use crate::message::Payload;
+use super::Payload;
 
 /// Bytes of the message's data in a report "with data"; headers before the data come on top.
 const DATA_BYTES: usize = 100;
@@ -149,8 +149,8 @@ fn judge(options: ReportOptions, is_leaving: bool) -> Result<Option<Reason>, Rea
 
 #[cfg(test)]
 mod tests {
+    use super::Payload;
     use super::{Asked, Kind, asks_for_any, check};
-    use crate::message::Payload;
     use mqi::{MessageDescriptor, Reason, ReportOptions};
 
     #[test]

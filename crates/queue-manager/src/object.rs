@@ -1,17 +1,15 @@
-//! One object of the catalogue: its identity, and its definition at this moment.
+//! One queue that is defined: its identity, and its definition at this moment.
+//!
+//! Lives elsewhere: the set of objects, and changes of it (`catalogue`).
 
 use std::fmt;
-use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use mqi::ObjectName;
 use mqi::constants::MQIA_DEFINITION_TYPE;
-use objects::{Definition, ObjectType, QueueAttributes, QueueManagerAttributes, TargetType, Value};
+use objects::{Definition, ObjectType, QueueAttributes, TargetType, Value};
 use storage::{Lsn, ObjectId};
-
-use super::Lifetime;
-use super::shards::{Hasher, Named};
 
 /// A defined queue. A handle holds it, and so sees at once what ALTER changes.
 pub struct Object<Q> {
@@ -21,6 +19,15 @@ pub struct Object<Q> {
     lifetime: Lifetime,
     current: ArcSwap<Current>,
     queue: Option<Q>,
+}
+
+/// Lifetime of an object: in the log, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lifetime {
+    /// It survives a restart.
+    Logged,
+    /// It is a temporary dynamic queue: gone after a restart, and never in the log.
+    ThisRun,
 }
 
 /// The engine's part of a local queue, as far as the catalogue knows it.
@@ -41,19 +48,8 @@ pub struct Current {
     pub need: Lsn,
 }
 
-/// Definition of the queue manager at one moment.
-#[derive(Clone, Debug)]
-pub struct ManagerCurrent {
-    /// All of it.
-    pub definition: Definition,
-    /// Attributes that the verbs read.
-    pub attributes: QueueManagerAttributes,
-    /// Position that must be durable before the outside may learn of it.
-    pub need: Lsn,
-}
-
 impl<Q: LocalQueue> Object<Q> {
-    pub(super) fn new(
+    pub(crate) fn new(
         id: ObjectId,
         definition: Definition,
         need: Lsn,
@@ -67,6 +63,25 @@ impl<Q: LocalQueue> Object<Q> {
         Self { id, name, object_type, lifetime, current: ArcSwap::from_pointee(current), queue }
     }
 
+    /// Returns a definition with this object's values of the fields that only the queue manager sets.
+    pub(crate) fn keep_internal(&self, mut definition: Definition) -> Definition {
+        if self.object_type == ObjectType::LocalQueue {
+            let value = self.current.load().definition.integer(MQIA_DEFINITION_TYPE);
+            definition.set_internal(MQIA_DEFINITION_TYPE, Value::Integer(value));
+        }
+        definition
+    }
+
+    pub(crate) fn publish(&self, definition: Definition, need: Lsn) {
+        let current = Arc::new(Current::new(definition, need));
+        self.current.store(Arc::clone(&current));
+        if let Some(queue) = &self.queue {
+            queue.attributes_changed(&current);
+        }
+    }
+}
+
+impl<Q> Object<Q> {
     /// Its identifier.
     pub fn id(&self) -> ObjectId {
         self.id
@@ -96,35 +111,6 @@ impl<Q: LocalQueue> Object<Q> {
     pub fn queue(&self) -> Option<&Q> {
         self.queue.as_ref()
     }
-
-    /// Returns a definition with this object's values of the fields that only the queue manager sets.
-    pub(super) fn keep_internal(&self, mut definition: Definition) -> Definition {
-        if self.object_type == ObjectType::LocalQueue {
-            let value = self.current.load().definition.integer(MQIA_DEFINITION_TYPE);
-            definition.set_internal(MQIA_DEFINITION_TYPE, Value::Integer(value));
-        }
-        definition
-    }
-
-    pub(super) fn publish(&self, definition: Definition, need: Lsn) {
-        let current = Arc::new(Current::new(definition, need));
-        self.current.store(Arc::clone(&current));
-        if let Some(queue) = &self.queue {
-            queue.attributes_changed(&current);
-        }
-    }
-}
-
-impl<Q> Named for Object<Q> {
-    type Name<'a> = &'a ObjectName;
-
-    fn is_called(&self, name: Self::Name<'_>) -> bool {
-        self.name == *name
-    }
-
-    fn hash_of_name(&self, hasher: &Hasher) -> u64 {
-        hasher.hash_one(self.name)
-    }
 }
 
 impl<Q> fmt::Debug for Object<Q> {
@@ -141,11 +127,5 @@ impl Current {
     /// True if this is an alias of the queue; its target may have been altered since it was opened.
     pub fn leads_to(&self, queue: &ObjectName) -> bool {
         self.attributes.target_type == TargetType::Queue && self.attributes.target.as_ref() == Some(queue)
-    }
-}
-
-impl ManagerCurrent {
-    pub(super) fn new(definition: Definition, need: Lsn) -> Self {
-        Self { attributes: QueueManagerAttributes::new(&definition), definition, need }
     }
 }

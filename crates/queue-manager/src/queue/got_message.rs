@@ -1,19 +1,19 @@
 //! A message as its getter is given it.
 //!
 //! Lives here: joining its segments, giving its properties their form, converting its body. Lives elsewhere:
-//! its descriptor (`got`), the choice of the form (`presentation`).
+//! the choice of its parts (`given`), its descriptor (`message::got`), the choice of the form
+//! (`message::presentation`).
 
 use bytes::{Bytes, BytesMut};
 use formats::convert;
 use formats::headers::Place;
 use mqi::{Encoding, Got, MessageToken, ObjectName, Reason, constants};
 
-use super::GotDescriptor;
-use super::extension;
-use super::presentation::Form;
 use crate::gate::Outcome;
+use crate::ground::time::Arrived;
 use crate::hand_over::Receipt;
-use crate::queue::measured::Arrived;
+use crate::message::presentation::Form;
+use crate::message::{GotDescriptor, extension};
 
 /// A message given to a getter.
 #[derive(Clone, Debug)]

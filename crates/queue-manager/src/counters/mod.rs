@@ -1,4 +1,16 @@
 //! Numbers of calls, and of bytes that they carry.
+//!
+//! Lives here: the numbers, those of a connection (`calls`) and of one on one queue (`account`), the choice
+//! of what is counted (`collecting`), and the figures of a queue made of them (`figures`). Lives elsewhere:
+//! the calls that count (`verbs::call_counts`, `queue::party`), the messages and topics that tell the numbers
+//! (`accounting`).
+//!
+//! Always: numbers only go up.
+
+pub(crate) mod account;
+pub(crate) mod calls;
+pub(crate) mod collecting;
+pub(crate) mod figures;
 
 use mqi::Reason;
 use platform::sync::Mutex;
