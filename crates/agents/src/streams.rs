@@ -148,9 +148,18 @@ impl<P: Delivers> Stream<P> {
         Series { token: self.token(owner, self.number), messages, bytes }
     }
 
-    /// Makes the reply of what came for the last number, converted, and keeps the books of it.
-    fn reply(&mut self, owner: P::Owner, outcome: Outcome<GotMessage>) -> Gated<P> {
+    /// Makes the reply of what came for the last number, converted where its getter asked for that, and keeps
+    /// the books of it; notes the bytes of its body then. The outcome is changed where it lies here: a change
+    /// before the call costs a copy of it.
+    fn reply(
+        &mut self,
+        owner: P::Owner,
+        mut outcome: Outcome<GotMessage>,
+        body_bytes: &mut usize,
+    ) -> Gated<P> {
         self.burst += 1;
+        outcome.convert();
+        *body_bytes = outcome.body_bytes();
         let (label, handle, number) = (self.label, self.handle, self.number);
         let mut is_reserved = false;
         if let CreditUse::Message { bytes, is_persistent } = outcome.credit_use() {
@@ -169,12 +178,6 @@ impl<P: Delivers> Stream<P> {
         let delivery = Delivery { handle, number, is_reserved };
         outcome.map(move |came| P::delivered(label, delivery, came))
     }
-}
-
-/// Converts the message that came, where its getter asked for that; returns the bytes of its body then.
-fn convert(outcome: &mut Outcome<GotMessage>) -> usize {
-    outcome.convert();
-    outcome.body_bytes()
 }
 
 /// The streams of one conversation (or link).
@@ -334,9 +337,9 @@ impl<P: Delivers> Streams<P> {
         let (wanted, handle, which) = (Arc::clone(&stream.wanted), stream.handle, stream.which);
         let browses = stream.browses;
         let mut got = 1;
-        let mut take = |mut outcome: Outcome<GotMessage>| {
-            let bytes = convert(&mut outcome);
-            let reply = stream.reply(owner, outcome);
+        let mut take = |outcome: Outcome<GotMessage>| {
+            let mut bytes = 0;
+            let reply = stream.reply(owner, outcome, &mut bytes);
             replies.send_or_keep(reply, bytes, sink.as_deref_mut());
             stream.number = stream.number.wrapping_add(1);
             got += 1;
@@ -348,9 +351,9 @@ impl<P: Delivers> Streams<P> {
             false => connection.reserve_series(handle, descriptor, options, *bytes_max, asked, &mut take),
         };
         match last {
-            Get::Done(mut outcome) => {
-                let bytes = convert(&mut outcome);
-                let reply = stream.reply(owner, outcome);
+            Get::Done(outcome) => {
+                let mut bytes = 0;
+                let reply = stream.reply(owner, outcome, &mut bytes);
                 replies.send_or_keep(reply, bytes, sink);
             }
             Get::Waiting => stream.waiting = Some(series.token),
@@ -369,9 +372,9 @@ impl<P: Delivers> Streams<P> {
             false => connection.reserve_next(handle, descriptor, options, *bytes_max, series, which),
         };
         match next {
-            Get::Done(mut outcome) => {
-                let bytes = convert(&mut outcome);
-                let reply = stream.reply(self.owner, outcome);
+            Get::Done(outcome) => {
+                let mut bytes = 0;
+                let reply = stream.reply(self.owner, outcome, &mut bytes);
                 replies.push_body(reply, bytes);
             }
             Get::Waiting => stream.waiting = Some(series.token),
@@ -384,7 +387,7 @@ impl<P: Delivers> Streams<P> {
         replies: &mut Replies<P>,
         id: u16,
         number: u32,
-        mut outcome: Outcome<GotMessage>,
+        outcome: Outcome<GotMessage>,
     ) {
         // A stream that was released meanwhile gave its message back when it cancelled the wait.
         let is_this = |stream: &&mut Stream<P>| stream.id == id && stream.number == number;
@@ -396,8 +399,8 @@ impl<P: Delivers> Streams<P> {
             return self.answer_marks(replies);
         }
         let waits_on = outcome.waits_on();
-        let bytes = convert(&mut outcome);
-        let reply = stream.reply(self.owner, outcome);
+        let mut bytes = 0;
+        let reply = stream.reply(self.owner, outcome, &mut bytes);
         if waits_on {
             stream.number = number.wrapping_add(1);
             stream.waiting = Some(stream.token(self.owner, stream.number));

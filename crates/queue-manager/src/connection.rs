@@ -4,7 +4,7 @@
 //! part of a connection that other threads reach (`conversation`).
 //!
 //! One conversation has one `Connection` and calls it from one thread at a time. Verbs never block: a get that
-//! must wait, be it for a message or only for one to be read back from the disk, answers [`Get::Waiting`] and its
+//! must wait, be it for a message or only for one to be read back from the disk, answers [`Get::Waiting`](crate::Get::Waiting) and its
 //! outcome comes through `Completions`.
 
 use std::fmt;
@@ -27,7 +27,6 @@ use crate::message::identifiers::Taken;
 use crate::naming::way::{Way, asked_as};
 use crate::publishing::TopicTarget;
 use crate::queue::Queue;
-use crate::queue::got_message::GotMessage;
 use crate::queue::request::HandleMemo;
 use crate::subscriptions::OpenSubscription;
 use crate::unit_of_work::owned::UnitSlot;
@@ -44,16 +43,6 @@ pub struct PutDone {
     pub resolved_queue_manager_name: QueueManagerName,
     /// A warning that travels with the result (2049, for example).
     pub warning: Option<Reason>,
-}
-
-/// Immediate answer of a get.
-#[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "it is looked into at once: a box costs more than the move")]
-pub enum Get {
-    /// The message, or a refusal.
-    Done(Outcome<GotMessage>),
-    /// Nothing yet: the outcome goes to `Completions` under the caller's token, also when no wait was asked for.
-    Waiting,
 }
 
 /// One application connection. Dropping it ends it: waits are cancelled, the open unit of work is backed out.

@@ -133,7 +133,7 @@ impl Engine {
 
     /// Room in the log, or the reason a caller is told when there is none.
     pub(crate) fn reserve(&self, bytes: u64, purpose: Purpose) -> Result<Reservation, Reason> {
-        if self.storage.failure().is_some() {
+        if self.storage.has_failed() {
             return Err(Reason::Q_MGR_NOT_AVAILABLE);
         }
         if self.storage.runs_short() {

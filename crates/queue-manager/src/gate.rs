@@ -156,6 +156,12 @@ impl<T> Gated<T> {
         Self { need: self.need.max(other), ..self }
     }
 
+    /// Raises the need of a value that stays where it is: one that is long costs a copy for each move.
+    #[inline]
+    pub(crate) fn need_also(&mut self, other: Lsn) {
+        self.need = self.need.max(other);
+    }
+
     /// Waits for a hand-over to be decided, too.
     pub(crate) fn and_awaits(self, decision: Arc<Decision>) -> Self {
         Self { awaits: Some(decision), ..self }

@@ -110,7 +110,7 @@ impl Engine {
     /// Has extents made ahead of need. A job of its own, because a checkpoint may take long, and gets,
     /// commits and backouts go on filling the log meanwhile.
     pub(crate) fn leave_preparation(&self) {
-        if !self.storage.prepare_due() || self.storage.failure().is_some() || !self.preparing.take() {
+        if !self.storage.prepare_due() || self.storage.has_failed() || !self.preparing.take() {
             return;
         }
         self.leave_job(|engine| engine.prepare());
@@ -121,7 +121,7 @@ impl Engine {
         let is_time =
             now.since(at) >= self.settings.checkpoint_interval && self.storage.appended() > appended;
         let wanted = is_time || self.storage.checkpoint_due();
-        if !wanted || self.storage.failure().is_some() || !self.checkpointing.take() {
+        if !wanted || self.storage.has_failed() || !self.checkpointing.take() {
             return;
         }
         self.leave_job(move |engine| {
@@ -137,7 +137,7 @@ impl Engine {
     /// oldest unit of work keeps the log from being used again, and is backed out before any other caller has
     /// to stop.
     pub(crate) fn leave_checkpoint_for_parked(&self) {
-        if self.storage.failure().is_some() || !self.checkpointing.take() {
+        if self.storage.has_failed() || !self.checkpointing.take() {
             return;
         }
         self.leave_job(move |engine| {
@@ -196,13 +196,13 @@ impl Engine {
             conversation.stop(self);
         }
         self.tell_statistics(self.now());
-        if self.storage.failure().is_none() {
+        if !self.storage.has_failed() {
             self.checkpoint();
         }
-        while self.storage.failure().is_none() && self.storage.durable().lsn() < self.storage.appended() {
+        while !self.storage.has_failed() && self.storage.durable().lsn() < self.storage.appended() {
             self.storage.drive();
         }
-        if self.storage.failure().is_none() {
+        if !self.storage.has_failed() {
             self.keep_messages();
         }
     }

@@ -83,7 +83,7 @@ pub use channels::{
 };
 pub use command::live::{ChannelOverview, Overview};
 pub use conn_auth::{ConnAuth, NoProvider};
-pub use connection::{Connection, Get, PutDone};
+pub use connection::{Connection, PutDone};
 pub use conversation::ConnectRequest;
 pub use course::{Course, Piece};
 pub use decode::decode_any;
@@ -107,7 +107,7 @@ pub use message_channels::{
     RunningState, Substate,
 };
 pub use naming::transmission::Transmission;
-pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
+pub use queue::getter::{Completions, Concluded, Get, Reserve, Series, WaitToken};
 pub use queue::got_message::{CreditUse, GotMessage};
 pub use queue::status::QueueCounters;
 pub use reports::traced::{ActivityReport, ChannelPlace, Tracer};

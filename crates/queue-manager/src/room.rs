@@ -152,7 +152,7 @@ impl Engine {
         }
         self.serve_parked();
         let now = self.now();
-        let failed = self.storage.failure().is_some();
+        let failed = self.storage.has_failed();
         let mut refused = Vec::new();
         {
             let mut parked = self.parked.getters.lock();

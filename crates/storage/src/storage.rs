@@ -341,6 +341,13 @@ impl Storage {
         self.inner.log.failure().cloned()
     }
 
+    /// True if a failure ended this storage. Asked by each get, for which a copy of the failure costs too much.
+    #[must_use]
+    #[inline]
+    pub fn has_failed(&self) -> bool {
+        self.inner.log.failure().is_some()
+    }
+
     /// The time at which the force began that is under way, if one is. Waits for no lock.
     #[must_use]
     pub fn force_under_way(&self) -> Option<Monotonic> {

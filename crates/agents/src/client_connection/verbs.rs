@@ -32,10 +32,11 @@ impl ClientConnection {
     /// Runs one request.
     pub(super) fn run(&mut self, frame: &Frame<'_>) -> Result<(), Close> {
         let header = frame.header;
-        self.progress.messages += u64::from(is_call(header.kind));
         if matches!(header.kind, Kind::Put | Kind::Put1) {
+            self.progress.messages += 1;
             return self.put(frame);
         }
+        self.progress.messages += u64::from(is_call(header.kind));
         let request = match Request::decode(frame, self.agreed.message_bytes_max, &mut self.descriptor) {
             Ok(request) => request,
             Err(error) => return self.refuse_request(header, error),

@@ -148,18 +148,21 @@ fn put<'a>(
     if present >= 16 {
         return Err(Error::field("put fields", Reason::PMO_ERROR));
     }
-    if present & 1 != 0 {
-        options.context = Some(ObjectHandle(fields.i32("context handle")?));
-    }
-    if present & 2 != 0 {
-        options.action = PutAction::from_code(number(&mut fields, "action")?)
-            .map_err(|reason| Error::field("action", reason))?;
-    }
-    if present & 4 != 0 {
-        options.publication_level = number(&mut fields, "publication level")?;
-    }
-    if present & 8 != 0 {
-        options.delivery_delay = Duration::from_millis(fields.u64("delivery delay")?);
+    // Most puts have none of them.
+    if present != 0 {
+        if present & 1 != 0 {
+            options.context = Some(ObjectHandle(fields.i32("context handle")?));
+        }
+        if present & 2 != 0 {
+            options.action = PutAction::from_code(number(&mut fields, "action")?)
+                .map_err(|reason| Error::field("action", reason))?;
+        }
+        if present & 4 != 0 {
+            options.publication_level = number(&mut fields, "publication level")?;
+        }
+        if present & 8 != 0 {
+            options.delivery_delay = Duration::from_millis(fields.u64("delivery delay")?);
+        }
     }
     descriptor(&mut fields)?;
     let length = fields.u32("length of the message")?;

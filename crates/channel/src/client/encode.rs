@@ -121,19 +121,22 @@ fn put_head(cork: &mut Vec<u8>, header: Header, target: &Target, options: &PutOp
         | u8::from(options.publication_level != 9) << 2
         | u8::from(!options.delivery_delay.is_zero()) << 3;
     front.put([present]);
-    if let Some(context) = options.context {
-        front.put(context.0.to_le_bytes());
-    }
-    if present & 2 != 0 {
-        front.put_number(options.action.code());
-    }
-    if present & 4 != 0 {
-        front.put_number(options.publication_level);
-    }
-    if present & 8 != 0 {
-        // Rounded up, so that no message comes too early.
-        let milliseconds = options.delivery_delay.as_nanos().div_ceil(1_000_000);
-        front.put(u64::try_from(milliseconds).unwrap_or(u64::MAX).to_le_bytes());
+    // Most puts have none of them.
+    if present != 0 {
+        if let Some(context) = options.context {
+            front.put(context.0.to_le_bytes());
+        }
+        if present & 2 != 0 {
+            front.put_number(options.action.code());
+        }
+        if present & 4 != 0 {
+            front.put_number(options.publication_level);
+        }
+        if present & 8 != 0 {
+            // Rounded up, so that no message comes too early.
+            let milliseconds = options.delivery_delay.as_nanos().div_ceil(1_000_000);
+            front.put(u64::try_from(milliseconds).unwrap_or(u64::MAX).to_le_bytes());
+        }
     }
     cork.extend_from_slice(front.as_bytes());
     start

@@ -33,6 +33,11 @@ const fn unpadded(format: &'static str) -> &'static [u8] {
 #[inline]
 #[must_use]
 pub fn is_judged(format: &Text<8>) -> bool {
+    // Most messages have none.
+    !format.is_blank() && is_of_judged_header(format)
+}
+
+fn is_of_judged_header(format: &Text<8>) -> bool {
     const DEAD_LETTER: &[u8] = unpadded(constants::MQFMT_DEAD_LETTER_HEADER);
     const TRANSMISSION: &[u8] = unpadded(constants::MQFMT_XMIT_Q_HEADER);
     const EXTENSION: &[u8] = unpadded(constants::MQFMT_MD_EXTENSION);

@@ -153,13 +153,13 @@ pub struct Traced {
 impl Traced {
     /// Returns true for the formats that a trace-route message has.
     #[inline]
-    pub fn may_be(format: &str) -> bool {
-        format == ADMINISTRATION || format == EMBEDDED
+    pub fn may_be(format: &[u8]) -> bool {
+        format == ADMINISTRATION.as_bytes() || format == EMBEDDED.as_bytes()
     }
 
     /// Reads a message of one of these formats; none where it is no trace-route message.
     pub fn read(format: &str, encoding: i32, body: &[u8]) -> Option<Self> {
-        if !Self::may_be(format) || body.len() > TRACED_BYTES_MAX {
+        if !Self::may_be(format.as_bytes()) || body.len() > TRACED_BYTES_MAX {
             return None;
         }
         let order = ByteOrder::of_encoding(encoding)?;

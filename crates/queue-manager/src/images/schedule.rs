@@ -38,7 +38,7 @@ impl Engine {
     /// Takes an image if one is due.
     pub(crate) fn leave_image(&self, now: Monotonic) {
         let is_wanted = self.storage.log_kind() == LogKind::Linear
-            && self.storage.failure().is_none()
+            && !self.storage.has_failed()
             && self.image_is_due(now);
         if !is_wanted || !self.images.taking.take() {
             return;

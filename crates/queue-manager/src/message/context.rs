@@ -100,11 +100,16 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    pub(crate) fn fill_identity(&self, descriptor: &mut MessageDescriptor) {
+    /// Fills all of the context.
+    #[inline]
+    pub(crate) fn fill(&self, descriptor: &mut MessageDescriptor, now: WallTime) {
         descriptor.user_identifier = self.user;
         descriptor.accounting_token = AccountingToken::NONE;
         descriptor.application_identity_data = Rare::USUAL;
+        self.fill_origin(descriptor, now);
     }
+
+    /// Fills the part of the context that says how a message came to be put.
 
     pub(crate) fn fill_origin(&self, descriptor: &mut MessageDescriptor, now: WallTime) {
         descriptor.put_application_type = self.application_type;

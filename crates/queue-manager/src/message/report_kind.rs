@@ -108,7 +108,14 @@ impl Asked {
 }
 
 /// True if any report is asked for, of the queue manager or of the application that gets the message.
+#[inline]
 pub(crate) fn asks_for_any(options: ReportOptions) -> bool {
+    // Most messages ask for none.
+    options != ReportOptions::EMPTY && asks_for_one(options)
+}
+
+/// The same of options that are not empty.
+fn asks_for_one(options: ReportOptions) -> bool {
     let of_others =
         ReportOptions::EXCEPTION | ReportOptions::PAN | ReportOptions::NAN | ReportOptions::ACTIVITY;
     options.intersects(of_others) || Kind::ALL.iter().any(|kind| kind.is_asked(options))
@@ -121,7 +128,7 @@ pub(crate) fn may_be_reported(descriptor: &MessageDescriptor) -> bool {
     let options = descriptor.report;
     options.intersects(made_here)
         || Kind::ALL.iter().any(|kind| kind.is_asked(options))
-        || Traced::may_be(descriptor.format.as_str())
+        || Traced::may_be(descriptor.format.as_bytes())
 }
 
 /// Judges the options. An unknown one is refused (2061), or only warned about (2104), by the place of its

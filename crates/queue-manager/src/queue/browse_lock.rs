@@ -60,8 +60,17 @@ impl Request {
 impl State {
     /// Returns the message that the request's handle has locked, if it fits the request and comes before
     /// `found`; else `found`.
+    #[inline]
     pub(super) fn or_locked(&self, found: Slot, request: &Request, now: Monotonic) -> Slot {
-        let Some(locked) = request.memo.as_ref().and_then(|memo| memo.locked()) else { return found };
+        match request.memo.as_ref().and_then(|memo| memo.locked()) {
+            Some(locked) => self.or_this(locked, found, request, now),
+            None => found,
+        }
+    }
+
+    /// Chooses between the message that the handle has locked and the one that was found.
+    #[inline(never)]
+    fn or_this(&self, locked: Locked, found: Slot, request: &Request, now: Monotonic) -> Slot {
         let Some(entry) = self.slab.get_if(locked.slot, locked.sequence) else { return found };
         let position = Position::of(entry, self.fifo());
         let is_in_sight = match request.start {

@@ -21,7 +21,7 @@ use crate::ground::time::{ANY_TIME, NEVER};
 use crate::message::report::Report;
 use crate::message::report_kind::{Asked, Kind};
 use crate::queue::due::Due;
-use crate::queue::getter::{Concluded, Series, WaitToken};
+use crate::queue::getter::{Concluded, Get, Series, WaitToken};
 use crate::queue::party::{Party, Wait};
 use crate::queue::services::Services;
 use crate::unit_of_work::Operation;
@@ -71,11 +71,7 @@ const GOES_ON_FOR: Duration = Duration::from_micros(500);
 impl Queue {
     /// Gives the first message that fits, or registers a waiter. Room in the log is set aside once there is a
     /// message: a wait holds none.
-    pub(crate) fn get(
-        self: &Arc<Self>,
-        services: &impl Services,
-        asking: Asking<'_>,
-    ) -> Option<Outcome<GotMessage>> {
+    pub(crate) fn get(self: &Arc<Self>, services: &impl Services, asking: Asking<'_>) -> Get {
         let mut state = self.lock_indexed(asking.request);
         // Read under the lock: a getter that waited for the lock must not be given a message that expired
         // meanwhile.
@@ -91,16 +87,16 @@ impl Queue {
             if asking.request.is_shut_out_by(reason) {
                 return self.nothing_there(&mut state, services, asking);
             }
-            return Some(Gated::new(need, Err(reason)));
+            return Get::Done(Gated::new(need, Err(reason)));
         }
         if state.deleted {
-            return Some(Gated::new(state.last_change, Err(Reason::Q_DELETED)));
+            return Get::Done(Gated::new(state.last_change, Err(Reason::Q_DELETED)));
         }
         if state.attributes.get_inhibited {
             if asking.request.outlasts_inhibition {
                 return self.nothing_there(&mut state, services, asking);
             }
-            return Some(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
+            return Get::Done(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
         }
         let mut slot = if asking.request.is_selecting() {
             let beginning = asking.request.beginning();
@@ -110,7 +106,7 @@ impl Queue {
                 Slice::More(_) | Slice::Unread(..) => {
                     let waiter = asking.into_waiter(None);
                     self.scan_anew(&mut state, services, waiter);
-                    return None;
+                    return Get::Waiting;
                 }
             }
         } else {
@@ -122,14 +118,17 @@ impl Queue {
         }
         if slot == NONE {
             self.release_lock_of(&mut state, services, asking.request, now);
-            let outcome = self.nothing_there(&mut state, services, asking);
-            let reported = Self::release(services, state);
-            return outcome.map(|outcome| outcome.and_needs(reported));
+            let mut answer = self.nothing_there(&mut state, services, asking);
+            answer.need_also(Self::release(services, state));
+            return answer;
         }
         let reservation = &mut None;
         if lacks_room(services, &state, slot, asking.request, reservation) {
             let parked = self.park(&mut state, services, slot, asking.into_waiter(None));
-            return parked.err().map(|_| Gated::free(Err(Reason::CONNECTION_BROKEN)));
+            return match parked {
+                Ok(()) => Get::Waiting,
+                Err(_) => Get::Done(Gated::free(Err(Reason::CONNECTION_BROKEN))),
+            };
         }
         if state.is_in_memory(asking.request, slot) {
             let Asking { party, request, series, take, .. } = asking;
@@ -139,15 +138,17 @@ impl Queue {
                 && delivered == Delivered::Taken
             {
                 let getter = Getter { party, request, token: series.token, reservation, now };
-                outcome = self.deliver_rest(&mut state, services, outcome, (getter, series), take);
+                let mut last = self.deliver_rest(&mut state, services, outcome, (getter, series), take);
+                last.need_also(Self::release(services, state));
+                return Get::Done(last);
             }
-            let reported = Self::release(services, state);
-            return Some(outcome.and_needs(reported));
+            outcome.need_also(Self::release(services, state));
+            return Get::Done(outcome);
         }
         let waiter = asking.into_waiter(reservation.take());
         self.read_for_getter(&mut state, services, slot, waiter);
         Self::release(services, state);
-        None
+        Get::Waiting
     }
 
     /// Delivers further messages of a series to a getter that was just given one, as if it asked again at
@@ -177,22 +178,17 @@ impl Queue {
         }
     }
 
-    fn nothing_there(
-        self: &Arc<Self>,
-        state: &mut State,
-        ground: &Ground,
-        asking: Asking<'_>,
-    ) -> Option<Outcome<GotMessage>> {
+    fn nothing_there(self: &Arc<Self>, state: &mut State, ground: &Ground, asking: Asking<'_>) -> Get {
         if asking.request.start == Start::AtCursor {
-            return Some(Gated::new(state.last_change, Err(Reason::NO_MSG_UNDER_CURSOR)));
+            return Get::Done(Gated::new(state.last_change, Err(Reason::NO_MSG_UNDER_CURSOR)));
         }
         if !asking.waits {
-            return Some(Gated::new(state.last_change, Err(Reason::NO_MSG_AVAILABLE)));
+            return Get::Done(Gated::new(state.last_change, Err(Reason::NO_MSG_AVAILABLE)));
         }
         // Asked under the lock: a queue manager that begins to end refuses the waits it finds seated, and
         // this one here.
         if let Err(reason) = ground.quiescing(asking.request.fail_if_quiescing) {
-            return Some(Gated::new(state.last_change, Err(reason)));
+            return Get::Done(Gated::new(state.last_change, Err(reason)));
         }
         let deadline = asking.deadline;
         let first_until = asking.goes_on.then(|| ground.now().after(GOES_ON_FOR));
@@ -200,12 +196,12 @@ impl Queue {
         waiter.first_until = first_until;
         waiter.is_shut_out = state.shuts_out(&waiter.request);
         if self.seat(state, waiter).is_err() {
-            return Some(Gated::free(Err(Reason::CONNECTION_BROKEN)));
+            return Get::Done(Gated::free(Err(Reason::CONNECTION_BROKEN)));
         }
         if let Some(deadline) = deadline {
             state.want_tick(ground, self.id, deadline);
         }
-        None
+        Get::Waiting
     }
 
     /// Seats a waiter and notes it with its connection; that of a connection that has ended is given back.
@@ -605,6 +601,7 @@ impl Waiter {
 }
 
 /// True if a message cannot be given out because the log has no room for its record.
+#[inline]
 pub(super) fn lacks_room(
     services: &impl Services,
     state: &State,
@@ -612,7 +609,12 @@ pub(super) fn lacks_room(
     request: &Request,
     reservation: &mut Option<Reservation>,
 ) -> bool {
-    let Some(wanted) = state.room_wanted(request, slot) else { return false };
+    state.room_wanted(request, slot).is_some_and(|wanted| lacks(services, wanted, reservation))
+}
+
+/// True if the log has no room for so many bytes beside what is set aside.
+#[inline(never)]
+fn lacks(services: &impl Services, wanted: u64, reservation: &mut Option<Reservation>) -> bool {
     if reservation.as_ref().is_some_and(|room| room.left() >= wanted) {
         return false;
     }
@@ -620,7 +622,7 @@ pub(super) fn lacks_room(
     *reservation = None;
     *reservation = services.room_for_get(wanted).ok();
     // A log that failed refuses nothing: what is appended to it goes nowhere, and nothing leaves the gate.
-    reservation.is_none() && services.storage.failure().is_none()
+    reservation.is_none() && !services.storage.has_failed()
 }
 
 /// Room in the log for the records of a get as this, and for the report of a delivery.

@@ -1,6 +1,8 @@
 //! A getter as a queue sees it: the names of its waits, their outcomes, how much it takes, and what it only
 //! reserves.
 
+use storage::Lsn;
+
 use super::got_message::GotMessage;
 use crate::gate::Outcome;
 
@@ -35,6 +37,26 @@ impl Series {
         let (messages, bytes) =
             (self.messages.saturating_sub(1), self.bytes.saturating_sub(body_bytes as u64));
         (messages > 0 && bytes > 0).then_some(Self { token, messages, bytes })
+    }
+}
+
+/// Immediate answer of a get. A queue makes it in the place that its caller returns: a move would copy a
+/// message.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "it is looked into at once: a box costs more than the move")]
+pub enum Get {
+    /// The message, or a refusal.
+    Done(Outcome<GotMessage>),
+    /// Nothing yet: the outcome goes to `Completions` under the caller's token, also when no wait was asked for.
+    Waiting,
+}
+
+impl Get {
+    /// Raises the need of an outcome that is there.
+    pub(crate) fn need_also(&mut self, other: Lsn) {
+        if let Self::Done(outcome) = self {
+            outcome.need_also(other);
+        }
     }
 }
 

@@ -57,17 +57,19 @@ impl Given<'_> {
     /// True if it is longer than its getter takes, in the form for that getter.
     #[inline]
     pub(super) fn is_too_long(self, request: &Request) -> bool {
-        let is_longer = self.entry.body_length as usize > request.bytes_max || request.extension.is_some();
-        is_longer && self.is_too_long_as_given(request)
+        let in_front = if request.extension.is_some() { self.length_in_front(request) } else { 0 };
+        self.entry.body_length as usize + in_front > request.bytes_max
+            && self.is_too_long_as_given(request, in_front)
     }
 
-    fn is_too_long_as_given(self, request: &Request) -> bool {
+    fn length_in_front(self, request: &Request) -> usize {
+        let payload = self.entry.payload.as_ref().expect("a message is given out from memory");
+        request.extension_length(&payload.descriptor)
+    }
+
+    fn is_too_long_as_given(self, request: &Request, in_front: usize) -> bool {
         let Self { entry, property_control, .. } = self;
         let payload = entry.payload.as_ref().expect("a message is given out from memory");
-        let in_front = request.extension_length(&payload.descriptor);
-        if entry.body_length as usize + in_front <= request.bytes_max {
-            return false;
-        }
         form(payload, request, property_control).is_none_or(|form| {
             let length = match payload.left_out(form) {
                 Some(front) => payload.body.len() - front.length(),

@@ -73,7 +73,7 @@ impl Queue {
             && !getter.courses.are_used()
             && fits(entry, &waiter.request)
             && getter.completions.tells_of_delivery()
-            && services.storage.failure().is_none()
+            && !services.storage.has_failed()
             && Side::join_both(&putter.side, &getter.side);
         if !qualifies {
             return None;

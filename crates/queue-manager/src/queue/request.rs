@@ -183,8 +183,15 @@ impl Request {
 
     /// Returns the reason for which the alias no longer leads to its queue, and the position that must be
     /// durable before the outside may learn of that.
+    #[inline]
     pub(crate) fn refused_by_alias(&self) -> Option<(Reason, Lsn)> {
-        let current = self.alias.as_ref()?.current();
+        self.alias.as_ref().and_then(|alias| self.refused_by(alias))
+    }
+
+    /// Returns the reason for which this alias no longer leads to the queue.
+    #[inline(never)]
+    fn refused_by(&self, alias: &Object<Arc<Queue>>) -> Option<(Reason, Lsn)> {
+        let current = alias.current();
         if !current.leads_to(&self.resolved_queue_name) {
             return Some((Reason::OBJECT_CHANGED, current.need));
         }

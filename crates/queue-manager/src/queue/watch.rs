@@ -247,8 +247,13 @@ impl State {
 
     /// True if a message that is about to count makes a trigger message due. Of types FIRST and DEPTH there
     /// is one at a time.
+    #[inline]
     pub(super) fn is_trigger(&self, services: &impl Services, slot: Slot) -> bool {
-        let Some(watch) = self.trigger() else { return false };
+        self.trigger().is_some_and(|watch| self.is_trigger_of(watch, services, slot))
+    }
+
+    /// The same where the queue has triggers.
+    fn is_trigger_of(&self, watch: &TriggerWatch, services: &impl Services, slot: Slot) -> bool {
         if !watch.counts(self.slab[slot].priority) {
             return false;
         }

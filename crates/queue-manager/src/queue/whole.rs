@@ -52,14 +52,25 @@ struct Joined {
 
 impl State {
     /// The segments that a getter wants joined when it gets this message; none when it is given out as it is.
+    #[inline]
     fn segments_for(&self, request: &Request, slot: Slot) -> Option<Vec<Slot>> {
-        request.grouping.as_ref().filter(|grouping| grouping.joins)?;
+        if request.grouping.as_ref().is_some_and(|grouping| grouping.joins) {
+            self.segments_from(slot)
+        } else {
+            None
+        }
+    }
+
+    /// The segments of the message that this one begins, if it is split.
+    #[inline(never)]
+    fn segments_from(&self, slot: Slot) -> Option<Vec<Slot>> {
         let entry = &self.slab[slot];
         let place = entry.member_place().filter(|place| is_segment(place) && place.offset == 0)?;
         Some(self.groups.segments(&entry.group_key()?, place.sequence_number))
     }
 
     /// True if all segments that a getter is to be given are in memory.
+    #[inline]
     pub(super) fn is_in_memory(&self, request: &Request, slot: Slot) -> bool {
         match self.segments_for(request, slot) {
             None => self.slab[slot].payload.is_some(),
@@ -68,14 +79,23 @@ impl State {
     }
 
     /// Room in the log that a getter needs to be given this message; none when nothing is logged.
+    #[inline]
     pub(super) fn room_wanted(&self, request: &Request, slot: Slot) -> Option<u64> {
         if request.action == Action::Browse {
             return None;
         }
-        let Some(segments) = self.segments_for(request, slot) else {
-            let entry = &self.slab[slot];
-            return entry.persistent.then(|| super::delivery::room_wanted(entry, request.action));
-        };
+        match self.segments_for(request, slot) {
+            None => {
+                let entry = &self.slab[slot];
+                entry.persistent.then(|| super::delivery::room_wanted(entry, request.action))
+            }
+            Some(segments) => self.room_wanted_for(&segments),
+        }
+    }
+
+    /// Room for several segments that are got together.
+    #[inline(never)]
+    fn room_wanted_for(&self, segments: &[Slot]) -> Option<u64> {
         let persistent = segments.iter().map(|slot| &self.slab[*slot]).filter(|entry| entry.persistent);
         let (mut count, mut reports) = (0_u64, 0);
         for entry in persistent {

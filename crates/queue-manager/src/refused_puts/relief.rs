@@ -13,7 +13,7 @@ impl Engine {
     /// Housekeeping: sees that room is made for puts that were refused.
     pub(crate) fn look_after_refused_puts(&self, now: Monotonic) {
         let Some(bytes) = self.storage.refused() else { return };
-        if self.storage.failure().is_some() || self.has_room_for_puts(bytes) {
+        if self.storage.has_failed() || self.has_room_for_puts(bytes) {
             return;
         }
         let since = self.refused_puts.note(now);

@@ -286,7 +286,7 @@ fn is_told(descriptor: &MessageDescriptor) -> bool {
 /// True for a message that may be a trace-route message: an answer to one has its form, and is none.
 fn may_be_traced(descriptor: &MessageDescriptor) -> bool {
     let is_answer = matches!(descriptor.message_type, MessageType::REPLY | MessageType::REPORT);
-    !is_answer && Traced::may_be(descriptor.format.as_str())
+    !is_answer && Traced::may_be(descriptor.format.as_bytes())
 }
 
 fn read(descriptor: &MessageDescriptor, body: &[u8]) -> Option<Traced> {

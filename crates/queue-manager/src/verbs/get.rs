@@ -11,8 +11,10 @@ use objects::ObjectType;
 use storage::Lsn;
 
 use super::grouped_get::Asked;
+use crate::catalogue::Object;
 use crate::connection::{Connection, Handle, Target};
 use crate::message::presentation;
+use crate::queue::Queue;
 use crate::queue::delivery::{Asking, Take};
 use crate::queue::getter::{Concluded, Reserve, Series, WaitToken};
 use crate::queue::got_message::GotMessage;
@@ -319,7 +321,7 @@ impl Connection {
         if let Err((need, reason)) = self.may_use(found) {
             return refused(need, reason);
         }
-        if request.action != Action::Browse && self.engine.storage.failure().is_some() {
+        if request.action != Action::Browse && self.engine.storage.has_failed() {
             return refused(Lsn::ZERO, Reason::Q_MGR_NOT_AVAILABLE);
         }
         let limit = options.wait.limit();
@@ -339,18 +341,24 @@ impl Connection {
             goes_on,
             take: counted.as_mut().map(|take| take as Take<'_>),
         };
-        // Looked at where it is: moving it out would copy it.
+        self.ask(opened, queue, asking)
+    }
+
+    /// Asks the queue, whose answer is looked at where its caller has it: a move would copy a message.
+    #[inline]
+    fn ask(&self, opened: &Object<Arc<Queue>>, queue: &Arc<Queue>, asking: Asking<'_>) -> Get {
+        let request = asking.request;
         let answer = queue.get(&*self.engine, asking);
         match &answer {
-            Some(outcome) => {
+            Get::Done(outcome) => {
                 if outcome.value().as_ref().err() == Some(&Reason::GET_INHIBITED) {
                     self.tell_inhibited(*opened.name(), Reason::GET_INHIBITED, outcome.need());
                 }
                 self.conversation.party.count_got(request, outcome.value());
             }
-            None => self.engine.look_after_parked(),
+            Get::Waiting => self.engine.look_after_parked(),
         }
-        answer.map_or(Get::Waiting, Get::Done)
+        answer
     }
 
     /// Makes the request to the queue from the options, when they make sense together and with those of the

@@ -17,7 +17,23 @@ pub(super) struct Asked<'a> {
 
 impl Connection {
     /// Returns the demands of a get on groups; none when it has none.
+    #[inline]
     pub(super) fn grouping(
+        &self,
+        handle: ObjectHandle,
+        found: &Handle,
+        asked: &Asked<'_>,
+    ) -> Result<Option<Box<Grouping>>, Reason> {
+        if asked.options.concern_groups() || self.conversation.party.courses.are_used() {
+            self.grouping_by_place(handle, found, asked)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// The demands by the options and the place of the handle.
+    #[inline(never)]
+    fn grouping_by_place(
         &self,
         handle: ObjectHandle,
         found: &Handle,
@@ -27,9 +43,6 @@ impl Connection {
         let flags = options.flags;
         let asks = options.concern_groups();
         let courses = &self.conversation.party.courses;
-        if !asks && !courses.are_used() {
-            return Ok(None);
-        }
         let in_order = flags.contains(GetFlags::LOGICAL_ORDER);
         let calls = if browses { Calls::Browses } else { Calls::Gets };
         let course = courses.of(handle.0, calls);

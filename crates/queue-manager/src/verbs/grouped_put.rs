@@ -78,6 +78,7 @@ pub(super) fn may_have_extension(descriptor: &MessageDescriptor) -> bool {
     descriptor.format.as_bytes() == FORMAT
 }
 
+#[cold]
 fn take_extension(payload: &mut Payload) -> Result<(), Reason> {
     let Payload { descriptor: filled, body, .. } = payload;
     let extension = match headers::first(&Place::of(filled), body) {

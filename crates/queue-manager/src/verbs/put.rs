@@ -371,7 +371,7 @@ impl Connection {
         let step = to.handle.and_then(|handle| self.step(handle, &arrival, options.flags));
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then(|| self.unit_to_put_in());
         let mut trace_reply = None;
-        if Traced::may_be(descriptor.format.as_str())
+        if Traced::may_be(descriptor.format.as_bytes())
             && let Some(end) = self.engine.trace_end(&arrival.payload, to.queue, elsewhere.is_some())
         {
             if end.is_discarded {
@@ -504,7 +504,7 @@ impl Connection {
         let is_own_context = source == context::Source::Default;
         let is_of_login = is_own_context && self.conversation.principal.is_administrator();
         let acts_for_itself = is_of_login && !to.right.is_for_another();
-        *is_of_administrator = acts_for_itself && filled.format.as_str() == ADMINISTRATION;
+        *is_of_administrator = acts_for_itself && filled.format.as_bytes() == ADMINISTRATION;
         if acts_for_itself {
             *report_rights = ReportRights::OF_ADMINISTRATOR;
         } else if !is_own_context {
@@ -528,10 +528,18 @@ impl Connection {
 
     /// Where answers go: to a queue of this queue manager unless the descriptor, or a definition that leads elsewhere
     /// by the name it gives, says otherwise.
+    #[inline]
     pub(super) fn fill_reply_to(&self, filled: &mut MessageDescriptor) -> Result<(), Reason> {
         if filled.reply_to_queue.is_blank() || !filled.reply_to_queue_manager.is_blank() {
-            return Ok(());
+            Ok(())
+        } else {
+            self.complete_reply_to(filled)
         }
+    }
+
+    /// Completes a reply-to queue that is named without its queue manager.
+    #[inline(never)]
+    fn complete_reply_to(&self, filled: &mut MessageDescriptor) -> Result<(), Reason> {
         filled.reply_to_queue_manager = self.engine.name.into();
         // What is no name is that of no definition.
         let Ok(name) = ObjectName::try_from(*filled.reply_to_queue) else { return Ok(()) };
@@ -549,6 +557,7 @@ impl Connection {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn fill_identifiers(&self, filled: &mut MessageDescriptor, flags: PutFlags) {
         if filled.message_id.is_none() || flags.contains(PutFlags::NEW_MSG_ID) {
             filled.message_id = self.next_message_id();
@@ -558,7 +567,26 @@ impl Connection {
         }
     }
 
+    #[inline]
     pub(super) fn fill_context(
+        &self,
+        filled: &mut MessageDescriptor,
+        source: context::Source,
+        opened: OpenOptions,
+        options: &PutOptions,
+        put_at: platform::WallTime,
+    ) -> Result<(), Reason> {
+        if source == context::Source::Default {
+            self.conversation.party.origin.fill(filled, put_at);
+            Ok(())
+        } else {
+            self.fill_chosen_context(filled, source, opened, options, put_at)
+        }
+    }
+
+    /// Fills the context for a putter that chooses it.
+    #[inline(never)]
+    fn fill_chosen_context(
         &self,
         filled: &mut MessageDescriptor,
         source: context::Source,
@@ -572,10 +600,7 @@ impl Connection {
             if needed.iter().any(|option| opened.contains(*option)) { Ok(()) } else { Err(refusal) }
         };
         match source {
-            Source::Default => {
-                origin.fill_identity(filled);
-                origin.fill_origin(filled, put_at);
-            }
+            Source::Default => origin.fill(filled, put_at),
             Source::None => context::clear(filled),
             Source::SetAll => {
                 allowed([OpenOptions::SET_ALL_CONTEXT; 2], Reason::NOT_OPEN_FOR_SET_ALL)?;
@@ -630,7 +655,7 @@ fn check(flags: PutFlags) -> Result<context::Source, Reason> {
 }
 
 /// The format of commands in binary form.
-const ADMINISTRATION: &str = constants::MQFMT_ADMIN.trim_ascii_end();
+const ADMINISTRATION: &[u8] = constants::MQFMT_ADMIN.as_bytes().trim_ascii_end();
 
 /// Options of a put that came with version 7 of the interface.
 const PUT_OF_VERSION_7: PutFlags = PutFlags::ASYNC_RESPONSE

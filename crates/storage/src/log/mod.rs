@@ -111,6 +111,7 @@ impl Log {
         Durable(Lsn(self.durable.load(Ordering::Acquire)))
     }
 
+    #[inline]
     pub(crate) fn failure(&self) -> Option<&Fatal> {
         self.failure.get()
     }
