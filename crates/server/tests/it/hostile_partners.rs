@@ -389,7 +389,7 @@ fn half_sent_messages_of_partners_share_the_room_of_all_and_are_given_up_when_th
     small.begin_message(300_000);
     assert!(small.ending(moment).is_none(), "what fits comes in");
     // A partner that leaves gives its room back at once.
-    let [mut stays, leaves] = kept;
+    let [stays, leaves] = kept;
     drop(leaves);
     eventually("its room is free", || put_one().is_ok());
     // While the room is short, one that stands still is given up, until others have enough.
