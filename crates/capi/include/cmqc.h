@@ -949,17 +949,17 @@ typedef PMQCD MQPOINTER PPMQCD;
 
 /* MQACTT_... */
 
-#define MQACTT_UNKNOWN                   '\0'
-#define MQACTT_CICS_LUOW_ID              '\001'
-#define MQACTT_OS2_DEFAULT               '\004'
-#define MQACTT_DOS_DEFAULT               '\005'
-#define MQACTT_UNIX_NUMERIC_ID           '\006'
-#define MQACTT_OS400_ACCOUNT_TOKEN       '\010'
-#define MQACTT_WINDOWS_DEFAULT           '\011'
-#define MQACTT_NT_SECURITY_ID            '\013'
-#define MQACTT_AZUREAD_SECURITY_ID       '\014'
-#define MQACTT_MS_ACC_AUTH_SECURITY_ID   '\015'
-#define MQACTT_USER                      '\031'
+#define MQACTT_UNKNOWN                   '\x00'
+#define MQACTT_CICS_LUOW_ID              '\x01'
+#define MQACTT_OS2_DEFAULT               '\x04'
+#define MQACTT_DOS_DEFAULT               '\x05'
+#define MQACTT_UNIX_NUMERIC_ID           '\x06'
+#define MQACTT_OS400_ACCOUNT_TOKEN       '\x08'
+#define MQACTT_WINDOWS_DEFAULT           '\x09'
+#define MQACTT_NT_SECURITY_ID            '\x0b'
+#define MQACTT_AZUREAD_SECURITY_ID       '\x0c'
+#define MQACTT_MS_ACC_AUTH_SECURITY_ID   '\x0d'
+#define MQACTT_USER                      '\x19'
 
 /* MQAT_... */
 
@@ -1266,9 +1266,9 @@ typedef PMQCD MQPOINTER PPMQCD;
 
 /* MQSIDT_... */
 
-#define MQSIDT_NONE                      '\0'
-#define MQSIDT_NT_SECURITY_ID            '\001'
-#define MQSIDT_WAS_SECURITY_ID           '\002'
+#define MQSIDT_NONE                      '\x00'
+#define MQSIDT_NT_SECURITY_ID            '\x01'
+#define MQSIDT_WAS_SECURITY_ID           '\x02'
 
 /* MQSMPO_... */
 

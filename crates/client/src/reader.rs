@@ -9,6 +9,9 @@ use transport::spin::{SPIN_MAX, Spin, give_way};
 /// Bytes asked for at once: several messages of common size, and small enough to stay in a near cache.
 const READ_BYTES: usize = 64 * 1024;
 
+/// Least room of a read: rings give nothing out into less than a word.
+const ROOM_BYTES_MIN: usize = size_of::<u64>();
+
 /// A timeout of at least this much that the socket has already is kept for a longer wait, until it runs out
 /// once: calls with a deadline and calls without alternate, and telling the socket each time costs as much as
 /// a small write.
@@ -36,7 +39,7 @@ pub(crate) struct Reader {
     timeout: Option<Duration>,
     /// True if the last read that waited timed out.
     ran_out: bool,
-    /// True if the last read filled its buffer.
+    /// True if the last read filled its buffer, up to less than a word.
     is_full: bool,
 }
 
@@ -132,7 +135,7 @@ impl Reader {
             Ok(0) => Ok(Read::End),
             Ok(bytes) => {
                 self.end += bytes;
-                self.is_full = self.end == self.buffer.len();
+                self.is_full = self.buffer.len() - self.end < ROOM_BYTES_MIN;
                 Ok(Read::Some)
             }
             Err(error) => match error.kind() {
@@ -148,11 +151,13 @@ impl Reader {
     fn make_room(&mut self, frame_bytes_max: u32) {
         let begun = Frame::length(&self.buffer[self.start..self.end], frame_bytes_max);
         let wanted = begun.ok().flatten().unwrap_or_default().max(READ_BYTES);
-        if self.buffer.len() - self.start < wanted || self.end == self.buffer.len() {
+        if self.buffer.len() - self.start < wanted || self.buffer.len() - self.end < ROOM_BYTES_MIN {
             self.buffer.copy_within(self.start..self.end, 0);
             (self.start, self.end) = (0, self.end - self.start);
-            if self.buffer.len() < wanted {
-                self.buffer.resize(wanted, 0);
+            // Of a frame that is nearly here, less than a word may be left.
+            let needed = wanted.max(self.end + ROOM_BYTES_MIN);
+            if self.buffer.len() < needed {
+                self.buffer.resize(needed, 0);
             }
         }
     }
@@ -177,5 +182,20 @@ mod tests {
         }
         assert_eq!(reader.poll(&socket, 1 << 20).unwrap(), Read::None);
         assert!(!reader.is_full());
+    }
+
+    #[test]
+    fn there_is_room_for_a_word_behind_whatever_has_come() {
+        for start in [0, 1, 100, READ_BYTES - 9] {
+            for end in (READ_BYTES - 9..=READ_BYTES).chain([start]) {
+                let mut reader = Reader::new();
+                (reader.start, reader.end) = (start, end);
+                reader.buffer.fill(7);
+                reader.make_room(1 << 20);
+                let kept = &reader.buffer[reader.start..reader.end];
+                assert_eq!((kept.len(), kept.iter().all(|byte| *byte == 7)), (end - start, true));
+                assert!(reader.buffer.len() - reader.end >= ROOM_BYTES_MIN, "{start} to {end}");
+            }
+        }
     }
 }

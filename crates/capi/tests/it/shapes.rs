@@ -74,7 +74,7 @@ fn value(text: &str) -> Option<Value> {
     bare.parse().ok().map(Value::Number)
 }
 
-/// Characters of C, of which only octal ones are escaped in these headers.
+/// Characters of C, of which these headers escape some: hexadecimal where one stands alone, else octal.
 fn unescaped(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
@@ -82,6 +82,12 @@ fn unescaped(text: &str) -> Vec<u8> {
         rest = after;
         if *first != b'\\' {
             bytes.push(*first);
+            continue;
+        }
+        if let [b'x', high, low, after @ ..] = rest {
+            let digits = [*high, *low].map(|digit| char::from(digit).to_digit(16).expect("a digit") as u8);
+            bytes.push(digits[0] * 16 + digits[1]);
+            rest = after;
             continue;
         }
         let digits = rest.iter().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count();

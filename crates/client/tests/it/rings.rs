@@ -1,8 +1,8 @@
 //! Connections by rings in shared memory.
 
-use crate::place::{BOTH, Place, each_thread_gets_its_own, get, open, put, within_time};
+use crate::place::{BOTH, Place, SOON, each_thread_gets_its_own, get, open, put, within_time};
 use client::{Address, Channel, Connection, Options};
-use mqi::{GetFlags, PutFlags, Reason, Wait};
+use mqi::{GetFlags, OpenOptions, PutFlags, Reason, Wait};
 
 #[test]
 fn threads_share_rings_and_each_gets_its_own() {
@@ -21,6 +21,25 @@ fn what_is_much_longer_than_a_lane_goes_through_both_ways() {
         put(&mut connection, handle, PutFlags::NO_SYNCPOINT, body.clone()).unwrap();
         let got = get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).unwrap();
         assert!(got == body, "{length} bytes come back as they were");
+    }
+}
+
+/// Bytes come out of a lane by words, so that less than a word of a frame can be left in it when others are
+/// behind it: a reader that made no room for a word ended the connection.
+#[test]
+fn frames_that_end_anywhere_within_a_word_come_whole() {
+    let place = Place::new();
+    let mut connection = Connection::connect(Options::to(place.rings())).unwrap();
+    let handle = open(&mut connection, "A", OpenOptions::OUTPUT);
+    let lengths = [60_000, 65_400, 70_000, 300_000].into_iter().flat_map(|length| length..length + 17);
+    let bodies: Vec<String> = lengths.map(|length| "x".repeat(length)).collect();
+    for body in &bodies {
+        put(&mut connection, handle, PutFlags::NO_SYNCPOINT, body.clone()).unwrap();
+    }
+    let ahead = open(&mut connection, "A", OpenOptions::INPUT_SHARED | OpenOptions::READ_AHEAD);
+    for body in &bodies {
+        let got = get(&mut connection, ahead, GetFlags::NO_SYNCPOINT, SOON);
+        assert!(got.as_ref() == Ok(body), "{} bytes: {:?}", body.len(), got.err());
     }
 }
 

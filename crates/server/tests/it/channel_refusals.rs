@@ -1,9 +1,14 @@
 //! Reasons for which a message channel does not begin or go on: each in its own words at both ends.
 
+use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason};
-use server::Mode;
+use platform::World;
+use platform::simulated::SimulatedDisk;
+use queue_manager::QueueManager;
+use server::{Configuration, Mode, Options, Server};
 
 use crate::message_channels::{Pair, met, numbered};
 use crate::running::{address, command, connect, eventually, get, open, put};
@@ -102,6 +107,75 @@ fn a_receiver_that_is_stopped_or_full_or_ends_says_so_at_both_ends() {
     pair.start(1);
     pair.send(numbered(0..1), Persistence::Persistent);
     assert_eq!(pair.receive(1), ["message 0"]);
+}
+
+/// Starts B anew on a disk in memory.
+fn in_memory(pair: &mut Pair) -> Arc<SimulatedDisk> {
+    pair.stop(1, Mode::Immediate);
+    let (disk, place) = (Arc::new(SimulatedDisk::new(1)), &pair.places[1]);
+    let folder = place.data.folder(&place.name);
+    let world = World { disk: Arc::<SimulatedDisk>::clone(&disk), ..World::of_machine(folder.path()) };
+    let engine = Configuration::read(&folder.settings()).unwrap().engine(place.name);
+    QueueManager::create(&world, &engine).unwrap();
+    let address = SocketAddr::new(pair.hosts[1], pair.ports[1]);
+    let options = Options { addresses: Some(vec![address]), disk: Some(world.disk), ..place.options() };
+    pair.servers[1] = Some(Server::start(&options).unwrap());
+    for text in ["DEFINE QLOCAL(IN)", "DEFINE QLOCAL(FULL)", "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)"] {
+        command(&mut pair.connect(1), text);
+    }
+    disk
+}
+
+/// Gives the disk no more room, and fills the log of B.
+fn fill(pair: &Pair, disk: &SimulatedDisk) {
+    disk.set_capacity(Some(disk.files().iter().map(|(_, length)| length).sum()));
+    let mut filler = pair.connect(1);
+    let queue = open(&mut filler, "FULL", OpenOptions::OUTPUT);
+    for bytes in [500 << 10, 4 << 10] {
+        let body = vec![b'x'; bytes];
+        let refused = (0..10_000)
+            .find_map(|_| put(&mut filler, queue, &body, Persistence::Persistent, PutFlags::EMPTY).err());
+        assert_eq!(refused, Some(Reason::STORAGE_MEDIUM_FULL), "{bytes}");
+    }
+}
+
+/// A channel begins in the room that puts leave for all else; its batches are what finds none.
+#[test]
+fn a_receiver_whose_log_is_full_says_so_at_both_ends_until_there_is_room() {
+    let mut pair = Pair::new();
+    let disk = in_memory(&mut pair);
+    command(&mut pair.connect(1), "ALTER CHANNEL(A.B) CHLTYPE(RCVR) MRRTY(0)");
+    command(&mut pair.connect(0), "ALTER CHANNEL(A.B) CHLTYPE(SDR) SHORTTMR(1) SHORTRTY(1000)");
+    fill(&pair, &disk);
+    assert!(met(&pair).is_ok());
+    let body = vec![b'x'; 4 << 10];
+    let mut one = pair.connect(0);
+    let there = open(&mut one, "THERE", OpenOptions::OUTPUT);
+    for number in 0..3 {
+        let body = [&[number][..], &body].concat();
+        put(&mut one, there, &body, Persistence::Persistent, PutFlags::EMPTY).unwrap();
+    }
+    for (which, words) in [
+        (0, "the partner has no room for batch 1: it is sent again"),
+        (1, "a message for queue IN has no room now: its batch is sent again"),
+    ] {
+        let shown = format!("LASTERR(2192: {words}");
+        eventually(&shown, || {
+            pair.status(which).split_whitespace().collect::<Vec<_>>().join(" ").contains(&shown)
+        });
+        eventually("and its log", || !told(&pair, which, words).is_empty());
+        assert!(told(&pair, which, words)[0].contains("FRY9068W"), "{which}");
+    }
+    breaks_nothing(&pair);
+    disk.set_capacity(None);
+    let mut other = pair.connect(1);
+    let queue = open(&mut other, "IN", OpenOptions::INPUT_SHARED);
+    for number in 0..3 {
+        let got = get(&mut other, queue, Duration::from_secs(20), GetFlags::EMPTY);
+        let got = got.unwrap_or_else(|reason| panic!("{reason}: {}", pair.told()));
+        assert_eq!((got[0], got.len()), (number, 1 + (4 << 10)));
+    }
+    assert_eq!(get(&mut other, queue, Duration::ZERO, GetFlags::EMPTY), Err(Reason::NO_MSG_AVAILABLE));
 }
 
 #[test]

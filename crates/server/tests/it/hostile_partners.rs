@@ -14,10 +14,10 @@ use channel::message::{
 };
 use channel::{Frame, Kind, Output, Refused, Versions};
 use client::{Connection, Options};
-use mqi::{MessageDescriptor, MessageId, Persistence};
+use mqi::{MessageDescriptor, MessageId, OpenOptions, Persistence, PutFlags};
 use server::Server;
 
-use crate::running::{Place, command, eventually};
+use crate::running::{Place, command, connect, eventually, open, put};
 
 const OFFER: Offer = Offer {
     batch_messages_max: 2,
@@ -297,6 +297,124 @@ fn a_partner_that_breaks_the_protocol_is_refused_in_words_and_stores_nothing() {
         };
         assert!(done, "{number}: {depth}");
     }
+}
+
+/// A partner of a name that has begun its line, for messages of up to 4 MiB.
+fn named(server: &Server, name: &str) -> Caller {
+    let mut caller = Caller::calls(server);
+    caller.send(|out| {
+        let theirs = Introduction {
+            queue_manager: name.parse().unwrap(),
+            identifier: format!("{name}_2026-11-26_06.00.00").as_str().into(),
+            offer: Offer { message_bytes_max: 4 << 20, ..OFFER },
+            ..introduction(Role::Sender, 1)
+        };
+        theirs.encode(Kind::ChannelHello, out);
+    });
+    assert!(matches!(caller.next(), Some((Kind::ChannelWelcome, _))), "{name}");
+    let at = caller.position();
+    if at.line == Line::NONE {
+        caller.resume(Line(77), true, 1, 1);
+        assert_eq!(caller.position().line, Line(77), "{name}");
+    }
+    caller.resume(Line(77), false, at.last.batch.0 + 1, at.last.sequence.0 + 1);
+    caller
+}
+
+impl Caller {
+    /// Sends the first part of a message of so many bytes, and keeps the rest.
+    fn begin_message(&mut self, bytes: usize) {
+        let head = MessageHead { sequence: Sequence(1), destination: destination(), hops: 0 };
+        let mut output = Output::default();
+        let body = vec![b'x'; bytes].into();
+        let descriptor = MessageDescriptor::default();
+        let rest = head.encode(&descriptor, body, channel::frame::FRAGMENT_BYTES, &mut output);
+        assert!(!rest.is_empty());
+        let mut slices = [std::io::IoSlice::new(&[]); 64];
+        let count = output.slices(&mut slices);
+        let sent: Vec<u8> = slices[..count].iter().flat_map(|slice| slice.iter().copied()).collect();
+        self.send(|out| out.extend_from_slice(&sent));
+    }
+
+    /// The reason and the words that end the channel; none while nothing comes for a moment.
+    fn ending(&mut self, patience: Duration) -> Option<(mqi::Reason, String)> {
+        self.stream.set_read_timeout(Some(patience)).unwrap();
+        while let Some((kind, payload)) = self.next() {
+            if kind == Kind::EndChannel {
+                let ending = Ending::decode(&payload).unwrap();
+                assert!(ending.retries, "{}", ending.text);
+                return Some((ending.reason, ending.text));
+            }
+            if kind == Kind::Refused {
+                let refused = Refused::decode(&payload).unwrap();
+                return Some((refused.reason, refused.text));
+            }
+        }
+        None
+    }
+}
+
+#[test]
+fn half_sent_messages_of_partners_share_the_room_of_all_and_are_given_up_when_they_stand_still() {
+    // Half of the budget of 8 MiB is for messages under way.
+    let place = Place::named_with("B", "[memory]\nbudget = \"8 MiB\"\n");
+    let server = place.start();
+    let local = format!("unix:{}", place.folder().join("socket").display());
+    let mut administrator = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
+    command(&mut administrator, "DEFINE QLOCAL(IN)");
+    command(&mut administrator, "DEFINE CHANNEL(X.B) CHLTYPE(RCVR) MAXMSGL(4194304)");
+    let mut kept = [named(&server, "X1"), named(&server, "X2")];
+    for partner in &mut kept {
+        partner.begin_message(1_500_000);
+    }
+    let moment = Duration::from_millis(200);
+    assert!(kept.iter_mut().all(|partner| partner.ending(moment).is_none()), "there is room for both");
+    // The newest is refused in words, of whatever protocol it is, and keeps nothing.
+    let mut third = named(&server, "X3");
+    third.begin_message(1_500_000);
+    let (reason, text) = third.ending(Duration::from_secs(10)).expect("a refusal");
+    assert_eq!(reason, mqi::Reason::RESOURCE_PROBLEM);
+    assert!(text.contains("take all the room") && text.contains("send it again later"), "{text}");
+    eventually("the status and the log have it", || {
+        let shown = command(&mut administrator, "DISPLAY CHSTATUS(X.B) RQMNAME LASTERR");
+        shown.contains("LASTERR(2102: messages that are half sent")
+            && place.error_log().contains("messages that are half sent")
+    });
+    let mut program = connect(&server.address().unwrap().to_string());
+    let to = open(&mut program, "IN", OpenOptions::OUTPUT);
+    let large = vec![7; 1_500_000];
+    let mut put_one = || put(&mut program, to, &large, Persistence::NotPersistent, PutFlags::EMPTY).map(drop);
+    assert_eq!(put_one(), Err(mqi::Reason::RESOURCE_PROBLEM));
+    let mut small = named(&server, "X4");
+    small.begin_message(300_000);
+    assert!(small.ending(moment).is_none(), "what fits comes in");
+    // A partner that leaves gives its room back at once.
+    let [stays, leaves] = kept;
+    drop(leaves);
+    eventually("its room is free", || put_one().is_ok());
+    // While the room is short, one that stands still is given up, until others have enough.
+    let mut needs = named(&server, "X5");
+    needs.begin_message(1_500_000);
+    let begun = std::time::Instant::now();
+    let mut partners = [stays, small, needs];
+    let given_up = loop {
+        let given_up: Vec<String> =
+            partners.iter_mut().filter_map(|partner| partner.ending(moment)).map(|(_, text)| text).collect();
+        if !given_up.is_empty() {
+            break given_up;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(30), "nobody is given up");
+    };
+    assert!(begun.elapsed() >= Duration::from_secs(15), "too early: {:?}", begun.elapsed());
+    assert!(given_up.iter().all(|text| text.contains("a message whose room others need")), "{given_up:?}");
+    drop(partners);
+    eventually("all room is there again", || {
+        let mut largest = named(&server, "X6");
+        largest.begin_message(3_900_000);
+        largest.ending(moment).is_none()
+    });
+    let depth = command(&mut administrator, "DISPLAY QSTATUS(IN) CURDEPTH UNCOM");
+    assert!(depth.contains("CURDEPTH(1)") && depth.contains("UNCOM(NO)"), "{depth}");
 }
 
 /// Words after which a channel would have to be started by a person, if they counted for more than the pair.

@@ -1,11 +1,13 @@
 //! A queue manager that runs: over real sockets, in real processes.
 
 mod amqp_logins;
+mod amqp_routes;
 mod channel_changes;
 mod channel_events;
 mod channel_pairs;
 mod channel_refusals;
 mod channel_rules;
+mod channel_steps;
 mod channels;
 mod commands;
 mod compressed;

@@ -4,6 +4,7 @@
 use std::io::{BufRead, BufReader, Lines, Read as _, Write as _};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs};
@@ -141,17 +142,50 @@ impl Drop for Process {
     }
 }
 
-/// Everything of a folder, at any depth.
-fn all_of(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries
-        .flat_map(|path| if path.is_dir() { [all_of(&path), vec![path]].concat() } else { vec![path] })
-        .collect()
+/// The access rights of everything in a folder, at any depth. A running queue manager renames and removes
+/// files meanwhile: what has gone since it was listed is left out.
+fn modes_of(folder: &std::path::Path) -> Vec<(std::path::PathBuf, u32)> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let is_gone = |error: std::io::Error| {
+        assert_eq!(error.kind(), std::io::ErrorKind::NotFound, "{}: {error}", folder.display());
+    };
+    let mut found = Vec::new();
+    let Ok(entries) = std::fs::read_dir(folder).map_err(is_gone) else { return found };
+    for entry in entries {
+        let path = entry.unwrap().path();
+        let Ok(metadata) = std::fs::metadata(&path).map_err(is_gone) else { continue };
+        if metadata.is_dir() {
+            found.extend(modes_of(&path));
+        }
+        found.push((path, metadata.permissions().mode()));
+    }
+    found
+}
+
+#[test]
+fn modes_are_read_while_files_are_renamed_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, ends) = (folder.path().to_owned(), Arc::new(AtomicBool::new(false)));
+    let until = Arc::clone(&ends);
+    let writer = std::thread::spawn(move || {
+        while !until.load(Ordering::Relaxed) {
+            let inner = path.join("inner");
+            std::fs::create_dir(&inner).unwrap();
+            std::fs::write(inner.join("file.new"), "").unwrap();
+            std::fs::rename(inner.join("file.new"), inner.join("file")).unwrap();
+            std::fs::remove_dir_all(&inner).unwrap();
+        }
+    });
+    std::fs::write(folder.path().join("stays"), "").unwrap();
+    for _ in 0..2_000 {
+        assert!(modes_of(folder.path()).iter().any(|(path, _)| path.ends_with("stays")));
+    }
+    ends.store(true, Ordering::Relaxed);
+    writer.join().unwrap();
 }
 
 #[test]
 fn a_process_leaves_no_core_and_all_its_files_are_for_their_owner_alone() {
-    use std::os::unix::fs::PermissionsExt as _;
     let place = Place::with_settings("[health]\naddress = \"127.0.0.1:0\"\n");
     let process = Process::start(&place);
     let mut connection = connect(process.address());
@@ -160,12 +194,11 @@ fn a_process_leaves_no_core_and_all_its_files_are_for_their_owner_alone() {
     let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
     assert_eq!(core.split_whitespace().nth(4), Some("0"), "{core}");
     eventually("it has counted", || place.folder().join("running.counted").exists());
-    let paths = all_of(&place.folder());
+    let modes = modes_of(&place.folder());
     for name in ["running", "running.counted", "health"] {
-        assert!(paths.iter().any(|path| path.ends_with(name)), "{name} is not there");
+        assert!(modes.iter().any(|(path, _)| path.ends_with(name)), "{name} is not there");
     }
-    for path in paths {
-        let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+    for (path, mode) in modes {
         assert_eq!(mode & 0o077, 0, "{}", path.display());
     }
 }

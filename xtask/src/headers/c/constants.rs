@@ -45,7 +45,7 @@ fn macros(constant: &Constant) -> Result<String> {
         "MQLONG" | "MQHCONN" | "MQHOBJ" | "MQHMSG" | "int-length" => define(name, &number(name, value)?),
         "char" => {
             let code: u8 = value.parse()?;
-            define(name, &character(code))
+            define(name, &lone_character(code))
         }
         "string" => {
             let mut text = define(name, &format!("\"{}\"", value.escape_default()));
@@ -87,6 +87,15 @@ pub(super) fn characters(text: &[u8]) -> String {
     text.iter().map(|byte| character(*byte)).collect::<Vec<_>>().join(",")
 }
 
+/// A character that is a constant by itself. One that cannot be printed is hexadecimal, as readers of headers
+/// without a compiler expect it.
+fn lone_character(code: u8) -> String {
+    match code {
+        b' '..=b'~' => character(code),
+        _ => format!("'\\x{code:02x}'"),
+    }
+}
+
 pub(super) fn character(code: u8) -> String {
     match code {
         b'\'' | b'\\' => format!("'\\{}'", char::from(code)),
@@ -107,7 +116,7 @@ fn zeros(value: &str) -> Result<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{character, macros, number};
+    use super::{character, lone_character, macros, number};
     use crate::facts::Constant;
 
     #[test]
@@ -144,6 +153,10 @@ mod tests {
         assert_eq!(
             lines(constant("\\x00\\x00", "bytes", "cmqc")),
             ["#define MQX_Y \"\\0\\0\"", "#define MQX_Y_ARRAY '\\0','\\0'"]
+        );
+        assert_eq!(
+            (lone_character(25), lone_character(0), lone_character(32)),
+            ("'\\x19'".into(), "'\\x00'".into(), "' '".into())
         );
         assert_eq!((character(12), character(32)), ("'\\014'".to_owned(), "' '".to_owned()));
     }
