@@ -167,7 +167,8 @@ impl Given {
             Some(MQIACF_CONN_INFO_ALL) => ConnectionAnswers::All,
             Some(_) => return Err(wrong_value(MQIACF_CONN_INFO_TYPE)),
         };
-        // The last eight bytes tell connections of one queue manager apart.
+        // Zeros stand for any; the last eight bytes tell connections of one queue manager apart.
+        let is_any = self.is_any(MQBACF_GENERIC_CONNECTION_ID);
         let generic = self.take(MQBACF_GENERIC_CONNECTION_ID);
         let exact = self.take(MQBACF_CONNECTION_ID);
         let identifiers = match (exact, generic) {
@@ -176,6 +177,7 @@ impl Given {
                 let own = bytes.get(16..).unwrap_or_default();
                 if own.len() >= 8 { hexadecimal(&own[..8]) } else { format!("{}*", hexadecimal(own)) }
             }
+            (None, None) if is_any => "*".to_owned(),
             (None, None) => return Err(missing(MQBACF_CONNECTION_ID)),
             _ => return Err(Refusal { reason: MQRCCF_CONNECTION_ID_ERROR, parameter: None }),
         };
@@ -217,7 +219,7 @@ fn is_unit_number(text: &str) -> bool {
 }
 
 /// The number of a unit of work: its two parts, four bytes the first, four or eight the second.
-fn unit_number(bytes: &[u8]) -> Option<String> {
+pub(super) fn unit_number(bytes: &[u8]) -> Option<String> {
     let (epoch, counter) = bytes.split_first_chunk::<4>()?;
     let counter = match counter.len() {
         4 => u64::from(u32::from_be_bytes(counter.try_into().ok()?)),

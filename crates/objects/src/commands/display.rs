@@ -6,6 +6,7 @@ use mqi::constants::*;
 use mqi::{NamePattern, ObjectName, QueueManagerName};
 
 use super::choices::{self, OpenType};
+use super::connection::unit_number;
 use super::page::{LIMIT_MAX, Page, Part};
 use super::rights::{AuthorityChoice, EntityChoice};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
@@ -607,11 +608,28 @@ fn group(target: &Target, word: &str) -> Option<&'static [&'static str]> {
         (Target::QueueManager, "CHINIT") => choices::CHINIT,
         (Target::QueueManager, "CLUSTER") => choices::CLUSTER,
         (Target::QueueManager, "PUBSUB") => choices::PUBSUB,
+        (Target::QueueManager, "VERSION") => &["VERSION"],
         (Target::Objects { family: Family::Subscription, .. }, "SUMMARY") => {
             &["DEST", "DESTCORL", "DESTQMGR", "SUB", "SUBID", "SUBTYPE", "TOPICSTR"]
         }
         // No cluster adds queues to those that are here.
         (Target::Objects { family: Family::Queue, .. }, "CLUSINFO") => &[],
+        _ => return None,
+    })
+}
+
+/// The word for a number that stands for several attributes.
+fn group_word(identifier: i32) -> Option<&'static str> {
+    Some(match identifier {
+        MQIACF_Q_MGR_STATUS_LOG => "LOG",
+        MQIACF_MONITORING => "MONITOR",
+        MQIACF_Q_MGR_SYSTEM => "SYSTEM",
+        MQIACF_Q_MGR_EVENT => "EVENT",
+        MQIACF_Q_MGR_DQM => "CHINIT",
+        MQIACF_Q_MGR_CLUSTER => "CLUSTER",
+        MQIACF_Q_MGR_PUBSUB => "PUBSUB",
+        MQIACF_Q_MGR_VERSION => "VERSION",
+        MQIACF_SUB_SUMMARY => "SUMMARY",
         _ => return None,
     })
 }
@@ -653,13 +671,10 @@ impl Given {
             Some(Content::Integers(wanted)) => {
                 let mut listed = Vec::new();
                 for identifier in wanted {
-                    let group = match identifier {
-                        MQIACF_Q_MGR_STATUS_LOG => group(&target, "LOG"),
-                        MQIACF_MONITORING => group(&target, "MONITOR"),
-                        _ => None,
-                    };
-                    match group {
-                        Some(group) => listed.extend(group),
+                    match group_word(identifier).and_then(|word| group(&target, word)) {
+                        Some(group) => {
+                            listed.extend(group.iter().filter(|keyword| target.attribute(keyword).is_some()));
+                        }
                         None => {
                             let unknown =
                                 Refusal { reason: MQRC_SELECTOR_ERROR, parameter: Some(identifier) };
@@ -731,7 +746,7 @@ impl Given {
                 (*operator, Value::from(text.as_str()), MQRCCF_CFSF_OPERATOR_ERROR)
             }
             Content::BytesFilter(operator, bytes) => {
-                (*operator, Value::from(hexadecimal(bytes).as_str()), MQRCCF_CFBF_OPERATOR_ERROR)
+                (*operator, Value::from(compared(row, bytes).as_str()), MQRCCF_CFBF_OPERATOR_ERROR)
             }
             _ => return Err(unknown_parameter(&parameter)),
         };
@@ -769,10 +784,23 @@ impl Given {
     }
 }
 
+/// Bytes of a message as the text that they are compared with. Texts that stand for bytes have a form of
+/// their own: the end of a connection's identifier, and the number of a unit of work.
+fn compared(row: &Attribute, bytes: &[u8]) -> String {
+    let is_text = matches!(row.kind, Kind::Text { .. });
+    let own = match row.identifier_number() {
+        MQBACF_CONNECTION_ID if is_text => bytes.last_chunk::<8>().map(|end| hexadecimal(end)),
+        MQBACF_Q_MGR_UOW_ID if is_text => unit_number(bytes),
+        _ => None,
+    };
+    own.unwrap_or_else(|| hexadecimal(bytes))
+}
+
 /// The row of an attribute, by its number, in the first subject that has it.
 fn row_of(target: &Target, identifier: i32) -> Option<&'static Attribute> {
     let subjects = target.subjects().into_iter();
-    subjects.flat_map(attributes::of).find(|row| row.identifier_number() == identifier)
+    let rows = subjects.flat_map(|subject| attributes::of(subject).chain(attributes::asked(subject)));
+    rows.into_iter().find(|row| row.identifier_number() == identifier)
 }
 
 fn operator_of(operator: i32) -> Option<Operator> {

@@ -99,12 +99,26 @@ impl Given {
         }
     }
 
+    /// Takes bytes that stand for any: zeros, however many.
+    pub(crate) fn is_any(&mut self, identifier: i32) -> bool {
+        let is_any = |parameter: &Parameter| {
+            parameter.identifier == identifier
+                && matches!(&parameter.content, Content::Bytes(bytes) if are_zeros(bytes))
+        };
+        let place = self.rest.iter().position(is_any);
+        place.map(|place| self.rest.remove(place)).is_some()
+    }
+
     /// The name of an object of a family, in this parameter.
     pub(crate) fn name(&mut self, family: Family, identifier: i32) -> Read<name::Name> {
         if family != Family::Subscription {
             return self.object_name(identifier).map(name::Name::Object);
         }
-        if let Some(Content::Bytes(bytes)) = self.take(MQBACF_SUB_ID) {
+        // Zeros say nothing of the identifier where the name is given.
+        let is_named = self.rest.iter().any(|parameter| parameter.identifier == identifier);
+        if let Some(Content::Bytes(bytes)) = self.take(MQBACF_SUB_ID)
+            && !(is_named && are_zeros(&bytes))
+        {
             let digits = hexadecimal(&bytes).parse().map_err(|_| wrong_value(MQBACF_SUB_ID))?;
             return Ok(name::Name::SubscriptionIdentifier(digits));
         }
@@ -154,6 +168,10 @@ impl Given {
         let identifier = name_identifier(family);
         if family != Family::Subscription {
             return self.pattern(identifier).map(Names::Objects);
+        }
+        let is_named = self.rest.iter().any(|parameter| parameter.identifier == identifier);
+        if !is_named && self.is_any(MQBACF_SUB_ID) {
+            return Ok(Names::Subscriptions("*".into()));
         }
         match self.name(family, identifier)? {
             name::Name::SubscriptionIdentifier(digits) => Ok(Names::SubscriptionIdentifier(digits)),
@@ -237,6 +255,11 @@ fn wrong_type(family: Family, parameter: i32) -> Refusal {
         _ => MQRCCF_PARM_VALUE_ERROR,
     };
     Refusal { reason, parameter: Some(parameter) }
+}
+
+/// True for bytes that name nothing; none do not either.
+fn are_zeros(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0)
 }
 
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
