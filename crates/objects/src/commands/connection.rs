@@ -8,7 +8,7 @@ use super::display::{ConnectionAnswers, Display, Target};
 use super::form::{Form, Head, Question, Work};
 use crate::attributes::IN_DOUBT_FORGET;
 use crate::mqsc::parser::{Fault, Parsed, Parser};
-use crate::pcf::given::{Given, Read, Refusal, hexadecimal, missing, refusal, wrong_value};
+use crate::pcf::given::{Given, Read, Refusal, hexadecimal, missing, refusal, unit_number, wrong_value};
 use crate::pcf::structure::Content;
 
 pub(super) const STOP: Form<String> = Form {
@@ -216,14 +216,4 @@ fn is_unit_number(text: &str) -> bool {
         let are_numbers = is_number(epoch) && is_number(counter);
         are_numbers && epoch.parse::<u32>().is_ok() && counter.parse::<u64>().is_ok()
     })
-}
-
-/// The number of a unit of work: its two parts, four bytes the first, four or eight the second.
-pub(super) fn unit_number(bytes: &[u8]) -> Option<String> {
-    let (epoch, counter) = bytes.split_first_chunk::<4>()?;
-    let counter = match counter.len() {
-        4 => u64::from(u32::from_be_bytes(counter.try_into().ok()?)),
-        _ => u64::from_be_bytes(counter.try_into().ok()?),
-    };
-    Some(format!("{}.{counter}", u32::from_be_bytes(*epoch)))
 }

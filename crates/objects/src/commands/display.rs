@@ -6,18 +6,19 @@ use mqi::constants::*;
 use mqi::{NamePattern, ObjectName, QueueManagerName};
 
 use super::choices::{self, OpenType};
-use super::connection::unit_number;
 use super::page::{LIMIT_MAX, Page, Part};
 use super::rights::{AuthorityChoice, EntityChoice};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
 use crate::messages::MessageRow;
-use crate::mqsc::filter::{Filter, Operator};
+use crate::mqsc::filter::Filter;
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::name::Names;
 use crate::mqsc::parser::{Fault, Parsed, Parser, words_of};
 use crate::mqsc::setting::{Setting, write_settings};
 use crate::object_type::{Family, ObjectType};
-use crate::pcf::given::{Given, Read, Refusal, hexadecimal, refusal, unknown_parameter, wrong_value};
+use crate::pcf::given::{
+    Given, Read, Refusal, compared_text, operator_of, refusal, unknown_parameter, wrong_value,
+};
 use crate::pcf::structure::{Content, PAGE_AFTER, PAGE_LIMIT, Parameter};
 use crate::response::{Field, Row};
 use crate::value::{Value, quoted};
@@ -618,22 +619,6 @@ fn group(target: &Target, word: &str) -> Option<&'static [&'static str]> {
     })
 }
 
-/// The word for a number that stands for several attributes.
-fn group_word(identifier: i32) -> Option<&'static str> {
-    Some(match identifier {
-        MQIACF_Q_MGR_STATUS_LOG => "LOG",
-        MQIACF_MONITORING => "MONITOR",
-        MQIACF_Q_MGR_SYSTEM => "SYSTEM",
-        MQIACF_Q_MGR_EVENT => "EVENT",
-        MQIACF_Q_MGR_DQM => "CHINIT",
-        MQIACF_Q_MGR_CLUSTER => "CLUSTER",
-        MQIACF_Q_MGR_PUBSUB => "PUBSUB",
-        MQIACF_Q_MGR_VERSION => "VERSION",
-        MQIACF_SUB_SUMMARY => "SUMMARY",
-        _ => return None,
-    })
-}
-
 /// Returns true for an attribute whose text in parentheses chooses the things shown.
 pub(super) fn is_chosen_by(target: &Target, keyword: &str) -> bool {
     match target {
@@ -671,7 +656,7 @@ impl Given {
             Some(Content::Integers(wanted)) => {
                 let mut listed = Vec::new();
                 for identifier in wanted {
-                    match group_word(identifier).and_then(|word| group(&target, word)) {
+                    match choices::group_word(identifier).and_then(|word| group(&target, word)) {
                         Some(group) => {
                             listed.extend(group.iter().filter(|keyword| target.attribute(keyword).is_some()));
                         }
@@ -746,7 +731,7 @@ impl Given {
                 (*operator, Value::from(text.as_str()), MQRCCF_CFSF_OPERATOR_ERROR)
             }
             Content::BytesFilter(operator, bytes) => {
-                (*operator, Value::from(compared(row, bytes).as_str()), MQRCCF_CFBF_OPERATOR_ERROR)
+                (*operator, Value::from(compared_text(row, bytes).as_str()), MQRCCF_CFBF_OPERATOR_ERROR)
             }
             _ => return Err(unknown_parameter(&parameter)),
         };
@@ -784,39 +769,9 @@ impl Given {
     }
 }
 
-/// Bytes of a message as the text that they are compared with. Texts that stand for bytes have a form of
-/// their own: the end of a connection's identifier, and the number of a unit of work.
-fn compared(row: &Attribute, bytes: &[u8]) -> String {
-    let is_text = matches!(row.kind, Kind::Text { .. });
-    let own = match row.identifier_number() {
-        MQBACF_CONNECTION_ID if is_text => bytes.last_chunk::<8>().map(|end| hexadecimal(end)),
-        MQBACF_Q_MGR_UOW_ID if is_text => unit_number(bytes),
-        _ => None,
-    };
-    own.unwrap_or_else(|| hexadecimal(bytes))
-}
-
 /// The row of an attribute, by its number, in the first subject that has it.
 fn row_of(target: &Target, identifier: i32) -> Option<&'static Attribute> {
     let subjects = target.subjects().into_iter();
     let rows = subjects.flat_map(|subject| attributes::of(subject).chain(attributes::asked(subject)));
     rows.into_iter().find(|row| row.identifier_number() == identifier)
-}
-
-fn operator_of(operator: i32) -> Option<Operator> {
-    Some(match operator {
-        MQCFOP_EQUAL => Operator::Equal,
-        MQCFOP_NOT_EQUAL => Operator::NotEqual,
-        MQCFOP_LESS => Operator::Less,
-        MQCFOP_GREATER => Operator::Greater,
-        MQCFOP_NOT_GREATER => Operator::LessOrEqual,
-        MQCFOP_NOT_LESS => Operator::GreaterOrEqual,
-        MQCFOP_LIKE => Operator::Like,
-        MQCFOP_NOT_LIKE => Operator::NotLike,
-        MQCFOP_CONTAINS => Operator::Contains,
-        MQCFOP_EXCLUDES => Operator::Excludes,
-        MQCFOP_CONTAINS_GEN => Operator::ContainsLike,
-        MQCFOP_EXCLUDES_GEN => Operator::ExcludesLike,
-        _ => return None,
-    })
 }

@@ -6,6 +6,7 @@ use mqi::{NamePattern, ObjectName};
 use super::families::FamilyRow;
 use super::structure::{Content, Parameter};
 use crate::attributes::{self, Attribute, Kind, Subject};
+use crate::mqsc::filter::Operator;
 use crate::mqsc::name::{self, Names};
 use crate::mqsc::setting::Setting;
 use crate::object_type::{Family, ObjectType};
@@ -264,4 +265,45 @@ fn are_zeros(bytes: &[u8]) -> bool {
 
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}
+
+/// Bytes of a message as the text that they are compared with. Texts that stand for bytes have a form of
+/// their own: the end of a connection's identifier, and the number of a unit of work.
+pub(crate) fn compared_text(row: &Attribute, bytes: &[u8]) -> String {
+    let is_text = matches!(row.kind, Kind::Text { .. });
+    let own = match row.identifier_number() {
+        MQBACF_CONNECTION_ID if is_text => bytes.last_chunk::<8>().map(|end| hexadecimal(end)),
+        MQBACF_Q_MGR_UOW_ID if is_text => unit_number(bytes),
+        _ => None,
+    };
+    own.unwrap_or_else(|| hexadecimal(bytes))
+}
+
+/// The number of a unit of work: its two parts, four bytes the first, four or eight the second.
+pub(crate) fn unit_number(bytes: &[u8]) -> Option<String> {
+    let (epoch, counter) = bytes.split_first_chunk::<4>()?;
+    let counter = match counter.len() {
+        4 => u64::from(u32::from_be_bytes(counter.try_into().ok()?)),
+        _ => u64::from_be_bytes(counter.try_into().ok()?),
+    };
+    Some(format!("{}.{counter}", u32::from_be_bytes(*epoch)))
+}
+
+/// The comparison of a condition.
+pub(crate) fn operator_of(operator: i32) -> Option<Operator> {
+    Some(match operator {
+        MQCFOP_EQUAL => Operator::Equal,
+        MQCFOP_NOT_EQUAL => Operator::NotEqual,
+        MQCFOP_LESS => Operator::Less,
+        MQCFOP_GREATER => Operator::Greater,
+        MQCFOP_NOT_GREATER => Operator::LessOrEqual,
+        MQCFOP_NOT_LESS => Operator::GreaterOrEqual,
+        MQCFOP_LIKE => Operator::Like,
+        MQCFOP_NOT_LIKE => Operator::NotLike,
+        MQCFOP_CONTAINS => Operator::Contains,
+        MQCFOP_EXCLUDES => Operator::Excludes,
+        MQCFOP_CONTAINS_GEN => Operator::ContainsLike,
+        MQCFOP_EXCLUDES_GEN => Operator::ExcludesLike,
+        _ => return None,
+    })
 }
