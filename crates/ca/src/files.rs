@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+
+use platform::os::private;
 
 use crate::error::IssueError;
 
@@ -16,12 +17,12 @@ pub(crate) fn make_folder(path: &Path) -> Result<(), IssueError> {
     if path.is_dir() {
         return Ok(());
     }
-    fs::DirBuilder::new().mode(0o700).recursive(true).create(path).map_err(refused("make", path))
+    private::make_directories(path).map_err(refused("make", path))
 }
 
 /// Writes a file for its owner alone: beside its place, to the disk, and then renamed.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), IssueError> {
-    platform::os::private::replace(path, bytes).map_err(refused("write", path))
+    private::replace(path, bytes).map_err(refused("write", path))
 }
 
 /// Removes a file, if it is there.

@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use platform::os::private::{self, Exposure};
 use platform::os::text::unmarked;
 use rustix::fs::{FlockOperation, flock};
 
@@ -91,11 +91,10 @@ impl UsersFile {
         };
         // Of the file that is open: another may be at the path by now.
         let found = file.metadata().map_err(refused)?;
-        if found.mode() & MODE_REFUSED != 0 {
-            return Err(FileError::Mode { path: path(), mode: found.mode() & 0o7777 });
-        }
-        if found.uid() != rustix::process::geteuid().as_raw() && found.uid() != 0 {
-            return Err(FileError::Owner { path: path(), owner: found.uid() });
+        match private::exposure(&self.0, &found, MODE_REFUSED) {
+            Some(Exposure::Mode(mode)) => return Err(FileError::Mode { path: path(), mode }),
+            Some(Exposure::Owner(owner)) => return Err(FileError::Owner { path: path(), owner }),
+            None => {}
         }
         let mut text = String::new();
         file.take(FILE_BYTES_MAX + 1).read_to_string(&mut text).map_err(refused)?;
@@ -129,7 +128,7 @@ impl UsersFile {
     /// # Errors
     /// When the system refuses; the file is as it was.
     pub fn write(&self, users: &Users) -> Result<(), FileError> {
-        let written = platform::os::private::replace(&self.0, users.text().as_bytes());
+        let written = private::replace(&self.0, users.text().as_bytes());
         written.map_err(|source| FileError::Io { what: "write", path: self.0.clone(), source })
     }
 }

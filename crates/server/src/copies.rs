@@ -26,7 +26,7 @@ use crate::configuration::{self, Configuration, LogKind, Loopback, ServiceAddres
 use crate::directory::{DataDirectory, Folder, SECURITY, USERS};
 use crate::instances::{self, refused};
 use crate::lasting::{self, disk};
-use crate::making::{self, MAKING, Work};
+use crate::making::{self, Audience, MAKING, Work};
 use crate::places;
 use crate::whole;
 
@@ -325,7 +325,9 @@ pub fn restore(
         instances::lasts(data)?;
         copied
     } else {
-        making::make(data, &folder, Work::Restore, |beside| fill(beside, &folder, backup, progress))?
+        making::make(data, &folder, Work::Restore, Audience::Owner, |beside| {
+            fill(beside, &folder, backup, progress)
+        })?
     };
     Ok((folder, copied))
 }

@@ -11,7 +11,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
 
-use platform::os::users;
+use platform::os::{private, users};
 
 /// Most symbolic links on a way, as the system has it.
 const LINKS_MAX: usize = 40;
@@ -172,7 +172,7 @@ pub(crate) fn owner(path: &Path) -> Option<Foreign> {
     let found = fs::metadata(path).ok()?;
     let own = rustix::process::geteuid().as_raw();
     // Root starts the queue managers of others; it can be told, and not be kept out.
-    let is_foreign = own != 0 && found.uid() != own && found.uid() != 0;
+    let is_foreign = own != 0 && found.uid() != own && found.uid() != 0 && !private::is_shared(path);
     is_foreign.then(|| Foreign { path: path.to_owned(), power: Power::Owner(users::name_of(found.uid())) })
 }
 

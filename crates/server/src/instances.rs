@@ -3,14 +3,13 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use mqi::QueueManagerName;
-use platform::os::descriptors;
+use platform::os::{descriptors, private};
 use platform::{DirectoryLock, Disk, World};
 use queue_manager::QueueManager;
 use rustix::process::{Pid, Signal, kill_process};
@@ -23,7 +22,7 @@ use crate::ending::{END_IMMEDIATELY, Mode};
 use crate::foreign::Foreign;
 use crate::lasting;
 use crate::locks::holder;
-use crate::making::{self, Unfinished, Work};
+use crate::making::{self, Audience, Unfinished, Work};
 use crate::places::{self, NotMade};
 use crate::running::Running;
 
@@ -170,7 +169,20 @@ pub fn create(
     name: &QueueManagerName,
     settings: Option<&str>,
 ) -> Result<Folder, Error> {
-    create_with(data, name, settings, |_| Ok(()))
+    create_for(data, name, settings, Audience::Owner)
+}
+
+/// Creates one for these users.
+///
+/// # Errors
+/// As for [`create`].
+pub fn create_for(
+    data: &DataDirectory,
+    name: &QueueManagerName,
+    settings: Option<&str>,
+    audience: Audience,
+) -> Result<Folder, Error> {
+    create_with(data, name, settings, audience, |_| Ok(()))
 }
 
 /// Creates one that is to have objects of its own from the start, which the caller has yet to define. Until
@@ -183,7 +195,7 @@ pub fn create_incomplete(
     name: &QueueManagerName,
     settings: Option<&str>,
 ) -> Result<Folder, Error> {
-    create_with(data, name, settings, |disk| {
+    create_with(data, name, settings, Audience::Owner, |disk| {
         lasting::write(disk, INCOMPLETE, b"").map_err(refused("write", Path::new(INCOMPLETE)))
     })
 }
@@ -208,6 +220,7 @@ fn create_with(
     data: &DataDirectory,
     name: &QueueManagerName,
     settings: Option<&str>,
+    audience: Audience,
     more: impl FnOnce(&dyn Disk) -> Result<(), Error>,
 ) -> Result<Folder, Error> {
     if name.is_blank() {
@@ -221,7 +234,7 @@ fn create_with(
     // It would only take room; what keeps it there is said to who deletes again.
     let _ = remove_set_aside(&folder);
     is_free(data, &folder)?;
-    making::make(data, &folder, Work::Creation, |beside| {
+    making::make(data, &folder, Work::Creation, audience, |beside| {
         places::make(beside, folder.path(), &configuration).map_err(not_made)?;
         let world = World::of_machine(beside);
         more(&*world.disk)?;
@@ -437,7 +450,8 @@ pub(crate) fn turn_to_start(folder: &Folder) -> Result<Box<dyn DirectoryLock>, E
 fn start_log(folder: &Folder) -> Result<(fs::File, PathBuf), Error> {
     let path = folder.errors().join("start.log");
     lasting::make_inner(&folder.errors()).map_err(refused("create", &path))?;
-    let held = fs::OpenOptions::new().append(true).create(true).mode(0o600).open(&path).and_then(|file| {
+    let opened = private::open(&path, fs::OpenOptions::new().append(true).create(true));
+    let held = opened.and_then(|file| {
         file.lock()?;
         Ok(file)
     });

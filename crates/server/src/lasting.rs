@@ -1,11 +1,10 @@
 //! Files and directories that administration makes, made to outlast a power cut.
 
-use std::fs::DirBuilder;
 use std::io;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use platform::os::private;
 use platform::{Access, Disk, OpenMode, World};
 
 /// A directory of the machine.
@@ -34,7 +33,7 @@ pub fn write(disk: &dyn Disk, name: &str, bytes: &[u8]) -> io::Result<()> {
 pub(crate) fn make_directory(path: &Path) -> io::Result<()> {
     let path = std::path::absolute(path)?;
     let made: Vec<&Path> = path.ancestors().take_while(|ancestor| !ancestor.exists()).collect();
-    DirBuilder::new().recursive(true).mode(0o700).create(&path)?;
+    private::make_directories(&path)?;
     for parent in made.iter().filter_map(|made| made.parent()) {
         disk(parent).sync_directory(Path::new(""))?;
     }
@@ -44,7 +43,7 @@ pub(crate) fn make_directory(path: &Path) -> io::Result<()> {
 /// Makes a directory in an existing one, for its owner alone: a folder that was deleted meanwhile is not made
 /// again by a mere user of it. An existing one is fine.
 pub(crate) fn make_inner(path: &Path) -> io::Result<()> {
-    match DirBuilder::new().mode(0o700).create(path) {
+    match private::make_directory(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
         outcome => outcome,
     }

@@ -70,6 +70,6 @@ pub use directory::{DataDirectory, Folder};
 pub use ending::Mode;
 pub use errors::{ErrorLog, FailureRecord};
 pub use lifecycle::{Options, Server, StartError};
-pub use making::{Unfinished, Work};
+pub use making::{Audience, Unfinished, Work};
 pub use places::foreign as foreign_folder;
 pub use running::{Running, State, UnexpectedEnd, separated};

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use mqi::QueueManagerName;
 use platform::DirectoryLock;
+use platform::os::private;
 
 use crate::directory::{DataDirectory, Folder};
 use crate::foreign;
@@ -26,6 +27,15 @@ pub enum Work {
     Creation,
     /// Making one again from a backup.
     Restore,
+}
+
+/// The users that a new queue manager is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// The one that makes it.
+    Owner,
+    /// That one, and group 0: a container is given another user at each start.
+    GroupZero,
 }
 
 impl Work {
@@ -85,11 +95,15 @@ pub(crate) fn make<Made, Failed: From<Error>>(
     data: &DataDirectory,
     folder: &Folder,
     work: Work,
+    audience: Audience,
     fill: impl FnOnce(&Path) -> Result<Made, Failed>,
 ) -> Result<Made, Failed> {
     foreign::check(folder.path()).map_err(Error::from)?;
     let beside = folder.beside(work);
     lasting::make_directory(&beside).map_err(refused("make", &beside))?;
+    if audience == Audience::GroupZero {
+        private::share(&beside).map_err(refused("share", &beside))?;
+    }
     let _lock = hold(folder, work, "make")?;
     let left = places::remove(&beside, folder.path()).and_then(|()| empty(&beside));
     left.map_err(refused("remove what was left in", &beside))?;

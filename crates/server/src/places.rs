@@ -4,13 +4,15 @@
 //! Lives here: the folder of a part in the directory that a setting names, and the symbolic link to it in the
 //! queue manager's folder, by which every other part finds its files.
 //!
-//! Always: a part is made with the queue manager and goes with it. A start that finds a part elsewhere than
-//! the settings say changes nothing.
+//! Always: a part is made with the queue manager, for the same users, and goes with it. A start that finds a
+//! part elsewhere than the settings say changes nothing.
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+
+use platform::os::private;
 
 use crate::configuration::Configuration;
 use crate::foreign::{self, Foreign};
@@ -18,9 +20,6 @@ use crate::lasting::disk;
 
 /// The parts, by the name in the folder, which is that of the section of the settings as well.
 const PARTS: [&str; 2] = ["log", "store"];
-
-/// Folders of parts are for their owner alone.
-const DIRECTORY_MODE: u32 = 0o700;
 
 /// The directory that the settings name for a part; none where it is in the queue manager's folder.
 fn directory<'a>(configuration: &'a Configuration, part: &str) -> Option<&'a Path> {
@@ -60,7 +59,9 @@ pub(crate) fn make(beside: &Path, folder: &Path, configuration: &Configuration) 
             return Err(NotMade::Occupied(place));
         }
         foreign::check(&place).map_err(NotMade::Foreign)?;
-        let made = make_lasting(&place).and_then(|()| symlink(&place, beside.join(part)));
+        let made = make_lasting(&place)
+            .and_then(|()| symlink(&place, beside.join(part)))
+            .and_then(|()| if private::is_shared(beside) { private::share_part(&place) } else { Ok(()) });
         made.map_err(|error| NotMade::Refused(place, error))?;
     }
     Ok(())
@@ -69,7 +70,7 @@ pub(crate) fn make(beside: &Path, folder: &Path, configuration: &Configuration) 
 /// Makes a folder, and has the names above it last.
 fn make_lasting(place: &Path) -> io::Result<()> {
     let above: Vec<&Path> = place.ancestors().skip(1).take_while(|path| !path.is_dir()).collect();
-    fs::DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(place)?;
+    private::make_directories(place)?;
     let first_there = place.ancestors().nth(above.len() + 1);
     for directory in above.into_iter().chain(first_there) {
         disk(directory).sync_directory(Path::new(""))?;

@@ -11,7 +11,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Read as _};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 
 use objects::Message;
@@ -20,6 +19,7 @@ use objects::messages::{
     REVOCATION_LIST_NOT_GIVEN_UP, REVOCATION_LIST_NOT_LOGGED,
 };
 use parking_lot::Mutex;
+use platform::os::private;
 use queue_manager::QueueManager;
 use tls::revocation::{self, GIVEN_UP_BYTES_MAX, List};
 use tls::{IssuerName, KeyStore, store};
@@ -176,8 +176,7 @@ impl Revocations {
             file => file?,
         };
         let found = file.metadata()?;
-        let own = rustix::process::geteuid().as_raw();
-        if found.mode() & MODE_REFUSED != 0 || found.uid() != own && found.uid() != 0 {
+        if private::exposure(&path, &found, MODE_REFUSED).is_some() {
             return Err(io::Error::other("others may change it: remove it, and give the command again"));
         }
         let mut text = String::new();

@@ -11,10 +11,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use platform::os::private::{self, Exposure};
 use rustls::crypto::aws_lc_rs;
 use rustls::pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyDer};
 use rustls::sign::CertifiedKey;
@@ -477,14 +477,11 @@ fn read(path: &Path) -> Result<Pem, StoreError> {
 /// Refuses a key's file that others may read or change, or that another user owns.
 fn check_owner(path: &Path) -> Result<(), StoreError> {
     let found = fs::metadata(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
-    if found.mode() & KEY_MODE_REFUSED != 0 {
-        return Err(StoreError::Mode { path: path.to_owned(), mode: found.mode() & 0o7777 });
+    match private::exposure(path, &found, KEY_MODE_REFUSED) {
+        Some(Exposure::Mode(mode)) => Err(StoreError::Mode { path: path.to_owned(), mode }),
+        Some(Exposure::Owner(owner)) => Err(StoreError::Owner { path: path.to_owned(), owner }),
+        None => Ok(()),
     }
-    let own = rustix::process::geteuid().as_raw();
-    if found.uid() != own && found.uid() != 0 {
-        return Err(StoreError::Owner { path: path.to_owned(), owner: found.uid() });
-    }
-    Ok(())
 }
 
 fn certificate(path: &Path, der: &CertificateDer<'_>) -> Result<Certificate, StoreError> {

@@ -8,7 +8,7 @@ use std::io;
 use std::net::{Ipv6Addr, SocketAddr};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use mio::Interest;
@@ -254,7 +254,7 @@ fn bind(path: &Path, bound: &Bound) -> Result<mio::net::UnixListener, BindError>
         let socket = socket2::Socket::new(Domain::UNIX, Type::STREAM, None)?;
         socket.set_nonblocking(true)?;
         socket.bind(&SockAddr::unix(path)?)?;
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+        platform::os::private::inherit(path)?;
         socket.listen(BACKLOG)?;
         let listener = std::os::unix::net::UnixListener::from(OwnedFd::from(socket));
         Ok(mio::net::UnixListener::from_std(listener))

@@ -165,6 +165,24 @@ static void answered_anywhere(MQHCONN c, MQHOBJ q)
     FAILS(MQRC_MISSING_REPLY_TO_Q, MQPUT, c, q, &d, NULL, 1, "x");
 }
 
+/* With nothing to tell, a status has its initial values, whatever was in it. */
+static void told_nothing(MQHCONN c, MQLONG type)
+{
+    MQSTS initial = {MQSTS_DEFAULT}, status = {MQSTS_DEFAULT};
+
+    initial.Version = status.Version = MQSTS_VERSION_2;
+    status.CompCode = status.Reason = status.PutSuccessCount = status.PutWarningCount = 9;
+    status.PutFailureCount = status.ObjectType = status.OpenOptions = status.SubOptions = 9;
+    memset(status.ObjectName, 'x', sizeof status.ObjectName);
+    memset(status.ObjectQMgrName, 'x', sizeof status.ObjectQMgrName);
+    memset(status.ResolvedObjectName, ' ', sizeof status.ResolvedObjectName);
+    memset(status.ResolvedQMgrName, ' ', sizeof status.ResolvedQMgrName);
+    status.ObjectString.VSLength = status.ObjectString.VSCCSID = 9;
+    status.SubName.VSLength = status.SubName.VSCCSID = 9;
+    SUCCEEDS(MQSTAT, c, type, &status);
+    HOLDS(memcmp(&status, &initial, sizeof status) == 0);
+}
+
 static void by_name(MQHCONN c, MQHOBJ q)
 {
     MQOD object = {MQOD_DEFAULT}, model = {MQOD_DEFAULT};
@@ -216,6 +234,9 @@ static void by_name(MQHCONN c, MQHOBJ q)
     HOLDS(status.PutSuccessCount == 3 && status.PutFailureCount == 0 && status.CompCode == MQCC_OK);
     for (i = 0; i < 3; i++)
         get_text(c, q, "async", 0);
+    told_nothing(c, MQSTAT_TYPE_ASYNC_ERROR);
+    told_nothing(c, MQSTAT_TYPE_RECONNECTION);
+    told_nothing(c, MQSTAT_TYPE_RECONNECTION_ERROR);
 }
 
 int main(void)

@@ -4,7 +4,8 @@
 //! standard output, health for probes from outside. Lives elsewhere: the server.
 //!
 //! Always: each start does the same with what is there: it makes the queue manager where it is absent, takes
-//! the settings anew and runs the definitions, which are to be such that a second time does no harm.
+//! the settings anew and runs the definitions, which are to be such that a second time does no harm. Where
+//! the group of the process is 0, any other user of this group can start it again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,8 +13,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use mqi::QueueManagerName;
 use objects::messages::DEFINITION_REFUSED;
-use platform::os::private;
-use server::{Configuration, DataDirectory, Folder, Server, configuration, whole};
+use platform::os::{private, users};
+use server::{Audience, Configuration, DataDirectory, Folder, Server, configuration, whole};
 use server::{errors, instances};
 
 use super::{queue_manager, settings};
@@ -53,9 +54,20 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let text = settings_text(&name, &arguments.settings)?;
     // Read before anything is made, so that a file that is missing a letter makes nothing.
     let scripts = scripts(&arguments.mqsc)?;
+    let audience = audience();
     match instances::find(&data, &name) {
-        Ok(instance) => take_settings(&instance.folder, &text)?,
-        Err(instances::Error::Absent { .. }) => drop(instances::create(&data, &name, Some(&text))?),
+        Ok(instance) => {
+            if audience == Audience::GroupZero {
+                share(instance.folder.path())?;
+            }
+            take_settings(&instance.folder, &text)?;
+        }
+        Err(instances::Error::Absent { .. }) => {
+            if audience == Audience::GroupZero && !data.path().exists() {
+                private::make_directories(data.path()).and_then(|()| private::share(data.path()))?;
+            }
+            instances::create_for(&data, &name, Some(&text), audience)?;
+        }
         Err(error) => return Err(error.into()),
     }
     let owner = queue_manager::serve(&data, &name, None, None, false)
@@ -68,6 +80,20 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     }
     owner.run(|_| Ok(()))?;
     Ok(())
+}
+
+/// The users that the queue manager is for. A platform that gives a container another user at each start
+/// gives it group 0 each time.
+fn audience() -> Audience {
+    if users::current_group() == 0 { Audience::GroupZero } else { Audience::Owner }
+}
+
+/// Shares a folder that an earlier start, of an earlier release, made for its user alone.
+fn share(folder: &Path) -> Result<()> {
+    private::share(folder).map_err(|error| {
+        Failure::new(Exit::Failed, format!("cannot share {} with group 0: {error}", folder.display()))
+            .next(connect::next_of_system(error.kind()))
+    })
 }
 
 /// The settings of the file, or those of a container.

@@ -1,11 +1,11 @@
 //! `ferry user`: users of a queue manager and their passwords.
 
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use identity::{Cost, HashMemory, SALT_BYTES, Users, UsersError, UsersFile};
-use platform::{Entropy as _, os::OsEntropy};
+use platform::Entropy as _;
+use platform::os::{OsEntropy, private};
 use security::authority::ADMINISTRATORS;
 use serde_json::json;
 use server::instances;
@@ -132,7 +132,7 @@ fn file(whose: &Whose<'_>, OfArguments { name }: &OfArguments) -> Result<UsersFi
     let name = name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
     let folder = instances::find(whose.data, &name)?.folder;
     let security = folder.security();
-    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&security);
+    let made = private::make_directories(&security);
     made.map_err(|error| Failure::new(Exit::Failed, format!("cannot make {}: {error}", security.display())))?;
     Ok(UsersFile::at(folder.users()))
 }

@@ -89,13 +89,25 @@ pub(super) fn start_in_background(
 fn start(typed: &Typed) -> Answer {
     let data = data_directory()?;
     let name = named_or_only(typed, &data)?;
-    if let Some(running) = instances::find(&data, &name)?.running {
-        return Err(instances::Error::Runs { name, process: running.process }.into());
+    let instance = instances::find(&data, &name)?;
+    if let Some(running) = &instance.running {
+        let runs = instances::Error::Runs { name, process: running.process };
+        return Err(while_running(&instance, runs));
     }
     output::print_line(format!("Queue manager '{name}' starting."))?;
     start_in_background(&data, &name, None)?;
     output::print_line(format!("Queue manager '{name}' started using V{}.", env!("CARGO_PKG_VERSION")))?;
     Ok(ended::OK)
+}
+
+/// Trouble about a queue manager that runs: one that is about to end has a code of its own.
+fn while_running(instance: &Instance, error: instances::Error) -> Trouble {
+    let state = instance.running.as_ref().map(|running| running.state);
+    let is_ending = matches!(state, Some(State::Ending(_) | State::Ended(_)));
+    match error {
+        instances::Error::Runs { .. } if is_ending => Trouble::of(ended::ENDING)(error.into()),
+        error => error.into(),
+    }
 }
 
 fn end(typed: &Typed) -> Answer {
@@ -137,7 +149,11 @@ fn end(typed: &Typed) -> Answer {
 
 fn delete(typed: &Typed) -> Answer {
     let name = named(typed)?;
-    instances::delete(&data_directory()?, &name)?;
+    let data = data_directory()?;
+    instances::delete(&data, &name).map_err(|error| match instances::find(&data, &name) {
+        Ok(instance) => while_running(&instance, error),
+        Err(_) => error.into(),
+    })?;
     output::print_line(format!("Queue manager '{name}' deleted."))?;
     Ok(ended::OK)
 }
@@ -154,7 +170,7 @@ fn display(typed: &Typed) -> Answer {
     let data = data_directory()?;
     let mut instances = match typed.value("m") {
         Some(name) => vec![instances::find(&data, &name_typed(name)?).map_err(|error| match error {
-            // The one command that tells of an absent queue manager by the code for a name.
+            // As the commands about rights, it tells of an absent queue manager by the code for a name.
             instances::Error::Absent { .. } => Trouble::of(ended::NAME)(error.into()),
             error => error.into(),
         })?],

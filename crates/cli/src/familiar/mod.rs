@@ -98,7 +98,7 @@ pub(crate) fn run(tool: &Tool, arguments: &[String]) -> ExitCode {
             if !trouble.words.is_empty() {
                 note(&format!("{}: {}", tool.name, trouble.words));
             }
-            ExitCode::from(trouble.code)
+            ExitCode::from(tool.code_of(&trouble))
         }
     }
 }

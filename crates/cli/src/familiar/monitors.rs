@@ -22,7 +22,7 @@ pub(super) const TRIGGERS: Tool = Tool {
 };
 
 /// The code of a trigger monitor that could not do its work.
-const FAILED: u8 = 20;
+const FAILED: u8 = ended::NOT_RUN;
 
 fn dead_letters(typed: &Typed) -> Answer {
     let (queue, queue_manager) = match typed.rest.as_slice() {

@@ -5,14 +5,18 @@
 //!
 //! Always: a tool sends one command, so that rights are changed as a whole or not at all.
 
+use objects::messages::OBJECT_NOT_FOUND;
 use objects::quoted;
 use security::authority::{ObjectType, Set};
 use serde_json::Value;
+use server::instances::{self, Instance};
 
+use super::life;
 use super::tool::{Answer, Tool, Trouble, common, ended};
 use super::words::{self, Typed};
 use crate::commands::open_rules;
 use terminal::connect;
+use terminal::failure::Failure;
 use terminal::output;
 
 pub(super) const GIVE: Tool = Tool {
@@ -36,6 +40,7 @@ pub(super) const DUMP: Tool = Tool {
 /// Codes at the end that these tools have for themselves.
 mod code {
     pub(super) const ARGUMENTS: u8 = 36;
+    pub(super) const OBJECT_UNKNOWN: u8 = 133;
     pub(super) const NAME_MISSING: u8 = 146;
     pub(super) const TYPE_MISSING: u8 = 147;
     pub(super) const TYPE: u8 = 148;
@@ -200,16 +205,35 @@ impl Words {
     }
 }
 
+/// Trouble about a queue manager that does not answer: there is none of this name, it does not run, or more.
+fn not_connected(queue_manager: Option<&str>, failure: Failure) -> Trouble {
+    let found = |text: &str| -> Result<Instance, u8> {
+        let name = connect::parse_queue_manager_name(text).map_err(|_| ended::NAME)?;
+        let data = life::data_directory().map_err(|trouble| trouble.code)?;
+        instances::find(&data, &name).map_err(|error| match error {
+            instances::Error::Absent { .. } => ended::NAME,
+            _ => ended::UNEXPECTED,
+        })
+    };
+    let code = match queue_manager.map(found) {
+        Some(Err(code)) => code,
+        Some(Ok(instance)) if instance.running.is_none() => ended::NOT_RUNNING,
+        None if failure.is_not_found() => ended::NOT_RUNNING,
+        _ => ended::UNEXPECTED,
+    };
+    Trouble::of(code)(failure)
+}
+
 /// Sends a command; its answer as JSON.
 fn sent(queue_manager: Option<&str>, command: &str) -> Result<Value, Trouble> {
-    let mut session = connect::session(&common(queue_manager)).map_err(|failure| {
-        let code = if failure.is_not_found() { ended::NOT_RUNNING } else { ended::UNEXPECTED };
-        Trouble::of(code)(failure)
-    })?;
+    let session = connect::session(&common(queue_manager));
+    let mut session = session.map_err(|failure| not_connected(queue_manager, failure))?;
     let response = session.command(command).map_err(Trouble::of(ended::UNEXPECTED))?;
     session.disconnect().map_err(Trouble::of(ended::UNEXPECTED))?;
     if response.failed {
-        return Err(Trouble::in_lines(ended::UNEXPECTED, output::harmless_lines(response.text.trim_end())));
+        let is_absent = response.messages.iter().any(|message| message.id == OBJECT_NOT_FOUND.id());
+        let code = if is_absent { code::OBJECT_UNKNOWN } else { ended::UNEXPECTED };
+        return Err(Trouble::in_lines(code, output::harmless_lines(response.text.trim_end())));
     }
     serde_json::from_str(&response.json)
         .map_err(|error| Trouble::new(ended::UNEXPECTED, format!("the answer makes no sense: {error}")))

@@ -29,7 +29,7 @@ pub(super) const SHOW: Tool = Tool {
 
 /// The codes of this one.
 const WRONG: u8 = 10;
-const FAILED: u8 = 20;
+const FAILED: u8 = ended::NOT_RUN;
 
 /// Seconds that answers are waited for, and that the message lives, where nothing else is said.
 const SECONDS: u32 = 60;

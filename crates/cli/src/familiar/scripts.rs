@@ -44,7 +44,7 @@ pub(super) const DUMP: Tool = Tool {
 /// Some commands were refused, or no commands at all.
 const SOME_FAILED: u8 = 10;
 /// Nothing was run.
-const NOT_RUN: u8 = 20;
+const NOT_RUN: u8 = super::tool::ended::NOT_RUN;
 
 /// Seconds allowed as the wait for answers.
 const SECONDS: RangeInclusive<u64> = 1..=999_999;

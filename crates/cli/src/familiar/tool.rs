@@ -1,5 +1,6 @@
 //! A command under a familiar name: its options, its code at the end, the words of its trouble.
 
+use std::error::Error;
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 
 use client::{Credentials, Secret};
@@ -36,14 +37,21 @@ pub(super) struct Trouble {
 /// Codes that the tools share.
 pub(super) mod ended {
     pub(crate) const OK: u8 = 0;
+    pub(crate) const BEING_MADE: u8 = 3;
     pub(crate) const RUNS: u8 = 5;
     pub(crate) const EXISTS: u8 = 8;
     pub(crate) const ABSENT: u8 = 16;
     pub(crate) const MISUSED: u8 = 39;
     pub(crate) const NOT_RUNNING: u8 = 40;
     pub(crate) const NO_STANZA: u8 = 44;
+    pub(crate) const ENDING: u8 = 49;
+    pub(crate) const NO_ROOM: u8 = 69;
     pub(crate) const UNEXPECTED: u8 = 71;
     pub(crate) const NAME: u8 = 72;
+    pub(crate) const NOT_ALLOWED: u8 = 119;
+    /// Of a tool that runs or prints definitions, or tells of versions: it has this code for everything that
+    /// it could not do.
+    pub(crate) const NOT_RUN: u8 = 20;
 }
 
 /// Says something that is no result.
@@ -103,15 +111,38 @@ impl Trouble {
     }
 }
 
+impl Tool {
+    /// The code that tells of this trouble here. A tool whose code for misuse is that of all
+    /// that it could not do has no other.
+    pub(super) fn code_of(&self, trouble: &Trouble) -> u8 {
+        let is_general = self.misuse == ended::NOT_RUN && trouble.code == ended::UNEXPECTED;
+        if is_general { ended::NOT_RUN } else { trouble.code }
+    }
+}
+
+/// The code for a refusal of the system, wherever in the error it is.
+fn code_of_system(error: &(dyn Error + 'static)) -> u8 {
+    if let Some(code) = error.source().map(code_of_system).filter(|code| *code != ended::UNEXPECTED) {
+        return code;
+    }
+    match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+        Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => ended::NO_ROOM,
+        Some(io::ErrorKind::PermissionDenied) => ended::NOT_ALLOWED,
+        _ => ended::UNEXPECTED,
+    }
+}
+
 impl From<instances::Error> for Trouble {
     fn from(error: instances::Error) -> Self {
         let code = match &error {
+            instances::Error::BeingMade { .. } => ended::BEING_MADE,
+            instances::Error::Foreign(_) => ended::NOT_ALLOWED,
             instances::Error::Absent { .. } => ended::ABSENT,
             instances::Error::Exists { .. } => ended::EXISTS,
             instances::Error::Runs { .. } | instances::Error::Starts(_) => ended::RUNS,
             instances::Error::NotRunning(_) => ended::NOT_RUNNING,
             instances::Error::NoName => ended::NAME,
-            _ => ended::UNEXPECTED,
+            error => code_of_system(error),
         };
         Self::of(code)(error.into())
     }
@@ -119,13 +150,15 @@ impl From<instances::Error> for Trouble {
 
 impl From<io::Error> for Trouble {
     fn from(error: io::Error) -> Self {
-        Self::of(ended::UNEXPECTED)(error.into())
+        Self::of(code_of_system(&error))(error.into())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Trouble;
+    use super::{Tool, Trouble, ended};
+    use server::instances;
+    use std::io;
     use terminal::failure::{Exit, Failure};
 
     #[test]
@@ -135,5 +168,30 @@ mod tests {
         assert_eq!(Trouble::new(1, what).words, shown);
         let failure = Failure::new(Exit::NotFound, what).next("try");
         assert_eq!(Trouble::of(1)(failure).words, format!("{shown}\n  next: try"));
+    }
+
+    #[test]
+    fn refusals_of_the_system_have_codes_of_their_own_wherever_they_are() {
+        let refused = |kind: io::ErrorKind| instances::Error::Io {
+            what: "write",
+            path: "/data".into(),
+            source: io::Error::from(kind),
+        };
+        for (kind, code) in [
+            (io::ErrorKind::StorageFull, 69),
+            (io::ErrorKind::PermissionDenied, 119),
+            (io::ErrorKind::InvalidData, 71),
+        ] {
+            assert_eq!(Trouble::from(refused(kind)).code, code, "{kind}");
+            assert_eq!(Trouble::from(io::Error::from(kind)).code, code, "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_tool_with_one_code_for_all_that_it_could_not_do_has_no_other() {
+        let tool = |misuse| Tool { name: "tool", usage: "", options: &[], misuse, run: |_| Ok(ended::OK) };
+        for (misuse, code, expected) in [(20, 71, 20), (20, 10, 10), (39, 71, 71), (36, 71, 71)] {
+            assert_eq!(tool(misuse).code_of(&Trouble::new(code, "x")), expected);
+        }
     }
 }

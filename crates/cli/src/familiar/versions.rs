@@ -15,7 +15,7 @@ pub(super) const DISPLAY: Tool = Tool {
     run: display,
 };
 
-const FAILED: u8 = 20;
+const FAILED: u8 = ended::NOT_RUN;
 
 /// The name of the installation.
 pub(super) const INSTALLATION: &str = "FerryMQ";

@@ -296,7 +296,7 @@ fn what_is_typed_wrong_and_what_is_not_there_have_their_codes() {
         (
             "setmqaut",
             &["-m", "QM1", "-t", "q", "-n", "A", "-p", "ada", "+put"],
-            40,
+            72,
             "there is no queue manager QM1",
         ),
         ("dspmqaut", &["-m", "QM1"], 147, "-t names the type"),
@@ -344,6 +344,58 @@ fn rights_are_given_shown_dumped_and_taken_under_familiar_names() {
     assert!(gone.stderr.contains("PAY.**"), "{}", gone.stderr);
     let rules = ok("dmpmqcfg", &["-m", "QM1", "-x", "chlauth"]);
     assert!(rules.contains("SET CHLAUTH") && !rules.contains("DEFINE"), "{rules}");
+}
+
+#[test]
+fn each_cause_has_its_exit_code() {
+    let prefix = Prefix::running();
+    let right = ["-t", "queue", "-n", "ORDERS", "-g", "ops"];
+    let of_right = |queue_manager: &'static str, more: &[&'static str]| {
+        [&["-m", queue_manager][..], &right, more].concat()
+    };
+    assert_eq!(prefix.run("crtmqm", &["QM2"]).code, 0);
+    for (tool, arguments, code) in [
+        ("dspmq", vec!["-m", "NOPE"], 72),
+        ("dspmq", vec!["-m", "NO PE"], 72),
+        ("dspmq", vec!["-y"], 36),
+        ("dspmqver", vec!["-y"], 20),
+        ("dspmqver", vec!["-f", "x"], 20),
+        ("dspmqver", vec!["-p", "64"], 20),
+        ("runmqsc", vec!["NOPE"], 20),
+        ("runmqsc", vec!["QM2"], 20),
+        ("runmqsc", vec!["-f", "/no/such/file", "QM1"], 20),
+        ("dmpmqcfg", vec!["-m", "NOPE"], 20),
+        ("dmpmqcfg", vec!["-m", "QM2"], 20),
+        ("dmpmqcfg", vec!["-t", "nonsense"], 20),
+        ("strmqm", vec!["NOPE"], 16),
+        ("strmqm", vec!["NO PE"], 72),
+        ("strmqm", vec!["-y", "QM1"], 39),
+        ("strmqm", vec!["QM1"], 5),
+        ("endmqm", vec!["NOPE"], 16),
+        ("endmqm", vec!["QM2"], 40),
+        ("endmqm", vec![], 39),
+        ("endmqm", vec!["NO PE"], 72),
+        ("dltmqm", vec!["NOPE"], 16),
+        ("dltmqm", vec!["QM1"], 5),
+        ("dltmqm", vec!["NO PE"], 72),
+        ("crtmqm", vec!["QM1"], 8),
+        ("crtmqm", vec!["NO PE"], 72),
+        ("crtmqm", vec!["-y", "QM3"], 39),
+        ("setmqaut", of_right("NOPE", &["+get"]), 72),
+        ("setmqaut", of_right("NO PE", &["+get"]), 72),
+        ("setmqaut", of_right("QM2", &["+get"]), 40),
+        ("setmqaut", of_right("QM1", &[]), 150),
+        ("setmqaut", of_right("QM1", &["+fly"]), 151),
+        ("dspmqaut", of_right("NOPE", &[]), 72),
+        ("dspmqaut", of_right("QM2", &[]), 40),
+        ("dmpmqaut", vec!["-m", "NOPE"], 72),
+        ("dmpmqaut", vec!["-m", "QM2"], 40),
+    ] {
+        let told = prefix.run(tool, &arguments);
+        assert_eq!(told.code, code, "{tool} {arguments:?}: {}{}", told.stdout, told.stderr);
+    }
+    let script = prefix.with_input("runmqsc", &["QM1"], "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(BAD NAME)\n");
+    assert_eq!(script.code, 10, "{}{}", script.stdout, script.stderr);
 }
 
 #[test]

@@ -186,6 +186,10 @@ fn who_looks_at_one_is_told_how_far_it_is_and_how_it_ended() {
     };
     let (server, program) = waiting_for_a_program(&ferry);
     is("Quiescing", "quiescing");
+    for tool in ["strmqm", "dltmqm"] {
+        let refused = ferry.command(&["QM1"]).arg0(tool).output().unwrap();
+        assert_eq!(refused.status.code(), Some(49), "{tool}: it is about to end");
+    }
     ferry.ok(&["stop", "--immediate"]);
     assert_eq!(server.wait(), 0);
     is("Ended immediately", "ended");

@@ -18,6 +18,7 @@ mod doctor;
 mod everyday;
 mod failed_listeners;
 mod familiar;
+mod group_zero;
 mod guides;
 mod help;
 mod judging;

@@ -85,6 +85,18 @@ pub fn take_out(place: &Place, body: &Bytes) -> Result<Parts, Reason> {
     Ok(Parts { folders: [parts.folders, behind.folders].concat(), ..behind })
 }
 
+/// Leaves folders that cannot be read in a header before the body: they stay with the message. They are among
+/// the folders besides, so that a handle can tell of them.
+///
+/// # Errors
+/// The reason a header cannot be written so.
+pub fn leave_unread(parts: Parts) -> Result<Parts, Reason> {
+    let unread: Vec<String> =
+        parts.folders.iter().filter(|text| folder::read_whole(text).is_err()).cloned().collect();
+    let (place, body) = put_before(unread, &parts.place, &parts.body)?;
+    Ok(Parts { place, body, ..parts })
+}
+
 fn take_out_of_headers(place: &Place, body: &Bytes) -> Result<Parts, Reason> {
     let (headers, length, following) = leading(place, body)?;
     let mut folders = Vec::new();

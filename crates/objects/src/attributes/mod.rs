@@ -14,6 +14,7 @@ mod authority_status;
 mod channel;
 mod channel_rule;
 mod channel_status;
+mod cluster;
 mod listener_status;
 mod origin;
 mod process;
@@ -74,7 +75,7 @@ pub fn of(subject: Subject) -> impl Iterator<Item = &'static Attribute> {
         Subject::Status(status) => (status.rows(), None),
     };
     table.iter().filter(move |row| {
-        !matches!(row.access, Access::Hidden | Access::Asked)
+        !matches!(row.access, Access::Hidden | Access::Asked | Access::Elsewhere)
             && object_type.is_none_or(|wanted| row.applies_to.contains(wanted))
     })
 }
@@ -85,7 +86,8 @@ pub fn asked(subject: Subject) -> impl Iterator<Item = &'static Attribute> {
         Subject::Object(object_type) => Some(object_type),
         Subject::Status(_) => None,
     };
-    origin::ROWS.iter().filter(move |row| object_type.is_some_and(|wanted| row.applies_to.contains(wanted)))
+    let rows = origin::ROWS.iter().chain(cluster::ROWS);
+    rows.filter(move |row| object_type.is_some_and(|wanted| row.applies_to.contains(wanted)))
 }
 
 fn table(family: Family) -> &'static [Attribute] {

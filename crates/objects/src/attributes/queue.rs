@@ -110,7 +110,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::integer("MAXDEPTH", MQIA_MAX_Q_DEPTH, (0, COUNT_MAX), 5_000).on(HOLDING)
         .means("Most messages on the queue."),
     Attribute::integer("MAXFSIZE", MQIA_MAX_Q_FILE_SIZE, (20, 267_386_880), -1).or(&[word("DEFAULT", -1)]).on(HOLDING)
-        .means("Most megabytes of messages on the queue; each counts its body and 512 bytes."),
+        .means("Most megabytes of messages on the queue, each with 512 bytes beside its body; DEFAULT is 2088960."),
     Attribute::integer("MAXMSGL", MQIA_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).on(HOLDING)
         .means("The longest message the queue takes, in bytes."),
     Attribute::choice("MONQ", MQIA_MONITORING_Q, MONITORING, MQMON_Q_MGR).on(HOLDING)

@@ -147,6 +147,8 @@ pub enum Access {
     Hidden,
     /// The queue manager; kept with the definition, and shown only by a question that names it.
     Asked,
+    /// The queue manager of a cluster: no object here has a value. Shown only by a question that names it.
+    Elsewhere,
     /// It follows from the rest of the definition.
     Derived(Derived),
     /// The running queue manager, at the moment of the question.

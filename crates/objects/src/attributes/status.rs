@@ -227,8 +227,8 @@ static QUEUE: &[Attribute] = &[
         .means("Messages on the queue, uncommitted ones included."),
     Attribute::integer("CURFSIZE", MQIACF_CUR_Q_FILE_SIZE, (0, i32::MAX), 0).pcf_only().live()
         .means("Megabytes of the queue's messages, begun ones counted, as MAXFSIZE counts them."),
-    Attribute::integer("CURMAXFS", MQIACF_CUR_MAX_FILE_SIZE, (0, i32::MAX), 0).or(&[word("DEFAULT", -1)]).pcf_only().live()
-        .means("Most megabytes of the queue's messages: MAXFSIZE."),
+    Attribute::integer("CURMAXFS", MQIACF_CUR_MAX_FILE_SIZE, (0, i32::MAX), 0).pcf_only().live()
+        .means("Most megabytes of the queue's messages: MAXFSIZE, of which DEFAULT is 2088960."),
     Attribute::integer("DAMAGED", DAMAGED_MESSAGES, (0, i32::MAX), 0).pcf_only().live()
         .means("Messages of the queue that are set aside because they cannot be read back."),
     Attribute::integer("DELAYED", DELAYED_MESSAGES, (0, i32::MAX), 0).pcf_only().live()

@@ -4,7 +4,7 @@
 //! Lives here: the groups of attributes of the queue manager, the judgement of a value, OPENTYPE.
 //! Lives elsewhere: the displays that take these words (`display`), WHERE (`conditions`).
 
-use mqi::constants::{MQQSO_NO, MQSUBTYPE_ADMIN, MQSUBTYPE_API, MQSUBTYPE_USER};
+use mqi::constants::*;
 
 use crate::attributes::Attribute;
 use crate::mqsc::setting::Setting;
@@ -68,6 +68,22 @@ pub(super) const CLUSTER: &[&str] = &[
 
 pub(super) const PUBSUB: &[&str] =
     &["PARENT", "PSCLUS", "PSMODE", "PSNPMSG", "PSNPRES", "PSRTYCNT", "PSSYNCPT", "TREELIFE"];
+
+/// The word for a number that stands for several attributes.
+pub(super) fn group_word(identifier: i32) -> Option<&'static str> {
+    Some(match identifier {
+        MQIACF_Q_MGR_STATUS_LOG => "LOG",
+        MQIACF_MONITORING => "MONITOR",
+        MQIACF_Q_MGR_SYSTEM => "SYSTEM",
+        MQIACF_Q_MGR_EVENT => "EVENT",
+        MQIACF_Q_MGR_DQM => "CHINIT",
+        MQIACF_Q_MGR_CLUSTER => "CLUSTER",
+        MQIACF_Q_MGR_PUBSUB => "PUBSUB",
+        MQIACF_Q_MGR_VERSION => "VERSION",
+        MQIACF_SUB_SUMMARY => "SUMMARY",
+        _ => return None,
+    })
+}
 
 /// The choice of a text.
 pub(super) fn by_text(attribute: &'static Attribute, text: &str) -> Setting {

@@ -8,7 +8,7 @@ use super::display::{ConnectionAnswers, Display, Target};
 use super::form::{Form, Head, Question, Work};
 use crate::attributes::IN_DOUBT_FORGET;
 use crate::mqsc::parser::{Fault, Parsed, Parser};
-use crate::pcf::given::{Given, Read, Refusal, hexadecimal, missing, refusal, wrong_value};
+use crate::pcf::given::{Given, Read, Refusal, hexadecimal, missing, refusal, unit_number, wrong_value};
 use crate::pcf::structure::Content;
 
 pub(super) const STOP: Form<String> = Form {
@@ -167,7 +167,8 @@ impl Given {
             Some(MQIACF_CONN_INFO_ALL) => ConnectionAnswers::All,
             Some(_) => return Err(wrong_value(MQIACF_CONN_INFO_TYPE)),
         };
-        // The last eight bytes tell connections of one queue manager apart.
+        // Zeros stand for any; the last eight bytes tell connections of one queue manager apart.
+        let is_any = self.is_any(MQBACF_GENERIC_CONNECTION_ID);
         let generic = self.take(MQBACF_GENERIC_CONNECTION_ID);
         let exact = self.take(MQBACF_CONNECTION_ID);
         let identifiers = match (exact, generic) {
@@ -176,6 +177,7 @@ impl Given {
                 let own = bytes.get(16..).unwrap_or_default();
                 if own.len() >= 8 { hexadecimal(&own[..8]) } else { format!("{}*", hexadecimal(own)) }
             }
+            (None, None) if is_any => "*".to_owned(),
             (None, None) => return Err(missing(MQBACF_CONNECTION_ID)),
             _ => return Err(Refusal { reason: MQRCCF_CONNECTION_ID_ERROR, parameter: None }),
         };
@@ -214,14 +216,4 @@ fn is_unit_number(text: &str) -> bool {
         let are_numbers = is_number(epoch) && is_number(counter);
         are_numbers && epoch.parse::<u32>().is_ok() && counter.parse::<u64>().is_ok()
     })
-}
-
-/// The number of a unit of work: its two parts, four bytes the first, four or eight the second.
-fn unit_number(bytes: &[u8]) -> Option<String> {
-    let (epoch, counter) = bytes.split_first_chunk::<4>()?;
-    let counter = match counter.len() {
-        4 => u64::from(u32::from_be_bytes(counter.try_into().ok()?)),
-        _ => u64::from_be_bytes(counter.try_into().ok()?),
-    };
-    Some(format!("{}.{counter}", u32::from_be_bytes(*epoch)))
 }

@@ -10,13 +10,15 @@ use super::page::{LIMIT_MAX, Page, Part};
 use super::rights::{AuthorityChoice, EntityChoice};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
 use crate::messages::MessageRow;
-use crate::mqsc::filter::{Filter, Operator};
+use crate::mqsc::filter::Filter;
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::name::Names;
 use crate::mqsc::parser::{Fault, Parsed, Parser, words_of};
 use crate::mqsc::setting::{Setting, write_settings};
 use crate::object_type::{Family, ObjectType};
-use crate::pcf::given::{Given, Read, Refusal, hexadecimal, refusal, unknown_parameter, wrong_value};
+use crate::pcf::given::{
+    Given, Read, Refusal, compared_text, operator_of, refusal, unknown_parameter, wrong_value,
+};
 use crate::pcf::structure::{Content, PAGE_AFTER, PAGE_LIMIT, Parameter};
 use crate::response::{Field, Row};
 use crate::value::{Value, quoted};
@@ -607,6 +609,7 @@ fn group(target: &Target, word: &str) -> Option<&'static [&'static str]> {
         (Target::QueueManager, "CHINIT") => choices::CHINIT,
         (Target::QueueManager, "CLUSTER") => choices::CLUSTER,
         (Target::QueueManager, "PUBSUB") => choices::PUBSUB,
+        (Target::QueueManager, "VERSION") => &["VERSION"],
         (Target::Objects { family: Family::Subscription, .. }, "SUMMARY") => {
             &["DEST", "DESTCORL", "DESTQMGR", "SUB", "SUBID", "SUBTYPE", "TOPICSTR"]
         }
@@ -653,13 +656,10 @@ impl Given {
             Some(Content::Integers(wanted)) => {
                 let mut listed = Vec::new();
                 for identifier in wanted {
-                    let group = match identifier {
-                        MQIACF_Q_MGR_STATUS_LOG => group(&target, "LOG"),
-                        MQIACF_MONITORING => group(&target, "MONITOR"),
-                        _ => None,
-                    };
-                    match group {
-                        Some(group) => listed.extend(group),
+                    match choices::group_word(identifier).and_then(|word| group(&target, word)) {
+                        Some(group) => {
+                            listed.extend(group.iter().filter(|keyword| target.attribute(keyword).is_some()));
+                        }
                         None => {
                             let unknown =
                                 Refusal { reason: MQRC_SELECTOR_ERROR, parameter: Some(identifier) };
@@ -731,7 +731,7 @@ impl Given {
                 (*operator, Value::from(text.as_str()), MQRCCF_CFSF_OPERATOR_ERROR)
             }
             Content::BytesFilter(operator, bytes) => {
-                (*operator, Value::from(hexadecimal(bytes).as_str()), MQRCCF_CFBF_OPERATOR_ERROR)
+                (*operator, Value::from(compared_text(row, bytes).as_str()), MQRCCF_CFBF_OPERATOR_ERROR)
             }
             _ => return Err(unknown_parameter(&parameter)),
         };
@@ -772,23 +772,6 @@ impl Given {
 /// The row of an attribute, by its number, in the first subject that has it.
 fn row_of(target: &Target, identifier: i32) -> Option<&'static Attribute> {
     let subjects = target.subjects().into_iter();
-    subjects.flat_map(attributes::of).find(|row| row.identifier_number() == identifier)
-}
-
-fn operator_of(operator: i32) -> Option<Operator> {
-    Some(match operator {
-        MQCFOP_EQUAL => Operator::Equal,
-        MQCFOP_NOT_EQUAL => Operator::NotEqual,
-        MQCFOP_LESS => Operator::Less,
-        MQCFOP_GREATER => Operator::Greater,
-        MQCFOP_NOT_GREATER => Operator::LessOrEqual,
-        MQCFOP_NOT_LESS => Operator::GreaterOrEqual,
-        MQCFOP_LIKE => Operator::Like,
-        MQCFOP_NOT_LIKE => Operator::NotLike,
-        MQCFOP_CONTAINS => Operator::Contains,
-        MQCFOP_EXCLUDES => Operator::Excludes,
-        MQCFOP_CONTAINS_GEN => Operator::ContainsLike,
-        MQCFOP_EXCLUDES_GEN => Operator::ExcludesLike,
-        _ => return None,
-    })
+    let rows = subjects.flat_map(|subject| attributes::of(subject).chain(attributes::asked(subject)));
+    rows.into_iter().find(|row| row.identifier_number() == identifier)
 }

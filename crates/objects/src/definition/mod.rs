@@ -255,7 +255,7 @@ impl Definition {
                 }),
                 Derived::Constant => attribute.default_value(),
             }),
-            Access::Live | Access::Hidden => None,
+            Access::Live | Access::Hidden | Access::Elsewhere => None,
         }
     }
 

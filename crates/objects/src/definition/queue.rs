@@ -79,8 +79,8 @@ pub struct QueueAttributes {
     pub distribution_lists: bool,
     /// SCOPE(CELL).
     pub cell_scope: bool,
-    /// MAXFSIZE in megabytes; none for DEFAULT.
-    pub store_megabytes_max: Option<u32>,
+    /// MAXFSIZE in megabytes.
+    pub store_megabytes_max: u32,
     /// MONQ, an MQMON_ value.
     pub monitoring: i32,
     /// STATQ, an MQMON_ value.
@@ -88,6 +88,9 @@ pub struct QueueAttributes {
     /// ACCTQ, an MQMON_ value.
     pub accounting: i32,
 }
+
+/// Megabytes that MAXFSIZE(DEFAULT) stands for, as in the family: two terabytes.
+const STORE_MEGABYTES_DEFAULT: u32 = 2_088_960;
 
 /// Where a remote queue is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -337,7 +340,8 @@ impl QueueAttributes {
             default_bind: bound(MQIA_DEF_BIND, MQBND_BIND_ON_OPEN),
             distribution_lists: holding(MQIA_DIST_LISTS, MQDL_NOT_SUPPORTED) == MQDL_SUPPORTED,
             cell_scope: bound(MQIA_SCOPE, MQSCO_Q_MGR) == MQSCO_CELL,
-            store_megabytes_max: u32::try_from(holding(MQIA_MAX_Q_FILE_SIZE, -1)).ok(),
+            store_megabytes_max: u32::try_from(holding(MQIA_MAX_Q_FILE_SIZE, -1))
+                .unwrap_or(STORE_MEGABYTES_DEFAULT),
             monitoring: holding(MQIA_MONITORING_Q, MQMON_OFF),
             statistics: holding(MQIA_STATISTICS_Q, MQMON_OFF),
             accounting: holding(MQIA_ACCOUNTING_Q, MQMON_OFF),

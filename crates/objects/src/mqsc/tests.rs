@@ -2,7 +2,7 @@ use super::*;
 use crate::attributes::{Attribute, StatusType, Subject};
 use crate::definition::tests::{object_type, settings_of, value_of};
 use crate::value::Value;
-use crate::{Family, ObjectType, attributes};
+use crate::{Definition, Family, Moment, ObjectType, attributes};
 use mqi::constants::MQSCA_NEVER_REQUIRED;
 use mqi::{NamePattern, ObjectName};
 use proptest::prelude::*;
@@ -726,6 +726,12 @@ fn a_syntax_error_shows_no_secret_wherever_its_lines_end() {
 fn documented_forms_of_display_are_understood_and_read_back() {
     for (text, again) in [
         ("DIS QUEUE(*) CLUSINFO", "DISPLAY QUEUE('*')"),
+        ("DIS Q(*) CLUSQMGR CLUSQT QMID", "DISPLAY QUEUE('*') CLUSQMGR CLUSQT QMID"),
+        ("DIS QL(Q) CLUSDATE CLUSTIME", "DISPLAY QLOCAL('Q') CLUSDATE CLUSTIME"),
+        ("DIS TOPIC(T) CLSTATE CLUSQMGR", "DISPLAY TOPIC('T') CLSTATE CLUSQMGR"),
+        ("DIS TOPIC(*) WHERE(CLSTATE EQ ACTIVE)", "DISPLAY TOPIC('*') WHERE(CLSTATE EQ ACTIVE)"),
+        ("DIS Q(*) WHERE(CLUSQMGR LK 'QM*')", "DISPLAY QUEUE('*') WHERE(CLUSQMGR LK 'QM*')"),
+        ("DIS QMGR VERSION", "DISPLAY QMGR VERSION"),
         ("DIS QUEUE(*) CLUSTER(*)", "DISPLAY QUEUE('*') CLUSTER('*')"),
         ("DIS CHSTATUS(*) XMITQ('X')", "DISPLAY CHSTATUS('*') XMITQ('X')"),
         ("DIS CHSTATUS(*) CONNAME('x')", "DISPLAY CHSTATUS('*') CONNAME('x')"),
@@ -774,6 +780,22 @@ fn documented_forms_of_display_are_understood_and_read_back() {
     for text in ["DIS TOPIC(*) TYPE(LOCAL)", "DIS TOPIC(*) TYPE(ALL)", "DIS QUEUE(*) TYPE(QLOCAL)"] {
         assert!(matches!(one(text), Command::Display(_)), "{text}");
     }
+}
+
+#[test]
+fn attributes_of_clusters_are_asked_for_and_never_set_or_shown() {
+    for text in ["ALTER QLOCAL(Q) CLUSQMGR(QM2)", "DEFINE TOPIC(T) CLSTATE(ACTIVE)", "DIS CHANNEL(*) CLSTATE"]
+    {
+        assert!(parse(text).is_err(), "{text}");
+    }
+    let Command::Display(display) = one("DIS QUEUE(Q) CLUSQMGR QMID DESCR") else { panic!("a display") };
+    let queue = Definition::new(ObjectType::LocalQueue, "Q".parse().unwrap(), Moment::default());
+    let subject = Subject::Object(ObjectType::LocalQueue);
+    let row = display.row(subject, &crate::messages::QUEUE_DETAILS, |row| queue.value(row)).unwrap();
+    let keywords: Vec<&str> = row.fields.iter().map(|field| field.attribute.keyword).collect();
+    assert_eq!(keywords, ["QUEUE", "TYPE", "DESCR"]);
+    let Command::Display(display) = one("DIS QUEUE(*) WHERE(CLUSQMGR NE 'QM2')") else { panic!("a display") };
+    assert!(display.row(subject, &crate::messages::QUEUE_DETAILS, |row| queue.value(row)).is_none());
 }
 
 #[test]

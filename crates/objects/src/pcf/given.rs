@@ -6,6 +6,7 @@ use mqi::{NamePattern, ObjectName};
 use super::families::FamilyRow;
 use super::structure::{Content, Parameter};
 use crate::attributes::{self, Attribute, Kind, Subject};
+use crate::mqsc::filter::Operator;
 use crate::mqsc::name::{self, Names};
 use crate::mqsc::setting::Setting;
 use crate::object_type::{Family, ObjectType};
@@ -99,12 +100,26 @@ impl Given {
         }
     }
 
+    /// Takes bytes that stand for any: zeros, however many.
+    pub(crate) fn is_any(&mut self, identifier: i32) -> bool {
+        let is_any = |parameter: &Parameter| {
+            parameter.identifier == identifier
+                && matches!(&parameter.content, Content::Bytes(bytes) if are_zeros(bytes))
+        };
+        let place = self.rest.iter().position(is_any);
+        place.map(|place| self.rest.remove(place)).is_some()
+    }
+
     /// The name of an object of a family, in this parameter.
     pub(crate) fn name(&mut self, family: Family, identifier: i32) -> Read<name::Name> {
         if family != Family::Subscription {
             return self.object_name(identifier).map(name::Name::Object);
         }
-        if let Some(Content::Bytes(bytes)) = self.take(MQBACF_SUB_ID) {
+        // Zeros say nothing of the identifier where the name is given.
+        let is_named = self.rest.iter().any(|parameter| parameter.identifier == identifier);
+        if let Some(Content::Bytes(bytes)) = self.take(MQBACF_SUB_ID)
+            && !(is_named && are_zeros(&bytes))
+        {
             let digits = hexadecimal(&bytes).parse().map_err(|_| wrong_value(MQBACF_SUB_ID))?;
             return Ok(name::Name::SubscriptionIdentifier(digits));
         }
@@ -154,6 +169,10 @@ impl Given {
         let identifier = name_identifier(family);
         if family != Family::Subscription {
             return self.pattern(identifier).map(Names::Objects);
+        }
+        let is_named = self.rest.iter().any(|parameter| parameter.identifier == identifier);
+        if !is_named && self.is_any(MQBACF_SUB_ID) {
+            return Ok(Names::Subscriptions("*".into()));
         }
         match self.name(family, identifier)? {
             name::Name::SubscriptionIdentifier(digits) => Ok(Names::SubscriptionIdentifier(digits)),
@@ -239,6 +258,52 @@ fn wrong_type(family: Family, parameter: i32) -> Refusal {
     Refusal { reason, parameter: Some(parameter) }
 }
 
+/// True for bytes that name nothing; none do not either.
+fn are_zeros(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0)
+}
+
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}
+
+/// Bytes of a message as the text that they are compared with. Texts that stand for bytes have a form of
+/// their own: the end of a connection's identifier, and the number of a unit of work.
+pub(crate) fn compared_text(row: &Attribute, bytes: &[u8]) -> String {
+    let is_text = matches!(row.kind, Kind::Text { .. });
+    let own = match row.identifier_number() {
+        MQBACF_CONNECTION_ID if is_text => bytes.last_chunk::<8>().map(|end| hexadecimal(end)),
+        MQBACF_Q_MGR_UOW_ID if is_text => unit_number(bytes),
+        _ => None,
+    };
+    own.unwrap_or_else(|| hexadecimal(bytes))
+}
+
+/// The number of a unit of work: its two parts, four bytes the first, four or eight the second.
+pub(crate) fn unit_number(bytes: &[u8]) -> Option<String> {
+    let (epoch, counter) = bytes.split_first_chunk::<4>()?;
+    let counter = match counter.len() {
+        4 => u64::from(u32::from_be_bytes(counter.try_into().ok()?)),
+        _ => u64::from_be_bytes(counter.try_into().ok()?),
+    };
+    Some(format!("{}.{counter}", u32::from_be_bytes(*epoch)))
+}
+
+/// The comparison of a condition.
+pub(crate) fn operator_of(operator: i32) -> Option<Operator> {
+    Some(match operator {
+        MQCFOP_EQUAL => Operator::Equal,
+        MQCFOP_NOT_EQUAL => Operator::NotEqual,
+        MQCFOP_LESS => Operator::Less,
+        MQCFOP_GREATER => Operator::Greater,
+        MQCFOP_NOT_GREATER => Operator::LessOrEqual,
+        MQCFOP_NOT_LESS => Operator::GreaterOrEqual,
+        MQCFOP_LIKE => Operator::Like,
+        MQCFOP_NOT_LIKE => Operator::NotLike,
+        MQCFOP_CONTAINS => Operator::Contains,
+        MQCFOP_EXCLUDES => Operator::Excludes,
+        MQCFOP_CONTAINS_GEN => Operator::ContainsLike,
+        MQCFOP_EXCLUDES_GEN => Operator::ExcludesLike,
+        _ => return None,
+    })
 }

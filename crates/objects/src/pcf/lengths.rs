@@ -4,7 +4,8 @@
 //! parameters that are no attributes, from a table.
 //! Lives elsewhere: padding and writing (`structure`).
 //!
-//! Always: a length is at least as long as the longest value of the attribute, so padding cuts nothing off.
+//! Always: padding cuts nothing off. A value that is longer than the length of its parameter is written
+//! whole.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -48,6 +49,16 @@ const OTHERS: &[(i32, usize)] = &[
     (MQCAMO_START_DATE, MQ_DATE_LENGTH), (MQCAMO_START_TIME, MQ_TIME_LENGTH),
 ];
 
+/// Attributes whose values may be longer than the interface says of their parameters. Programs copy a text of
+/// the interface's length into a field of this length.
+const OF_THE_INTERFACE: &[(i32, usize)] = &[
+    (MQCACF_ENTITY_NAME, MQ_ENTITY_NAME_LENGTH),
+    (MQCACF_SUB_USER_ID, MQ_USER_ID_LENGTH),
+    (MQCACH_CLIENT_USER_ID, MQ_CLIENT_USER_ID_LENGTH),
+    (MQCACH_MCA_USER_ID, MQ_MCA_USER_ID_LENGTH),
+    (MQCACH_MCA_USER_ID_LIST, MQ_MCA_USER_ID_LENGTH),
+];
+
 /// Parameters whose length in records is not that in answers.
 const IN_RECORDS: &[(i32, usize)] = &[(MQCACF_USER_IDENTIFIER, MQ_USER_ID_LENGTH)];
 
@@ -57,6 +68,7 @@ static IN_ANSWERS: LazyLock<BTreeMap<i32, usize>> = LazyLock::new(|| {
         let longest = lengths.entry(identifier).or_default();
         *longest = length.max(*longest);
     }
+    lengths.extend(OF_THE_INTERFACE.iter().copied());
     lengths.retain(|_, length| (1..=FIXED_MAX).contains(length));
     lengths
 });
@@ -91,3 +103,6 @@ fn of_row(row: &Attribute) -> Option<(i32, usize)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ use mqi::constants::*;
 
 use super::families::{Action, FamilyRow, meaning};
 use super::given::{Given, Read, Refusal, missing, name_identifier, refusal, unknown_parameter, wrong_value};
-use super::structure::Message;
+use super::structure::{Content, Message, Parameter};
 use crate::commands::{self, Alter, Command, Define, Delete, Display, Replace, Shown, Target};
 use crate::mqsc::name::Name;
 use crate::object_type::{Family, ObjectType};
@@ -103,19 +103,39 @@ impl Given {
 
     fn inquire(&mut self, row: &FamilyRow) -> Read<Display> {
         let family = row.family;
-        let object_type = match row.subtype {
-            Some(_) => self.subtype(row)?,
-            None => None,
-        };
+        let object_type = self.asked_type(row)?;
         let names = self.names(family)?;
         self.display(Target::Objects { family, names, object_type }, row.attributes)
     }
 
-    fn inquire_names(&mut self, row: &FamilyRow) -> Read<Request> {
-        let object_type = match row.subtype {
-            Some(_) => self.subtype(row)?,
-            None => None,
+    /// The type of the objects that are asked for; none for all. No cluster adds objects to those that are
+    /// here, so a question for objects of clusters alone finds none.
+    fn asked_type(&mut self, row: &FamilyRow) -> Read<Option<ObjectType>> {
+        let of_clusters = match row.family {
+            Family::Queue => Some((MQIA_Q_TYPE, MQQT_CLUSTER)),
+            Family::Topic => Some((MQIA_TOPIC_TYPE, MQTOPT_CLUSTER)),
+            _ => None,
         };
+        if let Some((identifier, of_clusters)) = of_clusters {
+            self.integer(MQIACF_CLUSTER_INFO)?;
+            let are_meant = |given: &Parameter| {
+                given.identifier == identifier && given.content == Content::Integer(of_clusters)
+            };
+            if self.rest.iter().any(are_meant) {
+                return Err(refusal(row.unknown));
+            }
+        }
+        if row.family == Family::Topic {
+            return match self.integer(MQIA_TOPIC_TYPE)? {
+                None | Some(MQTOPT_LOCAL | MQTOPT_ALL) => Ok(None),
+                Some(_) => Err(wrong_value(MQIA_TOPIC_TYPE)),
+            };
+        }
+        row.subtype.map_or(Ok(None), |_| self.subtype(row))
+    }
+
+    fn inquire_names(&mut self, row: &FamilyRow) -> Read<Request> {
+        let object_type = self.asked_type(row)?;
         let names = self.names(row.family)?;
         let target = Target::Objects { family: row.family, names, object_type };
         let command = Command::Display(Display::question(target, Shown::Listed(Vec::new()), None));

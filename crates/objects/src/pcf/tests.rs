@@ -417,6 +417,143 @@ fn commands_mean_what_their_text_means() {
 }
 
 #[test]
+fn zeros_stand_for_any_however_many_there_are() {
+    let zeros = |identifier: i32, count: usize| Parameter::new(identifier, Content::Bytes(vec![0; count]));
+    let name = |text: &str| Parameter::text(MQCACF_SUB_NAME, text);
+    for count in [0, 8, 20, 24] {
+        let any = zeros(MQBACF_GENERIC_CONNECTION_ID, count);
+        assert_eq!(command(MQCMD_INQUIRE_CONNECTION, vec![any]), "DISPLAY CONN(*) ALL", "{count}");
+        for (number, word) in [(MQCMD_INQUIRE_SUBSCRIPTION, "SUB"), (MQCMD_INQUIRE_SUB_STATUS, "SBSTATUS")] {
+            let any = zeros(MQBACF_SUB_ID, count);
+            assert_eq!(command(number, vec![any.clone()]), format!("DISPLAY {word}('*') ALL"), "{count}");
+            let named = vec![any, name("ONE")];
+            assert_eq!(command(number, named), format!("DISPLAY {word}('ONE') ALL"), "{count}");
+        }
+        // What changes something says what.
+        for number in [MQCMD_DELETE_SUBSCRIPTION, MQCMD_CHANGE_SUBSCRIPTION] {
+            let of = command(number, vec![zeros(MQBACF_SUB_ID, count), name("ONE")]);
+            assert!(of.contains(" SUB('ONE')"), "{of}");
+        }
+    }
+    let alone = command(MQCMD_DELETE_SUBSCRIPTION, vec![zeros(MQBACF_SUB_ID, 24)]);
+    assert_eq!(alone, format!("DELETE SUB SUBID({:048})", 0));
+    // The end of an identifier tells connections apart, and zeros in the other halves say nothing of it.
+    let mut bytes = vec![0; 24];
+    bytes[23] = 7;
+    let one = Parameter::new(MQBACF_GENERIC_CONNECTION_ID, Content::Bytes(bytes.clone()));
+    assert_eq!(command(MQCMD_INQUIRE_CONNECTION, vec![one]), "DISPLAY CONN(0000000000000007) ALL");
+    let exact = zeros(MQBACF_CONNECTION_ID, 24);
+    assert_eq!(command(MQCMD_INQUIRE_CONNECTION, vec![exact]), "DISPLAY CONN(0000000000000000) ALL");
+    let missing = ask(MQCMD_INQUIRE_SUBSCRIPTION, vec![]).unwrap_err();
+    assert_eq!(missing, Refusal { reason: MQRCCF_PARM_MISSING, parameter: Some(MQCACF_SUB_NAME) });
+}
+
+#[test]
+fn bytes_of_a_condition_are_compared_with_the_text_that_stands_for_them() {
+    let queue = || Parameter::text(MQCA_Q_NAME, "*");
+    let of_handles = || Parameter::integer(MQIACF_Q_STATUS_TYPE, MQIACF_Q_HANDLE);
+    let filter = |identifier: i32, bytes: &[u8]| {
+        Parameter::new(identifier, Content::BytesFilter(MQCFOP_EQUAL, bytes.to_vec()))
+    };
+    let connection: Vec<u8> = (1..=24).collect();
+    let parameters = vec![queue(), of_handles(), filter(MQBACF_CONNECTION_ID, &connection)];
+    assert_eq!(
+        command(MQCMD_INQUIRE_Q_STATUS, parameters),
+        "DISPLAY QSTATUS('*') TYPE(HANDLE) WHERE(CONN EQ '1112131415161718') ALL"
+    );
+    let any = Parameter::new(MQBACF_GENERIC_CONNECTION_ID, Content::Bytes(Vec::new()));
+    let parameters = vec![any, filter(MQBACF_Q_MGR_UOW_ID, &[0, 0, 0, 1, 0, 0, 0, 9])];
+    assert_eq!(command(MQCMD_INQUIRE_CONNECTION, parameters), "DISPLAY CONN(*) WHERE(QMURID EQ '1.9') ALL");
+}
+
+#[test]
+fn a_number_that_stands_for_attributes_is_the_word_that_does() {
+    let wanted = |number: i32, identifier: i32| Parameter::new(number, Content::Integers(vec![identifier]));
+    for (group, word) in [
+        (MQIACF_Q_MGR_SYSTEM, "SYSTEM"),
+        (MQIACF_Q_MGR_EVENT, "EVENT"),
+        (MQIACF_Q_MGR_DQM, "CHINIT"),
+        (MQIACF_Q_MGR_CLUSTER, "CLUSTER"),
+        (MQIACF_Q_MGR_PUBSUB, "PUBSUB"),
+        (MQIACF_Q_MGR_VERSION, "VERSION"),
+    ] {
+        let text = mqsc::parse(&format!("DISPLAY QMGR {word}")).unwrap().remove(0).to_string();
+        assert_eq!(command(MQCMD_INQUIRE_Q_MGR, vec![wanted(MQIACF_Q_MGR_ATTRS, group)]), text);
+    }
+    let summary = wanted(MQIACF_SUB_ATTRS, MQIACF_SUB_SUMMARY);
+    let text = mqsc::parse("DISPLAY SUB(*) SUMMARY").unwrap().remove(0).to_string();
+    let asked = vec![Parameter::text(MQCACF_SUB_NAME, "*"), summary];
+    assert_eq!(command(MQCMD_INQUIRE_SUBSCRIPTION, asked), text);
+    let other = ask(MQCMD_INQUIRE_Q_MGR, vec![wanted(MQIACF_Q_MGR_ATTRS, MQIACF_SUB_SUMMARY)]);
+    assert_eq!(other, Err(Refusal { reason: MQRC_SELECTOR_ERROR, parameter: Some(MQIACF_SUB_SUMMARY) }));
+}
+
+#[test]
+fn attributes_and_types_of_clusters_are_understood() {
+    let list = |number: i32, wanted: &[i32]| Parameter::new(number, Content::Integers(wanted.to_vec()));
+    let queues = || Parameter::text(MQCA_Q_NAME, "*");
+    let topics = || Parameter::text(MQCA_TOPIC_NAME, "*");
+    for (number, parameters, text) in [
+        (
+            MQCMD_INQUIRE_Q,
+            vec![queues(), list(MQIACF_Q_ATTRS, &[MQCA_CLUSTER_Q_MGR_NAME, MQIA_CLUSTER_Q_TYPE])],
+            "DISPLAY QUEUE('*') CLUSQMGR CLUSQT",
+        ),
+        (
+            MQCMD_INQUIRE_TOPIC,
+            vec![topics(), list(MQIACF_TOPIC_ATTRS, &[MQIA_CLUSTER_OBJECT_STATE, MQCA_CLUSTER_DATE])],
+            "DISPLAY TOPIC('*') CLSTATE CLUSDATE",
+        ),
+        (
+            MQCMD_INQUIRE_Q,
+            vec![queues(), Parameter::integer(MQIACF_CLUSTER_INFO, 1)],
+            "DISPLAY QUEUE('*') ALL",
+        ),
+        (
+            MQCMD_INQUIRE_TOPIC,
+            vec![topics(), Parameter::integer(MQIA_TOPIC_TYPE, MQTOPT_ALL)],
+            "DISPLAY TOPIC('*') ALL",
+        ),
+    ] {
+        assert_eq!(command(number, parameters), text);
+    }
+    for (number, parameters, reason) in [
+        (
+            MQCMD_INQUIRE_Q,
+            vec![queues(), Parameter::integer(MQIA_Q_TYPE, MQQT_CLUSTER)],
+            MQRC_UNKNOWN_OBJECT_NAME,
+        ),
+        (
+            MQCMD_INQUIRE_Q_NAMES,
+            vec![queues(), Parameter::integer(MQIA_Q_TYPE, MQQT_CLUSTER)],
+            MQRC_UNKNOWN_OBJECT_NAME,
+        ),
+        (
+            MQCMD_INQUIRE_TOPIC,
+            vec![topics(), Parameter::integer(MQIA_TOPIC_TYPE, MQTOPT_CLUSTER)],
+            MQRC_UNKNOWN_OBJECT_NAME,
+        ),
+        (
+            MQCMD_INQUIRE_TOPIC,
+            vec![topics(), Parameter::integer(MQIA_TOPIC_TYPE, 9)],
+            MQRCCF_PARM_VALUE_ERROR,
+        ),
+        (
+            MQCMD_CHANGE_Q,
+            vec![
+                Parameter::text(MQCA_Q_NAME, "Q"),
+                Parameter::integer(MQIA_Q_TYPE, MQQT_LOCAL),
+                Parameter::text(MQCA_CLUSTER_Q_MGR_NAME, "QM2"),
+            ],
+            MQRCCF_CFST_PARM_ID_ERROR,
+        ),
+    ] {
+        let refused = ask(number, parameters).map_err(|refusal| refusal.reason);
+        assert_eq!(refused, Err(reason), "{number}");
+    }
+}
+
+#[test]
 fn records_of_authority_are_set_deleted_and_asked_for() {
     let profile = |text: &str| Parameter::text(MQCACF_AUTH_PROFILE_NAME, text);
     let of = |object_type| Parameter::integer(MQIACF_OBJECT_TYPE, object_type);
@@ -843,6 +980,9 @@ fn texts_of_the_queue_manager_are_padded_to_the_length_of_their_parameter() {
         (MQCAMO_START_TIME, text("00.00.00"), 4, 8, 8),
         (MQCACF_EVENT_USER_ID, text("mq"), 4, 12, 12),
         (MQCACF_USER_IDENTIFIER, text("mq"), 4, 64, 12),
+        (MQCACH_MCA_USER_ID, text("mq"), 4, 12, 12),
+        (MQCACF_SUB_USER_ID, text("mq"), 4, 12, 12),
+        (MQCACH_MCA_USER_ID_LIST, list(&["mq"]), 5, 12, 12),
         (MQCACF_Q_NAMES, list(&["A", "BB"]), 5, 48, 48),
         (MQCACH_CHANNEL_NAMES, list(&["A", "BB"]), 5, 20, 20),
         (MQCA_NAMES, list(&[]), 5, 48, 48),

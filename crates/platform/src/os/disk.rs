@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,12 +10,12 @@ use rustix::fs::{FlockOperation, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::file::OsFile;
+use super::private;
 use super::transfer::{naming, uninterrupted, write_fully};
 use crate::{Access, DirectoryLock, Disk, File, Identity, OpenMode};
 
 /// Mode of files: for their owner alone, under any mask of the process.
 const FILE_MODE: u32 = 0o600;
-const DIRECTORY_MODE: u32 = 0o700;
 
 /// A directory of the machine. Nothing is touched until the first call; `create_directory("")` makes the
 /// directory itself.
@@ -48,6 +47,9 @@ impl Disk for OsDisk {
     fn open(&self, path: &Path, mode: OpenMode, access: Access) -> io::Result<Arc<dyn File>> {
         let place = self.place(path)?;
         let cached = open(&place, flags_of(mode)).map_err(naming("open", &place))?;
+        if matches!(mode, OpenMode::CreateNew | OpenMode::Truncate) {
+            private::share_open(&place, &cached).map_err(naming("open", &place))?;
+        }
         let direct = match (access, mode) {
             (Access::Durable, OpenMode::Write | OpenMode::CreateNew | OpenMode::Truncate) => {
                 open_direct(&place).map_err(naming("open", &place))?
@@ -69,9 +71,7 @@ impl Disk for OsDisk {
 
     fn create_directory(&self, path: &Path) -> io::Result<()> {
         let place = self.place(path)?;
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true).mode(DIRECTORY_MODE);
-        builder.create(&place).map_err(naming("create the directory", &place))
+        private::make_directories(&place).map_err(naming("create the directory", &place))
     }
 
     fn remove_directory(&self, path: &Path) -> io::Result<()> {
@@ -130,6 +130,7 @@ impl OsDisk {
         let place = self.place(path)?;
         let file =
             open(&place, OFlags::RDWR | OFlags::CREATE).map_err(naming("open the lock file", &place))?;
+        private::share_open(&place, &file).map_err(naming("open the lock file", &place))?;
         hold(file, &place)
     }
 }

@@ -114,6 +114,97 @@ fn a_private_file_is_for_its_owner_alone_also_where_it_was_for_all() {
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
+/// Names and modes of everything below a directory.
+fn modes(directory: &Path) -> Vec<(String, u32)> {
+    let mut found = Vec::new();
+    let mut left = vec![directory.to_owned()];
+    while let Some(path) = left.pop() {
+        let metadata = std::fs::symlink_metadata(&path).unwrap();
+        if metadata.is_dir() {
+            left.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        }
+        let name = path.strip_prefix(directory).unwrap().display().to_string();
+        found.push((name, metadata.permissions().mode() & 0o7777));
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn what_is_made_in_a_shared_directory_is_shared_and_nothing_else_is() {
+    use std::os::unix::fs::MetadataExt as _;
+    let place = tempfile::tempdir().unwrap();
+    // Only a process of group 0 can share.
+    let may_share = std::os::unix::fs::chown(place.path(), None, Some(0)).is_ok();
+    for share in [false, may_share] {
+        let directory = place.path().join(format!("{share}"));
+        private::make_directories(&directory.join("old/inner")).unwrap();
+        std::fs::write(directory.join("old/file"), "").unwrap();
+        std::fs::set_permissions(directory.join("old/file"), std::fs::Permissions::from_mode(0o600)).unwrap();
+        if share {
+            private::share(&directory).unwrap();
+        }
+        assert_eq!(private::is_shared(&directory), share);
+        let disk = OsDisk::at(&directory);
+        disk.create_directory(Path::new("log/deep")).unwrap();
+        disk.open(Path::new("log/extent"), OpenMode::CreateNew, Access::Durable).unwrap();
+        disk.open(Path::new("log/deep/note"), OpenMode::Truncate, Access::Cached).unwrap();
+        drop(disk.lock(Path::new("lock")).unwrap());
+        private::replace(&directory.join("key"), b"secret").unwrap();
+        drop(private::create(&directory.join("running")).unwrap());
+        let (file, inner) = if share { (0o660, 0o2770) } else { (0o600, 0o700) };
+        for (name, mode) in modes(&directory) {
+            let is_directory = directory.join(&name).is_dir();
+            assert_eq!(mode, if is_directory { inner } else { file }, "{name} {share}");
+        }
+        for name in ["key", "running", "lock"] {
+            let path = directory.join(name);
+            let found = path.metadata().unwrap();
+            assert_eq!(private::exposure(&path, &found, 0o077), None, "{name}");
+            assert!(!share || found.gid() == 0);
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o664)).unwrap();
+            let found = path.metadata().unwrap();
+            assert_eq!(private::exposure(&path, &found, 0o077), Some(private::Exposure::Mode(0o664)));
+        }
+    }
+    // A directory that is merely open to the group is not shared.
+    let open = place.path().join("open");
+    private::make_directory(&open).unwrap();
+    for mode in [0o770, 0o775, 0o2775, 0o3770] {
+        std::fs::set_permissions(&open, std::fs::Permissions::from_mode(mode)).unwrap();
+        private::replace(&open.join("key"), b"secret").unwrap();
+        assert!(!private::is_shared(&open));
+        assert_eq!(open.join("key").metadata().unwrap().permissions().mode() & 0o777, 0o600, "{mode:o}");
+    }
+}
+
+#[test]
+fn a_shared_directory_shares_the_parts_that_links_lead_to_and_no_further() {
+    let place = tempfile::tempdir().unwrap();
+    if std::os::unix::fs::chown(place.path(), None, Some(0)).is_err() {
+        return;
+    }
+    let at = |path: &str| place.path().join(path);
+    for path in ["data/QM1/security", "logs/QM1/log", "other/elsewhere"] {
+        private::make_directories(&at(path)).unwrap();
+    }
+    std::os::unix::fs::symlink(at("logs/QM1/log"), at("data/QM1/log")).unwrap();
+    std::os::unix::fs::symlink(at("other/elsewhere"), at("data/QM1/store")).unwrap();
+    std::os::unix::fs::symlink(at("other"), at("data/QM1/security/keys")).unwrap();
+    private::share(&at("data/QM1")).unwrap();
+    for (path, is_shared) in [
+        ("data/QM1/security", true),
+        ("logs/QM1/log", true),
+        ("logs/QM1", true),
+        ("other/elsewhere", true),
+        ("other", false),
+        ("logs", false),
+        ("data", false),
+    ] {
+        assert_eq!(private::is_shared(&at(path)), is_shared, "{path}");
+    }
+}
+
 #[test]
 fn a_second_holder_is_told_who_the_first_is() {
     let (_directory, disk) = scratch();

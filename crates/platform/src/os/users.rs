@@ -6,6 +6,12 @@ pub fn current() -> String {
     name_of(rustix::process::geteuid().as_raw())
 }
 
+/// The number of the group this process acts as.
+#[must_use]
+pub fn current_group() -> u32 {
+    rustix::process::getegid().as_raw()
+}
+
 /// The name of a user, or its number when it has none.
 #[must_use]
 pub fn name_of(user: u32) -> String {

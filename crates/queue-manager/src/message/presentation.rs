@@ -210,7 +210,11 @@ impl Form {
         if self == Self::Compatible && parts.folders.iter().any(|text| is_known(text)) {
             return as_put();
         }
-        let folders = self.fills_handle().then_some(parts.folders);
+        if !self.fills_handle() {
+            return Presented { place: parts.place, body: parts.body, folders: None };
+        }
+        let Ok(parts) = properties::leave_unread(parts) else { return as_put() };
+        let folders = Some(parts.folders);
         Presented { place: parts.place, body: parts.body, folders }
     }
 }
@@ -288,6 +292,21 @@ mod tests {
             assert_eq!(presented.body.len(), if is_kept { whole.len() } else { data.len() }, "{case}");
             assert_eq!(presented.folders.map(|folders| folders.len()), in_handle, "{case}");
             assert!(!is_by_handle(&presented.place, &presented.body), "no program sees how it came");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_read_stays_and_the_handle_is_told() {
+        let data = Bytes::from_static(b"data");
+        let place = Place { coded_character_set: 1208, ..Place::default() };
+        for unread in ["<usr><a>1</b></usr>", "<jms><Dlv dt='i4'>x</Dlv></jms>", "<mcd><Msd>x</Msd>"] {
+            let folders = vec!["<usr><good>1</good></usr>".to_owned(), unread.to_owned()];
+            let (outer, whole) = put_before_as(folders, By::Message, &place, &data).expect("a header");
+            let presented = Form::InHandle.present(&outer, &whole);
+            let (header, body) =
+                put_before_as(vec![unread.to_owned()], By::Message, &place, &data).expect("a header");
+            assert_eq!((presented.place, presented.body), (header, body), "{unread}");
+            assert_eq!(presented.folders.map(|folders| folders.len()), Some(2), "{unread}");
         }
     }
 

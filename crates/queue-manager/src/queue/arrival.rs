@@ -605,8 +605,7 @@ impl State {
 
     /// True if the messages on the queue and so many bytes more are above MAXFSIZE.
     fn lacks_space(&self, bytes: u64) -> bool {
-        let limit = self.attributes.store_megabytes_max.map(|megabytes| u64::from(megabytes) << 20);
-        limit.is_some_and(|limit| self.slab.bytes() + bytes > limit)
+        self.slab.bytes() + bytes > u64::from(self.attributes.store_megabytes_max) << 20
     }
 
     /// Returns the time at which a message arrives. Where no waiter minds it and nothing expires the time

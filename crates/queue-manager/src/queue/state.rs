@@ -58,7 +58,7 @@ pub struct QueueState {
     /// Size of its messages, in megabytes, rounded up.
     pub megabytes: u32,
     /// Greatest size of its messages: MAXFSIZE.
-    pub megabytes_max: Option<u32>,
+    pub megabytes_max: u32,
     /// Handles open for input.
     pub input_handles: u32,
     /// Handles open for output.

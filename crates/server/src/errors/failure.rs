@@ -7,10 +7,10 @@ use std::backtrace::Backtrace;
 use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use platform::{Clock, os::OsClock};
+use platform::Clock;
+use platform::os::{OsClock, private};
 
 use super::elsewhere;
 use super::held::HeldDirectory;
@@ -107,7 +107,8 @@ fn prefix_elsewhere(prefix: &str, identity: platform::Identity) -> String {
 fn write(directory: &Path, prefix: &str, name: &str, text: &str) -> io::Result<String> {
     remove_old(directory, prefix);
     let name = format!("{prefix}{name}");
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(directory.join(&name))?;
+    let options = &mut OpenOptions::new();
+    let mut file = private::open(&directory.join(&name), options.write(true).create_new(true))?;
     file.write_all(text.as_bytes())?;
     Ok(name)
 }

@@ -4,9 +4,11 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use platform::os::private;
 
 use super::held::HeldDirectory;
 use crate::lasting;
@@ -100,7 +102,7 @@ fn is_torn(file: &File) -> bool {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path)
+    private::open(path, OpenOptions::new().read(true).append(true).create(true))
 }
 
 fn path(directory: &Path, stem: &str, number: u32) -> PathBuf {

@@ -289,7 +289,8 @@ pub const PROMISES: &[Promise] = &[
         title: "Guarded",
         text: "A queue manager that has users, keys or rights does for a program what the records allow its user, and \
                nothing else. A change of the records counts at once. Passwords and keys stay in the folder of secrets. \
-               Files are readable by their owner alone. The words of a stranger never make a line of the error log or of \
+               Files are readable by their owner alone; the one exception is `ferry container` whose group is 0, which \
+               shares them with that group. The words of a stranger never make a line of the error log or of \
                the record of refusals.",
         held_by: &[
             test(
@@ -307,6 +308,10 @@ pub const PROMISES: &[Promise] = &[
             test(
                 "crates/server/tests/it/processes.rs",
                 "a_process_leaves_no_core_and_all_its_files_are_for_their_owner_alone",
+            ),
+            test(
+                "crates/cli/tests/it/group_zero.rs",
+                "any_user_of_group_zero_starts_again_what_another_made",
             ),
             test(
                 "crates/server/tests/it/hostile.rs",

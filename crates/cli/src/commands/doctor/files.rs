@@ -7,6 +7,7 @@ use terminal::next_step;
 
 use ca::Authority;
 use identity::UsersFile;
+use platform::os::private;
 use server::configuration::ListenerTls;
 use tls::store::REVOKED;
 use tls::{KeyStore, expiry};
@@ -25,8 +26,8 @@ pub(super) fn look(patient: &Patient<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Permissions and owners: everything in the folder is for its owner alone. A group may read keys, since
-/// orchestrators hand them over so.
+/// Permissions and owners: everything in the folder is for its owner alone, or for group 0 as well in a
+/// container. A group may read keys, since orchestrators hand them over so.
 fn modes(patient: &Patient<'_>) -> Vec<Finding> {
     let folder = &patient.instance.folder;
     let Ok(own) = fs::metadata(folder.path()) else { return Vec::new() };
@@ -45,9 +46,12 @@ fn modes(patient: &Patient<'_>) -> Vec<Finding> {
     paths.push((folder.users(), 0o077));
     paths.extend([(folder.settings(), 0o022), (folder.audit(), 0o077), (folder.errors(), 0o022)]);
     paths.retain(|(path, _)| path.exists());
+    let is_shared = private::is_shared(folder.path());
     for (path, refused) in paths {
         let Ok(found) = fs::metadata(&path) else { continue };
         let (mode, path) = (found.mode() & 0o777, path.display().to_string());
+        let is_for_group = is_shared && found.gid() == 0;
+        let refused = if is_for_group { refused & !0o070 } else { refused };
         if mode & refused != 0 {
             findings.push(Finding {
                 name: "files.mode",
@@ -57,7 +61,7 @@ fn modes(patient: &Patient<'_>) -> Vec<Finding> {
                 mend: format!("chmod {:o} {}", mode & !refused, word(&path)),
             });
         }
-        if found.uid() != own.uid() && found.uid() != 0 {
+        if found.uid() != own.uid() && found.uid() != 0 && !is_for_group {
             findings.push(Finding {
                 name: "files.owner",
                 value: format!("{path} belongs to user {}", found.uid()),

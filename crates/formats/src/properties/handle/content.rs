@@ -27,8 +27,8 @@ pub(super) struct Content {
     /// Fields of the descriptor that the program has set itself.
     pub(super) fields_set: Vec<DescriptorField>,
     pub(super) properties: Vec<Property>,
-    /// Folders of properties that cannot be read, to be passed on as they are.
-    pub(super) unread: Vec<String>,
+    /// A folder of properties cannot be read: it stays in a header before the body.
+    has_unread: bool,
     /// Folders of elements whose names are reserved, to be passed on as they are.
     pub(super) reserved: Vec<String>,
     validates: bool,
@@ -71,7 +71,7 @@ impl Content {
             descriptor: MessageDescriptor::default(),
             fields_set: Vec::new(),
             properties: Vec::new(),
-            unread: Vec::new(),
+            has_unread: false,
             reserved: Vec::new(),
             validates,
             cursor: None,
@@ -97,7 +97,7 @@ impl Content {
         self.descriptor = descriptor;
         self.fields_set.clear();
         self.properties.clear();
-        self.unread.clear();
+        self.has_unread = false;
         self.reserved.clear();
         self.cursor = None;
         for text in folders {
@@ -106,7 +106,7 @@ impl Content {
                     self.properties.extend(folder.properties);
                     self.reserved.extend(folder.reserved);
                 }
-                Err(_) => self.unread.push(text),
+                Err(_) => self.has_unread = true,
             }
         }
     }
@@ -119,12 +119,12 @@ impl Content {
     /// Folders that a message made by an action is given as they are.
     pub(super) fn passed_on(&self, action: PutAction) -> impl Iterator<Item = &String> {
         let goes_on = CopyOptions::DEFAULT.apply_to(action);
-        self.unread.iter().chain(self.reserved.iter().filter(move |_| goes_on))
+        self.reserved.iter().filter(move |_| goes_on)
     }
 
     /// The remark of a call that succeeded.
-    fn remark(&self) -> Option<Reason> {
-        (!self.unread.is_empty()).then_some(Reason::RFH_FORMAT_ERROR)
+    pub(super) fn remark(&self) -> Option<Reason> {
+        self.has_unread.then_some(Reason::RFH_FORMAT_ERROR)
     }
 
     /// MQSETMP.
@@ -265,8 +265,10 @@ impl Content {
             let wanted = self.wanted(name)?;
             self.find(&wanted, name, flags.contains(InquirePropertyFlags::INQ_NEXT))
         };
-        let place = place.ok_or(Reason::PROPERTY_NOT_AVAILABLE)?;
-        let (found, value, descriptor) = self.at(place).ok_or(Reason::PROPERTY_NOT_AVAILABLE)?;
+        // It may be one of a folder that cannot be read.
+        let missing = self.remark().unwrap_or(Reason::PROPERTY_NOT_AVAILABLE);
+        let place = place.ok_or(missing)?;
+        let (found, value, descriptor) = self.at(place).ok_or(missing)?;
         let foreign_type = match place {
             Place::On(index) => self.properties.get(index).and_then(|property| property.foreign_type.clone()),
             _ => None,

@@ -26,7 +26,7 @@ use mqi::properties::{
 use mqi::{GetOptions, MessageDescriptor, MessageHandle, Reason};
 use parking_lot::Mutex;
 
-use super::{folder, put_before, take_out};
+use super::{folder, leave_unread, put_before, take_out};
 use crate::headers::Place;
 use content::Content;
 pub use putting::{Prepared, put};
@@ -213,11 +213,11 @@ impl MessageHandles for Handles {
             return Err(Reason::OPTIONS_ERROR);
         }
         self.with(handle, |content| {
-            let parts = take_out(&Place::of(descriptor), &message)?;
+            let parts = leave_unread(take_out(&Place::of(descriptor), &message)?)?;
             let mut of_data = descriptor.clone();
             parts.place.describe(&mut of_data);
             content.stand_for(of_data, parts.folders);
-            let warning = (!content.unread.is_empty()).then_some(Reason::RFH_FORMAT_ERROR);
+            let warning = content.remark();
             if !options.contains(BufferToHandleOptions::DELETE_PROPERTIES) {
                 return Ok(Buffer { bytes: message, warning });
             }
@@ -256,7 +256,7 @@ impl MessageHandles for Handles {
                 content.remove_all(&indexes);
             }
             header_place.describe(descriptor);
-            let warning = (!content.unread.is_empty()).then_some(Reason::RFH_FORMAT_ERROR);
+            let warning = content.remark();
             Ok(Buffer { bytes, warning })
         })
     }

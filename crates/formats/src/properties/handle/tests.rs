@@ -378,14 +378,21 @@ fn what_cannot_be_read_is_kept_and_told() {
     place.describe(&mut descriptor);
     let options = BufferToHandleOptions::DELETE_PROPERTIES;
     let buffer = handles.buffer_to_handle(handle, options, &mut descriptor, body).unwrap();
-    assert_eq!((&buffer.bytes[..], buffer.warning), (&b"data"[..], Some(Reason::RFH_FORMAT_ERROR)));
+    assert_eq!(buffer.warning, Some(Reason::RFH_FORMAT_ERROR));
+    let left = take_out(&Place::of(&descriptor), &buffer.bytes).unwrap();
+    assert_eq!((left.folders, &left.body[..]), (vec!["<jms><b>x</jms>".to_owned()], &b"data"[..]));
     let mut options = InquirePropertyOptions::default();
     let found = handles.inquire_property(handle, &mut options, "a", 10).unwrap();
     assert_eq!(found.warning, Some(Reason::RFH_FORMAT_ERROR));
+    for name in ["b", "jms.b", "JMSCorrelationID", "c%"] {
+        let missing = handles.inquire_property(handle, &mut options, name, 10);
+        assert_eq!(missing.unwrap_err(), Reason::RFH_FORMAT_ERROR, "{name}");
+    }
     let put = PutOptions { original_message_handle: handle, ..PutOptions::default() };
     let prepared = handles.for_put(&descriptor, &put, &buffer.bytes).unwrap().unwrap();
     let parts = take_out(&Place::of(&prepared.descriptor), &prepared.body).unwrap();
-    assert_eq!(parts.folders[1], "<jms><b>x</jms>");
+    assert_eq!(parts.folders, ["<usr><a>1</a></usr>", "<jms><b>x</jms>"], "each once");
+    assert_eq!(&parts.body[..], b"data");
 }
 
 #[test]

@@ -137,7 +137,7 @@ fn queue_status_value(row: &Attribute, name: &ObjectName, state: &QueueState) ->
         "DELAYED" => count(state.delayed),
         "DAMAGED" => count(state.damaged),
         "CURFSIZE" => count(state.megabytes),
-        "CURMAXFS" => state.megabytes_max.map_or(Value::Integer(-1), count),
+        "CURMAXFS" => count(state.megabytes_max),
         "UNCOM" => count(state.uncommitted),
         _ => return live_value(row, state),
     })
