@@ -28,4 +28,13 @@ impl Authority {
         let text = zeroize::Zeroizing::new(text);
         files::write(path, text.as_bytes())
     }
+
+    /// Writes the file of a program that has no key and proves its user by a password: the way, and the
+    /// certificates of the authority.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn bundle_without_key(&self, way: &Way, path: &Path) -> Result<(), IssueError> {
+        files::write(path, [way.head(), self.trusted_pem()?].concat().as_bytes())
+    }
 }

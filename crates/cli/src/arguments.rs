@@ -133,7 +133,7 @@ pub(crate) enum Command {
     Auth(auth::Command),
     /// Show why a request was refused, and the command that would allow it
     Why(why::Arguments),
-    /// Explain a reason code or message: 2033, MQRC_Q_FULL, FRY8006I
+    /// Explain a reason code, message, attribute or setting: 2033, MQRC_Q_FULL, FRY8006I, MAXDEPTH, log.kind
     Explain(explain::Arguments),
     /// Print the promises, and what a crash can lose with a queue manager's settings
     Guarantees(guarantees::Arguments),

@@ -11,6 +11,7 @@
 
 mod arguments;
 mod clock;
+mod columns;
 mod command_line;
 mod commands;
 mod content;
@@ -24,6 +25,8 @@ mod indirect;
 mod interrupt;
 mod lines;
 mod message;
+mod naming;
+mod ports;
 mod progress;
 mod proposals;
 mod stores;
@@ -53,7 +56,8 @@ fn main() -> ExitCode {
             Err(error) => failure::Failure::from(error).report(output::Format::Table),
         };
     }
-    let arguments = match Arguments::try_parse() {
+    let typed: Vec<_> = std::env::args_os().collect();
+    let arguments = match naming::parse(&typed) {
         Ok(arguments) => arguments,
         Err(error) => {
             let unknown = match error.get(ContextKind::InvalidSubcommand) {
@@ -93,6 +97,6 @@ fn options_of(words: &[String], unknown: usize) -> PlaceOptions {
 /// Makes the fault of the arguments again, in terms that a terminal shows as they are.
 fn harmless(error: clap::Error) -> clap::Error {
     let arguments =
-        std::env::args_os().map(|argument| output::harmless(&argument.to_string_lossy()).into_owned());
-    Arguments::try_parse_from(arguments).err().unwrap_or(error)
+        std::env::args_os().map(|argument| output::harmless(&argument.to_string_lossy()).into_owned().into());
+    naming::parse(&arguments.collect::<Vec<_>>()).err().unwrap_or(error)
 }

@@ -561,6 +561,12 @@ messages! {
     ROUTE_DETAILS = 8484 Information "Route details.",
         "One step of the way that a message takes from a name.",
         "None.";
+    DEAD_LETTER_QUEUE_ABSENT = 8485 Warning "DEADQ({}) names no local queue and no alias of one.",
+        "The attribute was changed. Until there is such a queue, messages that cannot be delivered are discarded or stay where they are, as without a dead-letter queue.",
+        "DEFINE QLOCAL of this name, or correct the name.";
+    PUT_AUTHORITY_UNUSED = 8486 Warning "PUTAUT(CTX) of channel {} has no effect now: requests are not judged.",
+        "Requests are judged from the first user, key or authority record on. Then each message is put with the rights of the user that it names, and the user of the channel needs altusr and setall on the queue manager.",
+        "None, if rights follow. SET AUTHREC gives them.";
     NAMELIST_DETAILS = 8550 Information "Namelist details.",
         "The lines below describe one namelist.",
         "None.";
@@ -645,6 +651,9 @@ messages! {
     AUTHORITY_NOT_FOUND = 8867 Error "There is no authority record of {} for {} {}.",
         "DELETE AUTHREC names a record that is not there. Nothing was deleted.",
         "DISPLAY AUTHREC lists the records. Give the profile exactly as it is shown there.";
+    ENTITY_UNKNOWN = 8868 Warning "No {} {} is known.",
+        "The record was set. `ferry user list` has no such name, the files of the machine have none, and no MCAUSER gives it to a program. The name may be misspelt: upper and lower case count.",
+        "`ferry user add` makes a user. If the name is wrong, take the rights away again, and grant them to the right one.";
     CHANNEL_RULES_SET = 8877 Information "Channel authentication records of {} changed; records that it has now: {}.",
         "The rules hold for every login from now on, and after a restart. Programs that are connected stay until REFRESH SECURITY TYPE(CONNAUTH).",
         "None. DISPLAY CHLAUTH(*) shows the records.";

@@ -12,6 +12,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -214,7 +215,7 @@ pub fn contents(directory: &Path, name: &QueueManagerName) -> Result<BTreeMap<Ob
 /// # Errors
 /// When the backup does not read, or has what no backup has.
 pub fn openings(backup: &Path, is_administrator: &dyn Fn(&str) -> bool) -> Result<Vec<Opening>, Error> {
-    has_no_link(backup)?;
+    has_only_files(backup)?;
     let name = named(backup, &label(backup)?)?;
     let settings = Configuration::read(&backup.join(configuration::FILE_NAME))?;
     let found = patiently(|| queue_manager::definitions(&World::of_machine(backup), name));
@@ -275,17 +276,23 @@ fn of_settings(settings: &Configuration) -> Vec<Opening> {
     openings
 }
 
-/// Refuses a backup with a symbolic link in it: what it led to would be read as a part of the queue manager,
-/// with the rights of the caller.
-fn has_no_link(folder: &Path) -> Result<(), Error> {
+/// Refuses a backup with anything in it but files and folders. What a symbolic link led to would be read as a
+/// part of the queue manager, with the rights of the caller; a named pipe would be waited for without end.
+fn has_only_files(folder: &Path) -> Result<(), Error> {
     let entries = fs::read_dir(folder).map_err(refused("list", folder))?;
     for entry in entries {
         let path = entry.map_err(refused("list", folder))?.path();
         let kind = fs::symlink_metadata(&path).map_err(refused("look at", &path))?.file_type();
         if kind.is_dir() {
-            has_no_link(&path)?;
-        } else if kind.is_symlink() {
-            let reason = format!("{} is a link, and a backup has none", path.display());
+            has_only_files(&path)?;
+        } else if !kind.is_file() {
+            let word = match kind {
+                kind if kind.is_symlink() => "link",
+                kind if kind.is_fifo() => "named pipe",
+                kind if kind.is_socket() => "socket",
+                _ => "device",
+            };
+            let reason = format!("{} is a {word}, and a backup has none", path.display());
             return Err(Error::NoBackup { path: folder.to_owned(), reason });
         }
     }
@@ -310,7 +317,7 @@ pub fn restore(
     backup: &Path,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Folder, Copied), Error> {
-    has_no_link(backup)?;
+    has_only_files(backup)?;
     let name = named(backup, &label(backup)?)?;
     let folder = data.folder(&name);
     match instances::is_free(data, &folder) {

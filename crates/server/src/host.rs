@@ -15,6 +15,7 @@ use platform::Parker;
 use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use platform::{Clock, os::OsClock};
 use queue_manager::{Carried, Event, Host, JudgedLogin, ListenerState, LoginFacts, Refusal, Request};
+use security::authority::Entity;
 use transport::Remote;
 
 use crate::audit::{Audit, shown_id};
@@ -250,6 +251,12 @@ impl Host for ServerHost {
     fn is_administrator(&self, user: &str) -> bool {
         let logins = self.logins.get().and_then(Weak::upgrade);
         logins.is_some_and(|logins| logins.is_administrator(user))
+    }
+
+    fn knows(&self, entity: Entity<'_>) -> bool {
+        // Before the queue manager has begun there is nobody to ask, and nobody is missed.
+        let logins = self.logins.get().and_then(Weak::upgrade);
+        logins.is_none_or(|logins| logins.knows(entity))
     }
 
     fn keeps_secrets(&self) -> bool {

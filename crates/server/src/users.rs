@@ -13,7 +13,7 @@ use objects::messages::USERS_NOT_READ;
 use parking_lot::Mutex;
 use platform::os::{OsClock, OsEntropy, users};
 use platform::{Clock as _, Entropy as _};
-use security::authority::ADMINISTRATORS;
+use security::authority::{ADMINISTRATORS, Entity};
 
 use crate::covers::Say;
 
@@ -173,6 +173,19 @@ impl UserBook {
         let users = self.users();
         let groups = users.get(name).map(|user| user.groups.iter().map(|group| group.as_str().into()));
         groups.map(Iterator::collect).unwrap_or_default()
+    }
+
+    /// Tells if the file, or those of the machine, have a user or group of this name.
+    pub(crate) fn knows(&self, entity: Entity<'_>) -> bool {
+        let users = self.users();
+        match entity {
+            Entity::User(name) => users.get(name).is_some() || users::has_user(name),
+            Entity::Group(name) => {
+                let is_of_user =
+                    || users.all().any(|(_, user)| user.groups.iter().any(|group| group == name));
+                users::group_number(name).is_some() || is_of_user()
+            }
+        }
     }
 
     pub(crate) fn is_administrator(&self, name: &str) -> bool {

@@ -218,8 +218,8 @@ impl Place {
                 Failure::new(Exit::NotFound, error.to_string())
                     .next(NextStep::of("ferry qmgr list shows the queue managers of this machine"))
             }
-            (ConnectError::Refused { reason, .. }, _) => {
-                Failure::new(Exit::Refused, error.to_string()).next(reason.action())
+            (ConnectError::Refused { .. }, _) => {
+                Failure::new(Exit::Refused, error.to_string()).next(unconnected::next(error))
             }
             (ConnectError::Conversation(reason), _) => {
                 let who = self.name.map_or_else(|| self.address.to_string(), |name| name.to_string());

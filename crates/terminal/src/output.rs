@@ -32,6 +32,13 @@ impl Format {
     }
 }
 
+/// Columns of the terminal that standard output is; without bound where it is none.
+#[must_use]
+pub fn columns() -> usize {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok().filter(|size| size.ws_col > 0);
+    size.map_or(usize::MAX, |size| size.ws_col.into())
+}
+
 /// Standard output, buffered; nothing is out before it is flushed.
 pub type Output = BufWriter<Standard>;
 

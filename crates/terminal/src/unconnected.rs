@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind};
 
 use client::{Address, ConnectError, TlsError};
+use mqi::Reason;
 use tls::Refused;
 
 use crate::next_step;
@@ -29,7 +30,14 @@ pub(crate) fn next(error: &ConnectError) -> NextStep {
              that `ferry list` shows on its machine",
         ),
         ConnectError::Tls { error, .. } => of_tls(error),
-        ConnectError::NoAddress | ConnectError::Refused { .. } | ConnectError::Conversation(_) => START_ONE,
+        // The refusal of a login has a record of its own, FRY5020W; a login that lacks the right to connect
+        // has FRY5012W.
+        ConnectError::Refused { reason: Reason::NOT_AUTHORIZED, .. } => NextStep::of(
+            "give the right user and password; for the administrator, ferry why QM lists the last refusals, each with \
+             its cause, and the error log has them under FRY5020W (login) and FRY5012W (right to connect)",
+        ),
+        ConnectError::Refused { reason, .. } => NextStep::of(reason.action()),
+        ConnectError::NoAddress | ConnectError::Conversation(_) => START_ONE,
     }
 }
 
@@ -115,6 +123,22 @@ mod tests {
             (refused(Refused::Bare("x".to_owned())), "connect without TLS"),
             (ConnectError::Unprotected { address: to("q") }, "connect by TLS: --with FILE"),
             (ConnectError::Ended { address: to("q") }, "if its listener wants TLS"),
+            (
+                ConnectError::Refused {
+                    address: to("q"),
+                    reason: Reason::NOT_AUTHORIZED,
+                    text: "no".to_owned(),
+                },
+                "give the right user and password; for the administrator, ferry why QM",
+            ),
+            (
+                ConnectError::Refused {
+                    address: to("q"),
+                    reason: Reason::SECURITY_ERROR,
+                    text: "no".to_owned(),
+                },
+                Reason::SECURITY_ERROR.action(),
+            ),
         ] {
             assert!(next(&error).elsewhere().starts_with(expected), "{error}");
         }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::{Serialize, Serializer};
+
 /// Reads `250ms`, `5s`, `2m`, `1h`, or a plain number of seconds.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("\"{text}\" is no time; write 250ms, 5s, 2m or 1h");
@@ -87,6 +89,29 @@ pub fn rate(number: u64, time: Duration) -> f64 {
     number as f64 / time.as_secs_f64().max(1e-9)
 }
 
+/// Writes a rate for programs: a whole number from 100 on, and one decimal below.
+///
+/// # Errors
+/// When the writer fails.
+pub fn serialize_rate<S: Serializer>(rate: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    Rate(*rate).serialize(serializer)
+}
+
+/// A number for each second, as programs read it: whole from 100 on, and with one decimal below.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rate(pub f64);
+
+impl Serialize for Rate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.is_finite() && self.0.abs() >= 100.0 {
+            // Numbers beyond these bounds are none of a rate of messages; the conversion keeps the bound.
+            serializer.serialize_i64(self.0.round() as i64)
+        } else {
+            serializer.serialize_f64((self.0 * 10.0).round() / 10.0)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,6 +135,20 @@ mod tests {
         }
         for text in ["", "k", "1.5k", "99999999999999999999", "18446744073709551615k"] {
             assert!(parse_bytes(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn rates_of_programs_have_decimals_below_100_alone() {
+        for (rate, expected) in [
+            (0.0, "0.0"),
+            (2.5678, "2.6"),
+            (99.94, "99.9"),
+            (100.4, "100"),
+            (-8234.9, "-8235"),
+            (f64::NAN, "null"),
+        ] {
+            assert_eq!(serde_json::to_string(&Rate(rate)).expect("JSON"), expected, "{rate}");
         }
     }
 

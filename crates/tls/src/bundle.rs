@@ -10,8 +10,9 @@
 //! ```
 //!
 //! Certificate and key of the program come first, then the authority, and the former one while it is
-//! trusted. PEM passes over the lines in front, so the file is a key store of its own. The label of the
-//! key is in the line before it ([`LABEL`](crate::pem::LABEL)).
+//! trusted. The file of a program that comes with a password has the authority alone. PEM passes over the
+//! lines in front, so the file is a key store of its own. The label of the key is in the line before it
+//! ([`LABEL`](crate::pem::LABEL)).
 //!
 //! Always: a line that is not of these four is refused: a file from elsewhere starts nothing and changes
 //! nothing.

@@ -11,9 +11,10 @@ use super::security::{Security, SecurityError};
 use super::table::{Table, TableError};
 use super::{ClientChannel, environment};
 use mqi::Reason;
-use server::whole::without_mark;
+use server::whole::{read, without_mark};
+use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why there is no channel to use.
 #[derive(Debug, thiserror::Error)]
@@ -135,10 +136,25 @@ impl Settings {
     }
 }
 
+/// Most bytes of a file of client settings: a person writes some hundred lines.
+const CLIENT_FILE_BYTES_MAX: usize = 1 << 20;
+
+/// Most bytes of a table of client channels: some ten thousand channels.
+const TABLE_BYTES_MAX: usize = 64 << 20;
+
+/// The bytes of a regular file, with a bound: a device without end does not fill the memory of a program, and
+/// a named pipe keeps none waiting.
+fn read_file(path: &Path, kind: &str, bytes_max: usize) -> io::Result<Vec<u8>> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is no file, and no {kind}")));
+    }
+    read(File::open(path)?, kind, bytes_max)
+}
+
 /// The first file of client settings that is there; one that is named must be.
 fn client_file(environment: &Environment) -> Result<ClientFile, ChoiceError> {
     for path in environment.client_files() {
-        match std::fs::read(&path) {
+        match read_file(&path, "file of client settings", CLIENT_FILE_BYTES_MAX) {
             Ok(bytes) => {
                 return ClientFile::parse(&String::from_utf8_lossy(without_mark(&bytes)))
                     .map_err(|error| ChoiceError::ClientFile { path, error });
@@ -223,8 +239,8 @@ pub fn channels(
             table_path(environment, file)?.ok_or(ChoiceError::Nothing)?
         }
     };
-    let bytes =
-        std::fs::read(&table).map_err(|error| ChoiceError::Unreadable { path: table.clone(), error })?;
+    let bytes = read_file(&table, "client channel definition table", TABLE_BYTES_MAX)
+        .map_err(|error| ChoiceError::Unreadable { path: table.clone(), error })?;
     let parsed = Table::parse(without_mark(&bytes))
         .map_err(|error| ChoiceError::Table { path: table.clone(), error })?;
     let chosen: Vec<ClientChannel> =
@@ -277,6 +293,34 @@ mod tests {
     fn chosen(program: &OfProgram, settings: &Settings, wanted: &str) -> Result<String, ChoiceError> {
         let channels = channels(program, settings, &Wanted::read(wanted), |_| 0, |_| 0)?;
         Ok(channels.into_iter().map(|channel| channel.name).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn a_file_without_end_or_without_bytes_is_refused_at_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let long = directory.path().join("long.json");
+        std::fs::File::create(&long).unwrap().set_len(TABLE_BYTES_MAX as u64 + 1).unwrap();
+        let device = PathBuf::from("/dev/zero");
+        for (path, expected) in [
+            (&long, "it has more than 64 MiB, which no client channel definition table has"),
+            (&device, "it is no file, and no client channel definition table"),
+            (&directory.path().to_owned(), "it is no file, and no client channel definition table"),
+        ] {
+            let program = OfProgram { table_url: Some(path.display().to_string()), ..OfProgram::default() };
+            let said = chosen(&program, &Settings::default(), "*G").unwrap_err().to_string();
+            assert!(said.ends_with(expected), "{said}");
+        }
+        let settings = directory.path().join("mqclient.ini");
+        std::fs::File::create(&settings).unwrap().set_len(CLIENT_FILE_BYTES_MAX as u64 + 1).unwrap();
+        for (path, expected) in [
+            (&settings, "it has more than 1 MiB"),
+            (&device, "it is no file, and no file of client settings"),
+        ] {
+            let environment =
+                Environment { client_file: Some(path.display().to_string()), ..Environment::default() };
+            let said = client_file(&environment).unwrap_err().to_string();
+            assert!(said.contains(expected), "{said}");
+        }
     }
 
     #[test]

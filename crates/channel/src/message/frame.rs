@@ -134,7 +134,8 @@ impl Introduction {
     /// Reads the payload.
     ///
     /// # Errors
-    /// When no version is common, a field is cut, longer than it may be, or has a value it cannot have.
+    /// When no version is common, a field is cut, longer than it may be, or has a value it cannot have, or
+    /// the queue manager has no name or no identifier.
     pub fn decode(payload: &[u8]) -> Result<Self, Error> {
         let mut fields = Fields::of(payload);
         let versions = Versions { least: fields.u16("oldest version")?, most: fields.u16("newest version")? };
@@ -162,7 +163,7 @@ impl Introduction {
         if !offer.is_valid() {
             return Err(Error::field("terms of the channel", Reason::CHANNEL_CONFIG_ERROR));
         }
-        Ok(Self {
+        let introduction = Self {
             versions,
             role,
             generation,
@@ -175,7 +176,15 @@ impl Introduction {
             product: bounded(&mut fields, "product", PRODUCT_BYTES_MAX)?,
             body_compressions: Compressions::decode(&mut fields, "compressions of bodies")?,
             head_compressions: Compressions::decode(&mut fields, "compressions of heads")?,
-        })
+        };
+        // The log keeps a line for each partner by both, and none is for nobody.
+        if introduction.queue_manager.is_blank() {
+            return Err(Error::field("queue manager name", Reason::OBJECT_Q_MGR_NAME_ERROR));
+        }
+        if introduction.identifier.trim().is_empty() {
+            return Err(Error::field("queue manager identifier", Reason::CHANNEL_CONFIG_ERROR));
+        }
+        Ok(introduction)
     }
 }
 

@@ -3,7 +3,7 @@ use std::num::NonZeroU64;
 use std::time::Duration;
 
 use bytes::Bytes;
-use mqi::{MessageDescriptor, MessageId, Reason};
+use mqi::{MessageDescriptor, MessageId, QueueManagerName, Reason};
 use proptest::prelude::*;
 use wire::Output;
 
@@ -100,6 +100,14 @@ fn an_introduction_that_cannot_be_is_refused() {
     ] {
         let [bytes, _] = payloads(Kind::ChannelWelcome, |out| other.encode(Kind::ChannelWelcome, out));
         assert!(matches!(Introduction::decode(&bytes), Err(Error::TooLong { .. })), "{why}");
+    }
+    for (other, why) in [
+        (Introduction { queue_manager: QueueManagerName::BLANK, ..introduction() }, "no queue manager"),
+        (Introduction { identifier: String::new(), ..introduction() }, "no identifier"),
+        (Introduction { identifier: " ".repeat(48), ..introduction() }, "an identifier of blanks"),
+    ] {
+        let [bytes, _] = payloads(Kind::ChannelWelcome, |out| other.encode(Kind::ChannelWelcome, out));
+        assert!(matches!(Introduction::decode(&bytes), Err(Error::Wire(wire::Error::Field { .. }))), "{why}");
     }
     let versions = crate::Versions { least: 90, most: 91 };
     let [bytes, _] = payloads(Kind::ChannelWelcome, |out| {

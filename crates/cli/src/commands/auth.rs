@@ -1,9 +1,14 @@
 //! `ferry auth`: rights of users and groups, as commands that a person types.
 //!
-//! Always: each is one command of MQSC, which the queue manager judges like any other.
+//! Always: each is a command of MQSC, which the queue manager judges like any other; to show all that a user
+//! may do takes two.
+
+use std::borrow::Cow;
 
 use clap::{Args, Subcommand};
-use objects::{messages, quoted};
+use client::CommandResponse;
+use objects::messages::{self, MessageRow};
+use objects::quoted;
 use security::authority::ObjectType;
 use server::configuration::nearest;
 use terminal::common::Common;
@@ -11,6 +16,8 @@ use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::next_step::NextStep;
 use terminal::output::{self, Format, harmless_lines};
+
+use super::pages;
 
 /// A work on rights.
 #[derive(Debug, Subcommand)]
@@ -21,8 +28,8 @@ pub(crate) enum Command {
     Revoke(ChangeArguments),
     /// List the records of a user, of a group, or all
     List(ListArguments),
-    /// Show the rights that a user or group has on one object, by all records together; without an object its
-    /// own records
+    /// Show the rights that a user or group has on one object, by all records together; without an object all
+    /// that a user may do: its records and those of its groups
     Show(ShowArguments),
     /// Judge a request as if the user made it; the exit code is 4 if it would be refused
     Check(CheckArguments),
@@ -64,8 +71,8 @@ pub(crate) struct ListArguments {
 pub(crate) struct ShowArguments {
     /// User, or group with --group
     entity: String,
-    /// Object; without it the records of the user or group, or with --type qmgr its rights on the queue
-    /// manager
+    /// Object; without it the records of the user and of its groups, or of the group; with --type qmgr the
+    /// rights on the queue manager
     object: Option<String>,
     #[command(flatten)]
     kind: KindArguments,
@@ -93,6 +100,10 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     let text = text_of(command);
     let mut session = connect::session(common)?;
     let response = session.command(&text)?;
+    let connect = match verdict_on_connect(command).filter(|_| !response.failed) {
+        Some(text) => Some(session.command(&text)?),
+        None => None,
+    };
     session.disconnect()?;
     if response.failed {
         return Err(Failure::new(Exit::Failed, response.text.trim_end().to_owned())
@@ -101,13 +112,62 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     }
     match common.output {
         Format::Json => output::print_line(&response.json)?,
-        Format::Table => output::print_line(harmless_lines(&response.text).trim_end())?,
+        Format::Table => {
+            output::print_line(harmless_lines(&text_of_answer(command, &response)).trim_end())?;
+            // The rights on the queue manager, which are in the answer too, are listed above.
+            let ids = [&messages::REQUEST_WOULD_PASS, &messages::REQUEST_WOULD_FAIL].map(MessageRow::id);
+            let is_verdict = |line: &&str| ids.iter().any(|id| line.starts_with(&**id));
+            let verdict = connect.iter().flat_map(|connect| connect.text.lines().find(is_verdict));
+            verdict.into_iter().try_for_each(|verdict| output::print_line(harmless_lines(verdict)))?;
+        }
     }
-    if response.json.contains(&format!("\"id\":\"{}\"", messages::REQUEST_WOULD_FAIL.id())) {
+    if connect.is_none()
+        && response.json.contains(&format!("\"id\":\"{}\"", messages::REQUEST_WOULD_FAIL.id()))
+    {
         Err(Failure::silent(Exit::Refused))
     } else {
         Ok(())
     }
+}
+
+/// The command that tells if a user may connect, after the records that say the rest: a user without a
+/// record may do everything where there is none at all, and so may an administrator.
+fn verdict_on_connect(command: &Command) -> Option<String> {
+    let Command::Show(ShowArguments { entity, object: None, kind }) = command else { return None };
+    let is_of_user = !kind.group && !kind.object_type.eq_ignore_ascii_case("qmgr");
+    is_of_user.then(|| {
+        checked(&CheckArguments {
+            user: entity.clone(),
+            object: String::new(),
+            verb: "connect".to_owned(),
+            object_type: "qmgr".to_owned(),
+        })
+    })
+}
+
+/// The answer in words; that there is no record names the user or group that was asked for.
+fn text_of_answer<'a>(command: &Command, response: &'a CommandResponse) -> Cow<'a, str> {
+    let (entity, group, more) = match command {
+        Command::Show(show) if show.object.is_none() => {
+            let more = if show.kind.group { "" } else { ", and its groups have none" };
+            (&show.entity, show.kind.group, more)
+        }
+        Command::List(ListArguments { entity: Some(entity), group }) => (entity, *group, ""),
+        _ => return Cow::Borrowed(&response.text),
+    };
+    if !pages::finds_nothing(response) {
+        return Cow::Borrowed(&response.text);
+    }
+    let kind = if group { "group" } else { "user" };
+    let nothing = messages::NOTHING_MATCHES.id();
+    let line = |line: &str| {
+        if line.starts_with(&nothing) {
+            format!("{kind} {entity} has no authority record{more}\n")
+        } else {
+            format!("{line}\n")
+        }
+    };
+    Cow::Owned(response.text.lines().map(line).collect())
 }
 
 /// Words for several rights at once, or for none.
@@ -152,7 +212,14 @@ fn text_of(command: &Command) -> String {
             let entity = entity.as_ref().map(|entity| format!(" {}", named(entity, *group)));
             format!("DISPLAY AUTHREC{} ALL", entity.unwrap_or_default())
         }
-        // Without an object it is every right that records give.
+        // Without an object it is every right that records give, to a user those of its groups among them.
+        Command::Show(ShowArguments {
+            entity,
+            object: None,
+            kind: KindArguments { object_type, group: false },
+        }) if !object_type.eq_ignore_ascii_case("qmgr") => {
+            format!("DISPLAY AUTHREC {} MATCH(MEMBERSHIP) ALL", named(entity, false))
+        }
         Command::Show(ShowArguments { entity, object: None, kind })
             if !kind.object_type.eq_ignore_ascii_case("qmgr") =>
         {
@@ -255,7 +322,7 @@ mod tests {
             ),
             (
                 Command::Show(ShowArguments { entity: "ada".to_owned(), object: None, kind: kind("queue") }),
-                "DISPLAY AUTHREC PRINCIPAL('ada') ALL".to_owned(),
+                "DISPLAY AUTHREC PRINCIPAL('ada') MATCH(MEMBERSHIP) ALL".to_owned(),
             ),
             (
                 Command::Show(ShowArguments { entity: "ada".to_owned(), object: None, kind: kind("qmgr") }),

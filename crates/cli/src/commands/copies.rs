@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -16,6 +16,7 @@ use server::{Configuration, Folder, configuration, instances};
 use storage::copy::{Copied, Proved};
 
 use super::{openings, queue_manager, recoverable, settings};
+use crate::ports::is_taken;
 use crate::progress::Progress;
 use crate::whole;
 use terminal::common::Common;
@@ -106,6 +107,13 @@ pub(crate) fn backup(common: &Common, arguments: &BackupArguments) -> Result<()>
 pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<()> {
     let data = connect::data_directory(common)?;
     let label = copies::label(&arguments.directory).map_err(failure)?;
+    if let Some(name) =
+        common.qmgr.as_deref().filter(|name| !common.is_of_environment && *name != label.queue_manager)
+    {
+        let (directory, found) = (arguments.directory.display(), &label.queue_manager);
+        let what = format!("the backup {directory} is of queue manager {found}, and -m names {name}");
+        return Err(Failure::usage(what).next("a queue manager is restored under its own name: leave out -m"));
+    }
     let openings = copies::openings(&arguments.directory, &openings::is_administrator).map_err(failure)?;
     openings::say(&mut output::standard(), common.output, &openings)?;
     openings::accepted(&openings, arguments.accept, &arguments.directory)?;
@@ -167,12 +175,6 @@ fn will_listen(address: SocketAddr) -> String {
         0 => format!("a free port of {}", address.ip()),
         _ => address.to_string(),
     }
-}
-
-/// Returns true if another process listens on an address; port 0 is never taken.
-fn is_taken(address: &SocketAddr) -> bool {
-    address.port() != 0
-        && matches!(TcpListener::bind(address), Err(error) if error.kind() == io::ErrorKind::AddrInUse)
 }
 
 /// Takes an image.

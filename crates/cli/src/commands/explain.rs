@@ -1,4 +1,5 @@
-//! `ferry explain`: the meaning of a number that a user was shown, and the remedy.
+//! `ferry explain`: the meaning of a number that a user was shown, and the remedy; of an attribute or a
+//! setting, its values.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
@@ -8,6 +9,7 @@ use mqi::Reason;
 use objects::messages::{self, MessageRow};
 use serde_json::{Value, json};
 
+use server::configuration::{self, Explanation, nearest};
 use terminal::common::Common;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::next_step::NextStep;
@@ -16,7 +18,8 @@ use terminal::output::{self, Format, Paint};
 /// Explains a code or message.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Reason code (2033, MQRC_NO_MSG_AVAILABLE, q_full) or message (FRY8006I)
+    /// Reason code (2033, MQRC_NO_MSG_AVAILABLE, q_full), message (FRY8006I), attribute (MAXDEPTH) or setting
+    /// of ferry.toml (log.kind)
     #[arg(required = true, value_name = "CODE")]
     codes: Vec<String>,
 }
@@ -26,6 +29,7 @@ enum Subject {
     Reason(Reason),
     Message(&'static MessageRow),
     Attribute(String),
+    Setting(Explanation),
 }
 
 /// Prints what each code means.
@@ -62,6 +66,7 @@ fn find(code: &str) -> Vec<Subject> {
     subjects.extend(messages::find(code).map(Subject::Message));
     if subjects.is_empty() {
         subjects.extend(objects::reference::explain_attribute(code).map(Subject::Attribute));
+        subjects.extend(configuration::explain(code).map(Subject::Setting));
     }
     subjects
 }
@@ -89,6 +94,14 @@ impl Subject {
                 row.action
             ),
             Self::Attribute(page) => writeln!(text, "{page}"),
+            Self::Setting(setting) => writeln!(
+                text,
+                "{} (a setting of ferry.toml)\n  {}\n  Values: {}. Default: {}.",
+                paint.strong(&setting.name),
+                setting.meaning,
+                setting.allowed,
+                setting.default
+            ),
         };
         text
     }
@@ -103,6 +116,10 @@ impl Subject {
                 "meaning": row.explanation, "next": row.action,
             }),
             Self::Attribute(page) => json!({ "meaning": page }),
+            Self::Setting(setting) => json!({
+                "setting": setting.name, "meaning": setting.meaning, "allowed": setting.allowed,
+                "default": setting.default,
+            }),
         }
     }
 }
@@ -110,11 +127,13 @@ impl Subject {
 fn not_found(code: &str) -> Failure {
     let failure = Failure::new(
         Exit::NotFound,
-        format!("\"{code}\" is neither a reason code, nor a message, nor an attribute"),
+        format!("\"{code}\" is not a reason code, a message, an attribute or a setting"),
     );
-    let near: Vec<&str> = near(code);
+    let near = near(code);
     if near.is_empty() {
-        failure.next(NextStep::of("ferry explain 2033, ferry explain MQRC_Q_FULL, ferry explain FRY8006I"))
+        failure.next(NextStep::of(
+            "ferry explain 2033, ferry explain MQRC_Q_FULL, ferry explain FRY8006I, ferry explain log.kind",
+        ))
     } else {
         failure.next(format!("did you mean {}?", near.join(", ")))
     }
@@ -123,8 +142,8 @@ fn not_found(code: &str) -> Failure {
 /// Most names offered for one that does not exist.
 const NEAR_MAX: usize = 5;
 
-/// Reasons whose name contains every word of what was typed.
-fn near(code: &str) -> Vec<&'static str> {
+/// Reasons whose name contains every word of what was typed, and the nearest setting.
+fn near(code: &str) -> Vec<String> {
     let wanted = code.to_ascii_uppercase();
     let wanted = wanted.strip_prefix("MQRC_").unwrap_or(&wanted);
     let words: Vec<&str> = wanted.split(['_', ' ', '-']).filter(|word| word.len() > 1).collect();
@@ -134,7 +153,19 @@ fn near(code: &str) -> Vec<&'static str> {
     let contains = |reason: &&Reason| {
         words.iter().all(|word| reason.name().split('_').any(|part| part.starts_with(word)))
     };
-    Reason::ALL.iter().filter(contains).take(NEAR_MAX).map(|reason| reason.name()).collect()
+    let reasons = Reason::ALL.iter().filter(contains).take(NEAR_MAX).map(|reason| reason.name().to_owned());
+    reasons.chain(near_setting(code)).collect()
+}
+
+/// The setting whose name, or whose key alone, is nearest to what was typed.
+fn near_setting(code: &str) -> Option<String> {
+    let code = code.to_lowercase();
+    let names: Vec<String> = configuration::names().collect();
+    if let Some(name) = nearest(&code, names.iter().map(String::as_str)) {
+        return Some(name.to_owned());
+    }
+    let key = nearest(&code, names.iter().filter_map(|name| Some(name.split_once('.')?.1)))?;
+    names.iter().find(|name| name.ends_with(&format!(".{key}"))).cloned()
 }
 
 #[cfg(test)]
@@ -153,8 +184,30 @@ mod tests {
 
     #[test]
     fn what_nearly_names_a_reason_is_offered() {
-        assert!(near("full").contains(&"MQRC_Q_FULL"), "{:?}", near("full"));
+        assert!(near("full").contains(&"MQRC_Q_FULL".to_owned()), "{:?}", near("full"));
         assert!(near("99999").is_empty());
+    }
+
+    #[test]
+    fn a_setting_is_found_by_its_key_with_and_without_its_section() {
+        for word in ["log.kind", "LOG.KIND", "primary_extents", "log.primary-extents"] {
+            let found = find(word);
+            assert!(
+                matches!(&found[..], [Subject::Setting(setting)] if setting.name.starts_with("log.")),
+                "{word}"
+            );
+        }
+        for word in ["log.kindd", "primary_extent"] {
+            assert!(find(word).is_empty(), "{word}");
+            let said = not_found(word).to_string();
+            assert!(said.contains("did you mean log."), "{said}");
+        }
+        assert!(find("nothing.kind").is_empty());
+        insta::assert_snapshot!(find("log.extent_size")[0].text(Paint::PLAIN), @r#"
+        log.extent_size (a setting of ferry.toml)
+          Size of one log file. A larger log holds longer units of work and more changes between checkpoints.
+          Values: a size from 1 MiB to 1 GiB in steps of 1 MiB. Default: "64 MiB".
+        "#);
     }
 
     #[test]

@@ -8,11 +8,13 @@
 use std::io::{self, Write};
 
 use client::CommandResponse;
+use mqi::Reason;
 use objects::messages;
 use objects::mqsc::{self, Command, Display, Page};
 
 use terminal::connect::Session;
 use terminal::failure::Result;
+use terminal::next_step::NextStep;
 use terminal::output::{Format, harmless_lines};
 
 /// Objects in a page.
@@ -143,6 +145,27 @@ pub(crate) fn finds_nothing(page: &CommandResponse) -> bool {
     page.text.lines().any(|line| line.starts_with(&queue) || line.starts_with(&other))
 }
 
+/// The next steps after the refusals of a page, each once.
+pub(crate) fn next_steps(page: &CommandResponse) -> Vec<NextStep> {
+    let mut steps: Vec<NextStep> = Vec::new();
+    for message in page.messages.iter().filter(|_| page.failed) {
+        let step = next_step_of(&message.id, &message.text);
+        let step = step.map(NextStep::of).filter(|step| !steps.contains(step));
+        steps.extend(step);
+    }
+    steps
+}
+
+/// The remedy of a message of a refusal: that of its reason, where the message has one.
+fn next_step_of(id: &str, text: &str) -> Option<&'static str> {
+    let row = messages::find(id).filter(|row| row.severity == messages::Severity::Error)?;
+    let digits = |rest: &str| rest.chars().take_while(char::is_ascii_digit).collect::<String>();
+    let code = text.split_once(" failed with reason ").and_then(|(_, rest)| digits(rest).parse().ok());
+    let reason = code.map(Reason::from_code).filter(|reason| reason.is_defined());
+    let action = reason.map_or(row.action, Reason::action);
+    (!action.starts_with("None.")).then_some(action)
+}
+
 /// The objects of a page as a person reads them, without the messages that follow them.
 fn objects_of(page: &CommandResponse) -> &str {
     page.messages.iter().rev().fold(&*page.text, |text, message| {
@@ -263,6 +286,31 @@ mod tests {
                 serde_json::from_str::<serde_json::Value>(&printed).expect("JSON");
             }
         }
+    }
+
+    #[test]
+    fn a_refusal_has_the_next_step_of_its_reason_or_of_its_message() {
+        for (row, text, expected) in [
+            (
+                &messages::QUEUE_NOT_EMPTY,
+                "Queue Q cannot be deleted; messages on it: 1.",
+                Some("Get the messages"),
+            ),
+            (&messages::OBJECT_OPEN, "Queue Q is in use; handles open on it: 1.", Some("DISPLAY QSTATUS(")),
+            (
+                &messages::COMMAND_FAILED,
+                "CLEAR QLOCAL(Q) failed with reason 2016 MQRC_GET_INHIBITED.",
+                Some(Reason::GET_INHIBITED.action()),
+            ),
+            (&messages::COMMAND_FAILED, "ALTER Q failed with reason it is odd.", Some("Look up the reason")),
+            (&messages::NO_QUEUE_MATCHES, "No queue matches A*.", None),
+            (&messages::QUEUE_MANAGER_CHANGED, "Queue manager QM1 changed.", None),
+        ] {
+            let step = next_step_of(&row.id(), text);
+            let is_expected = step.map(|step| expected.is_some_and(|expected| step.starts_with(expected)));
+            assert_eq!(is_expected, expected.map(|_| true), "{text}: {step:?}");
+        }
+        assert_eq!(next_step_of("FRY0000E", "no message"), None);
     }
 
     #[test]

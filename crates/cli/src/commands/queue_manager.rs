@@ -20,6 +20,7 @@ use server::{
 };
 
 use super::{control, open_rules, settings};
+use crate::ports::is_taken;
 use crate::whole;
 use terminal::common::Common;
 use terminal::connect::{self, Place};
@@ -123,6 +124,19 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     }
 }
 
+/// Tells of addresses that another program has now, so that a start does not come as a surprise.
+fn say_taken(common: &Common, folder: &Folder) {
+    let Ok(settings) = Configuration::read(&folder.settings()) else { return };
+    for address in settings.listener.addresses.0.iter().filter(|address| is_taken(address)) {
+        let start = next_step!("ferry qmgr start {} --port 0", folder.name()).at(&common.typed);
+        let settings = folder.settings();
+        output::say(format!(
+            "{address} is in use by another program now: change listener.addresses in {}, or take a free port by {start}",
+            settings.display()
+        ));
+    }
+}
+
 fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
     let data = connect::data_directory(common)?;
     let name = name_of(common, arguments.name.as_deref(), NextStep::of("ferry qmgr create QM1"))?;
@@ -155,6 +169,7 @@ fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
         }
     }
     let folder = instances::create(&data, &name, Some(&text))?;
+    say_taken(common, &folder);
     match common.output {
         Format::Json => {
             let without_effect: Vec<String> = without_effect.iter().map(settings::shown).collect();
@@ -624,7 +639,10 @@ fn confirm(name: &QueueManagerName, instance: &Instance) -> Result<bool> {
 /// Lists the queue managers of the data directory.
 pub(crate) fn list(common: &Common) -> Result<()> {
     let data = connect::data_directory(common)?;
-    let instances = instances::list(&data)?;
+    let instances = match common.qmgr.as_deref().filter(|_| !common.is_of_environment) {
+        Some(name) => vec![instances::find(&data, &connect::parse_queue_manager_name(name)?)?],
+        None => instances::list(&data)?,
+    };
     for (name, unfinished) in instances::unfinished(&data)? {
         let (work, state) = (unfinished.work, unfinished.state());
         output::say(format!(
@@ -690,8 +708,33 @@ pub(crate) fn list(common: &Common) -> Result<()> {
             }
         };
     }
-    let text: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    Ok(output::print_painted(text.join("\n"))?)
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    let is_wide = |line: &String| letters(line) > output::columns();
+    let lines = if lines.iter().any(is_wide) { in_blocks(&instances, paint) } else { lines };
+    Ok(output::print_painted(lines.join("\n"))?)
+}
+
+/// The letters of a line, without its colours.
+fn letters(line: &str) -> usize {
+    let mut parts = line.split('\x1b');
+    let first = parts.next().unwrap_or_default().chars().count();
+    first + parts.filter_map(|part| Some(part.split_once('m')?.1.chars().count())).sum::<usize>()
+}
+
+/// The queue managers for a narrow window: an address has a line of its own.
+fn in_blocks(instances: &[Instance], paint: Paint) -> Vec<String> {
+    let mut lines = Vec::new();
+    for instance in instances {
+        let name = instance.folder.name();
+        let Some(running) = &instance.running else {
+            lines.push(format!("{name}  {}", state(instance)));
+            continue;
+        };
+        lines.push(format!("{name}  {}  process {}", paint.good(state(instance)), running.process));
+        lines.push(format!("  since {}", running.since));
+        lines.extend(addresses(running).iter().map(|address| format!("  {address}")));
+    }
+    lines
 }
 
 /// Returns the stage of a queue manager, in a word or two.
@@ -710,6 +753,34 @@ fn state(instance: &Instance) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn colours_are_no_letters_and_a_narrow_list_has_a_line_for_each_address() {
+        assert_eq!((letters("QM1  \x1b[32mrunning\x1b[0m  1"), letters(""), letters("a")), (15, 0, 1));
+        let place = tempfile::tempdir().unwrap();
+        let folder = |name: &str| DataDirectory::at(place.path()).folder(&name.parse().unwrap());
+        let running = Running {
+            process: 7,
+            listens: vec!["127.0.0.1:1414".to_owned(), "/d/QM1/socket".to_owned()],
+            since: "2026-11-27T09:34:35.816744Z".to_owned(),
+            began: None,
+            in_program: false,
+            listeners: BTreeMap::new(),
+            failed_listeners: BTreeMap::new(),
+            state: State::Running,
+        };
+        let instances = [
+            Instance { folder: folder("QM1"), running: Some(running) },
+            Instance { folder: folder("QM2"), running: None },
+        ];
+        let lines = in_blocks(&instances, Paint::PLAIN);
+        assert_eq!(
+            lines[1..4],
+            ["  since 2026-11-27T09:34:35.816744Z", "  127.0.0.1:1414", "  /d/QM1/socket"]
+        );
+        assert!(lines[0].starts_with("QM1  ") && lines[0].ends_with("process 7"), "{lines:?}");
+        assert!(lines[4].starts_with("QM2  ") && lines.len() == 5, "{lines:?}");
+    }
 
     #[test]
     fn who_started_it_again_meanwhile_is_not_told_to_end() {

@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use mqi::pattern;
 
 use super::top::{QueueRow, Sampler};
+use crate::columns::{self, Column, Fitted};
 use crate::interrupt::Interrupt;
 use terminal::common::Common;
 use terminal::connect;
@@ -91,8 +92,13 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         Format::Table if queues.is_empty() => output::say("no queue is like that"),
         Format::Table => {
             let paint = Paint::for_stream(io::stdout().is_terminal());
-            for line in table(&queues, paint) {
+            let Fitted { lines, left_out } = table(&queues, paint, output::columns());
+            for line in lines {
                 writeln!(output, "{line}")?;
+            }
+            output.flush()?;
+            if !left_out.is_empty() {
+                output::say(format!("a wider window, or -o json, shows {} too", left_out.join(", ")));
             }
         }
     }
@@ -111,29 +117,35 @@ fn sort(queues: &mut [QueueRow], order: Order) {
     }
 }
 
-/// Widest column of names; a longer name moves its row to the right.
-const NAME_WIDTH_MAX: usize = 48;
+/// The columns; a person looks for depth and age first.
+const COLUMNS: [Column; 8] = [
+    Column { heading: "QUEUE", width_min: 0, left_out: 0 },
+    Column { heading: "DEPTH", width_min: 0, left_out: 0 },
+    Column { heading: "OLDEST", width_min: 0, left_out: 1 },
+    Column { heading: "PUTS/s", width_min: 0, left_out: 2 },
+    Column { heading: "GETS/s", width_min: 0, left_out: 3 },
+    Column { heading: "GETTERS", width_min: 0, left_out: 4 },
+    Column { heading: "PUTTERS", width_min: 0, left_out: 6 },
+    Column { heading: "UNCOMMITTED", width_min: 0, left_out: 5 },
+];
 
-fn table(queues: &[QueueRow], paint: Paint) -> Vec<String> {
-    let names: Vec<_> = queues.iter().map(|queue| harmless(&queue.name)).collect();
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).clamp(5, NAME_WIDTH_MAX);
-    let heading = format!(
-        "{:width$}  {:>10}  {:>6}  {:>8}  {:>8}  {:>7}  {:>7}  {:>11}",
-        "QUEUE", "DEPTH", "OLDEST", "PUTS/s", "GETS/s", "GETTERS", "PUTTERS", "UNCOMMITTED"
-    );
-    let row = |(queue, name): (&QueueRow, &std::borrow::Cow<'_, str>)| {
-        format!(
-            "{name:width$}  {:>10}  {:>6}  {:>8}  {:>8}  {:>7}  {:>7}  {:>11}",
+fn table(queues: &[QueueRow], paint: Paint, window: usize) -> Fitted {
+    let row = |queue: &QueueRow| {
+        vec![
+            harmless(&queue.name).into_owned(),
             units::count(queue.depth),
             queue.oldest_seconds.map_or_else(|| "-".to_owned(), units::age),
             units::count(queue.puts_per_second.round() as u64),
             units::count(queue.gets_per_second.round() as u64),
-            queue.getters,
-            queue.putters,
+            queue.getters.to_string(),
+            queue.putters.to_string(),
             units::count(queue.uncommitted),
-        )
+        ]
     };
-    std::iter::once(paint.dim(heading)).chain(queues.iter().zip(&names).map(row)).collect()
+    let rows: Vec<Vec<String>> = queues.iter().map(row).collect();
+    let mut fitted = columns::fit(&COLUMNS, &rows, window);
+    fitted.lines[0] = paint.dim(&fitted.lines[0]);
+    fitted
 }
 
 #[cfg(test)]
@@ -158,12 +170,23 @@ mod tests {
     }
 
     #[test]
+    fn a_table_of_common_names_fits_60_columns() {
+        let shown = table(&[queue("DEV.QUEUE.1", 81_204, Some(41))], Paint::PLAIN, 60);
+        assert!(shown.lines.iter().all(|line| line.chars().count() <= 60), "{shown:?}");
+        assert!(
+            shown.lines[0].contains("GETS/s") && shown.left_out == ["PUTTERS", "UNCOMMITTED"],
+            "{shown:?}"
+        );
+    }
+
+    #[test]
     fn a_table_has_a_column_for_each_figure() {
-        let shown = table(&[queue("ORDERS", 81_204, Some(41)), queue("A\x1b[2J", 0, None)], Paint::PLAIN);
-        insta::assert_snapshot!(shown.join("\n"), @r"
-        QUEUE            DEPTH  OLDEST    PUTS/s    GETS/s  GETTERS  PUTTERS  UNCOMMITTED
-        ORDERS          81,204    41 s         0         0        0        0            0
-        A\u{1b}[2J           0       -         0         0        0        0            0
+        let queues = [queue("ORDERS", 81_204, Some(41)), queue("A\x1b[2J", 0, None)];
+        let shown = table(&queues, Paint::PLAIN, usize::MAX);
+        insta::assert_snapshot!(shown.lines.join("\n"), @r"
+        QUEUE        DEPTH  OLDEST  PUTS/s  GETS/s  GETTERS  PUTTERS  UNCOMMITTED
+        ORDERS      81,204    41 s       0       0        0        0            0
+        A\u{1b}[2J       0       -       0       0        0        0            0
         ");
     }
 }

@@ -51,6 +51,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct StoreArguments {
     /// Queue manager
+    #[arg(value_name = "QM")]
     name: String,
 }
 
@@ -213,19 +214,7 @@ fn init(whose: &Whose<'_>, arguments: &InitArguments) -> Result<()> {
         (Some(_), None) => own_port(whose, store)?,
         (_, port) => port.unwrap_or_default(),
     };
-    let authority = Authority::create(&folder, &store.name, now())?;
-    // The label that a queue manager looks for without CERTLABL, so that other keys may lie beside it.
-    let label = format!("ibmwebspheremq{}", store.name.to_lowercase().replace(['/', '%'], "-"));
-    let request = Request {
-        label: label.clone(),
-        unit: None,
-        organization: None,
-        hosts: hosts.clone(),
-        purpose: Purpose::QueueManager,
-        days: CERTIFICATE_DAYS,
-    };
-    authority.issue(&request, now())?;
-    output::say(format!("made a certificate authority and the key {label} in {}", folder.display()));
+    let authority = first_authority(&folder, &store.name, hosts)?;
     let Some((label, channel)) = client else {
         output::say(format!("next: {}", next_of_init(whose, store)?.at(&whose.common.typed)));
         return Ok(());
@@ -258,6 +247,67 @@ fn init(whose: &Whose<'_>, arguments: &InitArguments) -> Result<()> {
         "next: {}, and on the other machine {}",
         next_step!("ferry qmgr start {}", store.name).at(&whose.common.typed),
         next_step!("ferry put QUEUE --with {}", file.display()).elsewhere()
+    ));
+    Ok(())
+}
+
+/// Makes the authority of a queue manager that has none, and the key that it is known by.
+fn first_authority(folder: &Path, name: &str, hosts: &[String]) -> Result<Authority> {
+    let authority = Authority::create(folder, name, now())?;
+    // The label that a queue manager looks for without CERTLABL, so that other keys may lie beside it.
+    let label = format!("ibmwebspheremq{}", name.to_lowercase().replace(['/', '%'], "-"));
+    let request = Request {
+        label: label.clone(),
+        unit: None,
+        organization: None,
+        hosts: hosts.to_vec(),
+        purpose: Purpose::QueueManager,
+        days: CERTIFICATE_DAYS,
+    };
+    authority.issue(&request, now())?;
+    output::say(format!("made a certificate authority and the key {label} in {}", folder.display()));
+    Ok(authority)
+}
+
+/// Has a user with a password come from another machine, by the protocol of `ferry` and by AMQP: keys where
+/// there are none, channels, a rule, rights, a listener, and the file that its programs connect with.
+pub(super) fn expose_user(
+    whose: &Whose<'_>,
+    name: &str,
+    user: &str,
+    host: Option<&str>,
+    port: u16,
+) -> Result<()> {
+    let store = StoreArguments { name: name.to_owned() };
+    let folder = folder(whose, &store)?;
+    let host = host.unwrap_or("localhost");
+    let authority = match Authority::open(&folder) {
+        Ok(authority) => authority,
+        Err(_) if KeyStore::read(&folder).map_or(true, |found| found.keys.is_empty()) => {
+            first_authority(&folder, name, &[host.to_owned()])?
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let parsed = name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
+    exposing::let_user_in(whose.data.path(), &parsed, user, port)?;
+    let [channel, amqp] = exposing::PASSWORD_CHANNELS;
+    let way = Way {
+        queue_manager: name.to_owned(),
+        address: format!("{host}({port})"),
+        channel: channel.to_owned(),
+        cipherspec: exposing::CIPHERSPEC.to_owned(),
+    };
+    let file = exposing::bundle_of(user);
+    authority.bundle_without_key(&way, &file)?;
+    output::say(format!(
+        "{user} connects by channel {channel} with {}, and by AMQP at amqps://{host}:{port} (channel {amqp}); the file \
+         has the certificate to trust, and no secret",
+        file.display()
+    ));
+    output::say(format!(
+        "next: {}, and on the other machine {}",
+        next_step!("ferry qmgr start {name}").at(&whose.common.typed),
+        next_step!("ferry put QUEUE --with {} --user {user}", file.display()).elsewhere()
     ));
     Ok(())
 }
@@ -296,6 +346,11 @@ fn next_of_init(whose: &Whose<'_>, StoreArguments { name }: &StoreArguments) -> 
 
 /// Refuses what changes files that a running queue manager holds.
 fn must_be_stopped(whose: &Whose<'_>, StoreArguments { name }: &StoreArguments) -> Result<()> {
+    stopped(whose, name)
+}
+
+/// Refuses what changes keys and definitions of a queue manager that runs.
+pub(super) fn stopped(whose: &Whose<'_>, name: &str) -> Result<()> {
     let parsed = name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
     match instances::find(whose.data, &parsed)?.running {
         None => Ok(()),

@@ -10,7 +10,7 @@ use security::authority::ADMINISTRATORS;
 use serde_json::json;
 use server::instances;
 
-use super::{open_rules, openings};
+use super::{open_rules, openings, tls};
 use crate::stores::Whose;
 use terminal::common::Common;
 use terminal::connect;
@@ -42,7 +42,16 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct OfArguments {
     /// Queue manager
+    #[arg(value_name = "QM")]
     name: String,
+}
+
+#[cfg(test)]
+impl OfArguments {
+    /// The queue manager.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
 }
 
 /// A user of a queue manager.
@@ -70,6 +79,13 @@ pub(crate) struct AddArguments {
     /// Group of the user; may be repeated
     #[arg(long = "group", value_name = "NAME")]
     groups: Vec<String>,
+    /// Let the user in from other machines too, by TLS on this port, also over AMQP: keys if there are none,
+    /// channels, a rule, rights on DEV.**, a listener, and the file USER.ferry
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    expose: Option<u16>,
+    /// With --expose: host name or address by which programs connect
+    #[arg(long, value_name = "NAME", requires = "expose")]
+    host: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -85,7 +101,10 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     let data = &connect::data_directory(common)?;
     let whose = &Whose { common, data, channel: None };
     match command {
-        Command::Add(AddArguments { password, groups }) => {
+        Command::Add(AddArguments { password, groups, expose, host }) => {
+            if expose.is_some() {
+                may_be_exposed(whose, &password.user)?;
+            }
             let (text, salt) = (read_password(password)?, salt());
             change(whose, &password.user, "added", |users, name| {
                 users.add(
@@ -98,6 +117,10 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 )
             })?;
             warn_of_administrator(&password.user.user, groups);
+            if let Some(port) = expose {
+                let UserArguments { of, user } = &password.user;
+                tls::expose_user(whose, &of.name, user, host.as_deref(), *port)?;
+            }
             open_rules::say_of(data, &password.user.of.name);
             Ok(())
         }
@@ -126,6 +149,20 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         Command::Remove(user) => change(whose, user, "removed", Users::remove),
         Command::List(of) => list(whose, of),
     }
+}
+
+/// Refuses before anything is changed what could not be done to its end: the queue manager runs, or the name
+/// of the user cannot be that of a file.
+fn may_be_exposed(whose: &Whose<'_>, UserArguments { of, user }: &UserArguments) -> Result<()> {
+    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || "._-".contains(letter);
+    if user.is_empty() || user.starts_with(['.', '-']) || !user.chars().all(is_of_name) {
+        let what = format!(
+            "--expose writes a file of the name of the user, and \"{user}\" cannot be that of a file"
+        );
+        return Err(Failure::usage(what)
+            .next("take letters, digits, points, hyphens and underscores, with a letter or digit first"));
+    }
+    tls::stopped(whose, &of.name)
 }
 
 fn file(whose: &Whose<'_>, OfArguments { name }: &OfArguments) -> Result<UsersFile> {

@@ -53,6 +53,19 @@ pub(crate) struct Arguments {
     command: bool,
 }
 
+#[cfg(test)]
+impl Arguments {
+    /// The queue manager.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The number of the refusal.
+    pub(crate) fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+
 /// Prints the record of a refusal, or the last ones.
 pub(crate) fn run(whose: &Whose<'_>, user: Option<&str>, arguments: &Arguments) -> Result<()> {
     let Arguments { name, id, last, command } = arguments;
@@ -198,6 +211,14 @@ fn of(value: &Value) -> String {
     harmless(value.as_str().unwrap_or_default()).into_owned()
 }
 
+/// The object of the record. A login by a local socket names no channel, and earlier releases recorded that.
+fn object_of(refusal: &Value) -> String {
+    match of(&refusal["object"]) {
+        object if object.trim() == "channel" => "queue manager".to_owned(),
+        object => object,
+    }
+}
+
 /// The record, with the facts about a refusal that was counted with it.
 fn in_full(id: &str, Found { mut record, is_counted, counted }: Found) -> Value {
     if is_counted {
@@ -217,7 +238,7 @@ fn line(refusal: &Value) -> String {
         of(&refusal["user"]),
         of(&refusal["identity"]),
         of_request(&of(&refusal["request"])),
-        of(&refusal["object"]),
+        object_of(refusal),
     );
     let login = &refusal["login"];
     if !login.is_null() {
@@ -233,7 +254,7 @@ fn text(id: &str, Found { record: refusal, is_counted, counted }: &Found) -> Str
         of(&refusal["user"]),
         of(&refusal["identity"]),
         of_request(&of(&refusal["request"])),
-        of(&refusal["object"]),
+        object_of(refusal),
     );
     if *is_counted {
         text = format!(
@@ -337,6 +358,23 @@ mod tests {
         let text = text("1", &found(refusal));
         assert!(text.contains("user a\\nb (proved) was refused MQOPEN MQOO_OUTPUT of queue Q"), "{text}");
         assert!(text.contains("needed      PUT") && text.ends_with("allowed by  SET AUTHREC"), "{text}");
+    }
+
+    #[test]
+    fn a_login_that_named_no_channel_is_one_of_the_queue_manager() {
+        for (object, expected) in [
+            ("channel ", "login of queue manager"),
+            ("channel", "login of queue manager"),
+            ("channel A", "login of channel A"),
+        ] {
+            let refusal = json!({
+                "id": "1", "time": "t", "user": "ada", "identity": "asserted", "request": "login", "object": object,
+                "login": {"from": "a local socket", "cause": "wrong"},
+            });
+            let said = [line(&refusal), text("1", &found(refusal)).lines().next().unwrap().to_owned()];
+            assert!(said[0].contains(&format!("{expected} from")), "{said:?}");
+            assert!(said[1].ends_with(expected), "{said:?}");
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -240,6 +241,36 @@ fn a_backup_with_a_link_in_it_is_never_restored() {
 }
 
 #[test]
+fn a_backup_with_a_named_pipe_or_a_socket_in_it_is_refused_at_once() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    let backup = ferry.data().join("backup");
+    ferry.ok(&["backup", backup.to_str().unwrap()]);
+    let words = ["restore", backup.to_str().unwrap()];
+    let pipe = |place: &str| {
+        let path = backup.join(place);
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        (path, "is a named pipe")
+    };
+    let socket = |place: &str| {
+        let path = backup.join(place);
+        drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
+        (path, "is a socket")
+    };
+    let strange: [&dyn Fn() -> (PathBuf, &'static str); 3] =
+        [&|| pipe("pipe"), &|| pipe("store/pipe"), &|| socket("log/socket")];
+    for make in strange {
+        let (path, expected) = make();
+        let there = Ferry::new();
+        let said = there.run(&words);
+        assert!(said.code != 0 && said.stderr.contains(expected), "{path:?}: {}", said.stderr);
+        assert_eq!(there.ok(&["list", "-o", "json"]), "", "nothing was made");
+        fs::remove_file(&path).unwrap();
+    }
+    Ferry::new().ok(&words);
+}
+
+#[test]
 fn a_backup_that_names_no_queue_manager_fills_no_data_directory() {
     let ferry = Ferry::new();
     create(&ferry, "circular");
@@ -331,23 +362,12 @@ fn an_image_needs_a_linear_log() {
     assert!(!said.stderr.contains("restore a backup"), "{}", said.stderr);
 }
 
-/// Kills a copy when it is as far as that: the settings come last, and a pipe keeps it from having them. A
-/// restore reads them twice before, and is given them as often.
-fn killed(ferry: &Ferry, copy: &[&str], source: &str, is_far: impl Fn() -> bool) {
-    let (settings, aside) = (ferry.data().join(source).join("ferry.toml"), ferry.data().join("aside"));
+/// Kills a backup when it is as far as that: the settings come last, and a pipe keeps it from having them.
+fn killed_backup(ferry: &Ferry, is_far: impl Fn() -> bool) {
+    let (settings, aside) = (ferry.data().join("QM1/ferry.toml"), ferry.data().join("aside"));
     fs::rename(&settings, &aside).unwrap();
     assert!(Command::new("mkfifo").arg(&settings).status().unwrap().success());
-    if copy[0] == "restore" {
-        let (pipe, text) = (settings.clone(), fs::read(&aside).unwrap());
-        std::thread::spawn(move || {
-            for _ in 0..2 {
-                let _ = fs::write(&pipe, &text);
-                // The reader has met the end before the next one is served.
-                std::thread::sleep(std::time::Duration::from_millis(500));
-            }
-        });
-    }
-    let mut copying = ferry.command(copy).spawn().unwrap();
+    let mut copying = ferry.command(&["backup", "kept", "-m", "QM1"]).spawn().unwrap();
     while !is_far() {
         assert!(copying.try_wait().unwrap().is_none(), "it has ended");
     }
@@ -356,13 +376,23 @@ fn killed(ferry: &Ferry, copy: &[&str], source: &str, is_far: impl Fn() -> bool)
     fs::rename(&aside, &settings).unwrap();
 }
 
+/// Kills a restore at the first file that is longer than some kilobytes, by a limit of the system: a part of
+/// the queue manager is there then.
+fn killed_restore(ferry: &Ferry, backup: &str) {
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -c 0; ulimit -f 100; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_ferry")]);
+    limited.args(["restore", backup]).current_dir(ferry.data()).env("FERRY_DATA", ferry.data());
+    let ended = limited.status().unwrap();
+    assert_eq!(ended.signal(), Some(signal_hook::consts::SIGXFSZ), "{ended}");
+}
+
 #[test]
 fn a_backup_that_is_killed_is_not_in_the_way_of_the_next() {
     let ferry = Ferry::new();
     create(&ferry, "circular");
     let kept = ferry.data().join("kept");
     let is_far = || kept.join("manifest.1").exists();
-    killed(&ferry, &["backup", "kept", "-m", "QM1"], "QM1", is_far);
+    killed_backup(&ferry, is_far);
     let said = ferry.run(&["restore", "kept"]);
     assert!(said.stderr.contains("kept is no finished backup"), "{}", said.stderr);
     ferry.ok(&["backup", "kept", "-m", "QM1"]);
@@ -374,7 +404,7 @@ fn a_backup_that_is_killed_is_not_in_the_way_of_the_next() {
     let whole = ferry.run(&["backup", "kept", "-m", "QM1"]);
     assert!(whole.code == 4 && whole.stderr.contains("is there already"), "{}", whole.stderr);
     fs::remove_dir_all(&kept).unwrap();
-    killed(&ferry, &["backup", "kept", "-m", "QM1"], "QM1", is_far);
+    killed_backup(&ferry, is_far);
     fs::write(kept.join("notes"), "mine").unwrap();
     let said = ferry.run(&["backup", "kept", "-m", "QM1"]);
     assert!(said.code == 4 && said.stderr.contains("kept/notes is there already"), "{}", said.stderr);
@@ -389,7 +419,8 @@ fn a_restore_that_is_killed_goes_on_in_the_directory_that_was_made_for_it() {
     ferry.ok(&["qmgr", "delete", "QM1", "--yes"]);
     let folder = ferry.data().join("QM1");
     fs::create_dir(&folder).unwrap();
-    killed(&ferry, &["restore", "kept"], "kept", || folder.join("spill").exists());
+    killed_restore(&ferry, "kept");
+    assert!(fs::read_dir(&folder).unwrap().count() > 0, "a part is there");
     ferry.ok(&["restore", "kept"]);
     assert!(ferry.ok(&["qmgr", "list"]).contains("QM1   ended"));
 }
@@ -408,9 +439,8 @@ fn a_restore_that_is_killed_is_not_in_the_way_of_the_next() {
         let entries = fs::read_dir(ferry.data()).unwrap().map(|entry| entry.unwrap().path());
         entries.filter(|path| path.to_string_lossy().contains("QM1")).collect()
     };
-    killed(&ferry, &["restore", "backup"], "backup", || {
-        folders().iter().any(|folder| folder.join("spill").exists())
-    });
+    killed_restore(&ferry, "backup");
+    assert!(!folders().is_empty(), "a part is there");
     let listed = ferry.run(&["qmgr", "list", "-o", "json"]);
     assert_eq!(listed.stdout, "");
     assert!(listed.stderr.contains("the restore of QM1 was cut off: `ferry restore`"), "{}", listed.stderr);

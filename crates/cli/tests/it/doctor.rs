@@ -239,6 +239,8 @@ fn rules_and_rights_that_let_strangers_in_are_found_and_mended() {
     let bare = Ferry::new();
     let _bare = bare.dev();
     mended(&bare, "rights.open");
+    bare.run(&["doctor"]);
+    assert_eq!(bare.ok(&["why", "QM1"]), "", "the questions of doctor are no refusals of programs");
     mended(&ferry, "channel.clear");
     for (name, command) in [
         ("chlauth.disabled", "ALTER QMGR CHLAUTH(DISABLED)"),

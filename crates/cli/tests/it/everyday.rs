@@ -97,8 +97,14 @@ fn the_port_of_a_queue_manager_is_in_its_settings() {
     let port = free_port();
     let server = ferry.start(&["dev", "--port", &port.to_string(), "--http", "none"]);
     assert!(settings(&ferry, "QM1").contains(&format!("\naddresses = [\"127.0.0.1:{port}\"]\n")));
+    let taken = ferry.run(&["qmgr", "create", "C", "--port", &port.to_string()]);
+    let expected = format!("127.0.0.1:{port} is in use by another program now");
+    assert!(taken.code == 0 && taken.stderr.contains(&expected), "{}", taken.stderr);
+    assert!(taken.stderr.contains("ferry qmgr start C --port 0"), "{}", taken.stderr);
+    let free = ferry.run(&["qmgr", "create", "D", "--port", "0"]);
+    assert!(free.code == 0 && !free.stderr.contains("in use"), "{}", free.stderr);
     server.kill();
-    let again = ferry.start(&["dev", "--http", "none"]);
+    let again = ferry.start(&["dev", "-m", "QM1", "--http", "none"]);
     assert_eq!(again.port(), port, "without a word about it the port is that of the settings");
 }
 

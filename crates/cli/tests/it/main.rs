@@ -16,6 +16,7 @@ mod dead_letters;
 mod deletion;
 mod doctor;
 mod everyday;
+mod exposed_users;
 mod failed_listeners;
 mod familiar;
 mod group_zero;

@@ -503,4 +503,118 @@ fn all_rights_of_a_user_are_one_command_and_mqsc_without_its_option_is_told() {
         assert!(refused.code == 2 && refused.stderr.contains(&next), "{}", refused.stderr);
     }
     assert_eq!(ferry.run(&["mqsc", "QM1", "-e", "PING QMGR"]).code, 0);
+    for (typed, next) in [
+        (
+            &["mqsc", "QM1", "DEFINE QLOCAL(A)"][..],
+            "ferry mqsc QM1 -e 'DEFINE QLOCAL(A)' runs it as a command",
+        ),
+        (&["mqsc", "DEFINE", "QLOCAL(A)"], "ferry mqsc -e 'DEFINE QLOCAL(A)' runs it as a command"),
+        (&["mqsc", "DISPLAY", "QMGR", "ALL"], "ferry mqsc -e 'DISPLAY QMGR ALL' runs it as a command"),
+    ] {
+        let refused = ferry.run(typed);
+        assert!(refused.code == 2 && refused.stderr.contains(next), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn an_option_names_the_queue_manager_of_commands_on_users_keys_refusals_and_lists() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let said = ferry.with_input(&["user", "add", "-m", "QM1", "ada"], b"correct horse\n");
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    for words in
+        [&["user", "list", "-m", "QM1"][..], &["-m", "QM1", "user", "list"], &["user", "list", "QM1"]]
+    {
+        assert_eq!(ferry.ok(words), "ada\n");
+    }
+    assert!(ferry.ok(&["list", "-m", "QM1"]).contains("running"));
+    assert_eq!(ferry.ok(&["why", "-m", "QM1"]), "");
+    ferry.ok(&["tls", "init", "-m", "QM1"]);
+    assert!(ferry.ok(&["tls", "show", "-m", "QM1"]).contains("ibmwebspheremqqm1"));
+    for (words, code, expected) in [
+        (&["list", "-m", "NOPE"][..], 3, "there is no queue manager NOPE"),
+        (&["user", "list", "-m", "NOPE"], 3, "there is no queue manager NOPE"),
+        (&["user", "list", "-m", "QM2", "QM1"], 2, "two queue managers are named: QM1, and QM2 by -m"),
+        (&["tls", "show"], 2, "<QM>"),
+    ] {
+        let refused = ferry.run(words);
+        assert!(refused.code == code && refused.stderr.contains(expected), "{words:?}: {}", refused.stderr);
+    }
+    let mut by_variable = ferry.command(&["user", "list"]);
+    let output = by_variable.env("FERRY_QMGR", "QM1").output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "ada\n");
+}
+
+#[test]
+fn what_a_user_may_do_is_shown_with_the_rights_of_its_groups_and_an_unknown_user_is_told() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let shown = ferry.ok(&["auth", "show", "ada"]);
+    assert!(shown.contains("user ada has no authority record, and its groups have none"), "{shown}");
+    assert!(shown.contains("there is no authority record yet"), "{shown}");
+    let added = ferry.with_input(&["user", "add", "QM1", "ada", "--group", "staff"], b"correct horse\n");
+    assert_eq!(added.code, 0, "{}", added.stderr);
+    // A user that was added a moment ago is known.
+    let granted = ferry.ok(&["auth", "grant", "staff", "put,get", "DEV.**", "--group"]);
+    assert!(!granted.contains("is known"), "{granted}");
+    let granted = ferry.ok(&["auth", "grant", "ada", "connect", "--type", "qmgr"]);
+    assert!(!granted.contains("is known"), "{granted}");
+    let shown = ferry.ok(&["auth", "show", "ada"]);
+    for expected in ["GROUP", "DEV.**", "would be granted CONNECT"] {
+        assert!(shown.contains(expected), "{expected}: {shown}");
+    }
+    for (words, expected) in [
+        (&["auth", "grant", "adda", "put", "DEV.**"][..], "No user adda is known."),
+        (&["auth", "grant", "staf", "put", "DEV.**", "--group"], "No group staf is known."),
+        (&["auth", "grant", "Ada", "connect", "--type", "qmgr"], "No user Ada is known."),
+    ] {
+        let granted = ferry.ok(words);
+        assert!(granted.contains("FRY8868W") && granted.contains(expected), "{granted}");
+    }
+    let revoked = ferry.ok(&["auth", "revoke", "adda", "put", "DEV.**"]);
+    assert!(!revoked.contains("FRY8868W"), "{revoked}");
+    ferry.ok(&["mqsc", "-e", "DEFINE CHANNEL(A.SVRCONN) CHLTYPE(SVRCONN) MCAUSER('till')"]);
+    let granted = ferry.ok(&["auth", "grant", "till", "put", "DEV.**"]);
+    assert!(!granted.contains("FRY8868W"), "{granted}");
+}
+
+#[test]
+fn refusals_of_mqsc_have_next_steps_and_what_is_not_there_is_told_at_once() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(Q)"]);
+    ferry.ok(&["put", "Q", "x"]);
+    for (command, expected) in [
+        ("DELETE QLOCAL(Q)", "next: Get the messages, or CLEAR QLOCAL"),
+        ("DEFINE QLOCAL(Q)", "next: Choose another name"),
+        ("DISPLAY QLOCAL(NOPE)", "next: Check the spelling"),
+    ] {
+        let refused = ferry.run(&["mqsc", "-e", command]);
+        assert!(refused.code == 1 && refused.stderr.contains(expected), "{command}: {}", refused.stderr);
+        assert!(!refused.stdout.contains("next:"), "{}", refused.stdout);
+        let as_json = ferry.run(&["mqsc", "-e", command, "-o", "json"]);
+        assert!(!as_json.stderr.contains("next:"), "{}", as_json.stderr);
+    }
+    for (command, expected) in [
+        ("ALTER QMGR DEADQ(NOPE)", "FRY8485W: DEADQ(NOPE) names no local queue"),
+        ("ALTER QMGR DEADQ(SYSTEM.DEFAULT.MODEL.QUEUE)", "FRY8485W"),
+        (
+            "DEFINE CHANNEL(C) CHLTYPE(RCVR) PUTAUT(CTX)",
+            "FRY8486W: PUTAUT(CTX) of channel C has no effect now",
+        ),
+        ("ALTER CHANNEL(C) CHLTYPE(RCVR) PUTAUT(CTX)", "FRY8486W"),
+    ] {
+        let done = ferry.ok(&["mqsc", "-e", command]);
+        assert!(done.contains(expected), "{command}: {done}");
+    }
+    ferry.ok(&["auth", "grant", "nobody", "connect", "--group", "--type", "qmgr"]);
+    for command in [
+        "ALTER QMGR DEADQ(Q)",
+        "ALTER QMGR DEADQ(' ')",
+        "ALTER CHANNEL(C) CHLTYPE(RCVR) PUTAUT(DEF)",
+        "ALTER CHANNEL(C) CHLTYPE(RCVR) PUTAUT(CTX)",
+    ] {
+        let done = ferry.ok(&["mqsc", "-e", command]);
+        assert!(!done.contains("FRY848"), "{command}: {done}");
+    }
 }

@@ -1361,7 +1361,7 @@ pub(super) const ROWS: &[Row] = &[
         reason: Reason::NOT_AUTHORIZED,
         name: "MQRC_NOT_AUTHORIZED",
         text: "The user may not do this; a wrong user or password has this code too.",
-        action: "Take the number of the refusal from FRY5012W in the error log: `ferry why` shows the request and the authority that was missing. Ask an administrator for it, or connect with the right user and password.",
+        action: "Take the number of the refusal from the error log, FRY5012W for a request and FRY5020W for a login: `ferry why` shows the cause and the authority that was missing. Ask an administrator for it, or connect with the right user and password.",
     },
     Row {
         reason: Reason::NOT_OPEN_FOR_BROWSE,

@@ -25,6 +25,13 @@ pub fn name_of(user: u32) -> String {
     named.unwrap_or(number)
 }
 
+/// Tells if the files of the machine have a user of this name.
+#[must_use]
+pub fn has_user(name: &str) -> bool {
+    let table = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    !name.is_empty() && table.lines().any(|line| line.split(':').next() == Some(name))
+}
+
 /// The number of a group, by its name.
 #[must_use]
 pub fn group_number(name: &str) -> Option<u32> {
@@ -71,6 +78,7 @@ mod tests {
     fn the_superuser_has_a_name_and_nobody_else_a_wrong_one() {
         assert_eq!(super::name_of(0), "root");
         assert_eq!(super::name_of(4_294_000_000), "4294000000");
+        assert!(super::has_user("root") && !super::has_user("") && !super::has_user("no such user"));
     }
 
     #[test]

@@ -25,7 +25,7 @@ mod listener;
 pub mod live;
 mod log;
 mod manager;
-mod missing_keys;
+mod missing;
 mod open_rules;
 mod others;
 mod queue;
@@ -103,12 +103,12 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
     match command {
         Command::Define(define) => definition::define(engine, issuer, define).changed(|answer| {
             let answer = answer.naming_kept(&define.settings);
-            engine.naming_missing_keys(define.object_type, define.name.as_str(), &define.settings, answer)
+            engine.naming_missing(define.object_type, define.name.as_str(), &define.settings, answer)
         }),
         Command::Alter(alter) => definition::alter(engine, &issuer.principal, alter).changed(|answer| {
             let answer = answer.naming_kept(&alter.settings);
             let answer =
-                engine.naming_missing_keys(alter.object_type, alter.name.as_str(), &alter.settings, answer);
+                engine.naming_missing(alter.object_type, alter.name.as_str(), &alter.settings, answer);
             engine.with_logins_refused_by(alter, answer)
         }),
         Command::Delete(delete) => definition::delete(engine, &issuer.principal, delete),

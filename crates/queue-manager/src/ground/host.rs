@@ -6,6 +6,7 @@ use mqi::Reason;
 use objects::Message;
 use platform::WallTime;
 use security::Principal;
+use security::authority::Entity;
 
 use super::explanation::Explanation;
 use super::request::{Carried, ListenerState, Request};
@@ -67,6 +68,12 @@ pub trait Host: Send + Sync {
     fn is_administrator(&self, user: &str) -> bool {
         let _ = user;
         false
+    }
+    /// Returns true where a login can prove a user of this name, or a user can be in a group of this name. A
+    /// host that has no users cannot tell, and misses none. Called without locks.
+    fn knows(&self, entity: Entity<'_>) -> bool {
+        let _ = entity;
+        true
     }
     /// Returns true while other machines reach the queue manager without the protection that requires.
     fn is_exposed(&self) -> bool {

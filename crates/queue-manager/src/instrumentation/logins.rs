@@ -53,6 +53,15 @@ fn first(text: &str, bytes_max: usize) -> &str {
     &text[..end]
 }
 
+/// The object of a login: a channel, or the queue manager where the program named none.
+fn object_of(channel: &str) -> String {
+    if channel.trim().is_empty() {
+        "queue manager".to_owned()
+    } else {
+        format!("channel {}", shown(channel, SHOWN_BYTES_MAX))
+    }
+}
+
 impl Engine {
     /// Records a login that was refused, with this reason, and tells of it. Returns its number. Called
     /// without locks.
@@ -65,7 +74,7 @@ impl Engine {
             id,
             at: self.world.clock.wall(),
             user: user.with_address(address),
-            object: format!("channel {}", shown(&report.channel, SHOWN_BYTES_MAX)),
+            object: object_of(&report.channel),
             options: "login".to_owned(),
             reason,
             explanation: None,

@@ -30,6 +30,9 @@ impl Engine {
         done.changed(|done| match done {
             Ok(count) => {
                 let mut response = Response::message(Message::new(&messages::AUTHORITY_SET, [count]));
+                if set.add.is_some() {
+                    response.messages.extend(self.unknown_entities(&set.records.entities));
+                }
                 // From the first record on the rules of channels are asked.
                 if is_first {
                     self.tell_open_rules();

@@ -22,7 +22,7 @@ use super::descriptor::check_descriptor;
 use super::grouped_put::{may_have_extension, without_extension};
 use super::length::data_length;
 use super::right::Right;
-use super::told::Told;
+use super::told::{Told, show_named_reply_to};
 use crate::catalogue::ManagerCurrent;
 use crate::connection::Connection;
 use crate::ground::time::moment;
@@ -109,7 +109,8 @@ impl Connection {
                 Ok(put_at) => put_at,
                 Err(reason) => return Gated::new(seen, Err(reason)),
             };
-            let told = tell(&own.descriptor, descriptor, || SharedDescriptor::copied(&own.descriptor));
+            let told =
+                tell(&own.descriptor, descriptor, engine.name, || SharedDescriptor::copied(&own.descriptor));
             if engine.make_lone(own, &body, to.target, &hearer) {
                 let at = moment(put_at);
                 match engine.put_lone(payload, (put_at, at), to.target, &hearer) {
@@ -128,7 +129,8 @@ impl Connection {
             Err(reason) => return Gated::new(seen, Err(reason)),
         };
         own.body = body.into_bytes();
-        let mut told: T = tell(&payload.descriptor, descriptor, || SharedDescriptor::of(&payload));
+        let mut told: T =
+            tell(&payload.descriptor, descriptor, self.engine.name, || SharedDescriptor::of(&payload));
         let payload = given_to_subscribers(&payload).map_or(payload, Arc::new);
         let retention = if retains { Retention::IsToBe } else { Retention::None };
         let topic = to.target.topic.clone();
@@ -162,11 +164,14 @@ impl Connection {
         let (mut told, put_at): (T, WallTime) = if T::SHOWS_DESCRIPTOR || !fills_freely(source, descriptor) {
             let mut payload = Payload::in_place(descriptor, Bytes::new());
             let put_at = self.fill(Payload::own(&mut payload), to, resolved, source, options, &mut body)?;
-            (tell(&payload.descriptor, descriptor, || SharedDescriptor::of(&payload)), put_at)
+            (
+                tell(&payload.descriptor, descriptor, self.engine.name, || SharedDescriptor::of(&payload)),
+                put_at,
+            )
         } else {
             judge(descriptor, &body, to.manager)?;
             let shown = || SharedDescriptor::copied(descriptor);
-            (tell(descriptor, descriptor, shown), self.engine.world.clock.wall_roughly())
+            (tell(descriptor, descriptor, self.engine.name, shown), self.engine.world.clock.wall_roughly())
         };
         to.target.passed.count(moment(put_at));
         if options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED) {
@@ -281,6 +286,7 @@ fn fills_freely(source: context::Source, descriptor: &MessageDescriptor) -> bool
 fn tell<T: Told>(
     filled: &MessageDescriptor,
     given: &MessageDescriptor,
+    own: QueueManagerName,
     shown: impl FnOnce() -> SharedDescriptor,
 ) -> T {
     let exceeds = filled.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
@@ -296,6 +302,7 @@ fn tell<T: Told>(
             shown.message_flags = given.message_flags;
         });
     }
+    show_named_reply_to(&mut told, given, filled, own);
     told
 }
 

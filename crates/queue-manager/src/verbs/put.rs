@@ -31,7 +31,7 @@ use crate::verbs::grouped_put as grouped;
 use crate::verbs::length::{check_length, data_length};
 use crate::verbs::publish::Publishing;
 use crate::verbs::right::Right;
-use crate::verbs::told::{Remark, Told};
+use crate::verbs::told::{Remark, Told, show_named_reply_to};
 use crate::{Gated, Outcome, PutDone};
 
 /// The target that a put names: one opened before, or one opened for this message.
@@ -340,7 +340,7 @@ impl Connection {
             let (kind, name) = asked_as(to.opened.name(), to.way);
             granted.must_put(&self.conversation.principal, (kind, &name));
         }
-        let given_flags = descriptor.message_flags;
+        let given = descriptor;
         let (arrival, remark) = match self.arrival(to, source, descriptor, options, body) {
             Ok(arrived) => arrived,
             // A queue that is gone takes nothing, whatever else is wrong with the message.
@@ -365,9 +365,10 @@ impl Connection {
         let shown = || SharedDescriptor::of(&arrival.payload);
         let mut told = T::of(shown, there, remark.or(exceeds).or(unknown));
         // Flags that come with others are for the getter to see.
-        if descriptor.message_flags != given_flags {
-            told.show(|shown| shown.message_flags = given_flags);
+        if descriptor.message_flags != given.message_flags {
+            told.show(|shown| shown.message_flags = given.message_flags);
         }
+        show_named_reply_to(&mut told, given, descriptor, self.engine.name);
         let step = to.handle.and_then(|handle| self.step(handle, &arrival, options.flags));
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then(|| self.unit_to_put_in());
         let mut trace_reply = None;

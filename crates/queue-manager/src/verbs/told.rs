@@ -45,6 +45,27 @@ impl Told for PutDone {
     }
 }
 
+/// Shows the putter the queue for answers as it named it, where a definition led elsewhere: what the
+/// definition says is for the getter, and the putter may have no right to display it.
+pub(super) fn show_named_reply_to<T: Told>(
+    told: &mut T,
+    given: &MessageDescriptor,
+    filled: &MessageDescriptor,
+    own: QueueManagerName,
+) {
+    if !T::SHOWS_DESCRIPTOR || given.reply_to_queue.is_blank() || !given.reply_to_queue_manager.is_blank() {
+        return;
+    }
+    let is_own = filled.reply_to_queue_manager.as_str() == own.as_str();
+    let is_suppressed = filled.reply_to_queue_manager.is_blank();
+    if !is_suppressed && (!is_own || filled.reply_to_queue != given.reply_to_queue) {
+        told.show(|shown| {
+            shown.reply_to_queue.clone_from(&given.reply_to_queue);
+            shown.reply_to_queue_manager = own.into();
+        });
+    }
+}
+
 /// Nothing but a remark.
 pub(super) struct Remark(pub(super) Option<Reason>);
 

@@ -123,7 +123,15 @@ fn an_alias_of_an_answer_queue_is_replaced_before_the_message_leaves() {
         &PutOptions::with(PutFlags::NO_SYNCPOINT),
         Bytes::from_static(b"ask"),
     );
-    bench.open(put).unwrap();
+    let shown = bench.open(put).unwrap().descriptor;
+    let named = |shown: &MessageDescriptor| {
+        (shown.reply_to_queue.as_str().to_owned(), shown.reply_to_queue_manager.as_str().to_owned())
+    };
+    let as_named = ("ANSWERS".to_owned(), "TEST".to_owned());
+    assert_eq!(named(&shown), as_named, "the putter is not shown what the alias leads to");
+    let local = one.open("SYSTEM.DEFAULT.LOCAL.QUEUE", OUTPUT);
+    let shown = one.try_put(local, &asking, PutFlags::NO_SYNCPOINT, "ask").unwrap().descriptor;
+    assert_eq!(named(&shown), as_named);
     let transmission = one.open("QM2", INPUT);
     let (outer, headers, _) = chain(&mut one, transmission);
     let Header::Transmission(header) = &headers[0] else { panic!("{headers:?}") };

@@ -24,7 +24,7 @@ use queue_manager::{Growth as Kind, GrowthBound, GrowthBounds};
 use crate::whole;
 pub use error::{Error, Fault};
 pub use reading::place_of;
-pub use reference::{default_file, reference};
+pub use reference::{Explanation, default_file, explain, names, reference};
 pub use table::{
     Checkpoint, Configuration, Errors, Growth, Health, Http, Limits, Listener, Local, Log, Memory, Metrics,
     Monitoring, Security, Stop, Threads,

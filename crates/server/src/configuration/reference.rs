@@ -56,3 +56,42 @@ pub fn reference() -> String {
     }
     text
 }
+
+/// The settings that a word names, by key or by section and key, each with its meaning, default and allowed
+/// values.
+pub fn explain(word: &str) -> impl Iterator<Item = Explanation> {
+    let word = word.trim().to_lowercase();
+    let word = word.trim_matches(['[', ']']).replace('-', "_");
+    rows().into_iter().flat_map(move |section| {
+        let word = word.clone();
+        section.settings.into_iter().filter_map(move |setting| {
+            let name = format!("{}.{}", section.name, setting.key);
+            (word == name || word == setting.key).then(|| Explanation {
+                name,
+                meaning: setting.about.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" "),
+                default: setting.default,
+                allowed: setting.allowed,
+            })
+        })
+    })
+}
+
+/// The names of all settings, with their sections.
+pub fn names() -> impl Iterator<Item = String> {
+    rows().into_iter().flat_map(|section| {
+        section.settings.into_iter().map(move |setting| format!("{}.{}", section.name, setting.key))
+    })
+}
+
+/// A setting, for a person who asks for one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// Section and key.
+    pub name: String,
+    /// Its effect.
+    pub meaning: String,
+    /// The value without a line in the file, as the file has it.
+    pub default: String,
+    /// The values that can be given.
+    pub allowed: String,
+}

@@ -28,6 +28,7 @@ use mqi::Reason;
 use objects::mqsc::Refreshing;
 use parking_lot::{Condvar, Mutex};
 use queue_manager::{ConnAuth, JudgedLogin, QueueManager};
+use security::authority::Entity;
 
 use self::judge::{LoginJudge, denial, door, named_by_credentials, user_of};
 use self::known::KnownLogins;
@@ -135,6 +136,15 @@ impl LoginDesk {
     /// Tells if a user has the rights of an administrator, once a login has proved it.
     pub(crate) fn is_administrator(&self, user: &str) -> bool {
         self.judge.book.is_administrator(user)
+    }
+
+    /// Tells if the users' file or the machine has a user or group of this name. One that was added a moment
+    /// ago is known: the file is looked at again. Called without locks.
+    pub(crate) fn knows(&self, entity: Entity<'_>) -> bool {
+        self.judge.book.knows(entity) || {
+            self.look();
+            self.judge.book.knows(entity)
+        }
     }
 
     /// The programs and partners that are connected, and the last that were, judged by the rules as they are

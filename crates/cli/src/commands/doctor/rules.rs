@@ -1,7 +1,8 @@
 //! Rules of channels, rights and channels, as the running queue manager tells them.
 //!
 //! Always: each question is a command that the queue manager judges, by the way that the caller named; what a
-//! stranger may do is asked of the queue manager too, by a connection of one and by RUNCHECK.
+//! stranger may do is asked of the queue manager too, by RUNCHECK and, while nothing is judged, by a
+//! connection of one. No question is recorded as a refusal.
 
 use ca::Authority;
 use client::{Address, CommandResponse};
@@ -51,7 +52,7 @@ pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Find
     findings.extend(asked.labels()?);
     findings.extend(asked.partners()?);
     session.disconnect()?;
-    findings.extend(loopback(patient, listens));
+    findings.extend(loopback(patient, listens, is_judging));
     Ok(findings)
 }
 
@@ -327,8 +328,9 @@ fn growth(patient: &Patient<'_>, told: &str) -> Option<Finding> {
     })
 }
 
-/// Comes by loopback as a program that proves nothing, under the name of an administrator.
-fn loopback(patient: &Patient<'_>, listens: &[String]) -> Option<Finding> {
+/// Comes by loopback as a program that proves nothing, under the name of an administrator. Once requests are
+/// judged no such program is an administrator, and the attempt would be a refusal among those of programs.
+fn loopback(patient: &Patient<'_>, listens: &[String], is_judging: bool) -> Option<Finding> {
     if patient.configuration.security.loopback == Loopback::Trusted {
         let path = word(&patient.instance.folder.settings().display().to_string());
         return Some(Finding {
@@ -338,6 +340,9 @@ fn loopback(patient: &Patient<'_>, listens: &[String]) -> Option<Finding> {
             why: "each program of this machine acts as the user that it names, even as an administrator",
             mend: format!("sed -i 's/^loopback *=.*/loopback = \"guarded\"/' {path}"),
         });
+    }
+    if is_judging {
+        return None;
     }
     let address = listens.iter().find_map(|text| match text.parse() {
         Ok(address @ Address::Tcp { .. }) => Some(address),

@@ -22,6 +22,7 @@ use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::next_step;
+use terminal::next_step::PlaceOptions;
 use terminal::output::{self, Format, Output, harmless_lines, in_shell};
 
 use super::names;
@@ -34,6 +35,9 @@ pub(crate) struct Arguments {
     /// Queue manager; not needed when there is only one
     #[arg(value_name = "QM")]
     name: Option<String>,
+    /// Words that belong behind -e.
+    #[arg(hide = true)]
+    words: Vec<String>,
     /// Run this text (may be repeated; statements are separated by ;)
     #[arg(short, long = "execute", value_name = "MQSC")]
     execute: Vec<String>,
@@ -47,17 +51,17 @@ pub(crate) struct Arguments {
 
 /// Runs the commands.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
-    if let Some(name) = &arguments.name
-        && name.contains([' ', '('])
-    {
-        return Err(Failure::usage(format!("\"{name}\" is in the place of a queue manager's name"))
-            .next(next_step!("ferry mqsc -e {} runs it as a command", in_shell(name))));
+    if let Some(refused) = misplaced(arguments) {
+        return Err(refused);
     }
     let common = common.named(arguments.name.as_deref())?;
     let Some((source, echo)) = source(arguments)? else {
         return shell::run(&mut connect::session(&common)?, names::finder(&common));
     };
     let mut script = Script::new(common.output, echo);
+    if !echo && common.output == Format::Table {
+        script.advises = Some(common.typed.clone());
+    }
     if arguments.check {
         script.check(source)?;
     } else {
@@ -66,6 +70,33 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         session.disconnect()?;
     }
     script.end()
+}
+
+/// Commands that a name could be the first word of.
+const VERBS: [&str; 14] = [
+    "ALTER", "ARCHIVE", "CLEAR", "DEFINE", "DELETE", "DISPLAY", "MOVE", "PING", "RECOVER", "REFRESH",
+    "RESET", "SET", "START", "STOP",
+];
+
+/// The refusal of a command that is not behind -e, with the way to run it.
+fn misplaced(arguments: &Arguments) -> Option<Failure> {
+    let Arguments { name: Some(name), words, .. } = arguments else { return None };
+    let first = name.split([' ', '(']).next().unwrap_or_default();
+    let is_verb = VERBS.iter().chain(&["DEF", "DIS"]).any(|verb| verb.eq_ignore_ascii_case(first));
+    let is_command = name.contains([' ', '(']) || is_verb && !words.is_empty();
+    if words.is_empty() && !is_command {
+        return None;
+    }
+    let (what, next) = if is_command {
+        let whole = std::iter::once(name).chain(words).map(String::as_str).collect::<Vec<_>>().join(" ");
+        let what = format!("\"{name}\" is in the place of a queue manager's name");
+        (what, next_step!("ferry mqsc -e {} runs it as a command", in_shell(&whole)))
+    } else {
+        let whole = words.join(" ");
+        let next = next_step!("ferry mqsc {} -e {} runs it as a command", in_shell(name), in_shell(&whole));
+        (format!("\"{whole}\" is a command without -e before it"), next)
+    };
+    Some(Failure::usage(what).next(next))
 }
 
 /// Runs a script for a person, its statements printed too where that is wanted; what became of them. A
@@ -109,6 +140,8 @@ struct Script {
     format: Format,
     echo: bool,
     finding_nothing: FindingNothing,
+    /// The options for the next steps after a refusal, where they are printed.
+    advises: Option<PlaceOptions>,
     output: Output,
     summary: ScriptSummary,
 }
@@ -116,7 +149,8 @@ struct Script {
 impl Script {
     fn new(format: Format, echo: bool) -> Self {
         let finding_nothing = FindingNothing::IsDone;
-        Self { format, echo, finding_nothing, output: output::standard(), summary: ScriptSummary::default() }
+        let (output, summary) = (output::standard(), ScriptSummary::default());
+        Self { format, echo, finding_nothing, advises: None, output, summary }
     }
 
     fn check(&mut self, source: Source) -> Result<()> {
@@ -139,12 +173,18 @@ impl Script {
                 _ => {
                     let (output, format) = (&mut self.output, self.format);
                     let mut fails = false;
+                    let mut steps = Vec::new();
                     let mut take = |page: &_, place| {
+                        steps.extend(pages::next_steps(page));
                         fails |= self.finding_nothing == FindingNothing::Fails && pages::finds_nothing(page);
                         Ok(pages::write(output, format, page, place)?)
                     };
                     fails |= pages::ask(session, &statement.text, &mut take)?;
                     self.summary.failed += usize::from(fails);
+                    if let Some(options) = &self.advises {
+                        self.output.flush()?;
+                        steps.iter().for_each(|step| output::say(format!("  next: {}", step.at(options))));
+                    }
                 }
             }
             self.output.flush()?;

@@ -78,9 +78,14 @@ fn run_statements(source: &str, session: &mut dyn Commands) -> Result<()> {
         match statement.command {
             Err(error) if session.takes_only_ours() => output::print_line(objects::Message::from(error))?,
             _ => {
-                let mut take =
-                    |page: &_, place| Ok(pages::write(&mut io::stdout().lock(), Format::Table, page, place)?);
+                let mut steps = Vec::new();
+                let mut take = |page: &_, place| {
+                    steps.extend(pages::next_steps(page));
+                    Ok(pages::write(&mut io::stdout().lock(), Format::Table, page, place)?)
+                };
                 pages::ask(session, &statement.text, &mut take)?;
+                // Commands of `ferry` are not typed here, so that they need no options.
+                steps.iter().for_each(|step| output::say(format!("  next: {}", step.elsewhere())));
             }
         }
     }

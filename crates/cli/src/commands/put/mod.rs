@@ -295,7 +295,7 @@ fn report(format: Format, target: &Target<'_>, reach: Reach, session: &Session, 
             "units_of_work": done.units,
             "message_id": (done.messages == 1).then(|| done.message_id.to_string()),
             "seconds": done.elapsed.as_secs_f64(),
-            "messages_per_second": rate,
+            "messages_per_second": units::Rate(rate),
         }))?);
     }
     let mut line = format!(

@@ -11,6 +11,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
+use crate::columns::{self, Column};
 use crate::interrupt::Interrupt;
 use sample::Sample;
 pub(crate) use sample::{QueueRow, Sampler};
@@ -68,14 +69,16 @@ fn print(format: Format, sample: &Sample) -> Result<()> {
     if format == Format::Json {
         return Ok(output::print_json(&json!(sample))?);
     }
-    let mut lines = vec![summary(sample), HEADING.to_owned()];
-    lines.extend(sample.queues.iter().map(row));
-    lines.push(row(&sample.total()));
+    let window = output::columns();
+    let mut rows: Vec<Vec<String>> = sample.queues.iter().map(cells).collect();
+    rows.push(cells(&sample.total()));
+    let mut lines = columns::wrapped(&summary(sample), "   ", window);
+    lines.extend(columns::fit(&COLUMNS, &rows, window).lines);
     Ok(output::print_line(lines.join("\n"))?)
 }
 
-/// One line about the queue manager.
-fn summary(sample: &Sample) -> String {
+/// Figures of the queue manager.
+fn summary(sample: &Sample) -> Vec<String> {
     let mut parts = vec![
         harmless(&sample.queue_manager).into_owned(),
         format!("up {}", units::age(sample.uptime_seconds)),
@@ -91,22 +94,32 @@ fn summary(sample: &Sample) -> String {
     }
     parts.push(format!("log free {}", units::bytes(sample.log_bytes_free)));
     parts.push(format!("memory {}", units::bytes(sample.resident_bytes)));
-    parts.join("   ")
+    parts
 }
 
-const HEADING: &str = "QUEUE                                        DEPTH  CHANGE/s     PUTS/s     GETS/s  UNCOMMITTED  GETTERS  PUTTERS  OLDEST";
+/// The columns; the name is as wide as most are, so that the table does not move.
+const COLUMNS: [Column; 9] = [
+    Column { heading: "QUEUE", width_min: 20, left_out: 0 },
+    Column { heading: "DEPTH", width_min: 7, left_out: 0 },
+    Column { heading: "CHANGE/s", width_min: 8, left_out: 4 },
+    Column { heading: "PUTS/s", width_min: 7, left_out: 1 },
+    Column { heading: "GETS/s", width_min: 7, left_out: 2 },
+    Column { heading: "UNCOMMITTED", width_min: 11, left_out: 6 },
+    Column { heading: "GETTERS", width_min: 7, left_out: 5 },
+    Column { heading: "PUTTERS", width_min: 7, left_out: 7 },
+    Column { heading: "OLDEST", width_min: 6, left_out: 3 },
+];
 
-fn row(queue: &QueueRow) -> String {
-    format!(
-        "{:40} {:>9} {:>9} {:>10} {:>10} {:>12} {:>8} {:>8}  {:>6}",
-        harmless(&queue.name),
+fn cells(queue: &QueueRow) -> Vec<String> {
+    vec![
+        harmless(&queue.name).into_owned(),
         units::count(queue.depth),
         format!("{:+.0}", queue.change_per_second),
         units::count(queue.puts_per_second.round() as u64),
         units::count(queue.gets_per_second.round() as u64),
-        queue.uncommitted,
-        queue.getters,
-        queue.putters,
-        queue.oldest_seconds.map_or_else(String::new, units::age)
-    )
+        units::count(queue.uncommitted),
+        queue.getters.to_string(),
+        queue.putters.to_string(),
+        queue.oldest_seconds.map_or_else(String::new, units::age),
+    ]
 }

@@ -23,7 +23,9 @@ pub(crate) struct Sample {
     pub(crate) connections: u64,
     pub(crate) resident_bytes: u64,
     pub(crate) log_bytes_free: u64,
+    #[serde(serialize_with = "units::serialize_rate")]
     pub(crate) log_bytes_per_second: f64,
+    #[serde(serialize_with = "units::serialize_rate")]
     pub(crate) forces_per_second: f64,
     /// Mean time of a force since the look before, if there was one.
     pub(crate) force_microseconds: Option<f64>,
@@ -53,8 +55,11 @@ impl Sample {
 pub(crate) struct QueueRow {
     pub(crate) name: String,
     pub(crate) depth: u64,
+    #[serde(serialize_with = "units::serialize_rate")]
     pub(crate) change_per_second: f64,
+    #[serde(serialize_with = "units::serialize_rate")]
     pub(crate) puts_per_second: f64,
+    #[serde(serialize_with = "units::serialize_rate")]
     pub(crate) gets_per_second: f64,
     pub(crate) uncommitted: u64,
     pub(crate) getters: u64,

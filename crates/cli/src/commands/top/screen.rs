@@ -7,14 +7,13 @@ use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers
 use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
-use ratatui::widgets::{Cell, Paragraph, Row, Table};
+use ratatui::widgets::Paragraph;
 use ratatui::{DefaultTerminal, Frame};
 
 use super::sample::{LOOK_FOR_END, QueueRow, Sample, Sampler};
+use crate::columns;
 use crate::interrupt::{Interrupt, LOOK_AGAIN};
 use terminal::failure::Result;
-use terminal::output::harmless;
-use terminal::units;
 
 /// In which order queues stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,57 +98,42 @@ fn sort(queues: &mut [QueueRow], order: Order) {
 }
 
 fn draw(frame: &mut Frame<'_>, sample: &Sample, order: Order, top: usize) {
-    let [head, body, foot] =
-        Layout::vertical([Constraint::Length(2), Constraint::Min(1), Constraint::Length(1)])
-            .areas(frame.area());
+    let area = frame.area();
+    let mut rows: Vec<Vec<String>> = sample.queues.iter().map(super::cells).collect();
+    rows.push(super::cells(&sample.total()));
+    let lines = columns::fit(&super::COLUMNS, &rows, area.width.into()).lines;
+    let summary = columns::wrapped(&super::summary(sample), "   ", area.width.into());
+    // A blank line follows where there is room.
+    let head_lines = u16::try_from(summary.len()).unwrap_or(u16::MAX).max(2);
+    let [head, heading, body, sum, foot] = Layout::vertical([
+        Constraint::Length(head_lines),
+        Constraint::Length(1),
+        Constraint::Min(1),
+        Constraint::Length(1),
+        Constraint::Length(1),
+    ])
+    .areas(area);
     let strong = Style::new().add_modifier(Modifier::BOLD);
     let dim = Style::new().add_modifier(Modifier::DIM);
-    frame.render_widget(Paragraph::new(Line::styled(super::summary(sample), strong)), head);
-    let rows = sample.queues.iter().skip(top).map(|queue| {
-        let row = Row::new(cells(queue));
-        if queue.change_per_second == 0.0 && queue.depth == 0 { row.style(dim) } else { row }
+    let summary: Vec<Line<'_>> = summary.into_iter().map(|line| Line::styled(line, strong)).collect();
+    frame.render_widget(Paragraph::new(summary), head);
+    frame.render_widget(Paragraph::new(Line::styled(lines[0].clone(), strong)), heading);
+    let shown = sample.queues.iter().zip(&lines[1..]).skip(top).map(|(queue, line)| {
+        let is_idle = queue.change_per_second == 0.0 && queue.depth == 0;
+        Line::styled(line.clone(), if is_idle { dim } else { Style::new() })
     });
-    let widths = [
-        Constraint::Min(20),
-        Constraint::Length(11),
-        Constraint::Length(10),
-        Constraint::Length(10),
-        Constraint::Length(10),
-        Constraint::Length(12),
-        Constraint::Length(8),
-        Constraint::Length(8),
-        Constraint::Length(8),
-    ];
-    let heading =
-        ["QUEUE", "DEPTH", "CHANGE/s", "PUTS/s", "GETS/s", "UNCOMMITTED", "GETTERS", "PUTTERS", "OLDEST"];
-    // The last line of the table is the sum, whatever is scrolled.
-    let [body, sum] = Layout::vertical([Constraint::Min(1), Constraint::Length(1)]).areas(body);
-    frame.render_widget(Table::new(rows, widths).header(Row::new(heading).style(strong)), body);
-    let total = Row::new(cells(&sample.total())).style(strong);
-    frame.render_widget(Table::new([total], widths), sum);
+    frame.render_widget(Paragraph::new(shown.collect::<Vec<_>>()), body);
+    // The sum stays, whatever is scrolled.
+    let total = lines.last().cloned().unwrap_or_default();
+    frame.render_widget(Paragraph::new(Line::styled(total, strong)), sum);
     let by = match order {
         Order::Name => "name",
         Order::Depth => "depth",
         Order::Change => "change",
         Order::Puts => "puts",
     };
-    let keys = format!("by {by}   n name  d depth  c change  p puts  arrows scroll  q ends");
+    let keys = format!("by {by}  n name  d depth  c change  p puts  arrows  q ends");
     frame.render_widget(Paragraph::new(Line::styled(keys, dim)), foot);
-}
-
-fn cells(queue: &QueueRow) -> [Cell<'static>; 9] {
-    [
-        harmless(&queue.name).into_owned(),
-        units::count(queue.depth),
-        format!("{:+.0}", queue.change_per_second),
-        units::count(queue.puts_per_second.round() as u64),
-        units::count(queue.gets_per_second.round() as u64),
-        units::count(queue.uncommitted),
-        queue.getters.to_string(),
-        queue.putters.to_string(),
-        queue.oldest_seconds.map_or_else(String::new, units::age),
-    ]
-    .map(Cell::from)
 }
 
 #[cfg(test)]
@@ -194,5 +178,19 @@ mod tests {
         let shown: String = cells.iter().map(ratatui::buffer::Cell::symbol).collect();
         assert_eq!(shown.matches("\\u{1b}[2JA\\nB\\u{9b}1m\\u{202e}").count(), 2, "{shown}");
         assert!(!shown.contains(objects::harmless::is_harmful), "{shown}");
+    }
+    #[test]
+    fn the_screen_fits_60_columns() {
+        let queue = QueueRow { name: "DEV.QUEUE.1".to_owned(), depth: 9_999_999, ..QueueRow::default() };
+        let sample = Sample { queue_manager: "QM1".to_owned(), queues: vec![queue], ..sample() };
+        let mut terminal = Terminal::new(TestBackend::new(60, 8)).unwrap();
+        terminal.draw(|frame| draw(frame, &sample, Order::Depth, 0)).unwrap();
+        let cells = terminal.backend().buffer().content();
+        let lines: Vec<String> =
+            cells.chunks(60).map(|line| line.iter().map(ratatui::buffer::Cell::symbol).collect()).collect();
+        let shown = lines.join("\n");
+        for expected in ["memory 1 B", "DEPTH", "PUTS/s", "OLDEST", "9,999,999", "all 1 queue", "q ends"] {
+            assert!(shown.contains(expected), "{expected} is not in\n{shown}");
+        }
     }
 }
