@@ -1,6 +1,7 @@
 //! A small engine: queues of messages, units of work, and what a checkpoint asks.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -159,6 +160,13 @@ fn is_put_with_others(sequence: u64) -> bool {
 
 pub fn descriptor(sequence: u64, length: usize) -> Vec<u8> {
     format!("{sequence}:{length}").into_bytes()
+}
+
+/// One more than its sequence, for the time of a put.
+fn put_second(descriptor: &[u8]) -> Option<NonZeroU32> {
+    let text = std::str::from_utf8(descriptor).ok()?;
+    let (sequence, _) = text.split_once(':')?;
+    NonZeroU32::new(sequence.parse::<u32>().ok()? + 1)
 }
 
 impl Engine {
@@ -442,6 +450,10 @@ impl Checkpointed for Engine {
         self.lost.lock().insert(entry.0, reason.to_owned());
     }
 
+    fn put_second(&self, descriptor: &[u8]) -> Option<NonZeroU32> {
+        put_second(descriptor)
+    }
+
     fn oldest_unit(&self) -> Option<Lsn> {
         self.state.lock().first.values().min().copied()
     }
@@ -486,6 +498,9 @@ impl Restarted for Replay {
     fn stored(&mut self, stored: &StoredHead) {
         let kept = Kept { location: stored.location, unit: None };
         assert_eq!(head(stored.head.sequence.0), stored.head);
+        let is_known = stored.descriptor_length > 0;
+        let expected = NonZeroU32::new(stored.head.sequence.0 as u32 + 1).filter(|_| is_known);
+        assert_eq!(stored.put_second, expected, "the segment keeps the time of the put");
         self.state.messages.insert(stored.head.sequence.0, kept);
     }
 
