@@ -453,6 +453,13 @@ fn check_page(page: &[u8; PAGE_USED], identity: &[u8; 16], number: u32) -> Resul
     Ok(nonce)
 }
 
+/// Returns true if these bytes begin with the first page of a segment of this queue manager, whatever its number.
+pub(crate) fn is_page_of(page: &[u8], identity: &[u8; 16]) -> bool {
+    page.starts_with(MAGIC)
+        && checksum::sealed_version(page).is_some()
+        && page.get(16..32) == Some(&identity[..])
+}
+
 /// Offset of the footer, number of messages, checksum of the footer.
 #[deny(clippy::indexing_slicing)]
 fn check_trailer(trailer: &[u8; TRAILER_BYTES], number: u32) -> Option<(u64, u32, u32)> {
