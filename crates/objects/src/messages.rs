@@ -276,6 +276,15 @@ messages! {
     CONTROL_GIVEN_UP = 5044 Error "The control process of queue manager {} ended {} times in {} minutes and is not started again.",
         "Messages are not affected. There are no figures at /metrics.",
         "Find the cause in the log of the system and correct it, then stop and start the queue manager.";
+    SETTINGS_GONE = 5045 Warning "The file of settings {} is gone.",
+        "The queue manager goes on with the settings that it started with. The next start without the file is refused.",
+        "Put the file back from a copy or a backup before the queue manager ends. An empty file means all defaults, a circular log among them.";
+    SETTINGS_BACK = 5046 Information "The file of settings {} is back.",
+        "The next start reads it. The settings in force are those of the last start.",
+        "None.";
+    FEW_FILES = 5047 Warning "Queue manager {} takes fewer connections than its settings allow: {}.",
+        "The limit of open files of the process is too small. The queue manager keeps files for its log, its store and its channels, so that programs that are connected go on, and refuses connections beyond the rest (2025).",
+        "Raise the limit, with ulimit -n or LimitNOFILE of the service, and start the queue manager again; or lower limits.connections_max.";
     LOGIN_WOULD_BE_REFUSED = 5075 Warning "{} would be refused {}: {}.",
         "This program or queue manager is connected, or was recently. The rules that hold now, or from the first user, key or authority record on, refuse its next login. Its present connection continues until it ends or REFRESH SECURITY is entered.",
         "Run the command that the text names, give the program a user with a password or a certificate, or set a channel rule that admits it. DISPLAY AUTHSERV and `ferry doctor` list the programs that would still be refused.";
@@ -691,7 +700,7 @@ messages! {
         "The text after the colon is the cause. If a client no longer answers or reads, its machine or the network has often stopped without closing the connection. If it breaks the channel protocol, it is of another release, or the network changed its bytes. The uncommitted unit of work of the connection was backed out.",
         "None, if the machine of the client stopped or an administrator ended the connection. If clients stop again and again, look for a firewall that drops idle connections, and set HBINT of the channel below its time limit. If bytes are wrong, compare the releases of client and queue manager.";
     TURNED_AWAY = 9003 Warning "{} was turned away: {} connections are there, and no more are allowed.",
-        "limits.connections_max bounds the connections, and so does the limit of open files, of which the queue manager keeps 200 for itself: memory and descriptors suffice for those that are there. Programs are told 2025. The message comes at most every 10 s, with the number of programs since. The user that runs the queue manager has four places more by the local socket.",
+        "limits.connections_max bounds the connections, and so does the limit of open files, of which the queue manager keeps those that it may need for itself (FRY5047W): memory and descriptors suffice for those that are there. Programs are told 2025. The message comes at most every 10 s, with the number of programs since. The user that runs the queue manager has four places more by the local socket.",
         "DISPLAY CONN(*) names the programs. End those that are not needed, or raise limits.connections_max and the limit of open files (ulimit -n).";
     ACCEPTING_PAUSED = 9004 Warning "New connections wait: {}.",
         "The system gives this process no more descriptors or memory. Connections that exist go on; new ones are tried again every 100 ms.",

@@ -14,6 +14,7 @@
 //!
 //! Version 1 ends behind the queues.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -22,6 +23,7 @@ use storage::{Checkpointed, EntryToken, Location, Lsn, ObjectId, Recalled};
 
 use crate::engine::Engine;
 use crate::ground::events;
+use crate::message::encoding;
 use crate::queue::entry::Slot;
 
 pub(crate) const VERSION: u8 = 2;
@@ -71,6 +73,10 @@ impl Checkpointed for Engine {
         if let Some(queue) = self.queue(queue) {
             queue.lose(self, slot, at, reason);
         }
+    }
+
+    fn put_second(&self, descriptor: &[u8]) -> Option<NonZeroU32> {
+        encoding::put_second(descriptor)
     }
 
     fn oldest_unit(&self) -> Option<Lsn> {

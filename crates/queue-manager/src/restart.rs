@@ -5,6 +5,7 @@
 //! Records that concern a queue that is not defined do nothing.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::sync::{Arc, Weak};
 
 use foldhash::fast::FixedState;
@@ -13,7 +14,7 @@ use mqi::{ObjectName, QueueManagerName};
 use objects::configuration::Configuration;
 use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use platform::sync::{Mutex, RwLock};
-use platform::{CachePadded, Monotonic, World};
+use platform::{CachePadded, Monotonic, WallTime, World};
 use storage::copy;
 use storage::record::{ChannelCommit, ClientCommit, Counterpart};
 use storage::{
@@ -40,10 +41,12 @@ use crate::ground::turn::Turn;
 use crate::images::Images;
 use crate::instances::Instances;
 use crate::keeping::Returning;
+use crate::message::encoding;
 use crate::message::identifiers::Identifiers;
 use crate::message_channels::MessageChannels;
 use crate::queue::Queue;
-use crate::queue::durable;
+use crate::queue::arrived_before::BothClocks;
+use crate::queue::durable::{self, Times};
 use crate::state_objects::StateObjects;
 use crate::unit_of_work::prepared::{Listed, Prepared, PreparedPurpose};
 use crate::unit_of_work::{Effect, Operation};
@@ -248,10 +251,18 @@ struct Pending {
     done: Done,
 }
 
+/// A put as the log or a segment has it.
+struct FoundPut {
+    head: MessageHead,
+    location: Location,
+    body_length: u64,
+    put_second: Option<NonZeroU32>,
+}
+
 /// The effect of an operation of a unit.
 enum Done {
     /// The message that comes in when the unit stands.
-    Put(MessageHead, Location, u64),
+    Put(FoundPut),
     /// A put of a unit that was prepared at the checkpoint: the message is where the checkpoint left it.
     PutBefore,
     Got,
@@ -441,8 +452,8 @@ impl Replay {
             let mut listed = Vec::with_capacity(work.len());
             for Pending { queue, sequence, done } in work {
                 let is_got = matches!(done, Done::Got);
-                if let Done::Put(head, location, body_length) = done {
-                    self.put(&head, location, body_length);
+                if let Done::Put(put) = done {
+                    self.put(&put);
                 }
                 let held = self.queue(queue).map(|messages| messages.hold(sequence.0, is_got));
                 if held == Some(false) {
@@ -462,16 +473,23 @@ impl Replay {
     /// An operation of a unit of work that was committed.
     fn stand(&mut self, pending: &Pending) {
         match &pending.done {
-            Done::Put(head, location, length) => self.put(head, *location, *length),
+            Done::Put(put) => self.put(put),
             Done::PutBefore => {}
             Done::Got => self.remove(pending.queue, pending.sequence),
         }
     }
 
-    fn put(&mut self, head: &MessageHead, location: Location, body_length: u64) {
-        let deadline = self.deadline(head);
-        if let Some(queue) = self.queue(head.queue) {
-            queue.put(head, location, body_length, deadline);
+    /// Takes in a put, at once or when its unit of work stands.
+    fn put_within(&mut self, unit: Option<UnitId>, put: FoundPut) {
+        let Some(unit) = unit else { return self.put(&put) };
+        let (queue, sequence) = (put.head.queue, put.head.sequence);
+        self.units.entry(unit).or_default().push(Pending { queue, sequence, done: Done::Put(put) });
+    }
+
+    fn put(&mut self, put: &FoundPut) {
+        let times = self.times(&put.head, put.put_second);
+        if let Some(queue) = self.queue(put.head.queue) {
+            queue.put(&put.head, put.location, put.body_length, times);
         }
     }
 
@@ -528,10 +546,10 @@ impl Replay {
         let mut returning = Returning { storage, memory_left: memory_budget_bytes };
         let mut wrong = 0;
         let mut found = storage.read_kept(&mut |kept| {
-            let deadline = self.deadline(&kept.head);
+            let times = self.times(&kept.head, encoding::put_second(&kept.message.descriptor));
             if let Some(queue) = self.queue(kept.head.queue) {
                 let location = returning.place(&kept);
-                wrong += u64::from(queue.put_kept(kept, location, deadline).is_err());
+                wrong += u64::from(queue.put_kept(kept, location, times).is_err());
             }
         })?;
         if wrong > 0 {
@@ -550,6 +568,12 @@ impl Replay {
             let kept: Vec<Pending> = open.map(|(_, work)| work).flat_map(half).collect();
             kept.iter().for_each(|pending| self.stand(pending));
         }
+    }
+
+    /// The times of a message in this run.
+    fn times(&self, head: &MessageHead, put_second: Option<NonZeroU32>) -> Times {
+        let clocks = BothClocks::new(self.now, WallTime(self.wall));
+        Times { deadline: self.deadline(head), put_second: clocks.second_of_put(put_second) }
     }
 
     /// When a message expires in the time of this run.
@@ -573,7 +597,8 @@ impl Restarted for Replay {
     }
 
     fn stored(&mut self, stored: &StoredHead) {
-        self.put(&stored.head, stored.location, stored.body_length);
+        let StoredHead { head, location, body_length, put_second, .. } = *stored;
+        self.put(&FoundPut { head, location, body_length, put_second });
         if stored.is_damaged
             && let Some(queue) = self.queue(stored.head.queue)
         {
@@ -587,24 +612,24 @@ impl Restarted for Replay {
             self.note_damaged(&record);
         }
         match record {
-            Record::Put { unit: None, head, .. } => self.put(&head, Location::Log(at), body_length),
-            Record::Put { unit: Some(unit), head, .. } => {
-                let done = Done::Put(head, Location::Log(at), body_length);
-                let pending = Pending { queue: head.queue, sequence: head.sequence, done };
-                self.units.entry(unit).or_default().push(pending);
+            Record::Put { unit, head, descriptor, .. } => {
+                let put_second = encoding::put_second(descriptor);
+                self.put_within(
+                    unit,
+                    FoundPut { head, location: Location::Log(at), body_length, put_second },
+                );
             }
             Record::PutMany { unit, copies } => {
+                let mut latest: (&[u8], _) = (&[], None);
                 for copy in copies.iter() {
                     let location = Location::Log(Lsn(at.0 + copy.offset));
-                    let PutCopy { head, body_length, .. } = copy;
-                    match unit {
-                        None => self.put(&head, location, body_length),
-                        Some(unit) => {
-                            let done = Done::Put(head, location, body_length);
-                            let pending = Pending { queue: head.queue, sequence: head.sequence, done };
-                            self.units.entry(unit).or_default().push(pending);
-                        }
+                    let PutCopy { head, body_length, descriptor, .. } = copy;
+                    // Copies of a kind have one descriptor.
+                    if !std::ptr::eq(latest.0, descriptor) {
+                        latest = (descriptor, encoding::put_second(descriptor));
                     }
+                    let put_second = latest.1;
+                    self.put_within(unit, FoundPut { head, location, body_length, put_second });
                 }
             }
             Record::Get { unit: None, queue, sequence } => self.remove(queue, sequence),

@@ -54,6 +54,7 @@ mod running;
 mod secrets;
 mod service_manager;
 mod serving;
+mod settings_file;
 mod sleeping;
 mod statistics;
 mod strangers;

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use identity::UsersFile;
 use mqi::QueueManagerName;
 use objects::messages::{
-    FOLDER_OF_OTHERS, KEYS_NOT_READ, LISTENER_START_FAILED, LISTENING, NO_LOCAL_GROUP, NO_LOCAL_SOCKET,
-    QUEUE_MANAGER_STARTED, START_REFUSED, UNEXPECTED_END, VARIABLE_WITHOUT_EFFECT,
+    FEW_FILES, FOLDER_OF_OTHERS, KEYS_NOT_READ, LISTENER_START_FAILED, LISTENING, NO_LOCAL_GROUP,
+    NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED, UNEXPECTED_END, VARIABLE_WITHOUT_EFFECT,
 };
 use platform::sync::atomic::Ordering;
 use platform::{Clock, Disk, World, os::OsClock};
@@ -36,7 +36,7 @@ use crate::embedded::Waiting;
 use crate::ending::{Ending, Mode, Phase};
 use crate::errors::{self, ErrorLog};
 use crate::exposure::{Exposed, Exposure};
-use crate::files;
+use crate::files::{self, Room};
 use crate::foreign;
 use crate::gathering::CommitDelay;
 use crate::health::{Health, Probes, Service, ServiceError};
@@ -167,6 +167,7 @@ pub struct Server {
     listens: Vec<Bound>,
     listeners: BTreeMap<String, String>,
     failed_listeners: BTreeMap<String, String>,
+    few_files: Option<String>,
     ready_after: Duration,
     errors: ErrorLog,
     waiting: Arc<Waiting>,
@@ -207,6 +208,9 @@ impl Server {
         places::check(folder.path(), &configuration)?;
         if options.ends_process {
             errors::say_as_events(&configuration.errors);
+        }
+        if options.ends_process {
+            files::raise(&configuration);
         }
         let errors = open_errors(&folder, &configuration)?;
         if let Some(foreign) = places::foreign(folder.path()) {
@@ -334,14 +338,15 @@ impl Server {
         let _ = board.listeners.set(listeners.len());
         let http = options.http.unwrap_or(configuration.http.address);
         let is_asked_for_figures = http != ServiceAddress::Nowhere;
-        let reactors = start_reactors(&common, configuration, listeners)?;
+        let (reactors, room) = start_reactors(&common, configuration, listeners)?;
         let since = errors::utc(OsClock.wall());
         let counting = Counting::begin(&folder.counted(), since.clone());
         let threads = Threads::start(&common, configuration, counting, covers, is_asked_for_figures)
             .map_err(refused("start threads"))?;
         let waiting = Arc::clone(&common.host.waiting);
         let listening = listens.iter().map(Bound::to_string).collect();
-        let running = Running::here(!options.ends_process, listening, since);
+        let running =
+            Running { few_files: room.words(), ..Running::here(!options.ends_process, listening, since) };
         let notes = Arc::new(Notes::of(running, folder.clone()));
         common.host.keep_notes(&notes);
         let not_started = queue_manager.start_listeners();
@@ -367,6 +372,9 @@ impl Server {
         for bound in &listens {
             errors.write(&LISTENING, [options.name.to_string(), bound.to_string()]);
         }
+        if let Some(words) = room.words() {
+            errors.write(&FEW_FILES, [options.name.to_string(), words]);
+        }
         for (listener, why) in not_started {
             errors.write(&LISTENER_START_FAILED, [listener.to_string(), why]);
         }
@@ -389,6 +397,7 @@ impl Server {
             listens,
             listeners: notes.listeners(),
             failed_listeners: notes.failed_listeners(),
+            few_files: room.words(),
             ready_after,
             errors,
             waiting,
@@ -416,6 +425,12 @@ impl Server {
     #[must_use]
     pub fn failed_listeners(&self) -> &BTreeMap<String, String> {
         &self.failed_listeners
+    }
+
+    /// The words for a limit of open files that leaves no room for all connections of the settings.
+    #[must_use]
+    pub fn few_files(&self) -> Option<&str> {
+        self.few_files.as_deref()
     }
 
     /// The first TCP address programs connect to.
@@ -578,11 +593,12 @@ fn start_reactors(
     common: &Common,
     configuration: &Configuration,
     listeners: Vec<Listener>,
-) -> Result<Vec<JoinHandle<()>>, StartError> {
+) -> Result<(Vec<JoinHandle<()>>, Room), StartError> {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     // Without listeners there is nothing a reactor could do.
     let count = if listeners.is_empty() { 0 } else { configuration.reactors(processors) };
-    let connections_max = files::connections_max(configuration.limits.connections_max, count);
+    let room = Room::find(configuration, count);
+    let connections_max = room.of_each(count);
     let limits = transport::Limits { connections_max, ..configuration.transport() };
     let mut reactors = (0..count)
         .map(|_| Reactor::<Serving>::new(limits))
@@ -621,7 +637,7 @@ fn start_reactors(
         });
         threads.push(thread.map_err(refused("start threads"))?);
     }
-    Ok(threads)
+    Ok((threads, room))
 }
 
 /// A reactor that ends, by panic too, ends the queue manager: its connections would wait forever.

@@ -44,6 +44,9 @@ pub struct Running {
     /// The LISTENER objects that are to run with it and could not start, with the reason.
     #[serde(default)]
     pub failed_listeners: BTreeMap<String, String>,
+    /// The words for a limit of open files that leaves no room for all connections of the settings.
+    #[serde(default)]
+    pub few_files: Option<String>,
     /// When it was ready, in UTC.
     pub since: String,
     /// Its stage.
@@ -78,6 +81,7 @@ impl Running {
             listens,
             listeners,
             failed_listeners,
+            few_files: None,
             since,
             state: State::Starting,
         }
@@ -154,6 +158,7 @@ pub fn running(folder: &Folder) -> Option<Running> {
         listens,
         listeners: BTreeMap::new(),
         failed_listeners: BTreeMap::new(),
+        few_files: None,
         since: String::new(),
         state,
     };

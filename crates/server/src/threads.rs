@@ -20,6 +20,7 @@ use crate::host::ServerHost;
 use crate::logins::{self, LoginDesk};
 use crate::monitoring;
 use crate::serving::Common;
+use crate::settings_file::SettingsFile;
 use crate::sleeping::{End, Then};
 use crate::trimming::Trimming;
 
@@ -172,6 +173,7 @@ fn keep_house(
 ) {
     let mut trimming = Trimming::default();
     let mut look_at = OsClock.now();
+    let mut settings = SettingsFile::at(host.folder.join(crate::configuration::FILE_NAME));
     end.work_until(&host.tick_bell, || {
         pulse.beat();
         let next = queue_manager.tick();
@@ -182,6 +184,9 @@ fn keep_house(
             let at = || crate::errors::utc(OsClock.wall());
             pulse.at_disk(|| {
                 queue_manager.holds_its_files();
+                if let Some((row, path)) = settings.look() {
+                    host.errors.write(row, [path]);
+                }
                 counting.look(now, at, || queue_manager.messages_not_persistent());
             });
         }

@@ -304,7 +304,7 @@ impl Inner {
                 let _ = self.prepare();
             }
             self.look_at_files()?;
-            let (copied, taken) = self.write_segment(rest, with_spare, content)?;
+            let (copied, taken) = self.write_segment(engine, rest, with_spare, content)?;
             self.relocate(engine, &copied);
             rest = &rest[taken..];
         }
@@ -318,17 +318,18 @@ impl Inner {
     /// Writes one segment with as many of `members` as fit; tells how many were looked at.
     fn write_segment(
         &self,
+        engine: &dyn Checkpointed,
         members: &[Member],
         with_spare: bool,
         content: &ContentOf<'_>,
     ) -> Result<(Vec<Copied>, usize), CheckpointError> {
         let disk = &*self.world.disk;
         let bytes_max = if with_spare { self.segment_bytes() } else { self.room_for_thin() };
-        match self.try_segment(members, Room::New(bytes_max), content) {
+        match self.try_segment(engine, members, Room::New(bytes_max), content) {
             Err(error) if with_spare && is_lack_of_space(&error) => {
                 let _ = disk.remove(segment::unfinished());
                 self.take_spare().map_err(|_| error).and_then(|bytes| {
-                    let written = self.try_segment(members, Room::Spare(bytes), content);
+                    let written = self.try_segment(engine, members, Room::Spare(bytes), content);
                     if !matches!(&written, Ok((copied, _)) if !copied.is_empty()) {
                         self.return_spare(bytes);
                     }
@@ -345,6 +346,7 @@ impl Inner {
 
     fn try_segment(
         &self,
+        engine: &dyn Checkpointed,
         members: &[Member],
         room: Room,
         content: &ContentOf<'_>,
@@ -374,8 +376,14 @@ impl Inner {
             }
             taken += 1;
             let (index, lost) = match content {
-                Content::Whole(head, message) => (writer.add(&head, &message)?, None),
-                Content::Known(head, mark) => (writer.add_mark(&head, &mark)?, Some(mark.reason)),
+                Content::Whole(head, message) => {
+                    let put_second = engine.put_second(&message.descriptor);
+                    (writer.add(&head, put_second, &message)?, None)
+                }
+                Content::Known(head, mark) => {
+                    let put_second = engine.put_second(&mark.descriptor);
+                    (writer.add_mark(&head, put_second, &mark)?, Some(mark.reason))
+                }
             };
             copied.push(Copied { member: *member, to: Location::Segment { segment: number, index }, lost });
         }

@@ -385,6 +385,21 @@ pub(crate) fn spare_found(disk: &dyn Disk) -> u64 {
     length_of(disk, spare_path()).unwrap_or(0)
 }
 
+/// Returns true if no extent and no segment has the file of the spare. A rename that became durable in one of its
+/// directories alone leaves a file with both names; what is written to the spare would be written over the other.
+pub(crate) fn spare_is_alone(disk: &dyn Disk) -> bool {
+    let Ok(spare) = disk.identity(spare_path()) else { return true };
+    let is_other = |directory: &str, name: &String| {
+        let path = Path::new(directory).join(name);
+        path.extension().is_some_and(|end| end == "seg")
+            && disk.identity(&path).is_ok_and(|file| file == spare)
+    };
+    [LOG_DIRECTORY, segment::DIRECTORY].iter().all(|directory| {
+        let names = disk.list(Path::new(directory)).unwrap_or_default();
+        !names.iter().any(|name| is_other(directory, name))
+    })
+}
+
 /// Makes the spare under another name than it is taken by: a file that is still being written must not become
 /// a segment.
 fn make_spare(disk: &dyn Disk, bytes: u64) -> io::Result<()> {

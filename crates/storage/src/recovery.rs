@@ -60,6 +60,8 @@ pub(crate) struct Files {
     pub(crate) extents: Extents,
     /// Below what restart needs.
     pub(crate) old: Vec<u64>,
+    /// Behind the extents, by names that lead to files of the store, and the reason why the first is no extent.
+    pub(crate) given: Option<(Vec<u64>, OpenError)>,
 }
 
 /// Where each extent begins that has a file.
@@ -75,7 +77,7 @@ pub(crate) fn extents_in(disk: &dyn Disk) -> Result<Vec<u64>, OpenError> {
 
 /// Opens every extent from `redo` on and checks that none is missing between.
 pub(crate) fn open_extents(disk: &dyn Disk, manifest: &Manifest, mode: OpenMode) -> Result<Files, OpenError> {
-    let mut files = Files { extents: Extents::new(), old: Vec::new() };
+    let mut files = Files { extents: Extents::new(), old: Vec::new(), given: None };
     let mut next = manifest.redo;
     let found = extents_in(disk)?;
     for (place, first) in found.iter().copied().enumerate() {
@@ -88,22 +90,67 @@ pub(crate) fn open_extents(disk: &dyn Disk, manifest: &Manifest, mode: OpenMode)
                 Extent::open(disk, &manifest.identity, first, OpenMode::Read).err().filter(is_foreign);
             return Err(foreign.unwrap_or_else(|| missing(next)));
         }
-        let extent = Extent::open(disk, &manifest.identity, first, mode).or_else(|error| match error {
+        let opened = Extent::open(disk, &manifest.identity, first, mode).or_else(|error| match error {
             OpenError::Damaged { .. } | OpenError::Io { .. } => {
                 let end = found.get(place + 1).copied();
                 let (seed, redo) = (manifest.seed(), manifest.redo);
                 Extent::open_without_page(disk, seed, first, end, redo, mode).ok_or(error)
             }
             other => Err(other),
-        })?;
+        });
+        let extent = match opened {
+            Ok(extent) => extent,
+            // A start alone judges them by the end of the log, and removes them.
+            Err(error)
+                if mode == OpenMode::Write
+                    && found[place..].iter().all(|first| is_of_store(disk, manifest, *first)) =>
+            {
+                files.given = Some((found[place..].to_vec(), error));
+                break;
+            }
+            Err(error) => return Err(error),
+        };
         next = extent.end();
         files.extents.insert(first, Arc::new(extent));
     }
     if files.extents.is_empty() {
+        if let Some((_, error)) = files.given {
+            return Err(error);
+        }
         refuse_foreign_extents(disk, manifest, &files.old)?;
         return Err(missing(manifest.redo));
     }
     Ok(files)
+}
+
+/// Returns true for the name of an extent that leads to a segment or to the spare: the log did without this extent
+/// and gave its file to the store, and the disk lost the end of the name. See `Inner::give_extent_for_spare`.
+fn is_of_store(disk: &dyn Disk, manifest: &Manifest, first: u64) -> bool {
+    let path = extent_path(first);
+    let identity = |path: &Path| disk.identity(path).ok();
+    if identity(&path).is_some_and(|file| identity(extents::spare_path()) == Some(file)) {
+        return true;
+    }
+    let mut page = [0; SEALED_PAGE_BYTES];
+    let file = disk.open(&path, OpenMode::Read, Access::Cached);
+    let read = file.and_then(|file| file.read_exact_at(&mut page, 0));
+    read.is_ok() && segment::is_page_of(&page, &manifest.identity)
+}
+
+/// Removes the names of extents that lead to files of the store. Refuses if the log may have gone on where one of
+/// them says: then its extent is lost.
+fn remove_given(
+    disk: &dyn Disk,
+    scan: &Scan,
+    extents: &Extents,
+    given: Option<(Vec<u64>, OpenError)>,
+) -> Result<(), OpenError> {
+    let Some((names, error)) = given else { return Ok(()) };
+    if scan.may_go_on_at(extents).is_some_and(|may| names.contains(&may)) {
+        return Err(error);
+    }
+    names.iter().for_each(|first| drop(disk.remove(&extent_path(*first))));
+    Ok(())
 }
 
 fn missing(first: u64) -> OpenError {
@@ -523,6 +570,7 @@ fn restart(
     let epoch = epoch.ok_or_else(|| OpenError::Other("there were as many starts as can be".to_owned()))?;
     let fragmented = replay(&files.extents, &scan, engine)?;
 
+    remove_given(disk, &scan, &files.extents, files.given)?;
     make_found_last(disk, &manifest)?;
     give_pages_again(&files.extents, &manifest, scan.end)?;
     let (identity, seed) = (manifest.identity, manifest.seed());
@@ -616,8 +664,9 @@ fn remove_strangers(disk: &dyn Disk, manifest: &Manifest) {
     let unfinished = |name: &&String| name.ends_with(".tmp");
     list("log").iter().filter(unfinished).for_each(|name| remove("log", name));
     list("spill").iter().filter(unfinished).for_each(|name| remove("spill", name));
-    let is_spare = |name: &&String| Path::new("store").join(name) == extents::spare_path();
     let left = list("store");
+    let is_alone = extents::spare_is_alone(disk);
+    let is_spare = |name: &&String| Path::new("store").join(name) == extents::spare_path() && is_alone;
     left.iter().filter(unfinished).filter(|name| !is_spare(name)).for_each(|name| remove("store", name));
     for number in strange_segments(disk, manifest) {
         let _ = disk.remove(&segment::path(number));

@@ -211,6 +211,7 @@ fn announce(common: &Common, started: &Started<'_>) -> io::Result<()> {
     let folder = data.folder(name);
     let listens: Vec<String> = server.listens().iter().map(ToString::to_string).collect();
     queue_manager::say_failed_listeners(common, name, server.failed_listeners());
+    queue_manager::say_few_files(name, server.few_files());
     open_rules::say(&folder, &listens);
     let health = server.health().map(|address| address.to_string());
     let metrics = server.control(CONTROL_WITHIN).map(|address| format!("http://{address}/metrics"));

@@ -387,6 +387,7 @@ fn announce(
         }
     }
     say_failed_listeners(common, name, server.failed_listeners());
+    say_few_files(name, server.few_files());
     open_rules::say(&data.folder(name), &listens);
     Ok(())
 }
@@ -403,6 +404,15 @@ pub(crate) fn say_failed_listeners(
         let mqsc = format!("START LISTENER({})", connect::in_mqsc(listener));
         let next = next_step!("ferry mqsc {name} -e {} starts it", in_shell(&mqsc)).at(&common.typed);
         output::say(format!("listener {listener} of {name} did not start: {why}\n  next: {next}"));
+    }
+}
+
+/// Says that there are files for fewer connections than the settings allow.
+pub(crate) fn say_few_files(name: &QueueManagerName, few_files: Option<&str>) {
+    if let Some(words) = few_files {
+        output::say(format!(
+            "{name}: {words}\n  next: raise the limit with ulimit -n, or LimitNOFILE of the service, and start it again"
+        ));
     }
 }
 
@@ -432,6 +442,7 @@ fn start_detached(
         ))?,
     }
     say_failed_listeners(common, name, &running.failed_listeners);
+    say_few_files(name, running.few_files.as_deref());
     open_rules::say(&data.folder(name), &running.listens);
     Ok(())
 }
@@ -659,6 +670,7 @@ pub(crate) fn list(common: &Common) -> Result<()> {
     instances.iter().for_each(say_unexpected_end);
     for (instance, running) in instances.iter().filter_map(|found| Some((found, found.running.as_ref()?))) {
         say_failed_listeners(common, instance.folder.name(), &running.failed_listeners);
+        say_few_files(instance.folder.name(), running.few_files.as_deref());
     }
     if common.output == Format::Json {
         for instance in &instances {

@@ -4,11 +4,13 @@
 //! Lives elsewhere: filling the fields (`queue-manager`), the C structure.
 
 mod fields;
+mod put_moment;
 mod rare;
 #[cfg(test)]
 mod tests;
 
 pub use fields::{Encoding, Expiry, Feedback, MessageType, Persistence, Priority, PutApplicationType};
+pub use put_moment::put_milliseconds;
 pub use rare::{Rare, Usual};
 
 use crate::{

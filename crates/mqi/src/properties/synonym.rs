@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use super::identifier;
 use super::value::{PropertyType, PropertyValue, View};
+use crate::message_descriptor::put_milliseconds;
 use crate::{MessageDescriptor, Persistence};
 
 /// A name of JMS.
@@ -136,7 +137,7 @@ impl Synonym {
             Self::Redelivered => View::Boolean(descriptor.backout_count > 0),
             Self::ReplyTo => of_folder("jms.Rto").unwrap_or_else(|| reply_to(descriptor)),
             Self::Timestamp => of_folder("jms.Tms").unwrap_or_else(|| {
-                timestamp(descriptor.put_date.as_str(), descriptor.put_time.as_str())
+                put_milliseconds(descriptor.put_date.as_bytes(), descriptor.put_time.as_bytes())
                     .map_or(View::Null, View::Exact)
             }),
             Self::Type => message_type(property),
@@ -212,38 +213,11 @@ fn message_type<'a>(property: Lookup<'a, '_>) -> View<'a> {
     }
 }
 
-/// Milliseconds since 1970 of a date `YYYYMMDD` and a time `HHMMSSTH`, both in UTC.
-fn timestamp(date: &str, time: &str) -> Option<i64> {
-    let number = |text: &str, from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
-    let (year, month, day) = (number(date, 0, 4)?, number(date, 4, 6)?, number(date, 6, 8)?);
-    let (hour, minute, second) = (number(time, 0, 2)?, number(time, 2, 4)?, number(time, 4, 6)?);
-    let hundredths = number(time, 6, 8)?;
-    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
-        return None;
-    }
-    // Days from the civil calendar, counted in years that begin in March.
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days =
-        era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468;
-    Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + hundredths * 10)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Synonym, timestamp};
+    use super::Synonym;
     use crate::properties::{PropertyValue, View};
     use crate::{CorrelationId, MessageDescriptor};
-
-    #[test]
-    fn a_timestamp_is_counted_from_1970() {
-        assert_eq!(timestamp("19700101", "00000000"), Some(0));
-        assert_eq!(timestamp("20240229", "12345678"), Some(1_709_210_096_780));
-        assert_eq!(timestamp("", ""), None);
-        assert_eq!(timestamp("20241301", "00000000"), None);
-    }
 
     #[test]
     fn a_property_of_the_folder_stands_before_the_descriptor() {

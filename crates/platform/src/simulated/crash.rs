@@ -110,7 +110,7 @@ impl DiskImage {
                 medium.inodes.insert(*id, Arc::new(found));
             }
         }
-        medium.names = Names { current: tree.clone(), durable: tree, pending: Vec::new() };
+        medium.names = Names { current: tree.clone(), durable: tree, ..Names::default() };
         SimulatedDisk::holding(medium, self.seed, fate.digest)
     }
 
@@ -124,6 +124,15 @@ impl DiskImage {
         }
         medium.collect();
         SimulatedDisk::holding(medium, self.seed, 0)
+    }
+
+    /// The disk after a crash that lost nothing but the ends of names, where renames come apart: each rename left
+    /// both names. See [`SimulatedDisk::take_renames_apart`].
+    #[must_use]
+    pub fn crash_with_old_names(&self) -> SimulatedDisk {
+        let mut disk = self.clone();
+        disk.medium.names.pending.retain(|change| !change.is_end_of_name());
+        disk.without_crash()
     }
 
     /// The disk after a crash that lost nothing.

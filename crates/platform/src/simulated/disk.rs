@@ -184,6 +184,18 @@ impl SimulatedDisk {
         self.state.lock().flushes_lie = lie;
     }
 
+    /// Has flushes of directories return success and make nothing stable, if `lie` is true: the disk keeps
+    /// the data of files and loses names.
+    pub fn lie_about_names(&self, lie: bool) {
+        self.state.lock().name_flushes_lie = lie;
+    }
+
+    /// Has a rename come apart from now on, as in a file system without a journal: a crash may leave both
+    /// names or none, and each becomes stable with its own directory.
+    pub fn take_renames_apart(&self) {
+        self.state.lock().medium.names.is_apart = true;
+    }
+
     /// Has durable writes go through the page cache and a flush, as where the file system refuses direct
     /// ones: readers, in this process and the next, see the bytes of one that failed.
     pub fn refuse_direct_writes(&self, refuse: bool) {
@@ -321,7 +333,12 @@ impl Disk for SimulatedDisk {
                 return Err(io::ErrorKind::IsADirectory.into());
             }
             let order = state.medium.order();
-            state.medium.names.rename(from, to, id, order);
+            if state.medium.names.is_apart {
+                let orders = [order, state.medium.order()];
+                state.medium.names.rename_apart(from, to, id, orders);
+            } else {
+                state.medium.names.rename(from, to, id, order);
+            }
             Ok(())
         };
         self.change_names(OperationKind::Rename, from, change, |_| {})
@@ -389,7 +406,7 @@ impl Disk for SimulatedDisk {
             path,
             |state| directory_at(state, path),
             |state| {
-                if !state.flushes_lie {
+                if !state.flushes_lie && !state.name_flushes_lie {
                     state.medium.names.flush(path);
                     state.medium.collect();
                 }

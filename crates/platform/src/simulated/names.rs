@@ -41,6 +41,8 @@ pub(super) struct Names {
     pub(super) current: Tree,
     pub(super) durable: Tree,
     pub(super) pending: Vec<NameChange>,
+    /// A change of a file builds on earlier changes of the same name alone, not on those of its other names.
+    pub(super) is_apart: bool,
 }
 
 /// One directory operation: lost or kept as a whole.
@@ -54,6 +56,15 @@ pub(super) struct NameChange {
 impl NameChange {
     fn touches(&self, directory: &Path) -> bool {
         self.effects.iter().any(|(path, _)| parent(path) == directory)
+    }
+
+    /// Returns true if it takes a name away and gives none.
+    pub(super) fn is_end_of_name(&self) -> bool {
+        self.effects.iter().all(|(_, node)| node.is_none())
+    }
+
+    fn shares_name(&self, other: &Self) -> bool {
+        self.effects.iter().any(|(path, _)| other.effects.iter().any(|(name, _)| name == path))
     }
 
     fn apply(&self, tree: &mut Tree) {
@@ -91,6 +102,13 @@ impl Names {
     pub(super) fn rename(&mut self, from: &Path, to: &Path, inode: InodeId, order: u64) {
         let effects = vec![(from.to_owned(), None), (to.to_owned(), Some(Node::File(inode)))];
         self.change(NameChange { order, effects, inode: Some(inode) });
+    }
+
+    /// A rename as two changes, each of which may be lost: the new name, and the end of the old one.
+    pub(super) fn rename_apart(&mut self, from: &Path, to: &Path, inode: InodeId, orders: [u64; 2]) {
+        let [named, unnamed] = orders;
+        self.create(to, Node::File(inode), named);
+        self.remove(from, inode, unnamed);
     }
 
     fn change(&mut self, change: NameChange) {
@@ -141,12 +159,13 @@ impl Names {
             || self.pending.iter().flat_map(NameChange::node).any(|known| known == inode)
     }
 
-    /// A journalling file system does not keep the second change of a file and lose the first.
+    /// A journalling file system does not keep the second change of a file and lose the first. Without a
+    /// journal that holds for each name.
     fn with_dependencies(&self, mut kept: Vec<bool>) -> Vec<bool> {
         for (later, change) in self.pending.iter().enumerate().rev() {
             if kept[later] && change.inode.is_some() {
                 for (kept, earlier) in kept[..later].iter_mut().zip(&self.pending) {
-                    *kept |= earlier.inode == change.inode;
+                    *kept |= earlier.inode == change.inode && (!self.is_apart || earlier.shares_name(change));
                 }
             }
         }

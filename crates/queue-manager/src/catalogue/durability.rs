@@ -2,6 +2,7 @@
 //! as it was at some moment after the last promise.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -130,6 +131,10 @@ impl Checkpointed for Manager {
     }
 
     fn lost(&self, _queue: ObjectId, _entry: EntryToken, _at: Location, _reason: &str) {}
+
+    fn put_second(&self, _descriptor: &[u8]) -> Option<NonZeroU32> {
+        None
+    }
 
     fn oldest_unit(&self) -> Option<Lsn> {
         None

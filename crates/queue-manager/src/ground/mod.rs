@@ -52,10 +52,10 @@ impl Ground {
         self.world.clock.now()
     }
 
-    /// The second of this run.
+    /// The second of this run. Messages that a start found came before it: theirs may be negative.
     #[inline]
-    pub(crate) fn second(&self) -> u32 {
-        u32::try_from(self.world.clock.now_roughly().0 / 1_000_000_000).unwrap_or(u32::MAX)
+    pub(crate) fn second(&self) -> i32 {
+        i32::try_from(self.world.clock.now_roughly().0 / 1_000_000_000).unwrap_or(i32::MAX)
     }
 
     /// Room for a small record that must be written now. When even what is kept back for such records is used

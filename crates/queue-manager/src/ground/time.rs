@@ -12,7 +12,7 @@ pub(crate) const ANY_TIME: Monotonic = Monotonic(0);
 /// When a message arrived, in the time of this run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Arrived {
-    pub(crate) second: u32,
+    pub(crate) second: i32,
     /// Fraction of the next second that had passed, as one more than its number of [`PARTS`]; zero when the
     /// time was not read.
     pub(crate) parts: u16,
@@ -30,19 +30,19 @@ impl Arrived {
     pub(crate) fn at(now: Monotonic) -> Self {
         let (second, rest) = (now.0 / 1_000_000_000, now.0 % 1_000_000_000);
         let parts = 1 + rest * (PARTS - 1) / 1_000_000_000;
-        Self { second: u32::try_from(second).unwrap_or(u32::MAX), parts: parts as u16 }
+        Self { second: i32::try_from(second).unwrap_or(i32::MAX), parts: parts as u16 }
     }
 
     /// Microseconds since then; none when only the second is known.
     pub(crate) fn micros_until(self, now: Monotonic) -> Option<u64> {
         let parts = u64::from(self.parts).checked_sub(1)?;
-        let then = u64::from(self.second) * 1_000_000_000 + parts * 1_000_000_000 / (PARTS - 1);
+        let then = u64::try_from(self.second).ok()? * 1_000_000_000 + parts * 1_000_000_000 / (PARTS - 1);
         Some(now.0.saturating_sub(then) / 1_000)
     }
 
     /// Microseconds since then, to a second where only that is known.
     pub(crate) fn micros_about(self, now: Monotonic) -> u64 {
-        let seconds = (now.0 / 1_000_000_000).saturating_sub(self.second.into());
-        self.micros_until(now).unwrap_or(seconds * 1_000_000)
+        let seconds = (now.0 / 1_000_000_000).cast_signed() - i64::from(self.second);
+        self.micros_until(now).unwrap_or(u64::try_from(seconds).unwrap_or(0) * 1_000_000)
     }
 }

@@ -12,6 +12,9 @@
 //! Integers are little-endian. What the record's head says (identifiers, expiry) and what the queue keeps (backout
 //! count, persistence) is not repeated.
 
+use std::num::NonZeroU32;
+
+use mqi::message_descriptor::put_milliseconds;
 use mqi::{
     AccountingToken, Encoding, Feedback, MessageDescriptor, MessageFlags, MessageType, Persistence, Priority,
     PutApplicationType, ReportOptions, Text,
@@ -116,6 +119,34 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<(MessageDescriptor, ReportRights), 
     }
 }
 
+/// The second of the put, counted from 1970, that an encoded descriptor has; none where a program set its context
+/// to no time, or to one before that. Reads no more than it needs: a start does this for every message of the log.
+pub(crate) fn put_second(bytes: &[u8]) -> Option<NonZeroU32> {
+    let (_, rest) = bytes.split_first().filter(|(version, _)| **version == VERSION)?;
+    let (present, rest) = rest.split_first_chunk()?;
+    let mut reader = Reader { rest, present: u32::from_le_bytes(*present), field: 0 };
+    // Report, type, feedback, encoding, character set.
+    for _ in 0..5 {
+        reader.number(|_| ()).ok()?;
+    }
+    // Format, priority, reply queue and its queue manager, user, token, application's identity.
+    reader.text(|_| ()).ok()?;
+    reader.number(|_| ()).ok()?;
+    for _ in 0..3 {
+        reader.text(|_| ()).ok()?;
+    }
+    reader.fixed(|_| ()).ok()?;
+    reader.text(|_| ()).ok()?;
+    // The kind of the putter, and its name.
+    reader.number(|_| ()).ok()?;
+    reader.text(|_| ()).ok()?;
+    let (mut date, mut time): (&[u8], &[u8]) = (&[], &[]);
+    reader.text(|text| date = text).ok()?;
+    reader.text(|text| time = text).ok()?;
+    let milliseconds = put_milliseconds(date, time)?;
+    NonZeroU32::new(u32::try_from(milliseconds / 1000).ok()?)
+}
+
 /// Fills an array that holds any descriptor: a list that grows is asked for room at each field.
 struct Writer {
     bytes: [u8; ENCODED_BYTES_MAX],
@@ -201,7 +232,9 @@ impl<'a> Reader<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DecodeError, ENCODED_BYTES_MAX, Encoded, ReportRights};
+    use std::num::NonZeroU32;
+
+    use super::{DecodeError, ENCODED_BYTES_MAX, Encoded, ReportRights, put_second};
     use mqi::{
         Encoding, Feedback, MessageDescriptor, MessageFlags, MessageType, Persistence, Priority,
         PutApplicationType, ReportOptions, Text,
@@ -216,6 +249,37 @@ mod tests {
             assert_eq!(rights, ReportRights::OF_USER);
             descriptor
         })
+    }
+
+    #[test]
+    fn the_second_of_the_put_is_read_from_among_any_fields() {
+        let second = NonZeroU32::new(1_795_255_240);
+        let plain =
+            MessageDescriptor { put_date: full().put_date, put_time: full().put_time, ..Default::default() };
+        for descriptor in [full(), longest_fields(), plain] {
+            let dated = MessageDescriptor {
+                put_date: Text::truncated("20261121"),
+                put_time: Text::truncated("10004070"),
+                ..descriptor
+            };
+            assert_eq!(put_second(&encode(&dated)), second, "{dated:?}");
+            for (date, time) in
+                [("", ""), ("20261121", ""), ("", "10004070"), ("19691231", "10004070"), ("x", "y")]
+            {
+                let dated = MessageDescriptor {
+                    put_date: Text::truncated(date),
+                    put_time: Text::truncated(time),
+                    ..dated.clone()
+                };
+                assert_eq!(put_second(&encode(&dated)), None, "{date} {time}");
+            }
+            let bytes = encode(&dated);
+            for length in 0..bytes.len() {
+                let found = put_second(&bytes[..length]);
+                assert!(found.is_none() || found == second, "{length} bytes");
+            }
+        }
+        assert_eq!(put_second(&[2, 0xFF, 0xFF, 0xFF, 0xFF]), None, "of another version");
     }
 
     #[test]
@@ -258,13 +322,12 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_longest_descriptor_has_room() {
+    fn longest_fields() -> MessageDescriptor {
         fn longest<const N: usize>() -> Text<N> {
             Text::truncated(&"x".repeat(N))
         }
         let name = "N".repeat(48);
-        let descriptor = MessageDescriptor {
+        MessageDescriptor {
             report: ReportOptions::COA,
             feedback: Feedback(1),
             encoding: Encoding(1),
@@ -283,7 +346,12 @@ mod tests {
             message_flags: MessageFlags::from_bits(1),
             original_length: 1,
             ..full()
-        };
+        }
+    }
+
+    #[test]
+    fn the_longest_descriptor_has_room() {
+        let descriptor = longest_fields();
         let bytes = encode(&descriptor);
         assert_eq!(bytes.len(), ENCODED_BYTES_MAX);
         assert_eq!(decode(&bytes), Ok(descriptor));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use platform::Monotonic;
 use storage::{EntryToken, KeptMessage, Location, Lsn, MessageHead};
 
+use super::arrived_before::{ArrivedBefore, BothClocks};
 use super::entry::{Entry, EntryState, GroupPart, Links, Slab, Slot};
 use super::keeping::payload_of;
 use super::replayed::Replayed;
@@ -59,14 +60,24 @@ impl Queue {
         let mut state = self.lock();
         let Recovered { slab, next_sequence, by_sequence, damaged, backout_counts: _, in_doubt, later } =
             recovered;
-        let time_of_day = services.world.clock.wall().0;
+        let time_of_day = services.world.clock.wall();
+        let clocks = BothClocks::new(services.now(), time_of_day);
         let mut held = BTreeMap::new();
         state.next_sequence = next_sequence;
         state.depth = slab.used() as u32;
         state.slab = slab;
-        for (sequence, slot) in by_sequence.into_ordered() {
+        let by_sequence = by_sequence.into_ordered();
+        let at_once = by_sequence.iter().filter(|(sequence, _)| !later.contains_key(sequence));
+        let puts = at_once.map(|(_, slot)| state.slab[*slot].arrived_second);
+        let mut arrived = ArrivedBefore::new(clocks.second_of_time(time_of_day.0), puts);
+        for (sequence, slot) in by_sequence {
+            let deliver_at = later.get(&sequence).copied().unwrap_or(0);
             let entry = &mut state.slab[slot];
-            entry.arrived_second = services.second();
+            entry.arrived_second = match deliver_at {
+                0 => arrived.next(entry.arrived_second),
+                // It came to its place at its time, or will.
+                time => clocks.second_of_time(time.min(time_of_day.0)),
+            };
             let has_returned = entry.backout_count > 0;
             let (location, persistent) = (entry.location, entry.persistent);
             let deadline = entry.deadline;
@@ -75,9 +86,8 @@ impl Queue {
                 state.resident_bytes += bytes;
                 services.memory.add(bytes);
             }
-            let deliver_at = later.get(&sequence).copied().unwrap_or(0);
             // What is got has come to its time, also where the clock has been set back since.
-            let is_later = deliver_at > time_of_day && in_doubt.get(&sequence) != Some(&true);
+            let is_later = deliver_at > time_of_day.0 && in_doubt.get(&sequence) != Some(&true);
             if is_later {
                 state.delay(services, slot, deliver_at);
             }
@@ -133,6 +143,15 @@ impl State {
     }
 }
 
+/// Times of a message that a restart found, in the time of this run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Times {
+    /// Its expiry.
+    pub(crate) deadline: Monotonic,
+    /// Its put, as its descriptor has it: see [`BothClocks::second_of_put`].
+    pub(crate) put_second: i32,
+}
+
 /// The messages of one queue during a restart.
 #[derive(Debug, Default)]
 pub(crate) struct Recovered {
@@ -151,14 +170,8 @@ pub(crate) struct Recovered {
 
 impl Recovered {
     /// A put is replayed; one that is known already stays as it is.
-    pub(crate) fn put(
-        &mut self,
-        head: &MessageHead,
-        location: Location,
-        body_length: u64,
-        deadline: Monotonic,
-    ) {
-        self.take_in(head, true, (Some(location), None), body_length, deadline);
+    pub(crate) fn put(&mut self, head: &MessageHead, location: Location, body_length: u64, times: Times) {
+        self.take_in(head, true, (Some(location), None), body_length, times);
     }
 
     /// A message that no log holds was kept over an orderly end: it is in memory, or somewhere else by now.
@@ -166,7 +179,7 @@ impl Recovered {
         &mut self,
         kept: KeptMessage,
         location: Option<Location>,
-        deadline: Monotonic,
+        times: Times,
     ) -> Result<(), DecodeError> {
         let KeptMessage { head, backout_count, message } = kept;
         let body_length = message.body.len() as u64;
@@ -174,7 +187,7 @@ impl Recovered {
             Some(_) => None,
             None => Some(payload_of(&head, message)?),
         };
-        if let Some(slot) = self.take_in(&head, false, (location, payload), body_length, deadline) {
+        if let Some(slot) = self.take_in(&head, false, (location, payload), body_length, times) {
             self.slab[slot].backout_count = backout_count;
         }
         Ok(())
@@ -187,7 +200,7 @@ impl Recovered {
         persistent: bool,
         (location, payload): (Option<Location>, Option<Arc<Payload>>),
         body_length: u64,
-        deadline: Monotonic,
+        times: Times,
     ) -> Option<Slot> {
         let sequence = head.sequence.0;
         self.next_sequence = self.next_sequence.max(sequence + 1);
@@ -204,13 +217,13 @@ impl Recovered {
             correlation_id: head.correlation_id,
             sequence,
             need: Lsn::ZERO,
-            deadline,
+            deadline: times.deadline,
             location,
             payload,
             group,
             body_length: body_length as u32,
             backout_count: self.backout_counts.remove(&sequence).unwrap_or(0),
-            arrived_second: 0,
+            arrived_second: times.put_second,
             arrived_parts: 0,
             order: Links::NONE,
             by_message: Links::NONE,

@@ -102,8 +102,9 @@ pub(crate) struct Entry {
     pub(crate) group: Option<Box<GroupPart>>,
     pub(crate) body_length: u32,
     pub(crate) backout_count: u32,
-    /// When it arrived, in seconds of this run.
-    pub(crate) arrived_second: u32,
+    /// When it arrived, in seconds of this run; one from before it has the time of its put
+    /// (see [`arrived_before`](super::arrived_before)).
+    pub(crate) arrived_second: i32,
     /// Fraction of the next second that had passed; see [`Arrived`](crate::ground::time::Arrived).
     pub(crate) arrived_parts: u16,
     pub(crate) order: Links,

@@ -12,6 +12,7 @@
 //! message; nothing is read from or written to a file under the lock.
 
 pub(crate) mod arrival;
+pub(crate) mod arrived_before;
 pub(crate) mod aside;
 mod browse_lock;
 mod damage;

@@ -142,9 +142,9 @@ impl State {
         }
     }
 
-    /// Seconds since the oldest available message arrived, or since the start if it was there before.
+    /// Seconds since the oldest available message arrived.
     fn oldest_age(&self, ground: &Ground) -> Option<u32> {
         let oldest = self.order.heads().map(|slot| self.slab[slot].arrived_second).min()?;
-        Some(ground.second().saturating_sub(oldest))
+        Some(u32::try_from(i64::from(ground.second()) - i64::from(oldest)).unwrap_or(0))
     }
 }

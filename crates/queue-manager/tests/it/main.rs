@@ -1,6 +1,7 @@
 //! The engine through its face, on a simulated machine, driven by hand.
 
 mod administration;
+mod ages;
 mod amqp_channels;
 mod arriving;
 mod authority;

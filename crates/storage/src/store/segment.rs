@@ -15,7 +15,8 @@
 //!                                           96  1  priority         20  4  crc32c of the footer
 //!                                           97  1  reports
 //!                                           98  1  1: a mark
-//!                                           99  1  flags of the group, 4 zero
+//!                                           99  1  flags of the group
+//!                                          100  4  second of the put, 0 for not known
 //!                                          104  8  offset           24  4  number of the segment
 //!                                          112  4  descriptor length, 4 zero
 //!                                          120  8  body length      28  4  crc32c of bytes 0 to 28
@@ -32,6 +33,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
+use std::num::NonZeroU32;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -451,6 +453,13 @@ fn check_page(page: &[u8; PAGE_USED], identity: &[u8; 16], number: u32) -> Resul
     Ok(nonce)
 }
 
+/// Returns true if these bytes begin with the first page of a segment of this queue manager, whatever its number.
+pub(crate) fn is_page_of(page: &[u8], identity: &[u8; 16]) -> bool {
+    page.starts_with(MAGIC)
+        && checksum::sealed_version(page).is_some()
+        && page.get(16..32) == Some(&identity[..])
+}
+
 /// Offset of the footer, number of messages, checksum of the footer.
 #[deny(clippy::indexing_slicing)]
 fn check_trailer(trailer: &[u8; TRAILER_BYTES], number: u32) -> Option<(u64, u32, u32)> {
@@ -476,7 +485,7 @@ fn read_footer(
     let mut least = PAGE_BYTES;
     for entry in footer.chunks(entry_bytes) {
         let index = offsets.len();
-        let FooterEntry { head, is_mark, offset, descriptor_length, body_length } =
+        let FooterEntry { head, is_mark, put_second, offset, descriptor_length, body_length } =
             read_footer_entry(&mut Input::new(entry))?;
         if is_mark {
             marks.insert(index as u32);
@@ -487,7 +496,8 @@ fn read_footer(
         least = offset;
         if is_live(live, index)? {
             let location = Location::Segment { segment: number, index: index as u32 };
-            show(StoredHead { head, location, descriptor_length, body_length, is_damaged: is_mark });
+            let is_damaged = is_mark;
+            show(StoredHead { head, location, descriptor_length, body_length, is_damaged, put_second });
         }
         offsets.push(offset);
     }
@@ -516,6 +526,8 @@ pub(crate) fn decode_any(bytes: &[u8]) {
 struct FooterEntry {
     head: MessageHead,
     is_mark: bool,
+    /// Releases before it wrote zeros and pass over it.
+    put_second: Option<NonZeroU32>,
     offset: u64,
     descriptor_length: u32,
     body_length: u64,
@@ -526,7 +538,7 @@ fn read_footer_entry(input: &mut Input<'_>) -> Option<FooterEntry> {
     let (queue, sequence, expires_at) = (input.object()?, input.sequence()?, input.i64()?);
     let (message_id, correlation_id, group_id) = (input.array()?, input.array()?, input.array()?);
     let (priority, reports, flags, group_flags) = (input.u8()?, input.u8()?, input.u8()?, input.u8()?);
-    input.take(4)?;
+    let put_second = NonZeroU32::new(input.u32()?);
     let (offset, descriptor_length) = (input.u64()?, input.u32()?);
     input.take(4)?;
     let (is_mark, body_length) = (flags & IS_MARK != 0, input.u64()?);
@@ -551,11 +563,11 @@ fn read_footer_entry(input: &mut Input<'_>) -> Option<FooterEntry> {
         group,
         deliver_at,
     };
-    Some(FooterEntry { head, is_mark, offset, descriptor_length, body_length })
+    Some(FooterEntry { head, is_mark, put_second, offset, descriptor_length, body_length })
 }
 
 fn encode_footer_entry(entry: &FooterEntry) -> [u8; FOOTER_ENTRY_BYTES] {
-    let FooterEntry { head, is_mark, offset, descriptor_length, body_length } = entry;
+    let FooterEntry { head, is_mark, put_second, offset, descriptor_length, body_length } = entry;
     let Sequence(sequence) = head.sequence;
     let mut bytes = [0; FOOTER_ENTRY_BYTES];
     set(&mut bytes, 0, head.queue.0.to_le_bytes());
@@ -568,6 +580,7 @@ fn encode_footer_entry(entry: &FooterEntry) -> [u8; FOOTER_ENTRY_BYTES] {
     bytes[97] = head.reports;
     bytes[98] = if *is_mark { IS_MARK } else { 0 };
     bytes[99] = head.group.flags;
+    set(&mut bytes, 100, put_second.map_or(0, NonZeroU32::get).to_le_bytes());
     set(&mut bytes, 104, offset.to_le_bytes());
     set(&mut bytes, 112, descriptor_length.to_le_bytes());
     set(&mut bytes, 120, body_length.to_le_bytes());
@@ -626,22 +639,35 @@ impl Writer {
     }
 
     /// Adds a message, and tells its index.
-    pub(crate) fn add(&mut self, head: &MessageHead, message: &StoredMessage) -> io::Result<u32> {
-        self.append(head, &message.descriptor, &message.body, None)
+    pub(crate) fn add(
+        &mut self,
+        head: &MessageHead,
+        put_second: Option<NonZeroU32>,
+        message: &StoredMessage,
+    ) -> io::Result<u32> {
+        self.append(head, put_second, message, None)
     }
 
     /// Adds what is known of a message that is damaged, and tells its index.
-    pub(crate) fn add_mark(&mut self, head: &MessageHead, mark: &Mark) -> io::Result<u32> {
-        self.append(head, &mark.descriptor, mark.text().as_bytes(), Some(mark))
+    pub(crate) fn add_mark(
+        &mut self,
+        head: &MessageHead,
+        put_second: Option<NonZeroU32>,
+        mark: &Mark,
+    ) -> io::Result<u32> {
+        let body = Bytes::copy_from_slice(mark.text().as_bytes());
+        let remains = StoredMessage { descriptor: mark.descriptor.clone(), body };
+        self.append(head, put_second, &remains, Some(mark))
     }
 
     fn append(
         &mut self,
         head: &MessageHead,
-        descriptor: &[u8],
-        body: &[u8],
+        put_second: Option<NonZeroU32>,
+        message: &StoredMessage,
         mark: Option<&Mark>,
     ) -> io::Result<u32> {
+        let StoredMessage { descriptor, body } = message;
         let index = self.messages();
         let offset = self.written + self.gathered.len() as u64;
         let (descriptor_length, body_length) = (descriptor.len() as u32, body.len() as u64);
@@ -661,6 +687,7 @@ impl Writer {
         self.footer.extend_from_slice(&encode_footer_entry(&FooterEntry {
             head: *head,
             is_mark: mark.is_some(),
+            put_second,
             offset,
             descriptor_length,
             body_length: mark.map_or(body_length, |mark| mark.body_length),

@@ -1,5 +1,7 @@
 //! The words between storage and the engine about what is kept: at a restart, at a checkpoint, read back.
 
+use std::num::NonZeroU32;
+
 use bytes::Bytes;
 
 use crate::{EntryToken, Location, Lsn, MessageHead, ObjectId, OpenError, Record};
@@ -56,6 +58,8 @@ pub struct StoredHead {
     /// True if only a mark is there: the message was damaged before it was copied out of the log. Reading it
     /// gives the reason.
     pub is_damaged: bool,
+    /// The time of its put, as [`Checkpointed::put_second`] gave it when it was copied out of the log.
+    pub put_second: Option<NonZeroU32>,
 }
 
 /// A message read back.
@@ -90,6 +94,9 @@ pub trait Checkpointed {
     /// The message lives at `at` now, and cannot be read there or anywhere: its bytes were damaged, or could
     /// not be read, in an extent of the log that is used again. Called after `relocate`.
     fn lost(&self, queue: ObjectId, entry: EntryToken, at: Location, reason: &str);
+    /// The second of a message's put, counted from 1970, as its descriptor has it; none where it has no time.
+    /// A start learns it from the segment without reading the descriptor.
+    fn put_second(&self, descriptor: &[u8]) -> Option<NonZeroU32>;
     /// The first record of the oldest open unit of work, if any is open.
     /// A unit is open until `Storage::release` was called for every message it consumed.
     fn oldest_unit(&self) -> Option<Lsn>;

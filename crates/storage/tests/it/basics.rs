@@ -240,3 +240,29 @@ fn the_log_is_not_advanced_beyond_what_is_kept_back() {
     engine.force();
     engine.verify();
 }
+
+/// Messages that were moved from the log, and again from a segment.
+#[test]
+fn a_segment_keeps_the_time_of_each_put() {
+    let machine = Machine::new(1);
+    let mut engine = Engine::create(&machine.world(), &small());
+    for _ in 0..2 {
+        for _ in 0..600 {
+            engine.put(6_000);
+            engine.force();
+            // Most of a segment goes, and the rest moves to another.
+            let gettable = engine.gettable();
+            if gettable.len() > 200 {
+                engine.get(gettable[gettable.len() / 2], None);
+            }
+            engine.housekeeping();
+        }
+        engine.force();
+        drop(engine);
+        engine = Engine::open(&machine.world(), &small()).unwrap();
+        assert!(engine.put_seconds.len() > 50, "{}", engine.put_seconds.len());
+        for (sequence, found) in &engine.put_seconds {
+            assert_eq!(found.map(std::num::NonZeroU32::get), Some(*sequence as u32 + 1));
+        }
+    }
+}

@@ -8,6 +8,7 @@ mod crash;
 mod faults;
 mod flips;
 mod foreign;
+mod given;
 mod hostile;
 mod inspecting;
 mod mending;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -278,6 +279,10 @@ impl Checkpointed for Bare {
 
     fn lost(&self, _: ObjectId, _: EntryToken, _: Location, reason: &str) {
         panic!("{reason}");
+    }
+
+    fn put_second(&self, _descriptor: &[u8]) -> Option<NonZeroU32> {
+        None
     }
 
     fn oldest_unit(&self) -> Option<Lsn> {

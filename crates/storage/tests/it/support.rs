@@ -1,6 +1,7 @@
 //! A small engine: queues of messages, units of work, and what a checkpoint asks.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -91,6 +92,8 @@ pub struct Engine {
     pub lost: Mutex<BTreeMap<u64, String>>,
     /// Messages of which a start said that they cannot be read in the log.
     pub damaged: Mutex<BTreeSet<u64>>,
+    /// The times of puts that a start found in segments.
+    pub put_seconds: BTreeMap<u64, Option<NonZeroU32>>,
     /// Bytes of its snapshot beyond the least, as definitions take them.
     pub snapshot_padding: AtomicUsize,
 }
@@ -161,6 +164,13 @@ pub fn descriptor(sequence: u64, length: usize) -> Vec<u8> {
     format!("{sequence}:{length}").into_bytes()
 }
 
+/// One more than its sequence, for the time of a put.
+fn put_second(descriptor: &[u8]) -> Option<NonZeroU32> {
+    let text = std::str::from_utf8(descriptor).ok()?;
+    let (sequence, _) = text.split_once(':')?;
+    NonZeroU32::new(sequence.parse::<u32>().ok()? + 1)
+}
+
 impl Engine {
     pub fn create(world: &World, settings: &Settings) -> Self {
         Storage::create(world, settings).unwrap();
@@ -184,6 +194,7 @@ impl Engine {
             journal: Mutex::new(None),
             lost: Mutex::default(),
             damaged: Mutex::new(replay.damaged),
+            put_seconds: replay.put_seconds,
             snapshot_padding: AtomicUsize::new(0),
         })
     }
@@ -442,6 +453,10 @@ impl Checkpointed for Engine {
         self.lost.lock().insert(entry.0, reason.to_owned());
     }
 
+    fn put_second(&self, descriptor: &[u8]) -> Option<NonZeroU32> {
+        put_second(descriptor)
+    }
+
     fn oldest_unit(&self) -> Option<Lsn> {
         self.state.lock().first.values().min().copied()
     }
@@ -472,6 +487,7 @@ struct Replay {
     units: BTreeMap<UnitId, (u32, Vec<Change>)>,
     replay_from: Lsn,
     damaged: BTreeSet<u64>,
+    put_seconds: BTreeMap<u64, Option<NonZeroU32>>,
 }
 
 impl Restarted for Replay {
@@ -486,6 +502,7 @@ impl Restarted for Replay {
     fn stored(&mut self, stored: &StoredHead) {
         let kept = Kept { location: stored.location, unit: None };
         assert_eq!(head(stored.head.sequence.0), stored.head);
+        self.put_seconds.insert(stored.head.sequence.0, stored.put_second);
         self.state.messages.insert(stored.head.sequence.0, kept);
     }
 

@@ -9,7 +9,7 @@ use server::configuration::Budget;
 use server::files::OWN_FILES;
 
 use super::finding::{Finding, Patient, word};
-use terminal::units;
+use terminal::{next_step, units};
 
 /// A flush of the disk that is slow for a recovery log.
 const FLUSH_MAX: Duration = Duration::from_millis(50);
@@ -22,7 +22,10 @@ pub(super) fn look(patient: &Patient<'_>, process: Option<u32>) -> Vec<Finding> 
     };
     let limits = limits.unwrap_or_default();
     let mut findings = Vec::new();
-    findings.extend(open_files(&limits, process, patient.configuration.limits.connections_max));
+    findings.extend(match &patient.instance.running {
+        Some(running) => running.few_files.as_ref().map(|words| few_files(patient, words)),
+        None => open_files(&limits, patient.configuration.limits.connections_max),
+    });
     findings.extend(core_dumps(&limits, process));
     findings.extend(space(patient));
     findings.extend(flush(patient.instance.folder.path()));
@@ -37,19 +40,41 @@ fn soft(limits: &str, row: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-fn open_files(limits: &str, process: Option<u32>, connections: u32) -> Option<Finding> {
-    let needed = u64::from(connections) + OWN_FILES;
-    let limit = soft(limits, "Max open files").filter(|limit| *limit < needed)?;
-    Some(Finding {
+/// The hard limit of such a row.
+fn hard(limits: &str, row: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix(row))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// Files for all connections of the settings.
+fn files_needed(connections: u32) -> u64 {
+    u64::from(connections) + OWN_FILES
+}
+
+/// A limit of this process up to which a queue manager that it starts could not raise its own.
+fn open_files(limits: &str, connections: u32) -> Option<Finding> {
+    let needed = files_needed(connections);
+    let limit = hard(limits, "Max open files").filter(|limit| *limit < needed)?;
+    Some(few_files_of(format!("at most {limit} open files"), needed, format!("ulimit -n {needed}")))
+}
+
+/// A limit that the queue manager met when it started, which is when it decides how many connections it takes.
+fn few_files(patient: &Patient<'_>, words: &str) -> Finding {
+    let needed = files_needed(patient.configuration.limits.connections_max);
+    let name = word(&patient.name);
+    let again =
+        next_step!("ferry qmgr stop {name} && ferry qmgr start {name} --detach").at(&patient.common.typed);
+    few_files_of(words.to_owned(), needed, format!("ulimit -n {needed} && {again}"))
+}
+
+fn few_files_of(value: String, needed: u64, mend: String) -> Finding {
+    Finding {
         name: "limits.files",
-        value: format!("{limit} open files"),
-        wanted: format!("{needed}: limits.connections_max and {OWN_FILES} more"),
+        value,
+        wanted: format!("{needed} open files: limits.connections_max and {OWN_FILES} more"),
         why: "connections are refused before their limit is reached",
-        mend: match process {
-            Some(process) => format!("prlimit --pid {process} --nofile={needed}:"),
-            None => format!("ulimit -n {needed}"),
-        },
-    })
+        mend,
+    }
 }
 
 /// A limit that lets a process that runs write a dump. One that starts has its limit set to 0.
@@ -157,12 +182,12 @@ mod tests {
 
     #[test]
     fn limits_that_are_too_small_or_let_memory_out_are_found() {
-        let found = open_files(LIMITS, Some(7), 10_000).unwrap();
-        assert_eq!(found.mend, "prlimit --pid 7 --nofile=10200:");
-        assert_eq!(open_files(LIMITS, None, 10_000).unwrap().mend, "ulimit -n 10200");
-        assert_eq!(open_files(LIMITS, None, 824), None);
-        let unlimited = LIMITS.replace("1024 ", "unlimited ").replace("        0  ", "unlimited");
-        assert_eq!(open_files(&unlimited, None, 10_000), None);
+        assert_eq!(open_files(LIMITS, 10_000), None, "a start raises the soft limit");
+        let low = LIMITS.replace("524288", "1024  ");
+        assert_eq!(open_files(&low, 10_000).unwrap().mend, "ulimit -n 10200");
+        assert_eq!(open_files(&low, 824), None);
+        let unlimited = LIMITS.replace("524288", "unlimited").replace("        0  ", "unlimited");
+        assert_eq!(open_files(&unlimited, 10_000), None);
         assert_eq!(core_dumps(LIMITS, None), None);
         assert_eq!(core_dumps(&unlimited, Some(7)).unwrap().mend, "prlimit --pid 7 --core=0:");
     }

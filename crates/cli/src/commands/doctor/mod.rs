@@ -24,14 +24,14 @@ mod rules;
 mod system;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use clap::Args;
-use server::instances;
-use server::{Configuration, State};
+use server::{Configuration, State, configuration, instances};
 
 use super::queue_manager;
 use crate::clock::now;
-use finding::{Finding, Patient};
+use finding::{Finding, Patient, word};
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
@@ -54,8 +54,12 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let data = connect::data_directory(common)?;
     let name = queue_manager::name_or_running(common, arguments.name.as_deref(), &data)?;
     let instance = instances::find(&data, &name)?;
-    let configuration = Configuration::read(&instance.folder.settings())
-        .map_err(|error| Failure::new(Exit::Failed, error.to_string()))?;
+    let configuration = match Configuration::read(&instance.folder.settings()) {
+        Err(configuration::Error::Absent { path }) if instance.running.is_some() => {
+            return tell(common, &name.to_string(), &[settings_gone(&path)]);
+        }
+        read => read.map_err(|error| Failure::new(Exit::Failed, error.to_string()))?,
+    };
     let common = &Common { qmgr: Some(name.to_string()), ..common.clone() };
     let patient = Patient { common, instance: &instance, name: name.to_string(), configuration, now: now() };
     if arguments.hardening {
@@ -76,7 +80,12 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
             output::say(format!("{name} does not run: its rules, rights and channels were not looked at"))
         }
     }
-    for finding in &findings {
+    tell(common, &patient.name, &findings)
+}
+
+/// Prints the findings at a queue manager. A failure where there are any.
+fn tell(common: &Common, name: &str, findings: &[Finding]) -> Result<()> {
+    for finding in findings {
         match common.output {
             Format::Json => output::print_json(finding)?,
             Format::Table => output::print_painted(shown(finding))?,
@@ -89,6 +98,17 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         return Ok(());
     }
     Err(Failure::silent(Exit::Failed))
+}
+
+/// The file of settings that was removed from a queue manager that runs. Most other findings depend on it.
+fn settings_gone(path: &Path) -> Finding {
+    Finding {
+        name: "settings.gone",
+        value: format!("{} is not there", path.display()),
+        wanted: "the file with which it started".to_owned(),
+        why: "the next start without it is refused, and nothing else can be compared with it",
+        mend: format!("cp COPY {}", word(&path.display().to_string())),
+    }
 }
 
 /// The LISTENER objects that are to run with the queue manager and do not.

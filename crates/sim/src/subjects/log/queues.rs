@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use bytes::Bytes;
 use storage::{
@@ -127,6 +128,10 @@ impl Checkpointed for View<'_> {
 
     /// Told of by who reads it.
     fn lost(&self, _queue: ObjectId, _entry: EntryToken, _at: Location, _reason: &str) {}
+
+    fn put_second(&self, _descriptor: &[u8]) -> Option<NonZeroU32> {
+        None
+    }
 
     fn oldest_unit(&self) -> Option<Lsn> {
         self.oldest_unit

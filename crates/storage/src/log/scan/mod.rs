@@ -107,6 +107,16 @@ impl Scan {
         })
     }
 
+    /// The beginning of an extent that may have held further blocks, of which nothing is known if it is lost: the one
+    /// behind the last block, unless the extent of that had room for every block that may have followed.
+    pub(crate) fn may_go_on_at(&self, extents: &Extents) -> Option<u64> {
+        let current = extents.range(..self.end).next_back().map(|(_, extent)| extent);
+        let (end, length) = current.map_or((self.end, 0), |extent| (extent.end(), extent.length));
+        let said_again = self.blocks.last().map_or(0, |last| last.header.length());
+        let follows = said_again.max(length / RECORD_PART).max(2 * EXTENT_END_WASTE);
+        (end - self.end < follows).then_some(end)
+    }
+
     /// Refuses if the durable log at the time of a manifest was written by another start than the manifest's.
     pub(crate) fn check_time(&self, extents: &Extents, known: &Known) -> Result<(), OpenError> {
         let written = self.lineages.iter().rfind(|lineage| lineage.from < known.reflects);
@@ -557,15 +567,11 @@ impl Scanner<'_> {
     /// extent comes next and holds only zeros, nothing proves that it had no blocks, unless the extent before
     /// it had room for every block that may have followed.
     fn judge_pages(&self, scan: &Scan) -> Result<(), OpenError> {
-        let current = self.reader.extent_at(self.at.saturating_sub(1));
-        let (current_end, length) = current.map_or((self.at, 0), |extent| (extent.end(), extent.length));
-        let said_again = scan.blocks.last().map_or(0, |last| last.header.length());
-        let follows = said_again.max(length / RECORD_PART).max(2 * EXTENT_END_WASTE);
-        let has_room = current_end - self.at >= follows;
+        let may_go_on_at = scan.may_go_on_at(self.reader.extents);
         let may_have_blocks = |extent: &&Arc<Extent>| match extent.page {
             Page::Known | Page::Older => false,
             Page::LostWithoutBlock => extent.first < self.at,
-            Page::LostWithZeros => extent.first < self.at || (extent.first == current_end && !has_room),
+            Page::LostWithZeros => extent.first < self.at || may_go_on_at == Some(extent.first),
         };
         match self.reader.extents.values().find(may_have_blocks) {
             None => Ok(()),
