@@ -779,6 +779,7 @@ mod tests {
             in_program: false,
             listeners: BTreeMap::new(),
             failed_listeners: BTreeMap::new(),
+            few_files: None,
             state: State::Running,
         };
         let instances = [
