@@ -286,6 +286,7 @@ fn an_extent_given_to_the_store_is_one_of_both_after_any_power_cut() {
 /// Ten thousand lives on each kind of disk.
 #[test]
 #[ignore = "hours: ten thousand lives on each kind of disk"]
+#[expect(clippy::disallowed_methods, reason = "the person who runs it may choose a part of the seeds")]
 fn an_extent_given_to_the_store_is_one_of_both_in_ten_thousand_lives() {
     let number = |name: &str, otherwise: u64| {
         std::env::var(name).map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text}")))
