@@ -67,7 +67,11 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
             metrics::run(program, &place, &served, &mut table)?;
             return Ok(table.print());
         }
-        Interface::Mqi => served.tokens = TokenServer::start(&served.data),
+        Interface::Mqi => {
+            // Before the first sample that gives a token or a user.
+            served.define("")?;
+            served.tokens = TokenServer::start(&served.data);
+        }
     }
     if options.measures() {
         return rates::run(root, &place.join("rates"), &served, &options);
