@@ -3,9 +3,9 @@
 //! Lives here: the types of the verbs, and the table of handles. Lives elsewhere: what each verb does (`verbs`), the
 //! part of a connection that other threads reach (`conversation`).
 //!
-//! One conversation has one `Connection` and calls it from one thread at a time. Verbs never block: a get that
-//! must wait, be it for a message or only for one to be read back from the disk, answers [`Get::Waiting`](crate::Get::Waiting) and its
-//! outcome comes through `Completions`.
+//! One conversation has one `Connection` and calls it from one thread at a time. Verbs never block: a get
+//! that must wait, be it for a message or only for one to be read back from the disk, answers
+//! [`Get::Waiting`](crate::Get::Waiting) and its outcome comes through `Completions`.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! Open files of the process, and the part of them that programs may take.
 //!
-//! Lives here: raising the limit of open files as far as the system lets the process, the files that the queue
-//! manager needs, the connections that the rest is enough for, and the words for a rest that is too small.
+//! Lives here: raising the limit of open files as far as the system lets the process, the files that the
+//! queue manager needs, the connections that the rest is enough for, and the words for a rest that is too
+//! small.
 //!
 //! Always: a program that connects never takes the file that the log or the store opens next, so that those
 //! that are connected go on.
@@ -19,8 +20,8 @@ const OWN_SHARE: (u64, u64) = (3, 4);
 /// Files of one reactor: its event queue, its bell, and one more.
 const FILES_OF_REACTOR: u64 = 3;
 
-/// Further files: segments that the store makes, those of a checkpoint, an image or a copy, of the record of refusals,
-/// keys, users and health, the control process, and calls of message channels.
+/// Further files: segments that the store makes, those of a checkpoint, an image or a copy, of the record of
+/// refusals, keys, users and health, the control process, and calls of message channels.
 const FURTHER_FILES: u64 = 48;
 
 /// The connections of a start.

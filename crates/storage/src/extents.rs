@@ -385,8 +385,9 @@ pub(crate) fn spare_found(disk: &dyn Disk) -> u64 {
     length_of(disk, spare_path()).unwrap_or(0)
 }
 
-/// Returns true if no extent and no segment has the file of the spare. A rename that became durable in one of its
-/// directories alone leaves a file with both names; what is written to the spare would be written over the other.
+/// Returns true if no extent and no segment has the file of the spare. A rename that became durable in one of
+/// its directories alone leaves a file with both names; what is written to the spare would be written over
+/// the other.
 pub(crate) fn spare_is_alone(disk: &dyn Disk) -> bool {
     let Ok(spare) = disk.identity(spare_path()) else { return true };
     let is_other = |directory: &str, name: &String| {

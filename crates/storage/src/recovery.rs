@@ -60,7 +60,8 @@ pub(crate) struct Files {
     pub(crate) extents: Extents,
     /// Below what restart needs.
     pub(crate) old: Vec<u64>,
-    /// Behind the extents, by names that lead to files of the store, and the reason why the first is no extent.
+    /// Behind the extents, by names that lead to files of the store, and the reason why the first is no
+    /// extent.
     pub(crate) given: Option<(Vec<u64>, OpenError)>,
 }
 
@@ -123,8 +124,9 @@ pub(crate) fn open_extents(disk: &dyn Disk, manifest: &Manifest, mode: OpenMode)
     Ok(files)
 }
 
-/// Returns true for the name of an extent that leads to a segment or to the spare: the log did without this extent
-/// and gave its file to the store, and the disk lost the end of the name. See `Inner::give_extent_for_spare`.
+/// Returns true for the name of an extent that leads to a segment or to the spare: the log did without this
+/// extent and gave its file to the store, and the disk lost the end of the name. See
+/// `Inner::give_extent_for_spare`.
 fn is_of_store(disk: &dyn Disk, manifest: &Manifest, first: u64) -> bool {
     let path = extent_path(first);
     let identity = |path: &Path| disk.identity(path).ok();
@@ -137,8 +139,8 @@ fn is_of_store(disk: &dyn Disk, manifest: &Manifest, first: u64) -> bool {
     read.is_ok() && segment::is_page_of(&page, &manifest.identity)
 }
 
-/// Removes the names of extents that lead to files of the store. Refuses if the log may have gone on where one of
-/// them says: then its extent is lost.
+/// Removes the names of extents that lead to files of the store. Refuses if the log may have gone on where
+/// one of them says: then its extent is lost.
 fn remove_given(
     disk: &dyn Disk,
     scan: &Scan,

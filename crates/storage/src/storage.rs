@@ -341,7 +341,8 @@ impl Storage {
         self.inner.log.failure().cloned()
     }
 
-    /// True if a failure ended this storage. Asked by each get, for which a copy of the failure costs too much.
+    /// True if a failure ended this storage. Asked by each get, for which a copy of the failure costs too
+    /// much.
     #[must_use]
     #[inline]
     pub fn has_failed(&self) -> bool {

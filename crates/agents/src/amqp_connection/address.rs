@@ -1,35 +1,76 @@
 //! Addresses as objects of the interface, and names of subscriptions.
 
+use std::cell::Cell;
+
 use amqp::types::Symbols;
 use formats::properties::amqp::address::Address;
 use mqi::{ObjectDescriptor, ObjectName, ObjectType, Reason, Text};
-use queue_manager::AmqpTerms;
+use queue_manager::{AmqpTerms, QueueManager};
+use storage::Lsn;
 
-/// The object that an address names: by its scheme, by what the terminus says of itself, else a queue.
-pub(super) fn object_of(
-    address: &str,
-    capabilities: Option<Symbols<'_>>,
-) -> Result<ObjectDescriptor, Reason> {
-    let is = |kind| capabilities.is_some_and(|said| said.contains(kind));
-    object(address, is("topic") || is("temporary-topic"))
+/// The names that lead to objects of a queue manager beside their own (AMQPNAME). Only a name that no queue
+/// can have is looked up.
+pub(super) struct Names<'manager> {
+    manager: &'manager QueueManager,
+    need: Cell<Lsn>,
 }
 
-/// Returns the object where the kind of the name is known: a topic, or a queue.
-pub(super) fn object(address: &str, is_topic: bool) -> Result<ObjectDescriptor, Reason> {
-    let queue = |name: &str, manager: &str| {
-        let name: ObjectName = name.parse().map_err(|_| Reason::OBJECT_NAME_ERROR)?;
-        let object_queue_manager_name = manager.parse().map_err(|_| Reason::UNKNOWN_REMOTE_Q_MGR)?;
-        match name.is_blank() {
-            true => Err(Reason::UNKNOWN_OBJECT_NAME),
-            false => Ok(ObjectDescriptor { object_queue_manager_name, ..ObjectDescriptor::queue(name) }),
-        }
-    };
-    match Address::of(address) {
-        Address::Topic(topic) => Ok(ObjectDescriptor::topic(topic)),
-        Address::Name(topic) if is_topic => Ok(ObjectDescriptor::topic(topic)),
-        Address::Queue { manager, name, .. } => queue(name, manager),
-        Address::Name(name) => queue(name, ""),
+impl<'manager> Names<'manager> {
+    pub(super) fn of(manager: &'manager QueueManager) -> Self {
+        Self { manager, need: Cell::new(Lsn::ZERO) }
     }
+
+    /// Position that must be durable before the outside may learn of what was looked up.
+    pub(super) fn need(&self) -> Lsn {
+        self.need.get()
+    }
+
+    /// The object that an address names: by its scheme, by what the terminus says of itself, else a queue.
+    pub(super) fn object_of(
+        &self,
+        address: &str,
+        capabilities: Option<Symbols<'_>>,
+    ) -> Result<ObjectDescriptor, Reason> {
+        let is = |kind| capabilities.is_some_and(|said| said.contains(kind));
+        self.object(address, is("topic") || is("temporary-topic"))
+    }
+
+    /// Returns the object where the kind of the name is known: a topic, or a queue.
+    pub(super) fn object(&self, address: &str, is_topic: bool) -> Result<ObjectDescriptor, Reason> {
+        match Address::of(address) {
+            Address::Topic(topic) => Ok(ObjectDescriptor::topic(topic)),
+            Address::Name(topic) if is_topic => Ok(ObjectDescriptor::topic(topic)),
+            Address::Queue { manager, name, .. } => match name.parse() {
+                Ok(name) => queue(name, manager),
+                Err(_) => queue(self.queue(name, manager).ok_or(Reason::OBJECT_NAME_ERROR)?, manager),
+            },
+            Address::Name(name) => match name.parse() {
+                Ok(name) => queue(name, ""),
+                Err(_) => self.find(name).ok_or(Reason::OBJECT_NAME_ERROR),
+            },
+        }
+    }
+
+    /// The queue that a name leads to at a queue manager: this one alone knows its names.
+    pub(super) fn queue(&self, name: &str, manager: &str) -> Option<ObjectName> {
+        let is_here = manager.is_empty() || self.manager.name().as_str() == manager;
+        let found = self.find(name).filter(|_| is_here)?;
+        (found.object_type == ObjectType::Queue).then_some(found.object_name)
+    }
+
+    fn find(&self, name: &str) -> Option<ObjectDescriptor> {
+        let (found, need) = AmqpTerms::object_named(self.manager, name);
+        self.need.set(self.need.get().max(need));
+        found
+    }
+}
+
+fn queue(name: ObjectName, manager: &str) -> Result<ObjectDescriptor, Reason> {
+    let object_queue_manager_name = manager.parse().map_err(|_| Reason::UNKNOWN_REMOTE_Q_MGR)?;
+    if name.is_blank() {
+        return Err(Reason::UNKNOWN_OBJECT_NAME);
+    }
+    Ok(ObjectDescriptor { object_queue_manager_name, ..ObjectDescriptor::queue(name) })
 }
 
 /// Returns the target of messages, which no wildcard may name.
@@ -76,22 +117,5 @@ mod tests {
             assert_eq!(subscription_name("QM1", "c", own_name(link, true), true), "JMS:QM1:c:n");
         }
         assert_eq!(subscription_name("QM1", "", own_name("n|global-volatile1", true), false), "JMSV:QM1::n");
-    }
-
-    #[test]
-    fn addresses_are_objects_or_are_not_found() {
-        assert_eq!(object("A", false).unwrap(), ObjectDescriptor::queue("A".parse().unwrap()));
-        assert_eq!(object("a/b", true).unwrap(), ObjectDescriptor::topic("a/b"));
-        assert_eq!(object("topic://a/b", false).unwrap(), ObjectDescriptor::topic("a/b"));
-        for (wrong, reason) in [
-            ("", Reason::UNKNOWN_OBJECT_NAME),
-            ("queue:///", Reason::UNKNOWN_OBJECT_NAME),
-            ("A\0B", Reason::OBJECT_NAME_ERROR),
-            ("orders-in", Reason::OBJECT_NAME_ERROR),
-            ("no queue has this name", Reason::OBJECT_NAME_ERROR),
-            (&"A".repeat(49), Reason::OBJECT_NAME_ERROR),
-        ] {
-            assert_eq!(object(wrong, false), Err(reason), "{wrong:?}");
-        }
     }
 }

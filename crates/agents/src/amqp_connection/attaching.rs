@@ -14,7 +14,7 @@ use mqi::{
 use queue_manager::{Begun, Connection, Gated, LinkSubscription, LinkTerms, Outcome, Rest};
 
 use super::AmqpConnection;
-use super::address::{made_by, model_for, object_of, own_name, subscription_name, target as target_object};
+use super::address::{Names, made_by, model_for, own_name, subscription_name, target as target_object};
 use super::attachment::{At, Attachment};
 use super::filters::Filters;
 use super::lasting::Lasting;
@@ -68,10 +68,12 @@ impl AmqpConnection {
         self.next_link = LinkId(id.0.wrapping_add(1));
         let owner = Owner { id, channel, handle: attach.handle };
         let role = if attach.is_receiver { Role::Sender } else { Role::Receiver };
+        let names = Names::of(&self.queue_manager);
         let understood = match role {
-            Role::Sender => self.source_of(attach),
-            Role::Receiver => self.target_of(attach).map(|node| (node, SourceTerms::default())),
+            Role::Sender => self.source_of(attach, &names),
+            Role::Receiver => self.target_of(attach, &names).map(|node| (node, SourceTerms::default())),
         };
+        let looked_up = names.need();
         let (node, terms) = match understood {
             Ok(understood) => understood,
             Err(fault) => return self.end_by(Fault { scope: Scope::Session(channel), ..fault }),
@@ -93,7 +95,7 @@ impl AmqpConnection {
         let answer = match self.connected(channel) {
             Ok(session) => {
                 session.links.insert(attach.handle, id);
-                let need = session.need;
+                let need = session.need.max(looked_up);
                 match (node, &mut session.connection) {
                     (Ok(node), Some(verbs)) => match carry_out(verbs, id, node) {
                         Carried::Done(outcome) => outcome.and_needs(need),
@@ -113,7 +115,7 @@ impl AmqpConnection {
                     (Ok(_), None) => Gated::new(need, Err(Reason::Q_MGR_NOT_AVAILABLE)),
                 }
             }
-            Err(reason) => Gated::free(Err(reason)),
+            Err(reason) => Gated::new(looked_up, Err(reason)),
         };
         if let Some(link) = self.links.get_mut(&id) {
             link.replies.push(answer.map(Pending::Attached));
@@ -123,7 +125,7 @@ impl AmqpConnection {
     }
 
     /// The queue or the topics that messages of a source come from.
-    fn source_of(&self, attach: &Attach<'_>) -> Result<(Understood, SourceTerms), Fault> {
+    fn source_of(&self, attach: &Attach<'_>, names: &Names<'_>) -> Result<(Understood, SourceTerms), Fault> {
         let desires = |kind| attach.desired_capabilities.is_some_and(|said| said.contains(kind));
         let Some(source) = attach.source else {
             // A subscription that is known by its name.
@@ -151,7 +153,7 @@ impl AmqpConnection {
             return Ok((self.dynamic(source.capabilities, options, true), terms));
         }
         let Some(address) = source.address else { return Ok((Err(Reason::UNKNOWN_OBJECT_NAME), terms)) };
-        let object = match object_of(address, source.capabilities) {
+        let object = match names.object_of(address, source.capabilities) {
             Ok(object) => object,
             Err(reason) => return Ok((Err(reason), terms)),
         };
@@ -214,7 +216,7 @@ impl AmqpConnection {
     }
 
     /// The object that messages for a target go to.
-    fn target_of(&self, attach: &Attach<'_>) -> Result<Understood, Fault> {
+    fn target_of(&self, attach: &Attach<'_>, names: &Names<'_>) -> Result<Understood, Fault> {
         let Some(target) = attach.target else { return Ok(Err(Reason::UNKNOWN_OBJECT_NAME)) };
         let target = match TargetEnd::decode(target.0)? {
             TargetEnd::Node(target) => target,
@@ -226,7 +228,7 @@ impl AmqpConnection {
             (_, true) => self.dynamic(capabilities, OpenOptions::OUTPUT, false),
             (None, false) => Ok(Node::Relay),
             (Some(address), false) => {
-                object_of(address, capabilities).and_then(target_object).map(|object| {
+                names.object_of(address, capabilities).and_then(target_object).map(|object| {
                     let model = model_for(self.terms.as_ref(), &object);
                     Node::Object { object, options, model, whose: Whose::Any }
                 })

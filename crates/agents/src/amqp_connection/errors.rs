@@ -53,7 +53,8 @@ const ROWS: &[(Reason, Condition)] = &[
 ];
 
 /// The words behind the refusal of a name that no queue can have.
-const QUEUE_NAMES: &str = "; the name of a queue has 1 to 48 letters, digits and any of . / _ %";
+const QUEUE_NAMES: &str = "; the name of a queue has 1 to 48 letters, digits and any of . / _ %, and AMQPNAME of a \
+    queue or a topic leads another name to it";
 
 /// The condition of a reason.
 pub(super) fn condition(reason: Reason) -> Condition {

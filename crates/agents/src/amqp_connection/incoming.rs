@@ -10,7 +10,7 @@ use platform::{Monotonic, WallTime};
 use queue_manager::{Connection, Gated, Outcome, Placement, PutDone, PutTarget};
 
 use super::AmqpConnection;
-use super::address::{made_by, model_for, object, target};
+use super::address::{Names, made_by, model_for, target};
 use super::link::{Kind, Link, Takes};
 use super::owner::{LinkId, Owner};
 use super::pending::Pending;
@@ -131,9 +131,10 @@ impl AmqpConnection {
             };
         }
         let manager = &self.queue_manager;
+        let names = Names::of(manager);
         let incoming = match message {
             [] => Err(DecodeError::Missing("body")),
-            message => Incoming::of(message, || manager.wall().0 / 1000),
+            message => Incoming::of(message, || manager.wall().0 / 1000, |name, at| names.queue(name, at)),
         };
         if let Ok(Incoming { asks: Some(text), descriptor, .. }) = &incoming {
             self.identifiers.note(descriptor.message_id, (*text).to_owned());
@@ -152,7 +153,7 @@ impl AmqpConnection {
             }
             (Ok(incoming), Some(verbs), None) if takes == Takes::ByAddress => {
                 let address = incoming.to.unwrap_or_default();
-                match object(address, incoming.is_to_topic).and_then(target) {
+                match names.object(address, incoming.is_to_topic).and_then(target) {
                     Ok(object) => {
                         let model = model_for(self.terms.as_ref(), &object);
                         let by_model = model.map(|model| made_by(model, &object));
@@ -164,6 +165,7 @@ impl AmqpConnection {
             }
             _ => refused(delivery_id, within, Reason::HOBJ_ERROR),
         };
+        let answer = answer.and_needs(names.need());
         if !part.is_settled {
             link.replies.push(answer);
             self.list(id);

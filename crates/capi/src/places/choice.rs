@@ -276,9 +276,11 @@ fn of_url(url: &str) -> Result<PathBuf, ChoiceError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::environment::Environment;
+    use super::{CLIENT_FILE_BYTES_MAX, TABLE_BYTES_MAX, client_file};
     use super::{ChoiceError, ClientChannel, OfProgram, Settings, Wanted, channels};
     use mqi::Reason;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     fn table(directory: &Path, file: &str, channel: &str) -> String {
         let path = directory.join(file);

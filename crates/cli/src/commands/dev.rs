@@ -8,7 +8,7 @@ use mqi::QueueManagerName;
 use serde_json::json;
 use server::{DataDirectory, Folder, Server, instances};
 
-use super::{open_rules, queue_manager, settings};
+use super::{instance_list, open_rules, queue_manager, settings};
 use crate::message::MESSAGE_BYTES_MAX;
 use terminal::common::Common;
 use terminal::connect::{self, Place, Session};
@@ -210,8 +210,8 @@ fn announce(common: &Common, started: &Started<'_>) -> io::Result<()> {
     let Started { name, data, server, is_new, made, after } = started;
     let folder = data.folder(name);
     let listens: Vec<String> = server.listens().iter().map(ToString::to_string).collect();
-    queue_manager::say_failed_listeners(common, name, server.failed_listeners());
-    queue_manager::say_few_files(name, server.few_files());
+    instance_list::say_failed_listeners(common, name, server.failed_listeners());
+    instance_list::say_few_files(name, server.few_files());
     open_rules::say(&folder, &listens);
     let health = server.health().map(|address| address.to_string());
     let metrics = server.control(CONTROL_WITHIN).map(|address| format!("http://{address}/metrics"));

@@ -20,6 +20,7 @@ pub(crate) mod explain;
 mod exposing;
 pub(crate) mod get;
 pub(crate) mod guarantees;
+mod instance_list;
 pub(crate) mod jndi;
 mod lists;
 pub(crate) mod log;
@@ -66,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         Command::Dev(arguments) => dev::run(common, arguments),
         Command::Qmgr(command) => queue_manager::run(common, command),
-        Command::List => queue_manager::list(common),
+        Command::List => instance_list::list(common),
         Command::Stop(arguments) => queue_manager::stop(common, arguments),
         Command::Put(arguments) => put::run(common, arguments),
         Command::Get(arguments) => get::run(common, arguments),

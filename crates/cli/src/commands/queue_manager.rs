@@ -1,6 +1,5 @@
 //! `ferry qmgr`: create, start, stop, delete and list the queue managers of the data directory.
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -9,17 +8,14 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use client::StopMode;
-use comfy_table::{Table, presets};
 use mqi::QueueManagerName;
 use serde_json::json;
 use server::configuration::ServiceAddress;
 use server::instances::{self, Instance};
 use server::process::Owner;
-use server::{
-    Configuration, DataDirectory, Folder, Mode, Running, Server, State, UnexpectedEnd, configuration,
-};
+use server::{Configuration, DataDirectory, Folder, Mode, Running, Server, State, configuration};
 
-use super::{control, open_rules, settings};
+use super::{control, instance_list, open_rules, settings};
 use crate::ports::is_taken;
 use crate::whole;
 use terminal::common::Common;
@@ -27,7 +23,7 @@ use terminal::connect::{self, Place};
 use terminal::failure::{Exit, Failure, Result};
 use terminal::next_step;
 use terminal::next_step::NextStep;
-use terminal::output::{self, Format, Paint, in_shell};
+use terminal::output::{self, Format, Paint};
 use terminal::units;
 
 /// Manages queue managers.
@@ -120,7 +116,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         Command::Start(arguments) => start(common, arguments),
         Command::Stop(arguments) => stop(common, arguments),
         Command::Delete(arguments) => delete(common, arguments),
-        Command::List => list(common),
+        Command::List => instance_list::list(common),
     }
 }
 
@@ -209,17 +205,17 @@ fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
     let known = instances::find(&data, &name).ok();
     if arguments.detach {
         if let Some(instance) = &known {
-            say_unexpected_end(instance);
+            instance_list::say_unexpected_end(instance);
             say_foreign(&instance.folder);
         }
         return start_detached(common, &data, &name, arguments);
     }
     // Looked at before the start notes that it runs, and said after it has read the settings, which have the
     // form of words.
-    let end = known.as_ref().and_then(unexpected_end);
+    let end = known.as_ref().and_then(instance_list::unexpected_end);
     let owner = serve(&data, &name, arguments.port, None, arguments.insecure);
     if let Some(instance) = &known {
-        end.iter().for_each(|end| say_end(instance, end));
+        end.iter().for_each(|end| instance_list::say_end(instance, end));
         say_foreign(&instance.folder);
     }
     let owner = owner
@@ -244,19 +240,6 @@ pub(crate) fn say_foreign(folder: &Folder) {
     if let Some(foreign) = server::foreign_folder(folder.path()) {
         output::say(foreign.to_string());
     }
-}
-
-/// Says how one that does not run came to its end, if that was none in order.
-fn say_unexpected_end(instance: &Instance) {
-    unexpected_end(instance).iter().for_each(|end| say_end(instance, end));
-}
-
-fn say_end(instance: &Instance, end: &UnexpectedEnd) {
-    output::say(format!("{} {end}", instance.folder.name()));
-}
-
-fn unexpected_end(instance: &Instance) -> Option<UnexpectedEnd> {
-    instance.running.is_none().then(|| UnexpectedEnd::of(&instance.folder)).flatten()
 }
 
 /// Starts the server in this process, which is its own.
@@ -386,34 +369,10 @@ fn announce(
             output::print_line("  Ctrl-C stops it in order, a second Ctrl-C at once")?;
         }
     }
-    say_failed_listeners(common, name, server.failed_listeners());
-    say_few_files(name, server.few_files());
+    instance_list::say_failed_listeners(common, name, server.failed_listeners());
+    instance_list::say_few_files(name, server.few_files());
     open_rules::say(&data.folder(name), &listens);
     Ok(())
-}
-
-/// Says which LISTENER objects are to run with a queue manager and do not, with the reason and the command
-/// that starts one.
-pub(crate) fn say_failed_listeners(
-    common: &Common,
-    name: &QueueManagerName,
-    failed: &BTreeMap<String, String>,
-) {
-    for (listener, why) in failed {
-        let why = NextStep::from(why.as_str()).at(&common.typed);
-        let mqsc = format!("START LISTENER({})", connect::in_mqsc(listener));
-        let next = next_step!("ferry mqsc {name} -e {} starts it", in_shell(&mqsc)).at(&common.typed);
-        output::say(format!("listener {listener} of {name} did not start: {why}\n  next: {next}"));
-    }
-}
-
-/// Says that there are files for fewer connections than the settings allow.
-pub(crate) fn say_few_files(name: &QueueManagerName, few_files: Option<&str>) {
-    if let Some(words) = few_files {
-        output::say(format!(
-            "{name}: {words}\n  next: raise the limit with ulimit -n, or LimitNOFILE of the service, and start it again"
-        ));
-    }
 }
 
 fn start_detached(
@@ -441,15 +400,10 @@ fn start_detached(
             of_listeners(&running),
         ))?,
     }
-    say_failed_listeners(common, name, &running.failed_listeners);
-    say_few_files(name, running.few_files.as_deref());
+    instance_list::say_failed_listeners(common, name, &running.failed_listeners);
+    instance_list::say_few_files(name, running.few_files.as_deref());
     open_rules::say(&data.folder(name), &running.listens);
     Ok(())
-}
-
-/// The addresses of the settings and of LISTENER objects that run.
-fn addresses(running: &Running) -> Vec<&str> {
-    running.listens.iter().chain(running.listeners.values()).map(String::as_str).collect()
 }
 
 /// The LISTENER objects that a start opened, behind the addresses of its settings.
@@ -647,153 +601,9 @@ fn confirm(name: &QueueManagerName, instance: &Instance) -> Result<bool> {
     Ok(answer.trim() == name.as_str())
 }
 
-/// Lists the queue managers of the data directory.
-pub(crate) fn list(common: &Common) -> Result<()> {
-    let data = connect::data_directory(common)?;
-    let instances = match common.qmgr.as_deref().filter(|_| !common.is_of_environment) {
-        Some(name) => vec![instances::find(&data, &connect::parse_queue_manager_name(name)?)?],
-        None => instances::list(&data)?,
-    };
-    for (name, unfinished) in instances::unfinished(&data)? {
-        let (work, state) = (unfinished.work, unfinished.state());
-        output::say(format!(
-            "the {work} of {name} {state}: {}",
-            NextStep::from(unfinished.advice(&name)).at(&common.typed)
-        ));
-    }
-    let closed = instances::closed(&data)?;
-    for (name, error) in &closed {
-        output::say(format!("cannot look into {}: {error}", data.folder(name).path().display()));
-    }
-    let unstartable = instances.iter().filter_map(Instance::without_manifest);
-    unstartable.for_each(|told| output::say(NextStep::from(told).at(&common.typed)));
-    instances.iter().for_each(say_unexpected_end);
-    for (instance, running) in instances.iter().filter_map(|found| Some((found, found.running.as_ref()?))) {
-        say_failed_listeners(common, instance.folder.name(), &running.failed_listeners);
-        say_few_files(instance.folder.name(), running.few_files.as_deref());
-    }
-    if common.output == Format::Json {
-        for instance in &instances {
-            let running = instance.running.as_ref();
-            output::print_json(&json!({
-                "queue_manager": instance.folder.name().as_str(),
-                "running": running.is_some(),
-                "state": state(instance),
-                "process": running.map(|running| running.process),
-                "listens": running.map(|running| &running.listens),
-                "listeners": running.map(|running| &running.listeners),
-                "failed_listeners": running.map(|running| &running.failed_listeners),
-                "since": running.map(|running| &running.since),
-                "folder": instance.folder.path(),
-                "failure": unexpected_end(instance).and_then(|end| end.failure).map(|record| json!({
-                    "time": record.time, "what": record.what, "record": record.path,
-                })),
-            }))?;
-        }
-        return Ok(());
-    }
-    if instances.is_empty() {
-        if closed.is_empty() {
-            let next = NextStep::of("ferry dev or ferry qmgr create QM1 makes one").at(&common.typed);
-            output::say(format!("no queue managers in {data}; {next}"));
-        }
-        return Ok(());
-    }
-    let paint = Paint::for_stream(io::stdout().is_terminal());
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_header(["NAME", "STATE", "PROCESS", "SINCE", "LISTENS"]);
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
-    }
-    for instance in &instances {
-        let name = instance.folder.name().to_string();
-        match &instance.running {
-            Some(running) => table.add_row([
-                name,
-                paint.good(state(instance)),
-                running.process.to_string(),
-                running.since.clone(),
-                addresses(running).join(" "),
-            ]),
-            None => {
-                table.add_row([name, state(instance).to_owned(), String::new(), String::new(), String::new()])
-            }
-        };
-    }
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    let is_wide = |line: &String| letters(line) > output::columns();
-    let lines = if lines.iter().any(is_wide) { in_blocks(&instances, paint) } else { lines };
-    Ok(output::print_painted(lines.join("\n"))?)
-}
-
-/// The letters of a line, without its colours.
-fn letters(line: &str) -> usize {
-    let mut parts = line.split('\x1b');
-    let first = parts.next().unwrap_or_default().chars().count();
-    first + parts.filter_map(|part| Some(part.split_once('m')?.1.chars().count())).sum::<usize>()
-}
-
-/// The queue managers for a narrow window: an address has a line of its own.
-fn in_blocks(instances: &[Instance], paint: Paint) -> Vec<String> {
-    let mut lines = Vec::new();
-    for instance in instances {
-        let name = instance.folder.name();
-        let Some(running) = &instance.running else {
-            lines.push(format!("{name}  {}", state(instance)));
-            continue;
-        };
-        lines.push(format!("{name}  {}  process {}", paint.good(state(instance)), running.process));
-        lines.push(format!("  since {}", running.since));
-        lines.extend(addresses(running).iter().map(|address| format!("  {address}")));
-    }
-    lines
-}
-
-/// Returns the stage of a queue manager, in a word or two.
-fn state(instance: &Instance) -> &'static str {
-    match instance.running.as_ref().map(|running| running.state) {
-        Some(State::Starting) => "starting",
-        Some(State::Running) => "running",
-        Some(State::Ending(Mode::Quiesce)) => "quiescing",
-        Some(State::Ending(_) | State::Ended(_)) => "ending",
-        None if instance.without_manifest().is_some() => "no manifest",
-        None if instances::ended(&instance.folder).is_none() => "ended unexpectedly",
-        None => "ended",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn colours_are_no_letters_and_a_narrow_list_has_a_line_for_each_address() {
-        assert_eq!((letters("QM1  \x1b[32mrunning\x1b[0m  1"), letters(""), letters("a")), (15, 0, 1));
-        let place = tempfile::tempdir().unwrap();
-        let folder = |name: &str| DataDirectory::at(place.path()).folder(&name.parse().unwrap());
-        let running = Running {
-            process: 7,
-            listens: vec!["127.0.0.1:1414".to_owned(), "/d/QM1/socket".to_owned()],
-            since: "2026-11-27T09:34:35.816744Z".to_owned(),
-            began: None,
-            in_program: false,
-            listeners: BTreeMap::new(),
-            failed_listeners: BTreeMap::new(),
-            few_files: None,
-            state: State::Running,
-        };
-        let instances = [
-            Instance { folder: folder("QM1"), running: Some(running) },
-            Instance { folder: folder("QM2"), running: None },
-        ];
-        let lines = in_blocks(&instances, Paint::PLAIN);
-        assert_eq!(
-            lines[1..4],
-            ["  since 2026-11-27T09:34:35.816744Z", "  127.0.0.1:1414", "  /d/QM1/socket"]
-        );
-        assert!(lines[0].starts_with("QM1  ") && lines[0].ends_with("process 7"), "{lines:?}");
-        assert!(lines[4].starts_with("QM2  ") && lines.len() == 5, "{lines:?}");
-    }
 
     #[test]
     fn who_started_it_again_meanwhile_is_not_told_to_end() {

@@ -2,7 +2,6 @@
 //! step after a wrong word.
 
 use std::io::{BufRead as _, BufReader};
-use std::net::TcpListener;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -10,7 +9,7 @@ use client::{Connection, Options};
 use mqi::{ObjectDescriptor, OpenOptions, Text, Verbs as _};
 use serde_json::Value;
 
-use crate::support::Ferry;
+use crate::support::{Ferry, free_port};
 
 fn json_lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -18,11 +17,6 @@ fn json_lines(text: &str) -> Vec<Value> {
 
 fn settings(ferry: &Ferry, name: &str) -> String {
     std::fs::read_to_string(ferry.data().join(name).join("ferry.toml")).unwrap()
-}
-
-/// A port that no program has just now.
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 #[test]

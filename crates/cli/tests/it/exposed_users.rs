@@ -11,7 +11,7 @@ use security::cipherspecs::Choice;
 use tls::KeyStore;
 use tls::client::{ClientContext, ClientTls};
 
-use crate::support::{Ferry, Said};
+use crate::support::{Ferry, Said, free_port};
 
 /// The command that adds a user, its password from standard input, run in the data directory.
 fn add(ferry: &Ferry, words: &[&str], password: &str) -> Said {
@@ -27,10 +27,6 @@ fn add(ferry: &Ferry, words: &[&str], password: &str) -> Said {
     let output = child.wait_with_output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Said { code: output.status.code().unwrap(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
-}
-
-fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 /// Runs a command from another machine, as far as this one can be another: by TLS and a password alone.

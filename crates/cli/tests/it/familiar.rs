@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::support::{Ferry, Server};
+use crate::support::{Ferry, Server, free_port};
 
 /// A prefix with familiar names, and a data directory.
 pub(crate) struct Prefix {
@@ -147,8 +147,10 @@ fn queue_managers_that_were_made_without_a_port_run_together() {
         assert!(shown.stdout.contains(&format!("QMNAME({name})")), "{}{}", shown.stdout, shown.stderr);
     }
     // Listeners are asked for, by a definition or by the port of a file of settings.
-    let listener = "DEFINE LISTENER(L) TRPTYPE(TCP) PORT(0) IPADDR('127.0.0.1')\nSTART LISTENER(L)\n";
-    let ran = prefix.with_input("runmqsc", &["-e", "QM1"], listener);
+    let port = free_port();
+    let listener =
+        format!("DEFINE LISTENER(L) TRPTYPE(TCP) PORT({port}) IPADDR('127.0.0.1')\nSTART LISTENER(L)\n");
+    let ran = prefix.with_input("runmqsc", &["-e", "QM1"], &listener);
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     std::fs::write(ini, "TCP:\n   Port=0\n").expect("a file");
     assert_eq!(prefix.run("crtmqm", &["-ii", ini, "QM4"]).code, 0);

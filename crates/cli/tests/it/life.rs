@@ -12,7 +12,7 @@ use client::{Address, Connection, Options};
 use mqi::Verbs as _;
 use serde_json::Value;
 
-use crate::support::{Ferry, Server, signal};
+use crate::support::{Ferry, Server, free_port, signal};
 
 #[test]
 fn of_those_who_start_a_queue_manager_at_once_one_does_and_the_others_hear_that_it_runs() {
@@ -478,8 +478,9 @@ fn a_start_tells_the_listener_objects_that_it_opened_and_its_end() {
     let ferry = Ferry::new();
     ferry.ok(&["qmgr", "create", "QM1", "--port", "0", "--set", "log.extent_size=1MiB"]);
     let server = ferry.start(&["qmgr", "start", "QM1"]);
-    let mqsc = "DEFINE LISTENER(NEAR) TRPTYPE(TCP) IPADDR('127.0.0.1') PORT(0) CONTROL(QMGR)";
-    ferry.ok(&["mqsc", "-e", mqsc]);
+    let port = free_port();
+    let mqsc = format!("DEFINE LISTENER(NEAR) TRPTYPE(TCP) IPADDR('127.0.0.1') PORT({port}) CONTROL(QMGR)");
+    ferry.ok(&["mqsc", "-e", &mqsc]);
     ferry.ok(&["stop"]);
     assert_eq!(server.wait(), 0);
     let told = ferry.run(&["qmgr", "start", "QM1", "--detach"]);

@@ -9,6 +9,7 @@
 //! from these rows, so a number or a default never changes once released: stored definitions hold only what
 //! differs from it.
 
+mod amqp_name;
 mod authentication;
 mod authority_status;
 mod channel;
@@ -30,6 +31,7 @@ mod topic;
 mod topic_status;
 pub(crate) mod words;
 
+pub use amqp_name::{AMQP_NAME, AMQP_NAME_BYTES_MAX, AmqpNameFault, check_amqp_name};
 pub use channel::{AUTOMATIC_MODEL, AUTOMATIC_NAMES, IN_FLIGHT, STOPPED};
 pub(crate) use channel_rule::TYPES as CHANNEL_RULE_TYPES;
 pub use origin::{IS_AUTOMATIC, MAKER, MAKER_BYTES_MAX};

@@ -2,6 +2,7 @@
 
 use mqi::constants::*;
 
+use super::amqp_name::{AMQP_NAME, AMQP_NAME_BYTES_MAX};
 use super::row::{Access, Attribute, Derived, Word, word};
 use super::words::{
     COUNT_MAX, DISABLED_ENABLED, MESSAGE_BYTES_DEFAULT, MESSAGE_BYTES_MAX, MONITORING, NAME, NO_YES,
@@ -17,6 +18,8 @@ const ALIAS: &[ObjectType] = &[AliasQueue];
 const MODEL: &[ObjectType] = &[ModelQueue];
 const REMOTE: &[ObjectType] = &[RemoteQueue];
 const CLUSTERED: &[ObjectType] = &[LocalQueue, AliasQueue, RemoteQueue];
+/// Queues that have a name of their own in AMQP; those that a model makes would share one.
+const NAMED: &[ObjectType] = &[LocalQueue, AliasQueue, RemoteQueue];
 
 const QMGR_OFF_ON: &[Word] = &[word("QMGR", MQMON_Q_MGR), word("OFF", MQMON_OFF), word("ON", MQMON_ON)];
 const INHIBIT_GET: &[Word] = &[word("ENABLED", MQQA_GET_ALLOWED), word("DISABLED", MQQA_GET_INHIBITED)];
@@ -49,6 +52,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The day the definition was last changed, UTC."),
     Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(ALL).derived(Derived::AlterationTime)
         .means("The time of day the definition was last changed, UTC."),
+    Attribute::text("AMQPNAME", AMQP_NAME, AMQP_NAME_BYTES_MAX).pcf_only().on(NAMED)
+        .means("Another name of the queue for AMQP clients; one that no queue can have. Of ours."),
     Attribute::name("BOQNAME", MQCA_BACKOUT_REQ_Q_NAME, NAME).on(HOLDING)
         .means("Queue for messages that were backed out too often; an application puts them there."),
     Attribute::integer("BOTHRESH", MQIA_BACKOUT_THRESHOLD, (0, COUNT_MAX), 0).on(HOLDING)

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::amqp_name::AMQP_NAME;
 use crate::object_type::{ObjectType, ObjectTypes};
 use crate::value::Value;
 
@@ -196,6 +197,12 @@ impl Attribute {
     /// Returns true if an administrator gives it its value, at least with DEFINE.
     pub fn is_settable(&self) -> bool {
         matches!(self.access, Access::Alterable | Access::Definable)
+    }
+
+    /// Returns true if an object that is made like another has its value.
+    pub fn is_given_on(&self) -> bool {
+        let is_of_one_object = matches!(self.identifier, Identifier::Pcf(AMQP_NAME));
+        self.is_settable() && !self.is_secret && !is_of_one_object
     }
 
     /// Returns true if its values are texts of any form, which are compared as texts.

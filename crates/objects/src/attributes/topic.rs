@@ -2,6 +2,7 @@
 
 use mqi::constants::*;
 
+use super::amqp_name::{AMQP_NAME, AMQP_NAME_BYTES_MAX};
 use super::row::{Attribute, Derived, Word, word};
 use super::words::{COUNT_MAX, NAME};
 use crate::object_type::ObjectType::{self, CommunicationInformation, Topic};
@@ -77,6 +78,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The day the definition was last changed, UTC."),
     Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(TOPIC).derived(Derived::AlterationTime)
         .means("The time of day the definition was last changed, UTC."),
+    Attribute::text("AMQPNAME", AMQP_NAME, AMQP_NAME_BYTES_MAX).pcf_only().on(TOPIC)
+        .means("A name of the topic for AMQP clients that do not say its kind; no queue can have it. Of ours."),
     Attribute::integer("CAPEXPRY", MQIA_CAP_EXPIRY, (1, COUNT_MAX), -2).or(&[word("ASPARENT", -2), word("NOLIMIT", -1)]).on(TOPIC)
         .means("The longest expiry, in tenths of a second, that a publication here may have."),
     Attribute::choice("CLROUTE", MQIA_CLUSTER_PUB_ROUTE, &[word("DIRECT", MQCLROUTE_DIRECT), word("TOPICHOST", MQCLROUTE_TOPIC_HOST)], MQCLROUTE_DIRECT).on(TOPIC).kept_only()

@@ -197,6 +197,7 @@ impl Configuration {
         if let Some(settings) = self.manager.differences(&wanted.manager) {
             commands.push(wanted.alter(&wanted.manager, settings));
         }
+        commands.extend(self.amqp_names_given_up(wanted, unwanted));
         // Adds the deletion of an object, and the command that follows it.
         let mut add_deletion = |commands: &mut Vec<Command>,
                                 key: &(NameSpace, String),
@@ -255,6 +256,30 @@ impl Configuration {
         commands.extend(purges);
         commands.extend(behind);
         commands
+    }
+
+    /// The commands by which objects give up names in AMQP that others are to have: each leads to one object.
+    fn amqp_names_given_up(&self, wanted: &Self, unwanted: Unwanted) -> Vec<Command> {
+        let named = |(key, definition): (&'_ (NameSpace, String), &'_ Definition)| {
+            let name = definition.amqp_name();
+            (!name.is_empty()).then(|| (name.to_owned(), key.clone()))
+        };
+        let later: BTreeMap<String, (NameSpace, String)> = wanted.objects.iter().filter_map(named).collect();
+        let goes = |key: &(NameSpace, String), present: &Definition| {
+            let becomes = wanted.objects.get(key).map(Definition::amqp_name);
+            let is_deleted = || unwanted == Unwanted::Delete && !is_system(present);
+            becomes.map_or_else(is_deleted, |name| name != present.amqp_name())
+        };
+        let given_up = self.objects.iter().filter(|(key, present)| {
+            later.get(present.amqp_name()).is_some_and(|holder| holder != *key) && goes(key, present)
+        });
+        given_up
+            .filter_map(|(_, present)| {
+                let subject = Subject::Object(present.object_type());
+                let attribute = attributes::by_keyword(subject, "AMQPNAME")?;
+                Some(wanted.alter(present, vec![Setting { attribute, value: Value::from("") }]))
+            })
+            .collect()
     }
 
     /// The definition in a place; the queue manager's in its own.

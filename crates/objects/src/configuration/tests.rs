@@ -612,3 +612,47 @@ fn a_record_is_deleted_before_the_object_that_would_take_it_along() {
     ];
     assert_eq!(changes, expected);
 }
+
+#[test]
+fn a_name_in_amqp_is_given_up_before_another_object_has_it() {
+    let before = run(
+        &fresh(),
+        "DEFINE QLOCAL(A) AMQPNAME('a-b'); DEFINE QLOCAL(B) AMQPNAME('c-d'); DEFINE QLOCAL(GONE) AMQPNAME('e-f')",
+    );
+    let none: [&str; 0] = [];
+    for (script, expected) in [
+        // A name moves, and two are exchanged.
+        (
+            "ALTER QLOCAL(B) AMQPNAME('a-b'); ALTER QLOCAL(A) AMQPNAME(' ')",
+            &[
+                "ALTER QLOCAL('A') AMQPNAME(' ')",
+                "ALTER QLOCAL('A') AMQPNAME(' ')",
+                "ALTER QLOCAL('B') AMQPNAME('a-b')",
+            ][..],
+        ),
+        (
+            "ALTER QLOCAL(A) AMQPNAME('c-d'); ALTER QLOCAL(B) AMQPNAME('a-b')",
+            &[
+                "ALTER QLOCAL('A') AMQPNAME(' ')",
+                "ALTER QLOCAL('B') AMQPNAME(' ')",
+                "ALTER QLOCAL('A') AMQPNAME('c-d')",
+                "ALTER QLOCAL('B') AMQPNAME('a-b')",
+            ],
+        ),
+        // Its holder is deleted, after the one that is to have it.
+        (
+            "DELETE QLOCAL(GONE) PURGE; DEFINE TOPIC(T) TOPICSTR('t') AMQPNAME('e-f')",
+            &[
+                "ALTER QLOCAL('GONE') AMQPNAME(' ')",
+                "DEFINE TOPIC('T') AMQPNAME('e-f') TOPICSTR('t')",
+                "DELETE QLOCAL('GONE') PURGE",
+            ],
+        ),
+        ("ALTER QLOCAL(A) MAXDEPTH(7)", &["ALTER QLOCAL('A') MAXDEPTH(7)"]),
+        ("ALTER QLOCAL(A) AMQPNAME('a-b')", &none),
+    ] {
+        let changes = before.changes_to(&run(&before, script), Unwanted::Delete);
+        let shown: Vec<String> = changes.iter().map(ToString::to_string).collect();
+        assert_eq!(shown, expected, "{script}");
+    }
+}

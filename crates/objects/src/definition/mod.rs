@@ -90,7 +90,7 @@ impl Definition {
     }
 
     /// A new object with the values of this one, as LIKE asks: all that an administrator can set, but for
-    /// secrets.
+    /// secrets and for the name in AMQP, which leads to one object.
     pub fn copy(&self, name: ObjectName, created: Moment) -> Self {
         self.copy_as(self.object_type, name, created)
     }
@@ -98,7 +98,7 @@ impl Definition {
     /// A new object of another type, with those values that both types have: how a model makes a queue.
     pub fn copy_as(&self, object_type: ObjectType, name: ObjectName, created: Moment) -> Self {
         let mut copy = Self::new(object_type, name, created);
-        for row in attributes::stored(object_type).filter(|row| row.is_settable() && !row.is_secret) {
+        for row in attributes::stored(object_type).filter(|row| row.is_given_on()) {
             let own = row.number().and_then(|number| attributes::by_number(self.object_type, number));
             if let Some(value) = own.map(|own| self.stored(own)).filter(|value| value.check(row).is_ok()) {
                 copy.keep(row, value);
@@ -148,6 +148,13 @@ impl Definition {
     #[must_use]
     pub fn maker(&self) -> &str {
         self.stored_text(attributes::MAKER).unwrap_or_default()
+    }
+
+    /// The name by which clients of AMQP find the object beside its own; empty without one.
+    #[must_use]
+    pub fn amqp_name(&self) -> &str {
+        const NUMBER: Number = Number(attributes::AMQP_NAME as u16);
+        self.values.text(NUMBER).unwrap_or_default()
     }
 
     /// Notes the user that makes the object.

@@ -8,6 +8,7 @@ use security::cipherspecs::Choice;
 use super::{Definition, custom};
 use crate::attributes::{self, words::COUNT_MAX};
 use crate::object_type::{Family, ObjectType};
+use crate::value::quoted;
 
 /// Attributes that do not go together, or one that is missing: a sentence without its full stop.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,7 +26,10 @@ impl Definition {
             Family::Queue => self.check_queue(),
             Family::Channel => self.check_channel(),
             Family::Subscription => self.check_subscription(),
-            Family::Topic => self.check_custom(&[MQIA_CAP_EXPIRY]),
+            Family::Topic => {
+                self.check_amqp_name()?;
+                self.check_custom(&[MQIA_CAP_EXPIRY])
+            }
             Family::QueueManager => {
                 self.check_custom(&[MQIA_MEDIA_IMAGE_INTERVAL, MQIA_MEDIA_IMAGE_LOG_LENGTH])
             }
@@ -76,7 +80,17 @@ impl Definition {
         })
     }
 
+    /// Checks that the name in AMQP, where there is one, leads nothing astray.
+    fn check_amqp_name(&self) -> Result<(), Contradiction> {
+        match self.amqp_name() {
+            "" => Ok(()),
+            name => attributes::check_amqp_name(name)
+                .map_err(|fault| Contradiction(format!("AMQPNAME({}): {fault}", quoted(name)))),
+        }
+    }
+
     fn check_queue(&self) -> Result<(), Contradiction> {
+        self.check_amqp_name()?;
         self.check_exclusive(MQCA_CLUSTER_NAME, MQCA_CLUSTER_NAMELIST)?;
         self.check_custom(&[MQIA_CAP_EXPIRY])?;
         let holds = matches!(self.object_type, ObjectType::LocalQueue | ObjectType::ModelQueue);

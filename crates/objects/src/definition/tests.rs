@@ -356,3 +356,46 @@ fn a_definition_has_the_sign_of_a_secret_and_never_the_text() {
     let long = definition.set(row, Value::from("x".repeat(33).as_str())).unwrap_err().to_string();
     assert_eq!(long, "LDAPPWD takes at most 32 bytes, this is 33");
 }
+
+#[test]
+fn a_name_in_amqp_is_none_that_a_queue_can_have_and_is_not_given_to_copies() {
+    let types = [
+        (ObjectType::LocalQueue, true),
+        (ObjectType::AliasQueue, true),
+        (ObjectType::RemoteQueue, true),
+        (ObjectType::Topic, true),
+        (ObjectType::ModelQueue, false),
+    ];
+    for (object_type, has_it) in types {
+        let found = attributes::by_keyword(Subject::Object(object_type), "AMQPNAME");
+        assert_eq!(found.is_some(), has_it, "{object_type:?}");
+        let Some(row) = found else { continue };
+        let mut definition = Definition::new(object_type, name("ORDERS"), NOW);
+        if object_type == ObjectType::Topic {
+            set(&mut definition, "TOPICSTR", "orders");
+        }
+        assert_eq!(definition.amqp_name(), "");
+        let given = |text: &str| vec![Setting { attribute: row, value: Value::from(text) }];
+        let long = "a-".repeat(150);
+        for (wrong, why) in [
+            ("ORDERS.IN", "a queue can have this name"),
+            ("orders\u{1}in", "control"),
+            ("orders\0in", "control"),
+            (long.as_str(), "300"),
+            (" orders-in", "blank"),
+            ("queue:///orders-in", "queue://"),
+            ("orders-in?x=1", "question mark"),
+        ] {
+            let refused = definition.define(&given(wrong), LATER).unwrap_err().to_string();
+            assert!(refused.contains(why), "{wrong:?}: {refused}");
+            assert_eq!(definition.amqp_name(), "");
+        }
+        definition.define(&given("orders-in"), LATER).unwrap();
+        assert_eq!(definition.amqp_name(), "orders-in");
+        assert_eq!(Definition::decode(&definition.encode()).unwrap(), definition);
+        assert!(definition.to_mqsc().ends_with(" AMQPNAME('orders-in')"), "{}", definition.to_mqsc());
+        assert_eq!(definition.copy(name("COPY"), LATER).amqp_name(), "");
+        definition.define(&given(" "), LATER).unwrap();
+        assert_eq!(definition.amqp_name(), "");
+    }
+}

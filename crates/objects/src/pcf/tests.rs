@@ -1,6 +1,6 @@
 use super::structure::{PAGE_AFTER, PAGE_LIMIT, RUN_CHECK};
 use super::*;
-use crate::attributes::{self, AMQP_CHANNEL, AUTOMATIC_MODEL, AUTOMATIC_NAMES, Access, Subject};
+use crate::attributes::{self, AMQP_CHANNEL, AMQP_NAME, AUTOMATIC_MODEL, AUTOMATIC_NAMES, Access, Subject};
 use crate::definition::Definition;
 use crate::definition::tests::{object_type, settings_of};
 use crate::messages;
@@ -208,6 +208,15 @@ fn commands_mean_what_their_text_means() {
                 Parameter::new(AUTOMATIC_NAMES, Content::Texts(vec!["DEV.*".into(), "ONE".into()])),
             ],
             "DEFINE CHANNEL('A') CHLTYPE(AMQP) AMQPKA(9) AUTOMDL('M') AUTOPRF('DEV.*','ONE')",
+        ),
+        (
+            MQCMD_CHANGE_Q,
+            vec![
+                queue("ORDERS.IN"),
+                Parameter::integer(MQIA_Q_TYPE, MQQT_LOCAL),
+                Parameter::text(AMQP_NAME, "orders-in"),
+            ],
+            "ALTER QLOCAL('ORDERS.IN') AMQPNAME('orders-in')",
         ),
         (
             MQCMD_CHANGE_LISTENER,

@@ -126,8 +126,8 @@ impl DiskImage {
         SimulatedDisk::holding(medium, self.seed, 0)
     }
 
-    /// The disk after a crash that lost nothing but the ends of names, where renames come apart: each rename left
-    /// both names. See [`SimulatedDisk::take_renames_apart`].
+    /// The disk after a crash that lost nothing but the ends of names, where renames come apart: each rename
+    /// left both names. See [`SimulatedDisk::take_renames_apart`].
     #[must_use]
     pub fn crash_with_old_names(&self) -> SimulatedDisk {
         let mut disk = self.clone();

@@ -140,20 +140,24 @@ impl<Q: LocalQueue> Catalogue<Q> {
             let before = object.current();
             let definition = definition.replacing(&before.definition);
             check(Some(&before.definition), &definition)?;
+            self.check_amqp_name(&definition)?;
             let need = self.log_definition(object.id, &definition, object.lifetime)?;
             if object.lifetime == Lifetime::Logged {
                 counted::follow(&self.ledger, &before.definition, &definition);
             }
             let told = (Some(&before.definition), Some(&definition));
             self.topics.follow(&mut changes.topics, object.id, told, need);
+            self.amqp_names.follow(told.0, told.1, need);
             object.current.store(Arc::new(DefinedCurrent { definition, need }));
             return Ok(need);
         }
         check(None, &definition)?;
+        self.check_amqp_name(&definition)?;
         let id = changes.next_id;
         let need = self.log_new(id, &definition, lifetime)?;
         changes.next_id = ObjectId(id.0 + 1);
         self.topics.follow(&mut changes.topics, id, (None, Some(&definition)), need);
+        self.amqp_names.follow(None, Some(&definition), need);
         self.defined.insert(Arc::new(Defined::new(id, definition, need, lifetime)));
         Ok(need)
     }
@@ -177,9 +181,11 @@ impl<Q: LocalQueue> Catalogue<Q> {
         }
         change(&mut definition)?;
         topics::check(&definition)?;
+        self.check_amqp_name(&definition)?;
         let need = self.log_definition(object.id, &definition, object.lifetime)?;
         let told = (Some(&before.definition), Some(&definition));
         self.topics.follow(&mut changes.topics, object.id, told, need);
+        self.amqp_names.follow(told.0, told.1, need);
         object.current.store(Arc::new(DefinedCurrent { definition, need }));
         Ok(need)
     }
@@ -218,8 +224,10 @@ impl<Q: LocalQueue> Catalogue<Q> {
             room.as_mut().map_or(Lsn::ZERO, |room| self.log.append(&record, room))
         });
         self.removed.fetch_max(need.0, Ordering::Release);
-        let told = (Some(&object.current().definition), None);
+        let current = object.current();
+        let told = (Some(&current.definition), None);
         self.topics.follow(&mut changes.topics, object.id, told, need);
+        self.amqp_names.follow(told.0, told.1, need);
         if object.lifetime == Lifetime::Logged {
             counted::give_back(&self.ledger, &object.current().definition);
         }

@@ -1,8 +1,9 @@
 //! Defined objects by name.
 //!
 //! Lives here: finding an object, and the changes to the set of objects. Queues are here and in `object`, all
-//! other objects in `defined`, the topic tree that some of them make in `topics`, what restart needs in
-//! `restore`, the objects every queue manager has in `system`, MQINQ and MQSET on a definition in `inquire`.
+//! other objects in `defined`, the topic tree that some of them make in `topics`, the names that AMQP clients
+//! have for some of them in `amqp_names`, what restart needs in `restore`, the objects of every queue
+//! manager in `system`, MQINQ and MQSET on a definition in `inquire`.
 //! Lives elsewhere: what an administrator may do (`command`), the messages (`queue`).
 //!
 //! Always: finding takes no lock; changes follow one another under one lock, and each is in the log before it
@@ -12,6 +13,7 @@
 //! The objects are spread over many small tables (`shards`), so that a definition copies one of a hundred
 //! entries or so and not one of a hundred thousand: dynamic queues come and go.
 
+mod amqp_names;
 mod counted;
 mod defined;
 #[cfg(test)]
@@ -49,7 +51,7 @@ use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use mqi::ObjectName;
+use mqi::{ObjectDescriptor, ObjectName};
 use objects::{Definition, ObjectType, SettingError};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
@@ -59,6 +61,7 @@ use crate::authority::Denied;
 use crate::ground::growth::{GrowthRefusal, Ledger};
 use crate::ground::settings::Ceiling;
 pub use crate::object::{Current, Lifetime, LocalQueue, Object};
+use amqp_names::AmqpNames;
 use shards::{Hasher, Named, Shards};
 use topics::{TopicChanges, TopicTree};
 
@@ -75,6 +78,7 @@ pub struct Catalogue<Q> {
     /// Position that must be durable before the outside may learn that an object is absent: the last removal.
     removed: AtomicU64,
     topics: TopicTree,
+    amqp_names: AmqpNames,
 }
 
 struct Changes {
@@ -161,6 +165,20 @@ pub enum ChangeError {
         /// That object.
         topic: ObjectName,
     },
+    /// Another object has the same name in AMQP.
+    #[error(
+        "AMQPNAME({quoted}) leads to {keyword}({holder}) already; ALTER {keyword}({holder}) AMQPNAME(' ') first, or \
+         choose another name",
+        quoted = objects::quoted(name), keyword = .object_type.keyword()
+    )]
+    AmqpName {
+        /// The name.
+        name: String,
+        /// The type of the object that has it.
+        object_type: ObjectType,
+        /// That object.
+        holder: ObjectName,
+    },
     /// A value does not fit.
     #[error(transparent)]
     Setting(#[from] SettingError),
@@ -214,6 +232,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         let (mut queues, mut defined) = (Vec::new(), Vec::new());
         let objects = restored.objects.iter().map(|(id, definition)| (*id, definition));
         let (topics, topic_changes) = TopicTree::new(objects);
+        let amqp_names = AmqpNames::new(restored.objects.values());
         for (id, definition) in restored.objects {
             counted::note(&ledger, &definition);
             if definition.object_type().is_queue() {
@@ -233,6 +252,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
             ledger,
             removed: AtomicU64::new(0),
             topics,
+            amqp_names,
         }
     }
 
@@ -244,6 +264,12 @@ impl<Q: LocalQueue> Catalogue<Q> {
             None => Lsn(self.removed.load(Ordering::Acquire)),
         };
         Found { object, need }
+    }
+
+    /// The object that an AMQPNAME leads to, and the position that must be durable before the outside may
+    /// learn of it or of its absence.
+    pub fn find_by_amqp_name(&self, name: &str) -> (Option<ObjectDescriptor>, Lsn) {
+        self.amqp_names.find(name)
     }
 
     /// The number of queues, and of other objects.
@@ -312,19 +338,23 @@ impl<Q: LocalQueue> Catalogue<Q> {
             let definition = definition.replacing(&before.definition);
             let definition = object.keep_internal(definition);
             check(Some(&before.definition), &definition)?;
+            self.check_amqp_name(&definition)?;
             let need = self.log_definition(object.id(), &definition, object.lifetime())?;
             if object.lifetime() == Lifetime::Logged {
                 counted::follow(&self.ledger, &object.current().definition, &definition);
             }
+            self.amqp_names.follow(Some(&before.definition), Some(&definition), need);
             object.publish(definition, need);
             return Ok(Changed { object, need });
         }
         check(None, &definition)?;
+        self.check_amqp_name(&definition)?;
         let id = changes.next_id;
         let need = self.log_new(id, &definition, lifetime)?;
         changes.next_id = ObjectId(id.0 + 1);
         let object = Arc::new(Object::new(id, definition, need, lifetime, make));
         self.queues.insert(Arc::clone(&object));
+        self.amqp_names.follow(None, Some(&object.current().definition), need);
         Ok(Changed { object, need })
     }
 
@@ -340,9 +370,12 @@ impl<Q: LocalQueue> Catalogue<Q> {
         if let Some(object_type) = object_type {
             check_type(&object, object_type)?;
         }
-        let mut definition = object.current().definition.clone();
+        let before = object.current();
+        let mut definition = before.definition.clone();
         change(&mut definition)?;
+        self.check_amqp_name(&definition)?;
         let need = self.log_definition(object.id(), &definition, object.lifetime())?;
+        self.amqp_names.follow(Some(&before.definition), Some(&definition), need);
         object.publish(definition, need);
         Ok(Changed { object, need })
     }
@@ -398,8 +431,15 @@ impl<Q: LocalQueue> Catalogue<Q> {
             counted::give_back(&self.ledger, &object.current().definition);
         }
         self.removed.fetch_max(need.0, Ordering::Release);
+        self.amqp_names.follow(Some(&object.current().definition), None, need);
         self.queues.remove(name);
         Ok(need)
+    }
+
+    /// A name in AMQP leads to one object.
+    fn check_amqp_name(&self, definition: &Definition) -> Result<(), ChangeError> {
+        let Some((object_type, holder)) = self.amqp_names.other_holder(definition) else { return Ok(()) };
+        Err(ChangeError::AmqpName { name: definition.amqp_name().to_owned(), object_type, holder })
     }
 
     fn lookup(&self, name: &ObjectName) -> Option<Arc<Object<Q>>> {

@@ -444,3 +444,81 @@ fn what_is_kept_of_a_subscription_is_small() {
         assert!(bytes <= bytes_max, "{what}: {bytes} bytes, {bytes_max} at most");
     }
 }
+
+fn set_amqp_name(definition: &mut Definition, to: &str) -> Result<(), SettingError> {
+    let subject = objects::attributes::Subject::Object(definition.object_type());
+    let row = objects::attributes::by_keyword(subject, "AMQPNAME").unwrap();
+    definition.set(row, Value::from(to))
+}
+
+fn named(text: &str, amqp_name: &str) -> Definition {
+    let mut definition = local(text);
+    set_amqp_name(&mut definition, amqp_name).unwrap();
+    definition
+}
+
+fn topic(text: &str, amqp_name: &str) -> Definition {
+    let mut definition = Definition::new(ObjectType::Topic, name(text), NOW);
+    definition.set_internal(MQCA_TOPIC_STRING, Value::from("a/b"));
+    set_amqp_name(&mut definition, amqp_name).unwrap();
+    definition
+}
+
+/// The name of a queue or the topic string that a name leads to, and its need.
+fn led(catalogue: &Catalogue<Queue>, amqp_name: &str) -> (Option<String>, Lsn) {
+    let (found, need) = catalogue.find_by_amqp_name(amqp_name);
+    let text = |found: ObjectDescriptor| {
+        if found.object_string.is_empty() { found.object_name.to_string() } else { found.object_string }
+    };
+    (found.map(text), need)
+}
+
+#[test]
+fn a_name_in_amqp_leads_to_one_object_as_it_changes_and_over_restarts() {
+    let (_, catalogue) = catalogue();
+    assert_eq!(led(&catalogue, "orders-in"), (None, Lsn::ZERO));
+    let made = define(&catalogue, named("A", "orders-in")).unwrap().need;
+    assert_eq!(led(&catalogue, "orders-in"), (Some("A".into()), made));
+    define(&catalogue, local("B")).unwrap();
+    assert_eq!(led(&catalogue, "orders-in").1, made, "a queue without such a name changes nothing");
+
+    // A second one is refused, whatever the object, by DEFINE and by ALTER.
+    let refused = |result: Result<Lsn, ChangeError>| match result {
+        Err(error @ ChangeError::AmqpName { .. }) => error.to_string(),
+        other => panic!("{other:?}"),
+    };
+    let words = "AMQPNAME('orders-in') leads to QLOCAL(A) already; ALTER QLOCAL(A) AMQPNAME(' ') first, or choose \
+                 another name";
+    assert_eq!(refused(define(&catalogue, named("C", "orders-in")).map(|made| made.need)), words);
+    let topics = |definition| catalogue.define_other(definition, Existing::Refuse, Lifetime::Logged);
+    assert_eq!(refused(topics(topic("A", "orders-in"))), words);
+    let alter = |text: &str, to: &str| {
+        let changed = catalogue.alter(&name(text), None, |queue| Ok(set_amqp_name(queue, to)?));
+        changed.map(|changed| changed.need)
+    };
+    assert_eq!(refused(alter("B", "orders-in")), words);
+    assert!(catalogue.find(&name("C")).object.is_none());
+
+    // It moves, it changes, and it goes with its object.
+    alter("A", "orders-out").unwrap();
+    assert_eq!(led(&catalogue, "orders-in").0, None);
+    let moved = alter("B", "orders-in").unwrap();
+    assert_eq!(led(&catalogue, "orders-in"), (Some("B".into()), moved));
+    topics(topic("T", "prices-eu")).unwrap();
+    assert_eq!(led(&catalogue, "prices-eu").0, Some("a/b".into()));
+    let replaced = catalogue.define(local("A"), Existing::Replace, Lifetime::Logged, |_, _| Queue).unwrap();
+    assert_eq!(led(&catalogue, "orders-out"), (None, replaced.need));
+
+    let mut snapshot = Vec::new();
+    catalogue.write_snapshot(&mut snapshot);
+    let restored = Restored::from_snapshot("QM1".parse().unwrap(), &snapshot).unwrap();
+    let again = restart(restored);
+    for (amqp_name, object) in [("orders-in", Some("B")), ("prices-eu", Some("a/b")), ("orders-out", None)] {
+        assert_eq!(led(&again, amqp_name).0.as_deref(), object);
+    }
+
+    let gone = remove(&catalogue, "B").unwrap();
+    assert_eq!(led(&catalogue, "orders-in"), (None, gone));
+    catalogue.remove_other(ObjectType::Topic.name_space(), "T", None).unwrap();
+    assert_eq!(led(&catalogue, "prices-eu").0, None);
+}

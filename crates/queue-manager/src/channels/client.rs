@@ -11,7 +11,7 @@ use mqi::constants::{
     MQIACH_DISC_INTERVAL, MQIACH_HB_INTERVAL, MQIACH_HDR_COMPRESSION, MQIACH_KEEP_ALIVE_INTERVAL,
     MQIACH_MAX_MSG_LENGTH, MQIACH_MSG_COMPRESSION, MQIACH_SHARING_CONVERSATIONS,
 };
-use mqi::{ObjectName, Reason};
+use mqi::{ObjectDescriptor, ObjectName, Reason};
 use objects::attributes::{AUTOMATIC_MODEL, AUTOMATIC_NAMES};
 use objects::{Definition, ObjectType};
 use security::cover::Encryption;
@@ -69,6 +69,13 @@ pub struct AmqpTerms {
 }
 
 impl AmqpTerms {
+    /// The object that a name in AMQP leads to (AMQPNAME), for a verb: the outcome of that needs the position
+    /// beside it, also where the name leads to nothing.
+    #[must_use]
+    pub fn object_named(manager: &QueueManager, name: &str) -> (Option<ObjectDescriptor>, Lsn) {
+        manager.engine().catalogue.find_by_amqp_name(name)
+    }
+
     fn of(channel: ObjectName, definition: &Definition) -> Self {
         let positive = |selector| u32::try_from(definition.integer(selector)).ok();
         let texts = |selector| definition.texts(selector).iter().map(|name| name.trim().to_owned()).collect();

@@ -82,6 +82,7 @@ pub(super) fn refusal(
         }
         ChangeError::Setting(error) => failed(verb, object_type, name, error, need),
         error @ (ChangeError::TopicString { .. }
+        | ChangeError::AmqpName { .. }
         | ChangeError::Subscription(_)
         | ChangeError::ReplacesDynamic(_)
         | ChangeError::DynamicTransmission

@@ -43,6 +43,6 @@ impl Arrived {
     /// Microseconds since then, to a second where only that is known.
     pub(crate) fn micros_about(self, now: Monotonic) -> u64 {
         let seconds = (now.0 / 1_000_000_000).cast_signed() - i64::from(self.second);
-        self.micros_until(now).unwrap_or(u64::try_from(seconds).unwrap_or(0) * 1_000_000)
+        self.micros_until(now).unwrap_or_else(|| u64::try_from(seconds).unwrap_or(0) * 1_000_000)
     }
 }

@@ -110,7 +110,6 @@ impl Origin {
     }
 
     /// Fills the part of the context that says how a message came to be put.
-
     pub(crate) fn fill_origin(&self, descriptor: &mut MessageDescriptor, now: WallTime) {
         descriptor.put_application_type = self.application_type;
         descriptor.put_application_name = self.application;

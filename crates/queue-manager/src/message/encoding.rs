@@ -119,8 +119,9 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<(MessageDescriptor, ReportRights), 
     }
 }
 
-/// The second of the put, counted from 1970, that an encoded descriptor has; none where a program set its context
-/// to no time, or to one before that. Reads no more than it needs: a start does this for every message of the log.
+/// The second of the put, counted from 1970, that an encoded descriptor has; none where a program set its
+/// context to no time, or to one before that. Reads no more than it needs: a start does this for every
+/// message of the log.
 pub(crate) fn put_second(bytes: &[u8]) -> Option<NonZeroU32> {
     let (_, rest) = bytes.split_first().filter(|(version, _)| **version == VERSION)?;
     let (present, rest) = rest.split_first_chunk()?;

@@ -95,8 +95,9 @@ impl Payload {
         }
     }
 
-    /// One that is filled where it stays, by [`own`](Self::own): it is half a kilobyte, which every move would
-    /// copy. A function of its own, since inlined into a long one it is made on the stack and moved from there.
+    /// One that is filled where it stays, by [`own`](Self::own): it is half a kilobyte, which every move
+    /// would copy. A function of its own, since inlined into a long one it is made on the stack and moved
+    /// from there.
     #[inline(never)]
     pub(crate) fn in_place(descriptor: &MessageDescriptor, body: Bytes) -> Arc<Self> {
         Arc::new(Self::new(descriptor.clone(), body))

@@ -1,11 +1,12 @@
 //! The arrival of messages that a start found.
 //!
-//! Lives here: the time from which their age counts. Lives elsewhere: that of messages which arrive in this run
-//! (`measured`), the age of a queue (`status`).
+//! Lives here: the time from which their age counts. Lives elsewhere: that of messages which arrive in this
+//! run (`measured`), the age of a queue (`status`).
 //!
-//! The log has no time of arrival. The descriptor has the time of the put, which for most messages is the same
-//! (0102). A program that sets the context may have written another time there, and a message that came by a
-//! channel has the time of its first put. Messages of a queue arrive in the order of their sequences, so:
+//! The log has no time of arrival. The descriptor has the time of the put, which for most messages is the
+//! same (0102). A program that sets the context may have written another time there, and a message that came
+//! by a channel has the time of its first put. Messages of a queue arrive in the order of their sequences,
+//! so:
 //!
 //! - one arrived no earlier than those before it: the latest of their times and its own counts;
 //! - a time in the future, or none, counts as that of the message before it;

@@ -47,7 +47,8 @@ impl Series {
 pub enum Get {
     /// The message, or a refusal.
     Done(Outcome<GotMessage>),
-    /// Nothing yet: the outcome goes to `Completions` under the caller's token, also when no wait was asked for.
+    /// Nothing yet: the outcome goes to `Completions` under the caller's token, also when no wait was asked
+    /// for.
     Waiting,
 }
 

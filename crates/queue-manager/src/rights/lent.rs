@@ -93,6 +93,7 @@ pub(super) fn starts_something(queue: &ObjectName) -> bool {
 
 const TEXT: Lends = Lends::Nothing("it is text for people and programs");
 const JUDGED_AT_USE: Lends = Lends::Nothing("the client that has a queue made by it is judged itself");
+const OF_NAME: Lends = Lends::Nothing("the client that uses the name is judged by the name of the object");
 const OF_MANAGER: Lends = Lends::Nothing("the record as a whole needs CHG on the queue manager");
 const OF_COVER: Lends = Lends::Nothing("the users and queues behind it are judged by their attributes");
 const OF_TRIGGER: Lends =
@@ -123,6 +124,7 @@ const ROWS: &[Row] = &[
     row(Family::Queue, "RQMNAME", Lends::QueueManager).by(&["RNAME", "XMITQ"]),
     row(Family::Queue, "XMITQ", Lends::Queue(Set::PUT)).by(&["RNAME", "RQMNAME"]),
     row(Family::Queue, "USAGE", Lends::Redirected),
+    row(Family::Queue, "AMQPNAME", OF_NAME),
     row(Family::Queue, "DESCR", TEXT),
     row(Family::Queue, "CUSTOM", TEXT),
 
@@ -153,6 +155,7 @@ const ROWS: &[Row] = &[
     row(Family::Topic, "TOPICSTR", Lends::Place),
     row(Family::Topic, "MDURMDL", Lends::Queue(OF_MODEL)),
     row(Family::Topic, "MNDURMDL", Lends::Queue(OF_MODEL)),
+    row(Family::Topic, "AMQPNAME", OF_NAME),
     row(Family::Topic, "DESCR", TEXT),
     row(Family::Topic, "CUSTOM", TEXT),
 

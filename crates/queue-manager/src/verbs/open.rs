@@ -487,6 +487,7 @@ impl Connection {
                     | ChangeError::Setting(_)
                     | ChangeError::NotAuthorized(_)
                     | ChangeError::TopicString { .. }
+                    | ChangeError::AmqpName { .. }
                     | ChangeError::Subscription(_),
                 ) => return refused(Reason::UNEXPECTED_ERROR),
             }

@@ -453,7 +453,8 @@ fn check_page(page: &[u8; PAGE_USED], identity: &[u8; 16], number: u32) -> Resul
     Ok(nonce)
 }
 
-/// Returns true if these bytes begin with the first page of a segment of this queue manager, whatever its number.
+/// Returns true if these bytes begin with the first page of a segment of this queue manager, whatever its
+/// number.
 pub(crate) fn is_page_of(page: &[u8], identity: &[u8; 16]) -> bool {
     page.starts_with(MAGIC)
         && checksum::sealed_version(page).is_some()

@@ -1,5 +1,5 @@
-//! Extents that become the spare on a full disk, by renames from the log to the store: any order in which these,
-//! both directories and the writes that follow reach the disk.
+//! Extents that become the spare on a full disk, by renames from the log to the store: any order in which
+//! these, both directories and the writes that follow reach the disk.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +13,7 @@ use storage::{OpenError, Settings};
 
 use crate::support::{Engine, Journal};
 
-/// How the disk treats names.
+/// Treatment of names by the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Naming {
     /// A rename is one change, and a flush of either directory makes it last.

@@ -1,5 +1,6 @@
 //! The AMQP agent between a client's frames and the engine, without sockets.
 
+mod amqp_names;
 mod bad_input;
 mod conditions;
 mod drain;

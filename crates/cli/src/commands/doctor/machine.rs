@@ -58,7 +58,8 @@ fn open_files(limits: &str, connections: u32) -> Option<Finding> {
     Some(few_files_of(format!("at most {limit} open files"), needed, format!("ulimit -n {needed}")))
 }
 
-/// A limit that the queue manager met when it started, which is when it decides how many connections it takes.
+/// A limit that the queue manager met when it started, which is when it decides how many connections it
+/// takes.
 fn few_files(patient: &Patient<'_>, words: &str) -> Finding {
     let needed = files_needed(patient.configuration.limits.connections_max);
     let name = word(&patient.name);

@@ -56,7 +56,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let instance = instances::find(&data, &name)?;
     let configuration = match Configuration::read(&instance.folder.settings()) {
         Err(configuration::Error::Absent { path }) if instance.running.is_some() => {
-            return tell(common, &name.to_string(), &[settings_gone(&path)]);
+            return tell(common, name.as_ref(), &[settings_gone(&path)]);
         }
         read => read.map_err(|error| Failure::new(Exit::Failed, error.to_string()))?,
     };

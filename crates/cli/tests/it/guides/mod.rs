@@ -13,10 +13,9 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::support::{Ferry, Server, signal};
+use crate::support::{Ferry, Server, free_port, signal};
 use shapes::difference;
 
 /// One of so many blocks is not run, at most: those build programs, need another product, or draw on a
@@ -328,18 +327,6 @@ fn health(ferry: &Ferry) -> String {
     let text = std::fs::read_to_string(ferry.data().join("QM1/health")).unwrap_or_default();
     let told: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     told["address"].as_str().unwrap_or_default().to_owned()
-}
-
-/// A port that no program has just now, below those that the system gives to connections and to port 0.
-fn free_port() -> u16 {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    loop {
-        let candidate = std::process::id() * 64 + NEXT.fetch_add(1, Ordering::Relaxed);
-        let port = u16::try_from(20_000 + candidate % 12_000).expect("below 32,000");
-        if std::net::TcpListener::bind(("0.0.0.0", port)).is_ok() {
-            return port;
-        }
-    }
 }
 
 /// Ends a program that runs in the background. Returns what it printed.

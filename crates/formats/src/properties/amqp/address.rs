@@ -7,6 +7,8 @@
 //!
 //! The host of an address with one is that of the connection, and does not count.
 
+use mqi::ObjectName;
+
 /// An address, by what it says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Address<'a> {
@@ -77,6 +79,29 @@ pub(super) fn named_at(text: &str, is_topic: bool, manager: &str) -> Option<Stri
         }
         Address::Name(_) | Address::Queue { .. } | Address::Topic(_) => None,
     }
+}
+
+/// The address of the queue that another leads to by a name that no queue can have: `queue_of` knows it by
+/// that name and the queue manager beside it.
+#[must_use]
+pub(super) fn renamed(
+    text: &str,
+    is_topic: bool,
+    queue_of: impl Fn(&str, &str) -> Option<ObjectName>,
+) -> Option<String> {
+    let address = Address::of_kind(text, is_topic);
+    let (name, manager) = address.queue()?;
+    if name.parse::<ObjectName>().is_ok() {
+        return None;
+    }
+    let queue = queue_of(name, manager)?;
+    Some(match address {
+        Address::Queue { is_bare: true, .. } => {
+            format!("{}?targetClient=1", of_queue(queue.as_str(), manager))
+        }
+        Address::Queue { .. } => of_queue(queue.as_str(), manager),
+        Address::Name(_) | Address::Topic(_) => queue.to_string(),
+    })
 }
 
 /// The address of a queue.

@@ -1,13 +1,13 @@
 //! A message of AMQP as a message of the interface: its descriptor, and its body in the kept form.
 
-use amqp::sections::BodyKind;
+use amqp::sections::{BodyKind, Properties};
 use amqp::{DecodeError, Sections, Value};
 use mqi::{
     CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageDescriptor, MessageFlags, MessageId,
-    MessageType, Persistence, Priority, ReportOptions, Text, constants,
+    MessageType, ObjectName, Persistence, Priority, ReportOptions, Text, constants,
 };
 
-use super::address::Address;
+use super::address::{self, Address};
 use super::annotations::{self, DESTINATION_KIND, REPLY_KIND};
 use super::folders::{self, TEXT};
 use super::{identifier, kept};
@@ -34,18 +34,37 @@ pub struct Incoming<'a> {
 }
 
 impl<'a> Incoming<'a> {
-    /// Takes a message that came now, in milliseconds since 1970.
+    /// Takes a message that came now, in milliseconds since 1970. Where the name in a `reply-to` is none that
+    /// a queue can have, `queue_of` gives the queue that it leads to, by the name and the queue manager that
+    /// stands beside it. The message keeps the address of that queue, to which any receiver can answer.
     ///
     /// # Errors
     /// The fault of its bytes.
-    pub fn of(message: &'a [u8], now: impl Fn() -> i64) -> Result<Self, DecodeError> {
+    pub fn of(
+        message: &'a [u8],
+        now: impl Fn() -> i64,
+        queue_of: impl Fn(&str, &str) -> Option<ObjectName>,
+    ) -> Result<Self, DecodeError> {
         let sections = Sections::of(message)?;
         let annotations = sections.message_annotations();
         let due = annotations::due(&annotations, &now)?;
-        let mut descriptor = descriptor(&sections, now);
+        let is_topic = annotations::is_topic(&annotations, REPLY_KIND);
+        let said = sections.properties().reply_to;
+        let renamed = said.and_then(|text| address::renamed(text, is_topic, queue_of));
+        let reply_to = renamed.as_deref().or(said).map(|text| Address::of_kind(text, is_topic));
+        let mut descriptor = descriptor(&sections, now, reply_to);
         set_fields(&mut descriptor, &sections);
         let place = following(&sections, &descriptor);
-        let body = kept::write(&sections, &place)?;
+        let body = match renamed.as_deref() {
+            None => kept::write(&sections, &place)?,
+            renamed => {
+                let mut written = Vec::new();
+                Properties { reply_to: renamed, ..*sections.properties() }.write(&mut written);
+                let mut sections = sections;
+                sections.properties = &written;
+                kept::write(&sections, &place)?
+            }
+        };
         descriptor.format = Text::truncated(kept::FORMAT.trim_end());
         descriptor.encoding = Encoding::NATIVE;
         descriptor.coded_character_set = UTF_8;
@@ -57,7 +76,11 @@ impl<'a> Incoming<'a> {
     }
 }
 
-fn descriptor(sections: &Sections<'_>, now: impl Fn() -> i64) -> MessageDescriptor {
+fn descriptor(
+    sections: &Sections<'_>,
+    now: impl Fn() -> i64,
+    reply_to: Option<Address<'_>>,
+) -> MessageDescriptor {
     let (header, properties) = (sections.header(), sections.properties());
     let mut descriptor = MessageDescriptor {
         persistence: if header.durable { Persistence::Persistent } else { Persistence::NotPersistent },
@@ -77,11 +100,9 @@ fn descriptor(sections: &Sections<'_>, now: impl Fn() -> i64) -> MessageDescript
     if let Some(id) = properties.correlation_id {
         descriptor.correlation_id = CorrelationId(identifier::of_value(&id.value()));
     }
-    let is_topic = annotations::is_topic(&sections.message_annotations(), REPLY_KIND);
-    let reply_to = properties.reply_to.map(|address| Address::of_kind(address, is_topic));
     if let Some((name, manager)) = reply_to.and_then(|address| address.queue())
         && !name.trim_end().is_empty()
-        && name.parse::<mqi::ObjectName>().is_ok()
+        && name.parse::<ObjectName>().is_ok()
         && (manager.is_empty() || manager.parse::<mqi::QueueManagerName>().is_ok())
     {
         descriptor.reply_to_queue = Text::truncated(name).into();

@@ -92,8 +92,13 @@ fn bare(choices: &[u8], text: &str) -> Vec<u8> {
     out
 }
 
+/// No name leads to a queue.
+fn nowhere(_: &str, _: &str) -> Option<mqi::ObjectName> {
+    None
+}
+
 fn incoming(message: &[u8]) -> Incoming<'_> {
-    Incoming::of(message, || 0).unwrap()
+    Incoming::of(message, || 0, nowhere).unwrap()
 }
 
 /// The bytes of a message that goes, without its header.
@@ -235,7 +240,7 @@ fn the_earlier_of_two_expiries_holds() {
                 put_scalar(out, &absolute.map_or(Value::Null, Value::Timestamp));
             });
         });
-        let incoming = Incoming::of(&message, || now).unwrap();
+        let incoming = Incoming::of(&message, || now, nowhere).unwrap();
         assert_eq!(incoming.descriptor.expiry.limit(), Some(expected), "{ttl:?} {absolute:?} at {now}");
     }
 }
@@ -518,7 +523,7 @@ fn a_message_that_leaves_names_its_queues_at_its_queue_manager_and_nothing_else_
         Properties { to, reply_to, subject, ..Properties::default() }.write(&mut message);
         put_descriptor(&mut message, VALUE);
         put_string(&mut message, "body");
-        let body = Incoming::of(&message, || 0).unwrap().body;
+        let body = Incoming::of(&message, || 0, nowhere).unwrap().body;
         let named = kept::named_at(&body, "QM1");
         let Some((to, reply_to)) = expected else {
             assert_eq!(named, None);
@@ -532,5 +537,41 @@ fn a_message_that_leaves_names_its_queues_at_its_queue_manager_and_nothing_else_
     }
     for none in [&b""[..], b"FRYA", &[0; 100]] {
         assert_eq!(kept::named_at(none, "QM1"), None);
+    }
+}
+
+#[test]
+fn a_reply_to_by_a_name_that_no_queue_can_have_is_kept_as_the_address_of_its_queue() {
+    let queue_of = |name: &str, manager: &str| {
+        let is_here = manager.is_empty() || manager == "QM1";
+        (name == "orders-in" && is_here).then(|| "ORDERS.IN".parse().unwrap())
+    };
+    let (request, datagram) = (mqi::MessageType::REQUEST, mqi::MessageType::DATAGRAM);
+    for (reply_to, kept, expected) in [
+        ("orders-in", "ORDERS.IN", (request, "ORDERS.IN", "")),
+        ("queue:///orders-in", "queue:///ORDERS.IN", (request, "ORDERS.IN", "")),
+        (
+            "queue://QM1/orders-in?targetClient=1",
+            "queue://QM1/ORDERS.IN?targetClient=1",
+            (request, "ORDERS.IN", "QM1"),
+        ),
+        ("amqp://host/orders-in", "ORDERS.IN", (request, "ORDERS.IN", "")),
+        ("queue://QM2/orders-in", "queue://QM2/orders-in", (datagram, "", "")),
+        ("other-in", "other-in", (datagram, "", "")),
+        ("topic://orders-in", "topic://orders-in", (datagram, "", "")),
+        ("PLAIN", "PLAIN", (request, "PLAIN", "")),
+    ] {
+        let mut message = Vec::new();
+        let (to, subject) = (Some("orders-in"), Some("kept"));
+        Properties { to, reply_to: Some(reply_to), subject, ..Properties::default() }.write(&mut message);
+        put_descriptor(&mut message, VALUE);
+        put_string(&mut message, "body");
+        let came = Incoming::of(&message, || 0, queue_of).unwrap();
+        let said = &came.descriptor;
+        let (queue, manager) = (said.reply_to_queue.as_str(), said.reply_to_queue_manager.as_str());
+        assert_eq!((said.message_type, queue, manager), expected, "{reply_to}");
+        let read = Kept::read(&came.body).unwrap();
+        let said = read.sections().properties();
+        assert_eq!((said.to, said.reply_to, said.subject), (to, Some(kept), subject), "{reply_to}");
     }
 }

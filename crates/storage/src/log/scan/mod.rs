@@ -107,8 +107,9 @@ impl Scan {
         })
     }
 
-    /// The beginning of an extent that may have held further blocks, of which nothing is known if it is lost: the one
-    /// behind the last block, unless the extent of that had room for every block that may have followed.
+    /// The beginning of an extent that may have held further blocks, of which nothing is known if it is lost:
+    /// the one behind the last block, unless the extent of that had room for every block that may have
+    /// followed.
     pub(crate) fn may_go_on_at(&self, extents: &Extents) -> Option<u64> {
         let current = extents.range(..self.end).next_back().map(|(_, extent)| extent);
         let (end, length) = current.map_or((self.end, 0), |extent| (extent.end(), extent.length));
