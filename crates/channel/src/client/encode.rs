@@ -101,6 +101,9 @@ impl Said {
 /// Most bytes of what stands before the descriptor of a put by handle.
 const PUT_HEAD_BYTES_MAX: usize = HEADER_BYTES + 4 + 4 + 1 + 4 + 2 * NUMBER_BYTES_MAX + 8;
 
+/// The level of a publication that says none.
+const LEVEL_DEFAULT: i32 = 9;
+
 /// Begins the frame of a put with all that stands before its descriptor; where it begins.
 #[inline]
 fn put_head(cork: &mut Vec<u8>, header: Header, target: &Target, options: &PutOptions) -> usize {
@@ -116,30 +119,43 @@ fn put_head(cork: &mut Vec<u8>, header: Header, target: &Target, options: &PutOp
         }
     }
     front.put(options.flags.bits().to_le_bytes());
-    let present = u8::from(options.context.is_some())
-        | u8::from(options.action != PutAction::New) << 1
-        | u8::from(options.publication_level != 9) << 2
-        | u8::from(!options.delivery_delay.is_zero()) << 3;
-    front.put([present]);
-    // Most puts have none of them.
-    if present != 0 {
-        if let Some(context) = options.context {
-            front.put(context.0.to_le_bytes());
-        }
-        if present & 2 != 0 {
-            front.put_number(options.action.code());
-        }
-        if present & 4 != 0 {
-            front.put_number(options.publication_level);
-        }
-        if present & 8 != 0 {
-            // Rounded up, so that no message comes too early.
-            let milliseconds = options.delivery_delay.as_nanos().div_ceil(1_000_000);
-            front.put(u64::try_from(milliseconds).unwrap_or(u64::MAX).to_le_bytes());
-        }
+    let is_plain = options.context.is_none()
+        & (options.action == PutAction::New)
+        & (options.publication_level == LEVEL_DEFAULT)
+        & options.delivery_delay.is_zero();
+    if is_plain {
+        front.put([0]);
+    } else {
+        put_rare_fields(&mut front, options);
     }
     cork.extend_from_slice(front.as_bytes());
     start
+}
+
+/// Puts the fields that few puts have, and before them a byte that says which.
+#[inline(never)]
+fn put_rare_fields(front: &mut Gathered<PUT_HEAD_BYTES_MAX>, options: &PutOptions) {
+    let has_action = options.action != PutAction::New;
+    let has_level = options.publication_level != LEVEL_DEFAULT;
+    let is_delayed = !options.delivery_delay.is_zero();
+    front.put([u8::from(options.context.is_some())
+        | u8::from(has_action) << 1
+        | u8::from(has_level) << 2
+        | u8::from(is_delayed) << 3]);
+    if let Some(context) = options.context {
+        front.put(context.0.to_le_bytes());
+    }
+    if has_action {
+        front.put_number(options.action.code());
+    }
+    if has_level {
+        front.put_number(options.publication_level);
+    }
+    if is_delayed {
+        // Rounded up, so that no message comes too early.
+        let milliseconds = options.delivery_delay.as_nanos().div_ceil(1_000_000);
+        front.put(u64::try_from(milliseconds).unwrap_or(u64::MAX).to_le_bytes());
+    }
 }
 
 /// Appends a get.
