@@ -10,7 +10,8 @@
 //!
 //! - one arrived no earlier than those before it: the latest of their times and its own counts;
 //! - a time in the future, or none, counts as that of the message before it;
-//! - before the first time that is known that one counts, and where none is known the start does.
+//! - before the first time that is known that one counts, and where none is known the start does;
+//! - one that has expired says nothing of those behind it.
 
 use std::num::NonZeroU32;
 
@@ -55,10 +56,15 @@ pub(super) struct ArrivedBefore {
 }
 
 impl ArrivedBefore {
-    /// Begins with the seconds of all puts.
+    /// Begins with the seconds of the puts of all messages that have not expired.
     pub(super) fn new(start: i32, puts: impl Iterator<Item = i32>) -> Self {
         let mut known = puts.filter(|put| is_known(*put, start));
         Self { start, latest: known.next().unwrap_or(start) }
+    }
+
+    /// The second of the last message that counted: that of one which has expired, too.
+    pub(super) fn latest(&self) -> i32 {
+        self.latest
     }
 
     /// The second from which the age of the next message counts.

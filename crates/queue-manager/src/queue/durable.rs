@@ -61,19 +61,22 @@ impl Queue {
         let Recovered { slab, next_sequence, by_sequence, damaged, backout_counts: _, in_doubt, later } =
             recovered;
         let time_of_day = services.world.clock.wall();
-        let clocks = BothClocks::new(services.now(), time_of_day);
+        let now = services.now();
+        let clocks = BothClocks::new(now, time_of_day);
         let mut held = BTreeMap::new();
         state.next_sequence = next_sequence;
         state.depth = slab.used() as u32;
         state.slab = slab;
         let by_sequence = by_sequence.into_ordered();
         let at_once = by_sequence.iter().filter(|(sequence, _)| !later.contains_key(sequence));
-        let puts = at_once.map(|(_, slot)| state.slab[*slot].arrived_second);
+        let entries = at_once.map(|(_, slot)| &state.slab[*slot]);
+        let puts = entries.filter(|entry| entry.deadline > now).map(|entry| entry.arrived_second);
         let mut arrived = ArrivedBefore::new(clocks.second_of_time(time_of_day.0), puts);
         for (sequence, slot) in by_sequence {
             let deliver_at = later.get(&sequence).copied().unwrap_or(0);
             let entry = &mut state.slab[slot];
             entry.arrived_second = match deliver_at {
+                0 if entry.deadline <= now => arrived.latest(),
                 0 => arrived.next(entry.arrived_second),
                 // It came to its place at its time, or will.
                 time => clocks.second_of_time(time.min(time_of_day.0)),
@@ -93,7 +96,7 @@ impl Queue {
             }
             match in_doubt.get(&sequence) {
                 None if is_later => {
-                    self.waits_for_time(&mut state, services, slot, services.now());
+                    self.waits_for_time(&mut state, services, slot, now);
                 }
                 None => state.link(slot),
                 Some(is_got) => {

@@ -3,7 +3,7 @@
 //! Within a run a wait, an expiry, a checkpoint and the age of the oldest message take as long as they should
 //! whatever the time of day does; what is shown as time of day is what the clock said then; message
 //! identifiers are never given twice. A start goes by the time that was stored: what has expired by then does
-//! not come back, and what has not has the rest of its time.
+//! not come back, and what has not has the rest of its time, and the age that its put gives it.
 //!
 //! The host here is one that comes at the moment the engine asked for and no sooner, so that whatever is late
 //! shows.
@@ -22,7 +22,7 @@ use platform::simulated::{Random, SimulatedClock};
 use platform::{Clock, Monotonic, WallTime};
 use queue_manager::Settings;
 
-use self::times::{End, Message, Messages};
+use self::times::{End, Message, Messages, second};
 use super::{Figure, Tally};
 use crate::scenario::{Actors, Call, EngineWorld, Reply};
 use crate::torture::{Features, Maker, Problem, guarded};
@@ -42,6 +42,8 @@ const TICK: Duration = Duration::from_secs(1);
 const LATE_MAX: Duration = Duration::from_millis(1);
 const WAITS_MAX: usize = 4;
 const BYTES_MAX: usize = 1_000;
+/// Longest age that is shown, in seconds.
+const AGE_MAX: i64 = 999_999_999;
 
 const SECOND: i64 = 1_000_000;
 const DAY: i64 = 86_400 * SECOND;
@@ -230,7 +232,7 @@ impl Life {
         let end = tenths.map(|tenths| End::after_tenths(tenths, now, wall));
         let persistent = random.percent(80);
         self.put += 1;
-        let message = Message { number: self.put, persistent, put_at: wall, here_since: now, end };
+        let message = Message { number: self.put, persistent, put_at: wall, here_since: second(now), end };
         let call = Call::Put {
             name: name(QUEUE),
             descriptor: Box::new(MessageDescriptor {
@@ -462,8 +464,8 @@ impl Life {
     fn look_at_status(&mut self, expected: &[Message], now: Monotonic) -> Result<(), String> {
         let (text, _) =
             self.world.command(&format!("DISPLAY QSTATUS({QUEUE}) CURDEPTH MSGAGE LPUTDATE LPUTTIME"));
-        let second = |moment: Monotonic| moment.0 / 1_000_000_000;
-        let age = expected.iter().map(|message| second(now) - second(message.here_since)).max().unwrap_or(0);
+        let age = expected.iter().map(|message| second(now) - message.here_since).max().unwrap_or(0);
+        let age = age.min(AGE_MAX);
         let last_put = |format| self.last_put.map(|at| shown(at, format)).unwrap_or_default();
         for (attribute, value) in [
             ("CURDEPTH", expected.len().to_string()),

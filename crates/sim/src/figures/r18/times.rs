@@ -13,9 +13,14 @@ pub(super) struct Message {
     pub(super) number: u64,
     pub(super) persistent: bool,
     pub(super) put_at: WallTime,
-    /// When it came, or when the run began that found it.
-    pub(super) here_since: Monotonic,
+    /// The second from which its age counts, in the time of this run: negative where it came long before.
+    pub(super) here_since: i64,
     pub(super) end: Option<End>,
+}
+
+/// The second of a moment.
+pub(super) fn second(moment: Monotonic) -> i64 {
+    (moment.0 / 1_000_000_000).cast_signed()
 }
 
 /// When a message expires.
@@ -79,19 +84,33 @@ impl Messages {
         });
     }
 
-    /// A new run begins at this moment and this time of day. `is_found` tells whether a message was found
+    /// A new run begins at this moment and this time of day. Ages count from the times of the puts, in which a
+    /// later message is not the older one, and a time in the future or none counts as that of a neighbour.
+    /// `is_found` tells whether a message was found
     /// that may have been removed or not.
     pub(super) fn restart(&mut self, now: Monotonic, wall: WallTime, is_found: impl Fn(u64) -> bool) {
         let over = std::mem::take(&mut self.over);
         self.there.extend(over.into_iter().filter(|message| is_found(message.number)));
         self.there.sort_by_key(|message| message.number);
         self.there.retain_mut(|message| {
-            message.here_since = now;
             if let Some(end) = &mut message.end {
                 let left_micros = end.by_day.0.saturating_sub(wall.0).max(0);
                 end.at = Monotonic(now.0 + left_micros.unsigned_abs() * 1_000);
             }
             message.persistent
         });
+        let second_of_day = |time: WallTime| time.0.div_euclid(1_000_000);
+        // Nothing was put in the first second there is: it stands for no time.
+        let known = |message: &Message| {
+            let put = second_of_day(message.put_at);
+            (1..=second_of_day(wall)).contains(&put).then(|| second(now) - second_of_day(wall) + put)
+        };
+        let standing = |message: &&mut Message| !message.is_over(now);
+        let first = self.there.iter().filter(|message| !message.is_over(now)).find_map(known);
+        let mut latest = first.unwrap_or_else(|| second(now));
+        for message in self.there.iter_mut().filter(standing) {
+            latest = latest.max(known(message).unwrap_or(latest));
+            message.here_since = latest;
+        }
     }
 }
