@@ -105,7 +105,7 @@ mod tests {
         let socket = || Address::Unix("/x/socket".into());
         let no_name = || io::Error::other("failed to lookup address information");
         for (address, error, expected) in [
-            (to("mq.exmaple"), no_name(), "correct the name mq.exmaple"),
+            (to("mq.nowhere"), no_name(), "correct the name mq.nowhere"),
             (to("mq.example"), ErrorKind::ConnectionRefused.into(), "see on mq.example that"),
             (to("localhost"), ErrorKind::ConnectionRefused.into(), "ferry dev starts one"),
             (to("mq.example"), ErrorKind::TimedOut.into(), "see that mq.example is up"),

@@ -184,11 +184,11 @@ static void lengths(void)
     size_t i;
 
     for (i = 0; i < 2; i++) {
-        put_2(MQMF_LAST_MSG_IN_GROUP, 1, 0, 0, persistences[i], "length");
+        put_2(MQMF_LAST_MSG_IN_GROUP, 1, 0, 0, persistences[i], "1234ab");
         /* Without the extension it would fit. */
         length = get_1(q, &d, MQGMO_NO_SYNCPOINT, HEAD + 5, buffer);
         HOLDS(Reason == MQRC_TRUNCATED_MSG_FAILED && length == HEAD + 6);
-        HOLDS(memcmp(d.d.own.Format, MQFMT_MD_EXTENSION, 8) == 0 && memcmp(buffer + HEAD, "lengt", 5) == 0);
+        HOLDS(memcmp(d.d.own.Format, MQFMT_MD_EXTENSION, 8) == 0 && memcmp(buffer + HEAD, "1234a", 5) == 0);
         length = get_1(q, &d, MQGMO_NO_SYNCPOINT, 6, buffer);
         HOLDS(Reason == MQRC_TRUNCATED_MSG_FAILED && length == HEAD + 6 && memcmp(buffer, "MDE ", 4) == 0);
         length = get_1(q, &d, MQGMO_NO_SYNCPOINT, 0, buffer);
@@ -196,10 +196,10 @@ static void lengths(void)
         length = get_1(q, &d, MQGMO_BROWSE_FIRST | MQGMO_ACCEPT_TRUNCATED_MSG, HEAD, buffer);
         HOLDS(Reason == MQRC_TRUNCATED_MSG_ACCEPTED && length == HEAD + 6);
         length = get_1(q, &d, MQGMO_NO_SYNCPOINT, HEAD + 6, buffer);
-        HOLDS(CompCode == MQCC_OK && length == HEAD + 6 && memcmp(buffer + HEAD, "length", 6) == 0);
-        put_2(MQMF_LAST_MSG_IN_GROUP, 1, 0, 0, persistences[i], "length");
+        HOLDS(CompCode == MQCC_OK && length == HEAD + 6 && memcmp(buffer + HEAD, "1234ab", 6) == 0);
+        put_2(MQMF_LAST_MSG_IN_GROUP, 1, 0, 0, persistences[i], "1234ab");
         length = get_1(q, &d, MQGMO_NO_SYNCPOINT | MQGMO_ACCEPT_TRUNCATED_MSG, HEAD + 2, buffer);
-        HOLDS(Reason == MQRC_TRUNCATED_MSG_ACCEPTED && length == HEAD + 6 && memcmp(buffer + HEAD, "le", 2) == 0);
+        HOLDS(Reason == MQRC_TRUNCATED_MSG_ACCEPTED && length == HEAD + 6 && memcmp(buffer + HEAD, "12", 2) == 0);
         get_nothing(c, q, MQGMO_NO_SYNCPOINT);
     }
 }

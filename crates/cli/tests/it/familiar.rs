@@ -235,7 +235,7 @@ fn files_may_begin_with_a_byte_order_mark() {
 #[test]
 fn a_script_with_a_byte_that_is_no_text_is_run_as_far_as_told_or_not_at_all() {
     let prefix = Prefix::running();
-    let script = b"DEFINE QLOCAL(ONE)\nDEFINE QLOCAL(TWO)\n* caf\xE9\nDEFINE QLOCAL(THREE)\n";
+    let script = b"DEFINE QLOCAL(ONE)\nDEFINE QLOCAL(TWO)\n* 123\xE9\nDEFINE QLOCAL(THREE)\n";
     let path = prefix.ferry.data().join("script");
     std::fs::write(&path, script).expect("a file");
     let is_there = |name: &str| {

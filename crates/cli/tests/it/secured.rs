@@ -565,7 +565,7 @@ fn what_a_user_may_do_is_shown_with_the_rights_of_its_groups_and_an_unknown_user
     }
     for (words, expected) in [
         (&["auth", "grant", "adda", "put", "DEV.**"][..], "No user adda is known."),
-        (&["auth", "grant", "staf", "put", "DEV.**", "--group"], "No group staf is known."),
+        (&["auth", "grant", "clerks", "put", "DEV.**", "--group"], "No group clerks is known."),
         (&["auth", "grant", "Ada", "connect", "--type", "qmgr"], "No user Ada is known."),
     ] {
         let granted = ferry.ok(words);

@@ -334,7 +334,7 @@ fn an_answer_has_a_largest_size_and_says_so() {
     const FIELDS_MAX: usize = 400_000;
     let bench = Bench::new();
     let fields = bench.gated("DISPLAY QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) ALL").1.rows[0].fields.len();
-    let queues = FIELDS_MAX / fields + 1;
+    let queues = FIELDS_MAX.div_ceil(fields);
     for index in 0..queues {
         bench.mqsc(&format!("DEFINE QLOCAL(Q{index})"));
         if index % 50 == 0 {

@@ -117,6 +117,8 @@ fn defined(object_type: ObjectType, number: usize, row: &'static Attribute, valu
     if row.keyword == "DESTCLAS" {
         settings.retain(|setting| setting.attribute.keyword != "DEST");
     }
+    // One name for AMQP clients leads to one object.
+    let value = if row.keyword == "AMQPNAME" { Value::from(&*format!("It's-{number}")) } else { value };
     settings.push(Setting { attribute: row, value });
     let mut definition = Definition::new(object_type, name.parse().unwrap(), Moment::default());
     definition.define(&settings, Moment::default()).ok()?;

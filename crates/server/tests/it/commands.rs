@@ -87,11 +87,11 @@ impl Tool {
         descriptor.user_identifier.as_str().to_owned()
     }
 
-    /// The reason of the only answer.
+    /// The reason of the only answer, or of the last line of an escaped command.
     fn reason(&mut self, command: i32, parameters: Vec<Parameter>) -> i32 {
         let answers = self.ask(command, parameters);
-        assert_eq!(answers.len(), 1, "{answers:?}");
-        answers[0].header.reason
+        assert!(answers.len() == 1 || command == MQCMD_ESCAPE, "{answers:?}");
+        answers.last().expect("an answer").header.reason
     }
 }
 

@@ -84,10 +84,9 @@ impl Messages {
         });
     }
 
-    /// A new run begins at this moment and this time of day. Ages count from the times of the puts, in which a
-    /// later message is not the older one, and a time in the future or none counts as that of a neighbour.
-    /// `is_found` tells whether a message was found
-    /// that may have been removed or not.
+    /// A new run begins at this moment and this time of day. Ages count from the times of the puts: a later
+    /// message is not the older one, and a time in the future or none counts as that of a neighbour.
+    /// `is_found` tells whether a message was found that may have been removed or not.
     pub(super) fn restart(&mut self, now: Monotonic, wall: WallTime, is_found: impl Fn(u64) -> bool) {
         let over = std::mem::take(&mut self.over);
         self.there.extend(over.into_iter().filter(|message| is_found(message.number)));
