@@ -17,8 +17,7 @@ use std::thread;
 use std::time::Instant;
 
 /// Builds the programs and names them.
-const BUILD: [&str; 5] =
-    ["test", "--quiet", "--no-run", "--workspace", "--message-format=json-render-diagnostics"];
+const BUILD: [&str; 4] = ["test", "--quiet", "--no-run", "--message-format=json-render-diagnostics"];
 
 /// Runs the examples of the documentation, which have no programs of their own.
 const EXAMPLES: [&str; 5] = ["cargo", "test", "--quiet", "--workspace", "--doc"];
@@ -43,21 +42,29 @@ struct Profile {
 #[derive(Deserialize)]
 struct Target {
     name: String,
+    kind: Vec<String>,
 }
 
 /// A program of tests.
 #[derive(Debug, PartialEq, Eq)]
-struct Suite {
-    /// The package and the program, as in `storage it`.
-    name: String,
-    executable: PathBuf,
+pub(crate) struct Suite {
+    pub(crate) package: String,
+    /// The library of the package (`lib`), its tests from outside (`it`), or a program of it.
+    pub(crate) kind: String,
+    pub(crate) executable: PathBuf,
     /// The folder of the package.
     folder: PathBuf,
 }
 
+impl Suite {
+    fn name(&self) -> String {
+        format!("{} {}", self.package, self.kind)
+    }
+}
+
 /// Runs every test of every crate.
 pub(crate) fn run(root: &Path) -> Result<ExitCode> {
-    let mut suites = build(root)?;
+    let mut suites = build(root, &["--workspace"])?;
     // The largest have most tests, and begin first so that none is left to run alone.
     suites.sort_by_key(|suite| std::fs::metadata(&suite.executable).map_or(0, |metadata| metadata.len()));
     let at_a_time = thread::available_parallelism().map_or(1, NonZero::get);
@@ -69,9 +76,11 @@ pub(crate) fn run(root: &Path) -> Result<ExitCode> {
     examples.map(|_| ExitCode::SUCCESS)
 }
 
-fn build(root: &Path) -> Result<Vec<Suite>> {
+/// Builds the programs of tests that these words of cargo choose.
+pub(crate) fn build(root: &Path, chosen: &[&str]) -> Result<Vec<Suite>> {
     let output = Command::new("cargo")
         .args(BUILD)
+        .args(chosen)
         .current_dir(root)
         .env("PATH", tools::search_path(root))
         .env("CARGO_INCREMENTAL", "0")
@@ -79,7 +88,8 @@ fn build(root: &Path) -> Result<Vec<Suite>> {
         .output()
         .context("cannot start cargo")?;
     if !output.status.success() {
-        bail!("the tests do not build: cargo {} ended with {}", BUILD.join(" "), output.status);
+        let words = [&BUILD, chosen].concat();
+        bail!("the tests do not build: cargo {} ended with {}", words.join(" "), output.status);
     }
     suites_of(&String::from_utf8_lossy(&output.stdout))
 }
@@ -99,8 +109,10 @@ fn suites_of(lines: &str) -> Result<Vec<Suite>> {
             continue;
         };
         let folder = manifest.parent().context("a package without a folder")?.to_owned();
-        let package = folder.file_name().unwrap_or_default().to_string_lossy();
-        suites.push(Suite { name: format!("{package} {}", target.name), executable, folder });
+        let package = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let is_library = target.kind.iter().any(|kind| kind == "lib");
+        let kind = if is_library { "lib".to_owned() } else { target.name };
+        suites.push(Suite { package, kind, executable, folder });
     }
     if suites.is_empty() {
         bail!("cargo named no program of tests");
@@ -119,8 +131,8 @@ fn run_side_by_side(root: &Path, suites: Vec<Suite>, at_a_time: usize) -> Result
                     let next = waiting.lock().expect("no thread that held it panicked").pop();
                     let Some(suite) = next else { break };
                     if let Err(error) = run_one(root, &suite) {
-                        println!("{}: {error:#}", suite.name);
-                        failed.lock().expect("no thread that held it panicked").push(suite.name);
+                        println!("{}: {error:#}", suite.name());
+                        failed.lock().expect("no thread that held it panicked").push(suite.name());
                     }
                 }
             });
@@ -132,7 +144,7 @@ fn run_side_by_side(root: &Path, suites: Vec<Suite>, at_a_time: usize) -> Result
 fn run_one(root: &Path, suite: &Suite) -> Result<()> {
     let started = Instant::now();
     // A file and no pipe: programs that a test leaves behind may keep it open.
-    let path = root.join(OUTPUTS).join(format!("{}.txt", suite.name.replace(' ', "-")));
+    let path = root.join(OUTPUTS).join(format!("{}-{}.txt", suite.package, suite.kind));
     let output = File::create(&path).with_context(|| path.display().to_string())?;
     let mut command = Command::new(&suite.executable);
     command
@@ -146,7 +158,7 @@ fn run_one(root: &Path, suite: &Suite) -> Result<()> {
     let said = std::fs::read(&path).with_context(|| path.display().to_string())?;
     let mut standard = std::io::stdout().lock();
     standard.write_all(&said)?;
-    writeln!(standard, "-- {}: {status} after {:.1} s", suite.name, started.elapsed().as_secs_f64())?;
+    writeln!(standard, "-- {}: {status} after {:.1} s", suite.name(), started.elapsed().as_secs_f64())?;
     if !status.success() {
         bail!("ended with {status}");
     }
@@ -159,24 +171,27 @@ mod tests {
 
     #[test]
     fn programs_of_tests_are_told_from_other_things_that_cargo_built() {
-        let built = |test: bool, executable: &str| {
+        let built = |test: bool, kind: &str, executable: &str| {
             format!(
-                r#"{{"reason":"compiler-artifact","manifest_path":"/p/crates/topic/Cargo.toml","target":{{"kind":["lib"],"name":"it"}},"profile":{{"test":{test},"opt_level":"0"}},"executable":{executable}}}"#
+                r#"{{"reason":"compiler-artifact","manifest_path":"/p/crates/cli/Cargo.toml","target":{{"kind":["{kind}"],"name":"it"}},"profile":{{"test":{test},"opt_level":"0"}},"executable":{executable}}}"#
             )
         };
         let lines = [
-            built(true, r#""/t/it-1""#),
-            built(false, r#""/t/ferry""#),
-            built(true, "null"),
+            built(true, "test", r#""/t/it-1""#),
+            "not a message".to_owned(),
+            built(true, "lib", r#""/t/cli-2""#),
+            built(false, "bin", r#""/t/ferry""#),
+            built(true, "test", "null"),
             r#"{"reason":"build-finished","success":true}"#.to_owned(),
         ];
-        let expected = Suite {
-            name: "topic it".to_owned(),
-            executable: "/t/it-1".into(),
-            folder: "/p/crates/topic".into(),
+        let suite = |kind: &str, executable: &str| Suite {
+            package: "cli".to_owned(),
+            kind: kind.to_owned(),
+            executable: executable.into(),
+            folder: "/p/crates/cli".into(),
         };
-        assert_eq!(suites_of(&lines.join("\n")).unwrap(), [expected]);
-        assert!(suites_of(&lines[3]).is_err());
+        assert_eq!(suites_of(&lines.join("\n")).unwrap(), [suite("it", "/t/it-1"), suite("lib", "/t/cli-2")]);
+        assert!(suites_of(&lines[5]).is_err());
         assert!(suites_of("{").is_err());
     }
 
@@ -184,13 +199,14 @@ mod tests {
     fn each_program_runs_in_its_folder_and_those_that_fail_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let suites = ["true", "false", "pwd", "absent"].map(|program| Suite {
-            name: program.to_owned(),
+            package: "bin".to_owned(),
+            kind: program.to_owned(),
             executable: Path::new("/bin").join(program),
             folder: folder.path().to_owned(),
         });
         let mut failed = run_side_by_side(folder.path(), suites.into(), 2).unwrap();
         failed.sort();
         // `pwd` knows no --quiet.
-        assert_eq!(failed, ["absent", "false", "pwd"]);
+        assert_eq!(failed, ["bin absent", "bin false", "bin pwd"]);
     }
 }

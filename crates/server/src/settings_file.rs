@@ -28,7 +28,7 @@ impl SettingsFile {
             Ok(found) => !found.is_file(),
             Err(error) => matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
         };
-        let is_gone_twice = is_gone && std::mem::replace(&mut self.was_gone, is_gone);
+        let is_gone_twice = is_gone && self.was_gone;
         self.was_gone = is_gone;
         let row = if is_gone_twice && !self.is_told {
             &SETTINGS_GONE

@@ -6,12 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 
 use crate::dev::without_settings;
-use crate::{steps, tools};
+use crate::{steps, suites, tools};
 
 /// Seconds after which a command has failed.
 const COMMAND_SECONDS: &str = "120";
@@ -121,33 +121,16 @@ impl Programs {
         if packages.is_empty() {
             return Ok(Self::default());
         }
-        let mut build = Command::new("cargo");
         // Those without tests from outside have no target of that name.
-        build.args(["test", "--quiet", "--no-run", "--message-format", "json", "--tests"]);
+        let mut chosen = vec!["--tests"];
         if is_whole {
-            build.arg("--workspace");
+            chosen.push("--workspace");
         } else {
-            packages.iter().for_each(|package| {
-                build.args(["--package", package]);
-            });
+            chosen.extend(packages.iter().flat_map(|package| ["--package", package]));
         }
-        let output =
-            build.current_dir(root).stderr(Stdio::inherit()).output().context("cannot start cargo")?;
-        ensure!(output.status.success(), "the programs of tests cannot be built");
-        Ok(Self(String::from_utf8(output.stdout)?.lines().filter_map(built).collect()))
+        let suites = suites::build(root, &chosen)?.into_iter();
+        Ok(Self(suites.map(|suite| ((suite.package, suite.kind), suite.executable)).collect()))
     }
-}
-
-/// A program of tests that a line of cargo's messages names.
-fn built(line: &str) -> Option<(Program, PathBuf)> {
-    let message: serde_json::Value = serde_json::from_str(line).ok()?;
-    let executable = message["executable"].as_str()?;
-    let target = &message["target"];
-    let kind = if target["kind"][0] == "lib" { "lib" } else { target["name"].as_str()? };
-    let manifest = Path::new(message["manifest_path"].as_str()?);
-    let package = manifest.parent()?.file_name()?.to_str()?;
-    let is_test = message["profile"]["test"] == true;
-    is_test.then(|| ((package.to_owned(), kind.to_owned()), PathBuf::from(executable)))
 }
 
 /// Runs tests, all of which must be there and pass.
@@ -270,13 +253,5 @@ mod tests_of_commands {
             Outcome::Skipped("SKIPPED: it needs root".to_owned())
         );
         assert!(matches!(run("echo lost; exit 101"), Outcome::Failed(why) if why == "lost"));
-    }
-
-    #[test]
-    fn a_program_of_tests_is_known_by_its_package() {
-        let line = r#"{"executable":"/t/it-1","manifest_path":"/p/crates/cli/Cargo.toml","profile":{"test":true},"target":{"kind":["test"],"name":"it"}}"#;
-        let expected = (("cli".to_owned(), "it".to_owned()), PathBuf::from("/t/it-1"));
-        assert_eq!(built(line), Some(expected));
-        assert_eq!(built("not a message"), None);
     }
 }
