@@ -148,8 +148,9 @@ fn the_pauses_of_the_options_come_before_each_attempt() {
     let mut options = reconnecting_to(place.port());
     options.reconnect_delays = vec![Delay { fixed: Duration::from_millis(10), ..delay }, delay];
     let (mut connection, queue) = connected(options);
-    place.stop();
+    // The client begins anew as soon as it sees the end of the connection.
     let began = Instant::now();
+    place.stop();
     let putting = std::thread::spawn(move || put_one(&mut connection, queue));
     std::thread::sleep(Duration::from_millis(100));
     place.start();
