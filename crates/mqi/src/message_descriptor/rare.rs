@@ -34,8 +34,9 @@ impl<T: Usual> Rare<T> {
     pub const USUAL: Self = Self(None);
 
     /// True for the default of the field.
+    #[must_use]
     #[inline]
-    pub(super) fn is_usual(&self) -> bool {
+    pub fn is_usual(&self) -> bool {
         self.0.is_none()
     }
 

@@ -17,7 +17,8 @@ pub(super) struct Asked<'a> {
 
 impl Connection {
     /// Returns the demands of a get on groups; none when it has none.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "most gets ask for no group, and pay for a call")]
+    #[inline(always)]
     pub(super) fn grouping(
         &self,
         handle: ObjectHandle,

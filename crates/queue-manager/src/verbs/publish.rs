@@ -22,7 +22,7 @@ use super::descriptor::check_descriptor;
 use super::grouped_put::{may_have_extension, without_extension};
 use super::length::data_length;
 use super::right::Right;
-use super::told::{Told, show_named_reply_to};
+use super::told::{Told, show_as_given};
 use crate::catalogue::ManagerCurrent;
 use crate::connection::Connection;
 use crate::ground::time::moment;
@@ -110,7 +110,7 @@ impl Connection {
                 Err(reason) => return Gated::new(seen, Err(reason)),
             };
             let told =
-                tell(&own.descriptor, descriptor, engine.name, || SharedDescriptor::copied(&own.descriptor));
+                tell(&own.descriptor, descriptor, &engine.name, || SharedDescriptor::copied(&own.descriptor));
             if engine.make_lone(own, &body, to.target, &hearer) {
                 let at = moment(put_at);
                 match engine.put_lone(payload, (put_at, at), to.target, &hearer) {
@@ -130,7 +130,7 @@ impl Connection {
         };
         own.body = body.into_bytes();
         let mut told: T =
-            tell(&payload.descriptor, descriptor, self.engine.name, || SharedDescriptor::of(&payload));
+            tell(&payload.descriptor, descriptor, &self.engine.name, || SharedDescriptor::of(&payload));
         let payload = given_to_subscribers(&payload).map_or(payload, Arc::new);
         let retention = if retains { Retention::IsToBe } else { Retention::None };
         let topic = to.target.topic.clone();
@@ -165,13 +165,13 @@ impl Connection {
             let mut payload = Payload::in_place(descriptor, Bytes::new());
             let put_at = self.fill(Payload::own(&mut payload), to, resolved, source, options, &mut body)?;
             (
-                tell(&payload.descriptor, descriptor, self.engine.name, || SharedDescriptor::of(&payload)),
+                tell(&payload.descriptor, descriptor, &self.engine.name, || SharedDescriptor::of(&payload)),
                 put_at,
             )
         } else {
             judge(descriptor, &body, to.manager)?;
             let shown = || SharedDescriptor::copied(descriptor);
-            (tell(descriptor, descriptor, self.engine.name, shown), self.engine.world.clock.wall_roughly())
+            (tell(descriptor, descriptor, &self.engine.name, shown), self.engine.world.clock.wall_roughly())
         };
         to.target.passed.count(moment(put_at));
         if options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED) {
@@ -286,7 +286,7 @@ fn fills_freely(source: context::Source, descriptor: &MessageDescriptor) -> bool
 fn tell<T: Told>(
     filled: &MessageDescriptor,
     given: &MessageDescriptor,
-    own: QueueManagerName,
+    own: &QueueManagerName,
     shown: impl FnOnce() -> SharedDescriptor,
 ) -> T {
     let exceeds = filled.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
@@ -294,15 +294,10 @@ fn tell<T: Told>(
     let unknown = report_kind::check(filled.report, false).ok().flatten();
     let nowhere = (ObjectName::BLANK, QueueManagerName::BLANK);
     let mut told = T::of(shown, nowhere, exceeds.or(unknown));
-    let is_otherwise =
-        || filled.message_flags != given.message_flags || filled.reply_to_queue != given.reply_to_queue;
-    if T::SHOWS_DESCRIPTOR && is_otherwise() {
-        told.show(|shown| {
-            shown.reply_to_queue.clone_from(&given.reply_to_queue);
-            shown.message_flags = given.message_flags;
-        });
+    if T::SHOWS_DESCRIPTOR && filled.reply_to_queue != given.reply_to_queue {
+        told.show(|shown| shown.reply_to_queue.clone_from(&given.reply_to_queue));
     }
-    show_named_reply_to(&mut told, given, filled, own);
+    show_as_given(&mut told, given, filled, own);
     told
 }
 

@@ -31,7 +31,7 @@ use crate::verbs::grouped_put as grouped;
 use crate::verbs::length::{check_length, data_length};
 use crate::verbs::publish::Publishing;
 use crate::verbs::right::Right;
-use crate::verbs::told::{Remark, Told, show_named_reply_to};
+use crate::verbs::told::{Remark, Told, show_as_given};
 use crate::{Gated, Outcome, PutDone};
 
 /// The target that a put names: one opened before, or one opened for this message.
@@ -364,11 +364,7 @@ impl Connection {
         };
         let shown = || SharedDescriptor::of(&arrival.payload);
         let mut told = T::of(shown, there, remark.or(exceeds).or(unknown));
-        // Flags that come with others are for the getter to see.
-        if descriptor.message_flags != given.message_flags {
-            told.show(|shown| shown.message_flags = given.message_flags);
-        }
-        show_named_reply_to(&mut told, given, descriptor, self.engine.name);
+        show_as_given(&mut told, given, descriptor, &self.engine.name);
         let step = to.handle.and_then(|handle| self.step(handle, &arrival, options.flags));
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then(|| self.unit_to_put_in());
         let mut trace_reply = None;

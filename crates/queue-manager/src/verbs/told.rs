@@ -45,15 +45,35 @@ impl Told for PutDone {
     }
 }
 
-/// Shows the putter the queue for answers as it named it, where a definition led elsewhere: what the
-/// definition says is for the getter, and the putter may have no right to display it.
-pub(super) fn show_named_reply_to<T: Told>(
+/// Shows the putter what it gave where the message has something else: flags that come with others, and the
+/// queue for answers.
+#[inline]
+pub(super) fn show_as_given<T: Told>(
     told: &mut T,
     given: &MessageDescriptor,
     filled: &MessageDescriptor,
-    own: QueueManagerName,
+    own: &QueueManagerName,
 ) {
-    if !T::SHOWS_DESCRIPTOR || given.reply_to_queue.is_blank() || !given.reply_to_queue_manager.is_blank() {
+    // A comparison of pointers for most puts, which name no queue for answers.
+    let is_otherwise = || filled.message_flags != given.message_flags || !given.reply_to_queue.is_usual();
+    if T::SHOWS_DESCRIPTOR && is_otherwise() {
+        show_otherwise(told, given, filled, own);
+    }
+}
+
+#[cold]
+fn show_otherwise<T: Told>(
+    told: &mut T,
+    given: &MessageDescriptor,
+    filled: &MessageDescriptor,
+    own: &QueueManagerName,
+) {
+    if filled.message_flags != given.message_flags {
+        told.show(|shown| shown.message_flags = given.message_flags);
+    }
+    // Where a definition led answers elsewhere, what it says is for the getter, and the putter may have no
+    // right to display it.
+    if given.reply_to_queue.is_blank() || !given.reply_to_queue_manager.is_blank() {
         return;
     }
     let is_own = filled.reply_to_queue_manager.as_str() == own.as_str();
@@ -61,7 +81,7 @@ pub(super) fn show_named_reply_to<T: Told>(
     if !is_suppressed && (!is_own || filled.reply_to_queue != given.reply_to_queue) {
         told.show(|shown| {
             shown.reply_to_queue.clone_from(&given.reply_to_queue);
-            shown.reply_to_queue_manager = own.into();
+            shown.reply_to_queue_manager = (*own).into();
         });
     }
 }
