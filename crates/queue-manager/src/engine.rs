@@ -158,12 +158,6 @@ impl Engine {
         self.left_places.leave(place, self.now());
     }
 
-    /// MAXUMSGS.
-    pub(crate) fn uncommitted_max(&self) -> usize {
-        let attribute = self.catalogue.manager().attributes.uncommitted_max;
-        attribute.min(self.settings.uncommitted_messages_max) as usize
-    }
-
     /// The attributes that a setting keeps from their effect: keyword, value, setting and its value.
     pub(crate) fn above_settings(&self) -> impl Iterator<Item = [String; 4]> {
         let definition = self.catalogue.manager().definition.clone();

@@ -33,6 +33,7 @@ use crate::ground::Ground;
 use crate::ground::events;
 use crate::ground::growth::{Growth, Ledger};
 use crate::ground::host::Host;
+use crate::ground::limits::Limits;
 use crate::ground::memory::Memory;
 use crate::ground::relay::Relay;
 use crate::ground::settings::Settings;
@@ -86,7 +87,8 @@ pub(crate) fn open(
     });
     let mut made: HashMap<ObjectId, Arc<Queue>, FixedState> = HashMap::default();
     let now = world.clock.now();
-    let catalogue = Catalogue::new(restored, log, ledger, |id, current| {
+    let limits = Arc::new(Limits::below(settings.uncommitted_messages_max));
+    let catalogue = Catalogue::new(restored, log, ledger, Arc::clone(&limits), |id, current| {
         let queue = Queue::new(id, *current.definition.name(), current.attributes.clone(), (hash_seed, now));
         made.insert(id, Arc::clone(&queue));
         queue
@@ -109,6 +111,7 @@ pub(crate) fn open(
         ground: Ground {
             memory: Memory::new(settings.memory_budget_bytes),
             settings,
+            limits,
             world,
             host,
             storage,

@@ -1,12 +1,10 @@
 //! The engine's services for its queues.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use mqi::{ObjectDescriptor, Reason};
 
 use objects::Trigger;
-use platform::Monotonic;
 use storage::{Lsn, ObjectId, Purpose, Reservation};
 
 use crate::counters::collecting::Collecting;
@@ -34,20 +32,6 @@ impl Services for Engine {
     #[inline]
     fn collecting(&self) -> &Collecting {
         &self.collecting
-    }
-
-    #[inline]
-    fn uncommitted_max(&self) -> usize {
-        Self::uncommitted_max(self)
-    }
-
-    fn mark_interval(&self) -> Option<Duration> {
-        self.catalogue.manager().attributes.browse_mark_interval
-    }
-
-    fn trigger_interval_is_over(&self, since: Monotonic, now: Monotonic) -> bool {
-        let interval = self.catalogue.manager().attributes.trigger_interval;
-        now.since(since).as_millis() >= u128::from(interval)
     }
 
     #[inline]

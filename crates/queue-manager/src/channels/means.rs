@@ -34,7 +34,7 @@ impl QueueManager {
     /// The most messages of a unit of work (MAXUMSGS).
     #[must_use]
     pub fn uncommitted_messages_max(&self) -> u32 {
-        u32::try_from(self.engine().uncommitted_max()).unwrap_or(u32::MAX)
+        u32::try_from(self.engine().limits.uncommitted_max()).unwrap_or(u32::MAX)
     }
 
     /// The ends of a channel differ on a line that ended: an administrator is told of the batches.

@@ -1,7 +1,7 @@
 //! The ground of the engine: what its parts stand on, and what names none of them.
 //!
-//! Lives here: [`Ground`] with settings, time, timers, jobs, the account of memory, the log and the doors to
-//! the host.
+//! Lives here: [`Ground`] with settings, limits, time, timers, jobs, the account of memory, the log and the
+//! doors to the host.
 //! Lives elsewhere: the parts (`queue`, `message`, `unit_of_work`, `verbs`, `command`).
 
 pub(crate) mod command_room;
@@ -11,6 +11,7 @@ pub(crate) mod explanation;
 pub(crate) mod growth;
 pub(crate) mod host;
 pub(crate) mod jobs;
+pub(crate) mod limits;
 pub(crate) mod login;
 pub(crate) mod memory;
 pub(crate) mod place;
@@ -30,6 +31,7 @@ use storage::{Purpose, Reservation, Storage};
 
 use host::Host;
 use jobs::Jobs;
+use limits::Limits;
 use memory::Memory;
 use settings::Settings;
 use timers::Timers;
@@ -37,6 +39,7 @@ use timers::Timers;
 /// Time, log, memory, jobs and host of one queue manager.
 pub(crate) struct Ground {
     pub(crate) settings: Settings,
+    pub(crate) limits: Arc<Limits>,
     pub(crate) world: World,
     pub(crate) host: Arc<dyn Host>,
     pub(crate) storage: Storage,

@@ -353,7 +353,7 @@ impl Queue {
             Placing::Within { unit, operations } => {
                 let lent = unit.lent();
                 let mut unit = lent.lock();
-                unit.admit(*operations, services.uncommitted_max()).map(|()| {
+                unit.admit(*operations, services.limits.uncommitted_max()).map(|()| {
                     self.add_put(state, services, slot, facts, logged, (&mut unit, None));
                 })
             }

@@ -152,7 +152,7 @@ impl Queue {
             if marked.is_some_and(|marked| marked.is_shared(now)) {
                 return Err(Reason::MSG_MARKED_BROWSE_CO_OP);
             }
-            let interval = services.mark_interval();
+            let interval = services.limits.mark_interval();
             let until = interval.map_or(NEVER, |interval| now.after(interval));
             state.marks.share(slot, until);
             if until != NEVER {

@@ -4,12 +4,10 @@
 
 use std::ops::Deref;
 use std::sync::Arc;
-use std::time::Duration;
 
 use mqi::{ObjectDescriptor, Reason};
 
 use objects::Trigger;
-use platform::Monotonic;
 use storage::{Lsn, ObjectId, Purpose, Reservation};
 
 use super::Queue;
@@ -32,13 +30,6 @@ use crate::unit_of_work::registry::Registry;
 pub(crate) trait Services: Deref<Target = Ground> + Sized + 'static {
     fn units(&self) -> &Registry;
     fn collecting(&self) -> &Collecting;
-
-    /// MAXUMSGS.
-    fn uncommitted_max(&self) -> usize;
-    /// MARKINT; none when marks do not lapse.
-    fn mark_interval(&self) -> Option<Duration>;
-    /// True when TRIGINT has passed.
-    fn trigger_interval_is_over(&self, since: Monotonic, now: Monotonic) -> bool;
 
     /// Room in the log, or the reason a caller is told when there is none.
     fn reserve(&self, bytes: u64, purpose: Purpose) -> Result<Reservation, Reason>;

@@ -136,7 +136,7 @@ impl Queue {
         let mut of_connection = lent.as_deref().map(|unit| unit.lock());
         let unit = match &mut of_connection {
             Some(unit) => {
-                unit.admit(operations, services.uncommitted_max())?;
+                unit.admit(operations, services.limits.uncommitted_max())?;
                 &mut **unit
             }
             None => &mut **own.insert(Box::<Unit>::default()),

@@ -44,7 +44,7 @@ impl Queue {
         }
         let lent = unit.lent();
         let mut unit = lent.lock();
-        if let Err(reason) = unit.admit(operations, services.uncommitted_max()) {
+        if let Err(reason) = unit.admit(operations, services.limits.uncommitted_max()) {
             return Gated::free(Err(reason));
         }
         let is_over = services.memory.is_over();

@@ -262,7 +262,8 @@ impl State {
             TriggerKind::None => false,
             TriggerKind::Every => true,
             TriggerKind::First => {
-                let is_over = || services.trigger_interval_is_over(self.triggered_at, services.now());
+                let interval = || services.limits.trigger_interval();
+                let is_over = || services.now().since(self.triggered_at) >= interval();
                 is_free && (watch.sufficient == 0 || is_over())
             }
             TriggerKind::Depth => is_free && watch.sufficient + 1 >= watch.settings.depth,

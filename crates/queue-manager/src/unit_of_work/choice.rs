@@ -57,7 +57,7 @@ impl Whose {
             Self::Of { unit, .. } => {
                 let lent = unit.lent();
                 let mut unit = lent.lock();
-                unit.admit(operations, services.uncommitted_max())?;
+                unit.admit(operations, services.limits.uncommitted_max())?;
                 unit.observe(need);
                 if let Some(room) = room {
                     unit.begin(services, room);
