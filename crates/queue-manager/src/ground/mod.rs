@@ -29,7 +29,7 @@ use platform::sync::atomic::{AtomicU8, Ordering};
 use platform::{CachePadded, Monotonic, World};
 use storage::{Purpose, Reservation, Storage};
 
-use host::Host;
+use host::{Host, Job};
 use jobs::Jobs;
 use limits::Limits;
 use memory::Memory;
@@ -65,6 +65,17 @@ impl Ground {
     /// up, the log gives it from its own last reserve.
     pub(crate) fn reserve_under_lock(&self, bytes: u64) -> Reservation {
         self.storage.reserve(bytes, Purpose::Drain).unwrap_or_else(|_| self.storage.reserve_nothing())
+    }
+
+    /// Leaves work for a thread that may block.
+    pub(crate) fn leave_job(&self, job: Job) {
+        self.jobs.push(job);
+        self.host.job_waits();
+    }
+
+    /// True if something is to be forced.
+    pub(crate) fn log_waits(&self) -> bool {
+        self.storage.appended() > self.storage.durable().lsn()
     }
 
     /// The reason that refuses a call while the queue manager ends.
