@@ -72,3 +72,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "revocation_lists",
     ],
 )];
+
+/// Floors: the crate, and the last of the rooms that name none of those after it. An arrow through a floor is
+/// a fault.
+pub(super) const FLOORS: &[(&str, &str)] = &[("crates/queue-manager", "queue")];
