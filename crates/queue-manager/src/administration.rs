@@ -28,12 +28,12 @@ impl Engine {
     pub(crate) fn overview(&self) -> Gated<Overview> {
         let mut need = Lsn::ZERO;
         let mut queues = BTreeMap::new();
-        for queue in self.all_queues() {
-            let (figures, of_queue) = queue.observe(self);
+        for queue in self.queues.all() {
+            let (figures, of_queue) = queue.observe(self.ground());
             need = need.max(of_queue);
             queues.insert(queue.name, figures);
         }
-        let (prepared, last_end) = self.units.prepared();
+        let (prepared, last_end) = self.queues.units.prepared();
         let mut units = figures::Units { in_doubt: prepared.len() as u64, ..figures::Units::default() };
         need = need.max(last_end);
         let now = self.time_of_day();
@@ -67,12 +67,12 @@ impl Engine {
 
     /// The time of day.
     pub(crate) fn time_of_day(&self) -> Moment {
-        moment(self.world.clock.wall())
+        moment(self.ground().world.clock.wall())
     }
 
     /// Returns true while the queue manager ends.
     pub(crate) fn is_quiescing(&self) -> bool {
-        self.quiescing.load(Ordering::Acquire) != 0
+        self.ground().quiescing.load(Ordering::Acquire) != 0
     }
 
     /// The hexadecimal digits of an identifier never given before.
@@ -83,13 +83,7 @@ impl Engine {
 
     /// A new, empty local queue.
     pub(crate) fn new_queue(&self, id: ObjectId, current: &Current) -> Arc<Queue> {
-        let queue = Queue::new(
-            id,
-            *current.definition.name(),
-            current.attributes.clone(),
-            (self.hash_seed, self.now()),
-        );
-        self.queues.write().insert(id, Arc::clone(&queue));
+        let queue = self.queues.make(id, *current.definition.name(), current.attributes.clone());
         self.note_initiation(&queue);
         self.measure(&queue);
         queue
@@ -123,21 +117,21 @@ impl Engine {
 
     /// Ends the current extent of the log: the next record begins another. Returns the beginning of that.
     pub(crate) fn advance_log(&self) -> Result<Lsn, NotAdvanced> {
-        if self.storage.log_kind() == LogKind::Circular {
+        if self.ground().storage.log_kind() == LogKind::Circular {
             return Err(NotAdvanced::Circular);
         }
-        let advanced = self.storage.advance_log();
-        self.leave_preparation();
+        let advanced = self.ground().storage.advance_log();
+        self.queues.leave_preparation();
         advanced.map_err(|error| NotAdvanced::OutOfSpace(error.to_string()))
     }
 
     /// The beginning of the log that is needed so that each image there is gives the present state; none
     /// without images. Reads the disk.
     pub(crate) fn media_log_from(&self) -> Option<Lsn> {
-        match self.storage.log_kind() {
+        match self.ground().storage.log_kind() {
             LogKind::Circular => None,
             // What cannot be listed is said when an image is taken.
-            LogKind::Linear => images::needed_from(&self.world.disk).ok().flatten(),
+            LogKind::Linear => images::needed_from(&self.ground().world.disk).ok().flatten(),
         }
     }
 
@@ -154,7 +148,7 @@ impl Engine {
         for unit in found.iter().flat_map(|conversation| conversation.party.units()) {
             let work = unit.lent().lock().withdraw();
             was_open |= work.is_some();
-            work.into_iter().for_each(|work| self.back_out(work));
+            work.into_iter().for_each(|work| self.queues.back_out(work));
         }
         was_open
     }

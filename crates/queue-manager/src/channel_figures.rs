@@ -101,8 +101,11 @@ impl Engine {
         figures.in_doubt = in_doubt.map(|batch| u64::from(batch.messages)).sum();
         if figures.in_doubt > 0 && figures.running + figures.ending == 0 {
             // A batch that a restart found has had no connection since the start.
-            figures.in_doubt_seconds =
-                self.now().since(totals.ended.unwrap_or_else(|| self.message_channels.began())).as_secs();
+            figures.in_doubt_seconds = self
+                .ground()
+                .now()
+                .since(totals.ended.unwrap_or_else(|| self.message_channels.began()))
+                .as_secs();
         }
         let queue = attributes.transmission_queue.and_then(|queue| self.catalogue.find(&queue).object);
         let queue = queue.as_ref().and_then(|object| object.queue());

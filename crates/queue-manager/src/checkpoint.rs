@@ -35,18 +35,18 @@ const HEAD_BYTES: usize = 1 + 4;
 impl Engine {
     /// Takes a checkpoint. Blocks.
     pub(crate) fn checkpoint(self: &Arc<Self>) {
-        let appended = self.storage.appended();
-        let taken = self.storage.checkpoint(&**self);
+        let appended = self.ground().storage.appended();
+        let taken = self.ground().storage.checkpoint(&**self);
         // Said once, not at every attempt.
         let failed_before = self.checkpoint_failed.swap(taken.is_err(), Ordering::Relaxed);
         match taken {
-            Ok(()) => *self.last_checkpoint.lock() = (self.now(), appended),
+            Ok(()) => *self.last_checkpoint.lock() = (self.ground().now(), appended),
             Err(error) => {
                 if !failed_before {
-                    self.host.event(&events::CHECKPOINT_NOT_TAKEN.with([error.to_string()]));
+                    self.ground().host.event(&events::CHECKPOINT_NOT_TAKEN.with([error.to_string()]));
                 }
                 // Not again before the interval is over, unless storage asks.
-                self.last_checkpoint.lock().0 = self.now();
+                self.last_checkpoint.lock().0 = self.ground().now();
             }
         }
     }
@@ -55,23 +55,23 @@ impl Engine {
 impl Checkpointed for Engine {
     fn is_live(&self, queue: ObjectId, entry: EntryToken, at: Location) -> bool {
         let slot = entry.0 as Slot;
-        self.queue(queue).is_some_and(|queue| queue.is_live(slot, at))
+        self.queues.find(queue).is_some_and(|queue| queue.is_live(slot, at))
     }
 
     fn relocate(&self, queue: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool {
         let slot = entry.0 as Slot;
-        self.queue(queue).is_some_and(|queue| queue.relocate(slot, from, to))
+        self.queues.find(queue).is_some_and(|queue| queue.relocate(slot, from, to))
     }
 
     fn recall(&self, queue: ObjectId, entry: EntryToken, at: Location) -> Option<Recalled> {
         let slot = entry.0 as Slot;
-        self.queue(queue)?.recall(self, slot, at)
+        self.queues.find(queue)?.recall(self.ground(), slot, at)
     }
 
     fn lost(&self, queue: ObjectId, entry: EntryToken, at: Location, reason: &str) {
         let slot = entry.0 as Slot;
-        if let Some(queue) = self.queue(queue) {
-            queue.lose(self, slot, at, reason);
+        if let Some(queue) = self.queues.find(queue) {
+            queue.lose(&self.queues.ground, slot, at, reason);
         }
     }
 
@@ -80,15 +80,15 @@ impl Checkpointed for Engine {
     }
 
     fn oldest_unit(&self) -> Option<Lsn> {
-        self.units.oldest()
+        self.queues.units.oldest()
     }
 
     fn snapshot(&self) -> (Bytes, Lsn) {
         // No end of a unit of work is between its record and its effects now. What is outside units appends
         // and takes effect under a lock that is taken below, after the position was read.
         let upto = {
-            let _effects = self.effects.write();
-            self.storage.appended()
+            let _effects = self.queues.effects.write();
+            self.ground().storage.appended()
         };
         let mut bytes = vec![0; HEAD_BYTES];
         self.catalogue.write_snapshot(&mut bytes);
@@ -96,8 +96,8 @@ impl Checkpointed for Engine {
         bytes[0] = VERSION;
         bytes[1..HEAD_BYTES].copy_from_slice(&length.to_le_bytes());
         let mut rest = Vec::new();
-        self.clients.lock().encode(&mut rest);
-        let queues = self.all_queues();
+        self.queues.clients.lock().encode(&mut rest);
+        let queues = self.queues.all();
         rest.extend((queues.len() as u32).to_le_bytes());
         for queue in queues {
             let (next, returned) = queue.durable_state();
@@ -110,8 +110,8 @@ impl Checkpointed for Engine {
             }
         }
         let records = self.door.book.objects();
-        self.state_objects.lock().encode(records, &mut rest);
-        let (prepared, _) = self.units.prepared();
+        self.queues.state_objects.lock().encode(records, &mut rest);
+        let (prepared, _) = self.queues.units.prepared();
         rest.extend((prepared.len() as u32).to_le_bytes());
         prepared.iter().for_each(|unit| unit.encode(&mut rest));
         // The catalogue may be large: no more room than it takes.

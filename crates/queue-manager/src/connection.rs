@@ -182,7 +182,7 @@ impl Connection {
     /// The number of the last commit known of this client instance (rule 24), if one is remembered: gated as the
     /// answer to that commit was.
     pub fn last_commit(&self) -> Gated<Option<u64>> {
-        match self.engine.clients.lock().last(&self.conversation.instance) {
+        match self.engine.queues.clients.lock().last(&self.conversation.instance) {
             Some((number, need)) => Gated::new(need, Some(number)),
             None => Gated::free(None),
         }
@@ -194,7 +194,7 @@ impl Connection {
         if self.conversation.party.has_ended() {
             return Err(Reason::CONNECTION_BROKEN);
         }
-        self.engine.quiescing(fail_if_quiescing)
+        self.engine.ground().quiescing(fail_if_quiescing)
     }
 
     /// The handle of a number.
@@ -242,7 +242,7 @@ impl Connection {
     /// Checks that so many more objects may be opened.
     pub(crate) fn room_for_handles(&self, more: usize) -> Result<(), Reason> {
         let attribute = self.engine.catalogue.manager().attributes.handles_max;
-        let handles_max = attribute.min(self.engine.settings.handles_max) as usize;
+        let handles_max = attribute.min(self.engine.ground().settings.handles_max) as usize;
         if self.handles.len() + more > handles_max { Err(Reason::HANDLE_NOT_AVAILABLE) } else { Ok(()) }
     }
 

@@ -115,7 +115,7 @@ impl Conversation {
     ) -> Arc<Self> {
         let (accounts, choice) = Accounts::new(engine, request.accounting);
         let is_own = origin.application_type == PutApplicationType::QMGR;
-        let calls = CallCounts::new(Arc::clone(&engine.collecting), choice, is_own);
+        let calls = CallCounts::new(Arc::clone(&engine.queues.collecting), choice, is_own);
         Arc::new(Self {
             party: Party::new(id, request.application, origin, request.completions, calls),
             is_limited,
@@ -181,15 +181,15 @@ impl Conversation {
         let beside = std::mem::take(&mut *party.units_beside.lock());
         for unit in std::iter::once(&party.unit).chain(&beside) {
             let work = unit.lent().lock().end();
-            engine.back_out(work);
+            engine.queues.back_out(work);
         }
         let handed = std::mem::take(&mut *party.handed.lock());
         for over in handed.iter().filter_map(std::sync::Weak::upgrade) {
-            over.take_back_offered(engine);
+            over.take_back_offered(&engine.queues);
         }
         let held = std::mem::take(&mut *party.held.lock());
         for held in held.in_order() {
-            held.queue.give_back(engine, held.slot, held.sequence);
+            held.queue.give_back(&engine.queues, held.slot, held.sequence);
         }
         let registrations = std::mem::take(&mut *self.registrations.lock());
         for registration in registrations {
@@ -201,10 +201,10 @@ impl Conversation {
             Some(_) => Parted::Ended,
         };
         if !party.is_own() {
-            engine.collecting.note_parted(parted);
+            engine.queues.collecting.note_parted(parted);
         }
         if party.calls.is_any_counted() {
-            engine.tell_accounting(self, engine.now(), Some(parted));
+            engine.tell_accounting(self, engine.ground().now(), Some(parted));
         }
         engine.count_out(self);
         true

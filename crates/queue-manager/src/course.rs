@@ -127,7 +127,7 @@ fn asks_for_images(display: &Display, queue_manager: &QueueManager) -> bool {
     let follows = |row: &Attribute| matches!(row.keyword, "MEDIALOG" | "MEDIASZ");
     let subjects = || display.target.subjects().into_iter();
     let is_shown = || subjects().flat_map(|subject| display.attributes(subject)).any(follows);
-    queue_manager.engine().storage.log_kind() == LogKind::Linear && is_shown()
+    queue_manager.engine().ground().storage.log_kind() == LogKind::Linear && is_shown()
 }
 
 /// Returns true if DISPLAY looks for several things of which there are many.

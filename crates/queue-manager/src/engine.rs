@@ -6,24 +6,18 @@
 //! beside it.
 
 use std::collections::BTreeMap;
-use std::ops::Deref;
 use std::sync::{Arc, Weak};
 
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
 use mqi::{QueueManagerName, Reason};
 use platform::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use platform::sync::{Mutex, RwLock};
 use platform::{CachePadded, Monotonic};
-use storage::{ObjectId, Purpose, Reservation};
 
 use crate::authority::Door;
 use crate::catalogue::{Catalogue, Lifetime};
 use crate::channel_rules::ChannelRules;
 use crate::channel_seats::Seats;
-use crate::clients::ClientCommits;
 use crate::conversation::{Conversation, Registration};
-use crate::counters::collecting::Collecting;
 use crate::ground::Ground;
 use crate::ground::command_room::CommandRooms;
 use crate::ground::settings::Quiesce;
@@ -36,18 +30,15 @@ use crate::message_channels::MessageChannels;
 use crate::places::LeftPlaces;
 use crate::publishing::retainers::Retainers;
 use crate::queue::Queue;
-use crate::refused_puts::RefusedPuts;
-use crate::room::Parked;
-use crate::state_objects::StateObjects;
+use crate::queues::Queues;
 use crate::subscriptions::users::Users;
 use crate::triggers::Initiation;
-use crate::unit_of_work::registry::Registry;
 
 /// One queue manager from the inside.
 pub(crate) struct Engine {
     pub(crate) this: Weak<Self>,
-    /// Time, log, memory, jobs and host.
-    pub(crate) ground: Ground,
+    /// Local queues, units of work, and their ground.
+    pub(crate) queues: Arc<Queues>,
     pub(crate) name: QueueManagerName,
     /// The time of day at which this run began.
     pub(crate) started: objects::Moment,
@@ -56,19 +47,10 @@ pub(crate) struct Engine {
     /// The door that every request of a program passes.
     pub(crate) door: Door,
     pub(crate) catalogue: Catalogue<Arc<Queue>>,
-    /// Local queues by identifier: how storage and timers name them.
-    pub(crate) queues: RwLock<HashMap<ObjectId, Arc<Queue>, FixedState>>,
     pub(crate) identifiers: Identifiers,
-    pub(crate) units: CachePadded<Registry>,
-    /// Held for reading from the record that ends a unit to its last effect; a checkpoint takes it for
-    /// writing to find a position whose effects are all in memory.
-    pub(crate) effects: CachePadded<RwLock<()>>,
     /// Read-locked by a publisher from matching subscribers to storing the retained message; write-locked by
     /// a new subscription while it registers and reads retained messages, so that it sees each exactly once.
     pub(crate) retaining: CachePadded<RwLock<()>>,
-    pub(crate) clients: CachePadded<Mutex<ClientCommits>>,
-    /// Objects that the queue manager defines for itself.
-    pub(crate) state_objects: Mutex<StateObjects>,
     /// Seats of channels of every type.
     pub(crate) channel_seats: Arc<Seats>,
     /// Message channels as they run.
@@ -82,92 +64,42 @@ pub(crate) struct Engine {
     pub(crate) uncounted: AtomicUsize,
     pub(crate) next_connection: AtomicU64,
     pub(crate) checkpointing: Turn,
-    /// A job that makes extents is left or runs.
-    pub(crate) preparing: Turn,
-    /// The last one found no room; it is tried again at every tick.
-    pub(crate) prepare_failed: AtomicBool,
     /// The last one was not taken, or moved less than it should.
     pub(crate) checkpoint_failed: AtomicBool,
     /// Queues with triggers, by their initiation queue.
     pub(crate) initiation: Initiation,
-    /// Gets that wait for room in the log.
-    pub(crate) parked: Parked,
-    /// Puts that were refused for lack of room in the log.
-    pub(crate) refused_puts: RefusedPuts,
     /// Time at which the log began to run short of room, in nanoseconds of the clock; zero when it does not.
     pub(crate) short_since: AtomicU64,
-    /// True while forces of the log take so long that a put may wait for a getter instead.
-    pub(crate) forces_are_slow: AtomicBool,
     pub(crate) last_checkpoint: Mutex<(Monotonic, storage::Lsn)>,
     /// When a media image is due.
     pub(crate) images: Images,
-    pub(crate) hash_seed: u64,
     /// The subscriptions that are in use, by their identifiers, and by which connections; 0 while a command
     /// removes one.
     pub(crate) subscribed: Mutex<Users>,
     /// Places in the topic tree that have no user any more.
     pub(crate) left_places: CachePadded<LeftPlaces>,
-    /// Counts for statistics and accounting.
-    pub(crate) collecting: Arc<Collecting>,
     /// The users whose publications are retained.
     pub(crate) retainers: Retainers,
     /// Room for commands and their answers.
     pub(crate) command_rooms: CommandRooms,
 }
 
-/// An engine stands on its ground: its parts call what they find there as the engine's own.
-impl Deref for Engine {
-    type Target = Ground;
-
-    #[inline]
-    fn deref(&self) -> &Ground {
-        &self.ground
-    }
-}
-
 impl Engine {
-    /// True if something is to be forced.
-    pub(crate) fn log_waits(&self) -> bool {
-        self.storage.appended() > self.storage.durable().lsn()
-    }
-
-    /// Room in the log, or the reason a caller is told when there is none.
-    pub(crate) fn reserve(&self, bytes: u64, purpose: Purpose) -> Result<Reservation, Reason> {
-        if self.storage.has_failed() {
-            return Err(Reason::Q_MGR_NOT_AVAILABLE);
-        }
-        if self.storage.runs_short() {
-            self.leave_preparation();
-        }
-        if purpose == Purpose::Fill && self.storage.checkpoint_due() {
-            self.leave_checkpoint(self.now());
-        }
-        self.storage.reserve(bytes, purpose).map_err(|_| match purpose {
-            Purpose::Fill => {
-                if self.refused_puts.is_empty() {
-                    self.host.tick_wanted();
-                }
-                Reason::STORAGE_MEDIUM_FULL
-            }
-            Purpose::Drain => Reason::RESOURCE_PROBLEM,
-        })
+    /// Time, log, memory, jobs and host.
+    #[inline]
+    pub(crate) fn ground(&self) -> &Ground {
+        &self.queues.ground
     }
 
     /// A program's use of a place in the topic tree ended.
     pub(crate) fn leave_place(&self, place: &str) {
-        self.left_places.leave(place, self.now());
-    }
-
-    /// MAXUMSGS.
-    pub(crate) fn uncommitted_max(&self) -> usize {
-        let attribute = self.catalogue.manager().attributes.uncommitted_max;
-        attribute.min(self.settings.uncommitted_messages_max) as usize
+        self.left_places.leave(place, self.ground().now());
     }
 
     /// The attributes that a setting keeps from their effect: keyword, value, setting and its value.
     pub(crate) fn above_settings(&self) -> impl Iterator<Item = [String; 4]> {
         let definition = self.catalogue.manager().definition.clone();
-        self.settings.ceilings().into_iter().filter_map(move |ceiling| {
+        self.ground().settings.ceilings().into_iter().filter_map(move |ceiling| {
             let value = definition.integer(ceiling.selector.0);
             let inserts = [
                 ceiling.keyword.to_owned(),
@@ -185,13 +117,13 @@ impl Engine {
             Quiesce::Controlled => 1,
             Quiesce::Immediate => 2,
         };
-        if self.quiescing.fetch_max(level, Ordering::AcqRel) == 0 {
+        if self.ground().quiescing.fetch_max(level, Ordering::AcqRel) == 0 {
             self.tell_stop(how);
             if how == Quiesce::Controlled {
                 self.tell_connections();
             }
         }
-        for queue in self.all_queues() {
+        for queue in self.queues.all() {
             match how {
                 Quiesce::Controlled => {
                     queue.refuse_waiters(Reason::Q_MGR_QUIESCING, |waiter| waiter.request.fail_if_quiescing)
@@ -209,18 +141,6 @@ impl Engine {
         }
     }
 
-    /// Every local queue, by identifier.
-    pub(crate) fn all_queues(&self) -> Vec<Arc<Queue>> {
-        let queues = self.queues.read();
-        let mut ids: Vec<_> = queues.keys().copied().collect();
-        ids.sort_unstable();
-        ids.iter().map(|id| Arc::clone(&queues[id])).collect()
-    }
-
-    pub(crate) fn queue(&self, id: ObjectId) -> Option<Arc<Queue>> {
-        self.queues.read().get(&id).cloned()
-    }
-
     /// Closes what a handle had open; a temporary dynamic queue ends with the handle that made it.
     pub(crate) fn close(&self, registration: &Registration) {
         if let Some(subscription) = &registration.subscription {
@@ -231,17 +151,17 @@ impl Engine {
         }
         let Some(queue) = &registration.queue else { return };
         if let Some(account) = &registration.account {
-            account.note_closed(moment(self.world.clock.wall()));
+            account.note_closed(moment(self.ground().world.clock.wall()));
         }
         if let Some(memo) = &registration.memo {
-            queue.let_go(self, memo);
+            queue.let_go(&self.queues, memo);
         }
-        queue.leave(self, registration.used);
+        queue.leave(&self.queues, registration.used);
         if registration.is_creator {
             let removed = self.catalogue.remove(&queue.name, None, |object, log| {
                 let is_same = object.queue().is_some_and(|other| Arc::ptr_eq(other, queue));
                 if is_same && object.lifetime() == Lifetime::ThisRun {
-                    queue.retire(self, None, log).map_err(|_| ())
+                    queue.retire(&self.queues, None, log).map_err(|_| ())
                 } else {
                     Err(())
                 }

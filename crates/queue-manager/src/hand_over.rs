@@ -24,22 +24,22 @@ use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use storage::Lsn;
 
-use crate::engine::Engine;
 use crate::ground::decision::Decision;
 use crate::queue::Queue;
 use crate::queue::arrival::Logged;
 use crate::queue::handing::Handed;
 use crate::queue::party::Party;
+use crate::queues::Queues;
 
 /// Longest wait of a put for a getter: about as long as the request of a program takes that has just been
 /// answered.
 const EXPECTED_WITHIN: Duration = Duration::from_micros(20);
 
-impl Engine {
+impl Queues {
     /// True if a put may wait for a getter: the force that it may spare takes longer than the wait, and would
     /// be made for this put alone.
     pub(crate) fn waits_for_getters(&self) -> bool {
-        self.forces_are_slow.load(Ordering::Relaxed) && !self.log_waits()
+        self.forces_are_slow.load(Ordering::Relaxed) && !self.ground.log_waits()
     }
 
     /// Learns how long forces of the log have taken lately.
@@ -111,7 +111,7 @@ impl Stage {
 
 /// One hand-over, from the getter's side.
 pub(crate) struct HandOver {
-    engine: Weak<Engine>,
+    queues: Weak<Queues>,
     parties: Parties,
     stage: Stage,
     /// The message, and the content of its record. The thread that decides takes it.
@@ -150,12 +150,12 @@ impl Parties {
 
 impl HandOver {
     pub(crate) fn new(
-        engine: &Engine,
+        queues: &Queues,
         (putter, getter): (&Arc<Party>, &Arc<Party>),
         handed: Handed,
     ) -> Arc<Self> {
         Arc::new(Self {
-            engine: Weak::clone(&engine.this),
+            queues: queues.downgrade(),
             parties: Parties {
                 putter: Arc::downgrade(putter),
                 getter: Arc::downgrade(getter),
@@ -176,10 +176,10 @@ impl HandOver {
     }
 
     /// The getter has ended before its bytes were on their way. False when they are, or when it is decided.
-    pub(crate) fn take_back_offered(&self, engine: &Engine) -> bool {
+    pub(crate) fn take_back_offered(&self, queues: &Queues) -> bool {
         let is_taken = self.stage.advance(OFFERED, DECIDED);
         if is_taken && let Some(handed) = self.take() {
-            self.parties.finish(handed.take_back(engine));
+            self.parties.finish(handed.take_back(queues));
         }
         is_taken
     }
@@ -198,11 +198,11 @@ impl Drop for HandOver {
         if stage == DECIDED {
             return;
         }
-        let (Some(engine), Some(handed)) = (self.engine.upgrade(), self.take()) else { return };
+        let (Some(queues), Some(handed)) = (self.queues.upgrade(), self.take()) else { return };
         let parties = self.parties.clone();
-        let finish = move |engine: &Arc<Engine>| parties.finish(handed.take_back(&**engine));
+        let finish = move |queues: &Arc<Queues>| parties.finish(handed.take_back(queues));
         // What was never begun may be dropped anywhere, under the queue's lock too.
-        if stage == SENDING { finish(&engine) } else { engine.leave_job(finish) }
+        if stage == SENDING { finish(&queues) } else { queues.leave_job(finish) }
     }
 }
 
@@ -233,8 +233,8 @@ impl Receipt {
         if over.stage.advance(SENDING, DECIDED)
             && let Some(handed) = over.take()
         {
-            if let Some(engine) = over.engine.upgrade() {
-                handed.deliver(&*engine);
+            if let Some(queues) = over.queues.upgrade() {
+                handed.deliver(&queues);
             }
             over.parties.finish(Lsn::ZERO);
         }
@@ -244,18 +244,18 @@ impl Receipt {
 /// A getter that a put had better wait for: one that is about to come to an empty queue takes the message
 /// without the log (decision 0046). Nothing of the put has happened while it waits.
 pub struct ExpectedGetter {
-    engine: Arc<Engine>,
+    queues: Arc<Queues>,
     queue: Arc<Queue>,
     until: Monotonic,
 }
 
 impl ExpectedGetter {
     /// The getter of a put to this queue, if one is expected.
-    pub(crate) fn at(engine: &Arc<Engine>, queue: &Arc<Queue>) -> Option<Self> {
+    pub(crate) fn at(queues: &Arc<Queues>, queue: &Arc<Queue>) -> Option<Self> {
         queue.expects_getter().then(|| Self {
-            engine: Arc::clone(engine),
+            queues: Arc::clone(queues),
             queue: Arc::clone(queue),
-            until: engine.now().after(EXPECTED_WITHIN),
+            until: queues.ground.now().after(EXPECTED_WITHIN),
         })
     }
 
@@ -263,7 +263,7 @@ impl ExpectedGetter {
     /// time.
     #[must_use]
     pub fn is_awaited(&self) -> bool {
-        !self.engine.log_waits() && !self.queue.has_waiter() && self.engine.now() < self.until
+        !self.queues.ground.log_waits() && !self.queue.has_waiter() && self.queues.ground.now() < self.until
     }
 }
 

@@ -28,50 +28,50 @@ const INTERVAL_WITHOUT_ROOM: Duration = Duration::from_millis(250);
 impl Engine {
     /// Does the work that is due; returns the time of the next call.
     pub(crate) fn tick(&self) -> Monotonic {
-        let now = self.now();
-        while let Some(id) = self.timers.take_due(now) {
-            if let Some(queue) = self.queue(id) {
-                queue.tick(self, now);
+        let now = self.ground().now();
+        while let Some(id) = self.ground().timers.take_due(now) {
+            if let Some(queue) = self.queues.find(id) {
+                queue.tick(&self.queues, now);
             }
         }
         self.end_subscriptions();
         self.back_out_old_units();
-        self.leave_preparation();
+        self.queues.leave_preparation();
         self.leave_checkpoint(now);
         self.leave_image(now);
-        self.look_after_parked();
+        self.queues.look_after_parked();
         self.look_after_refused_puts(now);
         self.tell_statistics_in_time(now);
         self.tell_accounting_in_time(now);
         let failed = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        let latest = now.after(if !self.parked.is_empty() {
+        let latest = now.after(if !self.queues.parked.is_empty() {
             crate::room::RETRY
-        } else if !self.refused_puts.is_empty() {
+        } else if !self.queues.refused_puts.is_empty() {
             crate::refused_puts::RETRY
-        } else if failed(&self.prepare_failed) || failed(&self.checkpoint_failed) {
+        } else if failed(&self.queues.extents.have_failed) || failed(&self.checkpoint_failed) {
             INTERVAL_WITHOUT_ROOM
         } else {
             INTERVAL
         });
-        self.timers.next().map_or(latest, |next| next.min(latest))
+        self.ground().timers.next().map_or(latest, |next| next.min(latest))
     }
 
     /// Units of work that began so long ago that they keep too much of the log from being used again.
     fn back_out_old_units(&self) {
-        let allowed = self.storage.oldest_unit_allowed();
+        let allowed = self.ground().storage.oldest_unit_allowed();
         while self.back_out_unit_before(allowed) {}
     }
 
     /// Backs out the oldest unit of work, if it began before this position.
     pub(crate) fn back_out_unit_before(&self, allowed: storage::Lsn) -> bool {
-        let Some((counter, unit)) = self.units.too_old(allowed) else { return false };
+        let Some((counter, unit)) = self.queues.units.too_old(allowed) else { return false };
         let Some(party) = unit.borrower() else { return false };
         let work = unit.lock().revoke(counter);
         // It is being ended at this moment.
         let Some(work) = work else { return false };
-        self.back_out(work);
+        self.queues.back_out(work);
         let inserts = [party.application.clone(), party.id.to_string()];
-        self.host.event(&events::OLD_UNIT_BACKED_OUT.with(inserts));
+        self.ground().host.event(&events::OLD_UNIT_BACKED_OUT.with(inserts));
         true
     }
 
@@ -79,57 +79,48 @@ impl Engine {
     /// about to make some. After no room for [`PACE_MAX`], or [`PACE_WITHOUT_ROOM_MAX`], they are no longer
     /// held, and are refused.
     pub(crate) fn paces(&self) -> bool {
-        if !self.storage.runs_short() {
+        if !self.ground().storage.runs_short() {
             self.short_since.store(0, Ordering::Relaxed);
             return false;
         }
-        let now = self.now();
+        let now = self.ground().now();
         let begun = self.short_since.compare_exchange(0, now.0.max(1), Ordering::Relaxed, Ordering::Relaxed);
         let since = Monotonic(begun.err().unwrap_or(now.0));
-        self.leave_preparation();
+        self.queues.leave_preparation();
         self.leave_checkpoint(now);
         // On a disk that is full nothing is coming: puts are told at once.
         let is_coming = |turn: &Turn, failed: &AtomicBool| turn.is_taken() && !failed.load(Ordering::Relaxed);
-        let is_coming = is_coming(&self.preparing, &self.prepare_failed)
+        let is_coming = is_coming(&self.queues.extents.making, &self.queues.extents.have_failed)
             || is_coming(&self.checkpointing, &self.checkpoint_failed);
-        let has_no_room = self.prepare_failed.load(Ordering::Relaxed);
+        let has_no_room = self.queues.extents.have_failed.load(Ordering::Relaxed);
         is_coming && now.since(since) < if has_no_room { PACE_WITHOUT_ROOM_MAX } else { PACE_MAX }
     }
 
     /// After a write of the log: a quick writer fills it between two regular ticks, so an extent that is
     /// needed is asked for at once, and a tick for a checkpoint that is due.
     pub(crate) fn watch_the_log(&self) {
-        if !self.prepare_failed.load(Ordering::Relaxed) {
-            self.leave_preparation();
+        if !self.queues.extents.have_failed.load(Ordering::Relaxed) {
+            self.queues.leave_preparation();
         }
-        if self.storage.checkpoint_due() && !self.checkpointing.is_taken() {
-            self.host.tick_wanted();
+        if self.ground().storage.checkpoint_due() && !self.checkpointing.is_taken() {
+            self.ground().host.tick_wanted();
         }
-    }
-
-    /// Has extents made ahead of need. A job of its own, because a checkpoint may take long, and gets,
-    /// commits and backouts go on filling the log meanwhile.
-    pub(crate) fn leave_preparation(&self) {
-        if !self.storage.prepare_due() || self.storage.has_failed() || !self.preparing.take() {
-            return;
-        }
-        self.leave_job(|engine| engine.prepare());
     }
 
     pub(crate) fn leave_checkpoint(&self, now: Monotonic) {
         let (at, appended) = *self.last_checkpoint.lock();
-        let is_time =
-            now.since(at) >= self.settings.checkpoint_interval && self.storage.appended() > appended;
-        let wanted = is_time || self.storage.checkpoint_due();
-        if !wanted || self.storage.has_failed() || !self.checkpointing.take() {
+        let is_time = now.since(at) >= self.ground().settings.checkpoint_interval
+            && self.ground().storage.appended() > appended;
+        let wanted = is_time || self.ground().storage.checkpoint_due();
+        if !wanted || self.ground().storage.has_failed() || !self.checkpointing.take() {
             return;
         }
         self.leave_job(move |engine| {
-            if is_time || engine.storage.checkpoint_due() {
+            if is_time || engine.ground().storage.checkpoint_due() {
                 engine.checkpoint();
             }
             engine.checkpointing.end();
-            engine.serve_parked();
+            engine.queues.serve_parked();
         });
     }
 
@@ -137,15 +128,17 @@ impl Engine {
     /// oldest unit of work keeps the log from being used again, and is backed out before any other caller has
     /// to stop.
     pub(crate) fn leave_checkpoint_for_parked(&self) {
-        if self.storage.has_failed() || !self.checkpointing.take() {
+        if self.ground().storage.has_failed() || !self.checkpointing.take() {
             return;
         }
         self.leave_job(move |engine| {
             engine.checkpoint();
-            engine.serve_parked();
-            if !engine.parked.is_empty() && engine.back_out_unit_before(engine.storage.current_extent()) {
+            engine.queues.serve_parked();
+            if !engine.queues.parked.is_empty()
+                && engine.back_out_unit_before(engine.ground().storage.current_extent())
+            {
                 engine.checkpoint();
-                engine.serve_parked();
+                engine.queues.serve_parked();
             }
             engine.checkpointing.end();
         });
@@ -155,36 +148,22 @@ impl Engine {
     /// the jobs and the lock of the data directory.
     pub(crate) fn leave_job(&self, work: impl FnOnce(&Arc<Self>) + Send + 'static) {
         let this = Weak::clone(&self.this);
-        self.jobs.push(Job(Box::new(move || {
+        self.ground().leave_job(Job(Box::new(move || {
             if let Some(engine) = this.upgrade() {
                 work(&engine);
             }
         })));
-        self.host.job_waits();
     }
 
     /// Makes room in the log before the first program is let in: a failed end may have left it full, and
     /// commands are not held back as puts are. Blocks.
     pub(crate) fn make_room(self: &Arc<Self>) {
-        if self.storage.runs_short() {
-            self.prepare();
+        if self.ground().storage.runs_short() {
+            self.queues.prepare_extents();
         }
-        if self.storage.runs_short() {
+        if self.ground().storage.runs_short() {
             self.checkpoint();
         }
-    }
-
-    fn prepare(&self) {
-        let prepared = self.storage.prepare();
-        // Said once, not at every attempt.
-        let failed_before = self.prepare_failed.swap(prepared.is_err(), Ordering::Relaxed);
-        if let Err(error) = prepared
-            && !failed_before
-        {
-            self.host.event(&events::NO_ROOM_FOR_EXTENT.with([error.to_string()]));
-        }
-        self.preparing.end();
-        self.serve_parked();
     }
 
     /// Ends connections, takes a last checkpoint, makes everything durable, keeps the messages that outlive
@@ -195,14 +174,16 @@ impl Engine {
         for conversation in conversations {
             conversation.stop(self);
         }
-        self.tell_statistics(self.now());
-        if !self.storage.has_failed() {
+        self.tell_statistics(self.ground().now());
+        if !self.ground().storage.has_failed() {
             self.checkpoint();
         }
-        while !self.storage.has_failed() && self.storage.durable().lsn() < self.storage.appended() {
-            self.storage.drive();
+        while !self.ground().storage.has_failed()
+            && self.ground().storage.durable().lsn() < self.ground().storage.appended()
+        {
+            self.ground().storage.drive();
         }
-        if !self.storage.has_failed() {
+        if !self.ground().storage.has_failed() {
             self.keep_messages();
         }
     }

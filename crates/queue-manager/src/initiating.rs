@@ -166,18 +166,18 @@ impl Engine {
         if !self.message_channels.initiates() || !self.message_channels.sweep_is_due(SWEEP) {
             return SWEEP;
         }
-        for queue in self.all_queues() {
+        for queue in self.queues.all() {
             let trigger = queue.attributes().trigger.clone();
             let Some(trigger) = trigger else { continue };
             if self.starts_channel(&queue, &trigger) && self.waits_for_channel(&queue) {
                 self.wish_for_channel_of(&queue, &trigger);
             }
         }
-        let (prepared, _) = self.units.prepared();
+        let (prepared, _) = self.queues.units.prepared();
         for unit in prepared {
             let PreparedPurpose::Channel(batch) = &unit.purpose else { continue };
             let channel = {
-                let table = self.state_objects.lock();
+                let table = self.queues.state_objects.lock();
                 table.sync(batch.sync_object).and_then(|(sync, _)| sync.channel.parse::<ObjectName>().ok())
             };
             if let Some(channel) = channel

@@ -20,12 +20,15 @@ use crate::queue::Queue;
 impl Engine {
     /// The last act of an orderly end.
     pub(crate) fn keep_messages(&self) {
-        let queues: Vec<_> = self.all_queues().into_iter().filter(|queue| self.outlives(queue)).collect();
+        let queues: Vec<_> = self.queues.all().into_iter().filter(|queue| self.outlives(queue)).collect();
         let to_keep = queues.iter().flat_map(|queue| {
-            queue.to_keep().into_iter().filter_map(|(slot, sequence)| queue.keep(self, slot, sequence))
+            queue
+                .to_keep()
+                .into_iter()
+                .filter_map(|(slot, sequence)| queue.keep(self.ground(), slot, sequence))
         });
-        if let Err(error) = self.storage.keep(&mut { to_keep }) {
-            self.host.event(&events::NOT_KEPT.with([error.to_string()]));
+        if let Err(error) = self.ground().storage.keep(&mut { to_keep }) {
+            self.ground().host.event(&events::NOT_KEPT.with([error.to_string()]));
         }
     }
 
@@ -41,11 +44,11 @@ impl Engine {
     /// Removes the messages kept by the last end from the disk, and reports the unreadable ones.
     pub(crate) fn forget_kept(&self, found: &KeptFound) -> Result<(), OpenError> {
         if found.kept > 0 || found.damage.is_some() {
-            self.storage.forget_kept()?;
+            self.ground().storage.forget_kept()?;
         }
         if let Some(damage) = &found.damage {
             let inserts = [found.read.to_string(), found.kept.to_string(), damage.clone()];
-            self.host.event(&events::KEPT_UNREADABLE.with(inserts));
+            self.ground().host.event(&events::KEPT_UNREADABLE.with(inserts));
         }
         Ok(())
     }

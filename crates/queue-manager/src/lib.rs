@@ -56,6 +56,7 @@ mod places;
 mod planted;
 mod publishing;
 mod queue;
+mod queues;
 mod refused_puts;
 mod reports;
 mod restart;
@@ -119,7 +120,6 @@ pub use state_objects::ChannelState;
 pub use subscriptions::SubscriptionHold;
 pub use subscriptions::lapse::{Lapse, LapseFrom, LinkTerms};
 pub use sync_objects::certificate_name;
-pub use unit_of_work::owned::{UnitAside, UnitOfWork};
 pub use unit_of_work::prepared::{
     Decision, NotResolved, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit, Settled,
 };
@@ -129,3 +129,4 @@ pub use verbs::placement::Placement;
 pub use verbs::put::PutTarget;
 pub use verbs::status::AsyncPuts;
 pub use verbs::subscribe::LinkSubscription;
+pub use verbs::unit::{UnitAside, UnitOfWork};

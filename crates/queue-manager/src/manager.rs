@@ -66,7 +66,7 @@ impl ArrivingRoom {
     /// Room for a message that begins to come, of which nothing is taken.
     #[must_use]
     pub fn of(queue_manager: &QueueManager) -> Self {
-        queue_manager.engine.memory.arriving()
+        queue_manager.engine.ground().memory.arriving()
     }
 }
 
@@ -134,14 +134,14 @@ impl QueueManager {
     pub(crate) fn connect_as(&self, request: ConnectRequest, kind: ConnectKind) -> Outcome<Connection> {
         let connected = self.connect_unnoted(request, kind);
         if connected.value().is_err() {
-            self.engine.collecting.note(Noted::NotConnected, 1);
+            self.engine.queues.collecting.note(Noted::NotConnected, 1);
         }
         connected
     }
 
     fn connect_unnoted(&self, request: ConnectRequest, kind: ConnectKind) -> Outcome<Connection> {
         let engine = &self.engine;
-        if let Err(reason) = engine.quiescing(true) {
+        if let Err(reason) = engine.ground().quiescing(true) {
             return Gated::free(Err(reason));
         }
         let asked = Asked::new(Object::MANAGER, Use::Connect);
@@ -174,7 +174,7 @@ impl QueueManager {
         let is_local_administrator =
             request.principal.is_administrator() && request.principal.identity() == Identity::Kernel;
         let kept = if is_local_administrator { ADMINISTRATORS_KEPT } else { 0 };
-        let connections_max = engine.settings.connections_max as usize + kept;
+        let connections_max = engine.ground().settings.connections_max as usize + kept;
         if is_of_program && conversations.len() - old.len() - uncounted >= connections_max {
             return Gated::free(Err(Reason::MAX_CONNS_LIMIT_REACHED));
         }
@@ -185,7 +185,7 @@ impl QueueManager {
             engine.uncounted.fetch_add(1, Ordering::Relaxed);
         }
         if !conversation.party.is_own() {
-            engine.collecting.note_connected(conversations.len());
+            engine.queues.collecting.note_connected(conversations.len());
         }
         drop(conversations);
         for old in old {
@@ -286,19 +286,19 @@ impl QueueManager {
 
     /// The units of work that are prepared and wait for a decision, oldest first.
     pub fn prepared_units(&self) -> Gated<Vec<PreparedUnit>> {
-        self.engine.prepared_units()
+        self.engine.queues.prepared_units()
     }
 
     /// Ends a branch that is prepared, as its coordinator decides; 2255 when none of this name is, or no
     /// more. It is told if a person decided before.
     pub fn settle(&self, name: UnitId, decision: Decision) -> Outcome<Settled> {
-        self.engine.settle(name, decision)
+        self.engine.queues.settle(name, decision)
     }
 
     /// Ends a batch of a message channel that is prepared: a call of the channel alone, which moves its
     /// numbers. No command and no protocol leads here.
     pub fn settle_batch(&self, name: UnitId, decision: Decision) -> Outcome<()> {
-        self.engine.settle_batch(name, decision)
+        self.engine.queues.settle_batch(name, decision)
     }
 
     /// Ends a branch that is prepared as a person decides. It is remembered until it is forgotten.
@@ -308,12 +308,13 @@ impl QueueManager {
         decision: Decision,
         by: &str,
     ) -> Gated<Result<(), NotResolved>> {
-        self.engine.resolve_by_hand(name, decision, by, "")
+        let new_identifier = || self.engine.catalogue.new_identifier();
+        self.engine.queues.resolve_by_hand(name, decision, by, "", new_identifier)
     }
 
     /// The branches that administrators decided and have not forgotten, in the order of the decisions.
     pub fn resolved_by_hand(&self) -> Gated<Vec<ResolvedBranch>> {
-        self.engine.resolved_by_hand()
+        self.engine.queues.resolved_by_hand()
     }
 
     /// Defines the state that a message channel keeps towards a partner: of an object that is there, or a
@@ -365,15 +366,15 @@ impl QueueManager {
     #[must_use]
     pub fn durable(&self) -> Durable {
         #[cfg(feature = "planted")]
-        if let Some(untrue) = crate::planted::durable(&self.engine.storage) {
+        if let Some(untrue) = crate::planted::durable(&self.engine.ground().storage) {
             return untrue;
         }
-        self.engine.storage.durable()
+        self.engine.ground().storage.durable()
     }
 
     /// Writes one block of the log if one waits and no other thread is writing.
     pub fn drive(&self) -> Durable {
-        let durable = self.engine.storage.drive();
+        let durable = self.engine.ground().storage.drive();
         self.engine.watch_the_log();
         durable
     }
@@ -381,25 +382,25 @@ impl QueueManager {
     /// True if records wait to be driven.
     #[must_use]
     pub fn log_waits(&self) -> bool {
-        self.engine.log_waits()
+        self.engine.ground().log_waits()
     }
 
     /// Says how long forces of the log have taken lately. Where they take long, a put may wait some
     /// microseconds for a getter that is about to come ([`Connection::expects_getter`]).
     pub fn forces_take(&self, recent: Duration) {
-        self.engine.forces_take(recent);
+        self.engine.queues.forces_take(recent);
     }
 
     /// True if a put may wait for a getter: a force takes long, and nobody else waits for one.
     #[must_use]
     pub fn waits_for_getters(&self) -> bool {
-        self.engine.waits_for_getters()
+        self.engine.queues.waits_for_getters()
     }
 
     /// Counts of the log and the store, and their present state.
     #[must_use]
     pub fn storage_statistics(&self) -> storage::Statistics {
-        self.engine.storage.statistics()
+        self.engine.ground().storage.statistics()
     }
 
     /// The number of messages on local queues that this start found, before it put any of its own.
@@ -413,7 +414,7 @@ impl QueueManager {
     /// published again by each start.
     #[must_use]
     pub fn messages_not_persistent(&self) -> u64 {
-        let queues = self.engine.all_queues();
+        let queues = self.engine.queues.all();
         let counted = queues.iter().filter(|queue| queue.name.as_str() != retained::QUEUE);
         counted.map(|queue| u64::from(queue.not_persistent())).sum()
     }
@@ -421,19 +422,19 @@ impl QueueManager {
     /// Use counts of each local queue.
     #[must_use]
     pub fn queue_counters(&self) -> Vec<(ObjectName, QueueCounters)> {
-        self.engine.all_queues().iter().map(|queue| (queue.name, queue.counters())).collect()
+        self.engine.queues.all().iter().map(|queue| (queue.name, queue.counters())).collect()
     }
 
     /// Bytes of message bodies in memory, and what goes with them.
     #[must_use]
     pub fn memory_used(&self) -> u64 {
-        self.engine.memory.used()
+        self.engine.ground().memory.used()
     }
 
     /// Work that may block; run it on a thread that may.
     #[must_use]
     pub fn take_job(&self) -> Option<Job> {
-        self.engine.jobs.take()
+        self.engine.ground().jobs.take()
     }
 
     /// True if calls that put persistent messages had better be made a moment later: the log runs short of
@@ -447,7 +448,7 @@ impl QueueManager {
     /// The time of day by the queue manager's clock.
     #[must_use]
     pub fn wall(&self) -> WallTime {
-        self.engine.world.clock.wall()
+        self.engine.ground().world.clock.wall()
     }
 
     /// Housekeeping: timeouts of waits, expiry, checkpoints due (as jobs), long units of work. Returns when to
@@ -459,7 +460,7 @@ impl QueueManager {
     /// Looks at the files that are open; true when a start would find them. Files that were taken away are
     /// the failure of the log: nothing persistent is acknowledged after this has returned false.
     pub fn holds_its_files(&self) -> bool {
-        self.engine.storage.look_at_files().is_ok()
+        self.engine.ground().storage.look_at_files().is_ok()
     }
 
     /// Begins to end: new connections answer 2161 or 2162, waits are answered.
@@ -499,26 +500,26 @@ impl QueueManager {
     /// The time at which the write of the log began that is under way, if one is. Waits for no lock.
     #[must_use]
     pub fn force_under_way(&self) -> Option<Monotonic> {
-        self.engine.storage.force_under_way()
+        self.engine.ground().storage.force_under_way()
     }
 
     /// The names of the local queues.
     #[must_use]
     pub fn queue_names(&self) -> Vec<ObjectName> {
-        self.engine.all_queues().iter().map(|queue| queue.name).collect()
+        self.engine.queues.all().iter().map(|queue| queue.name).collect()
     }
 
     /// State of the recovery log.
     #[must_use]
     pub fn log_state(&self) -> storage::LogState {
-        self.engine.storage.log_state()
+        self.engine.ground().storage.log_state()
     }
 
     /// Bytes of the log needed to bring each image to the present state; none without images. Reads the disk.
     #[must_use]
     pub fn media_log_bytes(&self) -> Option<u64> {
         let from = self.engine.media_log_from()?;
-        Some(self.engine.storage.log_state().end.0.saturating_sub(from.0))
+        Some(self.engine.ground().storage.log_state().end.0.saturating_sub(from.0))
     }
 
     /// True if a topic has any subscription. The answer may rest on records that are not durable: its only

@@ -43,7 +43,7 @@ impl Engine {
             ..MessageDescriptor::default()
         };
         place.describe(&mut descriptor);
-        self.own_origin().fill_origin(&mut descriptor, self.world.clock.wall());
+        self.own_origin().fill_origin(&mut descriptor, self.ground().world.clock.wall());
         Report::of_message(descriptor, body.into(), ObjectDescriptor::queue(to.name))
     }
 }

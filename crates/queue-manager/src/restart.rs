@@ -11,9 +11,10 @@ use std::sync::{Arc, Weak};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use mqi::{ObjectName, QueueManagerName};
+use objects::Trigger;
 use objects::configuration::Configuration;
+use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
-use platform::sync::{Mutex, RwLock};
 use platform::{CachePadded, Monotonic, WallTime, World};
 use storage::copy;
 use storage::record::{ChannelCommit, ClientCommit, Counterpart};
@@ -33,6 +34,7 @@ use crate::ground::Ground;
 use crate::ground::events;
 use crate::ground::growth::{Growth, Ledger};
 use crate::ground::host::Host;
+use crate::ground::limits::Limits;
 use crate::ground::memory::Memory;
 use crate::ground::relay::Relay;
 use crate::ground::settings::Settings;
@@ -47,6 +49,7 @@ use crate::message_channels::MessageChannels;
 use crate::queue::Queue;
 use crate::queue::arrived_before::BothClocks;
 use crate::queue::durable::{self, Times};
+use crate::queues::{Found, Queues};
 use crate::state_objects::StateObjects;
 use crate::unit_of_work::prepared::{Listed, Prepared, PreparedPurpose};
 use crate::unit_of_work::{Effect, Operation};
@@ -86,7 +89,8 @@ pub(crate) fn open(
     });
     let mut made: HashMap<ObjectId, Arc<Queue>, FixedState> = HashMap::default();
     let now = world.clock.now();
-    let catalogue = Catalogue::new(restored, log, ledger, |id, current| {
+    let limits = Arc::new(Limits::below(settings.uncommitted_messages_max));
+    let catalogue = Catalogue::new(restored, log, Arc::clone(&ledger), Arc::clone(&limits), |id, current| {
         let queue = Queue::new(id, *current.definition.name(), current.attributes.clone(), (hash_seed, now));
         made.insert(id, Arc::clone(&queue));
         queue
@@ -106,23 +110,24 @@ pub(crate) fn open(
         started: moment(world.clock.wall()),
         messages_found: AtomicU64::new(0),
         identifiers: Identifiers::new(&settings.name, storage.epoch(), &*world.entropy),
-        ground: Ground {
-            memory: Memory::new(settings.memory_budget_bytes),
-            settings,
-            world,
-            host,
-            storage,
-            jobs: Default::default(),
-            timers: Default::default(),
-            quiescing: AtomicU8::new(0),
+        queues: {
+            let services = Weak::<Engine>::clone(this);
+            let ground = Ground {
+                memory: Memory::new(settings.memory_budget_bytes),
+                settings,
+                limits,
+                world,
+                host,
+                storage,
+                jobs: Default::default(),
+                timers: Default::default(),
+                quiescing: AtomicU8::new(0),
+            };
+            let found = Found { queues: made, hash_seed, clients, state_objects, ledger, collecting };
+            Queues::new(ground, found, services)
         },
         catalogue,
-        queues: RwLock::new(made),
-        units: Default::default(),
-        effects: CachePadded::default(),
         retaining: CachePadded::default(),
-        clients: CachePadded::new(Mutex::new(clients)),
-        state_objects: Mutex::new(state_objects),
         channel_seats,
         message_channels,
         channel_rules: Default::default(),
@@ -133,48 +138,42 @@ pub(crate) fn open(
         uncounted: Default::default(),
         next_connection: AtomicU64::new(1),
         checkpointing: Turn::default(),
-        preparing: Turn::default(),
-        prepare_failed: AtomicBool::new(false),
         checkpoint_failed: AtomicBool::new(false),
-        parked: crate::room::Parked::default(),
         initiation: Default::default(),
-        refused_puts: Default::default(),
         short_since: AtomicU64::new(0),
-        forces_are_slow: AtomicBool::new(false),
         last_checkpoint: Mutex::new((now, appended)),
         images: Images::default(),
-        hash_seed,
         subscribed: Default::default(),
         left_places: Default::default(),
-        collecting,
     });
     engine.collect();
     let mut held = BTreeMap::new();
-    for queue in engine.all_queues() {
+    for queue in engine.queues.all() {
         engine.note_initiation(&queue);
         if let Some(recovered) = queues.remove(&queue.id) {
-            held.insert(queue.id, queue.fill(&*engine, recovered));
+            held.insert(queue.id, queue.fill(&engine.queues, recovered));
         }
     }
     engine.catalogue.ledger.measure(Growth::RetainedPublications, engine.retained_count());
-    engine.count_by_hand();
+    engine.queues.count_by_hand();
     for unit in in_doubt {
         let InDoubt { name, purpose, first, listed } = unit;
         let operation = |listed: &Listed| {
             let slot = *held.get(&listed.queue)?.get(&listed.sequence)?;
-            let queue = engine.queue(listed.queue)?;
+            let queue = engine.queues.find(listed.queue)?;
             let effect = if listed.is_got { Effect::Got } else { Effect::Put };
             Some(Operation { queue, slot, sequence: listed.sequence, effect })
         };
         let operations = listed.iter().filter_map(operation).collect();
-        let unit = Prepared::found(&*engine, (name, purpose, first), operations);
+        let lasts = |trigger: &Trigger| engine.has_lasting_triggers(trigger);
+        let unit = Prepared::found(&engine.queues, (name, purpose, first), operations, lasts);
         if let Some(maker) = unit.maker_of_branch() {
             engine.catalogue.ledger.note(Growth::PreparedBranches, maker);
         }
-        engine.units.prepare(unit);
+        engine.queues.units.prepare(unit);
     }
     engine.catalogue.ledger.begin();
-    let now = moment(engine.world.clock.wall());
+    let now = moment(engine.ground().world.clock.wall());
     let new_queue = |id, current: &_| engine.new_queue(id, current);
     if is_complete {
         engine.catalogue.gain(now, new_queue);
@@ -192,12 +191,12 @@ pub(crate) fn open(
     engine.forget_orphans();
     engine.find_images();
     engine.make_room();
-    engine.finish_by_hand();
-    let depths = engine.all_queues().into_iter().map(|queue| u64::from(queue.depth()));
+    engine.queues.finish_by_hand();
+    let depths = engine.queues.all().into_iter().map(|queue| u64::from(queue.depth()));
     engine.messages_found.store(depths.sum(), Ordering::Relaxed);
     engine.tell_open_rules();
     for inserts in engine.above_settings() {
-        engine.host.event(&events::ATTRIBUTE_ABOVE_SETTING.with(inserts));
+        engine.ground().host.event(&events::ATTRIBUTE_ABOVE_SETTING.with(inserts));
     }
     engine.tell_start();
     Ok(engine)

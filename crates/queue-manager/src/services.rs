@@ -1,123 +1,38 @@
 //! The engine's services for its queues.
 
-use std::sync::Arc;
-use std::time::Duration;
+use mqi::{ObjectName, Reason};
+use storage::{Lsn, Reservation};
 
-use mqi::{ObjectDescriptor, Reason};
-
-use objects::Trigger;
-use platform::Monotonic;
-use storage::{Lsn, ObjectId, Purpose, Reservation};
-
-use crate::counters::collecting::Collecting;
 use crate::engine::Engine;
-use crate::gate::Outcome;
-use crate::hand_over::HandOver;
-use crate::message::Payload;
 use crate::message::report::Report;
 use crate::queue::Queue;
 use crate::queue::due::Due;
-use crate::queue::handing::Handed;
-use crate::queue::party::Party;
 use crate::queue::services::Services;
-use crate::queue::waiters::Ticket;
-use crate::unit_of_work::Unit;
+use crate::unit_of_work::Work;
 use crate::unit_of_work::choice::Whose;
-use crate::unit_of_work::registry::Registry;
 
 impl Services for Engine {
-    #[inline]
-    fn units(&self) -> &Registry {
-        &self.units
+    fn report(&self, due: Vec<Due>) -> Lsn {
+        Self::report(self, due)
     }
 
-    #[inline]
-    fn collecting(&self) -> &Collecting {
-        &self.collecting
+    fn put_aside(&self, message: Report, backout_queue: Option<ObjectName>) -> Option<Whose> {
+        Self::put_aside(self, message, backout_queue)
     }
 
-    #[inline]
-    fn uncommitted_max(&self) -> usize {
-        Self::uncommitted_max(self)
-    }
-
-    fn mark_interval(&self) -> Option<Duration> {
-        self.catalogue.manager().attributes.browse_mark_interval
-    }
-
-    fn trigger_interval_is_over(&self, since: Monotonic, now: Monotonic) -> bool {
-        let interval = self.catalogue.manager().attributes.trigger_interval;
-        now.since(since).as_millis() >= u128::from(interval)
-    }
-
-    #[inline]
-    fn reserve(&self, bytes: u64, purpose: Purpose) -> Result<Reservation, Reason> {
-        Self::reserve(self, bytes, purpose)
-    }
-
-    #[inline]
-    fn room_for_get(&self, wanted: u64) -> Result<Reservation, Reason> {
-        Self::room_for_get(self, wanted)
+    fn put_triggers(&self, work: Work) -> Work {
+        Self::put_triggers(self, work)
     }
 
     fn reserve_for_trigger(&self, queue: &Queue) -> Result<Option<Reservation>, Reason> {
         Self::reserve_for_trigger(self, queue)
     }
 
-    fn has_lasting_triggers(&self, trigger: &Trigger) -> bool {
-        Self::has_lasting_triggers(self, trigger)
+    fn leave_checkpoint(&self) {
+        Self::leave_checkpoint(self, self.ground().now());
     }
 
-    fn park(&self, queue: Arc<Queue>, ticket: Ticket, wanted: u64) {
-        Self::park(self, queue, ticket, wanted);
-    }
-
-    fn leave_job(&self, work: impl FnOnce(&Self) + Send + 'static) {
-        Self::leave_job(self, |engine| work(engine));
-    }
-
-    fn hand_over(&self, parties: (&Arc<Party>, &Arc<Party>), handed: Handed) -> Arc<HandOver> {
-        HandOver::new(self, parties, handed)
-    }
-
-    fn forget_queue(&self, id: ObjectId) {
-        self.queues.write().remove(&id);
-    }
-
-    #[inline]
-    fn report(&self, due: Vec<Due>) -> Lsn {
-        Self::report(self, due)
-    }
-
-    fn report_expired(&self, expired: Vec<Arc<Payload>>, unit: Box<Unit>, room: Option<Reservation>) {
-        Self::report_expired(self, expired, unit, room);
-    }
-
-    fn keep_dead(
-        &self,
-        report: Report,
-        refusal: Reason,
-        whose: &mut Whose,
-        room: &mut Option<Reservation>,
-    ) -> Result<(), Reason> {
-        Self::keep_dead(self, report, refusal, whose, room)
-    }
-
-    fn put_report(
-        &self,
-        report: &Report,
-        to: &ObjectDescriptor,
-        whose: &mut Whose,
-        room: &mut Option<Reservation>,
-    ) -> Result<(), Reason> {
-        Self::put_report(self, report, to, whose, room)
-    }
-
-    fn commit_own(&self, whose: Whose) -> Outcome<()> {
-        Self::commit_own(self, whose)
-    }
-
-    fn back_out_own(&self, whose: Whose) {
-        Self::back_out_own(self, whose);
+    fn leave_checkpoint_for_parked(&self) {
+        Self::leave_checkpoint_for_parked(self);
     }
 }

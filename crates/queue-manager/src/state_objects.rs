@@ -15,8 +15,11 @@
 use std::collections::BTreeMap;
 use std::mem::discriminant;
 
+use mqi::Reason;
 use storage::record::{ChannelBatch, ChannelCommit};
 use storage::{Lsn, ObjectId, ResolvedBranch, StateObject, SyncObject, UnitId};
+
+use crate::gate::{Gated, Outcome};
 
 /// Most state objects of channels: more than a queue manager serves at a time.
 const OBJECTS_MAX: usize = 10_000;
@@ -134,6 +137,14 @@ impl StateObjects {
         match &known.value {
             StateObject::Sync(sync) => Some((sync, known.need)),
             StateObject::Resolved(_) | StateObject::Authority(_) | StateObject::Judging(_) => None,
+        }
+    }
+
+    /// Refuses an object that keeps no channel's state.
+    pub(crate) fn check_sync<T>(&self, id: ObjectId) -> Result<(), Outcome<T>> {
+        match self.sync(id) {
+            Some(_) => Ok(()),
+            None => Err(Gated::new(self.removed, Err(Reason::UNKNOWN_OBJECT_NAME))),
         }
     }
 

@@ -64,12 +64,12 @@ impl Engine {
         let (mut whose, put) = match unit {
             Some(unit) => {
                 let whose = Whose::current(unit);
-                (whose, queue.put(self, arrival, Placing::Within { unit, operations }))
+                (whose, queue.put(&self.queues, arrival, Placing::Within { unit, operations }))
             }
             None => {
                 let mut whose = Whose::own();
                 let placing = Placing::Beside { whose: &mut whose, room: &mut None };
-                let put = queue.put(self, arrival, placing);
+                let put = queue.put(&self.queues, arrival, placing);
                 (whose, put)
             }
         };
@@ -85,7 +85,7 @@ impl Engine {
                 && must
                 && unit.is_none()
             {
-                self.back_out_own(whose);
+                self.queues.back_out_own(whose);
                 return Gated::new(need, Err(reason));
             }
         }
@@ -93,7 +93,7 @@ impl Engine {
             // A unit that was backed out meanwhile has no message to report on.
             let _ = self.send(report, &mut whose, &mut room_for_report);
         }
-        self.commit_own(whose).and_needs(need)
+        self.queues.commit_own(whose).and_needs(need)
     }
 
     /// The copies of messages that are put together, and room in the log for them.
@@ -105,7 +105,7 @@ impl Engine {
         for Arrival { payload, facts, .. } in arrivals.iter().filter(|arrival| arrival.facts.is_streamed) {
             let Some(copy) = self.copy_for(&stream, payload)? else { continue };
             if facts.persistent {
-                let more = self.reserve(Report::room(copy.body.len()), Purpose::Fill)?;
+                let more = self.queues.reserve(Report::room(copy.body.len()), Purpose::Fill)?;
                 match &mut copies.room {
                     None => copies.room = Some(more),
                     Some(room) => room.absorb(more),

@@ -13,7 +13,7 @@ use mqi::Reason;
 use objects::ChannelKind;
 use security::cover::Encryption;
 use storage::record::{ChannelCommit, Counterpart};
-use storage::{Direction, ObjectId, Purpose, RESERVED_END, Record, Reservation, StateObject, SyncObject};
+use storage::{Direction, ObjectId, Purpose, RESERVED_END, Record, StateObject, SyncObject};
 
 use crate::engine::Engine;
 use crate::gate::{Gated, Outcome};
@@ -41,7 +41,7 @@ impl Engine {
     pub(crate) fn judge_line(&self, call: &ChannelCall<'_>, kind: ChannelKind) -> Result<(), CallRefusal> {
         let direction = if kind.sends() { Direction::Sends } else { Direction::Receives };
         let shown = certificate_name(call.encryption);
-        let table = self.state_objects.lock();
+        let table = self.queues.state_objects.lock();
         let mut known = None;
         for object in table.syncs() {
             let Some((sync, _)) = table.sync(object) else { continue };
@@ -65,27 +65,19 @@ impl Engine {
         })
     }
 
-    /// Room in the log for the definition of a state object, and its bytes.
-    pub(crate) fn reserve_for_state(&self, object: &StateObject) -> Result<(Reservation, Vec<u8>), Reason> {
-        let definition = object.encode();
-        let record = Record::Define { object: ObjectId(0), definition: &definition };
-        let room = self.reserve(record.reserved_bytes(), Purpose::Drain)?;
-        Ok((room, definition))
-    }
-
     /// Defines the state of a channel: of an object that is there, or a new one.
     pub(crate) fn define_sync(&self, known: Option<ObjectId>, sync: SyncObject) -> Outcome<ObjectId> {
         if !sync.fits() {
             return Gated::free(Err(Reason::CHANNEL_CONFIG_ERROR));
         }
         let object = StateObject::Sync(sync);
-        let (mut room, definition) = match self.reserve_for_state(&object) {
+        let (mut room, definition) = match self.queues.reserve_for_state(&object) {
             Ok(room) => room,
             Err(reason) => return Gated::free(Err(reason)),
         };
         // Not under the lock of the table; one that is not used is never given again.
         let new = known.unwrap_or_else(|| self.catalogue.new_identifier());
-        let mut table = self.state_objects.lock();
+        let mut table = self.queues.state_objects.lock();
         match known {
             Some(id) if table.sync(id).is_none() => {
                 return Gated::new(table.absence_need(), Err(Reason::UNKNOWN_OBJECT_NAME));
@@ -94,7 +86,7 @@ impl Engine {
             _ => {}
         }
         let record = Record::Define { object: new, definition: &definition };
-        let need = self.storage.append(&record, None, &mut room).need;
+        let need = self.ground().storage.append(&record, None, &mut room).need;
         table.define(new, object, need);
         Gated::new(need, Ok(new))
     }
@@ -109,7 +101,7 @@ impl Engine {
     ) -> Outcome<ObjectId> {
         let defined = self.define_sync(known, sync);
         let Ok(object) = *defined.value() else { return defined };
-        let counted = self.state_objects.lock().confirmed(object).map_or(0, |(last, _)| last.sequence);
+        let counted = self.queues.state_objects.lock().confirmed(object).map_or(0, |(last, _)| last.sequence);
         if counted == before_first {
             return defined;
         }
@@ -120,30 +112,30 @@ impl Engine {
 
     /// Sets the numbers of a line that no batch has used: a batch before its first, which moves nothing.
     pub(crate) fn confirm_line(&self, start: ChannelCommit) -> Outcome<()> {
-        if let Err(refused) = self.check_sync(start.sync_object) {
+        if let Err(refused) = self.queues.state_objects.lock().check_sync(start.sync_object) {
             return refused;
         }
-        let mut room = match self.reserve(RESERVED_END, Purpose::Drain) {
+        let mut room = match self.queues.reserve(RESERVED_END, Purpose::Drain) {
             Ok(room) => room,
             Err(reason) => return Gated::free(Err(reason)),
         };
         let mut unit = Unit::default();
-        unit.begin(self, &mut room);
+        unit.begin(&self.queues, &mut room);
         self.commit(unit.take(), Some(Counterpart::Channel(start)))
     }
 
     /// Forgets the state of a channel, unless a batch of it is in doubt.
     pub(crate) fn forget_sync(&self, id: ObjectId) -> Outcome<()> {
         let record = Record::Delete { object: id };
-        let mut room = match self.reserve(record.reserved_bytes(), Purpose::Drain) {
+        let mut room = match self.queues.reserve(record.reserved_bytes(), Purpose::Drain) {
             Ok(room) => room,
             Err(reason) => return Gated::free(Err(reason)),
         };
-        let mut table = self.state_objects.lock();
+        let mut table = self.queues.state_objects.lock();
         if table.sync(id).is_none() {
             return Gated::new(table.absence_need(), Err(Reason::UNKNOWN_OBJECT_NAME));
         }
-        let (prepared, _) = self.units.prepared();
+        let (prepared, _) = self.queues.units.prepared();
         let is_of_channel = |purpose: &PreparedPurpose| match purpose {
             PreparedPurpose::Channel(batch) => batch.sync_object == id,
             PreparedPurpose::Branch(_) => false,
@@ -151,23 +143,14 @@ impl Engine {
         if let Some(unit) = prepared.iter().find(|unit| is_of_channel(&unit.purpose)) {
             return Gated::new(unit.need(), Err(Reason::OBJECT_IN_USE));
         }
-        let need = self.storage.append(&record, None, &mut room).need;
+        let need = self.ground().storage.append(&record, None, &mut room).need;
         table.remove(id, need);
         Gated::new(need, Ok(()))
     }
 
-    /// Refuses an object that keeps no channel's state.
-    pub(crate) fn check_sync<T>(&self, id: ObjectId) -> Result<(), Outcome<T>> {
-        let table = self.state_objects.lock();
-        match table.sync(id) {
-            Some(_) => Ok(()),
-            None => Err(Gated::new(table.absence_need(), Err(Reason::UNKNOWN_OBJECT_NAME))),
-        }
-    }
-
     /// The state of every channel, by identifier.
     pub(crate) fn channel_states(&self) -> Gated<Vec<ChannelState>> {
-        let table = self.state_objects.lock();
+        let table = self.queues.state_objects.lock();
         let mut need = table.absence_need();
         let states = table.syncs().into_iter().filter_map(|object| {
             let (sync, defined) = table.sync(object)?;
@@ -182,7 +165,7 @@ impl Engine {
     /// The state of every channel towards each partner, with its batches in doubt, by identifier.
     pub(crate) fn kept_channels(&self) -> Gated<Vec<KeptChannel>> {
         // Before the states: a batch that is confirmed meanwhile is not missed by both.
-        let (prepared, mut need) = self.units.prepared();
+        let (prepared, mut need) = self.queues.units.prepared();
         let mut in_doubt = BTreeMap::<ObjectId, Vec<BatchInDoubt>>::new();
         for unit in prepared {
             let PreparedPurpose::Channel(batch) = unit.purpose else { continue };

@@ -101,12 +101,12 @@ impl Engine {
     /// The attributes of a queue were changed. Called without any lock.
     pub(crate) fn attributes_changed(&self, queue: &Arc<Queue>) {
         self.tell_inhibited_waits(queue);
-        queue.let_in(self);
+        queue.let_in(&self.queues);
         self.measure(queue);
         let consequences = queue.take_consequences();
         if consequences.trigger_changed {
             self.note_initiation(queue);
-            queue.reconsider_trigger(self);
+            queue.reconsider_trigger(&self.queues);
         }
         if consequences.takes_again && queue.has_getters() {
             self.taken_from(queue);
@@ -117,7 +117,7 @@ impl Engine {
     /// queue.
     pub(crate) fn taken_from(&self, initiation_queue: &Arc<Queue>) {
         for queue in self.initiation.of(&initiation_queue.name) {
-            queue.reconsider_trigger(self);
+            queue.reconsider_trigger(&self.queues);
         }
     }
 
@@ -126,7 +126,7 @@ impl Engine {
     pub(crate) fn fire_trigger(&self, queue: &Arc<Queue>, need: Lsn) -> Lsn {
         let mut whose = Whose::own_after(need);
         let made = self.fire_within(queue, &mut whose);
-        let made_at = if made.is_some() { self.commit_own(whose).need() } else { Lsn::ZERO };
+        let made_at = if made.is_some() { self.queues.commit_own(whose).need() } else { Lsn::ZERO };
         // It is for a program to switch it on again. Without room in the log the queue has noted it.
         let switched = if made == Some(TriggerKind::Depth) {
             self.switch_attributes(queue, &[(MQIA_TRIGGER_CONTROL, MQTC_OFF)])
@@ -138,7 +138,7 @@ impl Engine {
 
     /// Puts the trigger messages of type EVERY that a unit of work makes due into it, behind its other
     /// operations.
-    pub(crate) fn with_triggers(&self, mut work: Work) -> Work {
+    pub(crate) fn put_triggers(&self, mut work: Work) -> Work {
         let is_due = |operation: &Operation| {
             operation.effect == Effect::PutAndTrigger && operation.queue.attributes().fires_for_each()
         };
@@ -162,7 +162,7 @@ impl Engine {
     /// kind.
     fn fire_within(&self, queue: &Arc<Queue>, whose: &mut Whose) -> Option<TriggerKind> {
         let trigger = queue.attributes().trigger.clone();
-        let is_ending = self.quiescing.load(Ordering::Acquire) != 0;
+        let is_ending = self.ground().quiescing.load(Ordering::Acquire) != 0;
         let made = trigger.filter(|_| !is_ending).and_then(|trigger| {
             if self.starts_channel(queue, &trigger) {
                 self.wish_for_channel_of(queue, &trigger);
@@ -175,7 +175,7 @@ impl Engine {
             self.put_trigger_message(&initiation_queue, &message, whose);
             Some(trigger.kind)
         });
-        queue.trigger_done(self, self.now(), made.is_some());
+        queue.trigger_done(&self.queues, self.ground().now(), made.is_some());
         made
     }
 
@@ -232,7 +232,7 @@ impl Engine {
             return Ok(None);
         };
         let (bytes, copies) = room_for(initiation_queue);
-        self.reserve(bytes * copies, Purpose::Fill).map(Some)
+        self.queues.reserve(bytes * copies, Purpose::Fill).map(Some)
     }
 
     /// True when trigger messages by these settings outlive a restart: then one of type EVERY is in the unit
@@ -258,13 +258,13 @@ impl Engine {
             let kept =
                 if let Whose::Own(unit) = whose { unit.room_for_trigger(bytes * copies) } else { None };
             message.has_room_for_copy = kept.is_some() && copies > 1;
-            room = kept.or_else(|| self.reserve(bytes, Purpose::Drain).ok());
+            room = kept.or_else(|| self.queues.reserve(bytes, Purpose::Drain).ok());
         }
         if let Err(refusal) = self.put_report(&message, &message.reply_to, whose, &mut room)
             && let Err(second) = self.keep_dead(message, refusal, whose, &mut room)
         {
             let inserts = [to.name.to_string(), refusal.to_string(), second.to_string()];
-            self.host.event(&events::TRIGGER_DROPPED.with(inserts));
+            self.ground().host.event(&events::TRIGGER_DROPPED.with(inserts));
         }
     }
 }

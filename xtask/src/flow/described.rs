@@ -131,7 +131,7 @@ mod tests {
      in `queue-manager/src/unit.rs`.
 3. `agents/src/b.rs` answers.
 
-Without room it waits (`queue-manager/src/room.rs`).
+Without room it waits (`queue-manager/src/room/mod.rs`).
 
 **Another thing**
 

@@ -47,9 +47,14 @@ impl Accounts {
             (of_manager, chosen) => chosen.map_or(of_manager, word),
         };
         let is_told = choice.calls.unwrap_or(collected.accounting);
-        let began = Moment(engine.world.clock.wall().0.div_euclid(1_000_000));
-        let state =
-            State { sequence: 0, began, since: engine.now(), told: Totals::default(), queues: Vec::new() };
+        let began = Moment(engine.ground().world.clock.wall().0.div_euclid(1_000_000));
+        let state = State {
+            sequence: 0,
+            began,
+            since: engine.ground().now(),
+            told: Totals::default(),
+            queues: Vec::new(),
+        };
         let choice = Choice { is_told, is_chosen: is_told || of_queues == MQMON_ON };
         (Self { of_queues, connected: began, state: Mutex::new(state) }, choice)
     }

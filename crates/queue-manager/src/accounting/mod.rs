@@ -35,18 +35,18 @@ impl Engine {
     pub(crate) fn collect(&self) {
         let collected = self.catalogue.manager().attributes.collected;
         self.message_channels.collect(collected.channel_statistics);
-        let begins = collected.statistics && !self.collecting.is(Counted::Calls);
-        if !collected.statistics && self.collecting.is(Counted::Calls) {
+        let begins = collected.statistics && !self.queues.collecting.is(Counted::Calls);
+        if !collected.statistics && self.queues.collecting.is(Counted::Calls) {
             // What was counted until now is told.
-            self.tell_statistics(self.now());
+            self.tell_statistics(self.ground().now());
         }
-        self.collecting.set(Counted::Calls, collected.statistics);
+        self.queues.collecting.set(Counted::Calls, collected.statistics);
         if begins {
-            self.begin_statistics(self.now());
+            self.begin_statistics(self.ground().now());
         }
-        self.collecting.set(Counted::Queues, false);
-        self.collecting.set(Counted::Accounts, false);
-        for queue in self.all_queues() {
+        self.queues.collecting.set(Counted::Queues, false);
+        self.queues.collecting.set(Counted::Accounts, false);
+        for queue in self.queues.all() {
             self.measure(&queue);
         }
     }
@@ -70,10 +70,10 @@ impl Engine {
             queue.measure(|now| Measuring { watched: now.watched, ..measuring });
         }
         if measuring.statistics || measuring.watched {
-            self.collecting.set(Counted::Queues, true);
+            self.queues.collecting.set(Counted::Queues, true);
         }
         if measuring.accounting {
-            self.collecting.set(Counted::Accounts, true);
+            self.queues.collecting.set(Counted::Accounts, true);
         }
     }
 }

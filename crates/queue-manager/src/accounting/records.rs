@@ -60,7 +60,7 @@ impl Engine {
         let collected = self.catalogue.manager().attributes.collected;
         let Some(interval) = collected.accounting_interval else { return };
         let is_due = |conversation: &&Arc<Conversation>| {
-            (conversation.party.calls.choice.is_chosen || self.collecting.is(Counted::Accounts))
+            (conversation.party.calls.choice.is_chosen || self.queues.collecting.is(Counted::Accounts))
                 && now.since(conversation.accounts.state.lock().since) >= interval
         };
         let due: Vec<_> = self.conversations.lock().values().filter(is_due).cloned().collect();
@@ -72,7 +72,7 @@ impl Engine {
     /// Reports the use of a connection since the last report, as far as it is wanted.
     pub(crate) fn tell_accounting(&self, of: &Conversation, now: Monotonic, parted: Option<Parted>) {
         let accounts = &of.accounts;
-        let ended = moment(self.world.clock.wall());
+        let ended = moment(self.ground().world.clock.wall());
         let mut state = accounts.state.lock();
         let totals = of.party.calls.totals();
         let made = totals.since(&state.told);

@@ -37,31 +37,31 @@ pub(super) struct Telling {
 impl Engine {
     /// Begins to count for statistics: earlier calls are not reported.
     pub(super) fn begin_statistics(&self, now: Monotonic) {
-        let mut since = self.collecting.since.lock();
+        let mut since = self.queues.collecting.since.lock();
         self.take_statistics(&mut since, now);
     }
 
     /// Tells statistics when it is time.
     pub(crate) fn tell_statistics_in_time(&self, now: Monotonic) {
         let collected = self.catalogue.manager().attributes.collected;
-        let is_wanted = self.collecting.is(Counted::Calls)
-            || self.collecting.is(Counted::Queues)
+        let is_wanted = self.queues.collecting.is(Counted::Calls)
+            || self.queues.collecting.is(Counted::Queues)
             || self.message_channels.has_tallies();
         let Some(interval) = collected.statistics_interval.filter(|_| is_wanted) else { return };
-        if now.since(self.collecting.since.lock().since) >= interval {
+        if now.since(self.queues.collecting.since.lock().since) >= interval {
             self.tell_statistics(now);
         }
     }
 
     /// Reports the counts since the last report, and begins anew.
     pub(crate) fn tell_statistics(&self, now: Monotonic) -> Lsn {
-        let mut since = self.collecting.since.lock();
+        let mut since = self.queues.collecting.since.lock();
         let began = since.began;
         let (calls_made, noted, most) = self.take_statistics(&mut since, now);
         let ended = since.began;
         drop(since);
         let mut need = Lsn::ZERO;
-        if self.collecting.is(Counted::Calls) {
+        if self.queues.collecting.is(Counted::Calls) {
             let mut parameters = self.told_period(began, ended);
             let times = |what: Noted| noted[what as usize];
             parameters.push(number(MQIAMO_CONNS, times(Noted::Connected)));
@@ -76,7 +76,7 @@ impl Engine {
                 Telling { queue: STATISTICS, kind: MQCFT_STATISTICS, command: MQCMD_STATISTICS_MQI };
             need = self.tell_one(&telling, (1, true), parameters);
         }
-        let queues = self.all_queues();
+        let queues = self.queues.all();
         let of_queues: Vec<_> = queues.iter().filter_map(|queue| self.traffic_of(queue)).collect();
         need = need.max(self.tell_of_queues(&of_queues, (began, ended)));
         let tallies = self.message_channels.take_tallies();
@@ -89,9 +89,9 @@ impl Engine {
 
     /// Reports the statistics of one queue, which is not counted from now on.
     pub(super) fn tell_statistics_of(&self, queue: &Queue) {
-        let began = self.collecting.since.lock().began;
+        let began = self.queues.collecting.since.lock().began;
         if let Some(told) = self.traffic_of(queue) {
-            self.tell_of_queues(&[told], (began, moment(self.world.clock.wall())));
+            self.tell_of_queues(&[told], (began, moment(self.ground().world.clock.wall())));
         }
     }
 
@@ -105,19 +105,19 @@ impl Engine {
         let mut all = since.gone.clone();
         let connections = self.conversations.lock();
         connections.values().for_each(|conversation| all.add(&conversation.party.calls.totals()));
-        let most = self.collecting.connections_most.swap(connections.len() as u64, Ordering::Relaxed);
+        let most = self.queues.collecting.connections_most.swap(connections.len() as u64, Ordering::Relaxed);
         drop(connections);
-        let noted = std::array::from_fn(|what| self.collecting.noted[what].load(Ordering::Relaxed));
+        let noted = std::array::from_fn(|what| self.queues.collecting.noted[what].load(Ordering::Relaxed));
         let made = all.since(&since.told);
         let noted_since = std::array::from_fn(|what| noted[what] - since.noted[what]);
         (since.told, since.noted) = (all, noted);
-        (since.began, since.since) = (moment(self.world.clock.wall()), now);
+        (since.began, since.since) = (moment(self.ground().world.clock.wall()), now);
         (made, noted_since, most)
     }
 
     /// Keeps the counts of a connection that is over.
     pub(crate) fn count_out(&self, conversation: &Conversation) {
-        let mut since = self.collecting.since.lock();
+        let mut since = self.queues.collecting.since.lock();
         since.gone.add(&conversation.party.calls.totals());
         let mut conversations = self.conversations.lock();
         if conversations.remove(&conversation.party.id).is_some() && !conversation.is_limited {

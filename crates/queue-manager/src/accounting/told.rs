@@ -21,17 +21,17 @@ use crate::queue::measured::Measuring;
 impl Engine {
     /// Counts the calls of every program from now on, or does so no more unless statistics are wanted.
     pub(crate) fn watch_calls(&self, is_watched: bool) {
-        self.collecting.set(Counted::Watched, is_watched);
+        self.queues.collecting.set(Counted::Watched, is_watched);
     }
 
     /// Counts and measures these queues from now on; others only while statistics or accounting want it.
     pub(crate) fn watch_queues(&self, names: &BTreeSet<ObjectName>) {
-        let watches = &self.collecting.watches_queues;
+        let watches = &self.queues.collecting.watches_queues;
         if !watches.swap(!names.is_empty(), Ordering::Relaxed) && names.is_empty() {
             return;
         }
         let mut is_any_counted = false;
-        for queue in self.all_queues() {
+        for queue in self.queues.all() {
             let watched = names.contains(&queue.name);
             let measuring = queue.measuring();
             if measuring.watched != watched {
@@ -39,12 +39,12 @@ impl Engine {
             }
             is_any_counted |= watched || measuring.statistics;
         }
-        self.collecting.set(Counted::Queues, is_any_counted);
+        self.queues.collecting.set(Counted::Queues, is_any_counted);
     }
 
     /// The figures of these queues, without those that do not exist.
     pub(crate) fn queue_figures(&self, names: &BTreeSet<ObjectName>) -> BTreeMap<ObjectName, figures::Queue> {
-        let queues = self.all_queues();
+        let queues = self.queues.all();
         let wanted = queues.iter().filter(|queue| names.contains(&queue.name));
         let mut all: BTreeMap<_, _> = wanted.map(|queue| (queue.name, queue.figures())).collect();
         if all.is_empty() {
@@ -64,19 +64,19 @@ impl Engine {
     /// Returns the counts until now.
     pub(crate) fn call_counts(&self, deliveries: bool, takes_marks: bool) -> Calls {
         // Held meanwhile, so that a connection that ends is counted once.
-        let since = self.collecting.since.lock();
+        let since = self.queues.collecting.since.lock();
         let mut all = since.gone();
         let connections = self.conversations.lock();
         connections.values().for_each(|conversation| all.add(&conversation.party.calls.totals()));
         let now = connections.len() as u64;
         let most = if takes_marks {
-            self.collecting.connections_most_watched.swap(now, Ordering::Relaxed)
+            self.queues.collecting.connections_most_watched.swap(now, Ordering::Relaxed)
         } else {
             now
         };
         drop(connections);
         drop(since);
-        let noted = |what: Noted| self.collecting.noted[what as usize].load(Ordering::Relaxed);
+        let noted = |what: Noted| self.queues.collecting.noted[what as usize].load(Ordering::Relaxed);
         Calls {
             connections_most: most,
             delivered: if deliveries { self.catalogue.delivered() } else { 0 },

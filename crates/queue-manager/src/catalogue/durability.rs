@@ -15,7 +15,7 @@ use storage::{
     Record, Recovered, Restarted, Settings, Storage, StoredHead,
 };
 
-use super::testing::{NOW, manager_name, snapshot, unbounded};
+use super::testing::{NOW, limits, manager_name, snapshot, unbounded};
 use super::*;
 
 struct Queue;
@@ -70,7 +70,8 @@ impl Manager {
         let mut restored = Restored::empty(manager_name());
         let storage = Storage::open(world, &settings(), Arc::new(Nobody), &mut restored)?;
         let is_complete = restored.is_complete();
-        let catalogue = Catalogue::new(restored, Arc::new(storage.clone()), unbounded(), |_, _| Queue);
+        let catalogue =
+            Catalogue::new(restored, Arc::new(storage.clone()), unbounded(), limits(), |_, _| Queue);
         if !is_complete {
             catalogue.complete(NOW, |_, _| Queue).unwrap();
         }

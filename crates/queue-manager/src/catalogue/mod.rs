@@ -59,6 +59,7 @@ use storage::{Lsn, ObjectId, OutOfSpace, Purpose, Record};
 
 use crate::authority::Denied;
 use crate::ground::growth::{GrowthRefusal, Ledger};
+use crate::ground::limits::Limits;
 use crate::ground::settings::Ceiling;
 pub use crate::object::{Current, Lifetime, LocalQueue, Object};
 use amqp_names::AmqpNames;
@@ -75,6 +76,8 @@ pub struct Catalogue<Q> {
     log: Arc<dyn ObjectLog>,
     /// Counts of definitions by those who made them.
     pub(crate) ledger: Arc<Ledger>,
+    /// Attributes of the queue manager for queues and units of work.
+    limits: Arc<Limits>,
     /// Position that must be durable before the outside may learn that an object is absent: the last removal.
     removed: AtomicU64,
     topics: TopicTree,
@@ -227,6 +230,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         restored: Restored,
         log: Arc<dyn ObjectLog>,
         ledger: Arc<Ledger>,
+        limits: Arc<Limits>,
         mut make: impl FnMut(ObjectId, &Current) -> Q,
     ) -> Self {
         let (mut queues, mut defined) = (Vec::new(), Vec::new());
@@ -242,14 +246,17 @@ impl<Q: LocalQueue> Catalogue<Q> {
                 defined.push(Arc::new(Defined::new(id, definition, Lsn::ZERO, Lifetime::Logged)));
             }
         }
+        let manager = ManagerCurrent::new(restored.manager, Lsn::ZERO);
+        limits.follow(&manager.attributes);
         Self {
             queues: Shards::new(queues),
             defined: Shards::new(defined),
-            manager: ArcSwap::from_pointee(ManagerCurrent::new(restored.manager, Lsn::ZERO)),
+            manager: ArcSwap::from_pointee(manager),
             manager_id: restored.manager_id,
             changes: Mutex::new(Changes { next_id: restored.next_id, topics: topic_changes }),
             log,
             ledger,
+            limits,
             removed: AtomicU64::new(0),
             topics,
             amqp_names,
@@ -389,7 +396,9 @@ impl<Q: LocalQueue> Catalogue<Q> {
         let mut definition = self.manager.load().definition.clone();
         change(&mut definition)?;
         let need = self.log_definition(self.manager_id, &definition, Lifetime::Logged)?;
-        self.manager.store(Arc::new(ManagerCurrent::new(definition, need)));
+        let manager = ManagerCurrent::new(definition, need);
+        self.limits.follow(&manager.attributes);
+        self.manager.store(Arc::new(manager));
         Ok(need)
     }
 

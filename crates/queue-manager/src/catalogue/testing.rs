@@ -9,10 +9,16 @@ use storage::{Lsn, ObjectId, OutOfSpace, Purpose, Record};
 
 use super::{Catalogue, LocalQueue, ObjectLog, Restored, Room};
 use crate::ground::growth::{self, GrowthBounds, Ledger};
+use crate::ground::limits::Limits;
 
 /// Counts with the usual bounds.
 pub(crate) fn unbounded() -> Arc<Ledger> {
     growth::ledger::testing::ledger(GrowthBounds::default())
+}
+
+/// Limits that no test looks at.
+pub(crate) fn limits() -> Arc<Limits> {
+    Arc::new(Limits::below(u32::MAX))
 }
 
 /// A record about an object: its definition, or none when it was deleted.
@@ -68,7 +74,8 @@ pub(crate) fn replay(mut restored: Restored, records: &[Logged]) -> Restored {
 
 /// The catalogue of a new queue manager with its system objects.
 pub(crate) fn new_catalogue<Q: LocalQueue>(log: &Arc<MemoryLog>, make: impl Fn() -> Q) -> Catalogue<Q> {
-    let catalogue = Catalogue::new(Restored::empty(manager_name()), log.clone(), unbounded(), |_, _| make());
+    let restored = Restored::empty(manager_name());
+    let catalogue = Catalogue::new(restored, log.clone(), unbounded(), limits(), |_, _| make());
     catalogue.complete(NOW, |_, _| make()).unwrap();
     catalogue
 }

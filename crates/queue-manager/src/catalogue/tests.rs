@@ -55,7 +55,7 @@ fn contents(catalogue: &Catalogue<Queue>) -> (BTreeMap<ObjectId, Definition>, Ob
 }
 
 fn restart(restored: Restored) -> Catalogue<Queue> {
-    Catalogue::new(restored, Arc::new(MemoryLog::default()), unbounded(), |_, _| Queue)
+    Catalogue::new(restored, Arc::new(MemoryLog::default()), unbounded(), limits(), |_, _| Queue)
 }
 
 #[test]
@@ -250,6 +250,7 @@ fn the_identifier_of_a_queue_manager_fits_whatever_its_name() {
         Restored::empty(long.parse().unwrap()),
         Arc::new(MemoryLog::default()),
         unbounded(),
+        limits(),
         |_, _| Queue,
     );
     catalogue.complete(NOW, |_, _| Queue).unwrap();
@@ -521,4 +522,35 @@ fn a_name_in_amqp_leads_to_one_object_as_it_changes_and_over_restarts() {
     assert_eq!(led(&catalogue, "orders-in"), (None, gone));
     catalogue.remove_other(ObjectType::Topic.name_space(), "T", None).unwrap();
     assert_eq!(led(&catalogue, "prices-eu").0, None);
+}
+
+#[test]
+fn the_limits_of_queues_follow_the_definition_of_the_queue_manager_below_the_setting() {
+    let limits = Arc::new(Limits::below(20_000));
+    let log = Arc::new(MemoryLog::default());
+    let restored = Restored::empty(manager_name());
+    let catalogue: Catalogue<Queue> =
+        Catalogue::new(restored, log.clone(), unbounded(), Arc::clone(&limits), |_, _| Queue);
+    catalogue.complete(NOW, |_, _| Queue).unwrap();
+    let alter = |selector: i32, value: i32| {
+        catalogue.alter_manager(|definition| {
+            let row = objects::attributes::by_selector(ObjectType::QueueManager, selector).unwrap();
+            Ok(definition.set(row, Value::Integer(value))?)
+        })
+    };
+    let now = || (limits.uncommitted_max(), limits.mark_interval(), limits.trigger_interval());
+    let (seconds, most) = (std::time::Duration::from_secs, std::time::Duration::from_millis(999_999_999));
+    assert_eq!(now(), (10_000, Some(seconds(5)), most), "a new queue manager");
+    alter(MQIA_MAX_UNCOMMITTED_MSGS, 3).unwrap();
+    alter(MQIA_MSG_MARK_BROWSE_INTERVAL, 60_000).unwrap();
+    alter(MQIA_TRIGGER_INTERVAL, 1_000).unwrap();
+    assert_eq!(now(), (3, Some(seconds(60)), seconds(1)));
+    alter(MQIA_MAX_UNCOMMITTED_MSGS, 30_000).unwrap();
+    alter(MQIA_MSG_MARK_BROWSE_INTERVAL, -1).unwrap();
+    assert_eq!(now(), (20_000, None, seconds(1)));
+    let records = std::mem::take(&mut *log.records.lock());
+    let limits = Arc::new(Limits::below(20_000));
+    let restored = replay(Restored::empty(manager_name()), &records);
+    let _found = Catalogue::new(restored, log, unbounded(), Arc::clone(&limits), |_, _| Queue);
+    assert_eq!((limits.uncommitted_max(), limits.mark_interval()), (20_000, None), "after a restart");
 }

@@ -48,7 +48,8 @@ impl QueueManager {
     #[must_use]
     pub fn next_channel_generation(&self) -> u64 {
         let engine = self.engine();
-        u64::from(engine.storage.epoch()) << 32 | u64::from(engine.message_channels.next_connection())
+        u64::from(engine.ground().storage.epoch()) << 32
+            | u64::from(engine.message_channels.next_connection())
     }
 
     /// Begins an instance of a channel for a partner that called and was let in.
@@ -60,7 +61,7 @@ impl QueueManager {
         if engine.is_quiescing() {
             return Err(CallRefusal::Ends);
         }
-        if !engine.host.runs_channels() {
+        if !engine.ground().host.runs_channels() {
             return Err(CallRefusal::NoChannels);
         }
         let unknown = || CallRefusal::Unknown(call.channel.to_owned());
@@ -111,7 +112,7 @@ impl QueueManager {
             application: APPLICATION.to_owned(),
             origin: run.address().to_owned(),
             channel: attributes.name,
-            process: self.engine().host.process(),
+            process: self.engine().ground().host.process(),
             instance,
             generation,
             principal,
@@ -161,7 +162,7 @@ impl QueueManager {
             }
         }
         engine.tell_channel_events();
-        let latest = engine.now().after(sweep);
+        let latest = engine.ground().now().after(sweep);
         let next = engine.message_channels.next().map_or(latest, |next| next.min(latest));
         Dials { dials, next }
     }

@@ -23,8 +23,9 @@ pub(super) fn busy_refusal(
     uncommitted: &'static messages::MessageRow,
 ) -> Gated<Response> {
     let queue = engine.catalogue.find(name).object;
-    let need =
-        queue.and_then(|object| object.queue().map(|queue| queue.status(engine).need)).unwrap_or_default();
+    let need = queue
+        .and_then(|object| object.queue().map(|queue| queue.status(&engine.queues).need))
+        .unwrap_or_default();
     let counted = |row, count: u32| answer(need, Message::new(row, [name.to_string(), count.to_string()]));
     match busy {
         Busy::Open { handles } => open_refusal(object_type, name, handles, need),
@@ -61,7 +62,7 @@ pub(super) fn change_failed(
 
 /// The position that must be durable for a refusal: the objects that a bound counted may not be durable yet.
 pub(super) fn observed(engine: &Engine, error: &ChangeError, need: Lsn) -> Lsn {
-    if matches!(error, ChangeError::Beyond(_)) { engine.storage.appended() } else { need }
+    if matches!(error, ChangeError::Beyond(_)) { engine.ground().storage.appended() } else { need }
 }
 
 /// The answer to a change that the catalogue refused.
@@ -148,7 +149,7 @@ pub(super) fn warnings(engine: &Engine, target: &Target) -> (Vec<Message>, Lsn) 
     let ledger = &engine.catalogue.ledger;
     ledger.measure(Growth::RetainedPublications, engine.retained_count());
     let near = ledger.near();
-    let need = if near.is_empty() { Lsn::ZERO } else { engine.storage.appended() };
+    let need = if near.is_empty() { Lsn::ZERO } else { engine.ground().storage.appended() };
     let near = near.iter().map(|near| Message::new(&messages::GROWTH_NEAR, near.inserts()));
     let above =
         engine.above_settings().map(|inserts| Message::new(&messages::ATTRIBUTE_ABOVE_SETTING, inserts));
@@ -162,7 +163,7 @@ fn open_doors(engine: &Engine) -> Vec<Message> {
     let has_no_rules = is_judging && !engine.judges_channels();
     let has_no_passwords = is_judging && manager.definition.text(MQCA_CONN_AUTH).trim().is_empty();
     [
-        (engine.host.is_exposed(), &messages::EXPOSED),
+        (engine.ground().host.is_exposed(), &messages::EXPOSED),
         (has_no_rules, &messages::RULES_OFF),
         (has_no_passwords, &messages::PASSWORDS_OFF),
     ]

@@ -80,7 +80,7 @@ pub(super) fn start(engine: &Engine, start: &StartChannel) -> Gated<Response> {
         let inserts = [name.to_string(), why];
         answer(need, Message::new(&messages::CHANNEL_NOT_STARTED, inserts))
     };
-    if !engine.host.runs_channels() {
+    if !engine.ground().host.runs_channels() {
         return not_started("the process of the queue manager runs no message channels".to_owned());
     }
     if engine.is_quiescing() {
@@ -207,7 +207,7 @@ pub(super) fn ping(engine: &Engine, ping: &PingChannel) -> Gated<Response> {
     if let Err((_, why)) = engine.call_terms(&attributes) {
         return failed(why);
     }
-    if !engine.host.runs_channels() || engine.is_quiescing() {
+    if !engine.ground().host.runs_channels() || engine.is_quiescing() {
         return failed("the queue manager runs no message channels now".to_owned());
     }
     let number = match engine.message_channels.ping(attributes, ping.bytes) {
@@ -215,7 +215,7 @@ pub(super) fn ping(engine: &Engine, ping: &PingChannel) -> Gated<Response> {
         Ok(None) => return answer(need, Message::new(&messages::CHANNEL_RUNS, [name])),
         Err(full) => return failed(full.to_string()),
     };
-    let carried = engine.host.request(&Request::AwaitPing(number));
+    let carried = engine.ground().host.request(&Request::AwaitPing(number));
     // One that the host gave up has no other caller, and its place is for the next.
     engine.message_channels.forget_ping(number);
     match carried {

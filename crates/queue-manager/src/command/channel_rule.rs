@@ -126,7 +126,7 @@ fn may_name<'a>(
 
 /// An administrator that a record is about.
 fn administrator_of(engine: &Engine, record: &Record) -> Option<String> {
-    let is_one = |user: &str| user == MQADMIN || engine.host.is_administrator(user);
+    let is_one = |user: &str| user == MQADMIN || engine.ground().host.is_administrator(user);
     match &record.rule {
         Rule::Map(Map { source: UserSource::Map(user), .. }) => is_one(user).then(|| user.clone()),
         Rule::BlockUsers(users) => users.iter().find(|user| is_one(user)).cloned(),
@@ -153,7 +153,7 @@ fn unproved_administrator(engine: &Engine, record: &Record) -> Option<Message> {
     let Rule::Map(map) = &record.rule else { return None };
     let UserSource::Map(user) = &map.source else { return None };
     let adopts = engine.conn_auth().is_ok_and(|terms| terms.adopts);
-    let is_told = engine.host.is_administrator(user) && !map.can_prove(adopts);
+    let is_told = engine.ground().host.is_administrator(user) && !map.can_prove(adopts);
     let inserts = || [record.to_string(), user.clone()];
     is_told.then(|| Message::new(&messages::RULE_PROVES_NOTHING, inserts()))
 }
@@ -336,7 +336,7 @@ impl Engine {
         let manager = self.catalogue.manager();
         if manager.definition.integer(GUARD) < RULES_MADE && self.make_channel_rules().is_err() {
             let why = "the log has no room for the records of channels; they are made at the next start";
-            self.host.event(&Event::new("FRY5023W", vec![why.to_owned()]));
+            self.ground().host.event(&Event::new("FRY5023W", vec![why.to_owned()]));
         }
         // Where the log has no room now, the next start makes the mark.
         if manager.definition.integer(GUARD) == LOGINS_JUDGED {
@@ -452,7 +452,7 @@ impl Answer<'_> {
             subject: said(MQCACH_SSL_PEER_NAME),
             issuer: said(MQCA_SSL_CERT_ISSUER_NAME),
             check: terms.client,
-            is_administrator: &|user| engine.host.is_administrator(user),
+            is_administrator: &|user| engine.ground().host.is_administrator(user),
         };
         let judged = current.rules().run_check(&check);
         let judgement = judged.map_err(|error| (error.to_string(), error.code()))?;

@@ -114,7 +114,7 @@ fn new_line(engine: &Engine, state: ChannelState, sequence: u32) -> Outcome<()> 
 
 /// A line that no other is: zero is none.
 fn random_line(engine: &Engine) -> Line {
-    Line(engine.world.entropy.next_u64().max(1))
+    Line(engine.ground().world.entropy.next_u64().max(1))
 }
 
 /// Makes a receiver ask its partner for a new line when they next meet.
@@ -151,7 +151,7 @@ fn resolve(engine: &Engine, resolve: &ResolveChannel) -> Gated<Response> {
             first: first.batch.batch,
             last: last.batch.batch,
             is_committed: decision == Decision::Commit,
-            at: engine.world.clock.wall().0,
+            at: engine.ground().world.clock.wall().0,
         };
         // Before they end: what ended by hand is remembered in any case.
         let sync = SyncObject { resolved: Some(by_hand), ..state.sync };
@@ -160,7 +160,7 @@ fn resolve(engine: &Engine, resolve: &ResolveChannel) -> Gated<Response> {
             batches.reverse();
         }
         for found in &batches {
-            need = need.max(engine.settle_batch(found.unit, decision).need());
+            need = need.max(engine.queues.settle_batch(found.unit, decision).need());
             messages += found.messages;
         }
         resolved.extend(batches);

@@ -243,7 +243,7 @@ fn defined_value(engine: &Engine, row: &Attribute, attributes: &ChannelAttribute
         "CHANNEL" => Value::from(&attributes.name),
         "CHLTYPE" => Value::Integer(attributes.kind.object_type().subtype_value().unwrap_or_default()),
         "CONNAME" => Value::from(&*attributes.connection_name),
-        "JOBNAME" => Value::from(format!("{:08X}", engine.host.process()).as_str()),
+        "JOBNAME" => Value::from(format!("{:08X}", engine.ground().host.process()).as_str()),
         "MCAUSER" => Value::from(&*attributes.user),
         "STATCHL" => Value::Integer(attributes.statistics),
         "XMITQ" => {
@@ -276,7 +276,7 @@ fn scheduled_value(
                 Standing::Retries(at) | Standing::Due(at) => Some(at),
                 Standing::Inactive | Standing::Active | Standing::Stopped => None,
             };
-            let clock = &engine.world.clock;
+            let clock = &engine.ground().world.clock;
             let left = at.map(|at| at.since(clock.now()).as_micros() as i64);
             time(left.map(|left| moment(WallTime(clock.wall().0.saturating_add(left)))))
         }

@@ -146,14 +146,14 @@ pub(super) fn delete(engine: &Engine, author: &Principal, delete: &Delete) -> Ga
     };
     let purge = if delete.purge { Messages::Purge } else { Messages::Keep };
     if let Some(queue) = catalogue.find(name).object.as_ref().and_then(|object| object.queue()) {
-        queue.expire(engine);
+        queue.expire(&engine.queues);
     }
     let mut judged = Lsn::ZERO;
     let removed = catalogue.remove(name, Some(object_type), |object, log| {
         let still = engine.may_still(author, commands::queue(*name), Verb::Delete, &mut judged);
         still.map_err(Kept::Denied)?;
         match object.queue() {
-            Some(queue) => queue.retire(engine, Some(purge), log).map_err(Kept::Used),
+            Some(queue) => queue.retire(&engine.queues, Some(purge), log).map_err(Kept::Used),
             None => match handles_on(engine, name) {
                 0 => {
                     log();
@@ -209,7 +209,7 @@ fn within_ceilings(
     settings: &[Setting],
     definition: &Definition,
 ) -> Result<(), ChangeError> {
-    for ceiling in engine.settings.ceilings() {
+    for ceiling in engine.ground().settings.ceilings() {
         let value = definition.integer(ceiling.selector.0);
         let is_set = settings.iter().any(|setting| setting.attribute.keyword == ceiling.keyword);
         if is_set && value.unsigned_abs() > ceiling.most {
@@ -243,7 +243,7 @@ fn refusal_while_open(
     let changes = |selector| value(&current.definition, selector) != value(wanted, selector);
     let (handles, need) = match object.queue() {
         Some(queue) => {
-            let state = queue.status(engine);
+            let state = queue.status(&engine.queues);
             let becomes_exclusive = changes(MQIA_SHAREABILITY)
                 && value(wanted, MQIA_SHAREABILITY) == Some(Value::Integer(MQQA_NOT_SHAREABLE));
             let felt_by_input = if becomes_exclusive { state.input_handles } else { 0 };
@@ -270,7 +270,7 @@ pub(crate) struct Secrets(Option<SecretChanges>);
 impl Secrets {
     /// The changes of a command that is about to be executed, or its refusal.
     pub(crate) fn of(engine: &Engine, command: &Command) -> Result<Self, Gated<Response>> {
-        if command.brings_secret() && !engine.host.keeps_secrets() {
+        if command.brings_secret() && !engine.ground().host.keeps_secrets() {
             let why = "the process of the queue manager keeps no secrets";
             let message = Message::new(&messages::SECRETS_REFUSED, [why]);
             return Err(answer(engine.catalogue.absence_need(), message));
@@ -283,7 +283,7 @@ impl Secrets {
         let Some(changes) = self.0 else { return response };
         let object = format!("{} {}", changes.family.keyword(), changes.name);
         let keywords: Vec<&str> = changes.changes.iter().map(|(keyword, _)| *keyword).collect();
-        match engine.host.request(&Request::KeepSecrets(changes)) {
+        match engine.ground().host.request(&Request::KeepSecrets(changes)) {
             Carried::Refused(why) => {
                 let inserts = [object.trim_end().to_owned(), keywords.join(", "), why];
                 answer(response.need(), Message::new(&messages::SECRETS_NOT_KEPT, inserts))

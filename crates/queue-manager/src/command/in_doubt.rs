@@ -57,14 +57,14 @@ pub(super) fn shown_unit(name: UnitId) -> String {
 
 /// All of them, oldest first, and the position that must be durable before a caller learns of them.
 pub(super) fn in_doubt(engine: &Engine) -> (Vec<InDoubt>, Lsn) {
-    let (prepared, resolved) = (engine.prepared_units(), engine.resolved_by_hand());
+    let (prepared, resolved) = (engine.queues.prepared_units(), engine.queues.resolved_by_hand());
     let need = prepared.need().max(resolved.need());
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut units = Vec::new();
     for unit in prepared.into_inner() {
         let (external, user, channel) = match unit.purpose {
             PreparedPurpose::Channel(batch) => {
-                let table = engine.state_objects.lock();
+                let table = engine.queues.state_objects.lock();
                 let channel = table.sync(batch.sync_object).map(|(sync, _)| sync.channel.clone());
                 (None, String::new(), channel.unwrap_or_default())
             }
@@ -173,7 +173,9 @@ pub(super) fn resolve(
     let Some(name) = name else { return refused(Lsn::ZERO, "it is no number of a unit") };
     let decide = |decision, done: &str| {
         let maker = engine.door.maker(&issuer.principal);
-        let resolved = engine.resolve_by_hand(name, decision, issuer.principal.name(), &maker);
+        let by = issuer.principal.name();
+        let new_identifier = || engine.catalogue.new_identifier();
+        let resolved = engine.queues.resolve_by_hand(name, decision, by, &maker, new_identifier);
         let need = resolved.need();
         match resolved.into_inner() {
             Ok(()) => answer(need, Message::new(&messages::UNIT_RESOLVED, [shown, done])),
@@ -189,7 +191,7 @@ pub(super) fn resolve(
         Resolution::Commit => decide(Decision::Commit, "committed"),
         Resolution::Backout => decide(Decision::BackOut, "backed out"),
         Resolution::Forget => {
-            let forgotten = engine.forget_by_hand(name);
+            let forgotten = engine.queues.forget_by_hand(name);
             let need = forgotten.need();
             match forgotten.into_inner() {
                 Ok(()) => answer(need, Message::new(&messages::UNIT_FORGOTTEN, [shown])),

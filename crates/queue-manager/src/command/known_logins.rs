@@ -28,7 +28,7 @@ impl Engine {
     /// Messages about the programs and partners, connected or lately so, that would be refused once logins
     /// and requests are judged.
     pub(crate) fn known_logins_refused(&self) -> Vec<Message> {
-        self.refused_among(self.host.judged_logins(true), true)
+        self.refused_among(self.ground().host.judged_logins(true), true)
     }
 
     /// The same, each also told in the error log.
@@ -66,7 +66,7 @@ impl Engine {
             return answer;
         }
         let is_judging = self.door.is_judging();
-        let mut logins = self.host.judged_logins(is_judging);
+        let mut logins = self.ground().host.judged_logins(is_judging);
         logins.retain(is_meant);
         let refused = self.refused_among(logins, is_judging);
         self.tell_all(&refused);
@@ -109,7 +109,7 @@ impl Engine {
         for message in refused {
             let row = message.row();
             let inserts = message.inserts().to_vec();
-            self.host.event(&Event::new(
+            self.ground().host.event(&Event::new(
                 if row == &messages::LOGIN_WOULD_BE_REFUSED { "FRY5075W" } else { "FRY5076W" },
                 inserts,
             ));

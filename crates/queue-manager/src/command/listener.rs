@@ -31,7 +31,7 @@ pub(super) fn start(engine: &Engine, step: &ListenerStep) -> Gated<Response> {
         let inserts = [name.to_string(), "the queue manager ends".to_owned()];
         return answer(need, Message::new(&messages::LISTENER_NOT_STARTED, inserts));
     }
-    let carried = engine.host.request(&Request::StartListener(ListenerAttributes::new(&definition)));
+    let carried = engine.ground().host.request(&Request::StartListener(ListenerAttributes::new(&definition)));
     answer(need, told(name, carried, *ignore_state))
 }
 
@@ -40,7 +40,7 @@ pub(super) fn stop(engine: &Engine, step: &ListenerStep) -> Gated<Response> {
     let ListenerStep { name, ignore_state } = step;
     match find(engine, "STOP", name) {
         Ok((_, need)) => {
-            let carried = engine.host.request(&Request::StopListener(*name));
+            let carried = engine.ground().host.request(&Request::StopListener(*name));
             answer(need, told(name, carried, *ignore_state))
         }
         Err(refused) => refused,
@@ -74,7 +74,7 @@ fn told(name: &ObjectName, carried: Carried, ignore_state: bool) -> Message {
 
 /// The state of a listener, if it runs.
 fn running(engine: &Engine, name: &str) -> Option<ListenerState> {
-    engine.host.listeners().into_iter().find(|state| state.attributes.name.as_str() == name)
+    engine.ground().host.listeners().into_iter().find(|state| state.attributes.name.as_str() == name)
 }
 
 impl Engine {
@@ -88,7 +88,7 @@ impl Engine {
     /// Tells the host that a listener, which does not run, was deleted.
     pub(super) fn forget_listener(&self, object_type: ObjectType, name: &Name) {
         if let (ObjectType::Listener, Name::Object(name)) = (object_type, name) {
-            self.host.request(&Request::StopListener(*name));
+            self.ground().host.request(&Request::StopListener(*name));
         }
     }
 
@@ -101,7 +101,7 @@ impl Engine {
         let Some(listener) = self.catalogue.find_defined(object_type.name_space(), name).0 else { return };
         let attributes = ListenerAttributes::new(&listener.current().definition);
         // One that cannot follow is told of in the error log: the change of the definition stands.
-        self.host.request(&Request::ChangeListener(attributes));
+        self.ground().host.request(&Request::ChangeListener(attributes));
     }
 
     /// Starts the listeners that start with the queue manager; the names of those that cannot, and why.
@@ -113,7 +113,7 @@ impl Engine {
                 continue;
             }
             let name = attributes.name;
-            if let Carried::Refused(why) = self.host.request(&Request::StartListener(attributes)) {
+            if let Carried::Refused(why) = self.ground().host.request(&Request::StartListener(attributes)) {
                 failed.push((name, why));
             }
         }
@@ -124,7 +124,7 @@ impl Engine {
 impl Answer<'_> {
     pub(super) fn listener_status(&mut self, engine: &Engine, names: &NamePattern) -> Message {
         let space = ObjectType::Listener.name_space();
-        let mut listeners = engine.host.listeners();
+        let mut listeners = engine.ground().host.listeners();
         listeners.sort_unstable_by_key(|state| state.attributes.name);
         for ListenerState { attributes, address, started } in listeners {
             if !self.has_turn(|| attributes.name.as_str()) {
@@ -149,7 +149,7 @@ impl Answer<'_> {
                     "CONTROL" => Value::Integer(control),
                     "DESCR" => Value::from(described.as_str()),
                     "IPADDR" => Value::from(address.ip().to_string().as_str()),
-                    "PID" => count(engine.host.process()),
+                    "PID" => count(engine.ground().host.process()),
                     "PORT" => count(address.port().into()),
                     "STARTDA" => date(Some(started)),
                     "STARTTI" => time(Some(started)),

@@ -75,7 +75,7 @@ impl<'a> LogStatus<'a> {
     }
 
     fn state(&self) -> &LogState {
-        self.state.get_or_init(|| self.engine.storage.log_state())
+        self.state.get_or_init(|| self.engine.ground().storage.log_state())
     }
 
     fn media_from(&self) -> Option<Lsn> {

@@ -15,7 +15,7 @@ pub(super) fn reset(engine: &Engine, reset: Reset) -> Gated<Response> {
     let manager = engine.catalogue.manager();
     match reset {
         Reset::Statistics => {
-            let told = engine.tell_statistics(engine.now());
+            let told = engine.tell_statistics(engine.ground().now());
             answer(
                 told.max(manager.need),
                 Message::new(&messages::STATISTICS_TOLD, [manager.definition.name()]),
@@ -70,7 +70,7 @@ pub(super) fn refresh(engine: &Engine, issuer: &Issuer, refresh: &Refresh) -> Ga
 /// REFRESH SECURITY.
 pub(super) fn refresh_security(engine: &Engine, refreshing: Refreshing) -> Gated<Response> {
     // The host first: it knows the groups that rights are judged by.
-    let carried = engine.host.request(&Request::RefreshSecurity(refreshing));
+    let carried = engine.ground().host.request(&Request::RefreshSecurity(refreshing));
     if refreshing.is_of_rights() {
         engine.judge_handles_again();
     }

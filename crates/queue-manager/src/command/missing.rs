@@ -42,7 +42,7 @@ impl Engine {
                 MQCACH_SSL_CIPHER_SPEC if is_not_in_build(value) => {
                     Message::new(&messages::CIPHER_NOT_IN_BUILD, [&*kind, name, value])
                 }
-                MQCA_CERT_LABEL if !self.host.has_key(value) => {
+                MQCA_CERT_LABEL if !self.ground().host.has_key(value) => {
                     Message::new(&messages::LABEL_WITHOUT_KEY, [value, &*kind, name])
                 }
                 MQCA_DEAD_LETTER_Q_NAME if !self.takes_letters(value) => {
@@ -82,7 +82,7 @@ impl Engine {
                 is_of_type && current.definition.text(MQCACH_MCA_USER_ID).trim() == user
             })
         };
-        self.host.knows(entity)
+        self.ground().host.knows(entity)
             || match entity {
                 Entity::User(user) => is_given(user),
                 Entity::Group(group) => [NOBODY, ADMINISTRATORS].contains(&group),

@@ -28,7 +28,7 @@ impl Engine {
     pub(crate) fn tell_open_rules(&self) {
         for rule in self.open_rules(|_| true) {
             let inserts = rule.inserts().to_vec();
-            self.host.event(&Event::new("FRY5033W", inserts));
+            self.ground().host.event(&Event::new("FRY5033W", inserts));
         }
     }
 
@@ -50,7 +50,7 @@ impl Engine {
             answer.messages.extend(self.open_rules(is_meant));
         }
         match display.target {
-            Target::QueueManager => answer.messages.extend(self.host.security_warnings()),
+            Target::QueueManager => answer.messages.extend(self.ground().host.security_warnings()),
             Target::AuthorityService => answer.messages.extend(self.known_logins_refused()),
             _ => {}
         }

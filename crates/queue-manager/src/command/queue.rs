@@ -49,7 +49,7 @@ impl Moving {
     pub(super) fn begin(engine: &Engine, Move { from, to, add }: &Move) -> Result<Self, Gated<Response>> {
         let (source, target) = (local(engine, from)?, local(engine, to)?);
         let moving = Self { source, target, moved: Cleared { messages: 0, need: Lsn::ZERO } };
-        let state = queue(&moving.target).status(engine);
+        let state = queue(&moving.target).status(&engine.queues);
         if from == to {
             return Err(moving.refused("both are the same queue".to_owned(), state.need));
         }
@@ -74,7 +74,7 @@ impl Moving {
             }));
         }
         let source = queue(&self.source);
-        match source.move_some(engine, queue(&self.target)) {
+        match source.move_some(&engine.queues, queue(&self.target)) {
             Ok(Cleared { messages: 0, need }) => {
                 let (from, to) = (self.source.name(), self.target.name());
                 let inserts = [from.to_string(), to.to_string(), self.moved.messages.to_string()];
@@ -86,7 +86,7 @@ impl Moving {
                 None
             }
             Err(busy) => {
-                let need = self.moved.need.max(source.status(engine).need);
+                let need = self.moved.need.max(source.status(&engine.queues).need);
                 Some(self.refused(why(busy), need))
             }
         }
@@ -146,7 +146,7 @@ pub(super) fn clear(engine: &Engine, author: &Principal, clear: &Clear) -> Gated
     if let Err(denied) = engine.may_still(author, commands::queue(*name), Verb::Clear, &mut judged) {
         return engine.refuse_lent(&denied);
     }
-    match queue.clear(engine) {
+    match queue.clear(&engine.queues) {
         Ok(cleared) => {
             let inserts = [name.to_string(), cleared.messages.to_string()];
             answer(cleared.need.max(judged), Message::new(&messages::QUEUE_CLEARED, inserts))
@@ -214,8 +214,8 @@ pub(super) fn reset_statistics(
         let Some(queue) = object.queue().filter(|_| reach.has(commands::queue(*object.name()))) else {
             continue;
         };
-        need = need.max(queue.status(engine).need).max(object.current().need);
-        let figures = queue.reset_figures(engine.now());
+        need = need.max(queue.status(&engine.queues).need).max(object.current().need);
+        let figures = queue.reset_figures(engine.ground().now());
         let number = |value: u64| Value::Integer(i32::try_from(value).unwrap_or(i32::MAX));
         let value = |row: &Attribute| match row.identifier_number() {
             MQIA_HIGH_Q_DEPTH => count(figures.depth_highest),
@@ -237,12 +237,12 @@ pub(super) fn reset_statistics(
 
 /// Gives the messages of a queue back that cannot be read, as far as they are found.
 fn mend(engine: &Engine, queue: &Arc<Queue>) -> Result<Recovered, String> {
-    let (read, hurt) = queue.hurt(engine);
+    let (read, hurt) = queue.hurt(engine.ground());
     let mut recovered = Recovered { read, ..Recovered::default() };
     if !hurt.is_empty() {
-        let mended = engine.storage.mend(engine, &hurt);
+        let mended = engine.ground().storage.mend(engine, &hurt);
         // Those that moved before something went wrong are whole as well.
-        queue.readmit_mended(engine, &hurt);
+        queue.readmit_mended(&engine.queues, &hurt);
         let mended = mended.map_err(|error| error.to_string())?;
         recovered.given_back = mended.messages;
         recovered.missing = mended.missing.len() as u64;

@@ -279,7 +279,7 @@ impl Answer<'_> {
             used.entry(topic).or_default().is_retained = true;
         }
         let tree_life = engine.catalogue.manager().attributes.tree_life;
-        for place in engine.left_places.shown(engine.now(), tree_life) {
+        for place in engine.left_places.shown(engine.ground().now(), tree_life) {
             used.entry(place.to_string()).or_default();
         }
         used

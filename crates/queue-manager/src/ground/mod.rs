@@ -1,7 +1,7 @@
 //! The ground of the engine: what its parts stand on, and what names none of them.
 //!
-//! Lives here: [`Ground`] with settings, time, timers, jobs, the account of memory, the log and the doors to
-//! the host.
+//! Lives here: [`Ground`] with settings, limits, time, timers, jobs, the account of memory, the log and the
+//! doors to the host.
 //! Lives elsewhere: the parts (`queue`, `message`, `unit_of_work`, `verbs`, `command`).
 
 pub(crate) mod command_room;
@@ -11,6 +11,7 @@ pub(crate) mod explanation;
 pub(crate) mod growth;
 pub(crate) mod host;
 pub(crate) mod jobs;
+pub(crate) mod limits;
 pub(crate) mod login;
 pub(crate) mod memory;
 pub(crate) mod place;
@@ -28,8 +29,9 @@ use platform::sync::atomic::{AtomicU8, Ordering};
 use platform::{CachePadded, Monotonic, World};
 use storage::{Purpose, Reservation, Storage};
 
-use host::Host;
+use host::{Host, Job};
 use jobs::Jobs;
+use limits::Limits;
 use memory::Memory;
 use settings::Settings;
 use timers::Timers;
@@ -37,6 +39,7 @@ use timers::Timers;
 /// Time, log, memory, jobs and host of one queue manager.
 pub(crate) struct Ground {
     pub(crate) settings: Settings,
+    pub(crate) limits: Arc<Limits>,
     pub(crate) world: World,
     pub(crate) host: Arc<dyn Host>,
     pub(crate) storage: Storage,
@@ -62,6 +65,17 @@ impl Ground {
     /// up, the log gives it from its own last reserve.
     pub(crate) fn reserve_under_lock(&self, bytes: u64) -> Reservation {
         self.storage.reserve(bytes, Purpose::Drain).unwrap_or_else(|_| self.storage.reserve_nothing())
+    }
+
+    /// Leaves work for a thread that may block.
+    pub(crate) fn leave_job(&self, job: Job) {
+        self.jobs.push(job);
+        self.host.job_waits();
+    }
+
+    /// True if something is to be forced.
+    pub(crate) fn log_waits(&self) -> bool {
+        self.storage.appended() > self.storage.durable().lsn()
     }
 
     /// The reason that refuses a call while the queue manager ends.

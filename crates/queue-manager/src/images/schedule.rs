@@ -23,22 +23,22 @@ impl Engine {
     /// was made.
     pub(crate) fn find_images(&self) {
         // What cannot be listed is said when one is taken.
-        let found = images::find(&*self.world.disk).unwrap_or_default();
-        let newest = match self.storage.log_kind() {
-            LogKind::Linear => images::newest_of(&self.world.disk, &found.counting),
+        let found = images::find(&*self.ground().world.disk).unwrap_or_default();
+        let newest = match self.ground().storage.log_kind() {
+            LogKind::Linear => images::newest_of(&self.ground().world.disk, &found.counting),
             LogKind::Circular => None,
         };
         let made = self.catalogue.manager().definition.created();
-        *self.images.since.lock() = Since::of(&self.world, newest, made);
+        *self.images.since.lock() = Since::of(&self.ground().world, newest, made);
         for (_, error) in found.foreign {
-            self.host.event(&events::IMAGE_FOREIGN.with([error.to_string()]));
+            self.ground().host.event(&events::IMAGE_FOREIGN.with([error.to_string()]));
         }
     }
 
     /// Takes an image if one is due.
     pub(crate) fn leave_image(&self, now: Monotonic) {
-        let is_wanted = self.storage.log_kind() == LogKind::Linear
-            && !self.storage.has_failed()
+        let is_wanted = self.ground().storage.log_kind() == LogKind::Linear
+            && !self.ground().storage.has_failed()
             && self.image_is_due(now);
         if !is_wanted || !self.images.taking.take() {
             return;
@@ -52,16 +52,16 @@ impl Engine {
     fn image_is_due(&self, now: Monotonic) -> bool {
         let manager = self.catalogue.manager();
         manager.definition.integer(MQIA_MEDIA_IMAGE_SCHEDULING) == MQMEDIMGSCHED_AUTO
-            && self.images.since.lock().is_over(now, self.storage.appended(), &manager.definition)
+            && self.images.since.lock().is_over(now, self.ground().storage.appended(), &manager.definition)
     }
 
     fn take_due_image(self: &Arc<Self>) {
         self.note_image_of_others();
-        if !self.image_is_due(self.now()) {
+        if !self.image_is_due(self.ground().now()) {
             return;
         }
         let taken = if self.has_recoverable() { self.take_image() } else { Ok(None) };
-        let now = self.now();
+        let now = self.ground().now();
         let mut since = self.images.since.lock();
         since.not_before = now.after(RETRY);
         match taken {
@@ -71,27 +71,27 @@ impl Engine {
                 drop(since);
                 let name = images::path(copied.generation).display().to_string();
                 let inserts = [name, copied.bytes.to_string(), copied.replay_from.to_string()];
-                self.host.event(&events::IMAGE_TAKEN.with(inserts));
+                self.ground().host.event(&events::IMAGE_TAKEN.with(inserts));
                 for passed_over in &copied.passed_over {
-                    self.host.event(&events::IMAGE_WITHOUT.with([passed_over.to_string()]));
+                    self.ground().host.event(&events::IMAGE_WITHOUT.with([passed_over.to_string()]));
                 }
                 self.remove_older_images();
             }
             Ok(None) => {}
             Err(why) => {
                 drop(since);
-                self.host.event(&events::IMAGE_NOT_TAKEN.with([why]));
+                self.ground().host.event(&events::IMAGE_NOT_TAKEN.with([why]));
             }
         }
     }
 
     /// An administrator may have taken one meanwhile.
     fn note_image_of_others(&self) {
-        let newest = images::newest(&self.world.disk).ok().flatten();
+        let newest = images::newest(&self.ground().world.disk).ok().flatten();
         let mut since = self.images.since.lock();
         if newest.map(|newest| newest.generation) > since.generation {
             let made = self.catalogue.manager().definition.created();
-            *since = Since::of(&self.world, newest, made);
+            *since = Since::of(&self.ground().world, newest, made);
         }
     }
 
@@ -108,12 +108,12 @@ impl Engine {
 
     /// The image, and up to where it has what was logged; none when the moment was wrong.
     fn take_image(self: &Arc<Self>) -> Result<Option<(Copied, Lsn)>, String> {
-        let appended = self.storage.appended();
+        let appended = self.ground().storage.appended();
         self.checkpoint();
-        let is_ending = || self.quiescing.load(Ordering::Acquire) > 0;
+        let is_ending = || self.ground().quiescing.load(Ordering::Acquire) > 0;
         let mut told = |_| if is_ending() { Err(io::Error::other("the queue manager ends")) } else { Ok(()) };
         let (copied, Proved { damaged, .. }) =
-            match images::take(&self.world.disk, self.world.clock.wall(), &mut told) {
+            match images::take(&self.ground().world.disk, self.ground().world.clock.wall(), &mut told) {
                 Ok(taken) => taken,
                 // Somebody copies at this moment.
                 Err(OpenError::InUse { .. }) => return Ok(None),
@@ -130,12 +130,12 @@ impl Engine {
     }
 
     fn remove_older_images(&self) {
-        let disk = &*self.world.disk;
+        let disk = &*self.ground().world.disk;
         let older = images::list(disk).map(|found| found.into_iter().skip(KEPT));
         if let Err(error) =
             older.and_then(|mut older| older.try_for_each(|found| images::remove(disk, found)))
         {
-            self.host.event(&events::IMAGE_NOT_REMOVED.with([error.to_string()]));
+            self.ground().host.event(&events::IMAGE_NOT_REMOVED.with([error.to_string()]));
         }
     }
 }

@@ -66,13 +66,13 @@ impl Engine {
     /// Records a login that was refused, with this reason, and tells of it. Returns its number. Called
     /// without locks.
     pub(crate) fn refuse_login(&self, report: &LoginReport, reason: mqi::Reason) -> u64 {
-        let id = self.world.entropy.next_u64();
+        let id = self.ground().world.entropy.next_u64();
         let name = shown(&report.user, NAME_BYTES_MAX);
         let user = Principal::new(&name, Identity::Asserted).expect("it is cut, and has no harmful letter");
         let address = connection_name(&report.origin).parse().ok();
-        let id = self.host.audit(&Refusal {
+        let id = self.ground().host.audit(&Refusal {
             id,
-            at: self.world.clock.wall(),
+            at: self.ground().world.clock.wall(),
             user: user.with_address(address),
             object: object_of(&report.channel),
             options: "login".to_owned(),

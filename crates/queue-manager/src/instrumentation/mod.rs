@@ -105,7 +105,7 @@ impl Engine {
         let mut whose = Whose::own_after(need);
         // Lost when its queue does not take it.
         let _ = self.put_report(&told, &told.reply_to, &mut whose, &mut None);
-        self.commit_own(whose).need()
+        self.queues.commit_own(whose).need()
     }
 
     fn named_queue_manager(&self) -> Parameter {

@@ -57,7 +57,7 @@ impl Engine {
             queue.forget_notice(what);
             return Lsn::ZERO;
         }
-        let figures = queue.reset_figures(self.now());
+        let figures = queue.reset_figures(self.ground().now());
         let number = |value: u64| i32::try_from(value).unwrap_or(i32::MAX);
         let parameters = vec![
             self.named_queue_manager(),

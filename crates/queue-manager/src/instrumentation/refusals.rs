@@ -70,7 +70,7 @@ impl Engine {
                 waits.iter().map(|wait| (Arc::clone(&wait.queue), wait.ticket)).collect()
             };
             for (queue, ticket) in waits {
-                if let Some((alias, reason, need)) = queue.meet_alias(self, ticket) {
+                if let Some((alias, reason, need)) = queue.meet_alias(&self.queues, ticket) {
                     self.tell_refused(
                         &conversation.party.origin,
                         &ObjectDescriptor::queue(alias),

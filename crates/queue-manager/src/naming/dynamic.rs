@@ -67,7 +67,7 @@ fn definition_of(
         Lifetime::ThisRun => mqi::constants::MQQDT_TEMPORARY_DYNAMIC,
         Lifetime::Logged => mqi::constants::MQQDT_PERMANENT_DYNAMIC,
     };
-    let now: Moment = moment(engine.world.clock.wall());
+    let now: Moment = moment(engine.ground().world.clock.wall());
     let mut definition = model.current().definition.copy_as(ObjectType::LocalQueue, name, now);
     definition.set_internal(mqi::constants::MQIA_DEFINITION_TYPE, Value::Integer(kind));
     definition.set_internal(mqi::constants::MQIA_USAGE, Value::Integer(mqi::constants::MQUS_NORMAL));

@@ -56,7 +56,7 @@ impl Engine {
         let place = Place::of(message);
         let is_first_hop = facts.hops == 0;
         let named = is_first_hop && kept::is_kept(&place);
-        let named = named.then(|| kept::named_at(body, self.settings.name.as_str())).flatten();
+        let named = named.then(|| kept::named_at(body, self.ground().settings.name.as_str())).flatten();
         let chain = Chain { headers, place, data: named.map_or_else(|| body.clone(), Bytes::from) };
         let (place, body) = self.write_headers(&chain)?;
         let default = MessageDescriptor::default();

@@ -155,7 +155,7 @@ impl<'a> Copies<'a> {
     }
 
     fn copied(&mut self, engine: &Engine, subscriber: &Subscriber, payload: Arc<Payload>) -> Copied {
-        let put_at = *self.put_at.get_or_insert_with(|| engine.world.clock.wall());
+        let put_at = *self.put_at.get_or_insert_with(|| engine.ground().world.clock.wall());
         let correlation_id = self.correlation_id_for(subscriber);
         Copied { payload, correlation_id, put_at, deliver_at: self.publication.deliver_at }
     }
@@ -313,7 +313,7 @@ impl<'a> Copies<'a> {
         };
         // Properties of the publisher's own are looked at for all who share them.
         let front = front.or_else(|| self.are_several.then(|| Front::of(&place, &body)).flatten());
-        let body = if self.are_several { engine.memory.shared(body) } else { body };
+        let body = if self.are_several { engine.ground().memory.shared(body) } else { body };
         let payloads = Vec::new();
         Ok(Body { form, user_data: user_data.into(), place, body, data_length, front, payloads })
     }

@@ -12,7 +12,7 @@
 //! publication itself.
 
 use mqi::Persistence;
-use storage::record::RESERVED_END;
+use storage::record::{Counterpart, RESERVED_END};
 use storage::{Lsn, Purpose};
 use topic::{Delivery, SubscriptionId};
 
@@ -20,20 +20,33 @@ use super::copies::Copies;
 use super::{Headers, Publication, Reports, bodies};
 use crate::engine::Engine;
 use crate::message::report::Report;
-use crate::unit_of_work::Work;
 use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::to_retain::{Pending, ToRetain};
+use crate::unit_of_work::{Stood, Work};
+use crate::{Gated, Outcome};
 
 impl Engine {
+    /// Makes a unit of work stand, with the publications that it retains.
+    pub(crate) fn commit(&self, mut work: Work, counted: Option<Counterpart>) -> Outcome<()> {
+        if work.to_retain.is_empty() {
+            return self.queues.commit(work, counted);
+        }
+        let to_retain = std::mem::take(&mut work.to_retain);
+        // Until it stands nobody subscribes and looks what is retained.
+        let _nobody_subscribes = self.retaining.read();
+        let work = self.with_latecomers(work, &to_retain);
+        let Stood { need, due } = self.queues.make_stand(work, counted);
+        let forgotten = self.forget_before(&to_retain);
+        let followed = self.queues.report(due);
+        Gated::new(need.max(forgotten).max(followed), Ok(()))
+    }
+
     /// Adds copies of the publications that a unit of work retains, behind its other operations, for
     /// subscriptions that were made after the MQPUT.
-    pub(crate) fn with_latecomers(&self, mut work: Work, to_retain: &ToRetain) -> Work {
-        if to_retain.is_empty() {
-            return work;
-        }
+    fn with_latecomers(&self, mut work: Work, to_retain: &ToRetain) -> Work {
         let mut whose = Whose::Own(Box::new(work.reopen()));
         for late in &to_retain.0 {
-            if let Some(publication) = late.at(self.now()) {
+            if let Some(publication) = late.at(self.ground().now()) {
                 self.publish_late(&publication, late.seen, &mut whose);
             }
         }
@@ -45,7 +58,7 @@ impl Engine {
 
     /// Removes the publications that a unit of work's own have replaced, now that the unit stands. Returns
     /// the position that must be durable before the outside may learn of it.
-    pub(crate) fn forget_before(&self, to_retain: &ToRetain) -> Lsn {
+    fn forget_before(&self, to_retain: &ToRetain) -> Lsn {
         let forgotten = to_retain.0.iter().map(|Pending { publication, is_first, .. }| {
             if *is_first {
                 self.count_retained(publication);
@@ -73,7 +86,7 @@ impl Engine {
         let reports: Reports = shares.iter().map(|share| self.arrival_report(publication, share)).collect();
         let bytes: u64 = bodies(&shares, &reports).map(|body| Report::room(body.len())).sum();
         let is_persistent = publication.payload.descriptor.persistence == Persistence::Persistent;
-        let room = is_persistent.then(|| self.reserve(bytes + RESERVED_END, Purpose::Fill));
+        let room = is_persistent.then(|| self.queues.reserve(bytes + RESERVED_END, Purpose::Fill));
         let Ok(mut room) = room.transpose() else { return };
         if let Whose::Own(unit) = whose {
             unit.observe(topics.need.max(ended));

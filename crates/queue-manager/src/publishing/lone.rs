@@ -49,7 +49,7 @@ impl Engine {
             && self.reaches(reach, wanted)
             && !Kind::Arrival.is_asked(descriptor.report)
             && !presentation::may_have(descriptor)
-            && self.storage.durable().lsn() >= seen;
+            && self.ground().storage.durable().lsn() >= seen;
         if !is_simple {
             return None;
         }
@@ -95,7 +95,7 @@ impl Engine {
         way: &TopicTarget,
         Hearer { subscriber, queue }: &Hearer<'_>,
     ) -> Option<Lsn> {
-        let put = queue.put(self, self.arrival_at(put_at, copy), Placing::AtOnce { answered: None });
+        let put = queue.put(&self.queues, self.arrival_at(put_at, copy), Placing::AtOnce { answered: None });
         way.passed_to(subscriber, put.value(), at).then(|| put.need())
     }
 }

@@ -182,7 +182,7 @@ impl Engine {
             && is_at_once
             && !is_retained
             && !was_refused
-            && self.storage.durable().lsn() >= seen;
+            && self.ground().storage.durable().lsn() >= seen;
         // What becomes of a lone copy that its queue does not take is decided below, as of any other.
         let is_lone = subscriptions.len() == 1;
         // Without room in the log for one that is persistent the publication is refused, and published again:
@@ -205,11 +205,11 @@ impl Engine {
                 shares
             }
             // What the queues are was seen.
-            Err(reason) => return Gated::new(self.storage.appended().max(need), Err(reason)),
+            Err(reason) => return Gated::new(self.ground().storage.appended().max(need), Err(reason)),
         };
         let retaining = match is_retained.then(|| self.retaining(publication, heard.youngest)).transpose() {
             Ok(retaining) => retaining,
-            Err(reason) => return Gated::new(self.storage.appended().max(need), Err(reason)),
+            Err(reason) => return Gated::new(self.ground().storage.appended().max(need), Err(reason)),
         };
         if shares.is_empty() && retaining.is_none() {
             return Gated::new(need, Ok(matched));
@@ -230,7 +230,7 @@ impl Engine {
 
     /// Returns the subscriptions of a topic that take this publication now.
     fn wanting<'a>(&self, publication: &Publication, found: &'a [Arc<Wanting>]) -> Vec<&'a Wanting> {
-        let ends_by_now = |ends: Moment| moment(self.world.clock.wall()) >= ends;
+        let ends_by_now = |ends: Moment| moment(self.ground().world.clock.wall()) >= ends;
         let is_wanting = |subscription: &&Wanting| {
             let kept = &subscription.kept;
             self.reaches(&publication.reach, subscription)
@@ -324,7 +324,7 @@ impl Engine {
             Some(put) => put,
             None => {
                 let Some((queue, copy)) = copies.alone(self, kept) else { return (false, Lsn::ZERO) };
-                queue.put(self, copy.arrival(self), Placing::AtOnce { answered: None })
+                queue.put(&self.queues, copy.arrival(self), Placing::AtOnce { answered: None })
             }
         };
         (way.passed_to(kept, put.value(), at), put.need())
@@ -334,7 +334,7 @@ impl Engine {
     /// under the lock that the put takes. None where the copy differs, or there is more to it.
     fn put_alike(&self, copies: &Copies<'_>, kept: &Subscriber, queue: &Arc<Queue>) -> Option<Outcome<()>> {
         let bytes = copies.last_body_bytes()?;
-        queue.put_made(self, bytes, |attributes| Some(copies.alike(kept, attributes)?.arrival(self)))
+        queue.put_made(&self.queues, bytes, |attributes| Some(copies.alike(kept, attributes)?.arrival(self)))
     }
 
     fn put_shares(
@@ -359,7 +359,7 @@ impl Engine {
             Some(unit) => Whose::current(unit),
             None => Whose::own_after(need),
         };
-        if let Err(reason) = whose.join(self, operations, need, room.as_mut()) {
+        if let Err(reason) = whose.join(&self.queues, operations, need, room.as_mut()) {
             return Gated::free(Err(reason));
         }
         if let Some(room) = &mut room {
@@ -367,13 +367,13 @@ impl Engine {
         }
         let put = self.put_all(publication, resolved, (shares, reports), retaining, &mut whose, &mut room);
         // Also what a refusal has left in the unit of a program.
-        self.log_gathered(&mut whose);
+        whose.log_gathered(self.ground());
         match put {
-            Ok(()) => self.commit_own(whose),
+            Ok(()) => self.queues.commit_own(whose),
             Err(Reason::BACKED_OUT) => Gated::free(Err(Reason::BACKED_OUT)),
             Err(reason) => {
-                self.back_out_own(whose);
-                Gated::new(self.storage.appended(), Err(reason))
+                self.queues.back_out_own(whose);
+                Gated::new(self.ground().storage.appended(), Err(reason))
             }
         }
     }
@@ -438,7 +438,9 @@ impl Engine {
                 } else {
                     let mut arrival = copy.clone().arrival(self);
                     arrival.facts.is_promised = is_promised;
-                    queue.put(self, arrival, Placing::Beside { whose: &mut *whose, room }).into_inner()
+                    queue
+                        .put(&self.queues, arrival, Placing::Beside { whose: &mut *whose, room })
+                        .into_inner()
                 };
                 match put {
                     Ok(()) => return Ok(Arrived::OnItsQueue),
@@ -480,6 +482,6 @@ impl Engine {
     ) -> Result<Reservation, Reason> {
         let mut beginnings = Beginnings::beside(end.clone());
         let bytes: u64 = bodies(shares, reports).map(|body| Report::room_beside(body, &mut beginnings)).sum();
-        self.reserve(bytes + Gathered::room(count, end.len()) + RESERVED_END, Purpose::Fill)
+        self.queues.reserve(bytes + Gathered::room(count, end.len()) + RESERVED_END, Purpose::Fill)
     }
 }

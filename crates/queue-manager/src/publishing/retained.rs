@@ -93,9 +93,9 @@ impl Engine {
             return Ok(());
         }
         ledger.measure(growth, count);
-        let is_there = |key: &[u8; 24]| !queue.lying(Some(key), self.now()).0.is_empty();
+        let is_there = |key: &[u8; 24]| !queue.lying(Some(key), self.ground().now()).0.is_empty();
         if !ledger.has_room_of_user(growth, maker) {
-            self.retainers.look(ledger, maker, self.now(), is_there);
+            self.retainers.look(ledger, maker, self.ground().now(), is_there);
         }
         let has_room = ledger.has_room_of_user(growth, maker) && ledger.has_room(growth);
         if has_room || is_there(&key(publication.topic.as_str())) {
@@ -129,12 +129,12 @@ impl Engine {
         descriptor.correlation_id = CorrelationId(key(publication.topic.as_str()));
         descriptor.report = ReportOptions::EMPTY;
         let persistent = descriptor.persistence == Persistence::Persistent;
-        let put_at = self.world.clock.wall();
+        let put_at = self.ground().world.clock.wall();
         let facts = Facts {
             persistent,
             // All of a topic are in the order in which they came.
             priority: 0,
-            life: Life::of(self, descriptor.expiry, put_at),
+            life: Life::of(self.ground(), descriptor.expiry, put_at),
             put_at,
             may_trigger: false,
             is_streamed: false,
@@ -143,14 +143,14 @@ impl Engine {
             hops: 0,
         };
         let queue = self.retained_queue()?;
-        if queue.would_refuse(self, body.len()).is_some() {
+        if queue.would_refuse(&self.queues, body.len()).is_some() {
             return None;
         }
         // What stands counts alone: one of a unit of work that is open may never be there.
         let is_first = !publication.maker.is_empty()
-            && queue.lying(Some(&descriptor.correlation_id.0), self.now()).0.is_empty();
+            && queue.lying(Some(&descriptor.correlation_id.0), self.ground().now()).0.is_empty();
         let room = Report::room(body.len());
-        let room = persistent.then(|| self.reserve(room, Purpose::Fill)).transpose().ok()?;
+        let room = persistent.then(|| self.queues.reserve(room, Purpose::Fill)).transpose().ok()?;
         let kept = Payload::new(descriptor, body).with_report_rights(payload.report_rights);
         let arrival = Arrival::new(Arc::new(kept), facts);
         Some(Retaining { queue, arrival, room, seen, is_first })
@@ -164,12 +164,12 @@ impl Engine {
         whose: &mut Whose,
     ) -> Result<(), Reason> {
         let Retaining { queue, arrival, mut room, seen, is_first } = retaining;
-        queue.put(self, arrival, Placing::Beside { whose, room: &mut room }).into_inner()?;
+        queue.put(&self.queues, arrival, Placing::Beside { whose, room: &mut room }).into_inner()?;
         if let Whose::Of { unit, number, .. } = whose {
             let lent = unit.lent();
             let mut unit = lent.lock();
             if unit.number() == *number {
-                unit.to_retain.note(publication, seen, is_first, self.now());
+                unit.to_retain.note(publication, seen, is_first, self.ground().now());
             }
         }
         Ok(())
@@ -194,7 +194,7 @@ impl Engine {
 
     fn forget_superseded(&self, topic: &TopicString, patience: Patience) -> Result<Lsn, OnDisk> {
         let Some(queue) = self.retained_queue() else { return Ok(Lsn::ZERO) };
-        let (lying, _) = queue.lying(Some(&key(topic.as_str())), self.now());
+        let (lying, _) = queue.lying(Some(&key(topic.as_str())), self.ground().now());
         let found = superseded(lying, |lying| {
             let publication = self.look_at_retained(&queue, lying, patience)?;
             Ok(publication.is_some_and(|publication| publication.topic == *topic))
@@ -208,7 +208,7 @@ impl Engine {
     pub(crate) fn clear_retained(&self, topic: &str) -> Result<Option<Lsn>, Reason> {
         let topic = TopicString::new(topic).map_err(|_| Reason::TOPIC_STRING_ERROR)?;
         let Some(queue) = self.retained_queue() else { return Ok(None) };
-        let (mut found, _) = queue.lying(Some(&key(topic.as_str())), self.now());
+        let (mut found, _) = queue.lying(Some(&key(topic.as_str())), self.ground().now());
         found.retain(|lying| self.is_about(&queue, lying, &topic));
         let taken = self.take_retained(&queue, &found)?;
         self.retainers.forget(&self.catalogue.ledger, &key(topic.as_str()));
@@ -227,10 +227,10 @@ impl Engine {
         }
         let mut whose = Whose::own();
         let Whose::Own(unit) = &mut whose else { unreachable!("it is the queue manager's own") };
-        match queue.take_lying(self, found, unit) {
-            Ok(()) => Ok(Some(self.commit_own(whose).need())),
+        match queue.take_lying(&self.queues, found, unit) {
+            Ok(()) => Ok(Some(self.queues.commit_own(whose).need())),
             Err(reason) => {
-                self.back_out_own(whose);
+                self.queues.back_out_own(whose);
                 Err(reason)
             }
         }
@@ -242,7 +242,7 @@ impl Engine {
         let (Some(queue), Ok(topic)) = (self.retained_queue(), TopicString::new(topic)) else {
             return (false, Lsn::ZERO);
         };
-        let (found, need) = queue.lying(Some(&key(topic.as_str())), self.now());
+        let (found, need) = queue.lying(Some(&key(topic.as_str())), self.ground().now());
         (found.iter().any(|lying| self.is_about(&queue, lying, &topic)), need)
     }
 
@@ -250,7 +250,7 @@ impl Engine {
     /// outside may learn of them. Reads all of them.
     pub(crate) fn retained_topics(&self) -> (Vec<String>, Lsn) {
         let Some(queue) = self.retained_queue() else { return (Vec::new(), Lsn::ZERO) };
-        let (found, need) = queue.lying(None, self.now());
+        let (found, need) = queue.lying(None, self.ground().now());
         let topics = found.iter().filter_map(|lying| self.publication_of(&queue, lying));
         (topics.map(|publication| publication.topic.as_str().to_owned()).collect(), need)
     }
@@ -260,10 +260,13 @@ impl Engine {
     /// them could be put, or where they are kept gives nothing out.
     pub(crate) fn give_retained(&self, subscription: Subscription<Subscriber>) -> Begun<u32> {
         let Some(queue) = self.retained_queue() else {
-            return Begun::Done(Gated::new(self.storage.appended(), Err(Reason::RETAINED_MSG_Q_ERROR)));
+            return Begun::Done(Gated::new(
+                self.ground().storage.appended(),
+                Err(Reason::RETAINED_MSG_Q_ERROR),
+            ));
         };
         let of_topic = subscription.pattern.topic().map(|topic| key(topic.as_str()));
-        let (found, need) = queue.lying(of_topic.as_ref(), self.now());
+        let (found, need) = queue.lying(of_topic.as_ref(), self.ground().now());
         let retained = Unread { subscription, queue, found, need };
         match self.publications_of(&retained, Patience::None) {
             Ok(found) => Begun::Done(self.give(&retained, found)),
@@ -292,7 +295,7 @@ impl Engine {
     /// True if a later one is retained for the topic of a publication by now.
     fn is_followed(&self, queue: &Arc<Queue>, publication: &Publication, lying: &Lying) -> bool {
         let topic = &publication.topic;
-        let (found, _) = queue.lying(Some(&key(topic.as_str())), self.now());
+        let (found, _) = queue.lying(Some(&key(topic.as_str())), self.ground().now());
         found.iter().any(|other| other.sequence > lying.sequence && self.is_about(queue, other, topic))
     }
 
@@ -300,7 +303,7 @@ impl Engine {
         let Unread { subscription, queue, .. } = retained;
         let mut need = retained.need;
         if !publications.is_empty() && queue.attributes().get_inhibited {
-            return Gated::new(self.storage.appended(), Err(Reason::RETAINED_MSG_Q_ERROR));
+            return Gated::new(self.ground().storage.appended(), Err(Reason::RETAINED_MSG_Q_ERROR));
         }
         let (mut given, mut refused) = (0, 0);
         for (publication, Lying { need: observed, .. }) in publications {
@@ -329,7 +332,10 @@ impl Engine {
         }
         if given == 0 && refused > 0 {
             // What the queues are was seen.
-            return Gated::new(self.storage.appended().max(need), Err(Reason::RETAINED_NOT_DELIVERED));
+            return Gated::new(
+                self.ground().storage.appended().max(need),
+                Err(Reason::RETAINED_NOT_DELIVERED),
+            );
         }
         Gated::new(need, Ok(given))
     }
@@ -356,7 +362,7 @@ impl Engine {
 
     /// Reads a publication from the queue of retained ones. Blocks when it is not in memory.
     fn publication_of(&self, queue: &Arc<Queue>, lying: &Lying) -> Option<Publication> {
-        self.publication_in(&*queue.look_at(self, lying)?, lying)
+        self.publication_in(&*queue.look_at(self.ground(), lying)?, lying)
     }
 
     /// Reads a retained publication for a caller that may not wait for the disk; none when the message is
@@ -383,11 +389,11 @@ impl Engine {
         let mut descriptor = kept.descriptor.clone();
         parts.place.describe(&mut descriptor);
         descriptor.correlation_id = correlation(text_of(&said, CORRELATION).as_deref());
-        descriptor.expiry = remaining(lying.deadline, self.now());
+        descriptor.expiry = remaining(lying.deadline, self.ground().now());
         let payload = Payload::new(descriptor, parts.body).with_report_rights(kept.report_rights);
         let payload = Arc::new(payload);
         let scope = Scope::QueueManager;
-        let at = moment(self.world.clock.wall());
+        let at = moment(self.ground().world.clock.wall());
         let retention = Retention::Was;
         let reach = Reach { level: LEVEL_MAX, scope, not_to: None, from: None };
         Some(Publication { topic, payload, at, reach, retention, deliver_at: 0, maker: Box::default() })

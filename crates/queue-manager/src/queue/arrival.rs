@@ -21,7 +21,7 @@ use crate::ground::time::{ANY_TIME, NEVER};
 use crate::message::report_kind::Asked;
 use crate::message::{self, LoggedDescriptor, Payload, group_place};
 use crate::queue::party::Party;
-use crate::queue::services::Services;
+use crate::queues::Queues;
 use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::gathering::{Beginning, Gathered, Joined};
 use crate::unit_of_work::owned::UnitSlot;
@@ -136,33 +136,35 @@ impl Queue {
     /// Puts a message.
     pub(crate) fn put(
         self: &Arc<Self>,
-        services: &impl Services,
+        queues: &Queues,
         arrival: Arrival,
         mut placing: Placing<'_>,
     ) -> Outcome<()> {
         let facts = arrival.facts;
-        let prepared =
-            facts.persistent.then(|| self.prepare(services, &arrival.payload, facts, &mut placing));
+        let prepared = facts.persistent.then(|| self.prepare(queues, &arrival.payload, facts, &mut placing));
         let logged = match prepared.transpose() {
             Ok(logged) => logged,
             Err(reason) => return Gated::free(Err(reason)),
         };
-        let locked = self.lock_for_put(services, size_of_message(arrival.payload.body.len()));
-        self.put_locked(services, locked, arrival, logged, placing)
+        let locked = self.lock_for_put(queues, size_of_message(arrival.payload.body.len()));
+        self.put_locked(queues, locked, arrival, logged, placing)
     }
 
     /// Prepares the log content of a persistent message, with all the room that it needs now and when its
     /// unit of work ends.
     pub(super) fn prepare(
         &self,
-        services: &impl Services,
+        queues: &Queues,
         payload: &Payload,
         facts: Facts,
         placing: &mut Placing<'_>,
     ) -> Result<Box<Logged>, Reason> {
-        let mut logged = prepare(services, payload, placing)?;
+        let mut logged = prepare(queues, payload, placing)?;
         if facts.fires && matches!(placing, Placing::Within { .. }) {
-            logged.for_trigger = services.reserve_for_trigger(self)?;
+            logged.for_trigger = match queues.services() {
+                Some(services) => services.reserve_for_trigger(self)?,
+                None => None,
+            };
         }
         Ok(logged)
     }
@@ -171,20 +173,20 @@ impl Queue {
     /// when nothing was made.
     pub(crate) fn put_made(
         self: &Arc<Self>,
-        services: &impl Services,
+        queues: &Queues,
         body_bytes: usize,
         make: impl FnOnce(&QueueAttributes) -> Option<Arrival>,
     ) -> Option<Outcome<()>> {
-        let locked = self.lock_for_put(services, size_of_message(body_bytes));
+        let locked = self.lock_for_put(queues, size_of_message(body_bytes));
         let arrival = make(&locked.0.attributes)?;
-        Some(self.put_locked(services, locked, arrival, None, Placing::AtOnce { answered: None }))
+        Some(self.put_locked(queues, locked, arrival, None, Placing::AtOnce { answered: None }))
     }
 
     /// Puts a message whose queue is locked for it, unless that refuses it.
     #[inline]
     fn put_locked(
         self: &Arc<Self>,
-        services: &impl Services,
+        queues: &Queues,
         (mut state, refusal): (MutexGuard<'_, State>, Option<Reason>),
         arrival: Arrival,
         logged: Option<Box<Logged>>,
@@ -198,32 +200,32 @@ impl Queue {
         if let Some(refusal) = refusal
             && (!facts.is_promised || state.deleted)
         {
-            return self.refused(services, state, refusal);
+            return self.refused(queues, state, refusal);
         }
         let is_later = facts.life.is_later();
         let may_pass = matches!(placing, Placing::AtOnce { .. }) && logged.is_none() && !is_later;
         let slot = if state.waiters.count() > 0 && may_pass {
-            match self.pass_or_admit(&mut state, services, (payload, correlation_id), facts) {
+            match self.pass_or_admit(&mut state, &queues.ground, (payload, correlation_id), facts) {
                 Some(slot) => slot,
                 None => return Gated::free(Ok(())),
             }
         } else {
-            state.admit(services, payload, correlation_id, facts)
+            state.admit(&queues.ground, payload, correlation_id, facts)
         };
         let placed = match &placing {
-            Placing::AtOnce { .. } if is_later => self.place_later(&mut state, services, slot, facts, logged),
+            Placing::AtOnce { .. } if is_later => self.place_later(&mut state, queues, slot, facts, logged),
             Placing::AtOnce { answered } => {
-                self.place_at_once(&mut state, services, slot, facts, logged, *answered)
+                self.place_at_once(&mut state, queues, slot, facts, logged, *answered)
             }
-            _ => self.place_within(&mut state, services, slot, facts, logged, &mut placing),
+            _ => self.place_within(&mut state, queues, slot, facts, logged, &mut placing),
         };
-        let is_over = services.memory.is_over();
+        let is_over = queues.ground.memory.is_over();
         if is_over {
             state.mark_cold(slot);
         }
-        let followed = Self::release(services, state);
+        let followed = Self::release(queues, state);
         if is_over {
-            self.shed(services);
+            self.shed(&queues.ground);
         }
         placed.and_needs(followed)
     }
@@ -232,7 +234,7 @@ impl Queue {
     #[cold]
     pub(super) fn refused(
         &self,
-        services: &impl Services,
+        queues: &Queues,
         mut state: MutexGuard<'_, State>,
         refusal: Reason,
     ) -> Outcome<()> {
@@ -240,22 +242,18 @@ impl Queue {
             self.note_full(&mut state);
         }
         let need = state.last_change;
-        Self::release(services, state);
+        Self::release(queues, state);
         Gated::new(need, Err(refusal))
     }
 
     /// Why a message with a body of this length would be refused at this moment.
-    pub(crate) fn would_refuse(
-        self: &Arc<Self>,
-        services: &impl Services,
-        body_length: usize,
-    ) -> Option<Reason> {
+    pub(crate) fn would_refuse(self: &Arc<Self>, queues: &Queues, body_length: usize) -> Option<Reason> {
         let bytes = size_of_message(body_length);
-        let (mut state, refusal) = self.lock_for_put(services, bytes);
+        let (mut state, refusal) = self.lock_for_put(queues, bytes);
         if refusal == Some(Reason::Q_FULL) {
             self.note_full(&mut state);
         }
-        Self::release(services, state);
+        Self::release(queues, state);
         refusal
     }
 
@@ -264,16 +262,16 @@ impl Queue {
     #[inline]
     pub(super) fn lock_for_put(
         self: &Arc<Self>,
-        services: &impl Services,
+        queues: &Queues,
         bytes: u64,
     ) -> (MutexGuard<'_, State>, Option<Reason>) {
         let mut state = self.lock();
         let mut refusal = state.refusal(bytes);
         if matches!(refusal, Some(Reason::Q_FULL | Reason::Q_SPACE_NOT_AVAILABLE)) {
-            let now = services.now();
+            let now = queues.ground.now();
             if state.is_expiry_due(now) {
                 drop(state);
-                self.sweep(services, now);
+                self.sweep(queues, now);
                 state = self.lock();
                 refusal = state.refusal(bytes);
             }
@@ -284,20 +282,20 @@ impl Queue {
     fn place_at_once(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         facts: Facts,
         logged: Option<Box<Logged>>,
         putter: Option<&Arc<Party>>,
     ) -> Outcome<()> {
-        let is_trigger = facts.may_trigger && state.is_trigger(services, slot);
+        let is_trigger = facts.may_trigger && state.is_trigger(queues, slot);
         state.count_in(slot);
         state.was_put(facts.put_at);
         let sequence = state.slab[slot].sequence;
         let mut offer = Offer { logged, first: None };
-        let now = state.now_for_put(services, facts);
+        let now = state.now_for_put(&queues.ground, facts);
         if let Some(putter) = putter
-            && let Some(decision) = self.hand_over(state, services, slot, facts, &mut offer, (putter, now))
+            && let Some(decision) = self.hand_over(state, queues, slot, facts, &mut offer, (putter, now))
         {
             if is_trigger {
                 self.note_trigger(state);
@@ -307,10 +305,10 @@ impl Queue {
         }
         let mut need = Lsn::ZERO;
         if let Some(logged) = &mut offer.logged {
-            need = self.append_put(state, services, slot, facts, logged, None).1;
+            need = self.append_put(state, &queues.ground, slot, facts, logged, None).1;
         }
         state.last_change = state.last_change.max(need);
-        self.offer_first_to(state, services, slot, NONE, now, offer.first);
+        self.offer_first_to(state, queues, slot, NONE, now, offer.first);
         state.note_not_queued(slot, sequence);
         if is_trigger {
             self.note_trigger(state);
@@ -323,27 +321,27 @@ impl Queue {
     fn place_later(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         facts: Facts,
         logged: Option<Box<Logged>>,
     ) -> Outcome<()> {
         let mut need = Lsn::ZERO;
         if let Some(mut logged) = logged {
-            need = self.append_put(state, services, slot, facts, &mut logged, None).1;
+            need = self.append_put(state, &queues.ground, slot, facts, &mut logged, None).1;
         }
         state.last_change = state.last_change.max(need);
-        state.delay(services, slot, facts.life.deliver_at);
+        state.delay(&queues.ground, slot, facts.life.deliver_at);
         state.count_in(slot);
         state.was_put(facts.put_at);
-        self.waits_for_time(state, services, slot, services.now());
+        self.waits_for_time(state, queues, slot, queues.ground.now());
         Gated::new(need, Ok(()))
     }
 
     fn place_within(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         facts: Facts,
         logged: Option<Box<Logged>>,
@@ -353,8 +351,8 @@ impl Queue {
             Placing::Within { unit, operations } => {
                 let lent = unit.lent();
                 let mut unit = lent.lock();
-                unit.admit(*operations, services.uncommitted_max()).map(|()| {
-                    self.add_put(state, services, slot, facts, logged, (&mut unit, None));
+                unit.admit(*operations, queues.ground.limits.uncommitted_max()).map(|()| {
+                    self.add_put(state, queues, slot, facts, logged, (&mut unit, None));
                 })
             }
             Placing::Beside { whose: Whose::Of { unit, number, gathered }, .. } => {
@@ -362,7 +360,7 @@ impl Queue {
                 let mut unit = lent.lock();
                 if unit.number() == *number {
                     let unit = (&mut *unit, gathered.as_deref_mut());
-                    self.add_put(state, services, slot, facts, logged, unit);
+                    self.add_put(state, queues, slot, facts, logged, unit);
                     Ok(())
                 } else {
                     Err(Reason::BACKED_OUT)
@@ -370,17 +368,17 @@ impl Queue {
             }
             Placing::Beside { whose: Whose::Own(unit), .. } => {
                 let mut gathered = unit.gathered.take();
-                self.add_put(state, services, slot, facts, logged, (unit, gathered.as_deref_mut()));
+                self.add_put(state, queues, slot, facts, logged, (unit, gathered.as_deref_mut()));
                 unit.gathered = gathered;
                 Ok(())
             }
             Placing::AtOnce { .. } => unreachable!("a put outside units of work is placed at once"),
         };
         if let Err(reason) = added {
-            state.drop_entry(services, slot);
+            state.drop_entry(&queues.ground, slot);
             return Gated::free(Err(reason));
         }
-        state.hold_uncommitted(services, slot, facts);
+        state.hold_uncommitted(&queues.ground, slot, facts);
         Gated::free(Ok(()))
     }
 
@@ -388,14 +386,14 @@ impl Queue {
     pub(super) fn add_put(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         facts: Facts,
         logged: Option<Box<Logged>>,
         (unit, gathered): (&mut Unit, Option<&mut Gathered>),
     ) {
         if let Some(mut logged) = logged {
-            let name = unit.begin(services, &mut logged.reservation);
+            let name = unit.begin(queues, &mut logged.reservation);
             if let Some(room) = logged.for_trigger.take() {
                 unit.keep_for_trigger(room);
             }
@@ -406,13 +404,14 @@ impl Queue {
                     self.join(state, slot, facts, (*logged, beginning), gathered);
                 }
                 None => {
-                    let (at, _) = self.append_put(state, services, slot, facts, &mut logged, Some(name));
+                    let (at, _) =
+                        self.append_put(state, &queues.ground, slot, facts, &mut logged, Some(name));
                     unit.logged(at);
                 }
             }
         }
         let sequence = state.slab[slot].sequence;
-        let is_trigger = facts.may_trigger && !facts.life.is_later() && state.is_trigger(services, slot);
+        let is_trigger = facts.may_trigger && !facts.life.is_later() && state.is_trigger(queues, slot);
         let effect = if is_trigger { Effect::PutAndTrigger } else { Effect::Put };
         let operation = Operation { queue: Arc::clone(self), slot, sequence, effect };
         unit.add(operation, facts.put_at);
@@ -487,33 +486,27 @@ impl Queue {
     }
 
     /// Offers a message that is on no list to the waiters, and makes it available if none takes it.
-    pub(crate) fn arrive(
-        self: &Arc<Self>,
-        state: &mut State,
-        services: &impl Services,
-        slot: Slot,
-        now: Monotonic,
-    ) {
-        self.arrive_behind(state, services, slot, NONE, now);
+    pub(crate) fn arrive(self: &Arc<Self>, state: &mut State, queues: &Queues, slot: Slot, now: Monotonic) {
+        self.arrive_behind(state, queues, slot, NONE, now);
     }
 
     /// Makes a message arrive behind a known available message.
     pub(super) fn arrive_behind(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         before: Slot,
         now: Monotonic,
     ) {
-        self.offer_first_to(state, services, slot, before, now, None);
+        self.offer_first_to(state, queues, slot, before, now, None);
     }
 
     /// Offers a message, with the first waiter when it was taken out already.
     fn offer_first_to(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         before: Slot,
         now: Monotonic,
@@ -522,11 +515,11 @@ impl Queue {
         state.slab[slot].state = EntryState::Reserved;
         // Who was taken out before stands first; a message of a group is never offered so.
         if first.is_none() && state.waiters.grouping() > 0 && state.slab[slot].member_place().is_some() {
-            return self.arrive_in_group(state, services, slot, now);
+            return self.arrive_in_group(state, queues, slot, now);
         }
         while (first.is_some() || state.waiters.count() > 0) && state.slab[slot].deadline > now {
             let Some(waiter) = first.take().or_else(|| state.take_waiter_for(slot, now)) else { break };
-            match self.hand_off(state, services, slot, waiter, now) {
+            match self.hand_off(state, queues, slot, waiter, now) {
                 Delivered::Taken => return,
                 Delivered::Kept => {}
             }
@@ -535,7 +528,7 @@ impl Queue {
         state.link_behind(slot, if is_before_there { before } else { NONE });
         let deadline = state.slab[slot].deadline;
         if deadline != NEVER {
-            state.want_tick(services, self.id, super::expiry::tick_for(deadline));
+            state.want_tick(&queues.ground, self.id, super::expiry::tick_for(deadline));
         }
     }
 
@@ -543,7 +536,7 @@ impl Queue {
     pub(crate) fn put_committed(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         need: Lsn,
         now: Monotonic,
@@ -554,10 +547,10 @@ impl Queue {
         state.forget_prepared(slot);
         state.uncommitted -= 1;
         state.last_change = state.last_change.max(need);
-        if state.later.is_some() && self.waits_for_time(state, services, slot, now) {
+        if state.later.is_some() && self.waits_for_time(state, queues, slot, now) {
             return;
         }
-        self.arrive(state, services, slot, now);
+        self.arrive(state, queues, slot, now);
     }
 
     /// Returns a message whose get was backed out with its unit of work. No getter learns of it before the
@@ -565,7 +558,7 @@ impl Queue {
     pub(crate) fn get_backed_out(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         counts: bool,
         need: Lsn,
@@ -583,7 +576,7 @@ impl Queue {
         state.uncommitted -= 1;
         state.last_change = state.last_change.max(need);
         state.count_in(slot);
-        self.arrive(state, services, slot, now);
+        self.arrive(state, queues, slot, now);
     }
 }
 
@@ -715,11 +708,7 @@ impl State {
     }
 }
 
-fn prepare(
-    services: &impl Services,
-    payload: &Payload,
-    placing: &mut Placing<'_>,
-) -> Result<Box<Logged>, Reason> {
+fn prepare(queues: &Queues, payload: &Payload, placing: &mut Placing<'_>) -> Result<Box<Logged>, Reason> {
     let descriptor = payload.to_log();
     let length = descriptor.bytes(payload).len();
     if let Placing::Beside { whose, room } = placing
@@ -729,8 +718,8 @@ fn prepare(
         let bytes = beginning.room(length);
         let reservation = match room {
             Some(room) if room.left() >= bytes => room.split(bytes),
-            Some(_) => services.reserve(bytes, Purpose::Drain)?,
-            None => services.reserve(bytes, Purpose::Fill)?,
+            Some(_) => queues.reserve(bytes, Purpose::Drain)?,
+            None => queues.reserve(bytes, Purpose::Fill)?,
         };
         return Ok(Box::new(Logged {
             descriptor,
@@ -742,15 +731,15 @@ fn prepare(
     }
     let bytes = reserved_for_put(length, payload.body.len());
     let mut reservation = match placing {
-        Placing::AtOnce { .. } => services.reserve(bytes, Purpose::Fill)?,
+        Placing::AtOnce { .. } => queues.reserve(bytes, Purpose::Fill)?,
         Placing::Within { .. } | Placing::Beside { room: None, .. } => {
-            services.reserve(bytes + RESERVED_END, Purpose::Fill)?
+            queues.reserve(bytes + RESERVED_END, Purpose::Fill)?
         }
         Placing::Beside { room: Some(room), .. } if room.left() >= bytes => room.split(bytes),
         // The room was used for a queue that refused in the last moment.
-        Placing::Beside { .. } => services.reserve(bytes, Purpose::Drain)?,
+        Placing::Beside { .. } => queues.reserve(bytes, Purpose::Drain)?,
     };
     let is_large = payload.body.len() > INLINE_BODY_BYTES_MAX;
-    let fragments = is_large.then(|| services.storage.append_body(&payload.body, &mut reservation));
+    let fragments = is_large.then(|| queues.ground.storage.append_body(&payload.body, &mut reservation));
     Ok(Box::new(Logged { descriptor, fragments, joins: None, reservation, for_trigger: None }))
 }

@@ -15,7 +15,7 @@ use crate::Gated;
 use crate::message;
 use crate::message::report::Report;
 use crate::queue::party::Held;
-use crate::queue::services::Services;
+use crate::queues::Queues;
 use crate::unit_of_work::Unit;
 use crate::unit_of_work::choice::Whose;
 
@@ -31,66 +31,45 @@ impl Queue {
 
     /// Moves a message that is set aside for a getter; true when it was moved. Blocks where it is not in
     /// memory.
-    pub(crate) fn move_aside(self: &Arc<Self>, services: &impl Services, held: &Held) -> Gated<bool> {
-        let moved = self.put_aside(services, held).and_then(|mut whose| {
+    pub(crate) fn move_aside(self: &Arc<Self>, queues: &Queues, held: &Held) -> Gated<bool> {
+        let moved = self.put_aside(queues, held).and_then(|mut whose| {
             let Whose::Own(unit) = &mut whose else { unreachable!("it is the queue manager's own") };
-            match self.take_aside(services, held, unit) {
-                Ok(need) => Some(services.commit_own(whose).and_needs(need)),
+            match self.take_aside(queues, held, unit) {
+                Ok(need) => Some(queues.commit_own(whose).and_needs(need)),
                 Err(_) => {
-                    services.back_out_own(whose);
+                    queues.back_out_own(whose);
                     None
                 }
             }
         });
         let moved = moved.map_or_else(|| Gated::free(false), |ended| ended.map(|ended| ended.is_ok()));
         if !*moved.value() {
-            self.lock().failing_stay_until = services.now().after(STAY);
+            self.lock().failing_stay_until = queues.ground.now().after(STAY);
         }
         moved
     }
 
-    /// Puts it on the first queue that takes it, in a unit of work.
-    fn put_aside(&self, services: &impl Services, held: &Held) -> Option<Whose> {
-        let payload = self.fetch(services, held.slot, held.sequence)?;
+    /// Puts it on the first queue that takes it, in a unit of work of the queue manager's own.
+    fn put_aside(&self, queues: &Queues, held: &Held) -> Option<Whose> {
+        let payload = self.fetch(&queues.ground, held.slot, held.sequence)?;
         let rights = payload.report_rights;
         let (mut descriptor, body) = {
             let state = self.lock();
             let entry = state.slab.get_if(held.slot, held.sequence)?;
-            let (descriptor, body) = message::for_getter(payload, entry.queue_fields(), services.now(), None);
+            let (descriptor, body) =
+                message::for_getter(payload, entry.queue_fields(), queues.ground.now(), None);
             ((*descriptor).clone(), body)
         };
         descriptor.backout_count = 0;
-        let attributes = self.attributes();
-        let mut whose = Whose::own();
-        if let Some(name) = attributes.backout_queue.filter(|name| *name != self.name) {
-            let to = ObjectDescriptor::queue(name);
-            let report = Report::of_message(descriptor.clone(), body.clone(), to).with_rights(rights);
-            if services.put_report(&report, &report.reply_to, &mut whose, &mut None).is_ok() {
-                return Some(whose);
-            }
-            services.back_out_own(whose);
-            whose = Whose::own();
-        }
-        let letter =
-            Report::of_message(descriptor, body, ObjectDescriptor::queue(self.name)).with_rights(rights);
-        let refusal = Reason::BACKOUT_THRESHOLD_REACHED;
-        match services.keep_dead(letter, refusal, &mut whose, &mut None) {
-            Ok(()) => Some(whose),
-            Err(_) => {
-                services.back_out_own(whose);
-                None
-            }
-        }
+        let backout_queue = self.attributes().backout_queue.filter(|name| *name != self.name);
+        let own_name = ObjectDescriptor::queue(self.name);
+        let message = Report::of_message(descriptor, body, own_name).with_rights(rights);
+        queues.services()?.put_aside(message, backout_queue)
     }
 
     /// Takes it into the unit of work, if it is still there.
-    fn take_aside(
-        self: &Arc<Self>,
-        services: &impl Services,
-        held: &Held,
-        unit: &mut Unit,
-    ) -> Result<Lsn, Reason> {
-        let room = services.reserve(crate::room::WITHIN_UNIT, Purpose::Drain);
+    fn take_aside(self: &Arc<Self>, queues: &Queues, held: &Held, unit: &mut Unit) -> Result<Lsn, Reason> {
+        let room = queues.reserve(crate::room::WITHIN_UNIT, Purpose::Drain);
         let mut room = room?;
         let mut state = self.lock();
         let slot = held.slot;
@@ -104,13 +83,13 @@ impl Queue {
         let entry = &state.slab[slot];
         let need = entry.need;
         let room = entry.persistent.then_some(&mut room);
-        self.add_get(entry, services, slot, unit, room);
+        self.add_get(entry, queues, slot, unit, room);
         state.leave_order(None, slot, EntryState::Locked);
         state.marks.forget(slot);
         state.count_out(slot);
         state.uncommitted += 1;
         state.last_change = state.last_change.max(need);
-        Self::release(services, state);
+        Self::release(queues, state);
         Ok(need)
     }
 }

@@ -19,7 +19,7 @@ use super::got_message::GotMessage;
 use super::order::Position;
 use super::request::{Action, Cursor, HandleMemo, Request, Start};
 use super::{Queue, State};
-use crate::queue::services::Services;
+use crate::queues::Queues;
 use crate::{Gated, Outcome};
 
 /// The message a handle has locked, and the one before it, where it returns without a search.
@@ -129,14 +129,14 @@ impl Queue {
     pub(super) fn release_lock(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         memo: &HandleMemo,
         now: Monotonic,
     ) -> bool {
         let Some(locked) = memo.state.lock().locked.take() else { return false };
         if state.holds(locked.slot, locked.sequence) {
             let before = state.before(locked);
-            self.arrive_behind(state, services, locked.slot, before, now);
+            self.arrive_behind(state, queues, locked.slot, before, now);
         }
         true
     }
@@ -145,7 +145,7 @@ impl Queue {
     pub(super) fn release_lock_of(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         request: &Request,
         now: Monotonic,
     ) {
@@ -154,15 +154,15 @@ impl Queue {
             && !request.only_looks
             && request.start != Start::AtCursor
         {
-            self.release_lock(state, services, memo, now);
+            self.release_lock(state, queues, memo, now);
         }
     }
 
     /// MQGMO_UNLOCK: whether a message was locked.
-    pub(crate) fn unlock(self: &Arc<Self>, services: &impl Services, memo: &HandleMemo) -> bool {
+    pub(crate) fn unlock(self: &Arc<Self>, queues: &Queues, memo: &HandleMemo) -> bool {
         let mut state = self.lock();
-        let was_locked = self.release_lock(&mut state, services, memo, services.now());
-        Self::release(services, state);
+        let was_locked = self.release_lock(&mut state, queues, memo, queues.ground.now());
+        Self::release(queues, state);
         was_locked
     }
 
@@ -170,7 +170,7 @@ impl Queue {
     pub(super) fn deliver_and_lock(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
@@ -185,7 +185,7 @@ impl Queue {
             let before = state.before(own);
             state.link_behind(slot, before);
         }
-        let (outcome, mut delivered) = self.deliver_plainly(state, services, slot, getter);
+        let (outcome, mut delivered) = self.deliver_plainly(state, queues, slot, getter);
         let mut succeeded = false;
         let outcome = outcome.changed(|result| {
             succeeded = result.as_ref().is_ok_and(|got| got.warning != Some(Reason::TRUNCATED_MSG_FAILED));
@@ -204,12 +204,12 @@ impl Queue {
             return (outcome, delivered);
         }
         match own {
-            None => drop(self.release_lock(state, services, memo, now)),
+            None => drop(self.release_lock(state, queues, memo, now)),
             Some(own) if !request.looking.contains(GetFlags::LOCK) => {
                 memo.state.lock().locked = None;
                 let before = state.before(own);
                 state.unlink(slot, EntryState::Reserved);
-                self.arrive_behind(state, services, slot, before, now);
+                self.arrive_behind(state, queues, slot, before, now);
             }
             Some(_) => {}
         }

@@ -23,7 +23,7 @@ use crate::message::report_kind::{Asked, Kind};
 use crate::queue::due::Due;
 use crate::queue::getter::{Concluded, Get, Series, WaitToken};
 use crate::queue::party::{Party, Wait};
-use crate::queue::services::Services;
+use crate::queues::Queues;
 use crate::unit_of_work::Operation;
 use crate::{Gated, Outcome};
 
@@ -71,21 +71,21 @@ const GOES_ON_FOR: Duration = Duration::from_micros(500);
 impl Queue {
     /// Gives the first message that fits, or registers a waiter. Room in the log is set aside once there is a
     /// message: a wait holds none.
-    pub(crate) fn get(self: &Arc<Self>, services: &impl Services, asking: Asking<'_>) -> Get {
+    pub(crate) fn get(self: &Arc<Self>, queues: &Queues, asking: Asking<'_>) -> Get {
         let mut state = self.lock_indexed(asking.request);
         // Read under the lock: a getter that waited for the lock must not be given a message that expired
         // meanwhile.
-        let mut now = state.now_for_get(services, asking.request);
+        let mut now = state.now_for_get(&queues.ground, asking.request);
         if state.is_expiry_due(now) {
             drop(state);
-            self.sweep(services, now);
+            self.sweep(queues, now);
             state = self.lock_indexed(asking.request);
-            now = state.now_for_get(services, asking.request);
+            now = state.now_for_get(&queues.ground, asking.request);
         }
         // Asked under the lock: an alias that is altered ends the waits it finds seated, and this one here.
         if let Some((reason, need)) = asking.request.refused_by_alias() {
             if asking.request.is_shut_out_by(reason) {
-                return self.nothing_there(&mut state, services, asking);
+                return self.nothing_there(&mut state, &queues.ground, asking);
             }
             return Get::Done(Gated::new(need, Err(reason)));
         }
@@ -94,7 +94,7 @@ impl Queue {
         }
         if state.attributes.get_inhibited {
             if asking.request.outlasts_inhibition {
-                return self.nothing_there(&mut state, services, asking);
+                return self.nothing_there(&mut state, &queues.ground, asking);
             }
             return Get::Done(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
         }
@@ -105,7 +105,7 @@ impl Queue {
                 Slice::Nothing => NONE,
                 Slice::More(_) | Slice::Unread(..) => {
                     let waiter = asking.into_waiter(None);
-                    self.scan_anew(&mut state, services, waiter);
+                    self.scan_anew(&mut state, queues, waiter);
                     return Get::Waiting;
                 }
             }
@@ -117,14 +117,14 @@ impl Queue {
             slot = state.find_damaged(asking.request);
         }
         if slot == NONE {
-            self.release_lock_of(&mut state, services, asking.request, now);
-            let mut answer = self.nothing_there(&mut state, services, asking);
-            answer.need_also(Self::release(services, state));
+            self.release_lock_of(&mut state, queues, asking.request, now);
+            let mut answer = self.nothing_there(&mut state, &queues.ground, asking);
+            answer.need_also(Self::release(queues, state));
             return answer;
         }
         let reservation = &mut None;
-        if lacks_room(services, &state, slot, asking.request, reservation) {
-            let parked = self.park(&mut state, services, slot, asking.into_waiter(None));
+        if lacks_room(queues, &state, slot, asking.request, reservation) {
+            let parked = self.park(&mut state, queues, slot, asking.into_waiter(None));
             return match parked {
                 Ok(()) => Get::Waiting,
                 Err(_) => Get::Done(Gated::free(Err(Reason::CONNECTION_BROKEN))),
@@ -133,21 +133,21 @@ impl Queue {
         if state.is_in_memory(asking.request, slot) {
             let Asking { party, request, series, take, .. } = asking;
             let getter = Getter { party, request, token: series.token, reservation, now };
-            let (mut outcome, delivered) = self.deliver(&mut state, services, slot, getter);
+            let (mut outcome, delivered) = self.deliver(&mut state, queues, slot, getter);
             if let Some(take) = take
                 && delivered == Delivered::Taken
             {
                 let getter = Getter { party, request, token: series.token, reservation, now };
-                let mut last = self.deliver_rest(&mut state, services, outcome, (getter, series), take);
-                last.need_also(Self::release(services, state));
+                let mut last = self.deliver_rest(&mut state, queues, outcome, (getter, series), take);
+                last.need_also(Self::release(queues, state));
                 return Get::Done(last);
             }
-            outcome.need_also(Self::release(services, state));
+            outcome.need_also(Self::release(queues, state));
             return Get::Done(outcome);
         }
         let waiter = asking.into_waiter(reservation.take());
-        self.read_for_getter(&mut state, services, slot, waiter);
-        Self::release(services, state);
+        self.read_for_getter(&mut state, queues, slot, waiter);
+        Self::release(queues, state);
         Get::Waiting
     }
 
@@ -156,7 +156,7 @@ impl Queue {
     fn deliver_rest(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         mut last: Outcome<GotMessage>,
         (getter, mut series): (Getter<'_>, Series),
         take: Take<'_>,
@@ -165,13 +165,13 @@ impl Queue {
         loop {
             let rest = last.value().as_ref().ok().and_then(|message| series.after(message.body.len()));
             let next =
-                rest.and_then(|rest| Some((rest, state.next_at_once(services, request, reservation, now)?)));
+                rest.and_then(|rest| Some((rest, state.next_at_once(queues, request, reservation, now)?)));
             let Some((rest, slot)) = next else { return last };
             take(last);
             series = rest;
             let getter = Getter { party, request, token: series.token, reservation, now };
             let delivered;
-            (last, delivered) = self.deliver(state, services, slot, getter);
+            (last, delivered) = self.deliver(state, queues, slot, getter);
             if delivered == Delivered::Kept {
                 return last;
             }
@@ -226,7 +226,7 @@ impl Queue {
     pub(super) fn hand_off(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         mut waiter: Box<Waiter>,
         now: Monotonic,
@@ -237,21 +237,21 @@ impl Queue {
         }
         if state.slab[slot].payload.is_none() {
             if waiter.request.is_selecting() {
-                self.scan_anew(state, services, waiter);
+                self.scan_anew(state, queues, waiter);
                 return Delivered::Kept;
             }
             waiter.party.forget_wait(waiter.series.token);
-            self.read_back(state, services, slot, waiter);
+            self.read_back(state, queues, slot, waiter);
             return Delivered::Kept;
         }
-        if lacks_room(services, state, slot, &waiter.request, &mut waiter.reservation) {
+        if lacks_room(queues, state, slot, &waiter.request, &mut waiter.reservation) {
             waiter.party.forget_wait(waiter.series.token);
-            self.park(state, services, slot, waiter).unwrap_or_else(Waiter::abandon);
+            self.park(state, queues, slot, waiter).unwrap_or_else(Waiter::abandon);
             return Delivered::Kept;
         }
-        let (outcome, delivered) = self.deliver(state, services, slot, waiter.getter(now));
+        let (outcome, delivered) = self.deliver(state, queues, slot, waiter.getter(now));
         match delivered {
-            Delivered::Taken => self.answer_one_of_series(state, services, waiter, outcome),
+            Delivered::Taken => self.answer_one_of_series(state, &queues.ground, waiter, outcome),
             Delivered::Kept => state.answer(waiter, outcome),
         }
         delivered
@@ -262,7 +262,7 @@ impl Queue {
     pub(super) fn deliver(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
@@ -271,9 +271,9 @@ impl Queue {
             return (Gated::new(state.slab[slot].need, Ok(seen)), Delivered::Kept);
         }
         if getter.request.concerns_locks() {
-            self.deliver_and_lock(state, services, slot, getter)
+            self.deliver_and_lock(state, queues, slot, getter)
         } else {
-            self.deliver_plainly(state, services, slot, getter)
+            self.deliver_plainly(state, queues, slot, getter)
         }
     }
 
@@ -281,22 +281,22 @@ impl Queue {
     pub(super) fn deliver_plainly(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
         let is_grouped = state.slab[slot].group.is_some() || getter.request.grouping.is_some();
         if is_grouped || getter.party.courses.are_used() {
-            return self.deliver_grouped(state, services, slot, getter);
+            return self.deliver_grouped(state, queues, slot, getter);
         }
-        self.deliver_one(state, services, slot, getter)
+        self.deliver_one(state, queues, slot, getter)
     }
 
     /// Delivers one message without regard to its group.
     pub(super) fn deliver_one(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
@@ -311,7 +311,7 @@ impl Queue {
         let warning = is_truncated.then_some(Reason::TRUNCATED_MSG_ACCEPTED);
         let within = match request.action {
             Action::Browse => {
-                if let Err(reason) = self.mark(state, services, slot, request, now) {
+                if let Err(reason) = self.mark(state, queues, slot, request, now) {
                     return (Gated::new(need, Err(reason)), Delivered::Kept);
                 }
                 let got = self.copy_of(state, slot, request, now, warning);
@@ -337,20 +337,20 @@ impl Queue {
         let is_reported = entry.reports.contains(Asked::DELIVERY);
         if within || is_reported {
             let unit = within.then_some(&party.unit);
-            let taken = self.take_within(state, services, slot, unit, Some(request), reservation);
+            let taken = self.take_within(state, queues, slot, unit, Some(request), reservation);
             if let Err(reason) = taken {
                 return (Gated::new(need, Err(reason)), Delivered::Kept);
             }
             let got = self.copy_of(state, slot, request, now, warning);
             return (Gated::new(need, Ok(got)), Delivered::Taken);
         }
-        let need = self.take_at_once(state, services, slot, Some(request), reservation);
+        let need = self.take_at_once(state, &queues.ground, slot, Some(request), reservation);
         let payload = state.slab[slot].payload.take().expect("a message is given out from memory");
-        state.forget_payload(services, Some(&payload));
+        state.forget_payload(&queues.ground, Some(&payload));
         let got = self.finish_copy(payload, state.given(slot), request, now, warning);
         let leaving = state.slab[slot].leaving();
-        state.finish(services, slot, need);
-        state.was_got(services, leaving, services.world.clock.wall_roughly());
+        state.finish(&queues.ground, slot, need);
+        state.was_got(&queues.ground, leaving, queues.ground.world.clock.wall_roughly());
         (Gated::new(need, Ok(got)), Delivered::Taken)
     }
 
@@ -387,7 +387,7 @@ impl Queue {
     }
 
     /// Ends the waits whose time is over, and expires due messages; asks for the next tick.
-    pub(crate) fn tick(self: &Arc<Self>, services: &impl Services, now: Monotonic) {
+    pub(crate) fn tick(self: &Arc<Self>, queues: &Queues, now: Monotonic) {
         let mut state = self.lock();
         state.tick_at = NEVER;
         while let Some(waiter) = state.waiters.take_overdue(now) {
@@ -397,11 +397,11 @@ impl Queue {
         let is_due = state.next_due().is_some_and(|due| due <= now);
         drop(state);
         if is_due {
-            self.release_due(services, now);
+            self.release_due(queues, now);
         }
-        self.lapse_marks(services, now);
+        self.lapse_marks(queues, now);
         if self.expiry_due(now) {
-            self.sweep(services, now);
+            self.sweep(queues, now);
         }
         let mut state = self.lock();
         let wait = state.waiters.next_deadline();
@@ -410,7 +410,7 @@ impl Queue {
         if let Some(next) = [wait, expiry, lapse, state.next_due()].into_iter().flatten().min() {
             // What is due and still there could not be logged.
             let earliest = if next <= now { now.after(crate::room::RETRY) } else { next };
-            state.want_tick(services, self.id, earliest);
+            state.want_tick(&queues.ground, self.id, earliest);
         }
     }
 
@@ -489,7 +489,7 @@ impl State {
     /// in memory.
     fn next_at_once(
         &self,
-        services: &impl Services,
+        queues: &Queues,
         request: &Request,
         reservation: &mut Option<Reservation>,
         now: Monotonic,
@@ -501,8 +501,7 @@ impl State {
         let slot = is_plain.then(|| self.first_for(request, now)).filter(|slot| *slot != NONE)?;
         let entry = &self.slab[slot];
         let mut is_logged_now = || {
-            matches!(request.action, Action::Take(_))
-                && !lacks_room(services, self, slot, request, reservation)
+            matches!(request.action, Action::Take(_)) && !lacks_room(queues, self, slot, request, reservation)
         };
         (entry.payload.is_some() && (!entry.persistent || is_logged_now())).then_some(slot)
     }
@@ -546,7 +545,7 @@ impl State {
     pub(super) fn answer(&mut self, waiter: Box<Waiter>, outcome: Outcome<GotMessage>) {
         let last = self.due.iter_mut().rev().find_map(|due| match due {
             Due::Delivery(delivery) => Some(delivery),
-            Due::Trigger { .. } | Due::Performance { .. } => None,
+            Due::Trigger { .. } | Due::Performance { .. } | Due::Expired(_) => None,
         });
         match last {
             Some(delivery) if delivery.answer.is_none() => delivery.answer = Some((waiter, outcome)),
@@ -603,26 +602,26 @@ impl Waiter {
 /// True if a message cannot be given out because the log has no room for its record.
 #[inline]
 pub(super) fn lacks_room(
-    services: &impl Services,
+    queues: &Queues,
     state: &State,
     slot: Slot,
     request: &Request,
     reservation: &mut Option<Reservation>,
 ) -> bool {
-    state.room_wanted(request, slot).is_some_and(|wanted| lacks(services, wanted, reservation))
+    state.room_wanted(request, slot).is_some_and(|wanted| lacks(queues, wanted, reservation))
 }
 
 /// True if the log has no room for so many bytes beside what is set aside.
 #[inline(never)]
-fn lacks(services: &impl Services, wanted: u64, reservation: &mut Option<Reservation>) -> bool {
+fn lacks(queues: &Queues, wanted: u64, reservation: &mut Option<Reservation>) -> bool {
     if reservation.as_ref().is_some_and(|room| room.left() >= wanted) {
         return false;
     }
     // What was set aside before is given up first, so that it can be part of the room now.
     *reservation = None;
-    *reservation = services.room_for_get(wanted).ok();
+    *reservation = queues.room_for_get(wanted).ok();
     // A log that failed refuses nothing: what is appended to it goes nowhere, and nothing leaves the gate.
-    reservation.is_none() && !services.storage.has_failed()
+    reservation.is_none() && !queues.ground.storage.has_failed()
 }
 
 /// Room in the log for the records of a get as this, and for the report of a delivery.

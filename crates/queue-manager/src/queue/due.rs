@@ -14,6 +14,7 @@ use super::performance::Performance;
 use super::waiters::Waiter;
 use crate::Outcome;
 use crate::message::Payload;
+use crate::unit_of_work::Unit;
 use crate::unit_of_work::choice::Whose;
 
 /// Work for the thread that lets a queue go.
@@ -31,6 +32,16 @@ pub(crate) enum Due {
         what: Performance,
         need: Lsn,
     },
+    Expired(Box<Expired>),
+}
+
+/// Messages that expired and left their queue by a unit of work, to be reported.
+#[derive(Debug)]
+pub(crate) struct Expired {
+    pub(crate) messages: Vec<Arc<Payload>>,
+    pub(crate) unit: Box<Unit>,
+    /// Room for the records of the reports.
+    pub(crate) room: Option<Reservation>,
 }
 
 /// A delivery that is to be reported.

@@ -15,7 +15,7 @@ use crate::ground::time::NEVER;
 use crate::message::Payload;
 use crate::message::encoding::DecodeError;
 use crate::message::report_kind::Asked;
-use crate::queue::services::Services;
+use crate::queues::Queues;
 
 impl Queue {
     /// True when storage knows the right place of a message that is committed or prepared.
@@ -52,16 +52,12 @@ impl Queue {
 
     /// Takes in the messages that a restart found. Returns the slots of messages in units that are prepared,
     /// which are on no list.
-    pub(crate) fn fill(
-        self: &Arc<Self>,
-        services: &impl Services,
-        recovered: Recovered,
-    ) -> BTreeMap<u64, Slot> {
+    pub(crate) fn fill(self: &Arc<Self>, queues: &Queues, recovered: Recovered) -> BTreeMap<u64, Slot> {
         let mut state = self.lock();
         let Recovered { slab, next_sequence, by_sequence, damaged, backout_counts: _, in_doubt, later } =
             recovered;
-        let time_of_day = services.world.clock.wall();
-        let now = services.now();
+        let time_of_day = queues.ground.world.clock.wall();
+        let now = queues.ground.now();
         let clocks = BothClocks::new(now, time_of_day);
         let mut held = BTreeMap::new();
         state.next_sequence = next_sequence;
@@ -87,16 +83,16 @@ impl Queue {
             if let Some(payload) = &entry.payload {
                 let bytes = payload.bytes();
                 state.resident_bytes += bytes;
-                services.memory.add(bytes);
+                queues.ground.memory.add(bytes);
             }
             // What is got has come to its time, also where the clock has been set back since.
             let is_later = deliver_at > time_of_day.0 && in_doubt.get(&sequence) != Some(&true);
             if is_later {
-                state.delay(services, slot, deliver_at);
+                state.delay(&queues.ground, slot, deliver_at);
             }
             match in_doubt.get(&sequence) {
                 None if is_later => {
-                    self.waits_for_time(&mut state, services, slot, now);
+                    self.waits_for_time(&mut state, queues, slot, now);
                 }
                 None => state.link(slot),
                 Some(is_got) => {
@@ -108,18 +104,18 @@ impl Queue {
                 state.returned.insert(slot);
             }
             if deadline != NEVER {
-                state.want_tick(services, self.id, super::expiry::tick_for(deadline));
+                state.want_tick(&queues.ground, self.id, super::expiry::tick_for(deadline));
             }
             let Some(location) = location else { continue };
-            services.storage.adopt(self.id, EntryToken(u64::from(slot)), location);
+            queues.ground.storage.adopt(self.id, EntryToken(u64::from(slot)), location);
             if damaged.contains(&sequence)
-                && let Err(error) = services.storage.read(location)
+                && let Err(error) = queues.ground.storage.read(location)
             {
-                self.note_damaged(&mut state, services, slot, &error.to_string());
+                self.note_damaged(&mut state, &queues.ground, slot, &error.to_string());
             }
         }
         state.watch(&self.attributes(), &self.this);
-        state.begin_service(services.world.clock.wall());
+        state.begin_service(queues.ground.world.clock.wall());
         held
     }
 }

@@ -13,8 +13,8 @@ use super::state::Messages;
 use super::waiters::Ticket;
 use super::{Queue, State};
 use crate::queue::party::Party;
-use crate::queue::services::Services;
 use crate::queue::state::{Busy, Cleared};
+use crate::queues::Queues;
 use crate::{Gated, Outcome};
 
 /// Most messages cleared with one record.
@@ -58,7 +58,7 @@ impl Queue {
     }
 
     /// Counts a handle out.
-    pub(crate) fn leave(&self, services: &impl Services, used: Use) {
+    pub(crate) fn leave(&self, queues: &Queues, used: Use) {
         let mut state = self.lock();
         if used.input.is_some() {
             state.input_handles -= 1;
@@ -72,7 +72,7 @@ impl Queue {
             state.marks.end_co_operation();
         }
         state.handles -= 1;
-        Self::release(services, state);
+        Self::release(queues, state);
     }
 
     /// Takes changed attributes into use; a caller that feels them depends on the record at `need`.
@@ -109,7 +109,7 @@ impl Queue {
     /// let in after it.
     pub(crate) fn meet_alias(
         self: &Arc<Self>,
-        services: &impl Services,
+        queues: &Queues,
         ticket: Ticket,
     ) -> Option<(ObjectName, Reason, Lsn)> {
         let mut state = self.lock();
@@ -117,8 +117,8 @@ impl Queue {
         let name = *waiter.request.alias.as_ref()?.name();
         let Some((reason, need)) = waiter.request.refused_by_alias() else {
             if waiter.is_shut_out {
-                self.look_again(&mut state, services, ticket);
-                Self::release(services, state);
+                self.look_again(&mut state, queues, ticket);
+                Self::release(queues, state);
             }
             return None;
         };
@@ -132,15 +132,15 @@ impl Queue {
 
     /// Gets may not be inhibited any more: those that waited for that look again, in the order in which they
     /// began to wait.
-    pub(crate) fn let_in(self: &Arc<Self>, services: &impl Services) {
+    pub(crate) fn let_in(self: &Arc<Self>, queues: &Queues) {
         let mut state = self.lock();
         if state.attributes.get_inhibited {
             return;
         }
         for ticket in state.waiters.tickets_of(|waiter| waiter.is_shut_out) {
-            self.look_again(&mut state, services, ticket);
+            self.look_again(&mut state, queues, ticket);
         }
-        Self::release(services, state);
+        Self::release(queues, state);
     }
 
     /// Takes the parties whose waits an inhibition of gets has ended since the last call, and the
@@ -151,7 +151,7 @@ impl Queue {
     }
 
     /// Removes every message, as CLEAR QLOCAL does: not while units of work hold some, nor while it is open.
-    pub(crate) fn clear(&self, services: &impl Services) -> Result<Cleared, Busy> {
+    pub(crate) fn clear(&self, queues: &Queues) -> Result<Cleared, Busy> {
         let mut cleared = Cleared { messages: 0, need: Lsn::ZERO };
         loop {
             let (sequences, persistent) = {
@@ -165,7 +165,7 @@ impl Queue {
                 return Ok(cleared);
             }
             let room = Record::Remove { queue: self.id, sequences: &persistent }.reserved_bytes();
-            let mut reservation = services.reserve(room, Purpose::Drain).map_err(Busy::Refused)?;
+            let mut reservation = queues.reserve(room, Purpose::Drain).map_err(Busy::Refused)?;
             let mut state = self.lock();
             state.busy(Messages::Purge)?;
             let (now_first, persistent) = state.first_messages(sequences.len());
@@ -176,12 +176,12 @@ impl Queue {
             if !persistent.is_empty() {
                 let record = Record::Remove { queue: self.id, sequences: &persistent };
                 cleared.need =
-                    cleared.need.max(services.storage.append(&record, None, &mut reservation).need);
+                    cleared.need.max(queues.ground.storage.append(&record, None, &mut reservation).need);
             }
             if cleared.messages == 0 {
-                state.note_queue_purged(services);
+                state.note_queue_purged(queues);
             }
-            state.note_purged(services, sequences.len());
+            state.note_purged(queues, sequences.len());
             for slot in slots {
                 match state.slab[slot].state {
                     EntryState::Delayed => state.take_delayed(slot, EntryState::Reserved),
@@ -189,7 +189,7 @@ impl Queue {
                 }
                 state.count_out(slot);
                 let need = cleared.need.max(state.slab[slot].need);
-                state.finish(services, slot, need);
+                state.finish(&queues.ground, slot, need);
                 cleared.messages += 1;
             }
         }
@@ -200,7 +200,7 @@ impl Queue {
     /// users.
     pub(crate) fn retire(
         &self,
-        services: &impl Services,
+        queues: &Queues,
         messages: Option<Messages>,
         log: &mut dyn FnMut() -> Lsn,
     ) -> Result<(), Busy> {
@@ -214,9 +214,9 @@ impl Queue {
         let waiters = state.waiters.take_if(|_| true);
         let slots: Vec<_> = state.slab.slots().collect();
         if messages.is_some() && !slots.is_empty() {
-            state.note_queue_purged(services);
+            state.note_queue_purged(queues);
         }
-        state.note_purged(services, slots.len());
+        state.note_purged(queues, slots.len());
         state.order = Order::new(state.fifo());
         state.indexes = [None, None, None];
         state.texts = Vec::new();
@@ -228,7 +228,7 @@ impl Queue {
         state.damaged.clear();
         state.told.clear();
         for slot in slots {
-            state.finish(services, slot, need);
+            state.finish(&queues.ground, slot, need);
         }
         (state.depth, state.uncommitted) = (0, 0);
         state.watch = None;
@@ -236,7 +236,7 @@ impl Queue {
         for waiter in waiters {
             waiter.complete(Gated::new(need, Err(Reason::Q_DELETED)));
         }
-        services.forget_queue(self.id);
+        queues.forget(self.id);
         Ok(())
     }
 }

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use platform::Monotonic;
 use storage::{GroupHead, Location, Lsn};
 
-pub(crate) use super::slot::{NONE, Slot};
 use crate::ground::time::NEVER;
 use crate::message::group_place::{self, Key};
 use crate::message::report_kind::Asked;
 use crate::message::{Payload, QueueFields};
+pub(crate) use crate::queues::slot::{NONE, Slot};
 
 /// Entries of one chunk: large enough that allocation is rare, small enough that thousands of queues with a
 /// few messages each take little.

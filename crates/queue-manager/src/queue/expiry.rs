@@ -16,6 +16,7 @@ use std::time::Duration;
 use platform::Monotonic;
 use storage::{Lsn, Purpose, Record, Reservation, Sequence};
 
+use super::due::{self, Due};
 use super::entry::{EntryState, Slot};
 use super::later::Time;
 use super::order::Position;
@@ -24,7 +25,7 @@ use crate::ground::Ground;
 use crate::message::Payload;
 use crate::message::report::Report;
 use crate::message::report_kind::{Asked, Kind};
-use crate::queue::services::Services;
+use crate::queues::Queues;
 use crate::unit_of_work::Unit;
 
 /// Longest stay of an expired message that waits for company, so that many go with one record.
@@ -66,24 +67,24 @@ impl Queue {
     }
 
     /// Removes messages that have expired by now, for callers that they would hinder.
-    pub(crate) fn expire(self: &Arc<Self>, services: &impl Services) {
-        let now = services.now();
+    pub(crate) fn expire(self: &Arc<Self>, queues: &Queues) {
+        let now = queues.ground.now();
         if self.expiry_due(now) {
-            self.sweep(services, now);
+            self.sweep(queues, now);
         }
     }
 
     /// Removes expired messages.
-    pub(crate) fn sweep(self: &Arc<Self>, services: &impl Services, now: Monotonic) {
-        while self.sweep_batch(services, now) {}
+    pub(crate) fn sweep(self: &Arc<Self>, queues: &Queues, now: Monotonic) {
+        while self.sweep_batch(queues, now) {}
     }
 
     /// Removes some; whether there may be more.
-    fn sweep_batch(self: &Arc<Self>, services: &impl Services, now: Monotonic) -> bool {
+    fn sweep_batch(self: &Arc<Self>, queues: &Queues, now: Monotonic) -> bool {
         let room =
             Record::Remove { queue: self.id, sequences: &[Sequence(0); BATCH_MESSAGES] }.reserved_bytes();
         // Without room the messages stay, unseen by gets, until housekeeping comes again.
-        let Ok(mut reservation) = services.reserve(room, Purpose::Drain) else { return false };
+        let Ok(mut reservation) = queues.reserve(room, Purpose::Drain) else { return false };
         let mut state = self.lock();
         if state.deleted {
             return false;
@@ -104,33 +105,28 @@ impl Queue {
         let mut need = Lsn::ZERO;
         if !sequences.is_empty() {
             let record = Record::Remove { queue: self.id, sequences: &sequences };
-            need = services.storage.append(&record, None, &mut reservation).need;
+            need = queues.ground.storage.append(&record, None, &mut reservation).need;
         }
-        state.note_expired(services, due.len());
+        state.note_expired(queues, due.len());
         for slot in &due {
             state.unlink(*slot, EntryState::Reserved);
             state.count_out(*slot);
             let need = need.max(state.slab[*slot].need);
-            state.finish(services, *slot, need);
+            state.finish(&queues.ground, *slot, need);
         }
-        let expired = self.set_expired_aside(&mut state, services, &reported);
-        state.note_expired(services, expired.messages.len());
+        let expired = self.set_expired_aside(&mut state, queues, &reported);
+        state.note_expired(queues, expired.messages.len());
         drop(state);
         let is_full = due.len() + reported.len() == BATCH_MESSAGES;
         // Those left were not reported for want of room: they stay, unseen, until housekeeping comes again.
         let goes_on = expired.messages.len() == reported.len().min(REPORTED_MESSAGES)
             && (is_full || reported.len() > REPORTED_MESSAGES);
-        self.report_expired(services, expired);
+        self.report_expired(queues, expired);
         goes_on
     }
 
     /// Takes messages whose expiry is to be reported off the queue, as far as there is room to report it.
-    fn set_expired_aside(
-        self: &Arc<Self>,
-        state: &mut State,
-        services: &impl Services,
-        slots: &[Slot],
-    ) -> Expired {
+    fn set_expired_aside(self: &Arc<Self>, state: &mut State, queues: &Queues, slots: &[Slot]) -> Expired {
         let mut expired = Expired { unit: Box::default(), messages: Vec::new(), room: None };
         for slot in slots.iter().copied().take(REPORTED_MESSAGES) {
             let entry = &state.slab[slot];
@@ -140,10 +136,10 @@ impl Queue {
                 let all = entry.body_length as usize;
                 let data_length = payload.as_ref().map_or(all, |it| Kind::Expiration.data_length(it));
                 let wanted = crate::room::WITHIN_UNIT + Report::room(data_length);
-                let Ok(reserved) = services.reserve(wanted, Purpose::Drain) else { break };
+                let Ok(reserved) = queues.reserve(wanted, Purpose::Drain) else { break };
                 room = Some(reserved);
             }
-            self.add_get(entry, services, slot, &mut expired.unit, room.as_mut());
+            self.add_get(entry, queues, slot, &mut expired.unit, room.as_mut());
             match (&mut expired.room, room) {
                 (Some(all), Some(room)) => all.absorb(room),
                 (all @ None, room) => *all = room,
@@ -158,24 +154,25 @@ impl Queue {
     }
 
     /// Reports what has expired; on a thread that may block when a message must be read for it.
-    fn report_expired(self: &Arc<Self>, services: &impl Services, expired: Expired) {
+    fn report_expired(self: &Arc<Self>, queues: &Queues, expired: Expired) {
         if expired.messages.is_empty() {
             return;
         }
         if expired.messages.iter().all(|(_, _, payload)| payload.is_some()) {
-            return self.finish_expired(services, expired);
+            return self.finish_expired(queues, expired);
         }
         let queue = Arc::clone(self);
-        services.leave_job(move |services| queue.finish_expired(services, expired));
+        queues.leave_job(move |queues| queue.finish_expired(queues, expired));
     }
 
-    fn finish_expired(self: &Arc<Self>, services: &impl Services, expired: Expired) {
+    fn finish_expired(self: &Arc<Self>, queues: &Queues, expired: Expired) {
         let Expired { unit, messages, room } = expired;
         let known = |(slot, sequence, payload): (Slot, u64, Option<Arc<Payload>>)| {
-            payload.or_else(|| self.fetch(services, slot, sequence))
+            payload.or_else(|| self.fetch(&queues.ground, slot, sequence))
         };
         let originals = messages.into_iter().filter_map(known).collect();
-        services.report_expired(originals, unit, room);
+        let expired = due::Expired { messages: originals, unit, room };
+        queues.report(vec![Due::Expired(Box::new(expired))]);
     }
 }
 
@@ -249,36 +246,36 @@ impl Queue {
     pub(super) fn waits_for_time(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         now: Monotonic,
     ) -> bool {
         let Some(time) = state.time_of(slot) else { return false };
         if time.leaves <= now {
-            self.come_due(state, services, slot, now);
+            self.come_due(state, queues, slot, now);
             return true;
         }
         state.later.as_mut().expect("it has the time").wait(slot, time);
         state.slab[slot].state = EntryState::Delayed;
-        state.want_tick(services, self.id, time.leaves);
+        state.want_tick(&queues.ground, self.id, time.leaves);
         true
     }
 
     /// The time of a message has come.
-    fn come_due(self: &Arc<Self>, state: &mut State, services: &impl Services, slot: Slot, now: Monotonic) {
-        let is_trigger = state.is_trigger(services, slot);
+    fn come_due(self: &Arc<Self>, state: &mut State, queues: &Queues, slot: Slot, now: Monotonic) {
+        let is_trigger = state.is_trigger(queues, slot);
         state.undelay(slot);
-        let arrived = state.arrival(services);
+        let arrived = state.arrival(&queues.ground);
         let entry = &mut state.slab[slot];
         (entry.arrived_second, entry.arrived_parts) = (arrived.second, arrived.parts);
-        self.arrive(state, services, slot, now);
+        self.arrive(state, queues, slot, now);
         if is_trigger {
             self.note_trigger(state);
         }
     }
 
     /// Messages whose time has come go to their places: those whose time came first are offered first.
-    pub(super) fn release_due(self: &Arc<Self>, services: &impl Services, now: Monotonic) {
+    pub(super) fn release_due(self: &Arc<Self>, queues: &Queues, now: Monotonic) {
         loop {
             let mut state = self.lock();
             let waiting = state.later.iter().flat_map(|later| later.waiting());
@@ -289,9 +286,9 @@ impl Queue {
             let fifo = state.fifo();
             due.sort_by_key(|(leaves, slot)| (*leaves, Position::of(&state.slab[*slot], fifo)));
             for (_, slot) in due {
-                self.come_due(&mut state, services, slot, now);
+                self.come_due(&mut state, queues, slot, now);
             }
-            Self::release(services, state);
+            Self::release(queues, state);
         }
     }
 }

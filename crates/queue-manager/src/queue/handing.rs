@@ -21,7 +21,7 @@ use crate::ground::decision::Decision;
 use crate::hand_over::{HandOver, Receipt, Side};
 use crate::message::report_kind::Asked;
 use crate::queue::party::Party;
-use crate::queue::services::Services;
+use crate::queues::Queues;
 use crate::{Gated, Outcome};
 
 /// A message that is handed over, and the content of its record.
@@ -48,7 +48,7 @@ impl Queue {
     pub(super) fn hand_over(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         facts: Facts,
         offer: &mut Offer,
@@ -73,14 +73,14 @@ impl Queue {
             && !getter.courses.are_used()
             && fits(entry, &waiter.request)
             && getter.completions.tells_of_delivery()
-            && !services.storage.has_failed()
+            && !queues.ground.storage.has_failed()
             && Side::join_both(&putter.side, &getter.side);
         if !qualifies {
             return None;
         }
         let logged = offer.logged.take()?;
         let handed = Handed { queue: Arc::clone(self), slot, sequence: entry.sequence, facts, logged };
-        let over = services.hand_over((putter, &getter), handed);
+        let over = HandOver::new(queues, (putter, &getter), handed);
         // A thread that ends the getter takes this list after the mark; so it is either refused here or taken
         // back there.
         let is_noted = {
@@ -140,7 +140,7 @@ impl Handed {
     }
 
     /// The getter has it.
-    pub(crate) fn deliver(self, services: &impl Services) {
+    pub(crate) fn deliver(self, queues: &Queues) {
         let mut state = self.queue.lock();
         if state.holds(self.slot, self.sequence) {
             assert!(state.slab[self.slot].state == EntryState::HandedOver, "what is handed over stays so");
@@ -148,30 +148,31 @@ impl Handed {
             state.uncommitted -= 1;
             state.counters.handed_over += 1;
             let leaving = state.slab[self.slot].leaving();
-            state.was_got(services, leaving, services.world.clock.wall_roughly());
-            state.finish(services, self.slot, Lsn::ZERO);
+            state.was_got(&queues.ground, leaving, queues.ground.world.clock.wall_roughly());
+            state.finish(&queues.ground, self.slot, Lsn::ZERO);
         }
-        Queue::release(services, state);
+        Queue::release(queues, state);
     }
 
     /// The getter does not get it: it is logged at its sequence and offered to others. Returns the need of
     /// its record.
-    pub(crate) fn take_back(mut self, services: &impl Services) -> Lsn {
+    pub(crate) fn take_back(mut self, queues: &Queues) -> Lsn {
         let queue = &self.queue;
         let mut state = queue.lock();
         if !state.holds(self.slot, self.sequence) {
             return state.last_change;
         }
         assert!(state.slab[self.slot].state == EntryState::HandedOver, "what is handed over stays so");
-        let (_, need) = queue.append_put(&mut state, services, self.slot, self.facts, &mut self.logged, None);
+        let (_, need) =
+            queue.append_put(&mut state, &queues.ground, self.slot, self.facts, &mut self.logged, None);
         state.uncommitted -= 1;
         state.counters.taken_back += 1;
         state.last_change = state.last_change.max(need);
-        if services.memory.is_over() {
+        if queues.ground.memory.is_over() {
             state.mark_cold(self.slot);
         }
-        queue.arrive(&mut state, services, self.slot, services.now());
-        let reported = Queue::release(services, state);
+        queue.arrive(&mut state, queues, self.slot, queues.ground.now());
+        let reported = Queue::release(queues, state);
         need.max(reported)
     }
 }

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use platform::Monotonic;
 
-use super::slot::Slot;
+use crate::queues::slot::Slot;
 
 /// The messages of a queue whose time is still to come.
 #[derive(Debug, Default)]

@@ -25,7 +25,7 @@ use super::waiters::Ticket;
 use super::{Queue, State};
 use crate::ground::time::NEVER;
 use crate::message::group_place::{Key, is_head, is_segment};
-use crate::queue::services::Services;
+use crate::queues::Queues;
 
 impl Request {
     /// True if a browse that goes on has this position still before it.
@@ -187,7 +187,7 @@ impl Queue {
     pub(super) fn arrive_in_group(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         now: Monotonic,
     ) {
@@ -197,7 +197,7 @@ impl Queue {
         let arrived = (key, entry.member_place().expect("a member has a place").sequence_number);
         state.link(slot);
         if deadline != NEVER {
-            state.want_tick(services, self.id, super::expiry::tick_for(deadline));
+            state.want_tick(&queues.ground, self.id, super::expiry::tick_for(deadline));
         }
         loop {
             let fifo = state.fifo();
@@ -208,12 +208,12 @@ impl Queue {
             let by_group = state.waiters.oldest_grouping(|request| state.is_served_by(request, arrived, now));
             match (as_it_is, by_group) {
                 (None, None) => return,
-                (Some(ticket), None) => self.offer(state, services, slot, ticket, now),
-                (None, Some(ticket)) => self.look_again(state, services, ticket),
+                (Some(ticket), None) => self.offer(state, queues, slot, ticket, now),
+                (None, Some(ticket)) => self.look_again(state, queues, ticket),
                 (Some(one), Some(other)) if one.number < other.number => {
-                    self.offer(state, services, slot, one, now);
+                    self.offer(state, queues, slot, one, now);
                 }
-                (Some(_), Some(ticket)) => self.look_again(state, services, ticket),
+                (Some(_), Some(ticket)) => self.look_again(state, queues, ticket),
             }
         }
     }
@@ -222,7 +222,7 @@ impl Queue {
     fn offer(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         ticket: Ticket,
         now: Monotonic,
@@ -232,7 +232,7 @@ impl Queue {
             state.unlink(slot, EntryState::Reserved);
         }
         let is_browse = waiter.request.action == Action::Browse;
-        let delivered = self.hand_off(state, services, slot, waiter, now);
+        let delivered = self.hand_off(state, queues, slot, waiter, now);
         if delivered == Delivered::Kept && !is_browse {
             state.link(slot);
         }

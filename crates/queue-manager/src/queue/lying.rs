@@ -16,7 +16,7 @@ use super::order::RANKS;
 use super::{Queue, State};
 use crate::ground::Ground;
 use crate::message::Payload;
-use crate::queue::services::Services;
+use crate::queues::Queues;
 use crate::unit_of_work::Unit;
 
 /// A message on the queue that is available to any reader.
@@ -70,23 +70,23 @@ impl Queue {
     /// Takes messages into a unit of work of the queue manager's own, as far as they are there still.
     pub(crate) fn take_lying(
         self: &Arc<Self>,
-        services: &impl Services,
+        queues: &Queues,
         all: &[Lying],
         unit: &mut Unit,
     ) -> Result<(), Reason> {
         let logged = all.iter().filter(|lying| lying.persistent).count() as u64;
-        let mut room = services.reserve(logged * crate::room::WITHIN_UNIT, Purpose::Drain)?;
+        let mut room = queues.reserve(logged * crate::room::WITHIN_UNIT, Purpose::Drain)?;
         let mut state = self.lock();
         for lying in all {
             let entry = state.slab.get_if(lying.slot, lying.sequence);
             let Some(entry) = entry.filter(|entry| entry.state == EntryState::Available) else { continue };
             let room = lying.persistent.then_some(&mut room);
-            self.add_get(entry, services, lying.slot, unit, room);
+            self.add_get(entry, queues, lying.slot, unit, room);
             state.unlink(lying.slot, EntryState::Locked);
             state.count_out(lying.slot);
             state.uncommitted += 1;
         }
-        Self::release(services, state);
+        Self::release(queues, state);
         Ok(())
     }
 }

@@ -18,7 +18,7 @@ use super::request::{HandleMemo, Request};
 use super::{Queue, State};
 use crate::ground::time::NEVER;
 use crate::queue::delivery::Delivered;
-use crate::queue::services::Services;
+use crate::queues::Queues;
 
 /// A handle, for what is its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ impl Queue {
     pub(super) fn mark(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         request: &Request,
         now: Monotonic,
@@ -152,11 +152,11 @@ impl Queue {
             if marked.is_some_and(|marked| marked.is_shared(now)) {
                 return Err(Reason::MSG_MARKED_BROWSE_CO_OP);
             }
-            let interval = services.mark_interval();
+            let interval = queues.ground.limits.mark_interval();
             let until = interval.map_or(NEVER, |interval| now.after(interval));
             state.marks.share(slot, until);
             if until != NEVER {
-                state.want_tick(services, self.id, until);
+                state.want_tick(&queues.ground, self.id, until);
             }
         }
         if asks(GetFlags::MARK_BROWSE_HANDLE) {
@@ -174,46 +174,40 @@ impl Queue {
             }
         }
         if asks(GetFlags::UNMARK_BROWSE_CO_OP) && state.marks.unshare(slot) {
-            self.offer_to_browsers(state, services, slot, now);
+            self.offer_to_browsers(state, queues, slot, now);
         }
         Ok(())
     }
 
     /// Shows messages whose marks have lapsed to browsers that wait.
-    pub(super) fn lapse_marks(self: &Arc<Self>, services: &impl Services, now: Monotonic) {
+    pub(super) fn lapse_marks(self: &Arc<Self>, queues: &Queues, now: Monotonic) {
         let mut state = self.lock();
         while let Some(slot) = state.marks.take_lapsed(now) {
-            self.offer_to_browsers(&mut state, services, slot, now);
+            self.offer_to_browsers(&mut state, queues, slot, now);
         }
-        Self::release(services, state);
+        Self::release(queues, state);
     }
 
     /// Shows an available message to browsers that wait for one without a mark, or look for one.
-    fn offer_to_browsers(
-        self: &Arc<Self>,
-        state: &mut State,
-        services: &impl Services,
-        slot: Slot,
-        now: Monotonic,
-    ) {
+    fn offer_to_browsers(self: &Arc<Self>, state: &mut State, queues: &Queues, slot: Slot, now: Monotonic) {
         if state.slab.is_available(slot, now) {
             state.note_for_scans(slot);
         }
         while state.slab.is_available(slot, now)
             && let Some(waiter) = state.take_waiter_for(slot, now)
         {
-            if self.hand_off(state, services, slot, waiter, now) == Delivered::Taken {
+            if self.hand_off(state, queues, slot, waiter, now) == Delivered::Taken {
                 return;
             }
         }
     }
 
     /// A handle is closed: its lock and its marks end.
-    pub(crate) fn let_go(self: &Arc<Self>, services: &impl Services, memo: &HandleMemo) {
+    pub(crate) fn let_go(self: &Arc<Self>, queues: &Queues, memo: &HandleMemo) {
         let mut state = self.lock();
         memo.state.lock().is_closed = true;
         state.marks.end(memo.owner);
-        self.release_lock(&mut state, services, memo, services.now());
-        Self::release(services, state);
+        self.release_lock(&mut state, queues, memo, queues.ground.now());
+        Self::release(queues, state);
     }
 }

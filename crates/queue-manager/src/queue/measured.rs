@@ -15,7 +15,7 @@ use crate::counters::account::{Leaving, QueueAccount, Tallies, Waited};
 use crate::counters::collecting::Noted;
 use crate::ground::Ground;
 use crate::ground::time::Arrived;
-use crate::queue::services::Services;
+use crate::queues::Queues;
 
 /// Measurements wanted of a queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,8 +143,8 @@ impl State {
     }
 
     /// Counts messages that expired.
-    pub(super) fn note_expired(&mut self, services: &impl Services, messages: usize) {
-        services.collecting().note(Noted::Expired, messages);
+    pub(super) fn note_expired(&mut self, queues: &Queues, messages: usize) {
+        queues.collecting.note(Noted::Expired, messages);
         if let Some(measured) = self.measured.as_deref_mut() {
             measured.period.expired += messages as u64;
             measured.total.expired += messages as u64;
@@ -152,16 +152,16 @@ impl State {
     }
 
     /// Counts messages that a command removed, or that were deleted with their queue.
-    pub(super) fn note_purged(&mut self, services: &impl Services, messages: usize) {
-        services.collecting().note(Noted::Purged, messages);
+    pub(super) fn note_purged(&mut self, queues: &Queues, messages: usize) {
+        queues.collecting.note(Noted::Purged, messages);
         if let Some(measured) = self.measured.as_deref_mut() {
             measured.period.purged += messages as u64;
         }
     }
 
     /// A command emptied the queue, or it went with its messages.
-    pub(super) fn note_queue_purged(&mut self, services: &impl Services) {
-        services.collecting().note(Noted::QueuePurged, 1);
+    pub(super) fn note_queue_purged(&mut self, queues: &Queues) {
+        queues.collecting.note(Noted::QueuePurged, 1);
         self.note_in_total(|total| total.purged += 1);
     }
 

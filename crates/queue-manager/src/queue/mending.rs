@@ -11,7 +11,7 @@ use storage::{EntryToken, Hurt, Location, ReadError, Sequence};
 use super::entry::{EntryState, Slot};
 use super::{Queue, State};
 use crate::ground::Ground;
-use crate::queue::services::Services;
+use crate::queues::Queues;
 
 /// Messages noted under one hold of the lock, to be read without it.
 const NOTED_MESSAGES: u32 = 1000;
@@ -43,9 +43,9 @@ impl Queue {
     }
 
     /// Makes messages that were found and had been set aside available again.
-    pub(crate) fn readmit_mended(self: &Arc<Self>, services: &impl Services, hurt: &[Hurt]) {
+    pub(crate) fn readmit_mended(self: &Arc<Self>, queues: &Queues, hurt: &[Hurt]) {
         let mut state = self.lock();
-        let now = services.now();
+        let now = queues.ground.now();
         for hurt in hurt {
             let slot = hurt.entry.0 as Slot;
             let is_elsewhere = |state: &State| {
@@ -56,10 +56,10 @@ impl Queue {
             state.told.remove(&hurt.sequence.0);
             if found == EntryState::Damaged {
                 state.damaged.remove(&slot);
-                self.arrive(&mut state, services, slot, now);
+                self.arrive(&mut state, queues, slot, now);
             }
         }
-        Self::release(services, state);
+        Self::release(queues, state);
     }
 }
 

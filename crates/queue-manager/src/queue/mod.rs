@@ -50,7 +50,6 @@ pub(crate) mod request;
 mod selecting;
 mod series;
 pub(crate) mod services;
-mod slot;
 pub(crate) mod state;
 pub(crate) mod status;
 mod taking;
@@ -76,6 +75,7 @@ use crate::ground::Ground;
 use crate::ground::time::NEVER;
 use crate::queue::due::Due;
 use crate::queue::party::Party;
+use crate::queues::Queues;
 use entry::{EntryState, NONE, Slab, Slot};
 use groups::{Groups, Member};
 use index::Index;
@@ -87,7 +87,6 @@ use measured::Measured;
 use order::{Order, Position};
 use request::{Cursor, Request, Start};
 use selecting::Scan;
-use services::Services;
 use status::QueueCounters;
 use texts::TextIndex;
 use token::Token;
@@ -275,13 +274,13 @@ impl Queue {
 
     /// Lets the lock go after messages were, or may have been, given out, and does what fell due meanwhile.
     /// The caller's report of its own delivery depends on the position returned.
-    fn release(services: &impl Services, mut state: MutexGuard<'_, State>) -> Lsn {
+    fn release(queues: &Queues, mut state: MutexGuard<'_, State>) -> Lsn {
         if state.due.is_empty() {
             return Lsn::ZERO;
         }
         let due = std::mem::take(&mut state.due);
         drop(state);
-        services.report(due)
+        queues.report(due)
     }
 
     /// The lock, once the index that this request needs is there. Indexes are built in slices, so that no get

@@ -17,8 +17,8 @@ use super::entry::{EntryState, Slot};
 use super::state::Messages;
 use crate::message::{self, Payload};
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
-use crate::queue::services::Services;
 use crate::queue::state::{Busy, Cleared};
+use crate::queues::Queues;
 use crate::unit_of_work::choice::Whose;
 
 /// Most messages of one unit of work.
@@ -50,47 +50,44 @@ fn fits(to: &Queue, payload: &Payload, persistent: bool) -> Result<(), Reason> {
 
 impl Queue {
     /// Moves some; how many, none when there are no more.
-    pub(crate) fn move_some(
-        self: &Arc<Self>,
-        services: &impl Services,
-        to: &Arc<Self>,
-    ) -> Result<Cleared, Busy> {
-        services.quiescing(false).map_err(Busy::Refused)?;
-        self.expire(services);
+    pub(crate) fn move_some(self: &Arc<Self>, queues: &Queues, to: &Arc<Self>) -> Result<Cleared, Busy> {
+        queues.ground.quiescing(false).map_err(Busy::Refused)?;
+        self.expire(queues);
         let batch = self.next_to_move()?;
         if batch.is_empty() {
             return Ok(Cleared { messages: 0, need: self.last_change().max(to.last_change()) });
         }
         let mut whose = Whose::own();
-        let moved = self.put_moving(services, to, &batch, &mut whose).and_then(|()| {
+        let moved = self.put_moving(queues, to, &batch, &mut whose).and_then(|()| {
             let Whose::Own(unit) = &mut whose else { unreachable!("it is the queue manager's own") };
-            self.take_moving(services, &batch, unit)
+            self.take_moving(queues, &batch, unit)
         });
         if let Err(busy) = moved {
-            services.back_out_own(whose);
+            queues.back_out_own(whose);
             return Err(busy);
         }
-        let need = services.commit_own(whose).need().max(self.last_change()).max(to.last_change());
+        let need = queues.commit_own(whose).need().max(self.last_change()).max(to.last_change());
         Ok(Cleared { messages: u32::try_from(batch.len()).unwrap_or(u32::MAX), need })
     }
 
     fn put_moving(
         &self,
-        services: &impl Services,
+        queues: &Queues,
         to: &Arc<Self>,
         batch: &[Moving],
         whose: &mut Whose,
     ) -> Result<(), Busy> {
         for moving in batch {
-            let payload = self.fetch(services, moving.slot, moving.sequence);
+            let payload = self.fetch(&queues.ground, moving.slot, moving.sequence);
             let mut payload = payload.ok_or(Busy::Refused(Reason::OBJECT_DAMAGED))?;
             // An administrator put it on this queue, and not where it goes on: there it is no command of his.
             if payload.is_of_administrator {
                 Arc::make_mut(&mut payload).is_of_administrator = false;
             }
             fits(to, &payload, moving.persistent).map_err(Busy::Refused)?;
-            let put_at = services.world.clock.wall();
-            let life = Life::of(services, message::remaining(moving.deadline, services.now()), put_at);
+            let put_at = queues.ground.world.clock.wall();
+            let life =
+                Life::of(&queues.ground, message::remaining(moving.deadline, queues.ground.now()), put_at);
             let facts = Facts {
                 persistent: moving.persistent,
                 priority: moving.priority,
@@ -103,7 +100,7 @@ impl Queue {
                 hops: 0,
             };
             let placing = Placing::Beside { whose, room: &mut None };
-            to.put(services, Arrival::new(payload, facts), placing).into_inner().map_err(Busy::Refused)?;
+            to.put(queues, Arrival::new(payload, facts), placing).into_inner().map_err(Busy::Refused)?;
         }
         Ok(())
     }
@@ -135,12 +132,12 @@ impl Queue {
     /// Takes messages into a unit of work, if all of them are still there and the queue has no new users.
     fn take_moving(
         self: &Arc<Self>,
-        services: &impl Services,
+        queues: &Queues,
         batch: &[Moving],
         unit: &mut crate::unit_of_work::Unit,
     ) -> Result<(), Busy> {
         let logged = batch.iter().filter(|message| message.persistent).count() as u64;
-        let room = services.reserve(logged * crate::room::WITHIN_UNIT, Purpose::Drain);
+        let room = queues.reserve(logged * crate::room::WITHIN_UNIT, Purpose::Drain);
         let mut room = room.map_err(Busy::Refused)?;
         let mut state = self.lock();
         state.busy(Messages::Purge)?;
@@ -155,7 +152,7 @@ impl Queue {
         for message in batch {
             let entry = &state.slab[message.slot];
             let room = message.persistent.then_some(&mut room);
-            self.add_get(entry, services, message.slot, unit, room);
+            self.add_get(entry, queues, message.slot, unit, room);
             match entry.state {
                 EntryState::Delayed => state.take_delayed(message.slot, EntryState::Locked),
                 _ => state.unlink(message.slot, EntryState::Locked),

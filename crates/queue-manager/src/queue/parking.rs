@@ -10,7 +10,7 @@ use super::entry::Slot;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::Gated;
-use crate::queue::services::Services;
+use crate::queues::Queues;
 
 impl Queue {
     /// Seats a getter until there is room; it stands in no row meanwhile, and its message stays where it is.
@@ -18,19 +18,19 @@ impl Queue {
     pub(super) fn park(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         mut waiter: Box<Waiter>,
     ) -> Result<(), Box<Waiter>> {
         waiter.lacks_room = true;
         let wanted = state.room_wanted(&waiter.request, slot).unwrap_or_default();
         let ticket = self.seat(state, waiter)?;
-        services.park(Arc::clone(self), ticket, wanted);
+        queues.park(Arc::clone(self), ticket, wanted);
         Ok(())
     }
 
     /// Resumes the getter with the room that it waited for: it looks again.
-    pub(crate) fn unpark(self: &Arc<Self>, services: &impl Services, ticket: Ticket, room: Reservation) {
+    pub(crate) fn unpark(self: &Arc<Self>, queues: &Queues, ticket: Ticket, room: Reservation) {
         let request = {
             let mut state = self.lock();
             let Some(waiter) = state.waiters.get_mut(ticket) else { return };
@@ -38,8 +38,8 @@ impl Queue {
             waiter.request.clone()
         };
         let mut state = self.lock_indexed(&request);
-        self.look_again(&mut state, services, ticket);
-        Self::release(services, state);
+        self.look_again(&mut state, queues, ticket);
+        Self::release(queues, state);
     }
 
     /// Ends the wait of a getter that found no room.

@@ -22,7 +22,7 @@ use crate::Gated;
 use crate::ground::Ground;
 use crate::message::{Payload, encoding};
 use crate::queue::party::Wait;
-use crate::queue::services::Services;
+use crate::queues::Queues;
 
 /// Most messages one job reads: enough that a drain rarely waits, little enough for the memory budget.
 const READ_AHEAD_MESSAGES: usize = 128;
@@ -47,7 +47,7 @@ impl Queue {
     pub(super) fn read_back(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         mut waiter: Box<Waiter>,
     ) {
@@ -63,7 +63,7 @@ impl Queue {
         let ticket = state.waiters.insert(waiter);
         waits.push(Wait { token, queue: Arc::clone(self), ticket });
         drop(waits);
-        self.leave_job(services, ticket);
+        self.leave_job(queues, ticket);
     }
 
     /// Reads a message that its caller holds back from getters. Blocks. None when it cannot be read, which
@@ -98,13 +98,13 @@ impl Queue {
         }
     }
 
-    fn leave_job(self: &Arc<Self>, services: &impl Services, ticket: Ticket) {
+    fn leave_job(self: &Arc<Self>, queues: &Queues, ticket: Ticket) {
         let queue = Arc::clone(self);
-        services.leave_job(move |services| queue.read_for(services, ticket));
+        queues.leave_job(move |queues| queue.read_for(queues, ticket));
     }
 
     /// The job: reads, then has the getter look again.
-    fn read_for(self: &Arc<Self>, services: &impl Services, ticket: Ticket) {
+    fn read_for(self: &Arc<Self>, queues: &Queues, ticket: Ticket) {
         let (request, wanted) = {
             let state = self.lock();
             let Some(waiter) = state.waiters.get(ticket) else { return };
@@ -112,7 +112,7 @@ impl Queue {
         };
         let mut read: Vec<_> = Vec::with_capacity(wanted.len());
         for wanted in wanted {
-            let result = services.storage.read(wanted.location);
+            let result = queues.ground.storage.read(wanted.location);
             let is_failure = result.is_err();
             read.push((wanted, result));
             if is_failure {
@@ -122,30 +122,30 @@ impl Queue {
         let mut state = self.lock_indexed(&request);
         let mut failure = None;
         for (wanted, result) in read {
-            match result.map(|stored| state.restore(services, wanted, &stored)) {
+            match result.map(|stored| state.restore(&queues.ground, wanted, &stored)) {
                 Ok(Ok(())) => {}
                 Ok(Err(error)) => failure = Some((wanted, error.to_string())),
                 Err(ReadError::Moved(_)) if !state.is_at(wanted) => {}
                 Err(error) => failure = Some((wanted, error.to_string())),
             }
         }
-        self.finish_reading(&mut state, services, ticket, failure);
-        Self::release(services, state);
+        self.finish_reading(&mut state, queues, ticket, failure);
+        Self::release(queues, state);
     }
 
     fn finish_reading(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         ticket: Ticket,
         failure: Option<(Wanted, String)>,
     ) {
         let Some(waiter) = state.waiters.get(ticket) else { return };
         let Some((slot, sequence)) = waiter.reading else { return };
         let Some(entry) = state.slab.get_if(slot, sequence) else {
-            return self.look_again(state, services, ticket);
+            return self.look_again(state, queues, ticket);
         };
-        let now = services.now();
+        let now = queues.ground.now();
         let may_be_given = match entry.state {
             EntryState::Available | EntryState::Damaged => true,
             _ => state.or_locked(NONE, &waiter.request, now) == slot,
@@ -155,41 +155,41 @@ impl Queue {
                 failure.as_ref().is_some_and(|(wanted, _)| entry.location == Some(wanted.location));
             if !is_damaged {
                 // The message moved to another place while it was read.
-                return self.leave_job(services, ticket);
+                return self.leave_job(queues, ticket);
             }
             let reason = failure.map(|(_, reason)| reason).unwrap_or_default();
-            return self.refuse_damaged(state, services, ticket, &reason);
+            return self.refuse_damaged(state, &queues.ground, ticket, &reason);
         }
         if entry.state != EntryState::Damaged {
-            return self.look_again(state, services, ticket);
+            return self.look_again(state, queues, ticket);
         }
         // Its file was put right. The getter that had it read comes first, then those that wait for it.
         state.damaged.remove(&slot);
         state.link(slot);
-        self.look_again(state, services, ticket);
+        self.look_again(state, queues, ticket);
         if state.slab.get_if(slot, sequence).is_some_and(|entry| entry.state == EntryState::Available) {
             state.unlink(slot, EntryState::Reserved);
-            self.arrive(state, services, slot, now);
+            self.arrive(state, queues, slot, now);
         }
     }
 
     /// Restarts the search of a seated getter: its message was read or is gone, or it has room for its record
     /// now.
-    pub(super) fn look_again(self: &Arc<Self>, state: &mut State, services: &impl Services, ticket: Ticket) {
+    pub(super) fn look_again(self: &Arc<Self>, state: &mut State, queues: &Queues, ticket: Ticket) {
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         waiter.reading = None;
         waiter.lacks_room = false;
         waiter.is_joining = false;
         waiter.is_shut_out = false;
         if waiter.request.is_selecting() {
-            return self.scan_anew(state, services, waiter);
+            return self.scan_anew(state, queues, waiter);
         }
-        let now = services.now();
+        let now = queues.ground.now();
         let mut slot = state.or_locked(state.find(&waiter.request, now), &waiter.request, now);
         if slot == NONE {
             slot = state.find_damaged(&waiter.request);
         }
-        self.serve(state, services, slot, waiter, now);
+        self.serve(state, queues, slot, waiter, now);
     }
 
     /// Gives a getter that was taken from its seat the message it found, or seats it again when it found
@@ -197,7 +197,7 @@ impl Queue {
     pub(super) fn serve(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         mut slot: Slot,
         mut waiter: Box<Waiter>,
         now: Monotonic,
@@ -207,7 +207,7 @@ impl Queue {
             slot = NONE;
         }
         if slot == NONE {
-            self.release_lock_of(state, services, &waiter.request, now);
+            self.release_lock_of(state, queues, &waiter.request, now);
             if waiter.request.start == Start::AtCursor {
                 return waiter.complete(Gated::new(state.last_change, Err(Reason::NO_MSG_UNDER_CURSOR)));
             }
@@ -219,26 +219,25 @@ impl Queue {
             if state.attributes.get_inhibited && !waiter.is_shut_out {
                 return waiter.complete(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
             }
-            if let Err(reason) = services.quiescing(waiter.request.fail_if_quiescing) {
+            if let Err(reason) = queues.ground.quiescing(waiter.request.fail_if_quiescing) {
                 return waiter.complete(Gated::new(state.last_change, Err(reason)));
             }
             waiter.party.forget_wait(waiter.series.token);
             if let Some(deadline) = waiter.deadline {
-                state.want_tick(services, self.id, deadline);
+                state.want_tick(&queues.ground, self.id, deadline);
             }
             waiter.reservation = None;
             if let Err(waiter) = self.seat(state, waiter) {
                 waiter.abandon();
             }
-        } else if super::delivery::lacks_room(services, state, slot, &waiter.request, &mut waiter.reservation)
-        {
+        } else if super::delivery::lacks_room(queues, state, slot, &waiter.request, &mut waiter.reservation) {
             waiter.party.forget_wait(waiter.series.token);
-            self.park(state, services, slot, waiter).unwrap_or_else(Waiter::abandon);
+            self.park(state, queues, slot, waiter).unwrap_or_else(Waiter::abandon);
         } else if !state.is_in_memory(&waiter.request, slot) {
             waiter.party.forget_wait(waiter.series.token);
-            self.read_for_getter(state, services, slot, waiter);
+            self.read_for_getter(state, queues, slot, waiter);
         } else {
-            let (outcome, _) = self.deliver(state, services, slot, waiter.getter(now));
+            let (outcome, _) = self.deliver(state, queues, slot, waiter.getter(now));
             state.answer(waiter, outcome);
         }
     }
@@ -247,15 +246,15 @@ impl Queue {
     pub(super) fn return_reserved(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         sequence: u64,
     ) {
         let is_reserved =
             state.slab.get_if(slot, sequence).is_some_and(|entry| entry.state == EntryState::Reserved);
         if is_reserved && !state.deleted {
-            self.arrive(state, services, slot, services.now());
-            state.may_drop_again(services, slot, sequence);
+            self.arrive(state, queues, slot, queues.ground.now());
+            state.may_drop_again(&queues.ground, slot, sequence);
         }
     }
 }

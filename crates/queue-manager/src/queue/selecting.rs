@@ -24,7 +24,7 @@ use super::texts::{Place, Said, TextIndex};
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, SEARCHED_DEPTH_MAX, State};
 use crate::message::Payload;
-use crate::queue::services::Services;
+use crate::queues::Queues;
 
 /// Messages judged before the lock is given back: some 100 µs of work.
 const JUDGED_MAX: usize = 256;
@@ -95,45 +95,40 @@ impl Queue {
     }
 
     /// Starts the search of a selecting get from its beginning; a connection that has ended does not search.
-    pub(super) fn scan_anew(
-        self: &Arc<Self>,
-        state: &mut State,
-        services: &impl Services,
-        waiter: Box<Waiter>,
-    ) {
+    pub(super) fn scan_anew(self: &Arc<Self>, state: &mut State, queues: &Queues, waiter: Box<Waiter>) {
         waiter.party.forget_wait(waiter.series.token);
         let at = waiter.request.beginning();
         match self.seat_scan(state, waiter, at) {
             Ok(ticket) => {
                 let queue = Arc::clone(self);
-                services.leave_job(move |services| queue.scan(services, ticket));
+                queues.leave_job(move |queues| queue.scan(queues, ticket));
             }
             Err(waiter) => waiter.abandon(),
         }
     }
 
     /// Looks on for a seated get until its outcome is known or messages must be read back.
-    pub(super) fn scan(self: &Arc<Self>, services: &impl Services, ticket: Ticket) {
+    pub(super) fn scan(self: &Arc<Self>, queues: &Queues, ticket: Ticket) {
         loop {
             let mut state = self.lock();
-            let now = services.now();
+            let now = queues.ground.now();
             match state.slice_for(ticket, now) {
                 None => return,
                 Some(Slice::More(_)) => {}
                 Some(Slice::Unread(slot, _)) => {
                     let queue = Arc::clone(self);
                     let sequence = state.slab[slot].sequence;
-                    services.leave_job(move |services| queue.read_and_scan(services, ticket, slot, sequence));
+                    queues.leave_job(move |queues| queue.read_and_scan(queues, ticket, slot, sequence));
                     return;
                 }
                 Some(Slice::Found(slot)) => {
-                    self.end_scan(&mut state, services, ticket, Some(slot), now);
-                    Self::release(services, state);
+                    self.end_scan(&mut state, queues, ticket, Some(slot), now);
+                    Self::release(queues, state);
                     return;
                 }
                 Some(Slice::Nothing) => {
-                    self.end_scan(&mut state, services, ticket, None, now);
-                    Self::release(services, state);
+                    self.end_scan(&mut state, queues, ticket, None, now);
+                    Self::release(queues, state);
                     return;
                 }
             }
@@ -141,14 +136,16 @@ impl Queue {
     }
 
     /// The job: reads messages from `slot` on, then looks on.
-    fn read_and_scan(self: &Arc<Self>, services: &impl Services, ticket: Ticket, slot: Slot, sequence: u64) {
+    fn read_and_scan(self: &Arc<Self>, queues: &Queues, ticket: Ticket, slot: Slot, sequence: u64) {
         let wanted = self.lock().to_read_from(slot, sequence);
         let mut damage = None;
         for wanted in wanted {
-            let result = services.storage.read(wanted.location);
+            let result = queues.ground.storage.read(wanted.location);
             let mut state = self.lock();
             let restored = match result {
-                Ok(stored) => state.restore(services, wanted, &stored).map_err(|error| error.to_string()),
+                Ok(stored) => {
+                    state.restore(&queues.ground, wanted, &stored).map_err(|error| error.to_string())
+                }
                 Err(ReadError::Moved(_)) if !state.is_at(wanted) => Ok(()),
                 Err(error) => Err(error.to_string()),
             };
@@ -162,19 +159,19 @@ impl Queue {
         if let Some((wanted, reason)) = damage.filter(|(wanted, _)| wanted.slot == slot) {
             let mut state = self.lock();
             let reached = (wanted.slot, wanted.sequence);
-            if self.refuse_damaged_there(&mut state, services, ticket, reached, &reason) {
+            if self.refuse_damaged_there(&mut state, &queues.ground, ticket, reached, &reason) {
                 state.scans.retain(|scan| scan.ticket != ticket);
-                Self::release(services, state);
+                Self::release(queues, state);
                 return;
             }
         }
-        self.scan(services, ticket);
+        self.scan(queues, ticket);
     }
 
     fn end_scan(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         ticket: Ticket,
         found: Option<Slot>,
         now: Monotonic,
@@ -186,7 +183,7 @@ impl Queue {
         if slot == NONE {
             slot = state.find_damaged(&waiter.request);
         }
-        self.serve(state, services, slot, waiter, now);
+        self.serve(state, queues, slot, waiter, now);
     }
 }
 

@@ -12,8 +12,8 @@ use crate::counters::figures::queue_calls;
 use crate::ground::Ground;
 use crate::ground::time::moment;
 use crate::object::{Current, LocalQueue};
-use crate::queue::services::Services;
 use crate::queue::state::QueueState;
+use crate::queues::Queues;
 
 impl LocalQueue for Arc<Queue> {
     fn attributes_changed(&self, current: &Current) {
@@ -80,8 +80,8 @@ impl Queue {
     }
 
     /// Returns its state, without expired messages.
-    pub(crate) fn status(self: &Arc<Self>, services: &impl Services) -> QueueState {
-        self.expire(services);
+    pub(crate) fn status(self: &Arc<Self>, queues: &Queues) -> QueueState {
+        self.expire(queues);
         let state = self.lock();
         let (monitoring, time_on_queue) = state.monitored();
         QueueState {
@@ -96,7 +96,7 @@ impl Queue {
             input_handles: state.input_handles,
             output_handles: state.output_handles,
             handles: state.handles,
-            oldest_age: state.oldest_age(services),
+            oldest_age: state.oldest_age(&queues.ground),
             last_put: state.last_put.map(moment),
             last_get: state.last_got.map(moment),
             need: state.last_change,

@@ -18,7 +18,7 @@ use crate::message::report_kind::Asked;
 use crate::queue::due::{Delivery, Due};
 use crate::queue::getter::WaitToken;
 use crate::queue::party::{Held, Party};
-use crate::queue::services::Services;
+use crate::queues::Queues;
 use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::owned::UnitSlot;
 use crate::unit_of_work::{Effect, Operation, Unit};
@@ -57,7 +57,7 @@ impl Queue {
     /// names, or as it said when that was set aside.
     pub(crate) fn take_held(
         self: &Arc<Self>,
-        services: &impl Services,
+        queues: &Queues,
         party: &Party,
         within: Option<&Arc<UnitSlot>>,
         held: &mut Held,
@@ -71,28 +71,28 @@ impl Queue {
         let of_connection = || held.syncpoint.is_within(persistent).then_some(&party.unit);
         let unit = within.or_else(of_connection);
         if unit.is_some() || reports.contains(Asked::DELIVERY) {
-            let taken = self.take_within(&mut state, services, held.slot, unit, None, reservation);
-            let reported = Self::release(services, state);
+            let taken = self.take_within(&mut state, queues, held.slot, unit, None, reservation);
+            let reported = Self::release(queues, state);
             return Gated::new(need.max(reported), taken);
         }
-        let need = self.take_at_once(&mut state, services, held.slot, None, reservation);
+        let need = self.take_at_once(&mut state, &queues.ground, held.slot, None, reservation);
         let leaving = state.slab[held.slot].leaving();
-        state.finish(services, held.slot, need);
-        state.was_got(services, leaving, services.world.clock.wall_roughly());
-        Self::release(services, state);
+        state.finish(&queues.ground, held.slot, need);
+        state.was_got(&queues.ground, leaving, queues.ground.world.clock.wall_roughly());
+        Self::release(queues, state);
         Gated::new(need, Ok(()))
     }
 
     /// The application has not seen the message that was set aside for it.
-    pub(crate) fn give_back(self: &Arc<Self>, services: &impl Services, slot: Slot, sequence: u64) {
+    pub(crate) fn give_back(self: &Arc<Self>, queues: &Queues, slot: Slot, sequence: u64) {
         let mut state = self.lock();
-        self.return_reserved(&mut state, services, slot, sequence);
-        Self::release(services, state);
+        self.return_reserved(&mut state, queues, slot, sequence);
+        Self::release(queues, state);
     }
 
     /// The application had the message that was set aside for it, and failed: its backout count is higher
     /// from now on. Where the log has no room to say so the next checkpoint does.
-    pub(crate) fn give_back_counted(self: &Arc<Self>, services: &impl Services, held: &mut Held) {
+    pub(crate) fn give_back_counted(self: &Arc<Self>, queues: &Queues, held: &mut Held) {
         let Held { slot, sequence, room, .. } = held;
         let mut room = room.take().filter(|room| room.left() >= RESERVED_SMALL);
         let mut state = self.lock();
@@ -104,17 +104,17 @@ impl Queue {
             let (persistent, count) = (entry.persistent, entry.backout_count);
             if persistent {
                 state.returned.insert(*slot);
-                room = room.or_else(|| services.reserve(RESERVED_SMALL, Purpose::Drain).ok());
+                room = room.or_else(|| queues.reserve(RESERVED_SMALL, Purpose::Drain).ok());
             }
             if let Some(room) = room.as_mut().filter(|_| persistent) {
-                let unit = services.units().open(&services.storage, None);
+                let unit = queues.units.open(&queues.ground.storage, None);
                 let returned = &[(self.id, Sequence(*sequence), count)];
-                let need = services.storage.append(&Record::Backout { unit, returned }, None, room).need;
-                services.units().close(unit, need);
+                let need = queues.ground.storage.append(&Record::Backout { unit, returned }, None, room).need;
+                queues.units.close(unit, need);
             }
         }
-        self.return_reserved(&mut state, services, *slot, *sequence);
-        Self::release(services, state);
+        self.return_reserved(&mut state, queues, *slot, *sequence);
+        Self::release(queues, state);
     }
 
     /// Takes a message into the current unit of work of a slot, or, to report its delivery, into one of the
@@ -122,7 +122,7 @@ impl Queue {
     pub(super) fn take_within(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         slot_of_unit: Option<&Arc<UnitSlot>>,
         request: Option<&Request>,
@@ -136,13 +136,13 @@ impl Queue {
         let mut of_connection = lent.as_deref().map(|unit| unit.lock());
         let unit = match &mut of_connection {
             Some(unit) => {
-                unit.admit(operations, services.uncommitted_max())?;
+                unit.admit(operations, queues.ground.limits.uncommitted_max())?;
                 &mut **unit
             }
             None => &mut **own.insert(Box::<Unit>::default()),
         };
-        let mut room = if persistent { Some(room_for_get(services, reservation)?) } else { None };
-        let got_at = self.add_get(&state.slab[slot], services, slot, unit, room.as_mut());
+        let mut room = if persistent { Some(room_for_get(queues, reservation)?) } else { None };
+        let got_at = self.add_get(&state.slab[slot], queues, slot, unit, room.as_mut());
         let number = unit.number();
         drop(of_connection);
         drop(lent);
@@ -150,7 +150,7 @@ impl Queue {
             let original = state.slab[slot].message().expect("a message is given out from memory");
             let whose = Whose::taker(own, slot_of_unit, number);
             let (queue, sequence) = (Arc::clone(self), state.slab[slot].sequence);
-            let left = message::remaining(deadline, services.now());
+            let left = message::remaining(deadline, queues.ground.now());
             let others = Vec::new();
             let answer = None;
             let delivery = Delivery { queue, slot, sequence, original, left, others, whose, room, answer };
@@ -161,7 +161,7 @@ impl Queue {
         state.count_out(slot);
         state.uncommitted += 1;
         state.last_change = state.last_change.max(need);
-        state.was_got(services, state.slab[slot].leaving(), got_at);
+        state.was_got(&queues.ground, state.slab[slot].leaving(), got_at);
         Ok(())
     }
 
@@ -169,20 +169,20 @@ impl Queue {
     pub(super) fn add_get(
         self: &Arc<Self>,
         entry: &Entry,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         unit: &mut Unit,
         room: Option<&mut Reservation>,
     ) -> WallTime {
         let Entry { sequence, need, .. } = *entry;
         if let Some(room) = room {
-            let name = unit.begin(services, room);
+            let name = unit.begin(queues, room);
             unit.widen_end(room);
             let record = Record::Get { unit: Some(name), queue: self.id, sequence: Sequence(sequence) };
-            unit.logged(services.storage.append(&record, None, room).at);
+            unit.logged(queues.ground.storage.append(&record, None, room).at);
         }
         unit.observe(need);
-        let got_at = services.world.clock.wall_roughly();
+        let got_at = queues.ground.world.clock.wall_roughly();
         let operation = Operation { queue: Arc::clone(self), slot, sequence, effect: Effect::Got };
         unit.add(operation, got_at);
         got_at
@@ -285,13 +285,10 @@ impl State {
     }
 }
 
-fn room_for_get(
-    services: &impl Services,
-    reservation: &mut Option<Reservation>,
-) -> Result<Reservation, Reason> {
+fn room_for_get(queues: &Queues, reservation: &mut Option<Reservation>) -> Result<Reservation, Reason> {
     // What was set aside for a get outside of units is too little.
     match reservation.take_if(|room| room.left() >= crate::room::WITHIN_UNIT) {
         Some(room) => Ok(room),
-        None => services.reserve(crate::room::WITHIN_UNIT, Purpose::Drain),
+        None => queues.reserve(crate::room::WITHIN_UNIT, Purpose::Drain),
     }
 }

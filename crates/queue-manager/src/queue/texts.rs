@@ -17,7 +17,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use mqi::properties::Synonym;
 
-use super::slot::Slot;
+use crate::queues::slot::Slot;
 
 /// A place in the order of delivery: rank, sequence, and the slot there.
 pub(super) type Place = (u8, u64, Slot);

@@ -13,7 +13,7 @@
 use mqi::MessageToken;
 use storage::ObjectId;
 
-use super::slot::{NONE, Slot};
+use crate::queues::slot::{NONE, Slot};
 
 /// The message of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

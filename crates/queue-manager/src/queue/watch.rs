@@ -20,8 +20,8 @@ use super::performance::Performance;
 use super::status::QueueCounters;
 use super::{Queue, State};
 use crate::queue::due::Due;
-use crate::queue::services::Services;
 use crate::queue::state::QueueFigures;
+use crate::queues::Queues;
 
 /// State of the conditions watched on one queue.
 #[derive(Debug)]
@@ -248,12 +248,12 @@ impl State {
     /// True if a message that is about to count makes a trigger message due. Of types FIRST and DEPTH there
     /// is one at a time.
     #[inline]
-    pub(super) fn is_trigger(&self, services: &impl Services, slot: Slot) -> bool {
-        self.trigger().is_some_and(|watch| self.is_trigger_of(watch, services, slot))
+    pub(super) fn is_trigger(&self, queues: &Queues, slot: Slot) -> bool {
+        self.trigger().is_some_and(|watch| self.is_trigger_of(watch, queues, slot))
     }
 
     /// The same where the queue has triggers.
-    fn is_trigger_of(&self, watch: &TriggerWatch, services: &impl Services, slot: Slot) -> bool {
+    fn is_trigger_of(&self, watch: &TriggerWatch, queues: &Queues, slot: Slot) -> bool {
         if !watch.counts(self.slab[slot].priority) {
             return false;
         }
@@ -262,7 +262,8 @@ impl State {
             TriggerKind::None => false,
             TriggerKind::Every => true,
             TriggerKind::First => {
-                let is_over = || services.trigger_interval_is_over(self.triggered_at, services.now());
+                let interval = || queues.ground.limits.trigger_interval();
+                let is_over = || queues.ground.now().since(self.triggered_at) >= interval();
                 is_free && (watch.sufficient == 0 || is_over())
             }
             TriggerKind::Depth => is_free && watch.sufficient + 1 >= watch.settings.depth,
@@ -312,7 +313,7 @@ impl Queue {
 
     /// Makes a trigger message due if messages wait for a program that is not there: either they came before
     /// trigger messages had a taker, or their program left them.
-    pub(crate) fn reconsider_trigger(&self, services: &impl Services) {
+    pub(crate) fn reconsider_trigger(&self, queues: &Queues) {
         let mut state = self.lock();
         if let Some(watch) = state.watch.as_mut().and_then(|watch| watch.trigger.as_mut())
             && watch.firing == Firing::Due
@@ -320,7 +321,7 @@ impl Queue {
             watch.firing = Firing::DueAgain;
         }
         self.note_if_lacking(&mut state);
-        Self::release(services, state);
+        Self::release(queues, state);
     }
 
     pub(super) fn note_if_lacking(&self, state: &mut State) {
@@ -330,7 +331,7 @@ impl Queue {
     }
 
     /// Notes that the due trigger message was made, or has no taker.
-    pub(crate) fn trigger_done(&self, services: &impl Services, now: Monotonic, is_made: bool) {
+    pub(crate) fn trigger_done(&self, queues: &Queues, now: Monotonic, is_made: bool) {
         let mut state = self.lock();
         if is_made {
             state.triggered_at = now;
@@ -341,7 +342,7 @@ impl Queue {
             watch.firing = if is_spent { Firing::Spent } else { Firing::Ready };
             if goes_again {
                 self.note_if_lacking(&mut state);
-                Self::release(services, state);
+                Self::release(queues, state);
             }
         }
     }

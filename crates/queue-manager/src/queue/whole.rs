@@ -33,7 +33,7 @@ use crate::message::report::Report;
 use crate::message::report_kind::{Asked, Kind};
 use crate::message::{self, Payload};
 use crate::queue::due::{Delivery, Due};
-use crate::queue::services::Services;
+use crate::queues::Queues;
 use crate::unit_of_work::Unit;
 use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::owned::UnitSlot;
@@ -161,7 +161,7 @@ impl Queue {
     pub(super) fn deliver_grouped(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
@@ -200,7 +200,7 @@ impl Queue {
         let head = (calls == Calls::Browses && in_order && !is_led).then(|| state.cursor_on(slot));
         let (outcome, delivered, place) = match state.segments_for(request, slot) {
             None => {
-                let (outcome, delivered) = self.deliver_one(state, services, slot, getter);
+                let (outcome, delivered) = self.deliver_one(state, queues, slot, getter);
                 (outcome, delivered, place)
             }
             // The first was locked until now, by this handle, and what came with it is out of memory, or
@@ -214,7 +214,7 @@ impl Queue {
             }
             Some(segments) => {
                 let joined = state.join(segments);
-                let (outcome, delivered) = self.deliver_joined(state, services, &joined, getter);
+                let (outcome, delivered) = self.deliver_joined(state, queues, &joined, getter);
                 (outcome, delivered, joined.place)
             }
         };
@@ -233,7 +233,7 @@ impl Queue {
     fn deliver_joined(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         joined: &Joined,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
@@ -285,9 +285,9 @@ impl Queue {
         }
         let taken = if within || is_reported {
             let unit = within.then_some(&party.unit);
-            self.take_joined_within(state, services, slots, unit, request, reservation)
+            self.take_joined_within(state, queues, slots, unit, request, reservation)
         } else {
-            self.take_joined_at_once(state, services, slots, request, reservation)
+            self.take_joined_at_once(state, queues, slots, request, reservation)
         };
         match taken {
             Ok(taken) => (Gated::new(need.max(taken), Ok(got)), Delivered::Taken),
@@ -300,13 +300,13 @@ impl Queue {
     fn take_joined_within(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slots: &[Slot],
         slot_of_unit: Option<&Arc<UnitSlot>>,
         request: &Request,
         reservation: &mut Option<Reservation>,
     ) -> Result<Lsn, Reason> {
-        let now = services.now();
+        let now = queues.ground.now();
         let is_reported = |slot: &&Slot| state.slab[**slot].reports.contains(Asked::DELIVERY);
         let mut reported = slots.iter().filter(is_reported).map(|slot| {
             (
@@ -322,23 +322,23 @@ impl Queue {
         let mut of_connection = lent.as_deref().map(|unit| unit.lock());
         let unit = match &mut of_connection {
             Some(unit) => {
-                unit.admit(operations, services.uncommitted_max())?;
+                unit.admit(operations, queues.ground.limits.uncommitted_max())?;
                 &mut **unit
             }
             None => &mut **own.insert(Box::<Unit>::default()),
         };
         let is_persistent = slots.iter().any(|slot| state.slab[*slot].persistent);
         let mut room = if is_persistent {
-            Some(self.room_for_all(state, services, slots, request, reservation)?)
+            Some(self.room_for_all(state, queues, slots, request, reservation)?)
         } else {
             None
         };
-        let mut got_at = services.world.clock.wall_roughly();
+        let mut got_at = queues.ground.world.clock.wall_roughly();
         let mut need = Lsn::ZERO;
         for slot in slots {
             let entry = &state.slab[*slot];
             let room = if entry.persistent { room.as_mut() } else { None };
-            got_at = self.add_get(entry, services, *slot, &mut *unit, room);
+            got_at = self.add_get(entry, queues, *slot, &mut *unit, room);
             need = need.max(entry.need);
         }
         let number = unit.number();
@@ -358,7 +358,7 @@ impl Queue {
             state.leave_order((index == 0).then_some(request), *slot, EntryState::Locked);
             state.count_out(*slot);
             state.uncommitted += 1;
-            state.was_got(services, state.slab[*slot].leaving(), got_at);
+            state.was_got(&queues.ground, state.slab[*slot].leaving(), got_at);
         }
         Ok(need)
     }
@@ -367,7 +367,7 @@ impl Queue {
     fn take_joined_at_once(
         &self,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slots: &[Slot],
         request: &Request,
         reservation: &mut Option<Reservation>,
@@ -377,16 +377,16 @@ impl Queue {
         let sequences: Vec<_> = lasting.map(|entry| Sequence(entry.sequence)).collect();
         let mut need = entries.map(|entry| entry.need).max().unwrap_or(Lsn::ZERO);
         if !sequences.is_empty() {
-            let mut room = self.room_for_all(state, services, slots, request, reservation)?;
+            let mut room = self.room_for_all(state, queues, slots, request, reservation)?;
             let record = Record::Remove { queue: self.id, sequences: &sequences };
-            need = need.max(services.storage.append(&record, None, &mut room).need);
+            need = need.max(queues.ground.storage.append(&record, None, &mut room).need);
         }
         for (index, slot) in slots.iter().enumerate() {
             state.leave_order((index == 0).then_some(request), *slot, EntryState::Reserved);
             state.count_out(*slot);
             let leaving = state.slab[*slot].leaving();
-            state.finish(services, *slot, need);
-            state.was_got(services, leaving, services.world.clock.wall_roughly());
+            state.finish(&queues.ground, *slot, need);
+            state.was_got(&queues.ground, leaving, queues.ground.world.clock.wall_roughly());
         }
         Ok(need)
     }
@@ -395,7 +395,7 @@ impl Queue {
     fn room_for_all(
         &self,
         state: &State,
-        services: &impl Services,
+        queues: &Queues,
         slots: &[Slot],
         request: &Request,
         reservation: &mut Option<Reservation>,
@@ -403,7 +403,7 @@ impl Queue {
         let wanted = state.room_wanted(request, slots[0]).unwrap_or_default();
         match reservation.take().filter(|room| room.left() >= wanted) {
             Some(room) => Ok(room),
-            None => services.reserve(wanted, storage::Purpose::Drain),
+            None => queues.reserve(wanted, storage::Purpose::Drain),
         }
     }
 
@@ -411,12 +411,12 @@ impl Queue {
     pub(super) fn read_for_getter(
         self: &Arc<Self>,
         state: &mut State,
-        services: &impl Services,
+        queues: &Queues,
         slot: Slot,
         mut waiter: Box<Waiter>,
     ) {
         let Some(segments) = state.segments_for(&waiter.request, slot) else {
-            return self.read_back(state, services, slot, waiter);
+            return self.read_back(state, queues, slot, waiter);
         };
         let segments: Vec<_> = segments.into_iter().map(|slot| (slot, state.slab[slot].sequence)).collect();
         waiter.is_joining = true;
@@ -425,15 +425,15 @@ impl Queue {
             Err(waiter) => return waiter.abandon(),
         };
         let queue = Arc::clone(self);
-        services.leave_job(move |services| queue.read_to_join(services, ticket, &segments));
+        queues.leave_job(move |queues| queue.read_to_join(queues, ticket, &segments));
     }
 
     /// The job: reads the segments of a message, then has the getter look again.
-    fn read_to_join(self: &Arc<Self>, services: &impl Services, ticket: Ticket, segments: &[(Slot, u64)]) {
+    fn read_to_join(self: &Arc<Self>, queues: &Queues, ticket: Ticket, segments: &[(Slot, u64)]) {
         let mut read = Vec::with_capacity(segments.len());
         let mut damage = None;
         for (slot, sequence) in segments {
-            match self.read_segment(services, *slot, *sequence) {
+            match self.read_segment(&queues.ground, *slot, *sequence) {
                 Ok(Some(payload)) => read.push((*slot, *sequence, payload)),
                 // It is gone: there is another message to look for.
                 Ok(None) => break,
@@ -445,19 +445,19 @@ impl Queue {
         }
         let mut state = self.lock();
         if let Some((slot, sequence, reason)) = damage {
-            if !self.refuse_damaged_there(&mut state, services, ticket, (slot, sequence), &reason) {
-                self.look_again(&mut state, services, ticket);
+            if !self.refuse_damaged_there(&mut state, &queues.ground, ticket, (slot, sequence), &reason) {
+                self.look_again(&mut state, queues, ticket);
             }
-            Self::release(services, state);
+            Self::release(queues, state);
             return;
         }
         for (slot, sequence, payload) in read {
             if state.slab.get_if(slot, sequence).is_some_and(|entry| entry.payload.is_none()) {
-                state.keep_read(services, slot, payload);
+                state.keep_read(&queues.ground, slot, payload);
             }
         }
-        self.look_again(&mut state, services, ticket);
-        Self::release(services, state);
+        self.look_again(&mut state, queues, ticket);
+        Self::release(queues, state);
     }
 
     /// Reads one segment; none when it is not on the queue any more.

@@ -59,7 +59,7 @@ impl Engine {
             },
             ..about.clone()
         };
-        self.own_origin().fill_origin(&mut descriptor, self.world.clock.wall());
+        self.own_origin().fill_origin(&mut descriptor, self.ground().world.clock.wall());
         let body = match kind.data_length(original) {
             all if all == original.body.len() => original.body.clone(),
             // A copy, which does not keep the rest in memory.

@@ -26,7 +26,8 @@
 //!
 //! Always: no lock of a queue is let go with anything due; a report asks for no report.
 
-pub(crate) mod content;
+pub(crate) mod aside;
+mod content;
 mod sending;
 mod together;
 pub(crate) mod traced;
@@ -35,16 +36,14 @@ use std::sync::Arc;
 
 use mqi::Expiry;
 use smallvec::SmallVec;
-use storage::{Lsn, Reservation};
+use storage::Lsn;
 
 use crate::engine::Engine;
-use crate::message::Payload;
 use crate::message::report::Report;
 use crate::message::report_kind::Kind;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Placing};
-use crate::queue::due::{Delivery, Due};
-use crate::unit_of_work::Unit;
+use crate::queue::due::{Delivery, Due, Expired};
 use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
@@ -67,7 +66,7 @@ impl Engine {
         };
         if let Some(unit) = unit {
             let mut whose = Whose::current(unit);
-            let put = queue.put(self, arrival, Placing::Within { unit, operations: 2 });
+            let put = queue.put(&self.queues, arrival, Placing::Within { unit, operations: 2 });
             let need = put.need();
             let put = put.into_inner();
             if put.is_ok() {
@@ -89,13 +88,13 @@ impl Engine {
         follow: impl FnOnce(&mut Whose),
     ) -> Outcome<()> {
         let mut whose = Whose::own();
-        let put = queue.put(self, arrival, Placing::Beside { whose: &mut whose, room: &mut None });
+        let put = queue.put(&self.queues, arrival, Placing::Beside { whose: &mut whose, room: &mut None });
         let need = put.need();
         if let Err(reason) = put.into_inner() {
             return Gated::new(need, Err(reason));
         }
         follow(&mut whose);
-        self.commit_own(whose).and_needs(need)
+        self.queues.commit_own(whose).and_needs(need)
     }
 
     /// Reports deliveries, completes the gets, makes trigger messages. The caller's answer for their cause
@@ -105,6 +104,7 @@ impl Engine {
             Due::Delivery(delivery) => self.report_delivery(*delivery),
             Due::Trigger { queue, need } => self.fire_trigger(&queue, need),
             Due::Performance { queue, what, need } => self.tell_performance(&queue, what, need),
+            Due::Expired(expired) => self.report_expired(*expired),
         });
         done.max().unwrap_or(Lsn::ZERO)
     }
@@ -121,14 +121,14 @@ impl Engine {
                 break;
             }
         }
-        let mut need = self.commit_own(whose).need();
+        let mut need = self.queues.commit_own(whose).need();
         if sent == Sent::UnitEnded && !queue.has(slot, sequence) {
             // The unit was committed in the moment between: the delivery stands, and its report is due.
             let mut whose = Whose::own();
             for report in reports {
                 let _ = self.send(report, &mut whose, &mut None);
             }
-            need = self.commit_own(whose).need();
+            need = self.queues.commit_own(whose).need();
         }
         if let Some((waiter, outcome)) = answer {
             waiter.complete(outcome.and_needs(need));
@@ -136,33 +136,14 @@ impl Engine {
         need
     }
 
-    /// Ends a unit of work of the queue manager's own; that of a connection goes on.
-    pub(crate) fn commit_own(&self, whose: Whose) -> Outcome<()> {
-        match whose {
-            Whose::Own(mut unit) => self.commit(unit.take(), None),
-            Whose::Of { .. } => Gated::free(Ok(())),
-        }
-    }
-
-    /// Undoes a unit of work of the queue manager's own.
-    pub(crate) fn back_out_own(&self, whose: Whose) {
-        if let Whose::Own(mut unit) = whose {
-            self.back_out(unit.take());
-        }
-    }
-
-    /// Reports messages that expired, which `unit` has taken off their queue, and ends it.
-    pub(crate) fn report_expired(
-        &self,
-        expired: Vec<Arc<Payload>>,
-        unit: Box<Unit>,
-        mut room: Option<Reservation>,
-    ) {
+    /// Reports messages that expired, and ends the unit of work that has taken them off their queue.
+    fn report_expired(&self, expired: Expired) -> Lsn {
+        let Expired { messages, unit, mut room } = expired;
         let mut whose = Whose::Own(unit);
-        for original in expired {
+        for original in messages {
             let report = self.report_about(Kind::Expiration, &original, Expiry::UNLIMITED);
             let _ = self.send(report, &mut whose, &mut room);
         }
-        let _ = self.commit_own(whose);
+        self.queues.commit_own(whose).need()
     }
 }

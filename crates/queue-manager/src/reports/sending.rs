@@ -52,7 +52,7 @@ impl Engine {
             return Sent::UnitEnded;
         }
         if let Err(second) = kept {
-            self.host.event(&events::REPORT_DROPPED.with([
+            self.ground().host.event(&events::REPORT_DROPPED.with([
                 format!("{feedback:?}"),
                 reply_to.object_name.to_string(),
                 reply_to.object_queue_manager_name.to_string(),
@@ -216,7 +216,7 @@ impl Engine {
         }
         let stream = queue.attributes().stream.clone().filter(|_| report.is_streamed);
         let Some(stream) = stream else {
-            return queue.put(self, arrival, Placing::Beside { whose, room }).into_inner();
+            return queue.put(&self.queues, arrival, Placing::Beside { whose, room }).into_inner();
         };
         let copy = if report.is_promised {
             self.copy_of_promised(&stream, &arrival.payload)
@@ -228,7 +228,7 @@ impl Engine {
             Some(copy) if stream.must_duplicate => self.room_for_duplicate(report, copy, whose, room)?,
             _ => None,
         };
-        queue.put(self, arrival, Placing::Beside { whose: &mut *whose, room }).into_inner()?;
+        queue.put(&self.queues, arrival, Placing::Beside { whose: &mut *whose, room }).into_inner()?;
         if let Some(mut copy) = copy {
             copy.is_promised = stream.must_duplicate;
             let _ = self.put_report(&copy, &copy.reply_to, whose, &mut room_for_copy);
@@ -254,7 +254,7 @@ impl Engine {
         };
         match room {
             Some(room) if report.has_room_for_copy && room.left() >= bytes => Ok(Some(room.split(bytes))),
-            _ => match self.reserve(bytes, Purpose::Drain) {
+            _ => match self.queues.reserve(bytes, Purpose::Drain) {
                 Err(_) if report.is_promised => Ok(None),
                 reserved => reserved.map(Some),
             },
@@ -266,7 +266,7 @@ impl Engine {
         report.has_room_for_copy = report.is_streamed
             && self.queue_named(&report.reply_to).is_ok_and(|(queue, _)| must_duplicate(&queue));
         let copies = 1 + u64::from(report.has_room_for_copy);
-        self.reserve(copies * Report::room(report.body.len()), Purpose::Fill)
+        self.queues.reserve(copies * Report::room(report.body.len()), Purpose::Fill)
     }
 
     /// A message of the queue manager's own that arrives now.
@@ -278,7 +278,7 @@ impl Engine {
             Payload::new(descriptor, body)
         };
         let payload = Arc::new(payload.with_report_rights(report.rights));
-        self.arrival_at(self.world.clock.wall(), payload)
+        self.arrival_at(self.ground().world.clock.wall(), payload)
     }
 
     /// One that arrives at this time.
@@ -287,7 +287,7 @@ impl Engine {
         let facts = Facts {
             persistent: descriptor.persistence == Persistence::Persistent,
             priority: descriptor.priority.level().unwrap_or_default(),
-            life: Life::of(self, descriptor.expiry, put_at),
+            life: Life::of(self.ground(), descriptor.expiry, put_at),
             put_at,
             may_trigger: true,
             is_streamed: false,
@@ -356,7 +356,7 @@ impl Engine {
     ) -> Result<(), Reason> {
         suits(&queue.attributes(), elsewhere, descriptor, data_length)?;
         let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(descriptor));
-        queue.would_refuse(self, length + in_front).map_or(Ok(()), Err)
+        queue.would_refuse(&self.queues, length + in_front).map_or(Ok(()), Err)
     }
 }
 

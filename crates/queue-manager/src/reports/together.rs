@@ -35,7 +35,7 @@ impl Engine {
         };
         if let Some(unit) = unit {
             let mut whose = Whose::current(unit);
-            let put = queue.put_all(self, arrivals, unit, reports.len() + copies.messages.len());
+            let put = queue.put_all(&self.queues, arrivals, unit, reports.len() + copies.messages.len());
             let need = put.need();
             let put = put.into_inner();
             if put.is_ok() {
@@ -49,21 +49,22 @@ impl Engine {
         }
         let mut whose = Whose::own();
         for arrival in arrivals {
-            let put = queue.put(self, arrival, Placing::Beside { whose: &mut whose, room: &mut None });
+            let put =
+                queue.put(&self.queues, arrival, Placing::Beside { whose: &mut whose, room: &mut None });
             let need = put.need();
             if let Err(reason) = put.into_inner() {
-                self.back_out_own(whose);
+                self.queues.back_out_own(whose);
                 return Gated::new(need, Err(reason));
             }
         }
         if let Err(reason) = self.put_copies(copies, &mut whose) {
-            self.back_out_own(whose);
+            self.queues.back_out_own(whose);
             return Gated::free(Err(reason));
         }
         for report in reports {
             let _ = self.send(report, &mut whose, &mut room);
         }
-        self.commit_own(whose)
+        self.queues.commit_own(whose)
     }
 
     /// The reports that fall due when these messages arrive, and room in the log for them.

@@ -88,7 +88,9 @@ impl Answer<'_> {
         let rules = engine.door.book.rules();
         self.needs(rules.need());
         let groups = match (&choice.entity, choice.matching) {
-            (Some(EntityName { is_group: false, name }), Matching::Membership) => engine.host.groups(name),
+            (Some(EntityName { is_group: false, name }), Matching::Membership) => {
+                engine.ground().host.groups(name)
+            }
             _ => Vec::new(),
         };
         let chosen = rules.authorities().records().filter(|record| is_chosen(choice, &groups, record));
@@ -117,7 +119,7 @@ impl Answer<'_> {
         self.needs(rules.need());
         let set = match entity.as_entity() {
             Entity::User(user) => {
-                let groups = engine.host.groups(user);
+                let groups = engine.ground().host.groups(user);
                 let who = Who { user, groups: &groups, is_administrator: false };
                 rules.authorities().held(who, *object_type, name.as_str())
             }
@@ -145,7 +147,7 @@ impl Answer<'_> {
         let EntityChoice { entity, object_type, name, .. } = choice;
         let user = &*entity.name;
         let object = Object::named(kind_of_record(*object_type), *name);
-        let is_administrator = engine.host.is_administrator(user);
+        let is_administrator = engine.ground().host.is_administrator(user);
         let made = if is_administrator {
             Principal::administrator(user, Identity::Proved)
         } else {
@@ -153,7 +155,7 @@ impl Answer<'_> {
         };
         let verdict = match made {
             Ok(principal) => {
-                let principal = principal.with_groups(engine.host.groups(user));
+                let principal = principal.with_groups(engine.ground().host.groups(user));
                 let judged = engine.door.judge(&principal, &Asked::new(object, check.used));
                 self.needs(judged.need);
                 judged.verdict.map_err(|refused| match refused.explanation {

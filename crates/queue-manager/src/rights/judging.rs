@@ -88,7 +88,7 @@ impl Engine {
             return owner == principal.name();
         }
         // Of users whose names begin alike the host knows the one that is meant.
-        match self.host.user_of_identifier(&owner) {
+        match self.ground().host.user_of_identifier(&owner) {
             Some(whole) => *whole == *principal.name(),
             None => owner == principal.short_name().as_str(),
         }
@@ -401,11 +401,11 @@ impl Case<'_> {
             return Ok(());
         }
         let groups: SmallVec<[Box<str>; 8]> = match named {
-            Some(user) => self.engine.host.groups(user).into(),
+            Some(user) => self.engine.ground().host.groups(user).into(),
             None if self.principal.identity() == security::Identity::Message
-                || self.engine.host.has_users() =>
+                || self.engine.ground().host.has_users() =>
             {
-                self.engine.host.groups(self.principal.name()).into()
+                self.engine.ground().host.groups(self.principal.name()).into()
             }
             None => self.principal.groups().into(),
         };
@@ -428,7 +428,7 @@ impl Case<'_> {
             // The name of an administrator that proved nothing needs a proof, and no record.
             let is_administrator = named.is_none()
                 && self.principal.identity() == security::Identity::Asserted
-                && self.engine.host.is_administrator(user);
+                && self.engine.ground().host.is_administrator(user);
             if is_administrator { Box::new(Explanation { remedy: None, ..*why }) } else { why }
         })
     }

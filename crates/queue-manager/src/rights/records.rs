@@ -106,15 +106,15 @@ impl Engine {
         }
         if let Err(refusal) = self.count_records(table, &keys, maker) {
             // The records that were counted may not be durable yet.
-            return Gated::new(self.storage.appended(), Err(refusal.into()));
+            return Gated::new(self.ground().storage.appended(), Err(refusal.into()));
         }
         let mut need = rules.need();
         let mut append = |id: ObjectId, object: &StateObject| {
             let definition = object.encode();
             let record = Record::Define { object: id, definition: &definition };
-            need = need.max(self.storage.append(&record, None, &mut room).need);
+            need = need.max(self.ground().storage.append(&record, None, &mut room).need);
         };
-        let since = self.world.clock.wall().0;
+        let since = self.ground().world.clock.wall().0;
         if !table.is_judging() {
             let id = *ids.last().expect("there is one more than records");
             append(id, &StateObject::Judging(since));
@@ -137,7 +137,7 @@ impl Engine {
     ) -> Gated<Result<usize, BookError>> {
         let keys: Vec<AuthorityKey> = keys(records).collect();
         let each = Record::Delete { object: ObjectId(0) }.reserved_bytes();
-        let mut room = match self.reserve(each * keys.len() as u64, Purpose::Drain) {
+        let mut room = match self.queues.reserve(each * keys.len() as u64, Purpose::Drain) {
             Ok(room) => room,
             Err(reason) => return Gated::free(Err(BookError::NoRoom(reason))),
         };
@@ -155,7 +155,8 @@ impl Engine {
         let mut need = rules.need().max(judged);
         for key in &keys {
             let Some(id) = table.id(key) else { continue };
-            need = need.max(self.storage.append(&Record::Delete { object: id }, None, &mut room).need);
+            need =
+                need.max(self.ground().storage.append(&Record::Delete { object: id }, None, &mut room).need);
             let maker = table.maker(key).unwrap_or_default();
             self.catalogue.ledger.give_back(Growth::AuthorityRecords, maker);
             table.remove(id);
@@ -182,10 +183,10 @@ impl Engine {
         let rules = Arc::clone(&book.rules());
         let mut need = rules.need();
         if !table.is_judging() {
-            let since = self.world.clock.wall().0;
+            let since = self.ground().world.clock.wall().0;
             let definition = StateObject::Judging(since).encode();
             let record = Record::Define { object: ids[0], definition: &definition };
-            need = need.max(self.storage.append(&record, None, &mut room).need);
+            need = need.max(self.ground().storage.append(&record, None, &mut room).need);
             table.begin_judging(ids[0], since);
             book.publish(rules.authorities().clone(), need, true);
         }
@@ -232,7 +233,7 @@ impl Engine {
             StateObject::Authority(AuthorityRecord { key, authorities: 0, maker })
         });
         let wanted = records.map(bytes).sum::<u64>() + bytes(StateObject::Judging(0));
-        let room = self.reserve(wanted, Purpose::Drain)?;
+        let room = self.queues.reserve(wanted, Purpose::Drain)?;
         let ids = (0..=keys.len()).map(|_| self.catalogue.new_identifier()).collect();
         Ok((ids, room))
     }

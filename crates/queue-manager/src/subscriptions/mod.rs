@@ -232,7 +232,7 @@ impl Engine {
         let mut need = topics.need;
         // Before its queue is made: one that is refused leaves nothing in the log.
         if is_durable && self.catalogue.ledger.check(Growth::Subscriptions, definition.maker()).is_err() {
-            return (self.storage.appended(), Err(Reason::RESOURCE_PROBLEM));
+            return (self.ground().storage.appended(), Err(Reason::RESOURCE_PROBLEM));
         }
         if wanted.has(SubscribeOptions::MANAGED) {
             match self.make_managed(&mut definition, pattern, wanted.granted) {
@@ -270,7 +270,7 @@ impl Engine {
                     _ => Reason::UNEXPECTED_ERROR,
                 };
                 // The subscriptions that were counted may not be durable yet.
-                (need.max(self.storage.appended()), Err(reason))
+                (need.max(self.ground().storage.appended()), Err(reason))
             }
         }
     }
@@ -458,7 +458,8 @@ impl Engine {
         }
         match self.catalogue.remove_other(space, &open.name, Some(ObjectType::Subscription)) {
             Ok(need) => {
-                self.collecting
+                self.queues
+                    .collecting
                     .note(if open.is_durable { Noted::EndedDurable } else { Noted::EndedBrief }, 1);
                 self.leave_place(&open.topic_string);
                 self.drop_managed(open);
@@ -525,7 +526,7 @@ impl Engine {
             queue.name.as_str().starts_with(MANAGED_DURABLE)
                 && queue.attributes().definition_type == DefinitionType::PermanentDynamic
         };
-        for queue in self.all_queues().into_iter().filter(is_managed) {
+        for queue in self.queues.all().into_iter().filter(is_managed) {
             if !kept.contains(&queue.name) {
                 self.drop_queue(&queue);
             }
@@ -605,7 +606,7 @@ impl Engine {
     fn drop_queue(&self, queue: &Arc<Queue>) {
         let removed = self.catalogue.remove(&queue.name, None, |object, log| {
             if object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
-                queue.retire(self, None, log).map_err(|_| ())
+                queue.retire(&self.queues, None, log).map_err(|_| ())
             } else {
                 Err(())
             }

@@ -8,9 +8,9 @@ use storage::record::RETURNED_MAX;
 use storage::{Lsn, Record, Sequence};
 
 use super::{Effect, Operation, Work};
-use crate::engine::Engine;
+use crate::queues::Queues;
 
-impl Engine {
+impl Queues {
     /// Undoes a unit of work: puts go, gets return to their places with a higher backout count. The log is
     /// told, so that counts survive; room for that was set aside as the unit grew.
     pub(crate) fn back_out(&self, work: Work) {
@@ -34,7 +34,7 @@ impl Engine {
             let (first, rest) = returned.split_at(returned.len().min(RETURNED_MAX));
             for returned in std::iter::once(first).chain(rest.chunks(RETURNED_MAX)) {
                 let record = Record::Backout { unit: trace.name, returned };
-                need = self.storage.append(&record, None, &mut trace.end).need;
+                need = self.ground.storage.append(&record, None, &mut trace.end).need;
             }
         }
         let returned_at = if was_prepared { need } else { Lsn::ZERO };
@@ -44,16 +44,16 @@ impl Engine {
         for run in operations.chunk_by(|one, other| Arc::ptr_eq(&one.queue, &other.queue)) {
             let queue = &run[0].queue;
             due.append(&mut queue.with_state(|state| {
-                let now = self.now();
+                let now = self.ground.now();
                 state.each_for_delivery(run, |state, operation| {
                     #[cfg(feature = "planted")]
                     if operation.effect == Effect::Put && planted::is(Fault::BackoutKeepsPut) {
                         return queue.put_committed(state, self, operation.slot, need, now);
                     }
                     match operation.effect {
-                        Effect::Put => queue.put_backed_out(state, self, operation.slot, need),
+                        Effect::Put => queue.put_backed_out(state, &self.ground, operation.slot, need),
                         Effect::PutAndTrigger => {
-                            queue.put_backed_out(state, self, operation.slot, need);
+                            queue.put_backed_out(state, &self.ground, operation.slot, need);
                             queue.trigger_at_end(state, true);
                         }
                         Effect::Got => {

@@ -8,14 +8,14 @@
 //! is told that it was not its own decision.
 
 use mqi::Reason;
-use storage::{Purpose, Record, ResolvedBranch, StateObject, UnitId};
+use storage::{ObjectId, Purpose, Record, ResolvedBranch, StateObject, UnitId};
 
 use super::prepared::{Decision, NotResolved, PreparedPurpose, Settled};
-use crate::engine::Engine;
 use crate::gate::{Gated, Outcome};
 use crate::ground::growth::Growth;
+use crate::queues::Queues;
 
-impl Engine {
+impl Queues {
     /// Ends a branch as a person decides, and remembers that.
     pub(crate) fn resolve_by_hand(
         &self,
@@ -23,6 +23,7 @@ impl Engine {
         decision: Decision,
         by: &str,
         maker: &str,
+        new_identifier: impl FnOnce() -> ObjectId,
     ) -> Gated<Result<(), NotResolved>> {
         let (found, ended) = self.units.find_prepared(name);
         let Some(unit) = found else { return self.not_prepared_by_hand(name) };
@@ -38,7 +39,7 @@ impl Engine {
             unit: name,
             is_committed: decision == Decision::Commit,
             prepared_at: branch.prepared_at,
-            decided_at: self.world.clock.wall().0,
+            decided_at: self.ground.world.clock.wall().0,
             format: branch.format,
             global: branch.global,
             qualifier: branch.qualifier,
@@ -49,7 +50,7 @@ impl Engine {
             Ok(room) => room,
             Err(reason) => return Gated::new(ended, Err(NotResolved::NoRoom(reason))),
         };
-        let id = self.catalogue.new_identifier();
+        let id = new_identifier();
         let mut work = unit.work();
         if work.is_none() {
             drop(work);
@@ -57,12 +58,12 @@ impl Engine {
         }
         {
             let mut table = self.state_objects.lock();
-            if let Err(refusal) = self.catalogue.ledger.take(Growth::ResolvedBranches, maker) {
-                return Gated::new(self.storage.appended(), Err(refusal.into()));
+            if let Err(refusal) = self.ledger.take(Growth::ResolvedBranches, maker) {
+                return Gated::new(self.ground.storage.appended(), Err(refusal.into()));
             }
             table.note_maker(id, maker);
             let record = Record::Define { object: id, definition: &definition };
-            let need = self.storage.append(&record, None, &mut room).need;
+            let need = self.ground.storage.append(&record, None, &mut room).need;
             table.define(id, object, need);
         }
         let work = work.take().expect("it was just seen");
@@ -93,7 +94,7 @@ impl Engine {
 
     /// Forgets the decision of a person about a unit: from then on it is unknown.
     pub(crate) fn forget_by_hand(&self, name: UnitId) -> Outcome<()> {
-        let record = Record::Delete { object: storage::ObjectId(0) };
+        let record = Record::Delete { object: ObjectId(0) };
         let mut room = match self.reserve(record.reserved_bytes(), Purpose::Drain) {
             Ok(room) => room,
             Err(reason) => return Gated::free(Err(reason)),
@@ -102,9 +103,9 @@ impl Engine {
         let Some((object, _, _)) = table.resolved_of(name) else {
             return Gated::new(table.absence_need(), Err(Reason::UOW_NOT_AVAILABLE));
         };
-        let need = self.storage.append(&Record::Delete { object }, None, &mut room).need;
+        let need = self.ground.storage.append(&Record::Delete { object }, None, &mut room).need;
         table.remove(object, need);
-        self.catalogue.ledger.give_back(Growth::ResolvedBranches, &table.take_maker(object));
+        self.ledger.give_back(Growth::ResolvedBranches, &table.take_maker(object));
         Gated::new(need, Ok(()))
     }
 
@@ -115,7 +116,7 @@ impl Engine {
             .resolved()
             .map(|(id, branch, _)| (id, String::from_utf8_lossy(&branch.decided_by).into_owned()));
         for (id, decided_by) in found.collect::<Vec<_>>() {
-            self.catalogue.ledger.note(Growth::ResolvedBranches, &decided_by);
+            self.ledger.note(Growth::ResolvedBranches, &decided_by);
             table.note_maker(id, &decided_by);
         }
     }

@@ -1,6 +1,4 @@
 //! The unit of work to which a message of the queue manager's own belongs, and what is put beside another.
-//!
-//! Lives elsewhere: the end of a unit of the queue manager's own (`reports`).
 
 use std::sync::Arc;
 
@@ -10,7 +8,8 @@ use storage::{Lsn, Reservation};
 use super::Unit;
 use super::gathering::Gathered;
 use super::owned::UnitSlot;
-use crate::queue::services::Services;
+use crate::queues::Queues;
+use crate::{Gated, Outcome};
 
 /// The unit of work that an operation belongs to, as a part of another.
 #[derive(Debug)]
@@ -43,7 +42,7 @@ impl Whose {
     /// takes its part of the room and no more.
     pub(crate) fn join(
         &mut self,
-        services: &impl Services,
+        queues: &Queues,
         operations: usize,
         need: Lsn,
         room: Option<&mut Reservation>,
@@ -51,16 +50,16 @@ impl Whose {
         match self {
             Self::Own(unit) => {
                 if let Some(room) = room {
-                    unit.begin(services, room);
+                    unit.begin(queues, room);
                 }
             }
             Self::Of { unit, .. } => {
                 let lent = unit.lent();
                 let mut unit = lent.lock();
-                unit.admit(operations, services.uncommitted_max())?;
+                unit.admit(operations, queues.ground.limits.uncommitted_max())?;
                 unit.observe(need);
                 if let Some(room) = room {
-                    unit.begin(services, room);
+                    unit.begin(queues, room);
                 }
             }
         }
@@ -109,6 +108,23 @@ impl Whose {
         match self {
             Self::Own(unit) => &mut unit.gathered,
             Self::Of { gathered, .. } => gathered,
+        }
+    }
+}
+
+impl Queues {
+    /// Ends a unit of work of the queue manager's own; that of a connection goes on.
+    pub(crate) fn commit_own(&self, whose: Whose) -> Outcome<()> {
+        match whose {
+            Whose::Own(mut unit) => self.commit(unit.take(), None),
+            Whose::Of { .. } => Gated::free(Ok(())),
+        }
+    }
+
+    /// Undoes a unit of work of the queue manager's own.
+    pub(crate) fn back_out_own(&self, whose: Whose) {
+        if let Whose::Own(mut unit) = whose {
+            self.back_out(unit.take());
         }
     }
 }

@@ -9,23 +9,34 @@ use storage::{Lsn, Record};
 
 use super::gathering::Logged;
 use super::{Effect, Operation, Trace, Work};
-use crate::engine::Engine;
 use crate::queue::due::Due;
+use crate::queues::Queues;
 use crate::{Gated, Outcome};
 
-impl Engine {
+/// A unit of work that stands.
+pub(crate) struct Stood {
+    /// The position that must be durable before a caller learns of it.
+    pub(crate) need: Lsn,
+    /// Work that fell due on its queues.
+    pub(crate) due: Vec<Due>,
+}
+
+impl Queues {
     /// Makes a unit of work stand: its record first, then its effects.
-    pub(crate) fn commit(&self, mut work: Work, counted: Option<Counterpart>) -> Outcome<()> {
-        let to_retain = std::mem::take(&mut work.to_retain);
-        // Until it stands nobody subscribes and looks what is retained.
-        let _nobody_subscribes = (!to_retain.is_empty()).then(|| self.retaining.read());
-        let work = self.with_latecomers(work, &to_retain);
+    pub(crate) fn commit(&self, work: Work, counted: Option<Counterpart>) -> Outcome<()> {
+        assert!(work.to_retain.is_empty(), "the engine sees to publications that a unit retains");
+        let Stood { need, due } = self.make_stand(work, counted);
+        Gated::new(need.max(self.report(due)), Ok(()))
+    }
+
+    /// Makes a unit of work stand, and leaves to the caller what fell due.
+    pub(crate) fn make_stand(&self, work: Work, counted: Option<Counterpart>) -> Stood {
         let Work { operations, mut trace, mut need, gathered, to_retain: _ } = self.with_triggers(work);
         let effects = self.effects.read();
         let name = trace.as_ref().map(|trace| trace.name);
         let logged = gathered.zip(trace.as_mut()).map(|(gathered, trace)| {
-            let logged = self.append_gathered(gathered, trace, counted.is_none());
-            self.tell_places(&logged);
+            let logged = gathered.append(&self.ground, trace, counted.is_none());
+            logged.tell_places();
             logged
         });
         need = need.max(logged.as_ref().map_or(Lsn::ZERO, Logged::need));
@@ -48,27 +59,36 @@ impl Engine {
             self.units.close(name, need);
         }
         drop(effects);
-        let forgotten = self.forget_before(&to_retain);
-        let followed = self.report(due);
-        Gated::new(need.max(forgotten).max(followed), Ok(()))
+        Stood { need, due }
+    }
+
+    /// Puts the trigger messages of type EVERY that a unit of work makes due into it.
+    pub(super) fn with_triggers(&self, work: Work) -> Work {
+        if work.operations.iter().all(|operation| operation.effect != Effect::PutAndTrigger) {
+            return work;
+        }
+        match self.services() {
+            Some(services) => services.put_triggers(work),
+            None => work,
+        }
     }
 
     pub(super) fn append_commit(&self, trace: Trace, counterpart: Option<Counterpart>) -> Lsn {
         let Trace { name: unit, first, records, mut end, .. } = trace;
-        let first = first.unwrap_or_else(|| self.storage.appended());
+        let first = first.unwrap_or_else(|| self.ground.storage.appended());
         let record = Record::Commit { unit, records, first, counterpart };
         // Under the lock of the table, so that a checkpoint has both the record and the entry, or neither.
         match counterpart {
-            None => self.storage.append(&record, None, &mut end).need,
+            None => self.ground.storage.append(&record, None, &mut end).need,
             Some(Counterpart::Client(client)) => {
                 let mut clients = self.clients.lock();
-                let need = self.storage.append(&record, None, &mut end).need;
+                let need = self.ground.storage.append(&record, None, &mut end).need;
                 clients.remember(client, need);
                 need
             }
             Some(Counterpart::Channel(channel)) => {
                 let mut channels = self.state_objects.lock();
-                let need = self.storage.append(&record, None, &mut end).need;
+                let need = self.ground.storage.append(&record, None, &mut end).need;
                 channels.confirm(channel, need);
                 need
             }
@@ -79,7 +99,7 @@ impl Engine {
         let queue = &run[0].queue;
         queue.with_state(|state| {
             // Read under the lock: what expired while it was waited for is given to nobody.
-            let now = self.now();
+            let now = self.ground.now();
             state.each_for_delivery(run, |state, operation| {
                 #[cfg(feature = "planted")]
                 if operation.effect == Effect::Got && planted::is(Fault::CommitLosesGet) {
@@ -91,7 +111,7 @@ impl Engine {
                         queue.put_committed(state, self, operation.slot, need, now);
                         queue.trigger_at_end(state, false);
                     }
-                    Effect::Got => queue.get_committed(state, self, operation.slot, need),
+                    Effect::Got => queue.get_committed(state, &self.ground, operation.slot, need),
                 }
             });
         })

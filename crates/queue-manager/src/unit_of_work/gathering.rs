@@ -21,7 +21,6 @@ use storage::{
 };
 
 use super::Trace;
-use crate::engine::Engine;
 use crate::ground::Ground;
 use crate::message::{LoggedDescriptor, Payload};
 use crate::queue::Queue;
@@ -209,32 +208,38 @@ impl Logged {
     pub(super) fn need(&self) -> Lsn {
         self.places.last().map_or(Lsn::ZERO, |(_, need)| *need)
     }
+
+    /// Tells the queues where their messages are. Under no lock.
+    pub(super) fn tell_places(&self) {
+        for (joined, (at, need)) in self.gathered.joined.iter().zip(&self.places) {
+            joined.queue.found_place(joined.slot, joined.head.sequence.0, Location::Log(*at), *need);
+        }
+    }
 }
 
-impl Engine {
+impl Gathered {
     /// Appends the record of messages that were gathered in a unit of work. It stands by itself when it is
     /// all that the log has of the unit and the unit `may_stand_alone`. The caller tells the queues:
-    /// [`Engine::tell_places`].
-    pub(super) fn append_gathered(
-        &self,
-        mut gathered: Box<Gathered>,
+    /// [`Logged::tell_places`].
+    pub(super) fn append(
+        mut self: Box<Self>,
+        ground: &Ground,
         trace: &mut Trace,
         may_stand_alone: bool,
     ) -> Logged {
-        let records = if gathered.joined.is_empty() {
+        let records = if self.joined.is_empty() {
             Records { fragments: Vec::new(), contents: Vec::new() }
         } else {
-            gathered.records(self)
+            self.records(ground)
         };
         let stand_alone = may_stand_alone && trace.records == 0 && records.contents.len() <= 1;
         let unit = (!stand_alone).then_some(trace.name);
-        let mut places = Vec::with_capacity(gathered.joined.len());
+        let mut places = Vec::with_capacity(self.joined.len());
         for (content, range) in &records.contents {
             let copies = Copies::read(content).expect("what was gathered is as it is read");
-            let tokens =
-                gathered.joined[range.clone()].iter().map(|joined| EntryToken(u64::from(joined.slot)));
+            let tokens = self.joined[range.clone()].iter().map(|joined| EntryToken(u64::from(joined.slot)));
             let tokens: Vec<EntryToken> = tokens.collect();
-            let appended = self.storage.append_many(unit, &copies, &tokens, &mut gathered.room);
+            let appended = ground.storage.append_many(unit, &copies, &tokens, &mut self.room);
             if !stand_alone {
                 let first = records.fragments.first().copied().unwrap_or(appended.at);
                 trace.first.get_or_insert(first);
@@ -242,28 +247,23 @@ impl Engine {
             }
             places.extend(copies.iter().map(|copy| (Lsn(appended.at.0 + copy.offset), appended.need)));
         }
-        Logged { gathered, places, stand_alone }
+        Logged { gathered: self, places, stand_alone }
     }
+}
 
-    /// Tells the queues where their messages are. Under no lock.
-    pub(super) fn tell_places(&self, logged: &Logged) {
-        for (joined, (at, need)) in logged.gathered.joined.iter().zip(&logged.places) {
-            joined.queue.found_place(joined.slot, joined.head.sequence.0, Location::Log(*at), *need);
-        }
-    }
-
+impl Whose {
     /// Logs the puts gathered for the unit of work of a connection; those for one of the queue manager's own
     /// are logged by its end.
-    pub(crate) fn log_gathered(&self, whose: &mut Whose) {
-        let Whose::Of { unit, number, gathered } = whose else { return };
+    pub(crate) fn log_gathered(&mut self, ground: &Ground) {
+        let Self::Of { unit, number, gathered } = self else { return };
         let Some(gathered) = gathered.take() else { return };
         let logged = {
             let lent = unit.lent();
             let mut unit = lent.lock();
             // A unit that was backed out meanwhile took its puts with it.
             let Some(trace) = unit.trace_of(*number) else { return };
-            self.append_gathered(gathered, trace, false)
+            gathered.append(ground, trace, false)
         };
-        self.tell_places(&logged);
+        logged.tell_places();
     }
 }

@@ -26,7 +26,8 @@ use storage::{Lsn, Reservation, UnitId};
 
 use crate::queue::Queue;
 use crate::queue::entry::Slot;
-use crate::queue::services::Services;
+use crate::queues::Queues;
+pub(crate) use commit::Stood;
 use gathering::Gathered;
 use owned::OwnedUnit;
 use to_retain::ToRetain;
@@ -156,13 +157,13 @@ impl Unit {
 
     /// The name the unit has in the log; the first record gives it one, and sets room aside for the last out
     /// of `room`.
-    pub(crate) fn begin(&mut self, services: &impl Services, room: &mut Reservation) -> UnitId {
+    pub(crate) fn begin(&mut self, queues: &Queues, room: &mut Reservation) -> UnitId {
         if let Some(trace) = &self.trace {
             return trace.name;
         }
         let end = room.split(RESERVED_END);
-        let name = services.units().open(&services.storage, self.owned.upgrade());
-        let since = services.world.clock.wall();
+        let name = queues.units.open(&queues.ground.storage, self.owned.upgrade());
+        let since = queues.ground.world.clock.wall();
         self.trace = Some(Trace { name, since, first: None, records: 0, end, for_triggers: None });
         name
     }

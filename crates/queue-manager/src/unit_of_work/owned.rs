@@ -1,23 +1,19 @@
 //! Units of work as things of their own, and the slot by which a connection borrows one.
 //!
-//! Lives here: [`OwnedUnit`], [`UnitSlot`], a unit that was set aside by its connection, [`UnitAside`], and
-//! one of several beside it, [`UnitOfWork`]. Lives elsewhere: units by their names (`registry`), those that
-//! are prepared (`prepared`).
+//! Lives here: [`OwnedUnit`], [`UnitSlot`]. Lives elsewhere: units by their names (`registry`), those that
+//! are prepared (`prepared`), those that a program has beside its current one (`verbs::unit`).
 //!
 //! Always: a slot lends one unit; every put and get of its connection is added to the unit that is lent at
 //! that moment. Locks are taken in this order: slot, unit.
 
-use std::fmt;
 use std::mem;
 use std::sync::{Arc, Weak};
 
 use mqi::Reason;
 use platform::sync::{Mutex, MutexGuard};
 
-use super::{Standing, Unit, Work};
-use crate::engine::Engine;
+use super::{Standing, Unit};
 use crate::queue::party::Party;
-use crate::{Gated, Outcome};
 
 /// A unit of work that belongs only to the registry, once it is named, and is lent to a connection.
 #[derive(Debug)]
@@ -91,119 +87,5 @@ impl UnitSlot {
         drop(returning);
         *lent = Arc::clone(unit);
         Ok(())
-    }
-}
-
-/// A unit of work that its connection set aside: it stays open while the connection works in others. Dropped,
-/// it is backed out.
-pub struct UnitAside {
-    pub(crate) engine: Arc<Engine>,
-    pub(crate) unit: Option<Arc<OwnedUnit>>,
-}
-
-impl fmt::Debug for UnitAside {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("UnitAside")
-    }
-}
-
-impl Drop for UnitAside {
-    fn drop(&mut self) {
-        if let Some(unit) = self.unit.take() {
-            let work = unit.lock().end();
-            self.engine.back_out(work);
-        }
-    }
-}
-
-/// Most units of work beside a connection. A session of AMQP has one for each transaction that is open, of
-/// which clients keep one or two.
-const BESIDE_MAX: usize = 64;
-
-/// A unit of work beside its connection, whose own goes on meanwhile. Connections of the same queue manager
-/// put and take within it by naming it. Dropped, it is backed out; it ends with the connection that opened
-/// it.
-pub struct UnitOfWork {
-    engine: Arc<Engine>,
-    owner: Weak<Party>,
-    slot: Arc<UnitSlot>,
-}
-
-impl UnitOfWork {
-    /// An empty one beside a connection.
-    ///
-    /// # Errors
-    /// The connection has ended, or has too many.
-    pub(crate) fn beside(engine: &Arc<Engine>, owner: &Arc<Party>) -> Result<Self, Reason> {
-        let mut units = owner.units_beside.lock();
-        // Asked under the lock: the end of a connection takes those that it finds here.
-        if owner.has_ended() {
-            return Err(Reason::CONNECTION_BROKEN);
-        }
-        if units.len() >= BESIDE_MAX {
-            return Err(Reason::RESOURCE_PROBLEM);
-        }
-        let owner = Arc::downgrade(owner);
-        let slot = Arc::new(UnitSlot::new(&owner));
-        units.push(Arc::clone(&slot));
-        Ok(Self { engine: Arc::clone(engine), owner, slot })
-    }
-
-    pub(crate) fn slot(&self) -> &Arc<UnitSlot> {
-        &self.slot
-    }
-
-    /// Returns true if it is of this queue manager.
-    pub(crate) fn is_of(&self, engine: &Arc<Engine>) -> bool {
-        Arc::ptr_eq(&self.engine, engine)
-    }
-
-    /// Returns true if anything was put or got in it.
-    #[must_use]
-    pub fn has_work(&self) -> bool {
-        !self.slot.lent().lock().operations.is_empty()
-    }
-
-    /// Makes it stand. Refused where the queue manager backed it out before, or its connection ended.
-    pub fn commit(self) -> Outcome<()> {
-        let committed = self.take_to_commit().map(|work| self.engine.commit(work, None));
-        let committed = committed.unwrap_or_else(|reason| Gated::free(Err(reason)));
-        if let Some(owner) = self.owner.upgrade() {
-            owner.calls.count_commit(committed.value().is_ok());
-        }
-        committed
-    }
-
-    fn take_to_commit(&self) -> Result<Work, Reason> {
-        self.engine.quiescing(false)?;
-        let lent = self.slot.lent();
-        let mut unit = lent.lock();
-        unit.acknowledge()?;
-        Ok(unit.take())
-    }
-
-    /// Undoes it: its puts go, its gets return to their places. One that the queue manager backed out before
-    /// is as its program wants it.
-    pub fn back(self) -> Outcome<()> {
-        if let Some(owner) = self.owner.upgrade() {
-            owner.calls.count_backout();
-        }
-        Gated::free(self.engine.quiescing(false))
-    }
-}
-
-impl fmt::Debug for UnitOfWork {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("UnitOfWork")
-    }
-}
-
-impl Drop for UnitOfWork {
-    fn drop(&mut self) {
-        let work = self.slot.lent().lock().end();
-        self.engine.back_out(work);
-        if let Some(owner) = self.owner.upgrade() {
-            owner.units_beside.lock().retain(|slot| !Arc::ptr_eq(slot, &self.slot));
-        }
     }
 }

@@ -17,19 +17,17 @@
 use std::sync::Arc;
 
 use mqi::{ObjectName, Reason};
-use objects::TriggerKind;
+use objects::{Trigger, TriggerKind};
 use platform::WallTime;
 use platform::sync::{Mutex, MutexGuard};
-use security::Principal;
 use storage::record::{Branch, ChannelBatch, ChannelCommit, Counterpart, PreparedFor};
 use storage::{Lsn, ObjectId, OpenError, RESERVED_END, Record, ResolvedBranch, UnitId};
 
 use super::{Effect, Operation, RESERVED_TO_PREPARE, Trace, Unit, Work};
-use crate::engine::Engine;
 use crate::ground::growth::{Growth, GrowthRefusal};
 use crate::queue::entry::Slot;
 use crate::queue::party::Party;
-use crate::queue::services::Services;
+use crate::queues::Queues;
 use crate::{Gated, Outcome};
 
 /// Most units that are prepared at a time: each keeps some 4 KiB of the log for its end. Branches have a
@@ -266,17 +264,18 @@ pub(crate) struct Prepared {
 impl Prepared {
     /// One that a restart found.
     pub(crate) fn found(
-        services: &impl Services,
+        queues: &Queues,
         (name, purpose, first): (UnitId, PreparedPurpose, Lsn),
         mut operations: Vec<Operation>,
+        has_lasting_triggers: impl Fn(&Trigger) -> bool,
     ) -> Arc<Self> {
         for operation in operations.iter_mut().filter(|operation| operation.effect == Effect::Put) {
-            operation.effect = effect_of_found(services, operation);
+            operation.effect = effect_of_found(operation, &has_lasting_triggers);
         }
         let gets = operations.iter().filter(|operation| operation.effect == Effect::Got).count();
         let bytes = RESERVED_END + storage::RESERVED_END_EACH * gets as u64;
-        let end = services.reserve_under_lock(bytes);
-        let since = services.world.clock.wall();
+        let end = queues.ground.reserve_under_lock(bytes);
+        let since = queues.ground.world.clock.wall();
         let records = operations.len() as u32;
         let trace = Trace { name, since, first: Some(first), records, end, for_triggers: None };
         let work = Work { operations, trace: Some(trace), ..Work::default() };
@@ -349,22 +348,22 @@ impl Prepared {
 
 /// The effect of a put that a restart found: a trigger message that is not in the unit itself is due when
 /// the unit ends.
-fn effect_of_found(services: &impl Services, put: &Operation) -> Effect {
+fn effect_of_found(put: &Operation, has_lasting_triggers: impl Fn(&Trigger) -> bool) -> Effect {
     let attributes = put.queue.attributes();
     let Some(trigger) = &attributes.trigger else { return Effect::Put };
-    let is_within = trigger.kind == TriggerKind::Every && services.has_lasting_triggers(trigger);
+    let is_within = trigger.kind == TriggerKind::Every && has_lasting_triggers(trigger);
     let mut counts = false;
     put.queue.look(|state| counts = state.may_trigger(put.slot));
     if counts && !is_within { Effect::PutAndTrigger } else { Effect::Put }
 }
 
-impl Engine {
+impl Queues {
     /// Prepares the unit of work of a connection; its name, or none when it did nothing. The connection goes
     /// on with an empty one.
     pub(crate) fn prepare_unit(
         &self,
         party: &Party,
-        principal: &Principal,
+        maker: &str,
         purpose: PreparedPurpose,
     ) -> Outcome<Option<UnitId>> {
         if !purpose.fits() {
@@ -378,8 +377,7 @@ impl Engine {
             return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
         }
         let is_branch = matches!(purpose, PreparedPurpose::Branch(_));
-        let maker = self.door.maker(principal);
-        let ledger = &self.catalogue.ledger;
+        let ledger = &self.ledger;
         let (work, kept) = {
             let lent = party.unit.lent();
             let mut unit = lent.lock();
@@ -394,8 +392,8 @@ impl Engine {
                 return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
             }
             // A branch waits for a coordinator that may never come. Batches of channels have the rest.
-            if is_branch && ledger.take(Growth::PreparedBranches, &maker).is_err() {
-                return Gated::new(self.storage.appended(), Err(Reason::RESOURCE_PROBLEM));
+            if is_branch && ledger.take(Growth::PreparedBranches, maker).is_err() {
+                return Gated::new(self.ground.storage.appended(), Err(Reason::RESOURCE_PROBLEM));
             }
             party.courses.end_unit(true);
             let kept = unit.take_room_to_prepare();
@@ -403,12 +401,12 @@ impl Engine {
         };
         if work.operations.is_empty() {
             if is_branch {
-                ledger.give_back(Growth::PreparedBranches, &maker);
+                ledger.give_back(Growth::PreparedBranches, maker);
             }
             return self.commit(work, None).map(|done| done.map(|()| None));
         }
         let Work { operations, trace, mut need, gathered, to_retain: _ } = self.with_triggers(work);
-        let mut room = kept.unwrap_or_else(|| self.reserve_under_lock(RESERVED_TO_PREPARE));
+        let mut room = kept.unwrap_or_else(|| self.ground.reserve_under_lock(RESERVED_TO_PREPARE));
         let _effects = self.effects.read();
         // A unit of which nothing outlives a restart is logged all the same: it was promised.
         let mut trace = trace.unwrap_or_else(|| {
@@ -417,22 +415,22 @@ impl Engine {
             unit.trace.take().expect("it was begun")
         });
         if let Some(gathered) = gathered {
-            let logged = self.append_gathered(gathered, &mut trace, false);
-            self.tell_places(&logged);
+            let logged = gathered.append(&self.ground, &mut trace, false);
+            logged.tell_places();
             need = need.max(logged.need());
         }
-        let first = trace.first.unwrap_or_else(|| self.storage.appended());
+        let first = trace.first.unwrap_or_else(|| self.ground.storage.appended());
         trace.first = Some(first);
         let (name, records) = (trace.name, trace.records);
         let record = Record::Prepare { unit: name, records, first, purpose: purpose.as_record() };
-        need = need.max(self.storage.append(&record, None, &mut room).need);
+        need = need.max(self.ground.storage.append(&record, None, &mut room).need);
         // From here on a checkpoint may move what it put, and only from here on: the record comes first.
         for operation in operations.iter().filter(|operation| operation.effect != Effect::Got) {
             operation.queue.set_prepared(operation.slot);
         }
         let work = Work { operations, trace: Some(trace), need, ..Work::default() };
-        let since = Some(self.world.clock.wall());
-        let prepared = Prepared::new(name, purpose, (first, need, since), &maker, work);
+        let since = Some(self.ground.world.clock.wall());
+        let prepared = Prepared::new(name, purpose, (first, need, since), maker, work);
         self.units.prepare(prepared);
         Gated::new(need, Ok(Some(name)))
     }
@@ -453,7 +451,7 @@ impl Engine {
     }
 
     fn prepared_message(&self, Held { listed, slot, .. }: &Held) -> PreparedMessage {
-        let queue = self.queue(listed.queue);
+        let queue = self.find(listed.queue);
         let mut message = PreparedMessage {
             queue: queue.as_ref().map(|queue| queue.name),
             sequence: listed.sequence,
@@ -507,7 +505,7 @@ impl Engine {
     /// Ends a unit that is prepared; returns the position that must be durable before a caller learns of it.
     pub(super) fn end_prepared(&self, unit: &Prepared, work: Work, decision: Decision) -> Lsn {
         if let Some(maker) = unit.maker_of_branch() {
-            self.catalogue.ledger.give_back(Growth::PreparedBranches, maker);
+            self.ledger.give_back(Growth::PreparedBranches, maker);
         }
         match (decision, &unit.purpose) {
             (Decision::Commit, PreparedPurpose::Branch(_)) => self.commit_prepared(work, None),
@@ -524,7 +522,7 @@ impl Engine {
     /// A batch needs the object that keeps the state of its channel.
     fn check_channel<T>(&self, purpose: &PreparedPurpose) -> Result<(), Outcome<T>> {
         let PreparedPurpose::Channel(batch) = purpose else { return Ok(()) };
-        self.check_sync(batch.sync_object)
+        self.state_objects.lock().check_sync(batch.sync_object)
     }
 
     fn commit_prepared(&self, work: Work, channel: Option<ChannelCommit>) -> Lsn {

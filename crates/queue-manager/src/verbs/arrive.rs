@@ -285,9 +285,9 @@ impl Connection {
         }
         let mut whose = if within { Whose::current(&self.conversation.party.unit) } else { Whose::own() };
         match put(self, &mut whose) {
-            Ok(()) => self.engine.commit_own(whose),
+            Ok(()) => self.engine.queues.commit_own(whose),
             Err(reason) => {
-                self.engine.back_out_own(whose);
+                self.engine.queues.back_out_own(whose);
                 Gated::free(Err(reason))
             }
         }

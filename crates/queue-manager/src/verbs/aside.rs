@@ -16,12 +16,12 @@ impl Connection {
         let queue = Arc::clone(&held.queue);
         let is_at_hand = queue.has_in_memory(held.slot, held.sequence);
         let mut work = move |engine: &crate::engine::Engine| {
-            let moved = queue.move_aside(engine, &held);
+            let moved = queue.move_aside(&engine.queues, &held);
             if !*moved.value() {
                 if counts {
-                    queue.give_back_counted(engine, &mut held)
+                    queue.give_back_counted(&engine.queues, &mut held)
                 } else {
-                    queue.give_back(engine, held.slot, held.sequence)
+                    queue.give_back(&engine.queues, held.slot, held.sequence)
                 }
             }
             moved.map(Ok)

@@ -75,7 +75,7 @@ impl Connection {
         if queue.is_deleted() {
             return Gated::new(queue.last_change(), Err(Reason::Q_DELETED));
         }
-        let was_locked = found.memo.as_ref().is_some_and(|memo| queue.unlock(&*self.engine, memo));
+        let was_locked = found.memo.as_ref().is_some_and(|memo| queue.unlock(&self.engine.queues, memo));
         Gated::free(Ok(GotMessage {
             arrived: Default::default(),
             descriptor: MessageDescriptor::default().into(),

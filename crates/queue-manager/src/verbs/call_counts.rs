@@ -95,7 +95,7 @@ impl Connection {
     /// Counts something that a program did and that is noted of the queue manager as a whole.
     pub(crate) fn note(&self, what: Noted) {
         if !self.conversation.party.is_own() {
-            self.engine.collecting.note(what, 1);
+            self.engine.queues.collecting.note(what, 1);
         }
     }
 

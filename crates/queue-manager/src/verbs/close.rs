@@ -131,10 +131,10 @@ impl Connection {
 
     fn delete(&self, queue: &Arc<Queue>, messages: Messages) -> Outcome<()> {
         let engine = &self.engine;
-        queue.expire(&**engine);
+        queue.expire(&engine.queues);
         let removed = engine.catalogue.remove(&queue.name, None, |object, log| {
             if object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
-                queue.retire(&**engine, Some(messages), log)
+                queue.retire(&engine.queues, Some(messages), log)
             } else {
                 Err(Busy::Refused(Reason::Q_DELETED))
             }

@@ -9,9 +9,9 @@ use storage::{Purpose, RESERVED_END, UnitId};
 
 use crate::connection::Connection;
 use crate::conversation::Conversation;
-use crate::unit_of_work::owned::UnitAside;
 use crate::unit_of_work::prepared::PreparedPurpose;
 use crate::unit_of_work::{RESERVED_TO_PREPARE, Unit};
+use crate::verbs::unit::UnitAside;
 use crate::{Gated, Outcome};
 
 impl Connection {
@@ -50,7 +50,7 @@ impl Connection {
             }
             if let Some(client) = client
                 && unit.operations.is_empty()
-                && let Some((number, need)) = self.engine.clients.lock().last(&client.instance)
+                && let Some((number, need)) = self.engine.queues.clients.lock().last(&client.instance)
                 && client.number <= number
             {
                 return Gated::new(need, Ok(()));
@@ -84,7 +84,7 @@ impl Connection {
             self.conversation.party.courses.end_unit(false);
             unit.take()
         };
-        self.engine.back_out(work);
+        self.engine.queues.back_out(work);
         if self.conversation.party.calls.is_any_counted() {
             self.conversation.party.calls.count_backout();
         }
@@ -97,11 +97,11 @@ impl Connection {
         if let Err(reason) = self.usable(false) {
             return Gated::free(Err(reason));
         }
-        if let Err(refused) = self.engine.check_sync(batch.sync_object) {
+        if let Err(refused) = self.engine.queues.state_objects.lock().check_sync(batch.sync_object) {
             return refused;
         }
         // A batch of which nothing outlives a restart is counted all the same.
-        let mut room = match self.engine.reserve(RESERVED_END, Purpose::Drain) {
+        let mut room = match self.engine.queues.reserve(RESERVED_END, Purpose::Drain) {
             Ok(room) => room,
             Err(reason) => return Gated::free(Err(reason)),
         };
@@ -111,7 +111,7 @@ impl Connection {
             if let Err(reason) = self.acknowledge(&mut unit) {
                 return Gated::free(Err(reason));
             }
-            unit.begin(&*self.engine, &mut room);
+            unit.begin(&self.engine.queues, &mut room);
             self.conversation.party.courses.end_unit(true);
             unit.take()
         };
@@ -125,7 +125,7 @@ impl Connection {
             if self.conversation.party.unit.lent().lock().is_to_be_prepared() {
                 return Ok(());
             }
-            let room = self.engine.reserve(RESERVED_TO_PREPARE, Purpose::Drain);
+            let room = self.engine.queues.reserve(RESERVED_TO_PREPARE, Purpose::Drain);
             let room = room.inspect_err(|_| self.engine.leave_checkpoint_for_parked())?;
             let lent = self.conversation.party.unit.lent();
             let mut unit = lent.lock();
@@ -144,7 +144,8 @@ impl Connection {
         match self.usable(false) {
             Ok(()) => {
                 let Conversation { party, principal, .. } = &*self.conversation;
-                self.engine.prepare_unit(party, principal, purpose)
+                let maker = self.engine.door.maker(principal);
+                self.engine.queues.prepare_unit(party, &maker, purpose)
             }
             Err(reason) => Gated::free(Err(reason)),
         }

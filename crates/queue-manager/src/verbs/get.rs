@@ -19,8 +19,9 @@ use crate::queue::delivery::{Asking, Take};
 use crate::queue::getter::{Concluded, Reserve, Series, WaitToken};
 use crate::queue::got_message::GotMessage;
 use crate::queue::request::{Action, Criteria, HandleMemo, Request, Start, Syncpoint};
-use crate::unit_of_work::owned::{UnitOfWork, UnitSlot};
+use crate::unit_of_work::owned::UnitSlot;
 use crate::verbs::browse::{looking, token};
+use crate::verbs::unit::UnitOfWork;
 use crate::{Gated, Get, Outcome};
 
 /// Options that this release does not act on and so refuses, rather than giving what was not asked for.
@@ -204,7 +205,7 @@ impl Connection {
         let held = self.conversation.party.held.lock().remove(token.0);
         let Some(mut held) = held else { return Gated::free(Err(Reason::NO_MSG_AVAILABLE)) };
         let queue = Arc::clone(&held.queue);
-        let taken = queue.take_held(&*self.engine, &self.conversation.party, unit, &mut held);
+        let taken = queue.take_held(&self.engine.queues, &self.conversation.party, unit, &mut held);
         if taken.value().is_ok() {
             self.conversation.party.count_taken(&held);
         }
@@ -216,7 +217,7 @@ impl Connection {
             let mut list = self.conversation.party.held.lock();
             if self.conversation.party.has_ended() {
                 drop(list);
-                queue.give_back(&*self.engine, held.slot, held.sequence);
+                queue.give_back(&self.engine.queues, held.slot, held.sequence);
             } else {
                 list.insert(token.0, held);
             }
@@ -229,7 +230,7 @@ impl Connection {
     pub fn give_back(&mut self, token: WaitToken) {
         let held = self.conversation.party.held.lock().remove(token.0);
         if let Some(held) = held {
-            held.queue.give_back(&*self.engine, held.slot, held.sequence);
+            held.queue.give_back(&self.engine.queues, held.slot, held.sequence);
         }
     }
 
@@ -239,7 +240,7 @@ impl Connection {
         let held = self.conversation.party.held.lock().remove(token.0);
         if let Some(mut held) = held {
             let queue = Arc::clone(&held.queue);
-            queue.give_back_counted(&*self.engine, &mut held);
+            queue.give_back_counted(&self.engine.queues, &mut held);
         }
     }
 
@@ -321,7 +322,7 @@ impl Connection {
         if let Err((need, reason)) = self.may_use(found) {
             return refused(need, reason);
         }
-        if request.action != Action::Browse && self.engine.storage.has_failed() {
+        if request.action != Action::Browse && self.engine.ground().storage.has_failed() {
             return refused(Lsn::ZERO, Reason::Q_MGR_NOT_AVAILABLE);
         }
         let limit = options.wait.limit();
@@ -337,7 +338,7 @@ impl Connection {
             // What an alias says is looked at for each message.
             series: if request.alias.is_some() { series.token.into() } else { series },
             waits: options.wait != Wait::No,
-            deadline: limit.map(|limit| self.engine.now().after(limit)),
+            deadline: limit.map(|limit| self.engine.ground().now().after(limit)),
             goes_on,
             take: counted.as_mut().map(|take| take as Take<'_>),
         };
@@ -348,7 +349,7 @@ impl Connection {
     #[inline]
     fn ask(&self, opened: &Object<Arc<Queue>>, queue: &Arc<Queue>, asking: Asking<'_>) -> Get {
         let request = asking.request;
-        let answer = queue.get(&*self.engine, asking);
+        let answer = queue.get(&self.engine.queues, asking);
         match &answer {
             Get::Done(outcome) => {
                 if outcome.value().as_ref().err() == Some(&Reason::GET_INHIBITED) {
@@ -356,7 +357,7 @@ impl Connection {
                 }
                 self.conversation.party.count_got(request, outcome.value());
             }
-            Get::Waiting => self.engine.look_after_parked(),
+            Get::Waiting => self.engine.queues.look_after_parked(),
         }
         answer
     }

@@ -65,7 +65,7 @@ impl Connection {
                 let current = opened.current();
                 // A definition alone depends on no message, and is told while the disk stalls.
                 let is_live = |selector: &Selector| LIVE.contains(&selector.0);
-                let state = selectors.iter().any(is_live).then(|| queue.status(&*self.engine));
+                let state = selectors.iter().any(is_live).then(|| queue.status(&self.engine.queues));
                 let state = state.unwrap_or_default();
                 let live = |selector: Selector| match selector.0 {
                     MQIA_CURRENT_Q_DEPTH => i32::try_from(state.depth).ok(),

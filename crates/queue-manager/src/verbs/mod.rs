@@ -26,3 +26,4 @@ mod set;
 pub(crate) mod status;
 pub(crate) mod subscribe;
 mod told;
+pub(crate) mod unit;

@@ -371,7 +371,7 @@ impl Connection {
         let memo = self.memo(number, options);
         let account = self.engine.account_of(&self.conversation, queue);
         if let Some(account) = &account {
-            account.note_opened(moment(self.engine.world.clock.wall()));
+            account.note_opened(moment(self.engine.ground().world.clock.wall()));
         }
         let registration = Registration {
             handle: number,
@@ -476,7 +476,7 @@ impl Connection {
                 Err(ChangeError::OutOfSpace(_)) => return refused(Reason::RESOURCE_PROBLEM),
                 // The queues that were counted may not be durable yet.
                 Err(ChangeError::Beyond(_)) => {
-                    return Err((engine.storage.appended(), Reason::RESOURCE_PROBLEM));
+                    return Err((engine.ground().storage.appended(), Reason::RESOURCE_PROBLEM));
                 }
                 Err(
                     ChangeError::NotFound

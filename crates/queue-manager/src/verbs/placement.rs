@@ -11,7 +11,8 @@ use platform::WallTime;
 
 use super::put::PutTarget;
 use crate::connection::Connection;
-use crate::unit_of_work::owned::{UnitOfWork, UnitSlot};
+use crate::unit_of_work::owned::UnitSlot;
+use crate::verbs::unit::UnitOfWork;
 use crate::{Gated, Outcome, PutDone};
 
 /// The place of a put beyond its target.

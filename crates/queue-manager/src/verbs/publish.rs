@@ -171,7 +171,10 @@ impl Connection {
         } else {
             judge(descriptor, &body, to.manager)?;
             let shown = || SharedDescriptor::copied(descriptor);
-            (tell(descriptor, descriptor, &self.engine.name, shown), self.engine.world.clock.wall_roughly())
+            (
+                tell(descriptor, descriptor, &self.engine.name, shown),
+                self.engine.ground().world.clock.wall_roughly(),
+            )
         };
         to.target.passed.count(moment(put_at));
         if options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED) {
@@ -249,7 +252,7 @@ impl Connection {
         filled.backout_count = 0;
         // Each copy is a message of its own, which no queue splits.
         filled.message_flags.remove(MessageFlags::SEGMENTATION_ALLOWED);
-        let now = engine.world.clock.wall();
+        let now = engine.ground().world.clock.wall();
         self.fill_context(filled, source, to.right.options(), options, now)?;
         // The copies name the users of their subscriptions, so the publisher is judged by its login.
         let principal = &self.conversation.principal;

@@ -269,17 +269,21 @@ impl Connection {
         flags: PutFlags,
     ) -> Option<ExpectedGetter> {
         let is_answered = !flags.contains(PutFlags::SYNCPOINT) && !flags.contains(PutFlags::ASYNC_RESPONSE);
-        if !is_answered || !self.engine.waits_for_getters() || self.is_persistent(target, said) != Some(true)
+        if !is_answered
+            || !self.engine.queues.waits_for_getters()
+            || self.is_persistent(target, said) != Some(true)
         {
             return None;
         }
         match target {
             PutTarget::Handle(handle) => match &self.handle(handle).ok()?.target {
-                Target::Queue { queue, .. } => ExpectedGetter::at(&self.engine, queue),
+                Target::Queue { queue, .. } => ExpectedGetter::at(&self.engine.queues, queue),
                 _ => None,
             },
             PutTarget::Object(object) => match self.engine.resolve(object).1.ok()? {
-                Resolved::Queue(ResolvedQueue { queue, .. }) => ExpectedGetter::at(&self.engine, &queue),
+                Resolved::Queue(ResolvedQueue { queue, .. }) => {
+                    ExpectedGetter::at(&self.engine.queues, &queue)
+                }
                 _ => None,
             },
         }
@@ -397,14 +401,14 @@ impl Connection {
             (_, unit) if is_streamed => self.engine.put_streamed(to.queue, arrival, unit),
             (true, unit) => self.engine.put_and_report(to.queue, arrival, unit),
             (false, Some(unit)) => {
-                to.queue.put(&*self.engine, arrival, Placing::Within { unit, operations: 1 })
+                to.queue.put(&self.engine.queues, arrival, Placing::Within { unit, operations: 1 })
             }
             (false, None) if fires => self.engine.put_in_own_unit(to.queue, arrival, |_| {}),
             (false, None) => {
                 // Nobody waits for the answer to an asynchronous put, so nobody could be held up by the getter.
                 let is_awaited = !options.flags.contains(PutFlags::ASYNC_RESPONSE);
                 let answered = is_awaited.then_some(&self.conversation.party);
-                to.queue.put(&*self.engine, arrival, Placing::AtOnce { answered })
+                to.queue.put(&self.engine.queues, arrival, Placing::AtOnce { answered })
             }
         };
         let put = match trace_reply {
@@ -428,7 +432,7 @@ impl Connection {
         let Some(reply) = reply else { return Gated::free(Ok(())) };
         let mut whose = unit.map_or_else(Whose::own, Whose::current);
         let _ = self.engine.send(reply, &mut whose, &mut None);
-        self.engine.commit_own(whose)
+        self.engine.queues.commit_own(whose)
     }
 
     /// The message as it will be on the queue: every field of the descriptor filled.
@@ -464,7 +468,7 @@ impl Connection {
             check_length(length, in_front, &attributes, manager.attributes.message_bytes_max)
                 .map_err(|reason| (Lsn::ZERO, reason))?;
         }
-        let put_at = self.engine.world.clock.wall();
+        let put_at = self.engine.ground().world.clock.wall();
         let mut persistent = match filled.persistence {
             Persistence::Persistent => true,
             Persistence::NotPersistent => false,
@@ -507,8 +511,8 @@ impl Connection {
         } else if !is_own_context {
             *report_rights = self.engine.rights_of_reports(&self.conversation.principal, filled);
         }
-        let life =
-            Life::of(&self.engine, filled.expiry, put_at).delivered_at(self.due(options, put_at), put_at);
+        let life = Life::of(self.engine.ground(), filled.expiry, put_at)
+            .delivered_at(self.due(options, put_at), put_at);
         let facts = Facts {
             persistent,
             priority,

@@ -17,7 +17,7 @@ impl Answer<'_> {
         let row = attributes::by_selector(ObjectType::QueueManager, command_queue);
         let served = row.and_then(|row| manager.definition.value(row)).and_then(|name| {
             let object = engine.catalogue.find(&name.as_text()?.parse().ok()?).object?;
-            Some(object.queue()?.status(engine).input_handles > 0)
+            Some(object.queue()?.status(&engine.queues).input_handles > 0)
         });
         let initiates = engine.message_channels.initiates();
         let served = served.map(|by_program| by_program || engine.is_served_by_command_server());
@@ -35,7 +35,7 @@ impl Answer<'_> {
                 "CURCHL" => number(seats.current),
                 "MAXCHL" => count(seats.limits.current_max),
                 "RUNCHL" => number(seats.active),
-                "HOSTNAME" => Value::from(engine.host.machine().as_str()),
+                "HOSTNAME" => Value::from(engine.ground().host.machine().as_str()),
                 "STARTDA" => Value::from(engine.started.date().as_str()),
                 "STARTTI" => Value::from(engine.started.time().as_str()),
                 "STATUS" if engine.is_quiescing() => Value::Integer(MQQMSTA_QUIESCING),

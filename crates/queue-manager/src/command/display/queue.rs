@@ -37,7 +37,7 @@ impl Answer<'_> {
             }
             self.need = self.need.max(current.need);
             // A definition alone depends on no message, and is told while the disk stalls.
-            let state = object.queue().filter(|_| shows_state).map(|queue| queue.status(engine));
+            let state = object.queue().filter(|_| shows_state).map(|queue| queue.status(&engine.queues));
             self.need = self.need.max(state.map_or(Lsn::ZERO, |state| state.need));
             let subject = Subject::Object(object.object_type());
             self.add(subject, &messages::QUEUE_DETAILS, |row| {
@@ -59,7 +59,7 @@ impl Answer<'_> {
             if !self.reach.has(commands::queue(*name)) {
                 continue;
             }
-            let state = queue.status(engine);
+            let state = queue.status(&engine.queues);
             let current = object.current();
             self.need = self.need.max(state.need).max(current.need);
             let subject = Subject::Status(StatusType::Queue);

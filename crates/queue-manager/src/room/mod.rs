@@ -27,6 +27,8 @@
 //! Only where that cannot be, because the disk neither takes a segment nor an extent, is a get refused (2102)
 //! after [`WAIT_MAX`]. Getters of non-persistent messages need no room and never wait.
 
+mod refused;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,15 +36,18 @@ use std::time::Duration;
 use mqi::Reason;
 use platform::Monotonic;
 use platform::sync::Mutex;
-use platform::sync::atomic::{AtomicUsize, Ordering, fence};
+use platform::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
 use storage::record::{RESERVED_END, RESERVED_END_EACH, RESERVED_SMALL};
-use storage::{Purpose, Reservation};
+use storage::{ObjectId, Purpose, Record, Reservation, StateObject};
 
-use crate::engine::Engine;
+use crate::ground::events;
+use crate::ground::turn::Turn;
 use crate::queue::Queue;
 use crate::queue::getter::Reserve;
 use crate::queue::request::{Action, Syncpoint};
 use crate::queue::waiters::Ticket;
+use crate::queues::Queues;
+pub(crate) use refused::RefusedPuts;
 
 /// Room that a get outside units of work needs: its record.
 pub(crate) const OUTSIDE_UNIT: u64 = RESERVED_SMALL;
@@ -121,7 +126,50 @@ impl<G> Parked<G> {
     }
 }
 
-impl Engine {
+/// Extents of the log that a job makes ahead of need.
+#[derive(Debug, Default)]
+pub(crate) struct Extents {
+    /// The job is left or runs.
+    pub(crate) making: Turn,
+    /// The last one found no room; it is tried again at every tick.
+    pub(crate) have_failed: AtomicBool,
+}
+
+impl Queues {
+    /// Room in the log, or the reason a caller is told when there is none.
+    pub(crate) fn reserve(&self, bytes: u64, purpose: Purpose) -> Result<Reservation, Reason> {
+        let storage = &self.ground.storage;
+        if storage.has_failed() {
+            return Err(Reason::Q_MGR_NOT_AVAILABLE);
+        }
+        if storage.runs_short() {
+            self.leave_preparation();
+        }
+        if purpose == Purpose::Fill
+            && storage.checkpoint_due()
+            && let Some(services) = self.services()
+        {
+            services.leave_checkpoint();
+        }
+        storage.reserve(bytes, purpose).map_err(|_| match purpose {
+            Purpose::Fill => {
+                if self.refused_puts.is_empty() {
+                    self.ground.host.tick_wanted();
+                }
+                Reason::STORAGE_MEDIUM_FULL
+            }
+            Purpose::Drain => Reason::RESOURCE_PROBLEM,
+        })
+    }
+
+    /// Room in the log for the definition of a state object, and its bytes.
+    pub(crate) fn reserve_for_state(&self, object: &StateObject) -> Result<(Reservation, Vec<u8>), Reason> {
+        let definition = object.encode();
+        let record = Record::Define { object: ObjectId(0), definition: &definition };
+        let room = self.reserve(record.reserved_bytes(), Purpose::Drain)?;
+        Ok((room, definition))
+    }
+
     /// Room for the record of a get, unless others wait for it already.
     pub(crate) fn room_for_get(&self, wanted: u64) -> Result<Reservation, Reason> {
         let room = self.reserve(wanted, Purpose::Drain)?;
@@ -130,15 +178,15 @@ impl Engine {
 
     /// Notes a get that waits for room. May be called under the queue's lock.
     pub(crate) fn park(&self, queue: Arc<Queue>, ticket: Ticket, wanted: u64) {
-        let getter = Getter { queue, ticket, wanted, since: self.now() };
+        let getter = Getter { queue, ticket, wanted, since: self.ground.now() };
         self.parked.note(getter);
-        self.host.tick_wanted();
+        self.ground.host.tick_wanted();
     }
 
     /// Resumes the getters that have room now, oldest first.
     pub(crate) fn serve_parked(&self) {
         Parked::<Getter>::made_room();
-        let room_for = |getter: &Getter| self.storage.reserve(getter.wanted, Purpose::Drain).ok();
+        let room_for = |getter: &Getter| self.ground.storage.reserve(getter.wanted, Purpose::Drain).ok();
         while let Some((getter, room)) = self.parked.served(room_for) {
             getter.queue.unpark(self, getter.ticket, room);
         }
@@ -151,8 +199,8 @@ impl Engine {
             return;
         }
         self.serve_parked();
-        let now = self.now();
-        let failed = self.storage.has_failed();
+        let now = self.ground.now();
+        let failed = self.ground.storage.has_failed();
         let mut refused = Vec::new();
         {
             let mut parked = self.parked.getters.lock();
@@ -167,8 +215,34 @@ impl Engine {
         }
         if !self.parked.is_empty() {
             self.leave_preparation();
-            self.leave_checkpoint_for_parked();
+            if let Some(services) = self.services() {
+                services.leave_checkpoint_for_parked();
+            }
         }
+    }
+
+    /// Has extents made ahead of need. A job of its own, because a checkpoint may take long, and gets,
+    /// commits and backouts go on filling the log meanwhile.
+    pub(crate) fn leave_preparation(&self) {
+        let storage = &self.ground.storage;
+        if !storage.prepare_due() || storage.has_failed() || !self.extents.making.take() {
+            return;
+        }
+        self.leave_job(|queues| queues.prepare_extents());
+    }
+
+    /// Makes extents. Blocks.
+    pub(crate) fn prepare_extents(&self) {
+        let prepared = self.ground.storage.prepare();
+        // Said once, not at every attempt.
+        let failed_before = self.extents.have_failed.swap(prepared.is_err(), Ordering::Relaxed);
+        if let Err(error) = prepared
+            && !failed_before
+        {
+            self.ground.host.event(&events::NO_ROOM_FOR_EXTENT.with([error.to_string()]));
+        }
+        self.extents.making.end();
+        self.serve_parked();
     }
 }
 

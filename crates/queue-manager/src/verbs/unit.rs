@@ -1,0 +1,129 @@
+//! Units of work that a program has beside the current one of its connection.
+//!
+//! Lives here: a unit that was set aside, [`UnitAside`], and one of several beside the connection,
+//! [`UnitOfWork`]. Lives elsewhere: the slot that lends a unit (`unit_of_work::owned`).
+
+use std::fmt;
+use std::sync::{Arc, Weak};
+
+use mqi::Reason;
+
+use crate::engine::Engine;
+use crate::queue::party::Party;
+use crate::unit_of_work::Work;
+use crate::unit_of_work::owned::{OwnedUnit, UnitSlot};
+use crate::{Gated, Outcome};
+
+/// A unit of work that its connection set aside: it stays open while the connection works in others. Dropped,
+/// it is backed out.
+pub struct UnitAside {
+    pub(crate) engine: Arc<Engine>,
+    pub(crate) unit: Option<Arc<OwnedUnit>>,
+}
+
+impl fmt::Debug for UnitAside {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("UnitAside")
+    }
+}
+
+impl Drop for UnitAside {
+    fn drop(&mut self) {
+        if let Some(unit) = self.unit.take() {
+            let work = unit.lock().end();
+            self.engine.queues.back_out(work);
+        }
+    }
+}
+
+/// Most units of work beside a connection. A session of AMQP has one for each transaction that is open, of
+/// which clients keep one or two.
+const BESIDE_MAX: usize = 64;
+
+/// A unit of work beside its connection, whose own goes on meanwhile. Connections of the same queue manager
+/// put and take within it by naming it. Dropped, it is backed out; it ends with the connection that opened
+/// it.
+pub struct UnitOfWork {
+    engine: Arc<Engine>,
+    owner: Weak<Party>,
+    slot: Arc<UnitSlot>,
+}
+
+impl UnitOfWork {
+    /// An empty one beside a connection.
+    ///
+    /// # Errors
+    /// The connection has ended, or has too many.
+    pub(crate) fn beside(engine: &Arc<Engine>, owner: &Arc<Party>) -> Result<Self, Reason> {
+        let mut units = owner.units_beside.lock();
+        // Asked under the lock: the end of a connection takes those that it finds here.
+        if owner.has_ended() {
+            return Err(Reason::CONNECTION_BROKEN);
+        }
+        if units.len() >= BESIDE_MAX {
+            return Err(Reason::RESOURCE_PROBLEM);
+        }
+        let owner = Arc::downgrade(owner);
+        let slot = Arc::new(UnitSlot::new(&owner));
+        units.push(Arc::clone(&slot));
+        Ok(Self { engine: Arc::clone(engine), owner, slot })
+    }
+
+    pub(crate) fn slot(&self) -> &Arc<UnitSlot> {
+        &self.slot
+    }
+
+    /// Returns true if it is of this queue manager.
+    pub(crate) fn is_of(&self, engine: &Arc<Engine>) -> bool {
+        Arc::ptr_eq(&self.engine, engine)
+    }
+
+    /// Returns true if anything was put or got in it.
+    #[must_use]
+    pub fn has_work(&self) -> bool {
+        !self.slot.lent().lock().operations.is_empty()
+    }
+
+    /// Makes it stand. Refused where the queue manager backed it out before, or its connection ended.
+    pub fn commit(self) -> Outcome<()> {
+        let committed = self.take_to_commit().map(|work| self.engine.commit(work, None));
+        let committed = committed.unwrap_or_else(|reason| Gated::free(Err(reason)));
+        if let Some(owner) = self.owner.upgrade() {
+            owner.calls.count_commit(committed.value().is_ok());
+        }
+        committed
+    }
+
+    fn take_to_commit(&self) -> Result<Work, Reason> {
+        self.engine.ground().quiescing(false)?;
+        let lent = self.slot.lent();
+        let mut unit = lent.lock();
+        unit.acknowledge()?;
+        Ok(unit.take())
+    }
+
+    /// Undoes it: its puts go, its gets return to their places. One that the queue manager backed out before
+    /// is as its program wants it.
+    pub fn back(self) -> Outcome<()> {
+        if let Some(owner) = self.owner.upgrade() {
+            owner.calls.count_backout();
+        }
+        Gated::free(self.engine.ground().quiescing(false))
+    }
+}
+
+impl fmt::Debug for UnitOfWork {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("UnitOfWork")
+    }
+}
+
+impl Drop for UnitOfWork {
+    fn drop(&mut self) {
+        let work = self.slot.lent().lock().end();
+        self.engine.queues.back_out(work);
+        if let Some(owner) = self.owner.upgrade() {
+            owner.units_beside.lock().retain(|slot| !Arc::ptr_eq(slot, &self.slot));
+        }
+    }
+}
