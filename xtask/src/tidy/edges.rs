@@ -19,7 +19,6 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ("amqp", 1, &["wire"]),
     ("mqtt", 1, &["mqi", "wire"]),
     ("storage", 1, &["platform"]),
-    ("lines", 1, &["platform"]),
     (
         "queue-manager",
         2,
@@ -80,12 +79,12 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ("control", 5, &["mqi", "figures", "client"]),
     ("bridge", 5, &["mqi", "client"]),
     ("perf", 5, &["mqi", "client", "server", "queue-manager", "transport"]),
-    ("perf-peers", 5, &["lines", "mqi", "perf", "platform"]),
+    ("testing", 5, &["mqi", "platform", "objects", "storage", "queue-manager"]),
+    ("perf-peers", 5, &["mqi", "perf", "platform", "testing"]),
     (
         "sim",
         5,
         &[
-            "lines",
             "mqi",
             "platform",
             "topic",
@@ -101,6 +100,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "agents",
             "client",
             "callbacks",
+            "testing",
         ],
     ),
     ("terminal", 5, &["mqi", "platform", "objects", "client", "identity", "tls", "ca", "server"]),

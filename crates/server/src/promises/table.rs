@@ -188,7 +188,7 @@ pub const PROMISES: &[Promise] = &[
                 "persistent_messages_survive_and_others_do_not",
             ),
             test(
-                "crates/sim/src/history/checker/tests.rs",
+                "crates/testing/src/history/checker/tests.rs",
                 "a_non_persistent_message_may_go_with_a_restart_only",
             ),
             test("crates/queue-manager/tests/it/model/mod.rs", "the_engine_does_what_the_model_does"),

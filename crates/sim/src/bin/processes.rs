@@ -11,7 +11,7 @@ use sim::processes::{
     Outcome, Size, bound, channels, clocks, full, health, kills, limits, many_clients, power, security,
     slow_disk, slow_readers, soak, starts,
 };
-use sim::results::{self, Line};
+use testing::results::{self, Line};
 
 /// Tortures a `ferry` on this machine.
 #[derive(Debug, Parser)]

@@ -22,7 +22,7 @@
 //!
 //! Lives here: links (`link`), a program as the scheduler sees it (`party`), programs that speak frames (`program`), the machine with the queue manager (`server`), what
 //! the seed draws (`plan`) and the scheduler ([`simulate`]).
-//! Lives elsewhere: the judge ([`crate::history`]), counting seeds ([`crate::figures`]).
+//! Lives elsewhere: the judge ([`testing::history`]), counting seeds ([`crate::figures`]).
 //!
 //! Always: the same seed gives the same trace.
 
@@ -39,6 +39,5 @@ mod server;
 mod tests;
 
 pub use ahead::{Reading, simulate_readers};
-pub(crate) use channels::{Fate, Ledger, Way};
-pub use channels::{Judged, Relay, simulate_channels, simulate_restore};
+pub use channels::{Relay, simulate_channels, simulate_restore};
 pub use run::{Course, simulate, simulate_amqp};

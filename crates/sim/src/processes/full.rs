@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 
 use mqi::{Reason, Verbs as _, Wait};
 use platform::simulated::Random;
+use testing::history::{self, Recorder};
 
 use super::installation::{Broken, Installation, Running};
 use super::load::{self, Client, Load, Put, QUEUES, Work, is_lack_of_room};
 use super::{Outcome, Size};
-use crate::history::{self, Recorder};
 use crate::rig::device::{MountedImage, RigError, mount_small};
 
 const DISK_BYTES: u64 = 64 << 20;

@@ -10,11 +10,11 @@ use std::thread;
 use std::time::Duration;
 
 use platform::simulated::Random;
+use testing::history::Recorder;
 
 use super::installation::{Broken, Installation, Running};
 use super::load::{self, Load, Work};
 use super::{Outcome, Size};
-use crate::history::Recorder;
 
 /// Small enough that the log is gone around and checkpoints are taken all the time.
 const SETTINGS: &str = "[log]\nextent_size = \"1 MiB\"\nprimary_extents = 3\nsecondary_extents = 3\n\

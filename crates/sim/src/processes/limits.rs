@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use mqi::Wait;
 use platform::simulated::Random;
 use rustix::process::Signal;
+use testing::history::Recorder;
 
 use super::full::lives;
 use super::groups::{Bound, Group};
@@ -19,7 +20,6 @@ use super::load::{self, Client, Load, Put, QUEUES, Work};
 use super::looks::{processor_seconds, signal, threads, wait_until};
 use super::outcome::Lack;
 use super::{Outcome, Size};
-use crate::history::Recorder;
 
 /// Files that a queue manager may have open.
 const FILES: [u64; 2] = [256, 64];
@@ -164,7 +164,7 @@ fn memory(ferry: &Path, place: &Path) -> Result<String, Lack> {
             answered: true,
         };
         let call = client.put(&put).map_err(|reason| format!("put {sequence}: {reason}"))?;
-        client.recorder.ok(call, crate::history::Outcome::Done);
+        client.recorder.ok(call, testing::history::Outcome::Done);
     }
     let begun = Instant::now();
     load::command(&mut client.connection, &format!("DISPLAY QLOCAL({}) CURDEPTH", QUEUES[0]))?;

@@ -15,10 +15,10 @@ use mqi::{
 };
 use platform::os::OsClock;
 use platform::simulated::Random;
+use testing::history::{self, Action, Outcome, Recorder, RunningCall, Verdict, body};
 
 use super::Running;
 use super::installation::{Broken, connect};
-use crate::history::{self, Action, Outcome, Recorder, RunningCall, Verdict, body};
 
 /// The queues used.
 pub const QUEUES: [&str; 2] = ["TORTURE.A", "TORTURE.B"];

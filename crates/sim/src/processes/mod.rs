@@ -11,7 +11,7 @@
 //! `groups`.
 //!
 //! Lives elsewhere: the same on a simulated machine, from a seed ([`crate::figures`]); the judge
-//! ([`crate::history`]); the device whose writes are logged ([`crate::rig`]).
+//! ([`testing::history`]); the device whose writes are logged ([`crate::rig`]).
 //!
 //! Always: real processes and real files, so the seed gives the same intentions and not the same run; a layer
 //! that cannot be had here is reported as skipped, which is not a pass.

@@ -17,11 +17,11 @@ use std::time::{Duration, Instant};
 use platform::Clock as _;
 use platform::os::OsClock;
 use platform::simulated::Random;
+use testing::history::{self, Event, Happening};
 
 use super::installation::{Broken, Installation};
 use super::load::{self, Load, Work};
 use super::{Outcome, Size};
-use crate::history::{self, Event, Happening};
 use crate::rig::device::{LoggedDevice, MountedImage, RigError};
 use crate::rig::write_log::{self, Replay, Tail};
 

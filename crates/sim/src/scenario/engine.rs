@@ -24,6 +24,7 @@ use queue_manager::{
     WaitToken,
 };
 use storage::Durable;
+use testing::engine::Inbox;
 
 use super::call::{
     OF_SUBSCRIPTION, facts_of, keep_subscribed, kinds_served, name_in_scenario, requested, subscription,
@@ -33,7 +34,6 @@ use super::handles::Named;
 use super::listening::Lent;
 use super::through::OpenHandles;
 use super::{Actors, Call, Reply, consuming};
-use crate::inbox::Inbox;
 
 /// Longest wait for an outcome, in simulated time, before a scenario counts as hung.
 const PATIENCE: Duration = Duration::from_secs(600);

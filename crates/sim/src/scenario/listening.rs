@@ -13,7 +13,7 @@ use mqi::{Forwards, GetOptions, Getter, Got, Heard, Listen, Reason, Verbs, Wait}
 use parking_lot::Mutex;
 use queue_manager::{Connection, Get, QueueManager, WaitToken};
 
-use crate::inbox::Inbox;
+use testing::engine::Inbox;
 
 /// A connection lent to consumers, until it is taken back.
 #[derive(Clone)]

@@ -55,7 +55,7 @@ fn crash_all(scenarios: &[(String, Scenario)]) -> Vec<(&str, Result<Crashes, Fai
         let claimed = std::iter::from_fn(|| scenarios.get(next.fetch_add(1, Ordering::Relaxed)));
         claimed.map(|(file, scenario)| (&**file, run_with_crashes(scenario, &settings(), 1))).collect()
     };
-    sim::on_every_processor(run_some).into_iter().flatten().collect()
+    testing::threads::on_every_processor(run_some).into_iter().flatten().collect()
 }
 
 #[test]

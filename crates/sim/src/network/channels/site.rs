@@ -21,8 +21,8 @@ use queue_manager::{
     Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Identity, Outcome,
     Principal, QueueManager, Settings, WaitToken,
 };
+use testing::ledger::{Course, Fate, Ledger};
 
-use super::ledger::{Course, Fate, Ledger};
 use crate::network::link::{Link, LinkId, take};
 
 /// The queue that messages are for.

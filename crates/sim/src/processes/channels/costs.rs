@@ -4,8 +4,8 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lines::Namespace;
 use mqi::{MessageDescriptor, ObjectDescriptor, Persistence, PutFlags, PutOptions, Verbs as _};
+use testing::lines::Namespace;
 
 use super::place::{LOOK_EACH, PATIENCE, name};
 use super::site::Site;

@@ -15,7 +15,7 @@
 //!
 //! Lives here: the courses, the faults and the audit. Lives elsewhere: lines ([`lines`]), programs
 //! ([`traffic`]), one queue manager ([`site`]), memory and rates ([`costs`]), the judge
-//! ([`crate::network::Ledger`]).
+//! ([`testing::ledger::Ledger`]).
 
 mod costs;
 mod place;
@@ -29,12 +29,12 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use platform::simulated::Random;
+use testing::ledger::{Judged, Ledger};
+use testing::lines::{Cut, Line, Namespace};
 
 use super::installation::Broken;
 use super::{Outcome, Size};
-use crate::network::{Judged, Ledger};
 pub use costs::{full_beside_good, idle};
-use lines::{Cut, Line, Namespace};
 use place::{LOOK_EACH, PATIENCE, QUESTIONS, name};
 use site::{SMALL_LOG, Site};
 use traffic::Programs;

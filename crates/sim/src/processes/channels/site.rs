@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use client::Connection;
-use lines::Namespace;
 use mqi::{
     AttributeValue, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, Reason, Selector,
     Verbs as _, Wait, constants,
 };
+use testing::lines::Namespace;
 
 use super::place::{BODY_BYTES_MAX, Place, QUESTIONS, REPLIES, name};
 use crate::processes::installation::{Broken, Installation, Running, connect_at};

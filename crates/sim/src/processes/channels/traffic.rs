@@ -17,9 +17,9 @@ use mqi::{
 };
 use parking_lot::Mutex;
 use platform::simulated::Random;
+use testing::ledger::{Course, Fate, Ledger};
 
 use super::place::{BODY_BYTES_MAX, Place, QUESTIONS, REPLIES};
-use crate::network::{Fate, Ledger, Way};
 use crate::processes::Broken;
 use crate::processes::installation::connect_at;
 use crate::processes::load::{is_lack_of_room, is_of_death};
@@ -103,7 +103,7 @@ struct Asker {
     at: String,
     home: String,
     to: String,
-    way: Way,
+    way: Course,
     ledger: Arc<Mutex<Ledger>>,
     random: Random,
 }

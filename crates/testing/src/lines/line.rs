@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use crate::cut::{Cut, Manner};
-use crate::namespace::Namespace;
+use super::cut::{Cut, Manner};
+use super::namespace::Namespace;
 
 /// Most bytes that go over in one piece.
 const PIECE_BYTES: usize = 16 << 10;

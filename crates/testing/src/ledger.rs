@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 /// The knowledge of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub enum Fate {
     /// Its putter was not told yet.
     Unknown,
     /// It was told that the message is put.
@@ -16,7 +16,7 @@ pub(crate) enum Fate {
 }
 
 /// From which queue manager to which.
-pub(crate) type Course = (usize, usize);
+pub type Course = (usize, usize);
 
 #[derive(Clone, Copy, Debug)]
 struct Message {
@@ -27,7 +27,7 @@ struct Message {
 
 /// All messages, by course and number.
 #[derive(Debug, Default)]
-pub(crate) struct Ledger {
+pub struct Ledger {
     messages: BTreeMap<(Course, u32), Message>,
     next: BTreeMap<Course, u32>,
     /// The last persistent message of each course that arrived.
@@ -49,7 +49,7 @@ pub struct Judged {
 
 impl Ledger {
     /// A new message: its number and body.
-    pub(crate) fn begin(&mut self, course: Course, persistent: bool, filling: usize) -> (u32, Bytes) {
+    pub fn begin(&mut self, course: Course, persistent: bool, filling: usize) -> (u32, Bytes) {
         let number = self.next.entry(course).or_default();
         *number += 1;
         let message = Message { persistent, fate: Fate::Unknown, arrived: 0 };
@@ -59,19 +59,25 @@ impl Ledger {
         (*number, body.into())
     }
 
-    pub(crate) fn tell(&mut self, course: Course, number: u32, fate: Fate) {
+    /// Notes what the putter was told.
+    pub fn tell(&mut self, course: Course, number: u32, fate: Fate) {
         if let Some(message) = self.messages.get_mut(&(course, number)) {
             message.fate = fate;
         }
     }
 
-    pub(crate) fn fate(&self, course: Course, number: u32) -> Option<Fate> {
+    /// Returns the knowledge of a message that was begun.
+    #[must_use]
+    pub fn fate(&self, course: Course, number: u32) -> Option<Fate> {
         self.messages.get(&(course, number)).map(|message| message.fate)
     }
 
     /// Messages are on the queue of a queue manager, in this order; of its dead-letter queue no order is
     /// asked.
-    pub(crate) fn arrive(&mut self, site: usize, bodies: &[Bytes], is_dead: bool) -> Result<Judged, String> {
+    ///
+    /// # Errors
+    /// Something that no queue manager may do.
+    pub fn arrive(&mut self, site: usize, bodies: &[Bytes], is_dead: bool) -> Result<Judged, String> {
         let mut judged = Judged::default();
         for body in bodies {
             let (course, number) = read(body)?;
@@ -103,8 +109,12 @@ impl Ledger {
         Ok(judged)
     }
 
-    /// Everything was got: what was promised and did not arrive is lost.
-    pub(crate) fn close(&self) -> Result<u64, String> {
+    /// Everything was got: what was promised and did not arrive is lost. Returns the number of non-persistent
+    /// messages that left.
+    ///
+    /// # Errors
+    /// A message that is lost.
+    pub fn close(&self) -> Result<u64, String> {
         let missing = self
             .messages
             .iter()

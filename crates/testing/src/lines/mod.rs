@@ -3,7 +3,7 @@
 //! Lives here: a line that carries bytes and is cut ([`Line`]), cuts that follow from a seed ([`Cut`]), and
 //! the network that an end of a line is in ([`Namespace`]).
 //!
-//! Lives elsewhere: the processes at its ends, and the judge of what they hand over (`sim`, `perf-peers`).
+//! Lives elsewhere: the processes at its ends, and the judge of what they hand over (`rigs`, `perf-peers`).
 //!
 //! Always: a line knows nothing of the bytes it carries.
 
