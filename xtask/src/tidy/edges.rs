@@ -80,6 +80,11 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ("bridge", 5, &["mqi", "client"]),
     ("perf", 5, &["mqi", "client", "server", "queue-manager", "transport"]),
     ("testing", 5, &["mqi", "platform", "objects", "storage", "queue-manager"]),
+    (
+        "scenario",
+        5,
+        &["mqi", "platform", "formats", "objects", "storage", "queue-manager", "callbacks", "testing"],
+    ),
     ("perf-peers", 5, &["mqi", "perf", "platform", "testing"]),
     (
         "sim",
@@ -99,7 +104,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "queue-manager",
             "agents",
             "client",
-            "callbacks",
+            "scenario",
             "testing",
         ],
     ),

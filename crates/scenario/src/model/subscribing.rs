@@ -15,8 +15,8 @@ use super::definitions::{Definition, Kind};
 use super::queue::QueueId;
 use super::topics::{Said, fixed_part};
 use super::{Manager, Version};
-use crate::scenario::Expected;
-use crate::scenario::call::OF_SUBSCRIPTION;
+use crate::Expected;
+use crate::call::OF_SUBSCRIPTION;
 
 /// Beginning of the names of managed queues in the model.
 pub(super) const MANAGED: &str = "~";

@@ -7,8 +7,8 @@ use mqi::{Encoding, Reason, constants};
 
 use super::putting::CHARACTER_SET;
 use super::refused;
-use crate::scenario::Expected;
-use crate::scenario::characters::{Conversion, hexadecimal};
+use crate::Expected;
+use crate::characters::{Conversion, hexadecimal};
 
 /// Target of a getter's conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use mqi::{GetFlags, GetOptions, Reason, Wait, constants};
 
 use super::Manager;
 use super::calls::Replied;
-use crate::scenario::consuming::{Consume, Control};
-use crate::scenario::{Call, Expected};
+use crate::consuming::{Consume, Control};
+use crate::{Call, Expected};
 
 /// Every option that a callback may have.
 const OPTIONS: i32 = 1 | 4 | 0x100 | 0x200 | 0x2000 | 0x4000 | 0x8000;

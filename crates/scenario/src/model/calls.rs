@@ -14,9 +14,9 @@ use super::putting::{Carried, Target, is_asynchronous};
 use super::queue::{Message, QueueId};
 use super::selecting::Selector as Condition;
 use super::{Client, Manager, Outcome, Time, Unmodelled, Version, refused};
-use crate::scenario::call::Counts;
-use crate::scenario::through::Through;
-use crate::scenario::{Call, Expected};
+use crate::call::Counts;
+use crate::through::Through;
+use crate::{Call, Expected};
 
 /// An open queue.
 #[derive(Clone, Debug)]
@@ -114,7 +114,7 @@ impl Manager {
     ///
     /// # Errors
     /// When the model does not know such calls.
-    pub(in crate::scenario) fn call(&mut self, client: &str, call: &Call) -> Result<(), Unmodelled> {
+    pub(crate) fn call(&mut self, client: &str, call: &Call) -> Result<(), Unmodelled> {
         check(call)?;
         let carried = self.carried(client, call)?;
         self.expire();

@@ -9,8 +9,8 @@ use std::fs;
 use std::path::Path;
 
 use mqi::Reason;
-use sim::scenario::random::{WARNINGS, passed};
-use sim::scenario::{Expected, Scenario, Step, StepKind, read_folder};
+use scenario::random::{WARNINGS, passed};
+use scenario::{Expected, Scenario, Step, StepKind, read_folder};
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))

@@ -3,7 +3,7 @@
 use mqi::Reason;
 
 use super::*;
-use crate::scenario::Call;
+use crate::Call;
 
 /// A queue manager with a queue, and clients that are told of each call before the next.
 fn after(calls: &[&str]) -> Manager {

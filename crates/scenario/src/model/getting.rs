@@ -12,8 +12,8 @@ use super::properties::{folder, folder_of_publication, header_length};
 use super::queue::{Message, Place, QueueId, State, Wanted};
 use super::reports::Kind as ReportKind;
 use super::{Manager, Outcome, Version, refused};
-use crate::scenario::Expected;
-use crate::scenario::fields::FieldExpected;
+use crate::Expected;
+use crate::fields::FieldExpected;
 
 /// Demands of a get.
 #[derive(Clone, Debug)]

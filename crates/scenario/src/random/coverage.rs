@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use mqi::{PutOptions, Reason, StatusType, Wait, constants};
 
-use crate::scenario::Call;
+use crate::Call;
 
 /// Calls that were made, and their answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -92,7 +92,7 @@ const INSTEAD_OF: [(&str, i32); 14] = [
 fn rows() -> &'static [Row] {
     static ROWS: OnceLock<Vec<Row>> = OnceLock::new();
     ROWS.get_or_init(|| {
-        let verbs = include_str!("../../../../mqi/facts/mqi_functions.csv").lines().skip(1);
+        let verbs = include_str!("../../../mqi/facts/mqi_functions.csv").lines().skip(1);
         let verbs = verbs.filter_map(|line| line.split(',').next());
         let is_verb = |name: &&str| {
             name.starts_with("MQ")
@@ -101,7 +101,7 @@ fn rows() -> &'static [Row] {
         let verbs = verbs.filter(is_verb).map(|name| Row { name, prefix: "", value: 0 });
         let mut rows: Vec<Row> = verbs.collect();
         rows.dedup_by_key(|row| row.name);
-        for line in include_str!("../../../../mqi/facts/mqi_constants.csv").lines().skip(1) {
+        for line in include_str!("../../../mqi/facts/mqi_constants.csv").lines().skip(1) {
             let mut fields = line.split(',');
             let (Some(name), Some(value), Some(prefix)) = (fields.next(), fields.next(), fields.next())
             else {

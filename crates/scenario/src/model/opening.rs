@@ -10,8 +10,8 @@ use super::groups::Calls;
 use super::queue::QueueId;
 use super::selecting::Selector;
 use super::{Manager, Version};
-use crate::scenario::Expected;
-use crate::scenario::call::{OF_SUBSCRIPTION, kinds_served};
+use crate::Expected;
+use crate::call::{OF_SUBSCRIPTION, kinds_served};
 
 /// Why options of an open make no sense, alone or together.
 fn check(options: OpenOptions) -> Result<(), Reason> {

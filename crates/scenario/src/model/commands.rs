@@ -8,11 +8,11 @@ use mqi::Reason;
 
 /// Answer of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::scenario) struct Answer {
+pub(crate) struct Answer {
     /// True if it succeeded.
-    pub(in crate::scenario) succeeded: bool,
+    pub(crate) succeeded: bool,
     /// Texts that the answer contains.
-    pub(in crate::scenario) contains: Vec<String>,
+    pub(crate) contains: Vec<String>,
 }
 
 fn done(id: &str) -> Answer {
@@ -51,7 +51,7 @@ impl Manager {
     ///
     /// # Errors
     /// When the model does not know such commands.
-    pub(in crate::scenario) fn command(&mut self, text: &str) -> Result<Answer, Unmodelled> {
+    pub(crate) fn command(&mut self, text: &str) -> Result<Answer, Unmodelled> {
         self.expire();
         let answer = match Command::read(text)? {
             Command::Define { kind, name, like, replace, settings } => {

@@ -137,7 +137,10 @@ impl EngineWorld {
     }
 
     /// It ends without order, loses what was not stable, and starts again by this clock.
-    pub(crate) fn crash_to(&mut self, clock: SimulatedClock) {
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub fn crash_to(&mut self, clock: SimulatedClock) {
         let policy = CrashPolicy::surviving(Survival::Nothing);
         let after = self.machine.disk.crash(&mut self.random, policy);
         self.machine.disk.cut_power();
@@ -150,7 +153,10 @@ impl EngineWorld {
     }
 
     /// It ends in order; nothing but [`Self::start`] may follow.
-    pub(crate) fn end(&mut self) {
+    ///
+    /// # Panics
+    /// When it does not run.
+    pub fn end(&mut self) {
         self.clients.clear();
         self.settle();
         self.manager().close();
@@ -158,7 +164,10 @@ impl EngineWorld {
     }
 
     /// It starts on what is there.
-    pub(crate) fn start(&mut self) {
+    ///
+    /// # Panics
+    /// When it does not start: no scenario is about that.
+    pub fn start(&mut self) {
         let world = self.machine.world();
         self.host = Arc::default();
         let host = Arc::clone(&self.host) as Arc<dyn Host>;
@@ -167,7 +176,8 @@ impl EngineWorld {
     }
 
     /// The machine it runs on.
-    pub(crate) fn machine(&self) -> &Machine {
+    #[must_use]
+    pub fn machine(&self) -> &Machine {
         &self.machine
     }
 
@@ -205,7 +215,12 @@ impl EngineWorld {
         world
     }
 
-    pub(crate) fn manager(&self) -> &QueueManager {
+    /// The queue manager.
+    ///
+    /// # Panics
+    /// When it does not run.
+    #[must_use]
+    pub fn manager(&self) -> &QueueManager {
         self.queue_manager.as_ref().expect("the queue manager runs between steps")
     }
 
@@ -234,7 +249,7 @@ impl EngineWorld {
     }
 
     /// Does what waits to be done, without letting time pass.
-    pub(crate) fn settle(&self) {
+    pub fn settle(&self) {
         loop {
             if self.host.is_tick_wanted.swap(false, Ordering::Relaxed) {
                 self.manager().tick();

@@ -5,10 +5,10 @@ use mqi::{GetFlags, MessageDescriptor, ObjectType, Wait, constants};
 use super::Unmodelled;
 use super::definitions::from_the_start;
 use super::selecting::Selector;
-use crate::scenario::Call;
+use crate::Call;
 
 /// The kind of a question whose answer the model does not judge, if the call is one.
-pub(in crate::scenario) fn question(call: &Call) -> Option<String> {
+pub(crate) fn question(call: &Call) -> Option<String> {
     let known = [
         constants::MQCA_Q_DESC,
         constants::MQIA_INHIBIT_PUT,

@@ -11,27 +11,27 @@ use mqi::{
 };
 
 use super::{Call, Expected, is_browse, subscribing};
-use crate::scenario::characters::Conversion;
-use crate::scenario::consuming::{Consume, Control};
-use crate::scenario::fields::{self, FieldExpected, identifier};
-use crate::scenario::handles::{self, HandleCall, Naming};
-use crate::scenario::structures::StructureExpected;
-use crate::scenario::through::Through;
+use crate::characters::Conversion;
+use crate::consuming::{Consume, Control};
+use crate::fields::{self, FieldExpected, identifier};
+use crate::handles::{self, HandleCall, Naming};
+use crate::structures::StructureExpected;
+use crate::through::Through;
 
 /// The words of a step, taken one by one.
 #[derive(Clone)]
-pub(in crate::scenario) struct Words<'a> {
+pub(crate) struct Words<'a> {
     words: std::vec::IntoIter<Word<'a>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::scenario) enum Word<'a> {
+pub(crate) enum Word<'a> {
     Plain(&'a str),
     Quoted(&'a str),
 }
 
 impl<'a> Words<'a> {
-    pub(in crate::scenario) fn of(text: &'a str) -> Result<Self, String> {
+    pub(crate) fn of(text: &'a str) -> Result<Self, String> {
         let mut words = Vec::new();
         let mut rest = text.trim();
         while !rest.is_empty() {
@@ -48,16 +48,16 @@ impl<'a> Words<'a> {
         Ok(Self { words: words.into_iter() })
     }
 
-    pub(in crate::scenario) fn next(&mut self) -> Option<Word<'a>> {
+    pub(crate) fn next(&mut self) -> Option<Word<'a>> {
         self.words.next()
     }
 
     /// Goes on with these words.
-    pub(in crate::scenario) fn replace(&mut self, words: Vec<Word<'a>>) {
+    pub(crate) fn replace(&mut self, words: Vec<Word<'a>>) {
         self.words = words.into_iter();
     }
 
-    pub(in crate::scenario) fn plain(&mut self, what: &str) -> Result<&'a str, String> {
+    pub(crate) fn plain(&mut self, what: &str) -> Result<&'a str, String> {
         match self.next() {
             Some(Word::Plain(word) | Word::Quoted(word)) => Ok(word),
             None => Err(format!("{what} is missing")),
@@ -94,7 +94,7 @@ impl<'a> Words<'a> {
 }
 
 /// `5s`, `200ms`, `2m`.
-pub(in crate::scenario) fn duration(word: &str) -> Result<Duration, String> {
+pub(crate) fn duration(word: &str) -> Result<Duration, String> {
     let digits = word.find(|character: char| !character.is_ascii_digit()).unwrap_or(word.len());
     let (number, unit) = word.split_at(digits);
     let number: u64 = number.parse().map_err(|_| format!("not a duration: {word}"))?;
@@ -116,7 +116,7 @@ fn patterned(bytes: usize) -> Bytes {
 
 impl Call {
     /// Reads a call from the text after `CLIENT:`.
-    pub(in crate::scenario) fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut words = Words::of(text)?;
         let verb = words.plain("a verb")?;
         if let Some(call) = HandleCall::parse(verb, words.clone())? {
@@ -441,7 +441,7 @@ fn set(mut words: Words<'_>) -> Result<Call, String> {
 
 impl Expected {
     /// Reads a result from the text after `->`, which depends on what was called.
-    pub(in crate::scenario) fn parse(text: &str, of: Option<&Call>) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str, of: Option<&Call>) -> Result<Self, String> {
         let mut expected = Self::default();
         let of = of.map(Call::plain);
         let inquiry = matches!(of, Some(Call::Inquire { .. }));

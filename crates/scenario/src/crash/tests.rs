@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::*;
-use crate::scenario::{parse, read_folder, run};
+use crate::{parse, read_folder, run};
 
 fn settings() -> Settings {
     Settings {

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use mqi::{MessageDescriptor, PutAction, Reason, constants};
 
 use super::{Manager, Unmodelled};
-use crate::scenario::Expected;
-use crate::scenario::handles::{HandleCall, Naming, ProgramValue, Verb};
+use crate::Expected;
+use crate::handles::{HandleCall, Naming, ProgramValue, Verb};
 
 /// A property.
 #[derive(Clone, Debug, PartialEq, Eq)]

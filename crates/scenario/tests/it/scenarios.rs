@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use queue_manager::Settings;
-use sim::scenario::{Crashes, EngineWorld, Failure, Scenario, read_folder, run, run_with_crashes};
+use scenario::{Crashes, EngineWorld, Failure, Scenario, read_folder, run, run_with_crashes};
 
 fn settings() -> Settings {
     Settings {

@@ -6,8 +6,8 @@
 use platform::simulated::{CrashPolicy, Random};
 
 use super::{AUDIT_GETS_MAX, Crashes};
-use crate::scenario::run::Actors;
-use crate::scenario::{Call, EngineWorld, Reply, Step, StepKind};
+use crate::run::Actors;
+use crate::{Call, EngineWorld, Reply, Step, StepKind};
 
 impl EngineWorld {
     /// Does the rest of a scenario, whatever comes of it, with power cuts within and after each step.

@@ -12,7 +12,7 @@ use super::properties::{Property, take_apart};
 use super::queue::{Message, QueueId, State};
 use super::reports::{Asked as ReportsAsked, Kind as ReportKind};
 use super::{Manager, Unmodelled, Version};
-use crate::scenario::{Call, Expected};
+use crate::{Call, Expected};
 
 /// Where a put goes.
 #[derive(Clone, Copy, Debug)]

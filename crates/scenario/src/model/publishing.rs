@@ -16,8 +16,8 @@ use super::reports::{Asked as ReportsAsked, Kind as ReportKind, asks_for_any, ju
 use super::retaining::Retains;
 use super::subscribing::MANAGED;
 use super::topics::Said;
-use crate::scenario::Expected;
-use crate::scenario::call::kinds_served;
+use crate::Expected;
+use crate::call::kinds_served;
 
 /// An open topic.
 #[derive(Clone, Debug)]

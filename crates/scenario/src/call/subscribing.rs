@@ -6,7 +6,7 @@ use mqi::{
 };
 
 use super::{Call, Word, Words};
-use crate::scenario::fields::{self, identifier};
+use crate::fields::{self, identifier};
 
 pub(super) fn subscribe(mut words: Words<'_>) -> Result<Call, String> {
     let name = words.name()?;
