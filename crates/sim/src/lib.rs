@@ -1,14 +1,14 @@
-//! Deterministic simulation, the rigs, the torture figures.
+//! Deterministic simulation: the engine on a machine that fails as a seed says, and the torture figures.
 //!
-//! Lives here: [`rig`], which cuts the power of a real file system; [`processes`], which tortures the shipped program itself; [`traces`], which keep what
-//! seeds did; [`torture`], which cuts the power of something with queues on a simulated machine and compares
+//! Lives here: [`torture`], which cuts the power of something with queues on a simulated machine and compares
 //! what is there afterwards with a model; the [`subjects`] it does that to; [`network`], the queue manager
 //! with its agents, clients and links in one thread; several threads at one queue ([`concurrent`]) and the
-//! search for an order that explains what they were told ([`linear`]); and the [`figures`] that count how
-//! often it was done.
+//! search for an order that explains what they were told ([`linear`]); the [`figures`] that count how often
+//! it was done, and the [`traces`] of seeds; with their features, `planted` faults of the engine and
+//! `schedules` of its threads.
 //!
-//! Lives elsewhere: the machine that misbehaves (`platform::simulated`); the recorder and the judge of
-//! histories (`testing`); the verbs' behaviour as Markdown that runs, and its model (`scenario`).
+//! Lives elsewhere: the machine that misbehaves (`platform::simulated`); the recorder and the judges of
+//! histories (`testing`); scenarios and their model (`scenario`); tortures of the program itself (`rigs`).
 //!
 //! Always: the same seed gives the same run; a run that failed replays from the one command it printed.
 
@@ -19,8 +19,6 @@ pub mod network;
 pub mod options;
 #[cfg(feature = "planted")]
 pub mod planted;
-pub mod processes;
-pub mod rig;
 #[cfg(feature = "shuttle")]
 pub mod schedules;
 pub mod subjects;

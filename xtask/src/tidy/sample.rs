@@ -15,6 +15,7 @@ const NOT_OF_PRODUCT: &[&str] = &[
     "crates/sim/",
     "crates/testing/",
     "crates/scenario/",
+    "crates/rigs/",
     "crates/perf/",
     "crates/perf-peers/",
     "crates/ferry-bench/",

@@ -21,7 +21,7 @@ use testing::history::{self, Recorder};
 use super::installation::{Broken, Installation, Running};
 use super::load::{self, Client, Load, Put, QUEUES, Work, is_lack_of_room};
 use super::{Outcome, Size};
-use crate::rig::device::{MountedImage, RigError, mount_small};
+use crate::disk::device::{MountedImage, RigError, mount_small};
 
 const DISK_BYTES: u64 = 64 << 20;
 /// So many files fit on a disk that runs out of them.

@@ -22,8 +22,8 @@ use testing::history::{self, Event, Happening};
 use super::installation::{Broken, Installation};
 use super::load::{self, Load, Work};
 use super::{Outcome, Size};
-use crate::rig::device::{LoggedDevice, MountedImage, RigError};
-use crate::rig::write_log::{self, Replay, Tail};
+use crate::disk::device::{LoggedDevice, MountedImage, RigError};
+use crate::disk::write_log::{self, Replay, Tail};
 
 const DISK_BYTES: u64 = 160 << 20;
 /// So small that the load goes around it many times.

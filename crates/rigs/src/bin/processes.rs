@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use sim::processes::{
+use rigs::{
     Outcome, Size, bound, channels, clocks, full, health, kills, limits, many_clients, power, security,
     slow_disk, slow_readers, soak, starts,
 };

@@ -9,8 +9,8 @@ use testing::lines::Namespace;
 
 use super::place::{LOOK_EACH, PATIENCE, name};
 use super::site::Site;
-use crate::processes::installation::Broken;
-use crate::processes::{Outcome, Size};
+use crate::installation::Broken;
+use crate::{Outcome, Size};
 
 /// Each channel that sends sets room in the log aside, which a small log has for some hundreds.
 const AS_SHIPPED: &str = "";

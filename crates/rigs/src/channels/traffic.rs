@@ -20,9 +20,9 @@ use platform::simulated::Random;
 use testing::ledger::{Course, Fate, Ledger};
 
 use super::place::{BODY_BYTES_MAX, Place, QUESTIONS, REPLIES};
-use crate::processes::Broken;
-use crate::processes::installation::connect_at;
-use crate::processes::load::{is_lack_of_room, is_of_death};
+use crate::Broken;
+use crate::installation::connect_at;
+use crate::load::{is_lack_of_room, is_of_death};
 
 /// Most messages of a unit of work.
 const UNIT_MAX: u64 = 10;

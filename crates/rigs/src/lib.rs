@@ -8,10 +8,10 @@
 //! takes ([`starts`]), health in troubles ([`health`]), a disk that is slow ([`slow_disk`]), limits of the
 //! system ([`limits`]), many programs ([`many_clients`]), subscribers that stand still ([`slow_readers`]),
 //! hours of work ([`soak`]), attacks ([`security`]). Looks from outside are in `looks`, control groups in
-//! `groups`.
+//! `groups`, the devices that are cut and slow in [`disk`].
 //!
-//! Lives elsewhere: the same on a simulated machine, from a seed ([`crate::figures`]); the judge
-//! ([`testing::history`]); the device whose writes are logged ([`crate::rig`]).
+//! Lives elsewhere: the same on a simulated machine, from a seed (`sim`); the judges ([`testing::history`],
+//! [`testing::ledger`]) and the lines that are cut ([`testing::lines`]).
 //!
 //! Always: real processes and real files, so the seed gives the same intentions and not the same run; a layer
 //! that cannot be had here is reported as skipped, which is not a pass.
@@ -19,6 +19,7 @@
 pub mod bound;
 pub mod channels;
 pub mod clocks;
+pub mod disk;
 pub mod full;
 mod groups;
 pub mod health;

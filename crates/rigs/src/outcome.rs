@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::installation::Broken;
-use crate::rig::device::RigError;
+use crate::disk::device::RigError;
 
 /// Extent of a figure's run, and the seed of its choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

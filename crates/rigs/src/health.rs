@@ -23,7 +23,7 @@ use super::looks::{signal, status, stays, thread_of, wait_for_status, wait_until
 use super::outcome::Lack;
 use super::starts::forget;
 use super::{Outcome, Size};
-use crate::rig::device::{Pace, SlowDevice, mount_small};
+use crate::disk::device::{Pace, SlowDevice, mount_small};
 
 const DISK_BYTES: u64 = 64 << 20;
 const SETTINGS: &str = "[log]\nextent_size = \"1 MiB\"\nprimary_extents = 3\nsecondary_extents = 12\n\

@@ -12,8 +12,8 @@ use mqi::{
 use testing::lines::Namespace;
 
 use super::place::{BODY_BYTES_MAX, Place, QUESTIONS, REPLIES, name};
-use crate::processes::installation::{Broken, Installation, Running, connect_at};
-use crate::processes::load::command;
+use crate::installation::{Broken, Installation, Running, connect_at};
+use crate::load::command;
 
 /// Small enough that the log is gone around and checkpoints are taken all the time.
 pub(super) const SMALL_LOG: &str = "[log]\nextent_size = \"1 MiB\"\nprimary_extents = 4\nsecondary_extents = 4\n\

@@ -18,7 +18,7 @@ use super::load::{self, Load, QUEUES, Work};
 use super::looks::wait_until;
 use super::outcome::Lack;
 use super::{Outcome, Size};
-use crate::rig::device::{Pace, SlowDevice};
+use crate::disk::device::{Pace, SlowDevice};
 
 const DISK_BYTES: u64 = 128 << 20;
 const WRITES_A_SECOND: u32 = 20;

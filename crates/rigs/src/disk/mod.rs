@@ -8,7 +8,7 @@
 //!
 //! Lives here: bringing such a device up and down, or one that is slow ([`device`]), reading its write log
 //! and building the image that a power cut would have left ([`write_log`]). Lives elsewhere: what ran on it
-//! and whether the promise was kept ([`crate::figures`]).
+//! and whether the promise was kept ([`crate::power`]).
 //!
 //! Always: a rig that cannot be had here says which tool is missing; a skipped run is never a pass.
 
