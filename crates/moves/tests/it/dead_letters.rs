@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use dead_letters::handler::{Go, Passed, SystemQueues};
-use dead_letters::{Done, Handler, Obstacle, Outcome, RulesTable};
 use formats::headers::{Chain, DeadLetterHeader, Header, Place};
+use moves::dead_letters::handler::{Go, Passed, SystemQueues};
+use moves::dead_letters::{Done, Handler, Obstacle, Outcome, RulesTable};
 use mqi::{
     Encoding, GetFlags, GetOptions, MessageDescriptor, MessageId, ObjectDescriptor, ObjectName, OpenOptions,
     Persistence, PutApplicationType, PutFlags, PutOptions, Reason, Text, Verbs, Wait,

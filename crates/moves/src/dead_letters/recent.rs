@@ -9,7 +9,7 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::time::Instant;
 
-use crate::letter::Letter;
+use super::letter::Letter;
 
 /// Most letters that are remembered, some 5 MB of memory. Beyond that the oldest are forgotten.
 const LETTERS_MAX: usize = 100_000;

@@ -24,9 +24,9 @@ use mqi::{
     ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, QueueManagerName, Reason, Text, Verbs, Wait,
 };
 
-use crate::letter::Letter;
-use crate::recent::Recent;
-use crate::rules::{Action, Authority, ForwardManager, ForwardQueue, Rule};
+use super::letter::Letter;
+use super::recent::Recent;
+use super::rules::{Action, Authority, ForwardManager, ForwardQueue, Rule};
 
 /// Least time between two looks at a letter: without one, a letter that comes back at once would turn as
 /// fast as the machine can.

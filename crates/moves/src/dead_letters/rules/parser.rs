@@ -11,7 +11,7 @@ use super::table::{
     Action, Authority, Control, ForwardManager, ForwardQueue, Pattern, Rule, RulesTable, Waiting,
 };
 use super::values::{Number, Words};
-use crate::handler::INTERVAL_MIN;
+use crate::dead_letters::handler::INTERVAL_MIN;
 
 /// Most that a number may be.
 const NUMBER_MAX: u32 = 999_999_999;

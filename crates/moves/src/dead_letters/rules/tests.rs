@@ -7,7 +7,7 @@ use mqi::{MessageDescriptor, MessageToken, PutApplicationType, Text};
 use mqi::QueueManagerName;
 
 use super::*;
-use crate::letter::Letter;
+use crate::dead_letters::letter::Letter;
 
 fn table(text: &str) -> RulesTable {
     RulesTable::parse(text).unwrap_or_else(|error| panic!("{text}\n{error}"))

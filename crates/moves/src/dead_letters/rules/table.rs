@@ -5,7 +5,7 @@ use std::time::Duration;
 use mqi::{MessageId, ObjectName, QueueManagerName};
 
 use super::values::{Number, Words};
-use crate::letter::Letter;
+use crate::dead_letters::letter::Letter;
 
 /// A table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Control {
     pub queue: Option<ObjectName>,
     /// The queue manager; none for the one connected to.
     pub queue_manager: Option<QueueManagerName>,
-    /// The time between attempts, [`INTERVAL_MIN`](crate::handler::INTERVAL_MIN) at least.
+    /// The time between attempts, [`INTERVAL_MIN`](crate::dead_letters::handler::INTERVAL_MIN) at least.
     pub retry_interval: Duration,
     /// The wait for more letters.
     pub wait: Waiting,
