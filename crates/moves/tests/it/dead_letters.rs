@@ -7,34 +7,16 @@ use formats::headers::{Chain, DeadLetterHeader, Header, Place};
 use moves::dead_letters::handler::{Go, Passed, SystemQueues};
 use moves::dead_letters::{Done, Handler, Obstacle, Outcome, RulesTable};
 use mqi::{
-    Encoding, GetFlags, GetOptions, MessageDescriptor, MessageId, ObjectDescriptor, ObjectName, OpenOptions,
-    Persistence, PutApplicationType, PutFlags, PutOptions, Reason, Text, Verbs, Wait,
+    Encoding, MessageDescriptor, MessageId, ObjectDescriptor, ObjectName, Persistence, PutApplicationType,
+    PutFlags, PutOptions, Reason, Text, Verbs,
 };
-use server::embedded::{Connection, Listeners, QueueManager};
-use server::{DataDirectory, instances};
 
-struct Bench {
-    manager: QueueManager,
-    _folder: tempfile::TempDir,
-}
+use crate::bench::Bench;
 
 const DEAD: &str = "DEAD";
 const INTERVAL: Duration = Duration::from_secs(60);
 
 impl Bench {
-    fn new(mqsc: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let (data, name) = (DataDirectory::at(folder.path()), "QM1".parse().unwrap());
-        instances::create(&data, &name, Some("[log]\nextent_size = \"4 MiB\"\n")).unwrap();
-        let manager = QueueManager::open_with(folder.path(), &name, Listeners::None).unwrap();
-        manager.command(&format!("DEFINE QLOCAL({DEAD})\n{mqsc}")).unwrap();
-        Self { manager, _folder: folder }
-    }
-
-    fn connect(&self) -> Connection {
-        self.manager.connect("handler").unwrap()
-    }
-
     /// Puts a letter that was for a queue.
     fn bury(&self, queue: &str, reason: Reason, body: &str) {
         let place = Place { format: Text::truncated("MQSTR"), coded_character_set: 1208, ..Place::default() };
@@ -64,27 +46,14 @@ impl Bench {
         self.connect().put1(&object(DEAD), &mut descriptor, &mut options, body).unwrap();
     }
 
-    /// Takes all messages off a queue.
-    fn take(&self, queue: &str) -> Vec<(MessageDescriptor, Bytes)> {
-        let mut connection = self.connect();
-        let handle = connection.open(&object(queue), OpenOptions::INPUT_SHARED).unwrap().handle;
-        let mut taken = Vec::new();
-        loop {
-            let mut descriptor = MessageDescriptor::default();
-            let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
-            match connection.get(handle, &mut descriptor, &mut options, 1 << 20) {
-                Ok(got) => taken.push((descriptor, got.body)),
-                Err(reason) => {
-                    assert_eq!(reason, Reason::NO_MSG_AVAILABLE);
-                    return taken;
-                }
-            }
-        }
-    }
-
     fn bodies(&self, queue: &str) -> Vec<Bytes> {
         self.take(queue).into_iter().map(|(_, body)| body).collect()
     }
+}
+
+/// A queue manager with a dead-letter queue.
+fn bench(mqsc: &str) -> Bench {
+    Bench::new(&format!("DEFINE QLOCAL({DEAD})\n{mqsc}"))
 }
 
 fn object(queue: &str) -> ObjectDescriptor {
@@ -113,7 +82,7 @@ fn pass(handler: &mut Handler<'_>, table: &RulesTable, now: Instant) -> (Passed,
 
 #[test]
 fn letters_go_where_the_first_rule_that_fits_says() {
-    let bench = Bench::new("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)");
+    let bench = bench("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)");
     bench.bury("A", Reason::Q_FULL, "again");
     bench.bury("X.1", Reason::UNKNOWN_OBJECT_NAME, "forwarded");
     bench.bury("X.2", Reason::UNKNOWN_OBJECT_NAME, "with header");
@@ -146,7 +115,7 @@ fn letters_go_where_the_first_rule_that_fits_says() {
 
 #[test]
 fn a_rule_is_tried_as_often_as_it_says_and_then_the_next() {
-    let bench = Bench::new("DEFINE QLOCAL(FULL) MAXDEPTH(1)\nDEFINE QLOCAL(B)");
+    let bench = bench("DEFINE QLOCAL(FULL) MAXDEPTH(1)\nDEFINE QLOCAL(B)");
     bench
         .connect()
         .put1(
@@ -175,7 +144,7 @@ fn a_rule_is_tried_as_often_as_it_says_and_then_the_next() {
 
 #[test]
 fn a_letter_that_no_rule_could_move_stays_as_it_was() {
-    let bench = Bench::new("");
+    let bench = bench("");
     bench.bury("NOWHERE", Reason::Q_FULL, "letter");
     let table = rules("ACTION(RETRY)");
     let mut connection = bench.connect();
@@ -191,7 +160,7 @@ fn a_letter_that_no_rule_could_move_stays_as_it_was() {
 
 #[test]
 fn a_message_without_a_header_is_nobody_s_letter() {
-    let bench = Bench::new("");
+    let bench = bench("");
     bench
         .connect()
         .put1(
@@ -214,7 +183,7 @@ fn a_message_without_a_header_is_nobody_s_letter() {
 
 #[test]
 fn a_letter_leads_to_a_queue_of_the_system_only_where_that_was_said() {
-    let bench = Bench::new(
+    let bench = bench(
         "DEFINE QALIAS(DOOR) TARGET(SYSTEM.ADMIN.COMMAND.QUEUE)\nDEFINE QALIAS(OTHER) TARGET(SYSTEM.DEFAULT.LOCAL.QUEUE)",
     );
     let system = "SYSTEM.DEFAULT.LOCAL.QUEUE";
@@ -250,7 +219,7 @@ fn a_letter_leads_to_a_queue_of_the_system_only_where_that_was_said() {
 
 #[test]
 fn a_letter_that_somebody_took_meanwhile_is_put_nowhere() {
-    let bench = Bench::new("DEFINE QLOCAL(A)");
+    let bench = bench("DEFINE QLOCAL(A)");
     bench.bury("A", Reason::Q_FULL, "letter");
     let mut connection = bench.connect();
     let mut handler = Handler::open(&mut connection, dead(), true).unwrap();
@@ -270,9 +239,8 @@ fn a_letter_that_somebody_took_meanwhile_is_put_nowhere() {
 
 #[test]
 fn a_rule_that_leads_back_to_the_queue_that_is_read_is_not_carried_out() {
-    let bench = Bench::new(&format!(
-        "DEFINE QALIAS(ITSELF) TARGET({DEAD})\nDEFINE QREMOTE(HERE) RNAME(' ') RQMNAME(QM1)"
-    ));
+    let bench =
+        bench(&format!("DEFINE QALIAS(ITSELF) TARGET({DEAD})\nDEFINE QREMOTE(HERE) RNAME(' ') RQMNAME(QM1)"));
     let mut connection = bench.connect();
     for way in
         ["FWDQ(DEAD)", "FWDQ(DEAD) FWDQM(QM1)", "FWDQ(DEAD) FWDQM(HERE)", "FWDQ(ITSELF)", "FWDQ(&DESTQ)"]
@@ -300,7 +268,7 @@ fn a_rule_that_leads_back_to_the_queue_that_is_read_is_not_carried_out() {
 
 #[test]
 fn letters_that_two_handlers_forward_to_each_other_turn_once_in_an_interval() {
-    let bench = Bench::new("DEFINE QLOCAL(OTHER)");
+    let bench = bench("DEFINE QLOCAL(OTHER)");
     for number in 0..10 {
         bench.bury("NOWHERE", Reason::Q_FULL, &format!("letter {number}"));
     }
@@ -326,7 +294,7 @@ fn letters_that_two_handlers_forward_to_each_other_turn_once_in_an_interval() {
 
 #[test]
 fn a_letter_that_a_subscription_brings_back_is_forwarded_once() {
-    let bench = Bench::new(&format!(
+    let bench = bench(&format!(
         "DEFINE TOPIC(LETTERS) TOPICSTR('letters')\nDEFINE QALIAS(ROUND) TARGET(LETTERS) TARGTYPE(TOPIC)\n\
          DEFINE SUB(S) TOPICSTR('letters') DEST({DEAD})"
     ));

@@ -1,4 +1,5 @@
 //! Messages moved at a queue manager, by a plan and by rules.
 
+mod bench;
 mod dead_letters;
 mod moving;

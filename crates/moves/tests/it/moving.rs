@@ -3,35 +3,17 @@
 use bytes::Bytes;
 use moves::{Go, Moved, MovesError, Plan, run};
 use mqi::{
-    CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, ObjectDescriptor, ObjectName,
-    OpenOptions, Persistence, Priority, PutFlags, PutOptions, Reason, ReportOptions, Text, Verbs as _, Wait,
+    CorrelationId, MessageDescriptor, MessageId, ObjectDescriptor, ObjectName, Persistence, Priority,
+    PutFlags, PutOptions, Reason, ReportOptions, Text, Verbs as _,
 };
-use server::embedded::{Connection, Listeners, QueueManager};
-use server::{DataDirectory, instances};
 
-struct Bench {
-    manager: QueueManager,
-    _folder: tempfile::TempDir,
-}
+use crate::bench::Bench;
 
 fn name(text: &str) -> ObjectName {
     text.parse().unwrap()
 }
 
 impl Bench {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let (data, queue_manager) = (DataDirectory::at(folder.path()), "QM1".parse().unwrap());
-        instances::create(&data, &queue_manager, Some("[log]\nextent_size = \"4 MiB\"\n")).unwrap();
-        let manager = QueueManager::open_with(folder.path(), &queue_manager, Listeners::None).unwrap();
-        manager.command("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QALIAS(AA) TARGET(A)").unwrap();
-        Self { manager, _folder: folder }
-    }
-
-    fn connect(&self) -> Connection {
-        self.manager.connect("mover").unwrap()
-    }
-
     /// Puts a message with a descriptor whose every part is to survive.
     fn put(&self, queue: &str, number: u8, change: impl FnOnce(&mut MessageDescriptor)) {
         let mut descriptor = MessageDescriptor {
@@ -55,25 +37,6 @@ impl Bench {
         self.connect().put1(&queue, &mut descriptor, &mut options, body).unwrap();
     }
 
-    /// Takes all messages off a queue.
-    fn take(&self, queue: &str) -> Vec<(MessageDescriptor, Bytes)> {
-        let mut connection = self.connect();
-        let queue = ObjectDescriptor::queue(name(queue));
-        let handle = connection.open(&queue, OpenOptions::INPUT_SHARED).unwrap().handle;
-        let mut taken = Vec::new();
-        loop {
-            let mut descriptor = MessageDescriptor::default();
-            let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
-            match connection.get(handle, &mut descriptor, &mut options, 1 << 20) {
-                Ok(got) => taken.push((descriptor, got.body)),
-                Err(reason) => {
-                    assert_eq!(reason, Reason::NO_MSG_AVAILABLE);
-                    return taken;
-                }
-            }
-        }
-    }
-
     fn numbers(&self, queue: &str) -> Vec<u8> {
         let mut numbers: Vec<u8> =
             self.take(queue).iter().map(|(descriptor, _)| descriptor.message_id.as_bytes()[0]).collect();
@@ -86,13 +49,17 @@ impl Bench {
     }
 }
 
+fn bench() -> Bench {
+    Bench::new("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QALIAS(AA) TARGET(A)")
+}
+
 fn plan() -> Plan {
     Plan::between(name("A"), name("B"))
 }
 
 #[test]
 fn a_moved_message_is_the_message_it_was() {
-    let bench = Bench::new();
+    let bench = bench();
     bench.put("A", 1, |_| {});
     bench.put("B", 2, |_| {});
     let before = bench.take("A");
@@ -106,7 +73,7 @@ fn a_moved_message_is_the_message_it_was() {
 
 #[test]
 fn a_copy_leaves_the_messages_where_they_are() {
-    let bench = Bench::new();
+    let bench = bench();
     (1..=5).for_each(|number| bench.put("A", number, |_| {}));
     let copied = bench.run(&Plan { copies: true, batch: 2, ..plan() }).unwrap();
     assert_eq!(copied.messages, 5);
@@ -123,7 +90,7 @@ fn messages_are_chosen_by_identifier_selector_and_number() {
         (Plan { most: 0, ..plan() }, vec![]),
         (Plan { message_id: MessageId::from_bytes([9; 24]), ..plan() }, vec![]),
     ] {
-        let bench = Bench::new();
+        let bench = bench();
         (1..=6).for_each(|number| bench.put("A", number, |_| {}));
         let moved = bench.run(&chosen).unwrap();
         assert_eq!(moved.messages, expected.len() as u64, "{chosen:?}");
@@ -135,7 +102,7 @@ fn messages_are_chosen_by_identifier_selector_and_number() {
 #[test]
 fn every_message_is_at_one_place_when_the_target_becomes_full() {
     for batch in [1, 2, 3, 100] {
-        let bench = Bench::new();
+        let bench = bench();
         bench.manager.command("ALTER QLOCAL(B) MAXDEPTH(4)").unwrap();
         // Priorities are alike, so that the order of arrival decides.
         (1..=7).for_each(|number| bench.put("A", number, |message| message.priority = Priority::new(0)));
@@ -151,7 +118,7 @@ fn every_message_is_at_one_place_when_the_target_becomes_full() {
 
 #[test]
 fn two_names_of_one_queue_are_refused() {
-    let bench = Bench::new();
+    let bench = bench();
     bench.put("A", 1, |_| {});
     for (from, to) in [("A", "A"), ("AA", "A"), ("A", "AA")] {
         let error = bench.run(&Plan::between(name(from), name(to))).unwrap_err();
@@ -162,7 +129,7 @@ fn two_names_of_one_queue_are_refused() {
 
 #[test]
 fn a_way_back_to_the_source_ends_with_the_messages_that_were_there() {
-    let bench = Bench::new();
+    let bench = bench();
     bench
         .manager
         .command("DEFINE TOPIC(T) TOPICSTR('t')\nDEFINE QALIAS(OUT) TARGET(T) TARGTYPE(TOPIC)\nDEFINE SUB(S) TOPICSTR('t') DEST(A)")
@@ -175,7 +142,7 @@ fn a_way_back_to_the_source_ends_with_the_messages_that_were_there() {
 
 #[test]
 fn a_queue_that_is_not_there_or_does_not_take_messages_is_named() {
-    let bench = Bench::new();
+    let bench = bench();
     bench.put("A", 1, |_| {});
     for (from, to, wrong) in [("NONE", "B", "NONE"), ("A", "NONE", "NONE")] {
         let error = bench.run(&Plan::between(name(from), name(to))).unwrap_err();
@@ -190,7 +157,7 @@ fn a_queue_that_is_not_there_or_does_not_take_messages_is_named() {
 
 #[test]
 fn the_caller_ends_a_move_between_units_of_work() {
-    let bench = Bench::new();
+    let bench = bench();
     (1..=6).for_each(|number| bench.put("A", number, |_| {}));
     let mut heard = Vec::new();
     let moved = run(&mut bench.connect(), &Plan { batch: 2, ..plan() }, |moved| {
@@ -204,7 +171,7 @@ fn the_caller_ends_a_move_between_units_of_work() {
 
 #[test]
 fn messages_that_ask_for_reports_are_counted() {
-    let bench = Bench::new();
+    let bench = bench();
     bench.manager.command("DEFINE QLOCAL(REPLIES)").unwrap();
     bench.put("A", 1, |message| message.report = ReportOptions::COD);
     bench.put("A", 2, |_| {});
