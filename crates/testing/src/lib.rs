@@ -11,8 +11,9 @@
 //!
 //! Lives here: the recorder and the judge of what clients were told ([`history`]), and of messages that go
 //! from one queue manager to another ([`ledger`]); TCP between two processes that is cut where chance has it
-//! ([`lines`]); the file of results ([`results`]); work for every processor ([`threads`]); with the feature
-//! `engine`, a queue manager without a server and doubles of what hosts give it (`engine`).
+//! ([`lines`]); the file of results ([`results`]); work for every processor ([`threads`]); waits for other
+//! threads ([`waiting`]); with the feature `engine`, a queue manager without a server and doubles of what
+//! hosts give it (`engine`).
 //!
 //! Lives elsewhere: the machine that misbehaves (`platform::simulated`); the calls that are judged
 //! (`scenario`, `sim`, `rigs`).
@@ -27,3 +28,4 @@ pub mod ledger;
 pub mod lines;
 pub mod results;
 pub mod threads;
+pub mod waiting;

@@ -37,6 +37,7 @@ mod run;
 mod server;
 #[cfg(test)]
 mod tests;
+mod wake;
 
 pub use ahead::{Reading, simulate_readers};
 pub use channels::{Relay, simulate_channels, simulate_restore};
