@@ -1,7 +1,7 @@
 //! The reason codes that a program can be given today: the marks of `facts/reason_marks.txt`.
 //!
 //! Lives here: reading them. Lives elsewhere: whether they are true of the sources (`tidy::marks`), and that
-//! every reason which is given was provoked (`sim/tests/it/coverage.rs`).
+//! every reason which is given was provoked (`scenario/tests/it/coverage.rs`).
 //!
 //! Always: every reason code has one mark.
 

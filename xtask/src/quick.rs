@@ -82,7 +82,7 @@ fn packages_of(files: &BTreeSet<String>, ours: &BTreeSet<String>) -> BTreeSet<St
         ["crates", name, ..] => Some(name.to_owned()),
         ["examples", "rust", ..] => Some("examples".to_owned()),
         // Their tests read the scenarios and the pages with commands.
-        ["scenarios", ..] => Some("sim".to_owned()),
+        ["scenarios", ..] => Some("scenario".to_owned()),
         ["docs", "start" | "guides" | "concepts", ..] | ["README.md"] => Some("cli".to_owned()),
         [name @ ("fuzz" | "xtask"), ..] => Some(name.to_owned()),
         _ => None,
@@ -119,7 +119,8 @@ pub(crate) fn hook(root: &Path) -> Result<ExitCode> {
 
 /// Runs the scenarios whose file or heading has this text, on the engine.
 pub(crate) fn scenario(root: &Path, name: &str) -> Result<ExitCode> {
-    let test = ["cargo", "test", "--package", "sim", "--test", "it", "every_scenario_holds_on_the_engine"];
+    let test =
+        ["cargo", "test", "--package", "scenario", "--test", "it", "every_scenario_holds_on_the_engine"];
     let shown = ["--", "--nocapture"];
     steps::program(root, &[&test[..], &shown].concat(), &[("FERRY_SCENARIO", name)])?;
     Ok(ExitCode::SUCCESS)
@@ -136,16 +137,17 @@ mod tests {
 
     #[test]
     fn a_file_belongs_to_the_package_of_its_folder() {
-        let ours = names(&["storage", "cli", "sim", "xtask", "examples"]);
+        let ours = names(&["storage", "cli", "scenario", "xtask", "examples"]);
         let files = [
             "crates/storage/src/copy.rs",
+            "scenarios/browsing.md",
             "docs/guides/rust.md",
             "docs/reference/ferry.md",
             "examples/rust/src/lib.rs",
             "README.md",
             "crates/gone/src/lib.rs",
         ];
-        assert_eq!(packages_of(&names(&files), &ours), names(&["cli", "examples", "storage"]));
+        assert_eq!(packages_of(&names(&files), &ours), names(&["cli", "examples", "scenario", "storage"]));
     }
 
     #[test]

@@ -33,7 +33,7 @@ enum Size {
 
 /// Builds the programs of gates. Built for one gate alone, each would take other features of shared libraries
 /// than the next one, and everything were built again.
-const PROGRAMS: &str = "cargo build --quiet --profile torture --package sim --package fuzz
+const PROGRAMS: &str = "cargo build --quiet --profile torture --package sim --package rigs --package fuzz
     --bin torture --bin concurrency --bin processes --bin fuzz-gate";
 
 /// Every gate, in the order they run.

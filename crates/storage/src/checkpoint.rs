@@ -117,11 +117,10 @@ impl Inner {
         if self.log.space.is_disk_full() && self.store_gives_room() {
             return true;
         }
-        let Some(files) = self.log.place.files() else { return false };
         let end = self.log.appended();
         let limit = end.min(self.pins.oldest().unwrap_or(end)).min(oldest_unit.unwrap_or(end));
         let redo = self.log.start_before(limit);
-        let extents = files.extents.read();
+        let extents = self.log.files.extents.read();
         extents.first_key_value().is_some_and(|(oldest, _)| *oldest < redo)
     }
 
@@ -210,9 +209,8 @@ impl Inner {
     /// cannot be read. Extents whose messages moved may be given up all the same, and segments without a live
     /// message must go, or a full disk would stay full.
     fn first_unmoved(&self, engine: &dyn Checkpointed, redo: u64) -> u64 {
-        let Some(files) = self.log.place.files() else { return redo };
         let extents: Vec<_> =
-            files.extents.read().range(..redo).map(|(_, extent)| Arc::clone(extent)).collect();
+            self.log.files.extents.read().range(..redo).map(|(_, extent)| Arc::clone(extent)).collect();
         let is_here = |item: &Item| engine.is_live(item.queue, item.entry, Location::Log(item.at));
         let unmoved = extents.iter().find(|extent| {
             let items = extent.items.lock().clone();
@@ -232,13 +230,13 @@ impl Inner {
     /// A large body put by a unit still open may begin in an extent before the first record of the unit; such
     /// an extent stays.
     fn hold_for_open_units(&self, engine: &dyn Checkpointed, redo: u64, oldest_unit: Option<Lsn>) -> u64 {
-        let (Some(oldest_unit), Some(files)) = (oldest_unit, self.log.place.files()) else { return redo };
+        let Some(oldest_unit) = oldest_unit else { return redo };
         let may_be_open = |item: &Item| {
             let at = Location::Log(item.at);
             item.at >= oldest_unit && !engine.is_live(item.queue, item.entry, at)
         };
         let candidates: Vec<_> =
-            files.extents.read().range(..redo).map(|(_, extent)| Arc::clone(extent)).collect();
+            self.log.files.extents.read().range(..redo).map(|(_, extent)| Arc::clone(extent)).collect();
         let held = candidates.iter().find(|extent| {
             let spanning: Vec<Item> =
                 extent.items.lock().iter().filter(|item| item.at.0 >= redo).copied().collect();
@@ -260,10 +258,8 @@ impl Inner {
     /// that works. One in an extent that cannot be read stays there, and is the error when the others moved.
     fn move_messages(&self, engine: &dyn Checkpointed, redo: u64) -> Result<(), CheckpointError> {
         let mut members: Vec<Member> = Vec::new();
-        if let Some(files) = self.log.place.files() {
-            for extent in files.extents.read().range(..redo).map(|(_, extent)| extent) {
-                members.extend(extent.items.lock().iter().map(member_of));
-            }
+        for extent in self.log.files.extents.read().range(..redo).map(|(_, extent)| extent) {
+            members.extend(extent.items.lock().iter().map(member_of));
         }
         let cache = Cache::default();
         let unreadable = Cell::new(None);
@@ -540,7 +536,7 @@ impl Inner {
             operation: "force",
             path: self
                 .log
-                .place
+                .files
                 .span_at(need.0)
                 .map_or_else(Default::default, |span| extent_path(span.first)),
             offset: 0,

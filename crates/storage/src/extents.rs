@@ -65,9 +65,8 @@ impl Inner {
 
     /// True if another extent should be made, after a caller was refused this many bytes.
     fn extent_wanted(&self, refused: u64) -> bool {
-        let Some(files) = self.log.place.files() else { return false };
         let current = self.log.current_extent();
-        let extents = files.extents.read();
+        let extents = self.log.files.extents.read();
         let (total, ready) = (extents.len() as u32, extents.range(current + 1..).count());
         drop(extents);
         let space = &self.log.space;
@@ -116,7 +115,7 @@ impl Inner {
     /// Extents that nothing was written to yet.
     fn ready(&self) -> usize {
         let current = self.log.current_extent();
-        self.log.place.files().map_or(0, |files| files.extents.read().range(current + 1..).count())
+        self.log.files.extents.read().range(current + 1..).count()
     }
 
     fn prepare_extents(&self, leftovers: &mut Leftovers) -> Result<(), OutOfSpace> {
@@ -188,11 +187,10 @@ impl Inner {
     /// Takes the last extent out of the log, if it is ready and has no reader, and the others suffice for the
     /// promised space.
     fn take_last_extent(&self) -> Option<Arc<Extent>> {
-        let files = self.log.place.files()?;
         if self.settings.kind == LogKind::Linear || is_held(&*self.world.disk) {
             return None;
         }
-        let mut extents = files.extents.write();
+        let mut extents = self.log.files.extents.write();
         let current = self.log.current_extent();
         let has_enough = extents.len() > EXTENTS_MIN;
         let is_free = |last: &Arc<Extent>| has_enough && last.first > current && Arc::strong_count(last) == 1;
@@ -288,15 +286,13 @@ impl Inner {
     }
 
     fn end_of_extents(&self) -> u64 {
-        let files = self.log.place.files().expect("a log of files");
-        let extents = files.extents.read();
+        let extents = self.log.files.extents.read();
         extents.last_key_value().map_or(0, |(_, extent)| extent.end())
     }
 
     fn insert(&self, extent: Extent) {
-        let files = self.log.place.files().expect("a log of files");
         let room = usable(extent.length) as i64;
-        let mut extents = files.extents.write();
+        let mut extents = self.log.files.extents.write();
         extents.insert(extent.first, Arc::new(extent));
         self.log.space.set_capacity(extents.values().map(|extent| extent.length).sum());
         drop(extents);
@@ -327,9 +323,8 @@ impl Inner {
 
     /// Takes extents before `redo` out of the log: used again as far as they are needed, else removed.
     pub(crate) fn give_up_extents(&self, redo: u64) -> Result<(), Fatal> {
-        let Some(files) = self.log.place.files() else { return Ok(()) };
         let mut leftovers = self.extents.work.lock();
-        let mut extents = files.extents.write();
+        let mut extents = self.log.files.extents.write();
         let kept = extents.split_off(&redo);
         let given_up = std::mem::replace(&mut *extents, kept);
         self.log.space.set_capacity(extents.values().map(|extent| extent.length).sum());

@@ -138,9 +138,7 @@ impl Inner {
         statistics.log_bytes = self.log.space.capacity();
         statistics.is_disk_full = self.log.space.is_disk_full();
         statistics.log_bytes_free = u64::try_from(self.log.space.free()).unwrap_or(0);
-        if let Some(files) = self.log.place.files() {
-            statistics.extents = files.extents.read().len() as u64;
-        }
+        statistics.extents = self.log.files.extents.read().len() as u64;
         self.store.fill(&mut statistics);
         statistics.checkpoints = self.counts.checkpoints.load(Ordering::Relaxed);
         statistics.messages_stored = self.counts.messages_stored.load(Ordering::Relaxed);

@@ -52,11 +52,10 @@ impl LogState {
 impl Inner {
     pub(crate) fn log_state(&self) -> LogState {
         let current = self.log.current_extent();
-        let (restart_from, ready_bytes) = self.log.place.files().map_or((current, 0), |files| {
-            let extents = files.extents.read();
-            let ready = extents.range(current + 1..).map(|(_, extent)| extent.length).sum();
-            (extents.first_key_value().map_or(current, |(first, _)| *first), ready)
-        });
+        let extents = self.log.files.extents.read();
+        let ready_bytes = extents.range(current + 1..).map(|(_, extent)| extent.length).sum();
+        let restart_from = extents.first_key_value().map_or(current, |(first, _)| *first);
+        drop(extents);
         let end = self.log.appended();
         let mean = self.counts.restart_bytes.mean();
         LogState {

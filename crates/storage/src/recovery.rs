@@ -35,7 +35,7 @@ use crate::log::block::{HEADER_BYTES, Header, Kind, Seeds};
 use crate::log::chain::Lineage;
 use crate::log::extent::extent_path;
 use crate::log::extent::{self, DATA_OFFSET, Extent, Page, position_in_name};
-use crate::log::place::{FileLog, LogStore};
+use crate::log::files::LogFiles;
 use crate::log::record::{self, Entry, Epoch, Lists};
 use crate::log::scan::{Extents, Found, Reader, Records, Scan, scan};
 use crate::log::{Log, Start};
@@ -435,7 +435,7 @@ pub(crate) fn resume(
         lineages: scan.lineages,
         restated: scan.restated,
         starts: scan.starts,
-        place: LogStore::File(FileLog { extents: RwLock::new(extents) }),
+        files: LogFiles { extents: RwLock::new(extents) },
         space: Arc::clone(&space),
         block_bytes_max,
         slow_io: settings.slow_io,

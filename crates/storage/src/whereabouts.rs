@@ -37,7 +37,7 @@ impl Inner {
     }
 
     fn extent_taken_away(&self, disk: &dyn Disk) -> Option<TakenAway> {
-        let files = self.log.place.files()?;
+        let files = &self.log.files;
         // Copied: names are not looked at under the lock, which a write of the log takes.
         let known: Vec<(u64, Identity)> =
             files.extents.read().values().map(|extent| (extent.first, extent.identity)).collect();

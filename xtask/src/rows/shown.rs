@@ -81,7 +81,7 @@ impl Shown {
     fn program(&self) -> Option<Program> {
         match self {
             Self::Tests { program, .. } => Some(program.clone()),
-            Self::Scenario(_) => Some(("sim".to_owned(), "it".to_owned())),
+            Self::Scenario(_) => Some(("scenario".to_owned(), "it".to_owned())),
             Self::Line(_) | Self::Chore => None,
         }
     }
@@ -90,7 +90,7 @@ impl Shown {
         match self {
             Self::Tests { program, names } => tests(root, programs, program, names, None),
             Self::Scenario(title) => {
-                let program = ("sim".to_owned(), "it".to_owned());
+                let program = ("scenario".to_owned(), "it".to_owned());
                 tests(root, programs, &program, &[SCENARIOS.to_owned()], Some(title))
             }
             Self::Line(line) => self::line(root, line),

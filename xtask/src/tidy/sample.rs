@@ -11,7 +11,15 @@ use super::words;
 const LINES: usize = 60;
 
 /// Crates that test and measure the product, and are no part of it.
-const NOT_OF_PRODUCT: &[&str] = &["crates/sim/", "crates/perf/", "crates/perf-peers/", "crates/ferry-bench/"];
+const NOT_OF_PRODUCT: &[&str] = &[
+    "crates/sim/",
+    "crates/testing/",
+    "crates/scenario/",
+    "crates/rigs/",
+    "crates/perf/",
+    "crates/perf-peers/",
+    "crates/ferry-bench/",
+];
 
 /// Prints [`LINES`] documentation lines of the product, each with its paragraph and the code below that.
 pub(super) fn print(root: &Path, seed: u64) -> Result<()> {

@@ -1,4 +1,5 @@
-//! `cargo xtask torture`: builds the tortures of `sim`, and keeps their results where that is asked for.
+//! `cargo xtask torture`: builds the tortures of `sim` and `rigs`, and keeps their results where that is
+//! asked for.
 //!
 //! Always: without `--record` no file of the repository changes, so that the results of a run by the way do
 //! not end up in somebody's next change.
@@ -86,7 +87,7 @@ fn run_figures(root: &Path, asked: &Asked<'_>) -> Result<ExitCode> {
                         build.join(" ")
                     );
                 }
-                &["run", "--package", "sim", "--bin", "processes", "--", "--ferry", &ferry]
+                &["run", "--package", "rigs", "--bin", "processes", "--", "--ferry", &ferry]
             }
         };
         succeeded &= cargo(root, run, &options, results)?;

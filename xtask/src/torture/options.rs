@@ -4,7 +4,7 @@
 
 use anyhow::{Result, bail};
 
-/// A program of `sim` that tortures.
+/// A program of `sim` or `rigs` that tortures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Program {
     /// The engine and its log on a simulated machine.

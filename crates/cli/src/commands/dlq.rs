@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use dead_letters::handler::{Go, INTERVAL_MIN, Passed, SystemQueues};
-use dead_letters::rules::{Authority, ForwardManager, ForwardQueue, Number, Waiting, Words};
-use dead_letters::{Action, Done, Handler, Letter, Obstacle, Outcome, Pattern, Rule, RulesTable};
+use moves::dead_letters::handler::{Go, INTERVAL_MIN, Passed, SystemQueues};
+use moves::dead_letters::rules::{Authority, ForwardManager, ForwardQueue, Number, Waiting, Words};
+use moves::dead_letters::{Action, Done, Handler, Letter, Obstacle, Outcome, Pattern, Rule, RulesTable};
 use mqi::{
     AttributeValue, CloseOptions, MessageId, ObjectDescriptor, ObjectName, ObjectType, OpenOptions,
     QueueManagerName, Reason, Selector, constants,

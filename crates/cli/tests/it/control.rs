@@ -4,20 +4,11 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::os::unix::fs::symlink;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
+
+use testing::waiting::{PATIENCE, eventually};
 
 use crate::support::{Ferry, Server, signal};
-
-/// Far longer than anything here takes, on a machine that does other things as well.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
-    let until = Instant::now() + PATIENCE;
-    while !is_so() {
-        assert!(Instant::now() < until, "not within {PATIENCE:?}: {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
 
 /// The status and the body at an address, where somebody answers.
 fn get(address: &str, path: &str) -> Option<(u16, String)> {

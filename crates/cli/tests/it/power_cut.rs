@@ -22,9 +22,9 @@ use mqi::{GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, OpenOptions
 use platform::Clock as _;
 use platform::os::OsClock;
 use platform::simulated::Random;
-use sim::history::{self, Action, Event, Happening, Outcome, Recorder, body};
-use sim::rig::device::{LoggedDevice, MountedImage, RigError};
-use sim::rig::write_log::{self, Replay, Tail};
+use rigs::disk::device::{LoggedDevice, MountedImage, RigError};
+use rigs::disk::write_log::{self, Replay, Tail};
+use testing::history::{self, Action, Event, Happening, Outcome, Recorder, body};
 
 use crate::kill_nine::worker::{Order, Role};
 use crate::kill_nine::{MESSAGE_BYTES, QUEUE, start_worker, wait_for};

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use client::{Address, Connection, Options};
 use mqi::{AccountingChoice, QueueManagerName, Reason};
-use server::embedded::{self, QueueManager};
-use server::{DataDirectory, Mode, instances};
-use sim::scenario::{
+use scenario::{
     Actors as _, Installation, Programs, Reply, Scenario, Step, StepKind, parse, read_folder, run,
 };
+use server::embedded::{self, QueueManager};
+use server::{DataDirectory, Mode, instances};
 
 use crate::support::{Ferry, Server, signal};
 

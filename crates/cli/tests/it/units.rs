@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use queue_manager::{PreparedBranch, PreparedPurpose};
 use serde_json::Value;
-use sim::offline::Offline;
 use storage::record::ChannelBatch;
 use storage::{Direction, Line, SyncObject};
+use testing::engine::Offline;
 
 use crate::support::Ferry;
 

@@ -24,11 +24,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
-use lines::{Cut, Line, Namespace};
 use parking_lot::Mutex;
 use perf::belongings;
 use perf::tally;
 use platform::simulated::Random;
+use testing::lines::{Cut, Line, Namespace};
 
 use crate::broker::{Broker, End, Getter, Kind, Linked, Program, Scene, Side};
 use crate::install;

@@ -3,7 +3,7 @@
 //!
 //! Lives here: [`SimulatedDisk`] and what can befall it ([`Fault`], [`CrashPolicy`], [`Rot`]),
 //! [`SimulatedClock`], [`SeededEntropy`], the generator [`Random`] that all simulations draw from, and
-//! [`Machine`], the three doors together.
+//! [`Machine`], the three doors together; and [`WatchedDisk`], any disk that asks a test before it writes.
 //!
 //! Lives elsewhere: what a crash must not take away (`sim`).
 //!
@@ -22,6 +22,7 @@ mod rot;
 mod state;
 mod time;
 mod trace;
+mod watch;
 
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,7 @@ pub use random::Random;
 pub use rot::Rot;
 pub use time::SimulatedClock;
 pub use trace::{Operation, OperationKind};
+pub use watch::{Watch, WatchedDisk};
 
 use crate::World;
 

@@ -12,7 +12,7 @@ use server::{Mode, Options, Server};
 
 use crate::message_channels::{Pair, numbered};
 use crate::running::{command, eventually, open, put};
-use crate::stalled::{Pace, Slow};
+use crate::stalled::{Pace, SlowDisk};
 
 /// Carries the bytes of connections to a port of this machine; nothing moves while it is held.
 struct Carrier {
@@ -97,7 +97,7 @@ fn a_batch_that_waits_for_the_disk_of_the_receiver_is_at_its_end_at_both_ends() 
     let mut pair = Pair::with_settings_at_b("writer = \"thread\"\n");
     pair.stop(1, Mode::Immediate);
     let pace = Arc::<Pace>::default();
-    let disk = Slow { disk: Arc::new(OsDisk::at(pair.places[1].folder())), pace: Arc::clone(&pace) };
+    let disk = SlowDisk { disk: Arc::new(OsDisk::at(pair.places[1].folder())), watch: Arc::clone(&pace) };
     let address = SocketAddr::new(pair.hosts[1], pair.ports[1]);
     let options =
         Options { addresses: Some(vec![address]), disk: Some(Arc::new(disk)), ..pair.places[1].options() };

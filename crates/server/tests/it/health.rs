@@ -16,7 +16,7 @@ use server::configuration::ServiceAddress;
 use server::{Configuration, Mode, Options, Server};
 
 use crate::running::{Place, address, command, connect, eventually, get, open, put};
-use crate::stalled::{Pace, Slow};
+use crate::stalled::{Pace, SlowDisk};
 
 /// The status and the body of an answer; none where nobody answers in time.
 fn ask(address: SocketAddr, request: &str) -> Option<(u16, String)> {
@@ -78,7 +78,7 @@ fn a_queue_manager_that_runs_is_alive_ready_and_well_and_says_no_more() {
 fn a_long_start_is_alive_and_not_ready() {
     let place = Place::new();
     let pace = Arc::<Pace>::default();
-    let disk = Slow { disk: Arc::new(OsDisk::at(place.folder())), pace: Arc::clone(&pace) };
+    let disk = SlowDisk { disk: Arc::new(OsDisk::at(place.folder())), watch: Arc::clone(&pace) };
     pace.stall(true);
     let options = Options { disk: Some(Arc::new(disk)), ..options(&place) };
     let starting = std::thread::spawn(move || Server::start(&options).unwrap());
@@ -97,7 +97,7 @@ fn a_long_start_is_alive_and_not_ready() {
 fn a_disk_that_stalls_leaves_it_alive_and_ready_and_a_check_says_so_until_it_goes_on() {
     let place = Place::with_settings("[health]\nforce_seconds_max = 1\n");
     let pace = Arc::<Pace>::default();
-    let disk = Slow { disk: Arc::new(OsDisk::at(place.folder())), pace: Arc::clone(&pace) };
+    let disk = SlowDisk { disk: Arc::new(OsDisk::at(place.folder())), watch: Arc::clone(&pace) };
     let server = Server::start(&Options { disk: Some(Arc::new(disk)), ..options(&place) }).unwrap();
     let health = server.health().unwrap();
     let mut putter = connect(&address(&server));
@@ -365,7 +365,7 @@ fn every_channel_has_figures_by_the_settings_whether_it_runs_or_not() {
 fn figures_wait_for_the_log_and_the_last_ones_are_told_meanwhile() {
     let place = Place::new();
     let pace = Arc::<Pace>::default();
-    let disk = Slow { disk: Arc::new(OsDisk::at(place.folder())), pace: Arc::clone(&pace) };
+    let disk = SlowDisk { disk: Arc::new(OsDisk::at(place.folder())), watch: Arc::clone(&pace) };
     let server = Server::start(&Options { disk: Some(Arc::new(disk)), ..options(&place) }).unwrap();
     let mut asker = connect(&address(&server));
     command(&mut asker, "DEFINE QLOCAL(P)");

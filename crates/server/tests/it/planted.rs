@@ -16,8 +16,8 @@ use mqi::{
 };
 use platform::os::OsClock;
 use platform::simulated::Random;
-use sim::history::{Action, Class, Outcome, Recorder, RunningCall, Verdict, body, check};
 use storage::planted::Fault;
+use testing::history::{Action, Class, Outcome, Recorder, RunningCall, Verdict, body, check};
 
 use crate::processes::{PLANTED, Process};
 use crate::running::{Place, command, connect, open};

@@ -1,7 +1,7 @@
 //! A queue manager in a directory of its own, and connections to it.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use client::{Connection, Options};
 use mqi::{
@@ -9,6 +9,7 @@ use mqi::{
     PutFlags, PutOptions, QueueManagerName, Reason, Verbs, Wait,
 };
 use server::{DataDirectory, Server, instances};
+pub(crate) use testing::waiting::eventually;
 
 /// A data directory with one queue manager that listens on a port of the system's choice.
 pub(crate) struct Place {
@@ -124,13 +125,4 @@ pub(crate) fn get(
     let mut options = GetOptions::with(flags, wait);
     let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, 1 << 20)?;
     Ok(got.body.to_vec())
-}
-
-/// Waits for something another thread or process brings about.
-pub(crate) fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
-    let until = Instant::now() + Duration::from_secs(10);
-    while !is_so() {
-        assert!(Instant::now() < until, "not within ten seconds: {what}");
-        std::thread::sleep(Duration::from_millis(2));
-    }
 }

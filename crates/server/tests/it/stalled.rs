@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags};
 use parking_lot::{Condvar, Mutex};
 use platform::os::OsDisk;
-use platform::simulated::SimulatedDisk;
-use platform::{Access, AlignedBuffer, DirectoryLock, Disk, File, Identity, OpenMode, World};
+use platform::simulated::{SimulatedDisk, Watch, WatchedDisk};
+use platform::{Disk, World};
 use queue_manager::QueueManager;
 use server::{Configuration, Server};
 
@@ -22,11 +22,7 @@ const STALL: Duration = Duration::from_secs(5);
 const DISPLAY_MAX: Duration = Duration::from_secs(1);
 
 /// A disk whose durable writes take longer when told so.
-#[derive(Clone, Debug)]
-pub(crate) struct Slow {
-    pub(crate) disk: Arc<dyn Disk>,
-    pub(crate) pace: Arc<Pace>,
-}
+pub(crate) type SlowDisk = WatchedDisk<Pace>;
 
 #[derive(Debug, Default)]
 pub(crate) struct Pace {
@@ -74,73 +70,10 @@ impl Pace {
     }
 }
 
-#[derive(Debug)]
-struct SlowFile {
-    file: Arc<dyn File>,
-    pace: Arc<Pace>,
-}
-
-impl Disk for Slow {
-    fn open(&self, path: &Path, mode: OpenMode, access: Access) -> io::Result<Arc<dyn File>> {
-        let file = self.disk.open(path, mode, access)?;
-        Ok(Arc::new(SlowFile { file, pace: Arc::clone(&self.pace) }))
-    }
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.disk.rename(from, to)
-    }
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        self.disk.remove(path)
-    }
-    fn create_directory(&self, path: &Path) -> io::Result<()> {
-        self.disk.create_directory(path)
-    }
-    fn remove_directory(&self, path: &Path) -> io::Result<()> {
-        self.disk.remove_directory(path)
-    }
-    fn list(&self, path: &Path) -> io::Result<Vec<String>> {
-        self.disk.list(path)
-    }
-    fn sync_directory(&self, path: &Path) -> io::Result<()> {
-        self.disk.sync_directory(path)
-    }
-    fn lock(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
-        self.disk.lock(path)
-    }
-    fn lock_directory(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
-        self.disk.lock_directory(path)
-    }
-
-    fn identity(&self, path: &Path) -> io::Result<Identity> {
-        self.disk.identity(path)
-    }
-    fn bytes_free(&self) -> io::Result<u64> {
-        self.disk.bytes_free()
-    }
-}
-
-impl File for SlowFile {
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        self.file.read_exact_at(buffer, offset)
-    }
-    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        self.file.write_at(bytes, offset)
-    }
-    fn write_durable(&self, buffer: &AlignedBuffer, length: usize, offset: u64) -> io::Result<()> {
-        self.pace.hold();
-        self.file.write_durable(buffer, length, offset)
-    }
-    fn sync(&self) -> io::Result<()> {
-        self.pace.hold();
-        self.file.sync()
-    }
-    fn identity(&self) -> io::Result<Identity> {
-        self.file.identity()
-    }
-    fn length(&self) -> io::Result<u64> {
-        self.file.length()
-    }
-    fn set_length(&self, length: u64) -> io::Result<()> {
-        self.file.set_length(length)
+impl Watch for Pace {
+    fn before_force(&self, _path: &Path) -> io::Result<()> {
+        self.hold();
+        Ok(())
     }
 }
 
@@ -163,7 +96,7 @@ fn server_in_memory(settings: &str) -> (Place, Server, Arc<Pace>) {
 
 fn server_on(place: Place, disk: Arc<dyn Disk>) -> (Place, Server, Arc<Pace>) {
     let pace = Arc::<Pace>::default();
-    let disk = Slow { disk, pace: Arc::clone(&pace) };
+    let disk = SlowDisk { disk, watch: Arc::clone(&pace) };
     let options = server::Options { disk: Some(Arc::new(disk)), ..place.options() };
     let server = Server::start(&options).unwrap();
     command(&mut connect(&address(&server)), "DEFINE QLOCAL(P); DEFINE QLOCAL(N)");

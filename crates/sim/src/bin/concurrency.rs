@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use clap::Parser;
 use sim::concurrent::{self, Finding, Prepared, Size};
-use sim::results::Run;
+use sim::options::Run;
 
 /// Name under which results are kept.
 const ID: &str = "R9-histories";

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Parser;
-use sim::results::Run;
+use sim::options::Run;
 use sim::schedules::{SUBJECTS, Subject};
 
 /// Name under which results are kept, with the subject behind it.

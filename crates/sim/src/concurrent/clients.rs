@@ -16,10 +16,10 @@ use queue_manager::{
 use shuttle::thread;
 #[cfg(not(feature = "shuttle"))]
 use std::thread;
+use testing::engine::Inbox;
 
 use super::Size;
 use super::prepared::{QUEUE, settings};
-use crate::inbox::Inbox;
 use crate::linear::{Call, History, Operation, Told};
 use crate::subjects::Listener;
 

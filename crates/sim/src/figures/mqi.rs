@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use queue_manager::Settings;
+use scenario::random::{self, Attempt};
 
 use super::{Figure, Tally};
-use crate::scenario::random::{self, Attempt};
 use crate::torture::{Features, Maker, Problem, guarded};
 
 /// The figure. A seed is a course of `STEPS` steps on a queue manager of its own.

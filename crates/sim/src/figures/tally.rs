@@ -1,6 +1,7 @@
 //! The counts of a figure.
 
-use crate::scenario::random::Coverage;
+use scenario::random::Coverage;
+
 use crate::torture::{Features, Problem};
 
 /// A case that failed.

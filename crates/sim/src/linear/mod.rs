@@ -6,7 +6,7 @@
 //! queue of a few lines (`model`), who makes the calls (`crate::concurrent`).
 //!
 //! Always: every client makes one call after the other; every call has an answer. Histories with calls of
-//! unknown outcome are for `crate::history`, whose judge needs no search.
+//! unknown outcome are for `testing::history`, whose judge needs no search.
 
 mod model;
 mod search;

@@ -22,7 +22,7 @@
 //!
 //! Lives here: links (`link`), a program as the scheduler sees it (`party`), programs that speak frames (`program`), the machine with the queue manager (`server`), what
 //! the seed draws (`plan`) and the scheduler ([`simulate`]).
-//! Lives elsewhere: the judge ([`crate::history`]), counting seeds ([`crate::figures`]).
+//! Lives elsewhere: the judge ([`testing::history`]), counting seeds ([`crate::figures`]).
 //!
 //! Always: the same seed gives the same trace.
 
@@ -37,8 +37,8 @@ mod run;
 mod server;
 #[cfg(test)]
 mod tests;
+mod wake;
 
 pub use ahead::{Reading, simulate_readers};
-pub(crate) use channels::{Fate, Ledger, Way};
-pub use channels::{Judged, Relay, simulate_channels, simulate_restore};
+pub use channels::{Relay, simulate_channels, simulate_restore};
 pub use run::{Course, simulate, simulate_amqp};

@@ -1,7 +1,8 @@
 //! A program at the far end of a link, in any protocol, as the scheduler sees it.
 
+use testing::history::{Event, Happening};
+
 use super::link::{Link, LinkId, Protocol};
-use crate::history::{Event, Happening};
 
 /// Everything that all programs asked and were told.
 #[derive(Debug, Default)]

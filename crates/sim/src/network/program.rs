@@ -14,11 +14,11 @@ use mqi::{
     Persistence, Priority, PutFlags, PutOptions, Reason, Wait,
 };
 use platform::simulated::Random;
+use testing::history::{Action, Happening, Outcome, body};
 
 use super::link::{Link, LinkId, PROGRAM, Protocol, take};
 use super::party::{Goal, History, Party, Stage};
 use super::plan::{Habits, QUEUES};
-use crate::history::{Action, Happening, Outcome, body};
 
 /// The longest message a program takes.
 const BYTES_MAX: u32 = 1 << 20;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use platform::simulated::Random;
+use testing::history::{Class, Happening, Verdict, check};
 
 use super::amqp::program::AmqpProgram;
 use super::link::{Link, LinkId};
@@ -11,7 +12,6 @@ use super::party::{Goal, History, Party, Stage};
 use super::plan::{Plan, Turn};
 use super::program::Program;
 use super::server::Server;
-use crate::history::{Class, Happening, Verdict, check};
 use crate::torture::Features;
 
 /// Turns without a call or an outcome after which nothing more is expected, once there are no faults any

@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::{Agent, AmqpConnection, ClientConnection, Close, Limits, PeerInfo, Stranger, Wake};
+use agents::{Agent, AmqpConnection, ClientConnection, Close, Limits, PeerInfo, Stranger};
 use bytes::BytesMut;
 use channel::Output;
 use platform::Clock;
@@ -14,6 +14,7 @@ use queue_manager::{QueueCounters, QueueManager, Settings};
 
 use super::link::{Link, LinkId, PROGRAM, Protocol, take};
 use super::plan::QUEUES;
+use super::wake::NoWake;
 use crate::subjects::Listener;
 
 pub(super) struct Server {
@@ -29,13 +30,6 @@ struct End {
     agent: Box<dyn Agent>,
     input: BytesMut,
     output: Output,
-}
-
-/// Agents are asked at random, woken or not.
-struct NoWake;
-
-impl Wake for NoWake {
-    fn wake(&self) {}
 }
 
 fn settings() -> Settings {

@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use platform::simulated::{DiskImage, Images, Machine, SimulatedDisk};
 use storage::planted::{Fault, plant_here};
+use testing::history::{Action, Event, Happening, Outcome, body};
 
-use crate::history::{Action, Event, Happening, Outcome, body};
 use crate::torture::{
     AWAITS_GETTER, Answer, Arrived, Fate, Maker, Put, QUEUES, Refusal, Step, Subject, Workload,
 };

@@ -2,7 +2,7 @@
 //!
 //! Lives here: [`hunt`], which runs the engine with a fault on the simulated disk, with and without a power
 //! failure, until its clients' history alone convicts it. Lives elsewhere: the faults and their places in the
-//! engine (`storage::planted`), the clients (`clients`), the judge (`crate::history`).
+//! engine (`storage::planted`), the clients (`clients`), the judge (`testing::history`).
 //!
 //! Always: no model is asked, and a start that is refused or a broken assertion convicts nobody: what counts
 //! is what clients were told.
@@ -13,8 +13,8 @@ mod clients;
 
 use platform::simulated::{CrashPolicy, Random};
 use storage::planted::{Fault, plant_here};
+use testing::history::{Class, Verdict, check};
 
-use crate::history::{Class, Verdict, check};
 use crate::torture::{Maker, Shape, Workload};
 use clients::{Clients, aftermath};
 
@@ -102,7 +102,7 @@ fn run_seed(maker: &dyn Maker, seed: u64, fault: Option<Fault>, hunt: &mut Hunt)
 }
 
 impl Hunt {
-    fn judge(&mut self, seed: u64, history: Option<Vec<crate::history::Event>>) {
+    fn judge(&mut self, seed: u64, history: Option<Vec<testing::history::Event>>) {
         let Some(history) = history else {
             self.unjudged += 1;
             return;

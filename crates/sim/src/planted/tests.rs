@@ -1,8 +1,9 @@
 use std::collections::BTreeSet;
 
+use scenario::random::attempt;
+
 use super::*;
 use crate::figures::{Effort, Mqi, R8, run};
-use crate::scenario::random::attempt;
 use crate::subjects::Engine;
 use crate::torture::guarded;
 

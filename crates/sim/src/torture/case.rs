@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use platform::simulated::{Machine, SimulatedDisk};
+use testing::history::{Action, Event, Happening, MessageIdentity, Outcome, body, check};
 
 use super::life::{DRIVES_MAX, Known, Life, Past, Problem, queue_name};
 use super::model::Model;
 use super::subject::{Answer, DELAY, Found, Maker, QUEUES, Subject};
-use crate::history::{Action, Event, Happening, MessageIdentity, Outcome, body, check};
 
 /// A subject started on what a crash left.
 pub struct Survivor {

@@ -3,9 +3,10 @@
 //! Always: to its client the commit of such a unit is one call, which is answered when the decision is
 //! durable.
 
+use testing::history::{Action, Happening, Outcome};
+
 use super::life::{DRIVES_MAX, Doubt, Life, Problem};
 use super::subject::Refusal;
-use crate::history::{Action, Happening, Outcome};
 
 /// Numbers of units begin here, so that no client has them.
 const FIRST_NUMBER: u32 = 1_000_000;

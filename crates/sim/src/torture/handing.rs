@@ -5,11 +5,12 @@
 //!
 //! Always: what is on its way is in no version of the model; it is in the next one if it is taken back.
 
+use testing::history::{Action, Happening, MessageIdentity, Outcome, body};
+
 use super::life::{DRIVES_MAX, Life, Problem, queue_name};
 use super::model::Place;
 use super::subject::{AWAITS_GETTER, Answer, Arrived, Refusal};
 use super::workload::Fate;
-use crate::history::{Action, Happening, MessageIdentity, Outcome, body};
 
 /// A get that waits.
 #[derive(Clone, Debug)]

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use platform::simulated::{DiskImage, Images, Machine, Rot};
+use testing::history::{Action, Event, Happening, MessageIdentity, Outcome, body};
 
 use super::handing::Wait;
 use super::model::Model;
 use super::subject::{AWAITS_GETTER, Answer, DELAY, Maker, Put, QUEUES, Refusal, StartFailure, Subject};
 use super::workload::{Step, Workload};
-use crate::history::{Action, Event, Happening, MessageIdentity, Outcome, body};
 
 /// Queue and persistence of a message that was put: known for ever, also after the power failed.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@
 //! and works on) and [`Survivor`], which starts what a crash left and compares it with the model.
 //!
 //! Lives elsewhere: the subjects (`crate::subjects`), the figures that count cases (`crate::figures`), the
-//! judge of histories (`crate::history`).
+//! judge of histories (`testing::history`).
 //!
 //! Always: what a restart brings back is what the model held after some number of the operations, in their
 //! order: at least all that were acknowledged, at most all that were begun.

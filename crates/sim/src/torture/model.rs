@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::history::MessageIdentity;
+use testing::history::MessageIdentity;
 
 use super::life::Known;
 use super::subject::QUEUES;

@@ -1,7 +1,7 @@
 use platform::simulated::{CrashPolicy, Random};
+use testing::history;
 
 use super::*;
-use crate::history;
 use crate::subjects::{Flaw, Toy};
 
 /// Problems of some crashes of one long and one small life.

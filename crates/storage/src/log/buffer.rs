@@ -14,7 +14,7 @@ use platform::{AlignedBuffer, BLOCK_ALIGNMENT};
 use super::Log;
 use super::block::{HEADER_BYTES, in_pages};
 use super::extent::{Item, extent_path};
-use super::place::{LogStore, Span};
+use super::files::{LogFiles, Span};
 use super::record::{self, Entry};
 use crate::space::{EXTENT_END_WASTE, Promise, cost, usable};
 use crate::{Appended, EntryToken, Fatal, Lsn, ObjectId, OutOfSpace, Purpose};
@@ -141,13 +141,13 @@ impl Log {
     }
 
     fn next_span(&self, appender: &mut Appender, alone: u64) -> Option<()> {
-        let next = self.place.span_from(appender.span.end)?;
+        let next = self.files.span_from(appender.span.end)?;
         if next.data() + alone > next.end {
             return None;
         }
         let lost = appender.span.end - appender.position;
         self.space.give(EXTENT_END_WASTE as i64 - lost as i64);
-        self.place.keep_items(appender.span.first, &appender.items);
+        self.files.keep_items(appender.span.first, &appender.items);
         appender.items.clear();
         appender.span = next;
         appender.position = next.data();
@@ -178,7 +178,7 @@ impl Log {
     fn remember(&self, appender: &mut Appender, message: Message, at: Lsn) {
         let item = Item { queue: message.queue, entry: message.entry, at };
         match message.fragments_from {
-            Some(from) if from.0 < appender.span.first => self.place.keep_items(from.0, &[item]),
+            Some(from) if from.0 < appender.span.first => self.files.keep_items(from.0, &[item]),
             _ => appender.items.push(item),
         }
     }
@@ -191,7 +191,7 @@ impl Log {
         if home.0 >= appender.span.first {
             appender.items.push(item);
         } else {
-            self.place.keep_items(home.0, &[item]);
+            self.files.keep_items(home.0, &[item]);
         }
     }
 
@@ -255,8 +255,8 @@ impl Log {
 }
 
 impl Appender {
-    pub(crate) fn new(position: u64, place: &LogStore) -> Self {
-        let span = place.span_at(position - 1);
+    pub(crate) fn new(position: u64, files: &LogFiles) -> Self {
+        let span = files.span_at(position - 1);
         Self {
             open: None,
             closed: VecDeque::with_capacity(SPARE_MAX),

@@ -1,7 +1,7 @@
 //! The recovery log: an append-only sequence of blocks of records in pre-written files.
 //!
 //! Lives here: the formats ([`record`], [`block`], [`extent`]), the chain of blocks ([`chain`]), the append
-//! side ([`buffer`]), the forcing side ([`writer`]), where blocks go ([`place`]) and reading back
+//! side ([`buffer`]), the forcing side ([`writer`]), where blocks go ([`files`]) and reading back
 //! ([`reader`], [`scan`]).
 //!
 //! Lives elsewhere: what is kept beyond the log (`store`), which records replay starts from (`manifest`,
@@ -14,7 +14,7 @@ pub(crate) mod block;
 pub(crate) mod buffer;
 pub(crate) mod chain;
 pub(crate) mod extent;
-pub(crate) mod place;
+pub(crate) mod files;
 pub(crate) mod reader;
 pub(crate) mod record;
 pub(crate) mod scan;
@@ -36,7 +36,7 @@ use crate::{Durable, Fatal, Lsn, Observer};
 
 /// The log of one queue manager, open.
 pub(crate) struct Log {
-    pub(crate) place: place::LogStore,
+    pub(crate) files: files::LogFiles,
     pub(crate) space: Arc<Space>,
     pub(crate) forces: Forces,
     appender: Mutex<buffer::Appender>,
@@ -64,7 +64,7 @@ pub(crate) struct Log {
 pub(crate) struct Start {
     /// Of the queue manager.
     pub(crate) identity: Seed,
-    pub(crate) place: place::LogStore,
+    pub(crate) files: files::LogFiles,
     pub(crate) space: Arc<Space>,
     /// Where the next block goes.
     pub(crate) position: u64,
@@ -82,9 +82,9 @@ impl Log {
     pub(crate) fn new(start: Start, clock: Arc<dyn Clock>, observer: Arc<dyn Observer>) -> Self {
         let seed = Seed::of_nonce(start.chain.nonce);
         Self {
-            appender: Mutex::new(buffer::Appender::new(start.position, &start.place)),
+            appender: Mutex::new(buffer::Appender::new(start.position, &start.files)),
             writer: Mutex::new(writer::Writer { chain: start.chain }),
-            place: start.place,
+            files: start.files,
             space: start.space,
             forces: Forces::default(),
             appended: CachePadded::new(AtomicU64::new(start.position)),

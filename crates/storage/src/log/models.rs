@@ -35,7 +35,7 @@ impl Observer for Bells {
 
 fn log() -> (Arc<Log>, Arc<Bells>) {
     let bells = Arc::new(Bells::default());
-    (Arc::new(log_in_memory(64 << 10, Arc::clone(&bells) as Arc<dyn Observer>)), bells)
+    (Arc::new(log_in_memory(1, 64 << 10, Arc::clone(&bells) as Arc<dyn Observer>)), bells)
 }
 
 /// Acts as the server's thread for the log: writes waiting records, sleeps when there are none, until

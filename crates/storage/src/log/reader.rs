@@ -131,7 +131,7 @@ impl Log {
     }
 
     fn could_be(&self, at: Lsn, length: usize) -> bool {
-        self.place.span_at(at.0).is_some_and(|span| at.0 + length as u64 <= span.end)
+        self.files.span_at(at.0).is_some_and(|span| at.0 + length as u64 <= span.end)
     }
 
     fn stretch(&self, cache: &Cache, at: Lsn, length: usize) -> Result<Held, ReadError> {
@@ -144,14 +144,14 @@ impl Log {
                 return Ok(Held::Copy(copy));
             }
         }
-        let span = self.place.span_at(at.0).ok_or(ReadError::Moved(Location::Log(at)))?;
+        let span = self.files.span_at(at.0).ok_or(ReadError::Moved(Location::Log(at)))?;
         let bounds = span.first..span.end.min(self.durable().lsn().0.max(span.first));
         if end > bounds.end {
             return Err(self.damaged(at, "the log does not reach so far"));
         }
         let began = self.clock().now();
         let region = cache.region(Source::Log, at.0, length, bounds, |from, buffer| {
-            let read = self.place.read(from, buffer);
+            let read = self.files.read(from, buffer);
             self.watch("read", buffer.len(), self.clock().now().since(began));
             read
         });
@@ -165,7 +165,7 @@ impl Log {
     }
 
     fn moved_or_damaged(&self, at: Lsn, reason: &str) -> ReadError {
-        match self.place.span_at(at.0) {
+        match self.files.span_at(at.0) {
             None => ReadError::Moved(Location::Log(at)),
             Some(_) => self.damaged(at, reason),
         }
@@ -173,7 +173,7 @@ impl Log {
 
     fn damaged(&self, at: Lsn, reason: &str) -> ReadError {
         let stored = self.stored_at(at);
-        let first = self.place.span_at(stored.0).map_or(stored.0, |span| span.first);
+        let first = self.files.span_at(stored.0).map_or(stored.0, |span| span.first);
         ReadError::Damaged { path: extent_path(first), offset: stored.0 - first, reason: reason.to_owned() }
     }
 }

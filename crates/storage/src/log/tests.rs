@@ -1,9 +1,13 @@
-//! The append and forcing sides against a log in memory.
+//! The append and forcing sides against a log on a disk in memory.
 
 use std::sync::atomic::AtomicUsize;
 
+use platform::simulated::SimulatedDisk;
+use platform::{Access, Disk as _, OpenMode};
+
 use super::buffer::Message;
-use super::place::{LogStore, MemoryLog};
+use super::extent::{Extent, LOG_DIRECTORY, Page, extent_path};
+use super::files::LogFiles;
 use super::record::Entry;
 use super::*;
 use crate::checksum::Secret;
@@ -12,6 +16,9 @@ use crate::space::Promise;
 use crate::{EntryToken, MessageHead, ObjectId, Purpose, Record, Sequence};
 
 const EXTENT: u64 = 256 << 10;
+
+/// Extents of a log: more than any test fills.
+const EXTENTS: u64 = 128;
 
 #[derive(Default)]
 struct Listener {
@@ -38,14 +45,38 @@ impl Observer for Listener {
     }
 }
 
-/// A log in memory that tells this observer.
-pub(super) fn log_in_memory(block_bytes_max: usize, observer: Arc<dyn Observer>) -> Log {
+/// So many extents on a disk in memory.
+fn files(extents: u64) -> LogFiles {
+    let disk = SimulatedDisk::new(1);
+    disk.create_directory(LOG_DIRECTORY.as_ref()).unwrap();
+    let extent = |number: u64| {
+        let first = number * EXTENT;
+        let file = disk.open(&extent_path(first), OpenMode::Truncate, Access::Durable).unwrap();
+        file.set_length(EXTENT).unwrap();
+        let identity = file.identity().unwrap();
+        (
+            first,
+            Arc::new(Extent {
+                first,
+                length: EXTENT,
+                page: Page::Known,
+                file,
+                identity,
+                items: Mutex::default(),
+            }),
+        )
+    };
+    LogFiles { extents: RwLock::new((0..extents).map(extent).collect()) }
+}
+
+/// A log of so many extents that tells this observer.
+pub(super) fn log_in_memory(extents: u64, block_bytes_max: usize, observer: Arc<dyn Observer>) -> Log {
     let space = Arc::new(Space::new(block_bytes_max, 0));
     space.give(1 << 30);
     let chain = Chain { nonce: 11, epoch: 1, ..Chain::default() };
     let start = Start {
         identity: Seed::of_queue_manager(&[1; 16], Secret(1)),
-        place: LogStore::Memory(MemoryLog::new(EXTENT)),
+        files: files(extents),
         space,
         position: 4096,
         chain,
@@ -61,7 +92,7 @@ pub(super) fn log_in_memory(block_bytes_max: usize, observer: Arc<dyn Observer>)
 
 fn in_memory(block_bytes_max: usize) -> (Log, Arc<Listener>) {
     let listener = Arc::new(Listener::default());
-    (log_in_memory(block_bytes_max, Arc::clone(&listener) as Arc<dyn Observer>), listener)
+    (log_in_memory(EXTENTS, block_bytes_max, Arc::clone(&listener) as Arc<dyn Observer>), listener)
 }
 
 pub(super) fn promise(log: &Log) -> Promise {

@@ -75,7 +75,7 @@ impl Log {
         let length = block.bytes.len();
         let began = self.clock.now();
         self.forces.begin(began);
-        let written = self.place.write(block.at, &block.bytes, length);
+        let written = self.files.write(block.at, &block.bytes, length);
         let ended = self.clock.now();
         let taken = ended.since(began);
         if let Err(fatal) = written {
@@ -92,7 +92,7 @@ impl Log {
 
     /// Remembers how the chain stood where an extent begins: a later restart may begin there.
     fn note_start(&self, at: u64, chain: Chain) {
-        if let Some(span) = self.place.span_at(at)
+        if let Some(span) = self.files.span_at(at)
             && at == span.data()
         {
             self.starts.lock().insert(span.first, chain);

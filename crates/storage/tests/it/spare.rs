@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
 use parking_lot::{Condvar, Mutex};
+use platform::World;
 use platform::simulated::{
     CrashPolicy, Failure, Fault, Images, Machine, OperationKind, Random, Repeat, SimulatedDisk, Survival,
+    Watch, WatchedDisk,
 };
-use platform::{Access, AlignedBuffer, DirectoryLock, Disk, File, Identity, OpenMode, World};
 use storage::record::Body;
 use storage::{
     Checkpointed, EntryToken, Location, Lsn, ObjectId, OutOfSpace, Purpose, Recalled, Record, Settings,
@@ -84,103 +85,26 @@ impl Gate {
     }
 }
 
-/// A disk whose spare is made as slowly as the gate says.
-#[derive(Debug)]
-struct Slow {
-    disk: Arc<dyn Disk>,
-    gate: Arc<Gate>,
-}
-
-impl Disk for Slow {
-    fn open(&self, path: &Path, mode: OpenMode, access: Access) -> io::Result<Arc<dyn File>> {
-        let file = self.disk.open(path, mode, access)?;
-        Ok(Arc::new(SlowFile { file, path: path.to_owned(), gate: Arc::clone(&self.gate) }))
-    }
-
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.disk.rename(from, to)?;
-        if to.starts_with("store") && to.extension().is_some_and(|extension| extension == "seg") {
-            self.gate.set(Spare::Written);
+/// Makes the spare as slowly as the gate says.
+impl Watch for Gate {
+    fn before_write(&self, path: &Path) -> io::Result<()> {
+        if path == Path::new("store/unfinished.tmp") {
+            return self.before_segment();
+        }
+        let path = path.to_string_lossy();
+        if path.contains("spare") {
+            return self.before_spare();
+        }
+        if path.contains("manifest") {
+            self.before_manifest();
         }
         Ok(())
     }
 
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        self.disk.remove(path)
-    }
-
-    fn create_directory(&self, path: &Path) -> io::Result<()> {
-        self.disk.create_directory(path)
-    }
-
-    fn remove_directory(&self, path: &Path) -> io::Result<()> {
-        self.disk.remove_directory(path)
-    }
-
-    fn list(&self, path: &Path) -> io::Result<Vec<String>> {
-        self.disk.list(path)
-    }
-
-    fn sync_directory(&self, path: &Path) -> io::Result<()> {
-        self.disk.sync_directory(path)
-    }
-
-    fn lock(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
-        self.disk.lock(path)
-    }
-
-    fn lock_directory(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
-        self.disk.lock_directory(path)
-    }
-
-    fn identity(&self, path: &Path) -> io::Result<Identity> {
-        self.disk.identity(path)
-    }
-    fn bytes_free(&self) -> io::Result<u64> {
-        self.disk.bytes_free()
-    }
-}
-
-#[derive(Debug)]
-struct SlowFile {
-    file: Arc<dyn File>,
-    path: PathBuf,
-    gate: Arc<Gate>,
-}
-
-impl File for SlowFile {
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        self.file.read_exact_at(buffer, offset)
-    }
-
-    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        if self.path == Path::new("store/unfinished.tmp") {
-            self.gate.before_segment()?;
-        } else if self.path.to_string_lossy().contains("spare") {
-            self.gate.before_spare()?;
-        } else if self.path.to_string_lossy().contains("manifest") {
-            self.gate.before_manifest();
+    fn renamed(&self, to: &Path) {
+        if to.starts_with("store") && to.extension().is_some_and(|extension| extension == "seg") {
+            self.set(Spare::Written);
         }
-        self.file.write_at(bytes, offset)
-    }
-
-    fn write_durable(&self, buffer: &AlignedBuffer, length: usize, offset: u64) -> io::Result<()> {
-        self.file.write_durable(buffer, length, offset)
-    }
-
-    fn sync(&self) -> io::Result<()> {
-        self.file.sync()
-    }
-
-    fn identity(&self) -> io::Result<Identity> {
-        self.file.identity()
-    }
-    fn length(&self) -> io::Result<u64> {
-        self.file.length()
-    }
-
-    fn set_length(&self, length: u64) -> io::Result<()> {
-        self.file.set_length(length)
     }
 }
 
@@ -189,7 +113,7 @@ impl File for SlowFile {
 fn a_spare_that_is_being_made_is_not_taken_for_a_segment() {
     let machine = Machine::new(1);
     let gate = Arc::new(Gate { spare: Mutex::new(Spare::Refused), changed: Condvar::new() });
-    let disk = Arc::new(Slow { disk: machine.world().disk, gate: Arc::clone(&gate) });
+    let disk = Arc::new(WatchedDisk { disk: machine.world().disk, watch: Arc::clone(&gate) });
     let engine = Engine::create(&World { disk, ..machine.world() }, &tiny());
     engine.storage.prepare().unwrap_err();
     // Enough that the first extent is given up.

@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 use platform::os::OsClock;
 use platform::simulated::Random;
 use platform::{Clock as _, Entropy as _};
-use sim::history::{self, Recorder};
+use testing::history::{self, Recorder};
 
 use crate::support::{Ferry, Server};
 use worker::{Order, Role};

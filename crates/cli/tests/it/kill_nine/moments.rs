@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sim::history::{Action, Event, Happening};
+use testing::history::{Action, Event, Happening};
 
 /// Operations that a kill interrupted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub(super) fn at(events: &[Event], time: u64) -> Moment {
 
 #[test]
 fn a_unit_is_open_until_its_end_is_answered() {
-    use sim::history::{MessageIdentity, Outcome};
+    use testing::history::{MessageIdentity, Outcome};
     let message = MessageIdentity { putter: 1, sequence: 1, crc: 0 };
     let put = Action::Put { queue: "Q".into(), message, priority: 0, persistent: true, unit: Some(7) };
     let happenings = [

@@ -12,7 +12,7 @@ use mqi::{
 };
 use platform::os::OsClock;
 use serde::{Deserialize, Serialize};
-use sim::history::{Action, Outcome, Recorder, RunningCall, body};
+use testing::history::{Action, Outcome, Recorder, RunningCall, body};
 
 use super::{MESSAGE_BYTES, QUEUE, UNIT_MESSAGES};
 

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use queue_manager::{Decision, PreparedBranch, PreparedPurpose};
-use sim::offline::Offline;
 use storage::record::{ChannelBatch, ChannelCommit};
 use storage::{Direction, Line, LineEnd, SyncObject, UnitId};
+use testing::engine::Offline;
 
 fn start(data: &Path, name: &str) -> Offline {
     let folder = data.join(name);

@@ -15,10 +15,10 @@ use sim::figures::{
     self, Ahead, AutomaticImages, Bits, Effort, Figure, Mqi, R1, R2, R6, R7, R8, R10, R11Restore, R18,
     Report, Sim, SimAmqp, Tally,
 };
-use sim::results::{self, Line};
 use sim::subjects::{Engine, Log, Toy};
 use sim::torture::Maker;
 use sim::traces::{self, Trace};
+use testing::results::{self, Line};
 
 /// Cuts power, rots files and fails calls of a queue manager on a simulated machine.
 #[derive(Debug, Parser)]
@@ -135,7 +135,7 @@ fn main() -> Result<ExitCode> {
         }
     };
     // A figure takes one processor, and they need nothing of each other.
-    sim::on_every_processor(run_some).into_iter().collect::<Result<()>>()?;
+    testing::threads::on_every_processor(run_some).into_iter().collect::<Result<()>>()?;
     Ok(if failed.into_inner()? { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 

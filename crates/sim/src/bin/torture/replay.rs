@@ -13,8 +13,8 @@ use platform::Entropy as _;
 use platform::os::OsEntropy;
 use platform::simulated::Random;
 use sim::figures::{self, Tally};
-use sim::results::{self, Recorded};
 use sim::traces::{self, Agreement, Trace};
+use testing::results::{self, Recorded};
 
 use super::{GATE_CASES, figures_named, makers};
 

@@ -21,10 +21,10 @@ use mqi::{
 use platform::simulated::{Random, SimulatedClock};
 use platform::{Clock, Monotonic, WallTime};
 use queue_manager::Settings;
+use scenario::{Actors, Call, EngineWorld, Reply};
 
 use self::times::{End, Message, Messages, second};
 use super::{Figure, Tally};
-use crate::scenario::{Actors, Call, EngineWorld, Reply};
 use crate::torture::{Features, Maker, Problem, guarded};
 
 /// The figure. A case is a seed.

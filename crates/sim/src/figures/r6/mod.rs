@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 use platform::simulated::{
     CrashPolicy, Images, Operation, OperationKind, Random, Rot, SimulatedDisk, Survival,
 };
+use testing::history::{MessageIdentity, body};
 
 use super::{Figure, Tally};
-use crate::history::{MessageIdentity, body};
 use crate::torture::{
     Found, Life, Maker, Past, Problem, QUEUES, Refusal, Shape, Survivor, Workload, guarded,
 };

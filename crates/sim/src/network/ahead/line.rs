@@ -4,9 +4,9 @@ use bytes::{Buf, BytesMut};
 use channel::client::{Reply, Request};
 use channel::{Conversation, Flags, Frame, Header, Hello, Kind, Output, RequestNumber};
 use mqi::{MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence, Reason};
+use testing::history::{MessageIdentity, body};
 
 use super::super::link::{Link, PROGRAM, take};
-use crate::history::{MessageIdentity, body};
 
 pub(super) const CONVERSATION: Conversation = Conversation(1);
 

@@ -8,9 +8,9 @@ use channel::frame::FRAGMENT_BYTES;
 use channel::{Flags, Header, Kind, RequestNumber};
 use mqi::{MessageDescriptor, Persistence, Priority, PutFlags, PutOptions, Reason};
 use platform::simulated::Random;
+use testing::history::{MessageIdentity, body};
 
 use super::line::{CONVERSATION, Line, Told};
-use crate::history::{MessageIdentity, body};
 
 /// Puts under way at once.
 const PIPELINE: usize = 6;

@@ -10,9 +10,9 @@ use channel::client::{self, Credit, Get, Request};
 use channel::{Flags, RequestNumber};
 use mqi::{GetFlags, GetOptions, MessageDescriptor, Reason, Wait};
 use platform::simulated::Random;
+use testing::history::MessageIdentity;
 
 use super::line::{CONVERSATION, Came, Line, Told};
-use crate::history::MessageIdentity;
 
 /// A buffer that every message fits.
 const LONG: u32 = 1 << 20;

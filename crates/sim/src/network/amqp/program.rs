@@ -11,12 +11,12 @@ use amqp::performative::{Close, Flow, Performative, Transfer};
 use amqp::types::Raw;
 use amqp::types::write::{Composite, put_binary};
 use platform::simulated::Random;
+use testing::history::{Action, Happening, Outcome};
 
 use super::super::link::{Link, LinkId, PROGRAM, Protocol, take};
 use super::super::party::{Goal, History, Party, Stage};
 use super::super::plan::{Habits, QUEUES};
 use super::line::{Line, body, declare, declared, discharge, message};
-use crate::history::{Action, Happening, Outcome};
 
 /// The handle of the coordinator; those before it send to the queues, those behind it receive from them.
 const COORDINATOR: u32 = QUEUES as u32;
@@ -238,7 +238,7 @@ impl AmqpProgram {
             return;
         }
         self.puts += 1;
-        let (bytes, identity) = crate::history::body::make(self.number, self.puts, length);
+        let (bytes, identity) = testing::history::body::make(self.number, self.puts, length);
         let persistent = self.random.percent(self.habits.persistent);
         let priority = *self.random.pick(&[4, 4, 4, 0, 9]);
         let in_unit = self.random.percent(self.habits.in_units);
@@ -479,7 +479,7 @@ impl AmqpProgram {
             return Ok(());
         }
         let is_drained = receiver.is_draining && receiver.credit == 0;
-        let outcome = crate::history::body::identity(&body(&whole)?);
+        let outcome = testing::history::body::identity(&body(&whole)?);
         let outcome = Happening::Ok(outcome.map_or(Outcome::Unrecognised, Outcome::Message));
         if is_drained {
             // All credit was used: the answer will tell nothing new, and may be late.

@@ -13,19 +13,16 @@
 //! Then everything is healed. Within a bound of simulated time every persistent message that its putter was
 //! told of must be on its queue or the dead-letter queue, once, and in order. No batch may wait for a person.
 //!
-//! Lives here: one queue manager with its ends of links (`site`), the scheduler (`run`), the judge
-//! (`ledger`). Lives elsewhere: links (`super::link`).
+//! Lives here: one queue manager with its ends of links (`site`), the scheduler (`run`).
+//! Lives elsewhere: links (`super::link`), the judge ([`testing::ledger`]).
 //!
 //! Always: the same seed gives the same trace.
 
 #[cfg(test)]
 mod attributes;
-mod ledger;
 mod run;
 mod site;
 #[cfg(test)]
 mod tests;
 
-pub use ledger::Judged;
-pub(crate) use ledger::{Course as Way, Fate, Ledger};
 pub use run::{Relay, simulate_channels, simulate_restore};

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use platform::Clock;
 use platform::simulated::{Random, SimulatedDisk};
+use testing::ledger::{Judged, Ledger};
 
-use super::ledger::{Judged, Ledger};
 use super::site::{DEAD, QUEUE, Site, Terms, name};
 use crate::network::link::{Link, LinkId};
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::{Agent, Close, Limits, MessageChannel, PeerInfo, Wake};
+use agents::{Agent, Close, Limits, MessageChannel, PeerInfo};
 use bytes::{Bytes, BytesMut};
 use channel::Output;
 use formats::headers::{Chain, Place};
@@ -21,9 +21,10 @@ use queue_manager::{
     Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Identity, Outcome,
     Principal, QueueManager, Settings, WaitToken,
 };
+use testing::ledger::{Course, Fate, Ledger};
 
-use super::ledger::{Course, Fate, Ledger};
 use crate::network::link::{Link, LinkId, take};
+use crate::network::wake::NoWake;
 
 /// The queue that messages are for.
 pub(super) const QUEUE: &str = "IN";
@@ -55,13 +56,6 @@ impl Host for Listening {
     fn failed(&self, failure: &storage::Fatal) {
         self.failure.lock().get_or_insert_with(|| failure.to_string());
     }
-}
-
-/// Agents are asked at random, woken or not.
-struct NoWake;
-
-impl Wake for NoWake {
-    fn wake(&self) {}
 }
 
 /// Outcomes of gets that had to wait for the disk.

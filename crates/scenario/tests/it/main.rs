@@ -1,0 +1,4 @@
+//! Scenarios as their users see them.
+
+mod coverage;
+mod scenarios;

@@ -1,4 +1,0 @@
-//! The simulation as its users see it.
-
-mod coverage;
-mod scenarios;
