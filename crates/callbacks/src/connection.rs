@@ -285,9 +285,9 @@ impl<V: Listen + Send + 'static> Connection<V> {
         self.with(|inside| inside.callback(operation, description, handle, descriptor, options))
     }
 
-    /// MQCTL: begins to call consumers, pauses, goes on, ends. All but a refused start wait until the callback
-    /// that runs has returned. A warning is returned when the connection was suspended under a start that
-    /// waits.
+    /// MQCTL: begins to call consumers, pauses, goes on, ends. All but a refused start wait until the
+    /// callback that runs has returned. A warning is returned when the connection was suspended under a
+    /// start that waits.
     ///
     /// # Errors
     /// The reason it cannot be done now; `CALL_IN_PROGRESS` on the thread of a callback, which has an access

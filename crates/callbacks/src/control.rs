@@ -24,15 +24,15 @@
 //!
 //! | request | acts | returns |
 //! |---|---|---|
-//! | STOP, SUSPEND, MQDISC | at once: no callback is called after this one | when it has returned and no other is called |
+//! | STOP, SUSPEND, MQDISC | at once: no other callback is called | when it has returned |
 //! | RESUME | when it has returned, since it may yet suspend | then |
-//! | START, `START_WAIT` | if it has suspended or stopped, when that has come about; else they are refused | as in the first table |
-//! | other verbs, MQCB | likewise | as in the first table |
+//! | START, `START_WAIT` | when its stop or suspension has come about; without one they are refused | then |
+//! | other verbs, MQCB | likewise | when they are done |
 //!
 //! # Requests of a callback
 //!
-//! They take effect when the callback returns. Until then it can take back its own, and nothing that another
-//! thread has requested meanwhile. They are judged by the mode at its call and by what it has requested since:
+//! They take effect when the callback returns. Until then it can take back its own, and nothing that
+//! another thread has requested meanwhile. They are judged by the mode at its call and its own requests:
 //!
 //! | request of a callback | effect |
 //! |---|---|
@@ -43,17 +43,18 @@
 //! | `START_WAIT` | 2012 |
 //! | MQDISC | 2219 |
 //!
-//! If the program and the callback ask for different modes meanwhile, the connection is stopped if either has
-//! stopped it, and suspended if either has suspended it. A callback that is called by another (MQCB that
-//! registers) is a part of that.
+//! If the program and the callback request different modes meanwhile, the connection is stopped if either
+//! has stopped it, and suspended if either has suspended it. A callback that another calls (MQCB that
+//! registers) is a part of that one.
 //!
-//! A callback that waits for a thread in MQCTL of its own connection waits for ever, as that thread waits for
-//! the callback. The same thread, through another clone of the connection, is refused (2219).
+//! A callback that waits for a thread in MQCTL of its own connection waits for ever, as that thread waits
+//! for the callback. MQCTL on the thread of the callback, through another clone of the connection, is
+//! refused (2219).
 //!
-//! Facts: IBM MQ documentation, "MQCTL - Control callbacks": a STOP or SUSPEND of a callback takes effect when
-//! it returns, one from outside returns when the running callback has; RESUME of a callback takes back a
-//! SUSPEND of the same callback, START a STOP. "2534 `MQRC_OPERATION_NOT_ALLOWED`" has the refused pairs. That
-//! RESUME waits as well follows from programs: a callback passes its message to another thread and then
+//! Facts: IBM MQ documentation, "MQCTL - Control callbacks": a STOP or SUSPEND of a callback takes effect
+//! when it returns, one from outside returns when the running callback has; RESUME of a callback takes back
+//! a SUSPEND of the same callback, START a STOP. "2534 `MQRC_OPERATION_NOT_ALLOWED`" has the refused pairs.
+//! That RESUME waits as well follows from programs: a callback passes its message to another thread and then
 //! suspends, and that thread resumes when it is done, which may be before.
 
 #[cfg(not(feature = "loom"))]
@@ -63,8 +64,6 @@ use mqi::Reason;
 #[cfg(feature = "loom")]
 use platform::sync::loom::thread;
 
-use crate::Operation;
-
 /// The state of calling consumers; a later one prevails over an earlier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mode {
@@ -72,6 +71,15 @@ pub(crate) enum Mode {
     Suspended,
     #[default]
     Stopped,
+}
+
+/// A request of a callback.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    Start,
+    Stop,
+    Suspend,
+    Resume,
 }
 
 /// The mode and the callback that runs.
@@ -130,26 +138,20 @@ impl Control {
     }
 
     /// Takes a request of the callback that runs.
-    pub(crate) fn request(&mut self, operation: Operation) -> Result<(), Reason> {
+    ///
+    /// # Errors
+    /// `OPERATION_NOT_ALLOWED` as in the table above.
+    pub(crate) fn request(&mut self, request: Request) -> Result<(), Reason> {
         let running = self.running.as_mut().expect("only a callback has this access");
-        let (before, requested) = (running.before, &mut running.requested);
-        let mode = before.max(*requested);
-        match operation {
-            Operation::START_WAIT => return Err(Reason::ENVIRONMENT_ERROR),
-            Operation::STOP => *requested = Mode::Stopped,
-            Operation::SUSPEND if mode != Mode::Stopped => *requested = Mode::Suspended,
-            Operation::START | Operation::RESUME if mode == Mode::Started => {}
-            Operation::START if before == Mode::Started && *requested == Mode::Stopped => {
-                *requested = Mode::Started;
-            }
-            Operation::RESUME if mode == Mode::Suspended && *requested == Mode::Suspended => {
-                *requested = Mode::Started;
-            }
-            Operation::START | Operation::SUSPEND | Operation::RESUME => {
-                return Err(Reason::OPERATION_NOT_ALLOWED);
-            }
-            _ => return Err(Reason::OPERATION_ERROR),
-        }
+        let mode = running.before.max(running.requested);
+        running.requested = match (request, running.requested) {
+            (Request::Stop, _) => Mode::Stopped,
+            (Request::Suspend, _) if mode != Mode::Stopped => Mode::Suspended,
+            (Request::Start | Request::Resume, requested) if mode == Mode::Started => requested,
+            (Request::Start, Mode::Stopped) if running.before == Mode::Started => Mode::Started,
+            (Request::Resume, Mode::Suspended) if mode == Mode::Suspended => Mode::Started,
+            _ => return Err(Reason::OPERATION_NOT_ALLOWED),
+        };
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use mqi::{CloseOptions, Forwards, GetOptions, Listen, MessageDescriptor, ObjectHandle, Reason, Verbs};
 
 use crate::connection::{Shared, ToTell};
-use crate::control::Mode;
+use crate::control::{Mode, Request};
 use crate::registry::{Change, Entry, Registration};
 use crate::running::{self, UNUSABLE};
 use crate::{CallType, CallbackOptions, CallbackType, Description, Operation};
@@ -70,7 +70,8 @@ impl<V: Listen> Inside<'_, V> {
                     CallType::Register,
                 );
                 let mut state = self.shared.lock();
-                // Of another start than that which is about to go on.
+                // A callback is told of the start that it registers in. The program registers while none is
+                // called, though another thread may have resumed the calls since.
                 if self.is_called && state.control.mode() == Mode::Started {
                     state.to_tell.push(ToTell::Start(number));
                 }
@@ -154,7 +155,15 @@ impl<V: Listen> Consuming for Inside<'_, V> {
         if operation.fails_if_quiescing(options) {
             self.verbs.check_quiescing()?;
         }
-        self.shared.lock().control.request(operation)?;
+        let request = match operation {
+            Operation::START => Request::Start,
+            Operation::STOP => Request::Stop,
+            Operation::SUSPEND => Request::Suspend,
+            Operation::RESUME => Request::Resume,
+            Operation::START_WAIT => return Err(Reason::ENVIRONMENT_ERROR),
+            _ => return Err(Reason::OPERATION_ERROR),
+        };
+        self.shared.lock().control.request(request)?;
         // Who waits for the end of what was asked for before waits no more.
         self.shared.tell();
         Ok(())
