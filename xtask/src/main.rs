@@ -72,7 +72,7 @@ cargo xtask sanitize [--miri | --thread [PACKAGE]]
 cargo xtask install --prefix DIR [--mq-names]
                                 the program, the C headers and the libraries, in DIR/bin, DIR/inc and DIR/lib64;
                                 --mq-names adds the commands that scripts know (crtmqm, runmqsc, …), each a link to ferry
-cargo xtask interop jms|amqp [--prefix DIR] [--part NAME]
+cargo xtask interop jms|amqp [--prefix DIR] [--part NAME] [--login]
                                 stock clients of JMS and of AMQP 1.0, unchanged, against the queue manager; needs the network
 cargo xtask interop metrics --mq-prometheus PROGRAM [--prefix DIR]
                                 the exporter of the family for Prometheus, unchanged, against the queue manager

@@ -12,6 +12,7 @@ use platform::sync::loom::thread;
 use platform::sync::{Condvar, Mutex, MutexGuard};
 
 use crate::aside::{self, Aside};
+use crate::control::{Control, Mode};
 use crate::inside::{Consuming, Inside};
 use crate::registry::{Entry, Registry};
 use crate::running::{self, Ended};
@@ -32,7 +33,7 @@ pub(crate) struct Alive<V: Listen + Send + 'static>(Arc<Shared<V>>);
 
 impl<V: Listen + Send + 'static> Drop for Alive<V> {
     fn drop(&mut self) {
-        self.0.lock().mode = Mode::Stopped;
+        self.0.lock().control.set(Mode::Stopped);
         self.0.look_up();
         self.0.event.notify_all();
     }
@@ -58,7 +59,7 @@ pub(crate) struct Shared<V> {
 
 pub(crate) struct State<V> {
     pub(crate) place: Place<V>,
-    pub(crate) mode: Mode,
+    pub(crate) control: Control,
     pub(crate) registry: Registry,
     /// Callbacks to tell when the callback that has changed them returns.
     pub(crate) to_tell: Vec<ToTell>,
@@ -66,20 +67,36 @@ pub(crate) struct State<V> {
     pub(crate) aside: Aside,
     /// A thread of its own calls consumers, suspended or not.
     has_thread: bool,
-    /// The start was reported to the callbacks that asked for it.
+    /// Number of starts.
+    starts: u64,
+    /// The last start was reported to the callbacks that asked for it.
     pub(crate) has_begun: bool,
     /// One of them stopped it at once.
-    pub(crate) was_stopped_at_start: bool,
+    was_stopped_at_start: bool,
     /// The program has ended the connection.
     has_ended: bool,
-    /// The thread that called consumers last.
-    pub(crate) served_by: Option<thread::ThreadId>,
 }
 
 impl<V> State<V> {
     /// Returns true while a thread calls consumers, is about to, or has not ended yet.
     fn is_served(&self) -> bool {
         self.has_thread || matches!(self.place, Place::Serving)
+    }
+
+    /// Begins a start, of which the callbacks are yet to be told. Its number.
+    fn begin_start(&mut self) -> u64 {
+        self.control.set(Mode::Started);
+        (self.has_begun, self.was_stopped_at_start) = (false, false);
+        self.starts += 1;
+        self.starts
+    }
+
+    /// Notes that a callback has returned. Returns true if it has stopped the calls and no thread is there to
+    /// tell of that: they were suspended, by a start that waits.
+    pub(crate) fn leave_callback(&mut self) -> bool {
+        let has_stopped = self.control.leave();
+        self.was_stopped_at_start |= has_stopped && !self.has_begun;
+        has_stopped && !self.is_served()
     }
 }
 
@@ -103,14 +120,6 @@ pub(crate) enum Place<V> {
     Lost,
 }
 
-/// The state of calling consumers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
-    Stopped,
-    Started,
-    Suspended,
-}
-
 impl<V> Shared<V> {
     pub(crate) fn lock(&self) -> MutexGuard<'_, State<V>> {
         self.state.lock()
@@ -127,17 +136,21 @@ impl<V> Shared<V> {
         (self.wake)();
     }
 
-    /// Waits until no call of the program is under way, for a start. A start that comes too late fails with
-    /// `if_started`.
+    /// Waits until no call of the program is under way and a stop has ended, for a start. A start that comes
+    /// too late fails with `if_started`.
     fn lock_to_start(&self, if_started: Reason) -> Result<MutexGuard<'_, State<V>>, Reason> {
         let mut state = self.lock();
         loop {
-            match state.mode {
+            match state.control.mode() {
+                _ if state.has_ended => return Err(Reason::HCONN_ERROR),
                 Mode::Started => return Err(if_started),
+                // A callback has suspended, and may yet take that back.
+                Mode::Suspended if state.control.running().is_some() => self.changed.wait(&mut state),
                 Mode::Suspended => return Err(Reason::OPERATION_NOT_ALLOWED),
                 // Stopped, and not at its end yet: to begin now would undo that.
-                Mode::Stopped if state.is_served() => return Err(Reason::HCONN_ASYNC_ACTIVE),
-                Mode::Stopped if matches!(state.place, Place::Busy) => self.changed.wait(&mut state),
+                Mode::Stopped if state.is_served() || matches!(state.place, Place::Busy) => {
+                    self.changed.wait(&mut state);
+                }
                 Mode::Stopped => return Ok(state),
             }
         }
@@ -150,10 +163,11 @@ impl<V> Shared<V> {
         loop {
             match std::mem::replace(&mut state.place, Place::Busy) {
                 Place::Here(verbs) => return Ok(verbs),
+                Place::Busy if state.control.runs_here() => return Err(Reason::CALL_IN_PROGRESS),
                 Place::Busy => self.changed.wait(&mut state),
                 Place::Serving => {
                     state.place = Place::Serving;
-                    if state.mode == Mode::Started || state.served_by == Some(thread::current().id()) {
+                    if state.control.mode() == Mode::Started || state.control.runs_here() {
                         return Err(Reason::HCONN_ASYNC_ACTIVE);
                     }
                     // A consumer has suspended or stopped the calls, and has yet to return.
@@ -213,7 +227,8 @@ impl<V> Drop for Serving<'_, V> {
     fn drop(&mut self) {
         if !self.is_over {
             let mut state = self.shared.lock();
-            (state.place, state.mode, state.has_thread) = (Place::Lost, Mode::Stopped, false);
+            (state.place, state.has_thread) = (Place::Lost, false);
+            state.control.lose();
             self.shared.changed.notify_all();
         }
     }
@@ -226,15 +241,15 @@ impl<V: Listen + Send + 'static> Connection<V> {
         let wake = verbs.waker();
         let state = State {
             place: Place::Here(verbs),
-            mode: Mode::Stopped,
+            control: Control::default(),
             registry: Registry::default(),
             to_tell: Vec::new(),
             aside: Aside::default(),
             has_thread: false,
+            starts: 0,
             has_begun: false,
             was_stopped_at_start: false,
             has_ended: false,
-            served_by: None,
         };
         let alive = Arc::new_cyclic(|alive: &Weak<Alive<V>>| {
             let alive = Weak::clone(alive);
@@ -270,14 +285,22 @@ impl<V: Listen + Send + 'static> Connection<V> {
         self.with(|inside| inside.callback(operation, description, handle, descriptor, options))
     }
 
-    /// MQCTL: begins to call consumers, pauses, goes on, ends. A warning is returned when the connection was
-    /// suspended under a start that waits.
+    /// MQCTL: begins to call consumers, pauses, goes on, ends. All but a refused start wait until the
+    /// callback that runs has returned. A warning is returned when the connection was suspended under a
+    /// start that waits.
     ///
     /// # Errors
-    /// The reason it cannot be done now.
+    /// The reason it cannot be done now; `CALL_IN_PROGRESS` on the thread of a callback, which has an access
+    /// of its own.
     pub fn control(&self, operation: Operation, options: i32) -> Result<Option<Reason>, Reason> {
-        if self.shared.lock().has_ended {
-            return Err(Reason::HCONN_ERROR);
+        {
+            let state = self.shared.lock();
+            if state.has_ended {
+                return Err(Reason::HCONN_ERROR);
+            }
+            if state.control.runs_here() {
+                return Err(Reason::CALL_IN_PROGRESS);
+            }
         }
         if options & !CONTROL_OPTIONS != 0 {
             return Err(Reason::OPTIONS_ERROR);
@@ -313,20 +336,23 @@ impl<V: Listen + Send + 'static> Connection<V> {
             state.place = Place::Here(verbs);
             return Err(Reason::ASYNC_UOW_CONFLICT);
         }
-        (state.mode, state.has_thread, state.has_begun) = (Mode::Started, true, false);
+        let start = state.begin_start();
+        state.has_thread = true;
         let shared = Arc::clone(&self.shared);
         let spawned = thread::Builder::new()
             .name("ferry-consumer".to_owned())
             .spawn(move || serve_on_thread(&shared, verbs));
         if spawned.is_err() {
             // The connection went with the closure of the thread that is not.
-            (state.mode, state.has_thread, state.place) = (Mode::Stopped, false, Place::Lost);
+            (state.has_thread, state.place) = (false, Place::Lost);
+            state.control.set(Mode::Stopped);
             return Err(Reason::RESOURCE_PROBLEM);
         }
-        while !state.has_begun && state.has_thread {
+        while state.starts == start && !state.has_begun && state.has_thread {
             self.shared.changed.wait(&mut state);
         }
-        if state.was_stopped_at_start { Err(Reason::CONNECTION_STOPPED) } else { Ok(()) }
+        let was_stopped = state.starts == start && state.was_stopped_at_start;
+        if was_stopped { Err(Reason::CONNECTION_STOPPED) } else { Ok(()) }
     }
 
     fn start_and_wait(&self) -> Result<Option<Reason>, Reason> {
@@ -335,7 +361,7 @@ impl<V: Listen + Send + 'static> Connection<V> {
             return Err(Reason::OPERATION_ERROR);
         }
         let verbs = self.shared.take_to_serve(&mut state)?;
-        (state.mode, state.has_begun) = (Mode::Started, false);
+        state.begin_start();
         drop(state);
         self.serve_here(verbs)
     }
@@ -343,12 +369,17 @@ impl<V: Listen + Send + 'static> Connection<V> {
     /// Calls consumers on the thread of the caller.
     fn serve_here(&self, mut verbs: V) -> Result<Option<Reason>, Reason> {
         let mut serving = Serving { shared: &self.shared, is_over: false };
-        let ended = running::serve(&self.shared, &mut verbs, true);
-        serving.is_over = true;
+        let mut ended = running::serve(&self.shared, &mut verbs, true);
         let mut state = self.shared.lock();
+        if ended == Ended::Suspended && state.control.mode() == Mode::Stopped {
+            drop(state);
+            running::tell_stop(&self.shared, &mut verbs);
+            (ended, state) = (Ended::Stopped, self.shared.lock());
+        }
+        serving.is_over = true;
         state.place = Place::Here(verbs);
         if ended != Ended::Suspended {
-            state.mode = Mode::Stopped;
+            state.control.set(Mode::Stopped);
         }
         drop(state);
         self.shared.changed.notify_all();
@@ -362,23 +393,32 @@ impl<V: Listen + Send + 'static> Connection<V> {
 
     fn stop(&self) -> Result<(), Reason> {
         let mut state = self.shared.lock();
-        if state.mode == Mode::Stopped && !state.is_served() {
+        // Suspended by a start that waits, which has returned: no thread is there to tell of the stop.
+        while !state.is_served()
+            && (state.control.mode() == Mode::Suspended || state.control.running().is_some())
+        {
+            match std::mem::replace(&mut state.place, Place::Busy) {
+                Place::Here(verbs) => {
+                    state.control.set(Mode::Stopped);
+                    drop(state);
+                    return self.use_taken(verbs, |inside| {
+                        running::tell_stop(inside.shared, inside.verbs);
+                        Ok(())
+                    });
+                }
+                place => state.place = place,
+            }
+            self.shared.changed.wait(&mut state);
+        }
+        if !state.is_served() {
             return Ok(());
         }
-        // By a start that waits, which has returned.
-        let are_suspended = state.mode == Mode::Suspended && !state.is_served();
-        state.mode = Mode::Stopped;
+        state.control.set(Mode::Stopped);
         drop(state);
-        if are_suspended {
-            return self.with(|inside| {
-                running::tell_stop(inside.shared, inside.verbs);
-                Ok(())
-            });
-        }
         self.shared.look_up();
         let mut state = self.shared.lock();
         // Once it is started anew it was stopped.
-        while state.mode == Mode::Stopped && state.is_served() {
+        while state.control.mode() == Mode::Stopped && state.is_served() {
             self.shared.changed.wait(&mut state);
         }
         Ok(())
@@ -386,15 +426,15 @@ impl<V: Listen + Send + 'static> Connection<V> {
 
     fn suspend(&self) -> Result<(), Reason> {
         let mut state = self.shared.lock();
-        if state.mode == Mode::Stopped {
-            return Err(Reason::OPERATION_NOT_ALLOWED);
-        }
-        state.mode = Mode::Suspended;
+        state.control.suspend()?;
+        let callback = state.control.running();
         drop(state);
         self.shared.look_up();
         let mut state = self.shared.lock();
+        let runs = |state: &State<V>| callback.is_some_and(|callback| state.control.runs(callback));
         // Once it is resumed it was suspended.
-        while state.mode != Mode::Started && matches!(state.place, Place::Serving) {
+        while matches!(state.place, Place::Serving) && (state.control.mode() != Mode::Started || runs(&state))
+        {
             self.shared.changed.wait(&mut state);
         }
         Ok(())
@@ -402,12 +442,20 @@ impl<V: Listen + Send + 'static> Connection<V> {
 
     fn resume(&self) -> Result<Option<Reason>, Reason> {
         let mut state = self.shared.lock();
+        if let Some(callback) = state.control.running() {
+            // It may yet suspend, and must not undo this.
+            while state.control.runs(callback) {
+                self.shared.changed.wait(&mut state);
+            }
+        }
         loop {
-            match state.mode {
+            match state.control.mode() {
+                _ if state.has_ended => return Err(Reason::HCONN_ERROR),
                 Mode::Stopped => return Err(Reason::OPERATION_NOT_ALLOWED),
                 Mode::Started => return Ok(None),
+                Mode::Suspended if state.control.running().is_some() => self.shared.changed.wait(&mut state),
                 Mode::Suspended if state.has_thread => {
-                    state.mode = Mode::Started;
+                    state.control.set(Mode::Started);
                     drop(state);
                     self.shared.look_up();
                     return Ok(None);
@@ -419,7 +467,7 @@ impl<V: Listen + Send + 'static> Connection<V> {
                 }
                 Mode::Suspended => {
                     let verbs = self.shared.take_to_serve(&mut state)?;
-                    state.mode = Mode::Started;
+                    state.control.set(Mode::Started);
                     drop(state);
                     return self.serve_here(verbs);
                 }
@@ -469,36 +517,29 @@ fn serve_on_thread<V: Listen + Send + 'static>(shared: &Arc<Shared<V>>, mut verb
     loop {
         let ended = running::serve(shared, &mut verbs, false);
         let mut state = shared.lock();
-        let goes_on = ended == Ended::Suspended && state.mode != Mode::Stopped;
-        if !goes_on && (ended != Ended::Suspended || state.mode == Mode::Stopped) {
+        if ended != Ended::Suspended || state.control.mode() == Mode::Stopped {
             if ended == Ended::Suspended {
                 drop(state);
                 running::tell_stop(shared, &mut verbs);
                 state = shared.lock();
             }
-            state.place = Place::Here(verbs);
-            (state.mode, state.has_thread) = (Mode::Stopped, false);
-            serving.is_over = true;
-            drop(state);
-            shared.changed.notify_all();
-            return;
+            (state.place, state.has_thread) = (Place::Here(verbs), false);
+            state.control.set(Mode::Stopped);
+            break;
         }
         state.place = Place::Here(verbs);
         shared.changed.notify_all();
-        while state.mode == Mode::Suspended {
+        while state.control.mode() == Mode::Suspended {
             shared.changed.wait(&mut state);
         }
-        verbs = match shared.take_to_serve(&mut state) {
-            Ok(verbs) => verbs,
-            Err(_) => {
-                state.has_thread = false;
-                serving.is_over = true;
-                drop(state);
-                shared.changed.notify_all();
-                return;
-            }
+        let Ok(taken) = shared.take_to_serve(&mut state) else {
+            state.has_thread = false;
+            break;
         };
+        verbs = taken;
     }
+    serving.is_over = true;
+    shared.changed.notify_all();
 }
 
 impl<V: Listen + Send + 'static> Forwards for Connection<V> {
@@ -508,14 +549,29 @@ impl<V: Listen + Send + 'static> Forwards for Connection<V> {
 
     /// Ends the connection; consumers are stopped first. No event handler is being called afterwards.
     fn forward_disconnect(&mut self) -> Result<(), Reason> {
-        self.wait_for_event_handlers()?;
-        self.stop()?;
-        let result = self.with(|inside| inside.disconnect());
-        // Its unit of work may have fallen instead; it has ended nevertheless.
-        if matches!(result, Ok(()) | Err(Reason::BACKED_OUT)) {
-            self.shared.lock().has_ended = true;
+        if self.shared.lock().control.runs_here() {
+            return Err(Reason::CALL_IN_PROGRESS);
         }
-        result
+        self.wait_for_event_handlers()?;
+        let verbs = loop {
+            self.stop()?;
+            match self.shared.take() {
+                // Another thread has started them since.
+                Err(Reason::HCONN_ASYNC_ACTIVE) => {}
+                taken => break taken?,
+            }
+        };
+        self.use_taken(verbs, |inside| {
+            let result = inside.disconnect();
+            // Its unit of work may have fallen instead; it has ended nevertheless.
+            if matches!(result, Ok(()) | Err(Reason::BACKED_OUT)) {
+                let mut state = inside.shared.lock();
+                state.has_ended = true;
+                // Another thread may have started and suspended them since.
+                state.control.set(Mode::Stopped);
+            }
+            result
+        })
     }
 }
 

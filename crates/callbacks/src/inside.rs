@@ -2,7 +2,8 @@
 
 use mqi::{CloseOptions, Forwards, GetOptions, Listen, MessageDescriptor, ObjectHandle, Reason, Verbs};
 
-use crate::connection::{Mode, Shared, ToTell};
+use crate::connection::{Shared, ToTell};
+use crate::control::{Mode, Request};
 use crate::registry::{Change, Entry, Registration};
 use crate::running::{self, UNUSABLE};
 use crate::{CallType, CallbackOptions, CallbackType, Description, Operation};
@@ -69,8 +70,9 @@ impl<V: Listen> Inside<'_, V> {
                     CallType::Register,
                 );
                 let mut state = self.shared.lock();
-                // Only a callback registers then.
-                if state.mode == Mode::Started {
+                // A callback is told of the start that it registers in. The program registers while none is
+                // called, though another thread may have resumed the calls since.
+                if self.is_called && state.control.mode() == Mode::Started {
                     state.to_tell.push(ToTell::Start(number));
                 }
                 Ok(())
@@ -122,7 +124,7 @@ impl<V: Listen> Inside<'_, V> {
         let mut state = self.shared.lock();
         let is_start_untold = (state.to_tell.iter())
             .any(|to_tell| matches!(to_tell, ToTell::Start(number) if *number == entry.number));
-        let is_started = state.mode == Mode::Started && !is_start_untold;
+        let is_started = state.control.mode() == Mode::Started && !is_start_untold;
         if self.is_called {
             state.to_tell.push(ToTell::End { entry: Box::new(entry), is_started });
             return;
@@ -153,21 +155,15 @@ impl<V: Listen> Consuming for Inside<'_, V> {
         if operation.fails_if_quiescing(options) {
             self.verbs.check_quiescing()?;
         }
-        let mut state = self.shared.lock();
-        let mode = match (operation, state.mode) {
-            // Only to take back a stop that was asked for before.
-            (Operation::START, Mode::Stopped | Mode::Started) => Mode::Started,
-            (Operation::START_WAIT, _) => return Err(Reason::ENVIRONMENT_ERROR),
-            (Operation::STOP, _) => Mode::Stopped,
-            (Operation::SUSPEND, Mode::Started | Mode::Suspended) => Mode::Suspended,
-            (Operation::RESUME, Mode::Started | Mode::Suspended) => Mode::Started,
-            (Operation::START | Operation::SUSPEND | Operation::RESUME, _) => {
-                return Err(Reason::OPERATION_NOT_ALLOWED);
-            }
+        let request = match operation {
+            Operation::START => Request::Start,
+            Operation::STOP => Request::Stop,
+            Operation::SUSPEND => Request::Suspend,
+            Operation::RESUME => Request::Resume,
+            Operation::START_WAIT => return Err(Reason::ENVIRONMENT_ERROR),
             _ => return Err(Reason::OPERATION_ERROR),
         };
-        state.mode = mode;
-        drop(state);
+        self.shared.lock().control.request(request)?;
         // Who waits for the end of what was asked for before waits no more.
         self.shared.tell();
         Ok(())

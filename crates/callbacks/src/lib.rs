@@ -14,6 +14,7 @@
 mod aside;
 mod connection;
 mod context;
+mod control;
 mod description;
 mod inside;
 mod registry;

@@ -1,14 +1,11 @@
 //! Calling consumers: what the one thread that has a started connection does.
 
-#[cfg(not(feature = "loom"))]
-use std::thread;
 use std::time::{Duration, Instant};
 
 use mqi::{CompletionCode, GetFlags, Getter, Heard, Listen, ObjectHandle, Reason, Wait, constants};
-#[cfg(feature = "loom")]
-use platform::sync::loom::thread;
 
-use crate::connection::{Mode, Shared, ToTell};
+use crate::connection::{Shared, ToTell};
+use crate::control::Mode;
 use crate::inside::Inside;
 use crate::registry::Entry;
 use crate::{CallType, CallbackOptions, CallbackType, Called, ConsumerState, Context, Function, Message};
@@ -34,7 +31,6 @@ pub(crate) enum Ended {
 pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: bool) -> Ended {
     let has_begun = {
         let mut state = shared.lock();
-        state.served_by = Some(thread::current().id());
         // While none is called none waits.
         state.registry.forget_waits();
         state.has_begun
@@ -43,15 +39,12 @@ pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: boo
         tell(shared, verbs, CallbackOptions::START_CALL, |entry| {
             Context::new(CallType::Start, entry.handle())
         });
-        {
-            let mut state = shared.lock();
-            (state.has_begun, state.was_stopped_at_start) = (true, state.mode == Mode::Stopped);
-        }
+        shared.lock().has_begun = true;
         shared.look_up();
     }
     let mut first = 0;
     loop {
-        let mode = shared.lock().mode;
+        let mode = shared.lock().control.mode();
         match mode {
             Mode::Started => {}
             Mode::Suspended => return let_go(verbs, Ended::Suspended),
@@ -65,6 +58,9 @@ pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: boo
         if on_caller && numbers.is_empty() && timeout.is_none() {
             if let Some(reason) = verbs.event() {
                 tell_event(shared, verbs, reason, ConsumerState::None);
+                continue;
+            }
+            if !shared.lock().control.stop_if_started() {
                 continue;
             }
             tell_stop(shared, verbs);
@@ -111,7 +107,7 @@ fn let_go<V: Listen>(verbs: &mut V, ended: Ended) -> Ended {
 /// Ends the calling of consumers since the connection cannot go on, and tells the event handler.
 fn fail<V: Listen>(shared: &Shared<V>, verbs: &mut V, reason: Reason) -> Ended {
     tell_event(shared, verbs, reason, ConsumerState::Stopped);
-    shared.lock().mode = Mode::Stopped;
+    shared.lock().control.set(Mode::Stopped);
     tell(shared, verbs, CallbackOptions::STOP_CALL, |entry| {
         let context = Context::new(CallType::Stop, entry.handle());
         context.because(CompletionCode::Failed, Some(reason)).in_state(ConsumerState::Stopped)
@@ -168,7 +164,7 @@ fn tell_of_silence<V: Listen>(shared: &Shared<V>, verbs: &mut V, silent: Vec<u64
     for number in silent {
         {
             let mut state = shared.lock();
-            let is_started = state.mode == Mode::Started;
+            let is_started = state.control.mode() == Mode::Started;
             match state.registry.by_number(number).filter(|entry| is_started && !entry.is_suspended) {
                 Some(entry) => entry.waits_since = None,
                 None => continue,
@@ -353,12 +349,16 @@ fn call<V: Listen>(
         let context = context(entry);
         // One that is being called is not called from within.
         let Some(function) = entry.function.take() else { return };
-        (function, context, entry.options, entry.callback_type, told)
+        let (options, callback_type) = (entry.options, entry.callback_type);
+        state.control.enter();
+        (function, context, options, callback_type, told)
     };
     let mut handle = context.handle;
     function(&mut Inside { shared, verbs, is_called: true }, Called { context, message });
+    let is_stop_untold;
     {
         let mut state = shared.lock();
+        is_stop_untold = state.leave_callback();
         if let Some(entry) = state.registry.by_number(number) {
             entry.function.get_or_insert(function);
         } else {
@@ -369,13 +369,17 @@ fn call<V: Listen>(
                 handle = UNUSABLE;
             }
             if is_closed || state.registry.find(callback_type, handle).is_err() {
-                let calls = last_calls(options, state.mode == Mode::Started);
+                let calls = last_calls(options, state.control.mode() == Mode::Started);
                 drop(state);
                 tell_last(shared, verbs, calls, handle, &mut function);
             }
         }
     }
+    shared.tell();
     tell_rest(shared, verbs, told);
+    if is_stop_untold {
+        tell_stop(shared, verbs);
+    }
 }
 
 /// Tells what callbacks have brought about beyond so much that is told later.
@@ -419,6 +423,12 @@ fn tell_last<V: Listen>(
 ) {
     for call_type in calls {
         let called = Called { context: Context::new(call_type, handle), message: None };
+        shared.lock().control.enter();
         function(&mut Inside { shared, verbs, is_called: true }, called);
+        let is_stop_untold = shared.lock().leave_callback();
+        shared.tell();
+        if is_stop_untold {
+            tell_stop(shared, verbs);
+        }
     }
 }

@@ -53,6 +53,9 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
         served.start_again(amqp::SETTING)?;
     }
     let mut table = Table::default();
+    if options.logs_in {
+        served.ask_for_a_password()?;
+    }
     match options.interface {
         Interface::Jms => {
             jms::run(&place, &served, options.part.as_deref(), &mut table)?;
@@ -89,6 +92,8 @@ struct Options {
     interface: Interface,
     /// The only part of them that is to run.
     part: Option<String>,
+    /// True if programs log in, to a queue manager with users.
+    logs_in: bool,
     /// An installation to take.
     prefix: Option<PathBuf>,
     /// True to measure our library.
@@ -156,6 +161,10 @@ impl Options {
                     options.part = Some((*part).to_owned());
                     after
                 }
+                ["--login", after @ ..] if interface == Interface::Jms => {
+                    options.logs_in = true;
+                    after
+                }
                 ["--cph", program, after @ ..] if interface == Interface::Mqi => {
                     let program = Path::new(program).canonicalize();
                     options.cph = Some(program.context("--cph names a program that is not there")?);
@@ -179,6 +188,9 @@ impl Options {
                 ),
                 [other, ..] if interface == Interface::Metrics => bail!(
                     "`cargo xtask interop metrics` does not know \"{other}\"; it takes --mq-prometheus PROGRAM and --prefix DIR"
+                ),
+                [other, ..] if interface == Interface::Jms => bail!(
+                    "`cargo xtask interop jms` does not know \"{other}\"; it takes --prefix DIR, --part NAME and --login"
                 ),
                 [other, ..] => bail!(
                     "`cargo xtask interop {}` does not know \"{other}\"; it takes --prefix DIR and --part NAME",
@@ -226,6 +238,8 @@ mod tests {
     fn clients_of_amqp_run_whole_or_in_part() {
         let options = Options::parse(&["jms", "--part", "joram", "--prefix", "/opt"]).unwrap();
         assert_eq!((options.interface, options.part.as_deref()), (Interface::Jms, Some("joram")));
+        assert!(!options.logs_in && Options::parse(&["jms", "--login"]).unwrap().logs_in);
+        assert!(Options::parse(&["amqp", "--login"]).is_err());
         assert_eq!(Options::parse(&["amqp"]).unwrap().interface, Interface::Amqp);
         let options = Options::parse(&["metrics", "--mq-prometheus", "/bin/sh"]).unwrap();
         assert!(options.interface == Interface::Metrics && options.exporter.is_some());

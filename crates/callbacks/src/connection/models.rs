@@ -4,6 +4,7 @@
 //! deadlock is reported.
 
 mod listener;
+mod orders;
 
 use std::sync::Arc;
 

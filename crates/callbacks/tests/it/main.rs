@@ -7,5 +7,6 @@ mod events;
 mod grouping;
 mod misuse;
 mod options;
+mod overlapping;
 mod quiescing;
 mod support;

@@ -278,6 +278,11 @@ fn functions_are_called_with_messages() {
 }
 
 #[test]
+fn a_consumer_that_suspends_after_it_has_passed_its_message_on_never_stands_still() {
+    succeeds_everywhere("passing");
+}
+
+#[test]
 fn children_signals_and_sudden_ends_do_no_harm() {
     succeeds_everywhere("children");
 }

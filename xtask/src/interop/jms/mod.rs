@@ -31,11 +31,6 @@ pub(super) fn run(place: &Path, served: &Served, part: Option<&str>, table: &mut
     run_parts(&PARTS, place, served, part, table)
 }
 
-/// The address of the queue manager for a client that needs no login.
-fn uri(served: &Served) -> String {
-    format!("amqp://127.0.0.1:{}?amqp.saslMechanisms=ANONYMOUS", served.port)
-}
-
 /// Tests of JMS 1.1 that several providers share.
 fn joram(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
     const TESTS: usize = 196;
@@ -52,7 +47,7 @@ fn joram(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
     ];
     match Java::prepare(folder, &artifacts, &sources)? {
         Ok(java) => {
-            let command = java.command(served, "Joram", &uri(served));
+            let command = java.command(served, "Joram", &served.amqp_uri());
             java.tests(("joram", command), TESTS, table)
         }
         Err(why) => {
@@ -84,7 +79,7 @@ fn jakarta(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
                  DEFINE QLOCAL(JAKARTA.NOPUT) PUT(DISABLED)\n",
             );
             served.define(&commands)?;
-            java.tests(("jakarta", java.command(served, "Suite", &uri(served))), TESTS, table)
+            java.tests(("jakarta", java.command(served, "Suite", &served.amqp_uri())), TESTS, table)
         }
         Err(why) => {
             table.add("jakarta", Verdict::NotInstalled(why));
@@ -113,7 +108,7 @@ fn beside_mqi(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
     let program = folder.join("pair");
     let mut put = served.command(&program, false);
     prepare(put.arg("put")).map_err(|why| anyhow::anyhow!("pair put: {why}"))?;
-    let mut jms = java.command(served, "Pair", &uri(served));
+    let mut jms = java.command(served, "Pair", &served.amqp_uri());
     let jms = jms.stdout(Stdio::piped()).spawn().context("java cannot be started")?;
     let mut get = served.command(&program, false);
     get.arg("get");
@@ -128,7 +123,7 @@ fn spring(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
     let source = include_str!("../../../../examples/spring/Orders.java");
     match Java::prepare(folder, &[JAKARTA, STARTER], &[("Orders.java", source)])? {
         Ok(java) => {
-            let command = java.command(served, "orders.Orders", &uri(served));
+            let command = java.command(served, "orders.Orders", &served.amqp_uri());
             add_tests(("jms", command), 1, table)
         }
         Err(why) => {

@@ -22,6 +22,8 @@ pub(super) struct Messages {
     /// The consumer stops with this one, if any.
     pub(super) last: usize,
     is_rung: bool,
+    /// The connection has ended.
+    has_ended: bool,
 }
 
 impl Queue {
@@ -31,6 +33,10 @@ impl Queue {
         while messages.taken < taken {
             self.changed.wait(&mut messages);
         }
+    }
+
+    pub(super) fn taken(&self) -> usize {
+        self.state.lock().taken
     }
 
     pub(super) fn is_last(&self) -> bool {
@@ -98,10 +104,13 @@ pub(super) const ANSWER: Reason = Reason::ENVIRONMENT_ERROR;
 
 impl Forwards for Listener {
     fn forward<T>(&mut self, _: impl FnOnce(&mut dyn Verbs) -> Result<T, Reason>) -> Result<T, Reason> {
-        Err(ANSWER)
+        Err(if self.0.state.lock().has_ended { Reason::HCONN_ERROR } else { ANSWER })
     }
 
     fn forward_disconnect(&mut self) -> Result<(), Reason> {
+        if std::mem::replace(&mut self.0.state.lock().has_ended, true) {
+            return Err(Reason::HCONN_ERROR);
+        }
         Ok(())
     }
 }
