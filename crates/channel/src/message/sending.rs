@@ -219,8 +219,10 @@ impl Sending {
     /// Hears that a batch, and all before it, are committed there; so many of the oldest are committed here.
     ///
     /// # Errors
-    /// When it is none that is in doubt.
+    /// When it is none that is in doubt, or the ends are not at one place: before its Position the partner
+    /// has not shown that it has the batches.
     pub fn hear_done(&mut self, batch: BatchNumber) -> Result<usize, Violation> {
+        self.judge_bound()?;
         let index = self.find(batch)?;
         self.books.confirmed = self.books.prepared[index];
         self.books.prepared.drain(..=index);
@@ -231,14 +233,21 @@ impl Sending {
     /// unit, then so many of the batches in doubt, newest first. The channel is at its end.
     ///
     /// # Errors
-    /// When it is none that is in doubt, and not the one that is being filled.
+    /// When it is none that is in doubt, and not the one that is being filled, or the ends are not at one
+    /// place.
     pub fn hear_refused(&mut self, batch: BatchNumber) -> Result<usize, Violation> {
+        self.judge_bound()?;
         let next = self.books.prepared.back().copied().unwrap_or(self.books.confirmed).batch.next();
         let index = if batch == next { self.books.prepared.len() } else { self.find(batch)? };
         let count = self.books.prepared.len() - index;
         self.books.prepared.truncate(index);
         self.phase = Phase::Ended;
         Ok(count)
+    }
+
+    fn judge_bound(&self) -> Result<(), Violation> {
+        let answer = "an answer to a batch arrived before the Position that it follows";
+        if self.is_bound() { Ok(()) } else { Err(Violation::OutOfPlace(answer)) }
     }
 
     fn find(&self, batch: BatchNumber) -> Result<usize, Violation> {

@@ -513,6 +513,22 @@ fn a_refused_batch_takes_those_behind_it_along() {
     assert!(sending.hear_refused(BatchNumber(7)).is_err());
 }
 
+/// A partner that has no batch of the line can say that it has them, or that it refuses them.
+#[test]
+fn an_answer_before_the_position_settles_nothing() {
+    let (one, two, three) = (mark(1, 1), mark(2, 2), mark(3, 3));
+    for batch in 1..=4 {
+        let in_doubt = books(7, one, &[two, three]);
+        let mut sending = Sending::new(terms(), in_doubt.clone());
+        assert!(sending.hear_done(BatchNumber(batch)).is_err(), "{batch}");
+        assert!(sending.hear_refused(BatchNumber(batch)).is_err(), "{batch}");
+        assert_eq!(*sending.books(), in_doubt, "{batch}");
+        // The Position is awaited still, and decides.
+        let position = Position { line: Line(7), last: two, wants_reset: false };
+        assert_eq!(sending.hear_position(&position), Ok(Verdict::GoOn { commits: 1, last: two }));
+    }
+}
+
 #[test]
 fn whatever_is_not_next_ends_the_receiver() {
     let terms = Terms { batch_messages_max: 2, ..terms() };
