@@ -2,7 +2,8 @@
 //!
 //! Always: a certificate that is trusted itself is compared byte by byte, holds at this second, and its
 //! bearer has signed the handshake; a certificate with a list of revoked ones from its issuer is looked for
-//! there, and a list out of date refuses, as a lost one does.
+//! there, and a list out of date refuses, as a lost one does; the issuer of a program's certificate has the
+//! name of a trusted authority only as that authority, or below it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,12 +20,12 @@ use rustls::{
     CertificateError, DigitallySignedStruct, DistinguishedName, Error, OtherError, RootCertStore,
     SignatureScheme,
 };
-use security::distinguished_name::Pattern;
+use security::distinguished_name::{Name, Pattern};
 
 use crate::certificate::Certificate;
 use crate::issuer::IssuerName;
 use crate::store::KeyStore;
-use crate::words::{self, ListMissing, PeerMismatch};
+use crate::words::{self, ForgedIssuer, ListMissing, PeerMismatch};
 
 /// Why trust makes no proof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,6 +35,8 @@ pub struct TrustError(String);
 /// Trusted certificates, as the proofs of both sides need them.
 struct Trust {
     roots: Arc<RootCertStore>,
+    /// The names of the roots, in their order, as rules compare them.
+    names: Vec<Name>,
     pinned: Vec<Certificate>,
     algorithms: WebPkiSupportedAlgorithms,
     unlisted: BTreeSet<IssuerName>,
@@ -44,11 +47,13 @@ impl Trust {
         let mut roots = RootCertStore::empty();
         let (authorities, pinned): (Vec<_>, Vec<_>) =
             store.trust.iter().cloned().partition(|trusted| trusted.is_authority);
+        let mut names = Vec::new();
         for authority in authorities {
             roots.add(authority.der).map_err(|error| TrustError(error.to_string()))?;
+            names.push(authority.subject.without_serial_number());
         }
         let algorithms = provider.signature_verification_algorithms;
-        Ok(Self { roots: Arc::new(roots), pinned, algorithms, unlisted: store.unlisted.clone() })
+        Ok(Self { roots: Arc::new(roots), names, pinned, algorithms, unlisted: store.unlisted.clone() })
     }
 
     /// Refuses a chain with a certificate of an issuer whose list is lost.
@@ -68,6 +73,29 @@ impl Trust {
             }
         }
         Ok(())
+    }
+
+    /// Refuses a program whose issuer has the name of a trusted authority and stands below another: a rule with
+    /// SSLCERTI knows issuers by their names alone, and each authority chooses the names below it.
+    fn judge_issuer(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        now: UnixTime,
+    ) -> Result<(), Error> {
+        let issuer = Certificate::read(end_entity).map_err(|_| CertificateError::BadEncoding)?.issuer;
+        let named = self.roots.roots.iter().zip(&self.names).filter(|(_, name)| issuer.has_all_of(name));
+        let named: Vec<_> = named.map(|(root, _)| root.clone()).collect();
+        if named.is_empty() || named.len() == self.names.len() {
+            return Ok(());
+        }
+        let algorithms = self.algorithms.all;
+        let below = webpki::EndEntityCert::try_from(end_entity).and_then(|own| {
+            let usage = webpki::KeyUsage::client_auth();
+            own.verify_for_usage(algorithms, &named, intermediates, now, usage, None, None).map(drop)
+        });
+        let forged = || CertificateError::Other(OtherError(Arc::new(ForgedIssuer { issuer }))).into();
+        below.map_err(|_| forged())
     }
 
     /// Judges a certificate that is trusted itself; none where it is not one.
@@ -167,6 +195,7 @@ impl Programs {
         }
         let Some(verifier) = &self.by_authority else { return Err(CertificateError::UnknownIssuer.into()) };
         let proved = verifier.verify_client_cert(end_entity, intermediates, now)?;
+        self.trust.judge_issuer(end_entity, intermediates, now)?;
         self.trust.judge_lists(end_entity, intermediates)?;
         Ok(proved)
     }

@@ -8,6 +8,8 @@ use std::cell::RefCell;
 use rustls::pki_types::CertificateDer;
 use rustls::{AlertDescription, CertificateError, Error};
 
+use security::distinguished_name::Name;
+
 use crate::certificate::Certificate;
 use crate::clock::Clock;
 use crate::issuer::IssuerName;
@@ -37,6 +39,16 @@ pub(crate) struct PeerMismatch {
 )]
 pub(crate) struct ListMissing {
     pub(crate) issuer: IssuerName,
+}
+
+/// The issuer of a certificate has the name of a trusted authority, and another one stands above it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "its issuer {issuer} has the name of a trusted authority and stands below another; have it issued by that \
+     authority, or by an issuer with a name of its own"
+)]
+pub(crate) struct ForgedIssuer {
+    pub(crate) issuer: Name,
 }
 
 /// The certificates that an end shows itself, the own one first.

@@ -117,6 +117,21 @@ impl Name {
         self.fault.as_ref()
     }
 
+    /// Tells if a pattern of all attributes of the other name matches this one; none does where a name has a
+    /// fault, or the other has no attribute that a pattern can name.
+    #[must_use]
+    pub fn has_all_of(&self, other: &Self) -> bool {
+        let is_sound = self.fault.is_none() && other.fault.is_none();
+        is_sound
+            && !other.attributes.is_empty()
+            && AttributeType::all().all(|attribute| {
+                let mut values = self.values(attribute);
+                other
+                    .values(attribute)
+                    .all(|asked| values.next().is_some_and(|value| value.eq_ignore_ascii_case(asked)))
+            })
+    }
+
     /// The values of a type, in the order of the certificate.
     pub fn values(&self, attribute: AttributeType) -> impl Iterator<Item = &str> {
         self.attributes.iter().filter(move |(own, _)| *own == attribute).map(|(_, value)| value.as_str())

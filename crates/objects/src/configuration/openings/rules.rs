@@ -6,7 +6,7 @@ use security::wildcard::Wildcard;
 
 use super::finder::{Finder, has, shown};
 use crate::definition::Definition;
-use crate::object_type::Family;
+use crate::object_type::{Family, ObjectType};
 
 /// Addresses of this machine, for which new queue managers had rules before they asked for a proof.
 const LOOPBACK: [&str; 2] = ["127.0.0.1", "::1"];
@@ -30,16 +30,28 @@ impl Finder<'_> {
                     "programs come in by any certificate that an authority here issued",
                     false,
                 );
+                return;
             }
         }
-        let is_map = matches!(kind, MQCAUT_ADDRESSMAP | MQCAUT_USERMAP | MQCAUT_QMGRMAP);
-        if !is_map || source == MQUSRC_NOACCESS || self.is_proved(record) {
+        let is_map = matches!(kind, MQCAUT_SSLPEERMAP | MQCAUT_ADDRESSMAP | MQCAUT_USERMAP | MQCAUT_QMGRMAP);
+        if !is_map || source == MQUSRC_NOACCESS || self.asks_for_passwords(record) {
             return;
         }
         let (profile, address) = (record.text(MQCACH_CHANNEL_NAME), record.text(MQCACH_CONNECTION_NAME));
         let is_of_birth = kind == MQCAUT_ADDRESSMAP
             && source == MQUSRC_CHANNEL
             && OF_BIRTH.contains(&(profile.as_str(), address.as_str()));
+        if kind == MQCAUT_SSLPEERMAP || self.asks_for_certificates(record) {
+            // A certificate proves its bearer, and not the user that a program names.
+            if source == MQUSRC_CHANNEL && self.lets_users_be_named(record) {
+                self.add(
+                    shown(record),
+                    "each bearer of a certificate comes in as the user that its program says to be",
+                    is_of_birth,
+                );
+            }
+            return;
+        }
         let why = match kind {
             MQCAUT_QMGRMAP => "a partner comes in by a name that nothing proves",
             MQCAUT_USERMAP => "a program comes in by a name that nothing proves",
@@ -53,15 +65,33 @@ impl Finder<'_> {
         self.add(shown(record), why, is_of_birth);
     }
 
-    /// Says if a password or a certificate is asked for of those that a record lets in.
-    fn is_proved(&self, record: &Definition) -> bool {
+    /// Says if a password is asked for of those that a record lets in.
+    fn asks_for_passwords(&self, record: &Definition) -> bool {
         let is_program = record.integer(MQIACF_CHLAUTH_TYPE) != MQCAUT_QMGRMAP;
         let asks_itself = record.integer(MQIA_CHECK_CLIENT_BINDING) == MQCHK_REQUIRED;
         let asks_all = self.configuration.conn_auth().is_some_and(|conn_auth| {
             has(conn_auth, MQIA_CHECK_CLIENT_BINDING)
                 && conn_auth.integer(MQIA_CHECK_CLIENT_BINDING) == MQCHK_REQUIRED
         });
-        is_program && (asks_itself || asks_all) || self.asks_for_certificates(record)
+        is_program && (asks_itself || asks_all)
+    }
+
+    /// Says if programs name their users on a channel that a record is for. A partner names none, and where the
+    /// channel has an MCAUSER it counts.
+    fn lets_users_be_named(&self, record: &Definition) -> bool {
+        let Some(profile) = Wildcard::new(&record.text(MQCACH_CHANNEL_NAME)) else { return false };
+        let is_program = record.integer(MQIACF_CHLAUTH_TYPE) != MQCAUT_QMGRMAP;
+        let channels = self.configuration.objects.values().filter(|definition| {
+            definition.object_type().family() == Family::Channel
+                && definition.object_type() != ObjectType::ClientConnectionChannel
+                && profile.matches(definition.name().as_str())
+        });
+        let mut names = channels.map(|channel| {
+            channel.object_type() == ObjectType::ServerConnectionChannel
+                && channel.text(MQCACH_MCA_USER_ID).trim().is_empty()
+        });
+        // Without a channel of that name, one may come later.
+        is_program && names.next().is_none_or(|first| first || names.any(|other| other))
     }
 
     /// Says if each channel that a record is for asks for a certificate.
