@@ -34,6 +34,7 @@ use crate::instances::Instances;
 use crate::message::identifiers::Identifiers;
 use crate::message_channels::MessageChannels;
 use crate::places::LeftPlaces;
+use crate::publishing::TopicTarget;
 use crate::publishing::retainers::Retainers;
 use crate::queue::Queue;
 use crate::refused_puts::RefusedPuts;
@@ -158,6 +159,13 @@ impl Engine {
         self.left_places.leave(place, self.now());
     }
 
+    /// A program's use of a topic to publish to ended; its publications stay counted.
+    pub(crate) fn leave_topic(&self, target: &TopicTarget) {
+        let topic = target.topic.as_str();
+        self.leave_place(topic);
+        self.catalogue.topic_counts().keep_published(topic, &target.passed);
+    }
+
     /// MAXUMSGS.
     pub(crate) fn uncommitted_max(&self) -> usize {
         let attribute = self.catalogue.manager().attributes.uncommitted_max;
@@ -227,7 +235,7 @@ impl Engine {
             self.leave_subscription(subscription);
         }
         if let Some(target) = &registration.topic {
-            self.leave_place(target.topic.as_str());
+            self.leave_topic(target);
         }
         let Some(queue) = &registration.queue else { return };
         if let Some(account) = &registration.account {
