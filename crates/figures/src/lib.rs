@@ -18,8 +18,8 @@ mod tests;
 
 pub use left_out::{LEFT_OUT, LeftOut};
 pub use readings::{
-    Average, Both, Calls, Channel, FORCE_BOUNDS, Log, Manager, Process, Processor, Queue, Room,
-    SubscriptionMarks, Traffic, Units,
+    Average, Both, Calls, Channel, FORCE_BOUNDS, Log, Manager, Process, Processor, Queue, Room, Subscription,
+    SubscriptionMarks, Topic, Traffic, Units,
 };
 pub use reference::reference;
 pub use row::{Class, Counting, Element, Elements, Source, Type, Unit};

@@ -368,6 +368,32 @@ pub struct Channel {
     pub client_instances_max: u64,
 }
 
+/// One topic that is in use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Topic {
+    /// Handles of programs that publish to it.
+    pub publishers: u64,
+    /// Subscriptions with its topic string.
+    pub subscribers: u64,
+    /// Publications to it.
+    pub published: u64,
+    /// Publications that those subscriptions were given.
+    pub received: u64,
+    /// When a publication to it was last, in microseconds since 1970; 0 for never.
+    pub last_published_micros: u64,
+    /// When such a subscription was last given one, likewise.
+    pub last_received_micros: u64,
+}
+
+/// One subscription.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Subscription {
+    /// Publications that it was given since the start.
+    pub messages: u64,
+    /// When it was last given one, in microseconds since 1970; 0 for never.
+    pub last_message_micros: u64,
+}
+
 /// Units of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Units {

@@ -21,6 +21,7 @@ use crate::engine::Engine;
 use crate::gate::Gated;
 use crate::ground::time::moment;
 use crate::queue::Queue;
+use crate::topic_figures::TopicLook;
 use crate::unit_of_work::owned::UnitSlot;
 
 impl Engine {
@@ -37,6 +38,7 @@ impl Engine {
         let mut units = figures::Units { in_doubt: prepared.len() as u64, ..figures::Units::default() };
         need = need.max(last_end);
         let now = self.time_of_day();
+        let mut topics = TopicLook::begin(self);
         for connection in self.connections() {
             need = need.max(connection.need);
             if let UnitState::Active { began, .. } = connection.unit {
@@ -45,6 +47,9 @@ impl Engine {
                 units.oldest_seconds = units.oldest_seconds.max(age);
             }
             for handle in connection.handles {
+                if let Some(topics) = &mut topics {
+                    topics.note(&handle);
+                }
                 let queue = handle.queue.and_then(|name| queues.get_mut(&name));
                 if let Some(queue) = queue.filter(|_| handle.options.contains(OpenOptions::BROWSE)) {
                     queue.browse_handles += 1;
@@ -53,6 +58,8 @@ impl Engine {
         }
         let channels = self.channel_figures();
         need = need.max(channels.need());
+        let (of_topics, topics) = topics.map(|look| look.finish(self)).unwrap_or_default();
+        need = need.max(of_topics);
         let manager = self.catalogue.manager();
         let overview = Overview {
             description: manager.definition.text(MQCA_Q_MGR_DESC),
@@ -60,6 +67,7 @@ impl Engine {
             queues: queues.into_iter().collect(),
             channels: channels.into_inner(),
             channel_limits: self.message_channels.seats_taken().limits,
+            topics,
             units,
         };
         Gated::new(need, overview)

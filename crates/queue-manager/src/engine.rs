@@ -28,6 +28,7 @@ use crate::instances::Instances;
 use crate::message::identifiers::Identifiers;
 use crate::message_channels::MessageChannels;
 use crate::places::LeftPlaces;
+use crate::publishing::TopicTarget;
 use crate::publishing::retainers::Retainers;
 use crate::queue::Queue;
 use crate::queues::Queues;
@@ -96,6 +97,13 @@ impl Engine {
         self.left_places.leave(place, self.ground().now());
     }
 
+    /// A program's use of a topic to publish to ended; its publications stay counted.
+    pub(crate) fn leave_topic(&self, target: &TopicTarget) {
+        let topic = target.topic.as_str();
+        self.leave_place(topic);
+        self.catalogue.topic_counts().keep_published(topic, &target.passed);
+    }
+
     /// The attributes that a setting keeps from their effect: keyword, value, setting and its value.
     pub(crate) fn above_settings(&self) -> impl Iterator<Item = [String; 4]> {
         let definition = self.catalogue.manager().definition.clone();
@@ -147,7 +155,7 @@ impl Engine {
             self.leave_subscription(subscription);
         }
         if let Some(target) = &registration.topic {
-            self.leave_place(target.topic.as_str());
+            self.leave_topic(target);
         }
         let Some(queue) = &registration.queue else { return };
         if let Some(account) = &registration.account {

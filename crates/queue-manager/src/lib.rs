@@ -68,6 +68,7 @@ mod state_objects;
 mod streaming;
 mod subscriptions;
 mod sync_objects;
+mod topic_figures;
 mod triggers;
 mod unit_of_work;
 mod verbs;
@@ -75,6 +76,7 @@ mod verbs;
 pub use authority::{Authority, Granted};
 pub use begun::{Begun, Rest};
 pub use catalogue::fresh_definitions;
+pub use catalogue::topic_counts::{ShownTopics, TopicsWatched};
 pub use channel_cover::ChannelCover;
 pub use channel_rules::RulesInForce;
 pub use channel_seats::{ChannelLimits, ChannelsFull};
@@ -82,7 +84,7 @@ pub use channels::{
     AmqpTerms, CLIENT_CHANNEL, CallFault, Caller, ChannelClient, ChannelRefusal, ClientTerms, Dial, Dials,
     LoginCall, Logins,
 };
-pub use command::live::{ChannelOverview, Overview};
+pub use command::live::{ChannelOverview, Overview, SubscriptionOverview, TopicsOverview};
 pub use conn_auth::{ConnAuth, NoProvider};
 pub use connection::{Connection, PutDone};
 pub use conversation::ConnectRequest;

@@ -14,6 +14,7 @@ use storage::{Durable, Lsn, ObjectId, ResolvedBranch, Storage, SyncObject, UnitI
 
 use crate::authority::Authority;
 use crate::begun::Rest;
+use crate::catalogue::topic_counts::TopicsWatched;
 use crate::command::live::Overview;
 use crate::command::{Command, Response};
 use crate::conversation::{ConnectRequest, Conversation};
@@ -484,6 +485,12 @@ impl QueueManager {
     /// Counts and measures these queues from now on for [`Self::queue_figures`], and others no more.
     pub fn watch_queues(&self, names: &BTreeSet<ObjectName>) {
         self.engine.watch_queues(names);
+    }
+
+    /// Keeps the counts of these topics from now on, and shows them and these subscriptions in
+    /// [`Self::overview`]. Once, when the queue manager starts.
+    pub fn watch_topics(&self, watched: TopicsWatched) {
+        self.engine.catalogue.topic_counts().watch(watched);
     }
 
     /// The figures of these queues, without those that do not exist.

@@ -33,6 +33,11 @@ impl Passed {
         noted(&self.last)
     }
 
+    /// When the last was, in microseconds since 1970; 0 for never.
+    pub(crate) fn last_micros(&self) -> u64 {
+        micros_of(self.last())
+    }
+
     /// A program takes the subscription into use.
     pub(crate) fn take(&self, at: Moment) {
         note(&self.taken, at);
@@ -42,6 +47,11 @@ impl Passed {
     pub fn taken(&self) -> Option<Moment> {
         noted(&self.taken)
     }
+}
+
+/// Microseconds since 1970; 0 for never.
+pub(crate) fn micros_of(last: Option<Moment>) -> u64 {
+    last.and_then(|last| u64::try_from(last.0).ok()).map_or(0, |seconds| seconds.saturating_mul(1_000_000))
 }
 
 fn note(place: &AtomicU64, at: Moment) {

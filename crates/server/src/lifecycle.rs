@@ -210,7 +210,7 @@ impl Server {
             errors::say_as_events(&configuration.errors);
         }
         if options.ends_process {
-            files::raise(&configuration);
+            files::raise(&configuration, folder.path());
         }
         let errors = open_errors(&folder, &configuration)?;
         if let Some(foreign) = places::foreign(folder.path()) {
@@ -269,6 +269,9 @@ impl Server {
         let engine: Arc<dyn queue_manager::Host> = host.clone();
         let queue_manager = QueueManager::open(world, configuration.engine(options.name), engine)?;
         queue_manager.limit_channels(configuration.channel_limits());
+        if let Some(watched) = configuration.topics_watched() {
+            queue_manager.watch_topics(watched);
+        }
         queue_manager.adopt_partners(configuration.channels.adopt_new);
         if let Some(end) = UnexpectedEnd::of(folder) {
             let found = separated(queue_manager.messages_found());

@@ -56,6 +56,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "command",
         "rights",
         "channel_figures",
+        "topic_figures",
         "administration",
         "checkpoint",
         "refused_puts",

@@ -5,7 +5,10 @@
 //! description text | values | values of all queues | familiar values |
 //! queues in all u32 | queues: count u32, each name text, values, familiar values, transmission u8 |
 //! channels in all u32 | channels: count u32, each texts (name, type, description, partner, address, job,
-//! cipher), values, familiar values | checks: count u32, each name text, verdict u8, words text
+//! cipher), values, familiar values |
+//! topics in all u32 | topics: count u32, each name text, values, familiar values |
+//! subscriptions in all u32 | subscriptions: count u32, each texts (name, identifier, type, topic), values,
+//! familiar values | checks: count u32, each name text, verdict u8, words text
 //! values: count u32, each u64; text: length u16, UTF-8; numbers are little endian
 //! ```
 //!
@@ -13,7 +16,7 @@
 
 use super::familiar::FAMILIAR;
 use super::family::Family;
-use super::rows::{CHANNEL, MANAGER, QUEUE, QUEUES};
+use super::rows::{CHANNEL, MANAGER, QUEUE, QUEUES, SUBSCRIPTION, TOPIC};
 
 const MAGIC: &[u8; 4] = b"FRYB";
 
@@ -46,6 +49,14 @@ pub struct Block {
     pub channels_in_all: u32,
     /// Channels that have series, by name.
     pub channels: Vec<ChannelBlock>,
+    /// The number of topics in use that are to have series, those without included.
+    pub topics_in_all: u32,
+    /// Topics that have series, by name.
+    pub topics: Vec<TopicBlock>,
+    /// The number of subscriptions that are to have series, those without included.
+    pub subscriptions_in_all: u32,
+    /// Subscriptions that have series, by name.
+    pub subscriptions: Vec<SubscriptionBlock>,
     /// Checks of health.
     pub checks: Vec<Check>,
 }
@@ -88,6 +99,37 @@ pub struct ChannelBlock {
 
 /// Values of a channel that are of an interval.
 pub const CHANNEL_INTERVAL: usize = 6;
+
+/// One topic.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TopicBlock {
+    /// The topic string.
+    pub name: String,
+    /// Values of [`TOPIC`].
+    pub values: Vec<u64>,
+    /// In the interval: messages published and received.
+    pub interval: Vec<u64>,
+}
+
+/// Values of a topic that are of an interval.
+pub const TOPIC_INTERVAL: usize = 2;
+
+/// One subscription.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SubscriptionBlock {
+    /// The name; its identifier where it has none.
+    pub name: String,
+    /// The identifier.
+    pub identifier: String,
+    /// SUBTYPE.
+    pub kind: String,
+    /// The topic string.
+    pub topic: String,
+    /// Values of [`SUBSCRIPTION`].
+    pub values: Vec<u64>,
+    /// In the interval: messages received.
+    pub interval: Vec<u64>,
+}
 
 /// The outcome of a check of health.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,6 +218,23 @@ impl Block {
             out.values(&channel.values);
             out.values(&channel.interval);
         }
+        out.number(self.topics_in_all);
+        out.count(self.topics.len());
+        for topic in &self.topics {
+            out.text(&topic.name);
+            out.values(&topic.values);
+            out.values(&topic.interval);
+        }
+        out.number(self.subscriptions_in_all);
+        out.count(self.subscriptions.len());
+        for subscription in &self.subscriptions {
+            let SubscriptionBlock { name, identifier, kind, topic, values, interval } = subscription;
+            for text in [name, identifier, kind, topic] {
+                out.text(text);
+            }
+            out.values(values);
+            out.values(interval);
+        }
         out.count(self.checks.len());
         for check in &self.checks {
             out.text(&check.name);
@@ -222,6 +281,21 @@ impl Block {
                 interval: fields.values()?,
             })
         })?;
+        let topics_in_all = fields.number()?;
+        let topics = fields.list(|fields| {
+            Ok(TopicBlock { name: fields.text()?, values: fields.values()?, interval: fields.values()? })
+        })?;
+        let subscriptions_in_all = fields.number()?;
+        let subscriptions = fields.list(|fields| {
+            Ok(SubscriptionBlock {
+                name: fields.text()?,
+                identifier: fields.text()?,
+                kind: fields.text()?,
+                topic: fields.text()?,
+                values: fields.values()?,
+                interval: fields.values()?,
+            })
+        })?;
         let checks = fields.list(|fields| {
             let name = fields.text()?;
             let [number] = fields.array("a verdict")?;
@@ -243,6 +317,10 @@ impl Block {
             queues,
             channels_in_all,
             channels,
+            topics_in_all,
+            topics,
+            subscriptions_in_all,
+            subscriptions,
             checks,
         };
         if block.is_whole() { Ok(block) } else { Err(BlockError::Damaged("its values")) }
@@ -256,6 +334,13 @@ impl Block {
             && self.queues.iter().all(|queue| queue.values.len() == count(QUEUE) && queue.interval.len() == 3)
             && self.channels.iter().all(|channel| {
                 channel.values.len() == count(CHANNEL) && channel.interval.len() == CHANNEL_INTERVAL
+            })
+            && self
+                .topics
+                .iter()
+                .all(|topic| topic.values.len() == count(TOPIC) && topic.interval.len() == TOPIC_INTERVAL)
+            && self.subscriptions.iter().all(|subscription| {
+                subscription.values.len() == count(SUBSCRIPTION) && subscription.interval.len() == 1
             })
     }
 }
@@ -282,8 +367,9 @@ fn fingerprint() -> u64 {
     }
     let sum = add(0xCBF2_9CE4_8422_2325, MANAGER);
     let sum = add(add(sum, QUEUES), QUEUE);
-    // What stands beside the values of queues and channels counts like a row.
-    add(sum, CHANNEL) ^ (FAMILIAR.len() + CHANNEL_INTERVAL) as u64
+    let sum = add(add(add(sum, CHANNEL), TOPIC), SUBSCRIPTION);
+    // What stands beside the values of an object counts like a row.
+    sum ^ (FAMILIAR.len() + CHANNEL_INTERVAL + TOPIC_INTERVAL) as u64
 }
 
 struct Out(Vec<u8>);

@@ -14,8 +14,14 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-pub use block::{Block, BlockError, CHANNEL_INTERVAL, ChannelBlock, Check, QueueBlock, Verdict};
+pub use block::{
+    Block, BlockError, CHANNEL_INTERVAL, ChannelBlock, Check, QueueBlock, SubscriptionBlock, TOPIC_INTERVAL,
+    TopicBlock, Verdict,
+};
 pub use familiar::familiar_values;
 pub use family::{Family, Kind, Scale, Series};
 pub use page::{Form, Label, Names, Printer, print};
-pub use rows::{CHANNEL, MANAGER, QUEUE, QUEUES, channel_values, manager_values, queue_values, sum_values};
+pub use rows::{
+    CHANNEL, MANAGER, QUEUE, QUEUES, SUBSCRIPTION, TOPIC, channel_values, manager_values, queue_values,
+    subscription_values, sum_values, topic_values,
+};

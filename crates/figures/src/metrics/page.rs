@@ -4,10 +4,10 @@
 
 use std::fmt::Write as _;
 
-use super::block::{Block, ChannelBlock, QueueBlock};
+use super::block::{Block, ChannelBlock, QueueBlock, SubscriptionBlock, TopicBlock};
 use super::familiar::FAMILIAR;
 use super::family::{Family, Kind, Scale, Series};
-use super::rows::{CHANNEL, MANAGER, QUEUE, QUEUES};
+use super::rows::{CHANNEL, MANAGER, QUEUE, QUEUES, SUBSCRIPTION, TOPIC};
 
 /// The form of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,6 +181,7 @@ fn print_own(printer: &mut Printer, block: &Block, now: i64) {
         })
         .collect();
     printer.families(CHANNEL, &channels);
+    print_topics(printer, block, manager);
     if !block.checks.is_empty() {
         printer.family("check", Kind::Gauge, "Checks of health: 0 well, 1 warning, 2 critical.");
     }
@@ -188,6 +189,32 @@ fn print_own(printer: &mut Printer, block: &Block, now: i64) {
         let labels = [manager, ("check", check.name.as_str())];
         printer.sample(("check", Kind::Gauge, ""), &labels, f64::from(check.verdict.number()));
     }
+}
+
+fn print_topics(printer: &mut Printer, block: &Block, manager: Label<'_>) {
+    let not_shown = f64::from(block.topics_in_all) - count(block.topics.len());
+    let help = "Topics of metrics.topics in use without series of their own, beyond metrics.topics_max.";
+    printer.one("topics_not_shown", Kind::Gauge, help, &[manager], not_shown);
+    let topics: Vec<(Vec<Label<'_>>, &[u64])> = block
+        .topics
+        .iter()
+        .map(|topic| (vec![manager, ("topic", topic.name.as_str())], topic.values.as_slice()))
+        .collect();
+    printer.families(TOPIC, &topics);
+    let not_shown = f64::from(block.subscriptions_in_all) - count(block.subscriptions.len());
+    let help = "Subscriptions of metrics.subscriptions without series, beyond metrics.subscriptions_max.";
+    printer.one("subscriptions_not_shown", Kind::Gauge, help, &[manager], not_shown);
+    let subscriptions: Vec<(Vec<Label<'_>>, &[u64])> = block
+        .subscriptions
+        .iter()
+        .map(|subscription| {
+            let SubscriptionBlock { name, kind, topic, values, .. } = subscription;
+            let labels =
+                vec![manager, ("subscription", name.as_str()), ("topic", topic), ("type", kind.as_str())];
+            (labels, values.as_slice())
+        })
+        .collect();
+    printer.families(SUBSCRIPTION, &subscriptions);
 }
 
 fn print_familiar(printer: &mut Printer, block: &Block, now: i64) {
@@ -239,6 +266,7 @@ fn print_familiar(printer: &mut Printer, block: &Block, now: i64) {
         }
     }
     print_familiar_channels(printer, block, named, now);
+    print_familiar_topics(printer, block, named, now);
 }
 
 fn print_familiar_channels(printer: &mut Printer, block: &Block, named: [Label<'_>; 2], now: i64) {
@@ -321,11 +349,91 @@ fn of_channel(channel: &ChannelBlock, name: &str, place: usize) -> f64 {
 }
 
 fn of_interval(channel: &ChannelBlock, place: usize) -> f64 {
-    channel.interval.get(place).map_or(0.0, |value| count_of(*value))
+    value_at(&channel.interval, place)
+}
+
+fn value_at(interval: &[u64], place: usize) -> f64 {
+    interval.get(place).map_or(0.0, |value| count_of(*value))
 }
 
 fn micros_of(channel: &ChannelBlock, name: &str, place: usize) -> f64 {
     (of_channel(channel, name, place) * 1e6).round()
+}
+
+fn print_familiar_topics(printer: &mut Printer, block: &Block, named: [Label<'_>; 2], now: i64) {
+    for (name, kind, help, value) in FAMILIAR_OF_TOPICS {
+        if !block.topics.is_empty() {
+            printer.family(name, Kind::Gauge, help);
+        }
+        for topic in &block.topics {
+            let labels = [named[0], named[1], ("topic", topic.name.as_str()), ("type", kind)];
+            printer.sample((name, Kind::Gauge, ""), &labels, value(topic, now));
+        }
+    }
+    for (name, help, value) in FAMILIAR_OF_SUBSCRIPTIONS {
+        if !block.subscriptions.is_empty() {
+            printer.family(name, Kind::Gauge, help);
+        }
+        for subscription in &block.subscriptions {
+            let labels = [
+                named[0],
+                named[1],
+                ("subscription", subscription.name.as_str()),
+                ("subid", subscription.identifier.as_str()),
+                ("topic", subscription.topic.as_str()),
+                ("type", subscription.kind.as_str()),
+            ];
+            printer.sample((name, Kind::Gauge, ""), &labels, value(subscription, now));
+        }
+    }
+}
+
+/// A name of each topic, the type of status that it is of, its meaning, and its value at a time.
+type OfTopic = (&'static str, &'static str, &'static str, fn(&TopicBlock, i64) -> f64);
+
+static FAMILIAR_OF_TOPICS: [OfTopic; 6] = [
+    ("topic_publisher_count", "status", "Handles that publish to the topic.", |topic, _| {
+        of_topic(topic, "topic_publishers", 0)
+    }),
+    ("topic_subscriber_count", "status", "Subscriptions with the topic string.", |topic, _| {
+        of_topic(topic, "topic_subscribers", 0)
+    }),
+    ("topic_messages_published", "pub", "Publications in the last ten seconds.", |topic, _| {
+        value_at(&topic.interval, 0)
+    }),
+    ("topic_time_since_msg_published", "pub", "Seconds since the last publication.", |topic, now| {
+        since(of_topic(topic, "topic_last_message_seconds", 0), now)
+    }),
+    ("topic_messages_received", "sub", "Publications received in the last ten seconds.", |topic, _| {
+        value_at(&topic.interval, 1)
+    }),
+    ("topic_time_since_msg_received", "sub", "Seconds since the last was received.", |topic, now| {
+        since(of_topic(topic, "topic_last_message_seconds", 1), now)
+    }),
+];
+
+/// A name of each subscription, its meaning, and its value at a time.
+type OfSubscription = (&'static str, &'static str, fn(&SubscriptionBlock, i64) -> f64);
+
+/// The first is spelt as other exporters spell it.
+static FAMILIAR_OF_SUBSCRIPTIONS: [OfSubscription; 2] = [
+    (
+        "subscription_messsages_received",
+        "Publications received in the last ten seconds.",
+        |subscription, _| value_at(&subscription.interval, 0),
+    ),
+    (
+        "subscription_time_since_message_published",
+        "Seconds since the last was received.",
+        |subscription, now| {
+            let last = value_of(SUBSCRIPTION, &subscription.values, "subscription_last_message_seconds", 0);
+            since(last.unwrap_or_default(), now)
+        },
+    ),
+];
+
+fn of_topic(topic: &TopicBlock, name: &str, place: usize) -> f64 {
+    value_of(TOPIC, &topic.values, name, place).unwrap_or_default()
 }
 
 /// A name of each queue, its meaning, and its value at a time.
@@ -358,7 +466,7 @@ static FAMILIAR_OF_QUEUES: [OfQueue; 14] = [
 ];
 
 fn in_interval(queue: &QueueBlock, place: usize) -> f64 {
-    queue.interval.get(place).map_or(0.0, |value| count_of(*value))
+    value_at(&queue.interval, place)
 }
 
 fn megabytes(queue: &QueueBlock) -> f64 {

@@ -1,7 +1,7 @@
 //! The rows: every family that a page shows. Names are never used again for another meaning.
 
 use super::family::{Family, Kind, Scale, Series};
-use crate::readings::{Channel, FORCE_BOUNDS, Manager, Queue};
+use crate::readings::{Channel, FORCE_BOUNDS, Manager, Queue, Subscription, Topic};
 
 const fn counter<R>(name: &'static str, help: &'static str, series: &'static [Series<R>]) -> Family<R> {
     Family { name, kind: Kind::Counter, help, series }
@@ -19,8 +19,12 @@ const fn one<R>(value: fn(&R) -> u64) -> Series<R> {
     of(&[], value)
 }
 
+const fn micros_of<R>(labels: &'static [(&'static str, &'static str)], value: fn(&R) -> u64) -> Series<R> {
+    Series { suffix: "", labels, scale: Scale::Micros, value }
+}
+
 const fn micros<R>(value: fn(&R) -> u64) -> Series<R> {
-    Series { suffix: "", labels: &[], scale: Scale::Micros, value }
+    micros_of(&[], value)
 }
 
 const fn hundredths<R>(labels: &'static [(&'static str, &'static str)], value: fn(&R) -> u64) -> Series<R> {
@@ -284,13 +288,6 @@ macro_rules! averaged {
     };
 }
 
-const fn averaged_micros<R>(
-    labels: &'static [(&'static str, &'static str)],
-    value: fn(&R) -> u64,
-) -> Series<R> {
-    Series { suffix: "", labels, scale: Scale::Micros, value }
-}
-
 /// Of one channel.
 pub static CHANNEL: &[Family<Channel>] = &[
     gauge(
@@ -330,12 +327,12 @@ pub static CHANNEL: &[Family<Channel>] = &[
     gauge(
         "channel_net_seconds",
         "Time from the end of a batch to its confirmation, without the receiver's own.",
-        averaged!(averaged_micros, net_micros),
+        averaged!(micros_of, net_micros),
     ),
     gauge(
         "channel_wait_seconds",
         "Time that messages waited on the transmission queue.",
-        averaged!(averaged_micros, wait_micros),
+        averaged!(micros_of, wait_micros),
     ),
     gauge(
         "channel_compression_ratio",
@@ -361,6 +358,43 @@ pub static CHANNEL: &[Family<Channel>] = &[
             of(&[("of", "channel")], |now| now.instances_max),
             of(&[("of", "client")], |now| now.client_instances_max),
         ],
+    ),
+];
+
+/// Of one topic.
+pub static TOPIC: &[Family<Topic>] = &[
+    gauge("topic_publishers", "Handles of programs that publish to the topic.", &[one(|now| now.publishers)]),
+    gauge(
+        "topic_subscribers",
+        "Subscriptions with the topic string of the topic.",
+        &[one(|now| now.subscribers)],
+    ),
+    counter(
+        "topic_messages",
+        "Publications to the topic, and those that subscriptions with its topic string received.",
+        &[of(&[("way", "published")], |now| now.published), of(&[("way", "received")], |now| now.received)],
+    ),
+    gauge(
+        "topic_last_message_seconds",
+        "Time of the last of them in seconds since 1970; 0 before the first.",
+        &[
+            micros_of(&[("way", "published")], |now| now.last_published_micros),
+            micros_of(&[("way", "received")], |now| now.last_received_micros),
+        ],
+    ),
+];
+
+/// Of one subscription.
+pub static SUBSCRIPTION: &[Family<Subscription>] = &[
+    counter(
+        "subscription_messages",
+        "Publications that the subscription received.",
+        &[one(|now| now.messages)],
+    ),
+    gauge(
+        "subscription_last_message_seconds",
+        "Time of the last in seconds since 1970; 0 before the first.",
+        &[micros(|now| now.last_message_micros)],
     ),
 ];
 
@@ -420,4 +454,16 @@ pub fn sum_values(sum: &Queue) -> Vec<u64> {
 #[must_use]
 pub fn channel_values(reading: &Channel) -> Vec<u64> {
     values(CHANNEL, reading)
+}
+
+/// The values of the series of one topic.
+#[must_use]
+pub fn topic_values(reading: &Topic) -> Vec<u64> {
+    values(TOPIC, reading)
+}
+
+/// The values of the series of one subscription.
+#[must_use]
+pub fn subscription_values(reading: &Subscription) -> Vec<u64> {
+    values(SUBSCRIPTION, reading)
 }

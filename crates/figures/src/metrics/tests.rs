@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::familiar::FAMILIAR;
 use super::*;
-use crate::readings::{Average, Both, Channel, FORCE_BOUNDS, Manager, Queue};
+use crate::readings::{Average, Both, Channel, FORCE_BOUNDS, Manager, Queue, Subscription, Topic};
 
 fn reading() -> Manager {
     let mut now = Manager { micros: 10_000_000, ..Manager::default() };
@@ -65,6 +65,31 @@ fn block() -> Block {
                 interval: vec![12, 3_400, 500, 6, 7, 2],
             },
         ],
+        topics_in_all: 3,
+        topics: vec![TopicBlock {
+            name: "price/\"tin\"\n\\\r{a=\"b\"} 7".to_owned(),
+            values: topic_values(&Topic {
+                publishers: 2,
+                subscribers: 5,
+                published: 70,
+                received: 350,
+                last_published_micros: 1_700_000_002_500_000,
+                last_received_micros: 1_700_000_001_500_000,
+            }),
+            interval: vec![7, 35],
+        }],
+        subscriptions_in_all: 9,
+        subscriptions: vec![SubscriptionBlock {
+            name: "own \"one\"".to_owned(),
+            identifier: "414D51".to_owned(),
+            kind: "API".to_owned(),
+            topic: "price/#".to_owned(),
+            values: subscription_values(&Subscription {
+                messages: 120,
+                last_message_micros: 1_700_000_000_500_000,
+            }),
+            interval: vec![12],
+        }],
         checks: vec![Check {
             name: "log_room".to_owned(),
             verdict: Verdict::Warning,
@@ -89,6 +114,9 @@ fn channel() -> Channel {
         ..Channel::default()
     }
 }
+
+/// The label of a topic whose string looks like lines of a page.
+const HOSTILE_TOPIC: &str = "topic=\"price/\\\"tin\\\"\\n\\\\\r{a=\\\"b\\\"} 7\"";
 
 fn page(form: Form, names: Names) -> String {
     let mut printer = Printer::new(form, names);
@@ -145,12 +173,28 @@ fn a_page_of_text_has_each_figure_with_its_labels_and_its_unit() {
         r#"ferry_channel_in_doubt{qmgr="QM1",channel="QM1.QM2",type="SDR"} 3"#,
         r#"ferry_channel_waiting{qmgr="QM1",channel="QM1.QM2",type="SDR"} 40"#,
         r#"ferry_channels_not_shown{qmgr="QM1"} 38"#,
+        r#"ferry_topics_not_shown{qmgr="QM1"} 2"#,
+        r#"ferry_subscriptions_not_shown{qmgr="QM1"} 8"#,
+        r#"ferry_subscription_messages_total{qmgr="QM1",subscription="own \"one\"",topic="price/#",type="API"} 120"#,
         r#"ferry_check{qmgr="QM1",check="log_room"} 1"#,
         r#"ferry_figures_age_seconds{qmgr="QM1"} 2.5"#,
     ] {
         has(&page, line);
     }
     assert!(!page.contains("# EOF"));
+}
+
+#[test]
+fn the_string_of_a_topic_stays_within_its_label() {
+    for (form, names) in
+        [(Form::Text, Names::Own), (Form::OpenMetrics, Names::Own), (Form::Text, Names::Familiar)]
+    {
+        let page = page(form, names);
+        let is_of_topic = |line: &&str| line.starts_with("ferry_topic_") || line.starts_with("ibmmq_topic_");
+        let lines: Vec<&str> = page.split('\n').filter(is_of_topic).collect();
+        assert_eq!(lines.len(), 6);
+        assert!(lines.iter().all(|line| line.contains(HOSTILE_TOPIC)), "{lines:?}");
+    }
 }
 
 #[test]
@@ -214,6 +258,21 @@ fn familiar_names_print_rows_of_the_interval_and_escape_what_is_in_labels() {
     ] {
         has(&page, &format!("ibmmq_channel_{name}{{{channel}}} {value}"));
     }
+    for (name, kind, value) in [
+        ("publisher_count", "status", 2),
+        ("subscriber_count", "status", 5),
+        ("messages_published", "pub", 7),
+        ("messages_received", "sub", 35),
+        ("time_since_msg_published", "pub", 10),
+        ("time_since_msg_received", "sub", 11),
+    ] {
+        let of_topic = format!(r#"qmgr="QM1",platform="UNIX",{},type="{kind}""#, HOSTILE_TOPIC);
+        has(&page, &format!("ibmmq_topic_{name}{{{of_topic}}} {value}"));
+    }
+    let subscription =
+        r#"qmgr="QM1",platform="UNIX",subscription="own \"one\"",subid="414D51",topic="price/#",type="API""#;
+    has(&page, &format!("ibmmq_subscription_messsages_received{{{subscription}}} 12"));
+    has(&page, &format!("ibmmq_subscription_time_since_message_published{{{subscription}}} 12"));
     assert!(page.contains("ibmmq_channel_attribute_max_inst{") && page.contains("ibmmq_qmgr_max_channels{"));
 }
 
@@ -232,7 +291,7 @@ fn the_names_of_all_series_are_those_of_the_table() {
         }
         text
     }
-    let names = [of(MANAGER), of(QUEUES), of(QUEUE), of(CHANNEL)].concat();
+    let names = [of(MANAGER), of(QUEUES), of(QUEUE), of(CHANNEL), of(TOPIC), of(SUBSCRIPTION)].concat();
     let familiar: String = FAMILIAR.iter().map(|familiar| format!("{}\n", familiar.name)).collect();
     let found = format!("{names}\n{familiar}");
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("facts/metrics.txt");

@@ -50,6 +50,20 @@ pub fn matches(pattern: &str, text: &str) -> bool {
     }
 }
 
+/// True if a list of patterns chooses a name: the last that matches decides, and one behind `!` leaves out.
+///
+/// ```
+/// let patterns = ["*".to_owned(), "!SYSTEM.*".to_owned()];
+/// assert!(mqi::pattern::chooses(&patterns, "ORDERS"));
+/// assert!(!mqi::pattern::chooses(&patterns, "SYSTEM.ADMIN.COMMAND.QUEUE"));
+/// assert!(!mqi::pattern::chooses(&[], "ORDERS"));
+/// ```
+#[must_use]
+pub fn chooses(patterns: &[String], name: &str) -> bool {
+    let decides = |pattern: &&String| matches(pattern.strip_prefix('!').unwrap_or(pattern), name);
+    patterns.iter().rev().find(decides).is_some_and(|pattern| !pattern.starts_with('!'))
+}
+
 impl FromStr for NamePattern {
     type Err = NameError;
 

@@ -29,6 +29,7 @@ mod system;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+pub(crate) mod topic_counts;
 mod topics;
 
 pub(crate) use counted::MANAGED_DURABLE;

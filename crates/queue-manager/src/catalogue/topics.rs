@@ -32,6 +32,7 @@ use topic::{
 
 use super::{Catalogue, ChangeError, Defined, LocalQueue};
 use crate::catalogue::kept_queue::KeptQueue;
+use crate::catalogue::topic_counts::TopicCounts;
 use crate::passed::Passed;
 
 /// Most subscriptions that one look at the time ends: more would delay other work that is due.
@@ -280,6 +281,8 @@ pub(super) struct TopicTree {
     standing: [Standing; 2],
     /// Publications that subscriptions were given which are gone.
     given_before: AtomicU64,
+    /// Counts that outlive handles and subscriptions.
+    pub(super) counts: TopicCounts,
 }
 
 /// Count of subscriptions of a kind, with the most and the fewest since it was last asked for.
@@ -350,7 +353,8 @@ impl TopicTree {
         }
         let published = changes.published();
         let (ends, given_before) = (Mutex::new(ends), AtomicU64::new(0));
-        (Self { published, changed, generation, ends, standing, given_before }, changes)
+        let counts = TopicCounts::default();
+        (Self { published, changed, generation, ends, standing, given_before, counts }, changes)
     }
 
     /// Follows a change of a definition, whose record is in the log.
@@ -378,16 +382,22 @@ impl TopicTree {
             (Some(is_durable), None) => self.standing[usize::from(is_durable)].count(false),
             _ => {}
         }
-        changes.change(|tree| {
+        let ended = changes.change(|tree| {
             let passed = before.and_then(|before| take(tree, id, before));
-            if let (Some(passed), None) = (&passed, after.filter(|after| !is_stopped(after))) {
-                self.given_before.fetch_add(passed.messages(), Ordering::Relaxed);
+            let ended = passed.clone().filter(|_| after.is_none_or(is_stopped));
+            if let Some(ended) = &ended {
+                self.given_before.fetch_add(ended.messages(), Ordering::Relaxed);
             }
             if let Some(after) = after {
                 add(tree, id, after, passed);
             }
             self.generation.store(tree.generation(), Ordering::Release);
+            ended
         });
+        // Readers no longer find it: nothing counts twice.
+        if let (Some(ended), Some(before)) = (ended, before) {
+            self.counts.keep_received(&before.topic_string(), &ended);
+        }
     }
 
     fn load(&self) -> Topics {
@@ -408,6 +418,11 @@ impl<Q: LocalQueue> Catalogue<Q> {
     /// The topic tree.
     pub fn topics(&self) -> Topics {
         self.topics.load()
+    }
+
+    /// Counts of topics that outlive handles and subscriptions.
+    pub(crate) fn topic_counts(&self) -> &TopicCounts {
+        &self.topics.counts
     }
 
     /// Publications given to subscriptions since the start. If the subscriptions change meanwhile, they are

@@ -4,6 +4,7 @@ use mqi::{ObjectName, OpenOptions};
 use objects::Moment;
 use storage::{Lsn, UnitId};
 
+use crate::catalogue::topic_counts::ShownTopics;
 use crate::channel_seats::ChannelLimits;
 
 pub use crate::queue::state::{Busy, Cleared, Messages, QueueFigures, QueueState};
@@ -36,6 +37,32 @@ pub struct ChannelOverview {
     pub figures: figures::Channel,
 }
 
+/// One subscription, for boards of figures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SubscriptionOverview {
+    /// The name; its identifier where it has none.
+    pub name: String,
+    /// The identifier.
+    pub identifier: ObjectName,
+    /// SUBTYPE.
+    pub kind: &'static str,
+    /// The topic string.
+    pub topic: String,
+    /// The figures.
+    pub figures: figures::Subscription,
+}
+
+/// The topics and subscriptions that are watched, for boards of figures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TopicsOverview {
+    /// The topics.
+    pub topics: ShownTopics,
+    /// The first subscriptions by name.
+    pub subscriptions: Vec<SubscriptionOverview>,
+    /// The number of subscriptions that are named, those beyond the bound included.
+    pub subscriptions_in_all: usize,
+}
+
 /// The state of a queue manager at one moment, for boards of figures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overview {
@@ -49,6 +76,8 @@ pub struct Overview {
     pub channels: Vec<ChannelOverview>,
     /// The limits of channels.
     pub channel_limits: ChannelLimits,
+    /// Topics and subscriptions; none unless they are watched.
+    pub topics: TopicsOverview,
     /// Units of work.
     pub units: figures::Units,
 }

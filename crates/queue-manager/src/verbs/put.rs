@@ -222,7 +222,7 @@ impl Connection {
                     Ok(()) => self.publish(&publishing, source, descriptor, options, body.into()),
                     Err((need, reason)) => Gated::new(need, Err(reason)),
                 };
-                self.engine.leave_place(target.topic.as_str());
+                self.engine.leave_topic(&target);
                 published.and_needs(granted.need())
             }
             Ok(Resolved::Model(_)) => self.put1_to_model(object, descriptor, options, body),

@@ -56,6 +56,7 @@ mod space;
 mod subscribing;
 mod support;
 mod threads;
+mod topic_figures;
 mod triggering;
 mod units;
 mod units_beside;

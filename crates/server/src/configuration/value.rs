@@ -416,9 +416,7 @@ impl NamePatterns {
     /// Returns true if a name counts.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
-        let decides =
-            |pattern: &&String| mqi::pattern::matches(pattern.strip_prefix('!').unwrap_or(pattern), name);
-        self.0.iter().rev().find(decides).is_some_and(|pattern| !pattern.starts_with('!'))
+        mqi::pattern::chooses(&self.0, name)
     }
 }
 
