@@ -235,7 +235,8 @@ fn display(typed: &Typed) -> Answer {
             output::print_line(format!("    QMGR PID({})", running.process))?;
         }
     }
-    Ok(ended::OK)
+    // By its documentation -a tells so that something was found.
+    Ok(if typed.has("a") && !instances.is_empty() { ended::RUNS } else { ended::OK })
 }
 
 /// A part of the line of a queue manager.
