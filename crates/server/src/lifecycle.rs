@@ -74,6 +74,9 @@ pub struct Options {
     pub control: Option<ControlCommand>,
     /// True to listen beyond loopback without the protection that requires.
     pub insecure: bool,
+    /// True to listen on no address, and to start neither listeners of definitions nor channels: only programs of
+    /// this machine connect, until commands start what is wanted.
+    pub local_only: bool,
     /// Disk of its files, in place of its folder on this machine: one that misbehaves, for tests.
     pub disk: Option<Arc<dyn Disk>>,
     /// Names of partners, in place of those that the system knows.
@@ -94,6 +97,7 @@ impl Options {
             http: None,
             control: None,
             insecure: false,
+            local_only: false,
             disk: None,
             names: None,
         }
@@ -234,7 +238,9 @@ impl Server {
         ending: Arc<Ending>,
         began: Instant,
     ) -> Result<Self, StartError> {
-        let addresses = options.addresses.as_ref().unwrap_or(&configuration.listener.addresses.0);
+        let of_settings = || &*configuration.listener.addresses.0;
+        let addresses =
+            if options.local_only { &[] } else { options.addresses.as_deref().unwrap_or_else(of_settings) };
         let exposure = Exposure {
             name: options.name.to_string(),
             security: folder.security(),
@@ -273,6 +279,9 @@ impl Server {
             queue_manager.watch_topics(watched);
         }
         queue_manager.adopt_partners(configuration.channels.adopt_new);
+        if options.local_only {
+            queue_manager.stop_channel_initiator();
+        }
         if let Some(end) = UnexpectedEnd::of(folder) {
             let found = separated(queue_manager.messages_found());
             let inserts = [options.name.to_string(), end.to_string(), found, end.lost_messages()];
@@ -352,7 +361,7 @@ impl Server {
             Running { few_files: room.words(), ..Running::here(!options.ends_process, listening, since) };
         let notes = Arc::new(Notes::of(running, folder.clone()));
         common.host.keep_notes(&notes);
-        let not_started = queue_manager.start_listeners();
+        let not_started = if options.local_only { Vec::new() } else { queue_manager.start_listeners() };
         let mut keeper = Keeper {
             common,
             name: options.name,

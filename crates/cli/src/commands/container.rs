@@ -17,7 +17,8 @@ use platform::os::{private, users};
 use server::{Audience, Configuration, DataDirectory, Folder, Server, configuration, whole};
 use server::{errors, instances};
 
-use super::{queue_manager, settings};
+use super::queue_manager::{self, Listening};
+use super::settings;
 use terminal::common::Common;
 use terminal::connect::{self, Place, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -70,7 +71,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         }
         Err(error) => return Err(error.into()),
     }
-    let owner = queue_manager::serve(&data, &name, None, None, false)
+    let owner = queue_manager::serve(&data, &name, Listening::AsConfigured, None)
         .map_err(|error| queue_manager::start_failure(&data, &name, None, error))?;
     let defined = define(&data, &name, owner.server(), &scripts);
     if let Err(failure) = defined

@@ -8,7 +8,8 @@ use mqi::QueueManagerName;
 use serde_json::json;
 use server::{DataDirectory, Folder, Server, instances};
 
-use super::{instance_list, open_rules, queue_manager, settings};
+use super::queue_manager::{self, Listening};
+use super::{instance_list, open_rules, settings};
 use crate::message::MESSAGE_BYTES_MAX;
 use terminal::common::Common;
 use terminal::connect::{self, Place, Session};
@@ -73,7 +74,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let is_new = create_when_absent(&data, &name, arguments.port.unwrap_or(client::PORT))?;
     let http = server::configuration::service_address(&arguments.http)
         .map_err(|allowed| Failure::usage(format!("--http {}: it must be {allowed}", arguments.http)))?;
-    let owner = queue_manager::serve(&data, &name, arguments.port, Some(http), false);
+    let owner = queue_manager::serve(&data, &name, Listening::at(arguments.port), Some(http));
     // The start has read the settings, which have the form of words.
     if !is_new {
         queue_manager::say_foreign(&data.folder(&name));

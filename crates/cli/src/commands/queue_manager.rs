@@ -74,6 +74,10 @@ pub(crate) struct StartArguments {
     /// Listen beyond loopback even without TLS, users or certificates; every DISPLAY warns
     #[arg(long)]
     insecure: bool,
+    /// Listen on no address and start neither listeners nor channels: only programs of this machine connect,
+    /// until START LISTENER and START CHINIT
+    #[arg(long, conflicts_with_all = ["port", "insecure"])]
+    local_only: bool,
     /// Internal: end at once when standard input ends, as it does when the process that started this one is
     /// gone
     #[arg(long, hide = true, conflicts_with = "detach")]
@@ -213,7 +217,7 @@ fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
     // Looked at before the start notes that it runs, and said after it has read the settings, which have the
     // form of words.
     let end = known.as_ref().and_then(instance_list::unexpected_end);
-    let owner = serve(&data, &name, arguments.port, None, arguments.insecure);
+    let owner = serve(&data, &name, arguments.listening(), None);
     if let Some(instance) = &known {
         end.iter().for_each(|end| instance_list::say_end(instance, end));
         say_foreign(&instance.folder);
@@ -242,24 +246,62 @@ pub(crate) fn say_foreign(folder: &Folder) {
     }
 }
 
+/// Where a queue manager listens in this run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listening {
+    /// As its settings and definitions say.
+    AsConfigured,
+    /// On this port of this machine in place of the addresses of its settings.
+    At(u16),
+    /// Beyond loopback even without the protection that requires; on this port of this machine, if there is one.
+    Insecure(Option<u16>),
+    /// For programs of this machine alone.
+    LocalOnly,
+}
+
+impl Listening {
+    /// On this port of this machine, if there is one.
+    pub(crate) fn at(port: Option<u16>) -> Self {
+        port.map_or(Self::AsConfigured, Self::At)
+    }
+
+    fn port(self) -> Option<u16> {
+        match self {
+            Self::At(port) => Some(port),
+            Self::Insecure(port) => port,
+            Self::AsConfigured | Self::LocalOnly => None,
+        }
+    }
+}
+
+impl StartArguments {
+    fn listening(&self) -> Listening {
+        match (self.local_only, self.insecure) {
+            (true, _) => Listening::LocalOnly,
+            (false, true) => Listening::Insecure(self.port),
+            (false, false) => Listening::at(self.port),
+        }
+    }
+}
+
 /// Starts the server in this process, which is its own.
 pub(crate) fn serve(
     data: &DataDirectory,
     name: &QueueManagerName,
-    port: Option<u16>,
+    listening: Listening,
     http: Option<ServiceAddress>,
-    insecure: bool,
 ) -> std::result::Result<Owner, server::StartError> {
     let mut options = server::Options::new(data.clone(), *name);
     options.http = http;
-    options.insecure = insecure;
+    options.insecure = matches!(listening, Listening::Insecure(_));
+    options.local_only = listening == Listening::LocalOnly;
     let control = control::command(data, name);
     options.control = Some(control.map_err(|source| server::StartError::Io {
         what: "find the program that runs".to_owned(),
         source,
     })?);
     options.ends_process = true;
-    options.addresses = port.map(|port| vec![SocketAddr::from((Ipv4Addr::LOCALHOST, port))]);
+    options.addresses = listening.port().map(|port| vec![SocketAddr::from((Ipv4Addr::LOCALHOST, port))]);
     Owner::start(&options)
 }
 
@@ -381,10 +423,7 @@ fn start_detached(
     name: &QueueManagerName,
     arguments: &StartArguments,
 ) -> Result<()> {
-    let mut command = command_to_start(data, name, arguments.port)?;
-    if arguments.insecure {
-        command.arg("--insecure");
-    }
+    let command = command_to_start(data, name, arguments.listening())?;
     let begun = std::time::Instant::now();
     let running = instances::start_in_background(data, name, command)?;
     match common.output {
@@ -416,12 +455,17 @@ fn of_listeners(running: &Running) -> String {
 pub(crate) fn command_to_start(
     data: &DataDirectory,
     name: &QueueManagerName,
-    port: Option<u16>,
+    listening: Listening,
 ) -> io::Result<std::process::Command> {
     let mut command = std::process::Command::new(std::env::current_exe()?);
     command.args(["qmgr", "start", name.as_str(), "--data"]).arg(data.path());
-    if let Some(port) = port {
+    if let Some(port) = listening.port() {
         command.args(["--port", &port.to_string()]);
+    }
+    match listening {
+        Listening::Insecure(_) => _ = command.arg("--insecure"),
+        Listening::LocalOnly => _ = command.arg("--local-only"),
+        Listening::AsConfigured | Listening::At(_) => {}
     }
     Ok(command)
 }

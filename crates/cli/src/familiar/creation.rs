@@ -13,7 +13,8 @@ use server::{Configuration, DataDirectory, configuration};
 use super::life::{END_PATIENCE, data_directory, misused, named, start_in_background};
 use super::tool::{Answer, Tool, Trouble, ended, note};
 use super::words::Typed;
-use crate::commands::{config, queue_manager, settings};
+use crate::commands::queue_manager::{self, Listening};
+use crate::commands::{config, settings};
 use terminal::connect::{self, Place, Session};
 use terminal::output::{self, Format, harmless};
 
@@ -167,7 +168,7 @@ fn define(
     attributes: &[String],
     script: &[ScriptLine],
 ) -> Result<(), Trouble> {
-    start_in_background(data, name, Some(0))?;
+    start_in_background(data, name, Listening::At(0))?;
     let instance = instances::find(data, name)?;
     let made = make(&instance, attributes, script);
     queue_manager::ask_to_end(&instance, StopMode::Quiesce).map_err(Trouble::of(ended::UNEXPECTED))?;

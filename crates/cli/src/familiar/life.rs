@@ -11,23 +11,53 @@ use server::{DataDirectory, Mode, State};
 use super::tool::{Answer, Tool, Trouble, common, ended, note};
 use super::versions::{self, INSTALLATION, VERSION};
 use super::words::Typed;
-use crate::commands::{open_rules, queue_manager};
+use crate::commands::open_rules;
+use crate::commands::queue_manager::{self, Listening};
 use terminal::connect;
 use terminal::output;
 
-pub(super) const START: Tool =
-    Tool { name: "strmqm", usage: "[QMGR]", options: &[], misuse: ended::MISUSED, run: start };
+pub(super) const START: Tool = Tool {
+    name: "strmqm",
+    usage: "[-ns] [-d none | minimal | all] [-z] [QMGR]",
+    options: &["ns", "d=", "z", "si", "ss", "a", "c", "e=", "f", "r", "x"],
+    misuse: ended::MISUSED,
+    run: start,
+};
 
 pub(super) const END: Tool = Tool {
     name: "endmqm",
-    usage: "[-c | -w | -i | -p] [-t SECONDS] QMGR",
-    options: &["c", "w", "i", "p", "t="],
+    usage: "[-c | -w | -i | -p] [-t SECONDS] [-z] QMGR",
+    options: &["c", "w", "i", "p", "t=", "z", "r", "s", "x"],
     misuse: ended::MISUSED,
     run: end,
 };
 
 pub(super) const DELETE: Tool =
-    Tool { name: "dltmqm", usage: "QMGR", options: &[], misuse: ended::MISUSED, run: delete };
+    Tool { name: "dltmqm", usage: "[-z] QMGR", options: &["z"], misuse: ended::MISUSED, run: delete };
+
+/// Reasons that several options share.
+const STANDBY: &str = "there are no standby instances; the guide to failover has what there is";
+const BACKUP: &str = "no queue manager replays the log of another; `ferry restore` makes one of a backup";
+
+/// Options that ask for what there is not, and what there is instead.
+const START_REFUSED: [(&str, &str); 6] = [
+    ("a", BACKUP),
+    ("r", BACKUP),
+    ("x", STANDBY),
+    ("c", "default objects are not made again; `ferry config apply` brings definitions back"),
+    ("e", "there is no command level to choose; a start takes the files of an earlier release on"),
+    ("f", "a start makes no folders again; `ferry recover` and `ferry restore` do"),
+];
+const END_REFUSED: [(&str, &str); 3] =
+    [("s", STANDBY), ("x", STANDBY), ("r", "a client reconnects if its own options say so, after any end")];
+
+/// Refuses the first of these options that was typed.
+fn refuse(typed: &Typed, refused: &[(&str, &str)]) -> Result<(), Trouble> {
+    match refused.iter().find(|(option, _)| typed.has(option)) {
+        Some((option, why)) => Err(misused(format!("-{option} is not done here: {why}"))),
+        None => Ok(()),
+    }
+}
 
 pub(super) const DISPLAY: Tool = Tool {
     name: "dspmq",
@@ -77,9 +107,9 @@ pub(super) fn data_directory() -> Result<DataDirectory, Trouble> {
 pub(super) fn start_in_background(
     data: &DataDirectory,
     name: &QueueManagerName,
-    port: Option<u16>,
+    listening: Listening,
 ) -> Result<(), Trouble> {
-    let command = queue_manager::command_to_start(data, name, port)?;
+    let command = queue_manager::command_to_start(data, name, listening)?;
     queue_manager::say_foreign(&data.folder(name));
     let running = instances::start_in_background(data, name, command)?;
     open_rules::say(&data.folder(name), &running.listens);
@@ -87,6 +117,13 @@ pub(super) fn start_in_background(
 }
 
 fn start(typed: &Typed) -> Answer {
+    refuse(typed, &START_REFUSED)?;
+    if let Some(told) = typed.value("d")
+        && !["none", "minimal", "all"].contains(&told)
+    {
+        return Err(misused(format!("-d {told} is not there; none, minimal and all are, without effect")));
+    }
+    let listening = if typed.has("ns") { Listening::LocalOnly } else { Listening::AsConfigured };
     let data = data_directory()?;
     let name = named_or_only(typed, &data)?;
     let instance = instances::find(&data, &name)?;
@@ -95,7 +132,7 @@ fn start(typed: &Typed) -> Answer {
         return Err(while_running(&instance, runs));
     }
     output::print_line(format!("Queue manager '{name}' starting."))?;
-    start_in_background(&data, &name, None)?;
+    start_in_background(&data, &name, listening)?;
     output::print_line(format!("Queue manager '{name}' started using V{}.", env!("CARGO_PKG_VERSION")))?;
     Ok(ended::OK)
 }
@@ -111,6 +148,7 @@ fn while_running(instance: &Instance, error: instances::Error) -> Trouble {
 }
 
 fn end(typed: &Typed) -> Answer {
+    refuse(typed, &END_REFUSED)?;
     let name = named(typed)?;
     let modes = ["c", "w", "i", "p"];
     if modes.iter().filter(|mode| typed.has(mode)).count() > 1 {
@@ -197,7 +235,8 @@ fn display(typed: &Typed) -> Answer {
             output::print_line(format!("    QMGR PID({})", running.process))?;
         }
     }
-    Ok(ended::OK)
+    // By its documentation -a tells so that something was found.
+    Ok(if typed.has("a") && !instances.is_empty() { ended::RUNS } else { ended::OK })
 }
 
 /// A part of the line of a queue manager.

@@ -239,6 +239,27 @@ fn sent(queue_manager: Option<&str>, command: &str) -> Result<Value, Trouble> {
         .map_err(|error| Trouble::new(ended::UNEXPECTED, format!("the answer makes no sense: {error}")))
 }
 
+/// Types whose names are not those of objects, or that cannot be asked for by their keyword.
+const WITHOUT_OBJECTS: [&str; 3] = ["QMGR", "RQMNAME", "CLNTCONN"];
+
+/// Checks that an object is there, as these commands do by their documentation. A pattern may wait for its
+/// objects, and whoever may not look leaves the judgement to the command itself.
+fn require_object(
+    queue_manager: Option<&str>,
+    object_type: ObjectType,
+    name: Option<&str>,
+) -> Result<(), Trouble> {
+    let keyword = object_type.keyword();
+    let is_pattern = |name: &&str| name.contains(['*', '?']);
+    let Some(name) = name.filter(|name| !is_pattern(name) && !WITHOUT_OBJECTS.contains(&keyword)) else {
+        return Ok(());
+    };
+    match sent(queue_manager, &format!("DISPLAY {keyword}({})", quoted(name))) {
+        Err(trouble) if trouble.code != ended::UNEXPECTED => Err(trouble),
+        _ => Ok(()),
+    }
+}
+
 /// The words of a profile; the queue manager has none.
 fn profiled(keyword: &str, name: Option<&str>) -> String {
     name.map_or(String::new(), |name| format!(" {keyword}({})", quoted(name)))
@@ -271,6 +292,7 @@ fn give(typed: &Typed) -> Answer {
             let parts = part("AUTHADD", given) + &part("AUTHRMV", taken);
             // `+none` makes a record without rights.
             let parts = if parts.is_empty() { " AUTHADD(NONE)".to_owned() } else { parts };
+            require_object(words.queue_manager.as_deref(), object_type, name)?;
             format!("SET AUTHREC{objects}{parts}")
         }
     };
@@ -299,6 +321,7 @@ fn show(typed: &Typed) -> Answer {
     let words = Words::read(typed, &[], false)?;
     let (object_type, name) = words.object()?;
     let entity = words.entity()?;
+    require_object(words.queue_manager.as_deref(), object_type, name)?;
     let object = profiled("OBJNAME", name);
     let command = format!("DISPLAY ENTAUTH{entity} OBJTYPE({}){object} ALL", object_type.keyword());
     let answer = sent(words.queue_manager.as_deref(), &command)?;

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 
 use client::{Credentials, Secret};
-use server::instances;
+use server::{Unfinished, instances};
 use terminal::common::Common;
 use terminal::failure::Failure;
 use terminal::output::{self, harmless};
@@ -135,7 +135,10 @@ fn code_of_system(error: &(dyn Error + 'static)) -> u8 {
 impl From<instances::Error> for Trouble {
     fn from(error: instances::Error) -> Self {
         let code = match &error {
-            instances::Error::BeingMade { .. } => ended::BEING_MADE,
+            instances::Error::BeingMade { .. }
+            | instances::Error::Absent { unfinished: Some(Unfinished { process: Some(_), .. }), .. } => {
+                ended::BEING_MADE
+            }
             instances::Error::Foreign(_) => ended::NOT_ALLOWED,
             instances::Error::Absent { .. } => ended::ABSENT,
             instances::Error::Exists { .. } => ended::EXISTS,

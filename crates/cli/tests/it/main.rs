@@ -19,6 +19,8 @@ mod everyday;
 mod exposed_users;
 mod failed_listeners;
 mod familiar;
+mod familiar_codes;
+mod familiar_starts;
 mod group_zero;
 mod guides;
 mod help;

@@ -133,6 +133,11 @@ impl QueueManager {
         self.engine().message_channels.adopt(adopts);
     }
 
+    /// Starts no channels for messages on transmission queues, until START CHINIT.
+    pub fn stop_channel_initiator(&self) {
+        self.engine().message_channels.stop_initiator(true);
+    }
+
     /// The calls that the host is to make now. It asks again when told ([`crate::Host::channel_wanted`]), and
     /// at the time returned.
     #[must_use]
