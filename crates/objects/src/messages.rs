@@ -285,6 +285,9 @@ messages! {
     FEW_FILES = 5047 Warning "Queue manager {} takes fewer connections than its settings allow: {}.",
         "The limit of open files of the process is too small. The queue manager keeps files for its log, its store and its channels, so that programs that are connected go on, and refuses connections beyond the rest (2025).",
         "Raise the limit, with ulimit -n or LimitNOFILE of the service, and start the queue manager again; or lower limits.connections_max.";
+    FIGURES_LEFT_OUT = 5048 Warning "Figures leave out {} that {} names: {} is reached.",
+        "Those that have series of their own keep them. The others count in ferry_topics_not_shown and ferry_subscriptions_not_shown. The message comes once for topics and once for subscriptions in each run.",
+        "Raise the bound in ferry.toml, or name fewer of them, and start the queue manager again.";
     LOGIN_WOULD_BE_REFUSED = 5075 Warning "{} would be refused {}: {}.",
         "This program or queue manager is connected, or was recently. The rules that hold now, or from the first user, key or authority record on, refuse its next login. Its present connection continues until it ends or REFRESH SECURITY is entered.",
         "Run the command that the text names, give the program a user with a password or a certificate, or set a channel rule that admits it. DISPLAY AUTHSERV and `ferry doctor` list the programs that would still be refused.";

@@ -110,6 +110,14 @@ const FAMILIAR: &[&str] = &[
     "ibmmq_queue_time_since_get",
     "ibmmq_queue_time_since_put",
     "ibmmq_queue_uncommitted_messages",
+    "ibmmq_subscription_messsages_received",
+    "ibmmq_subscription_time_since_message_published",
+    "ibmmq_topic_messages_published{type=\"pub\"}",
+    "ibmmq_topic_messages_received{type=\"sub\"}",
+    "ibmmq_topic_publisher_count",
+    "ibmmq_topic_subscriber_count",
+    "ibmmq_topic_time_since_msg_published",
+    "ibmmq_topic_time_since_msg_received",
 ];
 
 /// Prometheus on a port of its own, ended when this is dropped.
@@ -175,12 +183,29 @@ impl Prometheus {
     }
 }
 
-/// Messages, a publication and programs that come by a channel.
+/// A queue manager for development whose settings name all topics and subscriptions.
+fn dev(ferry: &Ferry) -> Server {
+    let server = ferry.start(&["dev", "--port", "0"]);
+    ferry.ok(&["stop"]);
+    assert_eq!(server.wait(), 0);
+    let path = ferry.data().join("QM1/ferry.toml");
+    let mut settings = std::fs::read_to_string(&path).unwrap();
+    for kind in ["topics", "subscriptions"] {
+        let unset = format!("\n#{kind} = []\n");
+        assert!(settings.contains(&unset), "{settings}");
+        settings = settings.replace(&unset, &format!("\n{kind} = [\"*\"]\n"));
+    }
+    std::fs::write(&path, settings).unwrap();
+    ferry.start(&["dev", "--port", "0"])
+}
+
+/// Messages, a publication, a subscription and programs that come by a channel.
 fn traffic(ferry: &Ferry, server: &Server) -> Child {
     ferry.ok(&["put", "DEV.QUEUE.1", "one"]);
     ferry.ok(&["put", "DEV.QUEUE.1", "two"]);
     ferry.ok(&["get", "DEV.QUEUE.1"]);
-    ferry.ok(&["pub", "news", "hello"]);
+    ferry.ok(&["mqsc", "-e", "DEFINE SUB('reader') TOPICSTR('news/\"quoted\"') DEST(DEV.QUEUE.3)"]);
+    ferry.ok(&["pub", "news/\"quoted\"", "hello"]);
     let address = format!("127.0.0.1:{}", server.port());
     let waits = ["get", "DEV.QUEUE.2", "--wait", "600s", "--connect", &address];
     ferry.command(&waits).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
@@ -194,7 +219,7 @@ fn prometheus_reads_both_forms_and_answers_each_panel_and_alert() {
         return;
     }
     let ferry = Ferry::new();
-    let server = ferry.start(&["dev", "--port", "0"]);
+    let server = dev(&ferry);
     let metrics = server.ready["metrics"].as_str().expect("an address");
     let target = metrics.trim_start_matches("http://").trim_end_matches("/metrics").to_owned();
     let mut waiting = traffic(&ferry, &server);

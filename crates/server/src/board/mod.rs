@@ -17,14 +17,19 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use figures::metrics::{
-    Block, ChannelBlock, Check, QueueBlock, Verdict, channel_values, manager_values, queue_values, sum_values,
+    Block, ChannelBlock, Check, QueueBlock, SubscriptionBlock, TopicBlock, Verdict, channel_values,
+    manager_values, queue_values, subscription_values, sum_values, topic_values,
 };
 use figures::{Manager, Queue};
 use mqi::ObjectName;
+use objects::messages::FIGURES_LEFT_OUT;
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
 use platform::{Clock as _, Monotonic, Parker, WallTime, os::OsClock};
-use queue_manager::{ChannelOverview, Gated, Host as _, Overview, QueueManager};
+use queue_manager::{
+    ChannelOverview, Gated, Host as _, Overview, QueueManager, ShownTopics, SubscriptionOverview,
+    TopicsOverview,
+};
 use security::{Object, ObjectKind, Principal};
 
 use crate::configuration::{Configuration, Health, Metrics};
@@ -154,6 +159,7 @@ impl Board {
             due: OsClock.now(),
             pending: None,
             shown: None,
+            told: LeftOut::default(),
         };
         end.work_until(&self.bell, || {
             if self.is_wanted() {
@@ -187,6 +193,14 @@ struct Maker<'a> {
     pending: Option<(Gated<Overview>, Manager, WallTime)>,
     /// The last that passed the gate.
     shown: Option<Shown>,
+    told: LeftOut,
+}
+
+/// Kinds of objects of which some have no series since their bound is reached.
+#[derive(Clone, Copy, Debug, Default)]
+struct LeftOut {
+    topics: bool,
+    subscriptions: bool,
 }
 
 impl Maker<'_> {
@@ -231,12 +245,28 @@ impl Maker<'_> {
             taken: taken.0,
             ..block(&reading, overview, &passed, &self.metrics)
         };
+        self.tell_left_out(&overview.topics);
         let dead = overview.dead_letter_queue;
         let is_dead = |(queue, _): &&(ObjectName, Queue)| Some(*queue) == dead;
         let dead_letters = overview.queues.iter().find(is_dead).map_or(0, |(_, figures)| figures.depth);
         let channels = Channels::of(&overview.channels, &self.health);
         self.shown = Some(Shown { block, dead_letters, channels, passed });
         self.tell();
+    }
+
+    /// Notes once in the error log that topics or subscriptions are left out.
+    fn tell_left_out(&mut self, overview: &TopicsOverview) {
+        let ShownTopics { left_out, is_full, .. } = overview.topics;
+        let are_left_out = overview.subscriptions_in_all > overview.subscriptions.len();
+        for (is_so, was_told, what) in [
+            (left_out > 0 || is_full, &mut self.told.topics, "topics"),
+            (are_left_out, &mut self.told.subscriptions, "subscriptions"),
+        ] {
+            if is_so && !std::mem::replace(was_told, true) {
+                let (names, bound) = (format!("metrics.{what}"), format!("metrics.{what}_max"));
+                self.host.errors.write(&FIGURES_LEFT_OUT, [what.to_owned(), names, bound]);
+            }
+        }
     }
 
     fn read(&self) -> Manager {
@@ -287,8 +317,13 @@ impl Maker<'_> {
         let waiting = self.board.readers.lock().waiting(OsClock.now(), is_new);
         for reader in waiting {
             let part = part_of(&shown.block, |kind, name| {
-                let object = name.parse().map(|name| Object::named(kind, name));
-                object.is_ok_and(|object| self.queue_manager.may_display(&reader, object))
+                let object = match kind {
+                    ObjectKind::Topic | ObjectKind::Subscription => {
+                        Some(Object::texted(kind, ObjectName::BLANK, name))
+                    }
+                    _ => name.parse().ok().map(|name| Object::named(kind, name)),
+                };
+                object.is_some_and(|object| self.queue_manager.may_display(&reader, object))
             });
             self.board.readers.lock().show(&reader, Bytes::from(part.encode()));
         }
@@ -300,6 +335,8 @@ fn part_of(block: &Block, may_show: impl Fn(ObjectKind, &str) -> bool) -> Block 
     let mut part = block.clone();
     part.queues.retain(|queue| may_show(ObjectKind::Queue, &queue.name));
     part.channels.retain(|channel| may_show(ObjectKind::Channel, &channel.name));
+    part.topics.retain(|topic| may_show(ObjectKind::Topic, &topic.name));
+    part.subscriptions.retain(|subscription| may_show(ObjectKind::Subscription, &subscription.name));
     part
 }
 
@@ -312,6 +349,14 @@ fn block(reading: &Manager, overview: &Overview, passed: &Passed, metrics: &Metr
         interval: passed.interval.get(name).copied().unwrap_or_default().to_vec(),
         is_transmission: queue.is_transmission,
     });
+    let Overview { topics: of_topics, .. } = overview;
+    let topics = of_topics.topics.topics.iter().map(|(topic, figures)| TopicBlock {
+        name: topic.to_string(),
+        values: topic_values(figures),
+        interval: passed.topics.of(topic).to_vec(),
+    });
+    let subscriptions = of_topics.subscriptions.iter();
+    let subscriptions = subscriptions.map(|subscription| subscription_block(subscription, passed));
     let mut sum = Queue { puts: passed.puts, gets: passed.gets, ..Queue::default() };
     for (_, queue) in &overview.queues {
         sum.depth += queue.depth;
@@ -326,11 +371,31 @@ fn block(reading: &Manager, overview: &Overview, passed: &Passed, metrics: &Metr
         values: manager_values(reading),
         sums: sum_values(&sum),
         familiar: passed.familiar.clone(),
-        queues_in_all: u32::try_from(overview.queues.len()).unwrap_or(u32::MAX),
+        queues_in_all: number(overview.queues.len()),
         queues: queues.collect(),
-        channels_in_all: u32::try_from(overview.channels.len()).unwrap_or(u32::MAX),
+        channels_in_all: number(overview.channels.len()),
         channels: channels.collect(),
+        topics_in_all: number(of_topics.topics.topics.len() + of_topics.topics.left_out),
+        topics: topics.collect(),
+        subscriptions_in_all: number(of_topics.subscriptions_in_all),
+        subscriptions: subscriptions.collect(),
         ..Block::default()
+    }
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+fn subscription_block(subscription: &SubscriptionOverview, passed: &Passed) -> SubscriptionBlock {
+    let SubscriptionOverview { name, identifier, kind, topic, figures } = subscription;
+    SubscriptionBlock {
+        name: name.clone(),
+        identifier: identifier.to_string(),
+        kind: (*kind).to_owned(),
+        topic: topic.clone(),
+        values: subscription_values(figures),
+        interval: passed.subscriptions.of(identifier).to_vec(),
     }
 }
 
@@ -347,6 +412,6 @@ fn channel_block(channel: &ChannelOverview, passed: &Passed) -> ChannelBlock {
         job: if runs { format!("{:08X}", std::process::id()) } else { String::new() },
         cipher: cipher.clone(),
         values: channel_values(figures),
-        interval: passed.channel_interval.get(name).copied().unwrap_or_default().to_vec(),
+        interval: passed.channels.of(name).to_vec(),
     }
 }

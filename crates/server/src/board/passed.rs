@@ -2,10 +2,12 @@
 //!
 //! Always: the figures of an interval are the same for every reader, and a sum never goes back.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
-use figures::metrics::{CHANNEL_INTERVAL, familiar_values};
+use figures::metrics::{CHANNEL_INTERVAL, TOPIC_INTERVAL, familiar_values};
 use figures::{Channel, Manager, Queue, Units};
 use mqi::ObjectName;
 use queue_manager::Overview;
@@ -42,23 +44,62 @@ pub(super) struct Passed {
     begun_queues: BTreeMap<ObjectName, Counters>,
     /// Of each channel in that interval: messages, bytes sent and received, buffers sent and received,
     /// batches.
-    pub(super) channel_interval: BTreeMap<ObjectName, ChannelCounters>,
-    begun_channels: BTreeMap<ObjectName, ChannelCounters>,
+    pub(super) channels: Interval<ObjectName, CHANNEL_INTERVAL>,
+    /// Of each topic: messages published and received.
+    pub(super) topics: Interval<Arc<str>, TOPIC_INTERVAL>,
+    /// Of each subscription, by its identifier: messages received.
+    pub(super) subscriptions: Interval<ObjectName, 1>,
 }
 
-/// The counters of one channel.
-type ChannelCounters = [u64; CHANNEL_INTERVAL];
+/// The increase of the counters of objects of a kind in the last whole interval.
+#[derive(Clone, Debug)]
+pub(super) struct Interval<K, const COUNT: usize> {
+    passed: BTreeMap<K, [u64; COUNT]>,
+    /// The counters at the beginning of the present interval; none before the first reading.
+    begun: Option<BTreeMap<K, [u64; COUNT]>>,
+}
 
-fn counters_of(channel: &Channel) -> ChannelCounters {
+impl<K, const COUNT: usize> Default for Interval<K, COUNT> {
+    fn default() -> Self {
+        Self { passed: BTreeMap::new(), begun: None }
+    }
+}
+
+impl<K: Ord + Clone, const COUNT: usize> Interval<K, COUNT> {
+    /// The increase of an object's counters; zero for one that was not there.
+    pub(super) fn of<Q: Ord + ?Sized>(&self, object: &Q) -> [u64; COUNT]
+    where
+        K: Borrow<Q>,
+    {
+        self.passed.get(object).copied().unwrap_or([0; COUNT])
+    }
+
+    /// Takes the counters of a reading, which may end the interval.
+    fn read(&mut self, now: BTreeMap<K, [u64; COUNT]>, is_over: bool) {
+        let Some(begun) = &self.begun else {
+            self.begun = Some(now);
+            return;
+        };
+        if is_over {
+            let since = |(object, counters): (&K, &[u64; COUNT])| {
+                (object.clone(), since(counters, begun.get(object)))
+            };
+            self.passed = now.iter().map(since).collect();
+            self.begun = Some(now);
+        }
+    }
+}
+
+fn counters_of(channel: &Channel) -> [u64; CHANNEL_INTERVAL] {
     let Channel { messages, bytes_sent, bytes_received, buffers_sent, buffers_received, batches, .. } =
         *channel;
     [messages, bytes_sent, bytes_received, buffers_sent, buffers_received, batches]
 }
 
-/// The increase since another reading; since nothing where the channel was made anew.
-fn channel_since(now: &ChannelCounters, before: Option<&ChannelCounters>) -> ChannelCounters {
-    let is_later = |before: &&ChannelCounters| before.iter().zip(now).all(|(before, now)| before <= now);
-    let before = before.filter(is_later).copied().unwrap_or_default();
+/// The increase since another reading; since nothing where the object was made anew.
+fn since<const COUNT: usize>(now: &[u64; COUNT], before: Option<&[u64; COUNT]>) -> [u64; COUNT] {
+    let is_later = |before: &&[u64; COUNT]| before.iter().zip(now).all(|(before, now)| before <= now);
+    let before = before.filter(is_later).copied().unwrap_or([0; COUNT]);
     std::array::from_fn(|place| now[place] - before[place])
 }
 
@@ -84,15 +125,17 @@ impl Counters {
 impl Passed {
     /// The outcome after one more reading.
     pub(super) fn after(before: Option<Self>, now: &Manager, overview: &Overview) -> Self {
-        let Overview { queues, channels, .. } = overview;
-        let channels: BTreeMap<_, _> =
-            channels.iter().map(|channel| (channel.name, counters_of(&channel.figures))).collect();
+        let Overview { queues, channels, topics: of_topics, .. } = overview;
+        let channels = channels.iter().map(|channel| (channel.name, counters_of(&channel.figures))).collect();
+        let topics = of_topics.topics.topics.iter();
+        let topics = topics.map(|(topic, now)| (Arc::clone(topic), [now.published, now.received])).collect();
+        let subscriptions = of_topics.subscriptions.iter();
+        let subscriptions = subscriptions.map(|now| (now.identifier, [now.figures.messages])).collect();
         let last: BTreeMap<_, _> = queues.iter().map(|(name, queue)| (*name, Counters::of(queue))).collect();
         let mut passed = before.unwrap_or_else(|| Self {
             familiar: familiar_values(now, now),
             begun: now.clone(),
             begun_queues: last.clone(),
-            begun_channels: channels.clone(),
             ..Self::default()
         });
         for (name, counters) in &last {
@@ -102,7 +145,11 @@ impl Passed {
         }
         passed.units = now.units;
         let interval = u64::try_from(INTERVAL.as_micros()).unwrap_or(u64::MAX);
-        if now.micros.saturating_sub(passed.begun.micros) >= interval {
+        let is_over = now.micros.saturating_sub(passed.begun.micros) >= interval;
+        passed.channels.read(channels, is_over);
+        passed.topics.read(topics, is_over);
+        passed.subscriptions.read(subscriptions, is_over);
+        if is_over {
             passed.familiar = familiar_values(&passed.begun, now);
             let of_interval = |(name, counters): (&ObjectName, &Counters)| {
                 let more = counters.since(passed.begun_queues.get(name));
@@ -112,11 +159,6 @@ impl Passed {
             passed.interval = last.iter().map(of_interval).collect();
             passed.begun = now.clone();
             passed.begun_queues.clone_from(&last);
-            let of_channel = |(name, counters): (&ObjectName, &ChannelCounters)| {
-                (*name, channel_since(counters, passed.begun_channels.get(name)))
-            };
-            passed.channel_interval = channels.iter().map(of_channel).collect();
-            passed.begun_channels = channels;
         }
         passed.last = last;
         passed
@@ -146,11 +188,11 @@ mod tests {
         let name: ObjectName = "C".parse().unwrap();
         let first = Passed::after(None, &at(100, 0), &channels(7));
         let ten = Passed::after(Some(first), &at(110, 0), &channels(19));
-        assert_eq!(ten.channel_interval.get(&name), Some(&[12, 120, 0, 0, 0, 0]));
+        assert_eq!(ten.channels.of(&name), [12, 120, 0, 0, 0, 0]);
         let anew = Passed::after(Some(ten), &at(120, 0), &channels(3));
-        assert_eq!(anew.channel_interval.get(&name), Some(&[3, 30, 0, 0, 0, 0]));
+        assert_eq!(anew.channels.of(&name), [3, 30, 0, 0, 0, 0]);
         let gone = Passed::after(Some(anew), &at(130, 0), &Overview::default());
-        assert_eq!(gone.channel_interval.get(&name), None);
+        assert_eq!(gone.channels.of(&name), [0; 6]);
     }
 
     fn at(seconds: u64, puts: u64) -> Manager {

@@ -128,6 +128,19 @@ impl Configuration {
         queue_manager::ChannelLimits { current_max, active_max }
     }
 
+    /// The topics and subscriptions that figures are made of; none where no pattern names any.
+    #[must_use]
+    pub fn topics_watched(&self) -> Option<queue_manager::TopicsWatched> {
+        let Metrics { topics, topics_max, subscriptions, subscriptions_max, .. } = &self.metrics;
+        let is_any_named = !topics.0.is_empty() || !subscriptions.0.is_empty();
+        is_any_named.then(|| queue_manager::TopicsWatched {
+            topics: topics.0.clone(),
+            topics_max: *topics_max as usize,
+            subscriptions: subscriptions.0.clone(),
+            subscriptions_max: *subscriptions_max as usize,
+        })
+    }
+
     fn storage(&self) -> storage::Settings {
         let slow_io = self.log.slow_io_microseconds;
         storage::Settings {

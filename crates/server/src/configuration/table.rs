@@ -292,6 +292,16 @@ configuration! {
         ), ();
         /// Most channels that have series of their own: the first by name.
         channels_max: u32 = 1_000, 0..=100_000;
+        /// Topics that have series of their own, by their topic strings, while they are in the topic tree. A
+        /// pattern ends with an asterisk or has none, such as `price/*`. Nothing is counted of others.
+        topics: NamePatterns = NamePatterns(Vec::new()), ();
+        /// Most topics that have series of their own: the first that come. One that leaves the topic tree
+        /// gives its place up.
+        topics_max: u32 = 1_000, 0..=100_000;
+        /// Subscriptions that have series of their own, by name, or by identifier where they have no name.
+        subscriptions: NamePatterns = NamePatterns(Vec::new()), ();
+        /// Most subscriptions that have series of their own: the first by name.
+        subscriptions_max: u32 = 1_000, 0..=100_000;
     }
     /// Threads of the process.
     threads: Threads {

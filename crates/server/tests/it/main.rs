@@ -38,6 +38,7 @@ mod refreshed;
 mod running;
 mod serving;
 mod stalled;
+mod topic_figures;
 mod traces;
 mod unproved;
 mod user_names;

@@ -27,7 +27,11 @@ fn users(groups: &[&str]) -> Users {
 
 impl WithAda {
     fn new(groups: &[&str], commands: &[&str]) -> Self {
-        let place = Place::with_settings("[errors]\nflood_max = 1000\n");
+        Self::with_settings("[errors]\nflood_max = 1000\n", groups, commands)
+    }
+
+    fn with_settings(settings: &str, groups: &[&str], commands: &[&str]) -> Self {
+        let place = Place::with_settings(settings);
         std::fs::create_dir_all(place.folder().join("security")).unwrap();
         let mut one = Self::with_file(place, groups);
         for text in commands {
@@ -223,6 +227,52 @@ fn a_file_that_does_not_read_fails_the_refresh_and_leaves_connections_alone() {
     }
     std::thread::sleep(Duration::from_millis(1_500));
     assert!(is_there(&mut ada));
+}
+
+/// The topics and subscriptions of the figures that a connection is shown next, once there is a topic.
+fn shown_topics(connection: &mut Connection) -> (Vec<String>, Vec<String>) {
+    let (mut topics, mut subscriptions) = (Vec::new(), Vec::new());
+    eventually("the figures have a topic", || {
+        let bytes = connection.figures().unwrap();
+        if let Ok(block) = figures::metrics::Block::decode(&bytes) {
+            topics = block.topics.into_iter().map(|topic| topic.name).collect();
+            subscriptions = block.subscriptions.into_iter().map(|one| one.name).collect();
+        }
+        !topics.is_empty()
+    });
+    (topics, subscriptions)
+}
+
+#[test]
+fn figures_have_rows_of_topics_and_subscriptions_that_the_reader_may_display_and_of_no_others() {
+    let settings = "[metrics]\ntopics = [\"open*\", \"secret*\"]\nsubscriptions = [\"*\"]\n";
+    let mut one = WithAda::with_settings(
+        settings,
+        &["staff"],
+        &[
+            "DEFINE QLOCAL(Q)",
+            "DEFINE TOPIC(OPEN) TOPICSTR('open')",
+            "DEFINE TOPIC(SECRET) TOPICSTR('secret')",
+            "DEFINE SUB('of.open') TOPICSTR('open/a') DEST(Q)",
+            "DEFINE SUB('of.secret') TOPICSTR('secret/a') DEST(Q)",
+            "SET AUTHREC OBJTYPE(QMGR) GROUP('staff') AUTHADD(CONNECT,DSP)",
+            "SET AUTHREC PROFILE(OPEN) OBJTYPE(TOPIC) GROUP('staff') AUTHADD(DSP)",
+        ],
+    );
+    let (all, subscriptions) = shown_topics(&mut one.administrator);
+    assert_eq!(all, ["open", "open/a", "secret", "secret/a"]);
+    assert_eq!(subscriptions, ["of.open", "of.secret"]);
+    let mut ada = one.prove();
+    let (topics, subscriptions) = shown_topics(&mut ada);
+    assert_eq!(topics, ["open", "open/a"]);
+    let told = |text: &str, connection: &mut Connection| connection.command(text).unwrap().text;
+    let of_open = told("DISPLAY TPSTATUS('#')", &mut ada);
+    assert!(of_open.contains("TPSTATUS(open/a)") && !of_open.contains("secret"), "{of_open}");
+    let displayed = told("DISPLAY SBSTATUS('*')", &mut ada);
+    for name in ["of.open", "of.secret"] {
+        let is_shown = subscriptions.iter().any(|shown| shown == name);
+        assert_eq!(is_shown, displayed.contains(&format!("SUB({name})")), "{name}: {displayed}");
+    }
 }
 
 /// The queues of the figures that a connection is shown next, once `is_it` holds for them.
