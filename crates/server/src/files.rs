@@ -7,12 +7,15 @@
 //! Always: a program that connects never takes the file that the log or the store opens next, so that those
 //! that are connected go on.
 
+use std::path::Path;
+
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::configuration::Configuration;
 
-/// Files that a queue manager with usual settings opens beside one for each connection.
-pub const OWN_FILES: u64 = 200;
+/// Files that a queue manager with usual settings opens beside one for each connection and for each segment
+/// of its store.
+const OWN_FILES: u64 = 200;
 
 /// The part of all files that it keeps for itself where there are fewer than it may need.
 const OWN_SHARE: (u64, u64) = (3, 4);
@@ -69,17 +72,31 @@ impl Room {
     }
 }
 
-/// Files that the queue manager has open, and those that it may open later.
-fn own(configuration: &Configuration, open: u64, reactors: usize) -> u64 {
-    let log = &configuration.log;
-    let extents = u64::from(log.primary_extents) + u64::from(log.secondary_extents);
-    open + extents + FILES_OF_REACTOR * reactors as u64 + FURTHER_FILES
+/// Files that the queue manager of a folder opens beside one for each connection: with the segments of its
+/// store, each of which stays open, and the extents of its log beyond the usual ones.
+#[must_use]
+pub fn own_files(configuration: &Configuration, folder: &Path) -> u64 {
+    let is_segment = |entry: &std::fs::DirEntry| entry.path().extension().is_some_and(|end| end == "seg");
+    let store = std::fs::read_dir(folder.join("store"));
+    let segments = store.map_or(0, |store| store.flatten().filter(is_segment).count() as u64);
+    let more_extents = extents(configuration).saturating_sub(extents(&Configuration::default()));
+    OWN_FILES + more_extents + segments
 }
 
-/// Lets the process open as many files as its settings need, as far as the system allows that without rights.
-pub(crate) fn raise(configuration: &Configuration) {
+fn extents(configuration: &Configuration) -> u64 {
+    u64::from(configuration.log.primary_extents) + u64::from(configuration.log.secondary_extents)
+}
+
+/// Files that the queue manager has open, and those that it may open later.
+fn own(configuration: &Configuration, open: u64, reactors: usize) -> u64 {
+    open + extents(configuration) + FILES_OF_REACTOR * reactors as u64 + FURTHER_FILES
+}
+
+/// Lets the process open as many files as its settings and its folder need, as far as the system allows that
+/// without rights.
+pub(crate) fn raise(configuration: &Configuration, folder: &Path) {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let needed = u64::from(configuration.limits.connections_max) + OWN_FILES;
+    let needed = u64::from(configuration.limits.connections_max) + own_files(configuration, folder);
     let possible = maximum.map_or(needed, |maximum| maximum.min(needed));
     if current.is_some_and(|current| current < possible) {
         // A system that refuses leaves the limit that there is, of which the start tells.
@@ -89,7 +106,7 @@ pub(crate) fn raise(configuration: &Configuration) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Configuration, Room, own};
+    use super::{Configuration, OWN_FILES, Room, own, own_files};
 
     #[test]
     fn programs_are_left_the_files_that_the_queue_manager_does_not_need() {
@@ -121,6 +138,23 @@ mod tests {
         let difference = 1_000 - u64::from(usual.log.secondary_extents);
         assert_eq!(own(&more, 30, 1) - own(&usual, 30, 1), difference);
         assert_eq!(own(&usual, 31, 2) - own(&usual, 30, 1), 4);
+    }
+
+    #[test]
+    fn each_segment_of_the_store_and_each_extent_beyond_the_usual_is_a_file_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let usual = Configuration::default();
+        assert_eq!(own_files(&usual, folder.path()), OWN_FILES);
+        std::fs::create_dir(folder.path().join("store")).unwrap();
+        for name in ["00000001.seg", "00000002.seg", "spare.tmp", "0000000a.seg"] {
+            std::fs::write(folder.path().join("store").join(name), "").unwrap();
+        }
+        assert_eq!(own_files(&usual, folder.path()), OWN_FILES + 3);
+        let mut more = usual.clone();
+        more.log.secondary_extents += 50;
+        assert_eq!(own_files(&more, folder.path()), OWN_FILES + 53);
+        more.log.secondary_extents = 0;
+        assert_eq!(own_files(&more, folder.path()), OWN_FILES + 3);
     }
 
     #[test]

@@ -210,7 +210,7 @@ impl Server {
             errors::say_as_events(&configuration.errors);
         }
         if options.ends_process {
-            files::raise(&configuration);
+            files::raise(&configuration, folder.path());
         }
         let errors = open_errors(&folder, &configuration)?;
         if let Some(foreign) = places::foreign(folder.path()) {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use server::configuration::Budget;
-use server::files::OWN_FILES;
+use server::files::own_files;
 
 use super::finding::{Finding, Patient, word};
 use terminal::{next_step, units};
@@ -24,7 +24,7 @@ pub(super) fn look(patient: &Patient<'_>, process: Option<u32>) -> Vec<Finding> 
     let mut findings = Vec::new();
     findings.extend(match &patient.instance.running {
         Some(running) => running.few_files.as_ref().map(|words| few_files(patient, words)),
-        None => open_files(&limits, patient.configuration.limits.connections_max),
+        None => open_files(&limits, &Files::of(patient)),
     });
     findings.extend(core_dumps(&limits, process));
     findings.extend(space(patient));
@@ -46,33 +46,52 @@ fn hard(limits: &str, row: &str) -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Files for all connections of the settings.
-fn files_needed(connections: u32) -> u64 {
-    u64::from(connections) + OWN_FILES
+/// Files that the queue manager needs.
+struct Files {
+    /// For the connections of its settings.
+    connections: u64,
+    /// For itself.
+    own: u64,
+}
+
+impl Files {
+    fn of(patient: &Patient<'_>) -> Self {
+        let (configuration, folder) = (&patient.configuration, patient.instance.folder.path());
+        Self {
+            connections: configuration.limits.connections_max.into(),
+            own: own_files(configuration, folder),
+        }
+    }
+
+    fn needed(&self) -> u64 {
+        self.connections + self.own
+    }
 }
 
 /// A limit of this process up to which a queue manager that it starts could not raise its own.
-fn open_files(limits: &str, connections: u32) -> Option<Finding> {
-    let needed = files_needed(connections);
+fn open_files(limits: &str, files: &Files) -> Option<Finding> {
+    let needed = files.needed();
     let limit = hard(limits, "Max open files").filter(|limit| *limit < needed)?;
-    Some(few_files_of(format!("at most {limit} open files"), needed, format!("ulimit -n {needed}")))
+    Some(few_files_of(format!("at most {limit} open files"), files, format!("ulimit -n {needed}")))
 }
 
 /// A limit that the queue manager met when it started, which is when it decides how many connections it
 /// takes.
 fn few_files(patient: &Patient<'_>, words: &str) -> Finding {
-    let needed = files_needed(patient.configuration.limits.connections_max);
+    let files = Files::of(patient);
+    let needed = files.needed();
     let name = word(&patient.name);
     let again =
         next_step!("ferry qmgr stop {name} && ferry qmgr start {name} --detach").at(&patient.common.typed);
-    few_files_of(words.to_owned(), needed, format!("ulimit -n {needed} && {again}"))
+    few_files_of(words.to_owned(), &files, format!("ulimit -n {needed} && {again}"))
 }
 
-fn few_files_of(value: String, needed: u64, mend: String) -> Finding {
+fn few_files_of(value: String, files: &Files, mend: String) -> Finding {
+    let (needed, own) = (files.needed(), files.own);
     Finding {
         name: "limits.files",
         value,
-        wanted: format!("{needed} open files: limits.connections_max and {OWN_FILES} more"),
+        wanted: format!("{needed} open files: limits.connections_max and {own} more"),
         why: "connections are refused before their limit is reached",
         mend,
     }
@@ -183,12 +202,16 @@ mod tests {
 
     #[test]
     fn limits_that_are_too_small_or_let_memory_out_are_found() {
-        assert_eq!(open_files(LIMITS, 10_000), None, "a start raises the soft limit");
+        let open_files = |limits: &str, connections, own| open_files(limits, &Files { connections, own });
+        assert_eq!(open_files(LIMITS, 10_000, 200), None, "a start raises the soft limit");
         let low = LIMITS.replace("524288", "1024  ");
-        assert_eq!(open_files(&low, 10_000).unwrap().mend, "ulimit -n 10200");
-        assert_eq!(open_files(&low, 824), None);
+        assert_eq!(open_files(&low, 10_000, 200).unwrap().mend, "ulimit -n 10200");
+        assert_eq!(open_files(&low, 824, 200), None);
+        let stored = open_files(&low, 824, 700).unwrap();
+        assert_eq!(stored.mend, "ulimit -n 1524", "segments of the store are files");
+        assert!(stored.wanted.ends_with("and 700 more"), "{}", stored.wanted);
         let unlimited = LIMITS.replace("524288", "unlimited").replace("        0  ", "unlimited");
-        assert_eq!(open_files(&unlimited, 10_000), None);
+        assert_eq!(open_files(&unlimited, 10_000, 200), None);
         assert_eq!(core_dumps(LIMITS, None), None);
         assert_eq!(core_dumps(&unlimited, Some(7)).unwrap().mend, "prlimit --pid 7 --core=0:");
     }
