@@ -134,7 +134,7 @@ pub(super) static CHANNEL: &[Attribute] = &[
     Attribute::integer("LSTSEQNO", MQIACH_LAST_SEQ_NUMBER, (0, i32::MAX), 0).pcf_only().live()
         .means("The sequence number of the last message that was confirmed."),
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, i32::MAX), 0).pcf_only().live()
-        .means("The longest message, as the ends agreed."),
+        .means("The longest message in bytes, as the ends agreed."),
     Attribute::choice("MCASTAT", MQIACH_MCA_STATUS, AGENT, MQMCAS_STOPPED).pcf_only().live()
         .means("State of the channel's agent."),
     Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_USER_ID_LENGTH).pcf_only().live()
