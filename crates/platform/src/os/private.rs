@@ -213,8 +213,8 @@ pub enum Exposure {
 }
 
 /// Returns the reason for which a file is not private: bits of its mode that are refused, or another owner.
-/// Neither its group nor its owner counts in a directory that is shared, if the users of a container share its
-/// group.
+/// Neither its group nor its owner counts in a directory that is shared, if the users of a container share
+/// its group.
 #[must_use]
 pub fn exposure(path: &Path, found: &fs::Metadata, refused: u32) -> Option<Exposure> {
     let is_shared = is_of_container(found.gid()) && is_shared(directory_of(path));
