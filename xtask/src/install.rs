@@ -3,17 +3,20 @@
 //!
 //! `bin` has `ferry`, `inc` the C headers, `lib64` the libraries (`libraries`), `share/man` the manual page
 //! of the library. With `--mq-names` the commands that scripts know are there too, each a link to `ferry`,
-//! which knows by its name what is meant.
+//! which knows by its name what is meant, and `setmqenv`, which profiles of shells read.
 //!
 //! Always: what is there under a name of ours and is neither ours nor a link to ours is not replaced.
 
 use crate::{libraries, steps};
 use anyhow::{Context, Result, bail};
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+
+/// The file that sets the environment of a shell.
+const ENVIRONMENT: &str = "setmqenv";
 
 /// The name under which the program tells which others it is known by.
 pub(crate) const NAME_OF_NAMES: &str = "ferry-names";
@@ -92,10 +95,34 @@ fn program(root: &Path, options: &Options) -> Result<()> {
     for (from, to) in [("crates/capi/include", "inc"), ("crates/capi/man", "share/man/man3")] {
         laid_out.extend(copy_all(&root.join(from), &options.prefix.join(to))?);
     }
+    if options.mq_names {
+        let template = fs::read_to_string(root.join("packaging").join(ENVIRONMENT))?;
+        laid_out.push(lay_out_environment(&options.prefix, &template)?);
+    }
     for path in laid_out {
         println!("{}", path.display());
     }
     Ok(())
+}
+
+/// Writes the file that sets the environment of a shell, which has to know where it is.
+fn lay_out_environment(prefix: &Path, template: &str) -> Result<PathBuf> {
+    let prefix = std::path::absolute(prefix)?;
+    let text = prefix.to_str().with_context(|| format!("{} is no text", prefix.display()))?;
+    let quoted = format!("'{}'", text.replace('\'', "'\\''"));
+    let path = prefix.join("bin").join(ENVIRONMENT);
+    let head = template.lines().next().context("the file of the environment is empty")?;
+    if fs::symlink_metadata(&path).is_ok()
+        && !fs::read_to_string(&path).is_ok_and(|there| there.starts_with(head))
+    {
+        bail!("{} is there and not ours: choose another prefix, or remove it", path.display());
+    }
+    let beside = path.with_extension("new");
+    fs::write(&beside, template.replace("@PREFIX@", &quoted))
+        .and_then(|()| fs::set_permissions(&beside, fs::Permissions::from_mode(0o755)))
+        .and_then(|()| fs::rename(&beside, &path))
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
 }
 
 /// The names that the program is known by, told by itself when it is called [`NAME_OF_NAMES`].
@@ -155,9 +182,10 @@ fn refuse_to_replace(link: &Path, ours: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Options, copy_all, lay_out};
+    use super::{ENVIRONMENT, Options, copy_all, lay_out, lay_out_environment};
     use std::fs;
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
+    use std::process::Command;
 
     #[test]
     fn a_prefix_is_needed_and_other_words_are_refused() {
@@ -193,5 +221,49 @@ mod tests {
         assert!(lay_out(&prefix, &program, &names).is_err());
         assert_eq!(fs::read_to_string(prefix.join("bin/dspmq")).unwrap(), "another's");
         assert_eq!(fs::read_to_string(prefix.join("bin/ferry")).unwrap(), "program");
+    }
+
+    #[test]
+    fn a_profile_that_reads_setmqenv_finds_the_commands_and_can_take_them_away_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let prefix = folder.path().join("it's a prefix");
+        fs::create_dir_all(prefix.join("bin")).unwrap();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let template = fs::read_to_string(root.join("packaging").join(ENVIRONMENT)).unwrap();
+        let file = lay_out_environment(&prefix, &template).unwrap();
+        assert_eq!(lay_out_environment(&prefix, &template).unwrap(), file, "it is ours");
+        let shown = "echo \"$PATH|$LD_LIBRARY_PATH|$MANPATH|$MQ_INSTALLATION_NAME|$MQ_INSTALLATION_PATH\"";
+        let run = |shell: &str, script: &str| {
+            let mut command = Command::new(shell);
+            command
+                .args(["-c", &format!("{script}; {shown}")])
+                .env_clear()
+                .env("PATH", "/usr/bin:/bin")
+                .env("FILE", &file);
+            let output = command.env("LD_LIBRARY_PATH", "/its").output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            String::from_utf8(output.stdout).unwrap().trim_end().replace(prefix.to_str().unwrap(), "PREFIX")
+        };
+        let with = |libraries: &str| {
+            format!("PREFIX/bin:/usr/bin:/bin|{libraries}|PREFIX/share/man:|FerryMQ|PREFIX")
+        };
+        for (shell, script, expected) in [
+            ("sh", ". \"$FILE\" -s", with("/its")),
+            ("bash", ". \"$FILE\" -s", with("/its")),
+            ("bash", ". \"$FILE\" -m QM1; . \"$FILE\" -n FerryMQ -x 64", with("/its")),
+            ("bash", ". \"$FILE\" -s -k; . \"$FILE\" -s -k", with("PREFIX/lib64:/its")),
+            ("bash", ". \"$FILE\" -s -l", with("/its:PREFIX/lib64")),
+            (
+                "bash",
+                "set -eu; . \"$FILE\" -s -k; . \"$FILE\" -r; set +u",
+                "/usr/bin:/bin|/its|||".to_owned(),
+            ),
+            ("bash", ". \"$FILE\" -n Other 2>/dev/null && exit 9", "/usr/bin:/bin|/its|||".to_owned()),
+        ] {
+            assert_eq!(run(shell, script), expected, "{shell}: {script}");
+        }
+        fs::write(&file, "another's").unwrap();
+        assert!(lay_out_environment(&prefix, &template).is_err());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "another's");
     }
 }

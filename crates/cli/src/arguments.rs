@@ -1,6 +1,6 @@
 //! The commands and options of the program.
 
-use clap::{Parser, Subcommand};
+use clap::{Arg, Args as _, Parser, Subcommand};
 
 use crate::commands::{
     auth, browse, channel, check, completions, config, container, context, control, copies, dev, dlq, doctor,
@@ -19,6 +19,8 @@ use terminal::common::Common;
     disable_help_subcommand = true,
     arg_required_else_help = true,
     max_term_width = 100,
+    mut_args(in_subcommands),
+    mut_subcommands(with_place),
     after_help = "Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 refused, 5 timeout.\n\
                   Commit, build and formats: ferry --version --verbose\n\
                   Start here: ferry dev, then in another shell: ferry put DEV.QUEUE.1 hello"
@@ -30,6 +32,47 @@ pub(crate) struct Arguments {
     /// The command.
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// Commands that work on nothing which options could name.
+const WITHOUT_PLACE: [&str; 3] = ["completions", "explain", "manual"];
+
+/// The options that say which queue manager, user or data directory is meant.
+const PLACE: [&str; 9] =
+    ["qmgr", "connect", "channel", "as_user", "tls", "key_store", "with", "context", "data"];
+
+fn is_of_place(option: &Arg) -> bool {
+    PLACE.contains(&option.get_id().as_str())
+}
+
+/// An option of the program that commands have by themselves, as far as they have it ([`with_place`]).
+fn in_subcommands(option: Arg) -> Arg {
+    if is_of_place(&option) { option.global(false) } else { option }
+}
+
+/// A command with the options of its place, if it has one: help and completions offer no others.
+fn with_place(command: clap::Command) -> clap::Command {
+    if WITHOUT_PLACE.contains(&command.get_name()) {
+        return command;
+    }
+    let common = Common::augment_args(clap::Command::new("common"));
+    let is_new = |option: &&Arg| command.get_arguments().all(|known| known.get_id() != option.get_id());
+    let options: Vec<Arg> =
+        common.get_arguments().filter(|option| is_of_place(option)).filter(is_new).cloned().collect();
+    command.args(options)
+}
+
+impl Arguments {
+    /// The name of a command that works on nothing, if an option before it names a place all the same.
+    pub(crate) fn without_place(&self) -> Option<&'static str> {
+        let name = match self.command {
+            Command::Completions(_) => "completions",
+            Command::Explain(_) => "explain",
+            Command::Manual(_) => "manual",
+            _ => return None,
+        };
+        self.common.names_place().then_some(name)
+    }
 }
 
 /// The verbs.
@@ -200,6 +243,33 @@ mod tests {
     #[test]
     fn the_commands_do_not_contradict_each_other() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn commands_without_a_place_take_and_offer_no_option_that_names_one() {
+        for (line, is_taken) in [
+            ("ferry explain 2033 -o json", true),
+            ("ferry explain 2033 -m QM1", false),
+            ("ferry completions bash --data d", false),
+            ("ferry user list QM1 --data d -o json", true),
+            ("ferry -m QM1 user list QM1", true),
+            ("ferry user -m QM1 list QM1", true),
+        ] {
+            let parsed = Arguments::try_parse_from(words(line));
+            assert_eq!(parsed.is_ok(), is_taken, "{line}");
+        }
+        // Before the command an option is one of all commands: there it is refused in words.
+        let parsed = |line| Arguments::try_parse_from(words(line)).unwrap();
+        assert_eq!(parsed("ferry -m QM1 explain 2033").without_place(), Some("explain"));
+        assert_eq!(parsed("ferry -o json explain 2033").without_place(), None);
+        assert_eq!(parsed("ferry -m QM1 list").common.qmgr.as_deref(), Some("QM1"));
+        assert_eq!(parsed("ferry qmgr start -m QM1").common.qmgr.as_deref(), Some("QM1"));
+        let mut root = Arguments::command();
+        root.build();
+        for command in root.get_subcommands() {
+            let offered = command.get_arguments().any(|option| option.get_id() == "qmgr");
+            assert_eq!(offered, !WITHOUT_PLACE.contains(&command.get_name()), "{}", command.get_name());
+        }
     }
 
     /// The words of a line, as a shell takes them apart; quotes stand around whole words.

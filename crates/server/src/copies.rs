@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use mqi::{ObjectName, QueueManagerName};
 use objects::configuration::openings::Opening;
+use platform::os::private;
 use platform::{Disk, World};
 use serde::{Deserialize, Serialize};
 use storage::copy::{self, Copied, Progress, Proved, Scope};
@@ -326,13 +327,19 @@ pub fn restore(
     }
     prove(backup, Scope::Backup)?;
     make_directory(data.path())?;
+    let audience = Audience::of(data);
     let copied = if folder.path().exists() {
         // An empty directory that somebody made for it, a file system of its own perhaps.
-        let copied = into_empty(folder.path(), || fill(folder.path(), &folder, backup, progress))?;
+        let copied = into_empty(folder.path(), || {
+            if audience == Audience::GroupZero {
+                private::share(folder.path()).map_err(refused("share", folder.path()))?;
+            }
+            fill(folder.path(), &folder, backup, progress)
+        })?;
         instances::lasts(data)?;
         copied
     } else {
-        making::make(data, &folder, Work::Restore, Audience::Owner, |beside| {
+        making::make(data, &folder, Work::Restore, audience, |beside| {
             fill(beside, &folder, backup, progress)
         })?
     };

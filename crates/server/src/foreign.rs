@@ -84,13 +84,16 @@ struct Own<'a> {
     user: u32,
     /// The process is of group 0 and not of root, as containers have it.
     is_of_group_zero: bool,
+    /// Tells if the users of a container share a group besides.
+    is_of_container: &'a dyn Fn(u32) -> bool,
     /// Tells if nobody else is in a group.
     is_private: &'a dyn Fn(u32) -> bool,
 }
 
 /// The power of others over a folder, if they have any.
 fn power(Facts { owner, group, mode }: Facts, own: &Own<'_>) -> Option<Power> {
-    if group == 0 && own.is_of_group_zero && mode & WRITE_OF_OTHERS == 0 {
+    let is_shared = (group == 0 || (own.is_of_container)(group)) && own.is_of_group_zero;
+    if is_shared && mode & WRITE_OF_OTHERS == 0 {
         return None;
     }
     if owner != own.user && owner != 0 {
@@ -117,7 +120,13 @@ pub fn check(path: &Path) -> Result<(), Foreign> {
     let groups = || rustix::process::getgroups().unwrap_or_default();
     let is_zero = || rustix::process::getegid().is_root() || groups().iter().any(|group| group.is_root());
     let is_private = |group: u32| !users::group_has_others(group, user);
-    walk(&path, &Own { user, is_of_group_zero: user != 0 && is_zero(), is_private: &is_private })
+    let own = Own {
+        user,
+        is_of_group_zero: user != 0 && is_zero(),
+        is_of_container: &private::is_of_container,
+        is_private: &is_private,
+    };
+    walk(&path, &own)
 }
 
 fn walk(path: &Path, own: &Own<'_>) -> Result<(), Foreign> {
@@ -183,7 +192,12 @@ mod tests {
 
     #[test]
     fn the_owner_the_group_and_everybody_else_count_but_for_sticky_folders_and_groups_of_one() {
-        let own = |is_of_group_zero| Own { user: 1000, is_of_group_zero, is_private: &|group| group == 1000 };
+        let own = |is_of_group_zero| Own {
+            user: 1000,
+            is_of_group_zero,
+            is_of_container: &|group| group == 5_000,
+            is_private: &|group| group == 1000,
+        };
         let (ada, eve) = (1000, 4_294_000_000);
         for (owner, group, mode, is_of_group_zero, expected) in [
             (ada, 1000, 0o700, false, None),
@@ -199,6 +213,9 @@ mod tests {
             (eve, 1000, 0o755, false, Some(Power::Owner("4294000000".to_owned()))),
             (eve, 1000, 0o1777, false, Some(Power::Owner("4294000000".to_owned()))),
             (eve, 0, 0o775, true, None),
+            (eve, 5_000, 0o2770, true, None),
+            (eve, 5_000, 0o2777, true, Some(Power::Owner("4294000000".to_owned()))),
+            (eve, 5_000, 0o2770, false, Some(Power::Owner("4294000000".to_owned()))),
             (eve, 0, 0o777, true, Some(Power::Owner("4294000000".to_owned()))),
             (eve, 0, 0o775, false, Some(Power::Owner("4294000000".to_owned()))),
         ] {

@@ -20,7 +20,7 @@ use objects::messages::{
 };
 use platform::sync::atomic::Ordering;
 use platform::{Clock, Disk, World, os::OsClock};
-use queue_manager::QueueManager;
+use queue_manager::{ChannelWays, QueueManager};
 use transport::{BindError, Bound, Listener, ListenerId, Reactor};
 
 use crate::audit::Audit;
@@ -74,8 +74,8 @@ pub struct Options {
     pub control: Option<ControlCommand>,
     /// True to listen beyond loopback without the protection that requires.
     pub insecure: bool,
-    /// True to listen on no address, and to start neither listeners of definitions nor channels: only programs of
-    /// this machine connect, until commands start what is wanted.
+    /// True to listen on no address, and to start neither listeners of definitions nor channels: only
+    /// programs of this machine connect, until commands start what is wanted.
     pub local_only: bool,
     /// Disk of its files, in place of its folder on this machine: one that misbehaves, for tests.
     pub disk: Option<Arc<dyn Disk>>,
@@ -278,10 +278,10 @@ impl Server {
         if let Some(watched) = configuration.topics_watched() {
             queue_manager.watch_topics(watched);
         }
-        queue_manager.adopt_partners(configuration.channels.adopt_new);
-        if options.local_only {
-            queue_manager.stop_channel_initiator();
-        }
+        queue_manager.set_channel_ways(ChannelWays {
+            adopts_partners: configuration.channels.adopt_new,
+            starts_for_messages: !options.local_only,
+        });
         if let Some(end) = UnexpectedEnd::of(folder) {
             let found = separated(queue_manager.messages_found());
             let inserts = [options.name.to_string(), end.to_string(), found, end.lost_messages()];

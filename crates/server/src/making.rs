@@ -4,11 +4,12 @@
 use std::fmt;
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use mqi::QueueManagerName;
 use platform::DirectoryLock;
-use platform::os::private;
+use platform::os::{private, users};
 
 use crate::directory::{DataDirectory, Folder};
 use crate::foreign;
@@ -36,6 +37,21 @@ pub enum Audience {
     Owner,
     /// That one, and group 0: a container is given another user at each start.
     GroupZero,
+}
+
+impl Audience {
+    /// The users that a data directory is for: group 0 where it may write there as this process may, as in a
+    /// container.
+    #[must_use]
+    pub fn of(data: &DataDirectory) -> Self {
+        let is_for_group = |found: fs::Metadata| {
+            private::is_of_container(found.gid())
+                && found.mode() & 0o070 == 0o070
+                && found.mode() & 0o002 == 0
+        };
+        let is_shared = users::current_group() == 0 && fs::metadata(data.path()).is_ok_and(is_for_group);
+        if is_shared { Self::GroupZero } else { Self::Owner }
+    }
 }
 
 impl Work {

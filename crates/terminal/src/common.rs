@@ -103,6 +103,12 @@ impl Common {
         self
     }
 
+    /// True if an option says which queue manager is meant.
+    #[must_use]
+    pub fn names_place(&self) -> bool {
+        !self.place().is_empty()
+    }
+
     /// The options that say which queue manager is meant, before the environment is added.
     fn place(&self) -> Vec<(&'static str, String)> {
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());

@@ -4,8 +4,8 @@
 //! the names of its tests (`tidy`), rows and their form (`perf::requirements`, printed by `ferry report
 //! rows`).
 //!
-//! Always: a row that changed is run; one of the sample that no time is left for is reported as SKIPPED,
-//! which is not a pass.
+//! Always: a row that changed is run to its end; one of the sample that no time is left for is reported as
+//! SKIPPED, which is not a pass.
 
 pub(crate) mod shown;
 
@@ -19,12 +19,12 @@ use serde::Deserialize;
 
 use crate::steps;
 use crate::tidy::sample;
-use shown::{Outcome, Programs, Shown};
+use shown::{COMMAND_TIME, Outcome, Programs, Shown};
 
 /// The file of the rows.
 pub(crate) const FILE: &str = "perf/requirements.toml";
 
-/// Rows of one sample, and the time after which no more of them begins.
+/// Rows of one sample, and the time after which none of them goes on.
 const SAMPLE_ROWS: usize = 30;
 const SAMPLE_TIME: Duration = Duration::from_secs(180);
 
@@ -97,7 +97,7 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     let parsed = commands.iter().map(|command| Ok((*command, Shown::parse(command)?)));
     let parsed: BTreeMap<&str, Shown> = parsed.collect::<Result<_>>()?;
     let programs = Programs::build(root, parsed.values(), options.named.is_empty())?;
-    Run { root, programs, parsed, done: BTreeMap::new(), begun: Instant::now() }.all(&plan)
+    Run { root, programs, parsed, done: BTreeMap::new() }.all(&plan)
 }
 
 /// Rows to run: those that must be, and a sample of the others.
@@ -162,23 +162,20 @@ struct Run<'a> {
     programs: Programs,
     parsed: BTreeMap<&'a str, Shown>,
     done: BTreeMap<&'a str, Outcome>,
-    begun: Instant,
 }
 
 impl<'a> Run<'a> {
     fn all(mut self, plan: &'a Plan) -> Result<ExitCode> {
         let mut failed = Vec::new();
         for row in &plan.needed {
-            failed.extend(self.row(row)?);
+            failed.extend(self.row(row, None)?.is_failed.then(|| row.id.clone()));
         }
-        self.begun = Instant::now();
+        let until = Instant::now() + SAMPLE_TIME;
         let mut left = Vec::new();
         for row in &plan.sample {
-            if self.begun.elapsed() >= SAMPLE_TIME {
-                left.push(row.id.as_str());
-                continue;
-            }
-            failed.extend(self.row(row)?);
+            let end = self.row(row, Some(until))?;
+            failed.extend(end.is_failed.then(|| row.id.clone()));
+            left.extend(end.is_late.then_some(row.id.as_str()));
         }
         if !left.is_empty() {
             steps::say_skipped(&format!("rows that no time was left for: {}", left.join(" ")));
@@ -190,29 +187,55 @@ impl<'a> Run<'a> {
         Ok(ExitCode::FAILURE)
     }
 
-    /// Runs the commands of a row; returns its number if one of them fails.
-    fn row(&mut self, row: &'a Row) -> Result<Option<String>> {
+    /// Runs the commands of a row, none beyond this moment.
+    fn row(&mut self, row: &'a Row, until: Option<Instant>) -> Result<End> {
         let begun = Instant::now();
-        let mut verdict = "ok";
+        let mut end = End::default();
         for command in &row.shown {
             let outcome = match self.done.get(command.as_str()) {
                 Some(outcome) => outcome.clone(),
-                None => self.parsed[command.as_str()].run(self.root, &self.programs)?,
+                None => {
+                    let time =
+                        until.map_or(COMMAND_TIME, |until| until.saturating_duration_since(Instant::now()));
+                    self.begin(command, time)?
+                }
             };
             match &outcome {
                 Outcome::Shown => {}
                 Outcome::Left => println!("{}: left to itself: {command}", row.id),
                 Outcome::Skipped(why) => steps::say_skipped(&format!("row {}: {why}", row.id)),
+                Outcome::Late => end.is_late = true,
                 Outcome::Failed(why) => {
-                    verdict = "FAILED";
+                    end.is_failed = true;
                     println!("FAILED {}: {command}\n{why}", row.id);
                 }
             }
             self.done.insert(command, outcome);
         }
+        let verdict = match (end.is_failed, end.is_late) {
+            (true, _) => "FAILED",
+            (false, true) => "left undone",
+            (false, false) => "ok",
+        };
         println!("{} {} {verdict} after {:.1} s", row.id, row.state, begun.elapsed().as_secs_f64());
-        Ok((verdict != "ok").then(|| row.id.clone()))
+        Ok(end)
     }
+
+    /// Runs a command if there is time for it.
+    fn begin(&self, command: &str, time: Duration) -> Result<Outcome> {
+        if time.is_zero() {
+            return Ok(Outcome::Late);
+        }
+        self.parsed[command].run(self.root, &self.programs, time)
+    }
+}
+
+/// The end of a row.
+#[derive(Clone, Copy, Debug, Default)]
+struct End {
+    is_failed: bool,
+    /// A command was not run to its end for want of time.
+    is_late: bool,
 }
 
 #[cfg(test)]

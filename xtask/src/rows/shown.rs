@@ -7,14 +7,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
 use crate::dev::without_settings;
 use crate::{steps, suites, tools};
 
-/// Seconds after which a command has failed.
-const COMMAND_SECONDS: &str = "120";
+/// Time after which a command has failed.
+pub(super) const COMMAND_TIME: Duration = Duration::from_secs(120);
+
+/// The exit code of `timeout` for a command that it ended.
+const ENDED_BY_TIMEOUT: i32 = 124;
 
 /// Lines of a command that fails which are shown.
 const LINES_SHOWN: usize = 20;
@@ -47,6 +51,8 @@ pub(crate) enum Outcome {
     Left,
     /// A tool or a right is missing.
     Skipped(String),
+    /// The time that it was given was over, which is less than any command may take.
+    Late,
     Failed(String),
 }
 
@@ -86,14 +92,16 @@ impl Shown {
         }
     }
 
-    pub(crate) fn run(&self, root: &Path, programs: &Programs) -> Result<Outcome> {
+    /// Runs it for so long at most.
+    pub(crate) fn run(&self, root: &Path, programs: &Programs, time: Duration) -> Result<Outcome> {
+        let time = time.min(COMMAND_TIME);
         match self {
-            Self::Tests { program, names } => tests(root, programs, program, names, None),
+            Self::Tests { program, names } => tests(root, programs, program, names, None, time),
             Self::Scenario(title) => {
                 let program = ("scenario".to_owned(), "it".to_owned());
-                tests(root, programs, &program, &[SCENARIOS.to_owned()], Some(title))
+                tests(root, programs, &program, &[SCENARIOS.to_owned()], Some(title), time)
             }
-            Self::Line(line) => self::line(root, line),
+            Self::Line(line) => self::line(root, line, time),
             Self::Chore => Ok(Outcome::Left),
         }
     }
@@ -140,11 +148,12 @@ fn tests(
     program: &Program,
     names: &[String],
     scenario: Option<&str>,
+    time: Duration,
 ) -> Result<Outcome> {
     let (package, kind) = program;
     let Some(path) = programs.0.get(program) else { bail!("{package} has no program of tests \"{kind}\"") };
-    let mut command = Command::new("timeout");
-    command.args(["-k", "5", COMMAND_SECONDS]).arg(path).args(["--exact", "--nocapture"]).args(names);
+    let mut command = within(time);
+    command.arg(path).args(["--exact", "--nocapture"]).args(names);
     command
         .current_dir(root.join("crates").join(package))
         .env("CARGO_MANIFEST_DIR", root.join("crates").join(package));
@@ -153,6 +162,7 @@ fn tests(
     let said = said(&output);
     let passed = said.lines().find_map(passed);
     Ok(match passed {
+        _ if is_late(&output, time) => Outcome::Late,
         _ if !output.status.success() => Outcome::Failed(last_lines(&said)),
         Some(passed) if passed == names.len() => skipped(&said).map_or(Outcome::Shown, Outcome::Skipped),
         _ => Outcome::Failed(format!("{} of {} tests ran", passed.unwrap_or(0), names.len())),
@@ -164,19 +174,34 @@ fn passed(line: &str) -> Option<usize> {
     line.strip_prefix("test result: ok. ")?.split_once(" passed")?.0.parse().ok()
 }
 
+/// Another command that is ended after this time.
+fn within(time: Duration) -> Command {
+    let mut command = Command::new("timeout");
+    command.args(["-k", "5"]).arg(time.as_secs_f64().to_string());
+    command
+}
+
+/// Says whether a command was ended before the time that any may take.
+fn is_late(output: &Output, time: Duration) -> bool {
+    time < COMMAND_TIME && output.status.code() == Some(ENDED_BY_TIMEOUT)
+}
+
 /// Runs a line of bash beside the programs of the project, in a folder of its own.
-fn line(root: &Path, line: &str) -> Result<Outcome> {
+fn line(root: &Path, line: &str, time: Duration) -> Result<Outcome> {
     let folder = root.join("target/rows").join(std::process::id().to_string());
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let path = tools::search_path(root);
     let path = format!("{}:{}", root.join("target/debug").display(), path.to_string_lossy());
-    let mut command = Command::new("timeout");
-    command.args(["-k", "5", COMMAND_SECONDS, "bash", "-e", "-o", "pipefail", "-c", line]);
+    let mut command = within(time);
+    command.args(["bash", "-e", "-o", "pipefail", "-c", line]);
     without_settings(&mut command);
     let output = command.current_dir(&folder).env("PATH", path).output().context("cannot start timeout")?;
     fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let said = said(&output);
-    Ok(if output.status.success() { Outcome::Shown } else { Outcome::Failed(last_lines(&said)) })
+    if output.status.success() {
+        return Ok(Outcome::Shown);
+    }
+    Ok(if is_late(&output, time) { Outcome::Late } else { Outcome::Failed(last_lines(&said)) })
 }
 
 fn said(output: &Output) -> String {
@@ -222,10 +247,17 @@ mod tests_of_commands {
     #[test]
     fn a_line_whose_output_lacks_what_it_should_have_fails_and_leaves_nothing_behind() {
         let root = tempfile::tempdir().unwrap();
-        assert_eq!(line(root.path(), "echo forces > a; grep forces a").unwrap(), Outcome::Shown);
+        assert_eq!(
+            line(root.path(), "echo forces > a; grep forces a", COMMAND_TIME).unwrap(),
+            Outcome::Shown
+        );
         for wrong in ["echo rates | grep forces", "false; true", "false | cat", "exit 3"] {
-            assert!(matches!(line(root.path(), wrong).unwrap(), Outcome::Failed(_)), "{wrong}");
+            assert!(matches!(line(root.path(), wrong, COMMAND_TIME).unwrap(), Outcome::Failed(_)), "{wrong}");
         }
+        // Where less time was left than a command may take, its end shows nothing.
+        let short = Duration::from_millis(50);
+        assert_eq!(line(root.path(), "sleep 5", short).unwrap(), Outcome::Late);
+        assert!(matches!(line(root.path(), "exit 1", short).unwrap(), Outcome::Failed(_)));
         assert_eq!(fs::read_dir(root.path().join("target/rows")).unwrap().count(), 0);
     }
 
@@ -241,7 +273,7 @@ mod tests_of_commands {
             let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
             fs::set_permissions(&path, mode).unwrap();
             let programs = Programs([(program.clone(), path.clone())].into());
-            tests(root.path(), &programs, &program, &["a::b".to_owned()], None).unwrap()
+            tests(root.path(), &programs, &program, &["a::b".to_owned()], None, COMMAND_TIME).unwrap()
         };
         assert_eq!(run("echo 'test result: ok. 1 passed; 0 failed'"), Outcome::Shown);
         assert_eq!(

@@ -59,10 +59,14 @@ use crate::arguments::{Arguments, Command};
 use crate::stores::Whose;
 use clap::{CommandFactory as _, Parser as _};
 use terminal::connect;
-use terminal::failure::Result;
+use terminal::failure::{Failure, Result};
 
 /// Does what was asked.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(name) = arguments.without_place() {
+        let words = format!("ferry {name} works on no queue manager, and an option names one");
+        return Err(Failure::usage(words).next("leave it out"));
+    }
     let common = &arguments.common.clone().with_environment();
     match &arguments.command {
         Command::Dev(arguments) => dev::run(common, arguments),

@@ -253,7 +253,8 @@ pub(crate) enum Listening {
     AsConfigured,
     /// On this port of this machine in place of the addresses of its settings.
     At(u16),
-    /// Beyond loopback even without the protection that requires; on this port of this machine, if there is one.
+    /// Beyond loopback even without the protection that requires; on this port of this machine, if there is
+    /// one.
     Insecure(Option<u16>),
     /// For programs of this machine alone.
     LocalOnly,

@@ -50,7 +50,7 @@ pub(crate) enum Command {
 /// The queue manager.
 #[derive(Debug, Args)]
 pub(crate) struct StoreArguments {
-    /// Queue manager
+    /// Queue manager; -m NAME means the same
     #[arg(value_name = "QM")]
     name: String,
 }

@@ -41,7 +41,7 @@ pub(crate) enum Command {
 /// The queue manager.
 #[derive(Debug, Args)]
 pub(crate) struct OfArguments {
-    /// Queue manager
+    /// Queue manager; -m NAME means the same
     #[arg(value_name = "QM")]
     name: String,
 }

@@ -38,7 +38,7 @@ an address, or an address alone where nothing was proved. --user NAME lists refu
 
 Exit codes: 0 it was found, 1 no command allows it (--command), 3 it is not there.")]
 pub(crate) struct Arguments {
-    /// Queue manager
+    /// Queue manager; -m NAME means the same
     #[arg(value_name = "QM")]
     name: String,
     /// Number of the refusal, from the error log (FRY5012W) or the answer to a command; without it the last

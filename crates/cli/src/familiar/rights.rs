@@ -243,7 +243,7 @@ fn sent(queue_manager: Option<&str>, command: &str) -> Result<Value, Trouble> {
 const WITHOUT_OBJECTS: [&str; 3] = ["QMGR", "RQMNAME", "CLNTCONN"];
 
 /// Checks that an object is there, as these commands do by their documentation. A pattern may wait for its
-/// objects, and whoever may not look leaves the judgement to the command itself.
+/// objects. Where the caller may not look, the command itself judges.
 fn require_object(
     queue_manager: Option<&str>,
     object_type: ObjectType,

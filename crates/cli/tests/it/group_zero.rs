@@ -35,11 +35,28 @@ impl Container {
 
     /// A command as this user, under a mask that would take all from the group.
     fn command(&self, user: u32, group: u32, arguments: &[&str]) -> Command {
+        let mut command = self.masked(arguments);
+        command.uid(user).gid(group);
+        command
+    }
+
+    /// A command as a user whose group is 0, and who is in the group of the volume besides.
+    fn command_in(&self, user: u32, volume: u32, arguments: &[&str]) -> Command {
+        let masked = self.masked(arguments);
+        let mut command = Command::new("setpriv");
+        let identity = format!("--reuid={user} --regid=0 --groups={volume}");
+        command.args(identity.split(' ')).arg(masked.get_program()).args(masked.get_args());
+        command.envs(masked.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        command.current_dir("/").stdin(Stdio::null());
+        command
+    }
+
+    fn masked(&self, arguments: &[&str]) -> Command {
         let own = self.ferry.command(arguments);
         let mut command = Command::new("sh");
         command.args(["-c", "umask 077; exec \"$0\" \"$@\""]).arg(own.get_program()).args(own.get_args());
         command.envs(own.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        command.env("HOME", "/").current_dir("/").stdin(Stdio::null()).uid(user).gid(group);
+        command.env("HOME", "/").current_dir("/").stdin(Stdio::null());
         command
     }
 
@@ -55,17 +72,23 @@ impl Container {
     /// Starts as this user, and waits until it is ready.
     #[track_caller]
     fn start(&self, user: u32) -> Running {
+        self.start_by(|arguments| self.command(user, 0, arguments))
+    }
+
+    /// Starts by such commands, and waits until it is ready.
+    #[track_caller]
+    fn start_by(&self, command: impl Fn(&[&str]) -> Command) -> Running {
         let settings = self.settings.to_str().unwrap();
-        let mut command = self.command(user, 0, &["container", "--mqsc", "/none", "--settings", settings]);
-        let mut running = Running(command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap());
+        let mut start = command(&["container", "--mqsc", "/none", "--settings", settings]);
+        let mut running = Running(start.stdout(Stdio::null()).spawn().unwrap());
         for _ in 0..1_200 {
-            if self.command(user, 0, &["check", "ready"]).output().unwrap().status.success() {
+            if command(&["check", "ready"]).output().unwrap().status.success() {
                 return running;
             }
-            assert_eq!(running.0.try_wait().unwrap(), None, "it ended as user {user}");
+            assert_eq!(running.0.try_wait().unwrap(), None, "{start:?} ended");
             std::thread::sleep(std::time::Duration::from_millis(50));
         }
-        panic!("it does not become ready as user {user}");
+        panic!("{start:?} does not become ready");
     }
 }
 
@@ -205,4 +228,102 @@ fn a_folder_of_an_earlier_release_is_shared_by_its_owner_and_by_no_other_command
         assert_eq!(found.mode() & 0o077, 0, "{}: it is for its owner alone", path.display());
     }
     running.end("TERM");
+}
+
+/// Gives a volume a group as Kubernetes does at each mount by `fsGroup` with the policy `Always`.
+fn mount(volume: &Path, group: u32) {
+    for path in all_of(volume) {
+        let found = fs::symlink_metadata(&path).unwrap();
+        if found.is_symlink() {
+            continue;
+        }
+        chown(&path, None, Some(group)).unwrap();
+        mode(&path, found.mode() & 0o7777 | if found.is_dir() { 0o2770 } else { 0o660 });
+    }
+}
+
+#[test]
+fn a_volume_that_has_another_group_at_each_mount_is_started_by_any_user_in_that_group() {
+    let volume = 5_000;
+    let Some(container) = Container::new("") else { return };
+    let [first, second, third] = USERS;
+    let ok = |user: u32, arguments: &[&str]| {
+        let output = container.command_in(user, volume, arguments).output().unwrap();
+        let said = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        assert!(output.status.success(), "{arguments:?}: {said:?}");
+        said[0].clone()
+    };
+    mount(container.ferry.data(), volume);
+    for (round, user) in [first, second, third, first].into_iter().enumerate() {
+        let running = container.start_by(|arguments| container.command_in(user, volume, arguments));
+        if round == 0 {
+            ok(user, &["mqsc", "-e", "DEFINE QLOCAL(ORDERS) DEFPSIST(YES)"]);
+            ok(user, &["tls", "init", "QM1"]);
+        } else {
+            assert_eq!(ok(user, &["get", "ORDERS"]), format!("{}\n", round - 1));
+        }
+        ok(user, &["put", "ORDERS", &round.to_string()]);
+        let findings = container.command_in(user, volume, &["doctor", "QM1", "-o", "json"]).output().unwrap();
+        let findings = String::from_utf8_lossy(&findings.stdout).into_owned();
+        assert!(!findings.contains("files.mode") && !findings.contains("files.owner"), "{findings}");
+        for path in all_of(&container.folder()) {
+            let found = fs::symlink_metadata(&path).unwrap();
+            let expected = if found.is_dir() { 0o2770 } else { 0o660 };
+            assert!(
+                [0, volume].contains(&found.gid()) && found.mode() & 0o7777 == expected,
+                "{}: group {}, mode {:o}",
+                path.display(),
+                found.gid(),
+                found.mode()
+            );
+        }
+        running.end(if round == 1 { "KILL" } else { "TERM" });
+        mount(container.ferry.data(), volume);
+    }
+    // The group of the volume alone makes nobody one of the container.
+    let settings = container.settings.to_str().unwrap();
+    for (user, group) in [(second, volume), (second, 0)] {
+        let start = ["container", "--mqsc", "/none", "--settings", settings];
+        let refused = container.command(user, group, &start).output().unwrap();
+        assert!(!refused.status.success(), "user {user} of group {group}");
+    }
+}
+
+#[test]
+fn what_is_restored_in_the_data_of_a_container_is_for_every_user_of_group_zero() {
+    let Some(container) = Container::new("") else { return };
+    let [first, second, third] = USERS;
+    let place = tempfile::tempdir().unwrap();
+    mode(place.path(), 0o777);
+    let backup = place.path().join("backup");
+    let backup = backup.to_str().unwrap();
+    let running = container.start(first);
+    container.ok(first, &["mqsc", "-e", "DEFINE QLOCAL(ORDERS) DEFPSIST(YES)"]);
+    container.ok(first, &["put", "ORDERS", "kept"]);
+    container.ok(first, &["backup", backup]);
+    running.end("TERM");
+    // Into a new folder, and into one that was made for it.
+    for (is_there, user) in [(false, second), (true, third)] {
+        container.ok(first, &["qmgr", "delete", "QM1", "--yes"]);
+        if is_there {
+            fs::create_dir(container.folder()).unwrap();
+            chown(container.folder(), Some(first), Some(0)).unwrap();
+            mode(&container.folder(), 0o700);
+        }
+        container.ok(first, &["restore", backup]);
+        is_shared(&container.folder());
+        let running = container.start(user);
+        assert_eq!(container.ok(user, &["get", "ORDERS"]), "kept\n");
+        is_shared(&container.folder());
+        running.end("TERM");
+    }
+    // Where the data are for their owner alone, what is restored is as well.
+    container.ok(first, &["qmgr", "delete", "QM1", "--yes"]);
+    chown(container.ferry.data(), Some(first), Some(0)).unwrap();
+    mode(container.ferry.data(), 0o700);
+    container.ok(first, &["restore", backup]);
+    for path in all_of(&container.folder()) {
+        let found = fs::symlink_metadata(&path).unwrap();
+        assert!(found.is_symlink() || found.mode() & 0o077 == 0, "{}", path.display());
+    }
 }

@@ -34,6 +34,7 @@ mod next_steps;
 mod output;
 mod partners;
 mod pipes;
+mod playbooks;
 mod power_cut;
 mod prometheus;
 mod reference;

@@ -3,6 +3,8 @@
 //! Lives here: making them, the check that a file is private, and the one exception: a directory that is
 //! shared with group 0, as `ferry container` makes it where its own group is 0. A container is given another
 //! user at each start then, and group 0 always. What is made in a shared directory is shared as well.
+//! A platform may give all files of a volume another group at each mount, which the process is in too
+//! (`fsGroup` of Kubernetes): a shared directory stays one.
 //!
 //! Always: the directory alone says which of the two holds, by a mode that no other directory has; a mask of
 //! the process changes neither.
@@ -16,7 +18,7 @@ use std::path::Path;
 
 use rustix::fd::AsFd;
 use rustix::fs::Mode;
-use rustix::process::geteuid;
+use rustix::process::{getegid, geteuid, getgroups};
 
 const FILE_MODE: u32 = 0o600;
 const DIRECTORY_MODE: u32 = 0o700;
@@ -117,12 +119,20 @@ pub fn inherit(path: &Path) -> io::Result<()> {
     fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 
-/// True for a directory that is shared with group 0.
+/// True for a directory that is shared with group 0, or with the group of its volume.
 #[must_use]
 pub fn is_shared(directory: &Path) -> bool {
     fs::metadata(directory).is_ok_and(|found| {
-        found.is_dir() && found.gid() == 0 && found.mode() & 0o7777 == SHARED_DIRECTORY_MODE
+        found.is_dir() && found.mode() & 0o7777 == SHARED_DIRECTORY_MODE && is_of_container(found.gid())
     })
+}
+
+/// True for a group that the users of a container share: group 0, and a group of a volume, which a process of
+/// a container is in besides. Such a process is not root, and its own group is 0.
+#[must_use]
+pub fn is_of_container(group: u32) -> bool {
+    let is_in = || getgroups().is_ok_and(|groups| groups.iter().any(|found| found.as_raw() == group));
+    group == 0 || (getegid().is_root() && !geteuid().is_root() && is_in())
 }
 
 /// Shares a directory with group 0, with what is in it and belongs to the user of this process; what links
@@ -203,10 +213,11 @@ pub enum Exposure {
 }
 
 /// Returns the reason for which a file is not private: bits of its mode that are refused, or another owner.
-/// Neither its group nor its owner counts in a directory that is shared with group 0, if it has that group.
+/// Neither its group nor its owner counts in a directory that is shared, if the users of a container share
+/// its group.
 #[must_use]
 pub fn exposure(path: &Path, found: &fs::Metadata, refused: u32) -> Option<Exposure> {
-    let is_shared = found.gid() == 0 && is_shared(directory_of(path));
+    let is_shared = is_of_container(found.gid()) && is_shared(directory_of(path));
     let refused = if is_shared { refused & !OF_GROUP } else { refused };
     if found.mode() & refused != 0 {
         return Some(Exposure::Mode(found.mode() & 0o7777));

@@ -37,6 +37,21 @@ pub struct Dials {
     pub next: Monotonic,
 }
 
+/// The ways of message channels that the host chooses at its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChannelWays {
+    /// AdoptNewMCA: a new connection of a partner ends its older one, which keeps its place otherwise.
+    pub adopts_partners: bool,
+    /// Messages on transmission queues start their channels; otherwise not before START CHINIT.
+    pub starts_for_messages: bool,
+}
+
+impl Default for ChannelWays {
+    fn default() -> Self {
+        Self { adopts_partners: true, starts_for_messages: true }
+    }
+}
+
 impl QueueManager {
     /// The identifier of the queue manager, by which partners know it: another when it is made anew.
     #[must_use]
@@ -127,15 +142,11 @@ impl QueueManager {
         self.engine().channel_seats.limit(limits);
     }
 
-    /// AdoptNewMCA: true lets a new connection of a partner end its older one, as it is by default; false
-    /// lets the older one keep its place.
-    pub fn adopt_partners(&self, adopts: bool) {
-        self.engine().message_channels.adopt(adopts);
-    }
-
-    /// Starts no channels for messages on transmission queues, until START CHINIT.
-    pub fn stop_channel_initiator(&self) {
-        self.engine().message_channels.stop_initiator(true);
+    /// Takes the ways of message channels into use.
+    pub fn set_channel_ways(&self, ways: ChannelWays) {
+        let channels = &self.engine().message_channels;
+        channels.adopt(ways.adopts_partners);
+        channels.stop_initiator(!ways.starts_for_messages);
     }
 
     /// The calls that the host is to make now. It asks again when told ([`crate::Host::channel_wanted`]), and

@@ -14,4 +14,4 @@ mod message;
 pub use calls::{CallFault, Caller, LoginCall};
 pub use client::{AmqpTerms, CLIENT_CHANNEL, ChannelClient, ChannelRefusal, ClientTerms};
 pub use logins::Logins;
-pub use message::{Dial, Dials};
+pub use message::{ChannelWays, Dial, Dials};

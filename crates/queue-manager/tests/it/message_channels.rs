@@ -11,8 +11,8 @@ use parking_lot::Mutex;
 use platform::simulated::Survival;
 use queue_manager::{
     CallRefusal, ChannelAsk, ChannelBusy, ChannelCall, ChannelClient, ChannelEnd, ChannelLimits,
-    ChannelOverview, ChannelPurpose, ChannelRun, ChannelTraffic, ChannelsFull, ClientProgress, Dial,
-    PreparedPurpose, RunningState, Substate,
+    ChannelOverview, ChannelPurpose, ChannelRun, ChannelTraffic, ChannelWays, ChannelsFull, ClientProgress,
+    Dial, PreparedPurpose, RunningState, Substate,
 };
 use security::cover::{Encryption, Names};
 use security::distinguished_name::{AttributeType, Name};
@@ -392,7 +392,7 @@ fn two_addresses_that_take_a_channel_from_each_other_stop_it_for_their_identifie
     bench.told("START CHANNEL(IN)");
     let one = from("tcp 10.0.0.7:4").unwrap();
     // AdoptNewMCA(NO): the one that is there keeps its place, against its own host too.
-    bench.manager.adopt_partners(false);
+    bench.manager.set_channel_ways(ChannelWays { adopts_partners: false, ..ChannelWays::default() });
     assert!(matches!(from("tcp 10.0.0.7:5").unwrap_err(), CallRefusal::Runs(_)));
     drop(one);
     drop(from("tcp 10.0.0.7:6").unwrap());

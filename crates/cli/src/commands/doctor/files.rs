@@ -50,7 +50,7 @@ fn modes(patient: &Patient<'_>) -> Vec<Finding> {
     for (path, refused) in paths {
         let Ok(found) = fs::metadata(&path) else { continue };
         let (mode, path) = (found.mode() & 0o777, path.display().to_string());
-        let is_for_group = is_shared && found.gid() == 0;
+        let is_for_group = is_shared && private::is_of_container(found.gid());
         let refused = if is_for_group { refused & !0o070 } else { refused };
         if mode & refused != 0 {
             findings.push(Finding {
