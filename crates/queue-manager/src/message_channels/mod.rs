@@ -16,6 +16,9 @@ mod tally;
 mod totals;
 mod wanted;
 
+#[cfg(test)]
+mod tests;
+
 pub use progress::{
     Averages, ChannelProgress, ChannelTraffic, CompressionProgress, EncryptionNames, Luwid, RunningState,
     Substate,

@@ -234,6 +234,13 @@ pub(crate) struct Event {
     pub(crate) error: Option<LastError>,
 }
 
+impl Event {
+    /// One of a channel that has no connection.
+    pub(super) fn of(channel: ObjectName, kind: EventKind) -> Self {
+        Self { kind, channel, connection_name: String::new(), transmission_queue: None, error: None }
+    }
+}
+
 /// The kinds of channel events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EventKind {

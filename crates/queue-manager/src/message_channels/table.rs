@@ -118,13 +118,9 @@ impl State {
         let error = LastError { reason: refusal.reason(), text: refusal.to_string() };
         let partner = Partner { identifier: call.partner_identifier.into(), name: call.partner.into() };
         self.wanted.note_error(channel, error.clone(), partner);
-        self.note(Event {
-            kind: EventKind::NotActivated,
-            channel,
-            connection_name: connection_name(call.address),
-            transmission_queue: None,
-            error: Some(error),
-        });
+        let connection_name = connection_name(call.address);
+        let error = Some(error);
+        self.note(Event { connection_name, error, ..Event::of(channel, EventKind::NotActivated) });
     }
 
     fn has_run(&self, channel: &ObjectName) -> bool {
@@ -297,10 +293,13 @@ impl MessageChannels {
         self.adopts.store(adopts, Ordering::Relaxed);
     }
 
-    /// Begins an instance of a channel that is to call, whose time came. None where it has to wait for a
-    /// seat: its status says so.
+    /// Begins an instance of a channel that is to call, whose time came. None where a command has stopped it
+    /// since, or it has to wait for a seat: its status says so.
     pub(crate) fn dial(&self, attributes: ChannelAttributes) -> Option<ChannelRun> {
         let mut state = self.state.lock();
+        if state.wanted.schedule(&attributes.name).standing != Standing::Active {
+            return None;
+        }
         let seat = match self.seats.take(state.wanted.held()) {
             Ok(seat) => seat,
             Err(full) => {
@@ -331,7 +330,7 @@ impl MessageChannels {
             return Ok(None);
         }
         let seat = self.seats.take(state.wanted.held())?;
-        state.wanted.settle(name, Standing::Active);
+        state.wanted.lend(name, Standing::Active);
         let run = self.begin(&mut state, attributes, (ChannelPurpose::Ping { bytes }, before, seat), None);
         let number = run.run.number;
         state.pings.insert(number, Ping { to_dial: Some(run), end: None });
@@ -409,15 +408,7 @@ impl MessageChannels {
         }
         if meant.is_empty() {
             if is_alone && how.standing == Standing::Stopped {
-                let (connection_name, transmission_queue) = (String::new(), None);
-                let kind = EventKind::StoppedByUser;
-                state.note(Event {
-                    kind,
-                    channel: *channel,
-                    connection_name,
-                    transmission_queue,
-                    error: None,
-                });
+                state.note(Event::of(*channel, EventKind::StoppedByUser));
             }
             drop(state);
             self.host.channel_wanted();
@@ -457,13 +448,8 @@ impl MessageChannels {
 
     /// A channel was defined by the call of a partner, or could not be, for this reason.
     pub(crate) fn note_defined(&self, channel: ObjectName, address: &str, error: Option<i32>) {
-        self.tell(Event {
-            kind: EventKind::Defined { error },
-            channel,
-            connection_name: connection_name(address),
-            transmission_queue: None,
-            error: None,
-        });
+        let connection_name = connection_name(address);
+        self.tell(Event { connection_name, ..Event::of(channel, EventKind::Defined { error }) });
     }
 
     /// The channels whose time has come to call.
@@ -559,18 +545,16 @@ impl MessageChannels {
         self.state.lock().wanted.next()
     }
 
+    /// A channel whose time came has no CONNAME: its partner calls.
+    pub(crate) fn awaits_call(&self, channel: ObjectName) {
+        self.state.lock().wanted.lend(channel, Standing::Inactive);
+    }
+
     /// A channel cannot call as it is defined: it is stopped.
     pub(crate) fn halt(&self, channel: ObjectName, reason: Reason, text: String) {
         let error = LastError { reason, text };
         let mut state = self.state.lock();
-        let event = Event {
-            kind: EventKind::NotActivated,
-            channel,
-            connection_name: String::new(),
-            transmission_queue: None,
-            error: Some(error.clone()),
-        };
-        state.note(event);
+        state.note(Event { error: Some(error.clone()), ..Event::of(channel, EventKind::NotActivated) });
         state.wanted.halt(channel, error, Partner::default());
     }
 
@@ -706,7 +690,10 @@ impl Table for MessageChannels {
             state.tallies.push_back(tallied);
         }
         if let ChannelPurpose::Ping { .. } = run.purpose {
-            state.wanted.settle(channel, stops_to.unwrap_or(run.before));
+            match stops_to {
+                Some(standing) => state.wanted.settle(channel, standing),
+                None => state.wanted.lend(channel, run.before),
+            }
             if let Some(ping) = state.pings.get_mut(&run.number) {
                 ping.end = Some(end);
             }

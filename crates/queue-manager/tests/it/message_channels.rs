@@ -1053,6 +1053,93 @@ fn pings_that_are_given_up_leave_their_places_to_others() {
     }
 }
 
+/// A ping has the place of a channel for a moment.
+#[test]
+fn a_ping_leaves_the_tries_and_the_fault_of_its_channel() {
+    let bench = bench();
+    bench.mqsc(&format!("{SENDER} DEFINE CHANNEL(ASK) CHLTYPE(RQSTR) CONNAME('one')"));
+    let fails = |channel: &str, end: ChannelEnd| {
+        bench.told(&format!("START CHANNEL({channel})"));
+        let run = dial(&bench);
+        run.update(|progress| {
+            (progress.partner, progress.partner_identifier) = ("QM2".to_owned(), "QM2_1".to_owned());
+        });
+        run.end(end);
+        drop(run);
+    };
+    let pings = |channel: &str| bench.refused(&format!("PING CHANNEL({channel})"));
+    for _ in 0..7 {
+        fails("TO.QM2", failure("nobody answers"));
+        bench.machine.clock.advance(Duration::from_secs(70));
+        let due = dial(&bench);
+        due.end(failure("nobody answers"));
+        drop(due);
+        let before = status(&bench, "TO.QM2");
+        pings("TO.QM2");
+        assert_eq!(status(&bench, "TO.QM2"), before);
+    }
+    let halted = ChannelEnd::Halted { reason: Reason::CHANNEL_NOT_AVAILABLE, text: "lines differ".into() };
+    fails("TO.QM2", halted.clone());
+    fails("ASK", halted);
+    for channel in ["TO.QM2", "ASK"] {
+        let before = status(&bench, channel);
+        assert!(before.contains("STATUS(STOPPED)") && before.contains("STOPREQ(NO)"), "{before}");
+        pings(channel);
+        assert_eq!(status(&bench, channel), before);
+    }
+    // Only the partner of the fault is refused still.
+    drop(bench.manager.accept_channel(&call_of("ASK", "QM3", "QM3_1")).unwrap());
+    let refused = bench.manager.accept_channel(&call_of("ASK", "QM2", "QM2_1")).unwrap_err();
+    assert!(matches!(refused, CallRefusal::Stopped(_)), "{refused}");
+}
+
+#[test]
+fn a_trigger_that_names_a_channel_which_is_called_stops_it_for_nobody() {
+    let bench = bench();
+    bench.mqsc(
+        "DEFINE CHANNEL(IN) CHLTYPE(RCVR) DEFINE CHANNEL(GIVE) CHLTYPE(SVR) XMITQ(QM3) \
+         DEFINE QLOCAL(QM3) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(GIVE) \
+         DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(IN) \
+         DEFINE QREMOTE(R) RNAME(THERE) RQMNAME(QM2) DEFINE QREMOTE(S) RNAME(THERE) RQMNAME(QM3)",
+    );
+    let mut one = bench.connect();
+    for remote in ["R", "S"] {
+        let remote = one.open(remote, OUTPUT);
+        one.put(remote, true, "x");
+    }
+    for _ in 0..3 {
+        assert!(dials(&bench).is_empty());
+        bench.machine.clock.advance(Duration::from_secs(11));
+    }
+    for (channel, sends) in [("IN", true), ("GIVE", false)] {
+        assert!(status(&bench, channel).contains("FRY8155I"), "{}", status(&bench, channel));
+        drop(bench.manager.accept_channel(&call(channel, sends)).unwrap());
+    }
+    // One that was to call again, and has no address any more, waits for its partner.
+    bench.mqsc("ALTER CHANNEL(GIVE) CHLTYPE(SVR) CONNAME('one')");
+    bench.told("START CHANNEL(GIVE)");
+    bench.mqsc("ALTER CHANNEL(GIVE) CHLTYPE(SVR) CONNAME(' ')");
+    assert!(dials(&bench).is_empty());
+    drop(bench.manager.accept_channel(&call("GIVE", false)).unwrap());
+}
+
+#[test]
+fn a_channel_that_ends_by_a_stop_is_started_once_it_has_ended() {
+    let bench = bench();
+    bench.mqsc(SENDER);
+    bench.told("START CHANNEL(TO.QM2)");
+    let run = dial(&bench);
+    bench.told("STOP CHANNEL(TO.QM2)");
+    assert!(bench.refused("START CHANNEL(TO.QM2)").contains("FRY8471E"), "it has not ended");
+    run.end(ChannelEnd::Stopped);
+    drop(run);
+    let bench = restarted(bench);
+    let told = status(&bench, "TO.QM2");
+    assert!(told.contains("STATUS(STOPPED)"), "the start that was refused is forgotten: {told}");
+    bench.told("START CHANNEL(TO.QM2)");
+    drop(dial(&bench));
+}
+
 /// A partner that proved the certificate of a bearer, of which each has a serial number of its own.
 fn proved(bearer: &str, serial: &[u8]) -> Encryption {
     let mut subject = Name::new();
