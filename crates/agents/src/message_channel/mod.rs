@@ -47,7 +47,7 @@ use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing, Verdict};
 use crate::patience::{Entrance, Patience};
 use books::Reading;
-use output::{ChannelWay, Failed, Opened, Out, frame};
+use output::{ChannelWay, Failed, Opened, Out, REPLACED, frame};
 use receiver::{Receiver, Stop};
 use sender::{Around, Sender, Trouble};
 
@@ -236,7 +236,7 @@ impl MessageChannel {
             (Kind::Ping, _) if heard.payload.len() <= PING_BYTES_MAX => self.send(Kind::Pong, heard.payload),
             // A receiver that is pinged tells its place all the same.
             (Kind::Position, Stage::Pinging) => Ok(()),
-            (Kind::Pong, Stage::Pinging) => {
+            (Kind::Pong, Stage::Pinging | Stage::Open(End::Sends(_))) => {
                 self.hear_pong(heard.payload);
                 Ok(())
             }
@@ -256,6 +256,10 @@ impl MessageChannel {
         else {
             return Err(unexpected(heard, "the channel is not open"));
         };
+        // Its partner has bound anew since: words of before settle nothing, and begin no line.
+        if connection.has_ended() {
+            return self.end_replaced();
+        }
         let mut around = Around::new(&self.queue_manager, run, connection, &mut self.replies, self.heard_at);
         let (kind, payload) = (heard.header.kind, heard.payload);
         let result = match end {
@@ -303,6 +307,11 @@ impl MessageChannel {
         self.finish(end);
         self.over.get_or_insert(close);
         Ok(())
+    }
+
+    /// The connection was ended from elsewhere.
+    fn end_replaced(&mut self) -> Result<(), Close> {
+        self.fail(Trouble::Failed(Reason::CONNECTION_BROKEN, REPLACED.to_owned()))
     }
 
     /// The end of the connection by a fault of the channel.
@@ -414,8 +423,7 @@ impl MessageChannel {
             return Ok(());
         };
         if connection.has_ended() {
-            let text = "another connection of the channel took its place, or the queue manager ended it";
-            return self.fail(Trouble::Failed(Reason::CONNECTION_BROKEN, text.to_owned()));
+            return self.end_replaced();
         }
         let mut around = Around::new(&self.queue_manager, run, connection, &mut self.replies, self.heard_at);
         let worked = match end {
@@ -426,11 +434,15 @@ impl MessageChannel {
                 .and_then(|()| sender.fill(&mut around))
                 .map(|has_more| self.has_more_to_send = has_more),
         };
-        let is_over = matches!(end, End::Sends(sender) if self.is_stopping && sender.is_over());
         if let Err(trouble) = worked {
             return self.fail(trouble);
         }
-        if is_over && self.replies.is_empty() {
+        if let End::Sends(sender) = end
+            && self.is_stopping
+            && sender.is_over()
+            && self.replies.is_empty()
+            && sender.fast_are_put(&mut self.replies)
+        {
             self.end_orderly();
         }
         Ok(())
@@ -694,6 +706,7 @@ impl Agent for MessageChannel {
         if let (Stage::Open(End::Sends(sender)), Some(time)) = (&mut self.stage, disconnect_after)
             && sender.is_quiet_for(time, now)
             && self.replies.is_empty()
+            && sender.fast_are_put(&mut self.replies)
         {
             self.end_orderly();
         }
@@ -703,6 +716,7 @@ impl Agent for MessageChannel {
     fn due(&self) -> Option<Monotonic> {
         match &self.stage {
             Stage::Open(End::Receives(receiver)) => receiver.due(),
+            Stage::Open(End::Sends(sender)) => sender.due(),
             _ => None,
         }
     }
@@ -712,9 +726,12 @@ impl Agent for MessageChannel {
     }
 
     fn stopped(&self) -> Option<Close> {
-        // Its last words may wait to be compressed.
-        let is_out = self.waiting_bytes() == 0;
-        self.over.clone().filter(|_| (self.replies.is_empty() && is_out) || self.lowest_need.is_some())
+        // Its last words may wait to be compressed. One that is forced waits for nothing: its partner may read
+        // no more.
+        let is_out = self.replies.is_empty() && self.waiting_bytes() == 0;
+        let is_due =
+            |over: &Close| is_out || self.lowest_need.is_some() || matches!(over, Close::ChannelStopped);
+        self.over.clone().filter(is_due)
     }
 
     fn farewell(&mut self, close: &Close, output: &mut Output) {
@@ -768,6 +785,9 @@ impl MessageChannel {
     }
 
     fn hear_pong(&mut self, payload: &[u8]) {
+        if let Stage::Open(End::Sends(sender)) = &mut self.stage {
+            return sender.hear_pong(payload);
+        }
         let is_whole = payload.iter().enumerate().all(|(at, byte)| *byte == at as u8);
         let sent = match self.run.as_ref().map(ChannelRun::purpose) {
             Some(ChannelPurpose::Ping { bytes }) => bytes.min(PING_BYTES_MAX as u32) as usize,

@@ -25,6 +25,9 @@ pub(super) trait Table: Send + Sync {
     /// An instance is over.
     fn over(&self, run: &Arc<Run>);
 
+    /// An instance goes on with a fault, or without it again.
+    fn note_fault(&self, run: &Run, fault: Option<LastError>);
+
     /// An event is to be told.
     fn tell(&self, event: Event);
 }
@@ -457,6 +460,14 @@ impl ChannelRun {
     pub fn not_converted(&self, reason: i32, format: &str) {
         if let Some(channels) = self.run.channels.upgrade() {
             channels.tell(self.run.event(EventKind::NotConverted { reason, format: format.into() }, None));
+        }
+    }
+
+    /// Says for what fault the channel waits, which its status shows, or that it goes on.
+    pub fn note_fault(&self, fault: Option<(Reason, String)>) {
+        let fault = fault.map(|(reason, text)| LastError { reason, text });
+        if let Some(channels) = self.run.channels.upgrade() {
+            channels.note_fault(&self.run, fault);
         }
     }
 

@@ -665,6 +665,15 @@ impl Table for MessageChannels {
         self.host.channel_wanted();
     }
 
+    fn note_fault(&self, run: &Run, fault: Option<LastError>) {
+        let partner = run.partner();
+        let mut state = self.state.lock();
+        match fault {
+            Some(fault) => state.wanted.note_error(run.attributes.name, fault, partner),
+            None => state.wanted.works(&run.attributes.name, &partner.identifier),
+        }
+    }
+
     fn over(&self, run: &Arc<Run>) {
         let (end, stops_to, attributes, progress) = {
             let mut inner = run.inner.lock();

@@ -611,6 +611,35 @@ fn batches_in_doubt_are_shown_and_resolved_either_way_with_the_numbers_of_the_ch
     }
 }
 
+/// A decision that nothing remembers would not be compared with the word of the partner.
+#[test]
+fn batches_that_a_full_log_could_not_remember_as_resolved_stay_in_doubt() {
+    let small = storage::Settings { primary_extents: 2, secondary_extents: 0, ..settings().storage };
+    let bench = Bench::with(queue_manager::Settings { storage: small, ..settings() }, 1);
+    bench.mqsc(&format!("{SENDER} DEFINE QLOCAL(Q)"));
+    in_doubt(&bench);
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    one.put(queue, true, "got and put back");
+    let fills = (0..2_000).any(|_| {
+        let found = one.try_get(queue, mqi::GetFlags::SYNCPOINT);
+        bench.manager.drive();
+        found.is_err() || one.back().is_err()
+    });
+    assert!(fills, "the log has room without end");
+    let is_full = (0..900).any(|number| {
+        let other = SyncObject { partner: format!("P{number}"), ..sync(1, Direction::Receives) };
+        bench.manager.define_channel_state(None, other).split().is_err()
+    });
+    assert!(is_full, "it takes states without end");
+    for action in ["COMMIT", "BACKOUT"] {
+        let told = bench.refused(&format!("RESOLVE CHANNEL(TO.QM2) ACTION({action})"));
+        assert!(told.contains("FRY8101E") && told.contains("RESOLVE CHANNEL(TO.QM2)"), "{told}");
+        let saved = bench.told("DISPLAY CHSTATUS(TO.QM2) SAVED ALL");
+        assert!(saved.contains("INDOUBT(YES)") && saved.contains("CURMSGS(2)"), "{saved}");
+    }
+}
+
 /// A message that could not be sent is a dead letter in the unit of work of the batch, and none of the batch.
 #[test]
 fn a_batch_that_is_resolved_has_the_messages_that_it_carries() {
@@ -915,8 +944,8 @@ fn a_reset_begins_a_line_at_a_sender_and_asks_for_one_at_a_receiver() {
     assert_eq!((state.sync.before, state.sync.line), (Some(before), line));
     assert_eq!(state.confirmed.map(|last| (last.batch, last.sequence)), Some((0, 0)));
     // One that a stop named is given up, and the partner hears of that.
-    let stopped = SyncObject { stopped_at: Some(line), ..state.sync };
-    bench.open(bench.manager.define_channel_state(Some(object), stopped)).unwrap();
+    let stopped = SyncObject { stopped_at: Some(line), ..state.sync.clone() };
+    bench.open(bench.manager.define_channel_state(Some((object, &state.sync)), stopped)).unwrap();
     bench.told("RESET CHANNEL(TO.QM2)");
     let state = bench.open(bench.manager.channel_states()).remove(0);
     assert!(state.sync.wants_reset && state.sync.line != line && state.sync.stopped_at == Some(line));
@@ -1171,7 +1200,7 @@ fn a_line_that_began_with_a_certificate_is_for_its_bearer_alone() {
     let certificate = queue_manager::certificate_name(&own);
     assert_eq!(certificate, "CN=bearer of QM2");
     let with = SyncObject { certificate, ..sync(1, Direction::Receives) };
-    bench.open(bench.manager.define_channel_state(Some(object), with)).unwrap();
+    bench.open(bench.manager.define_channel_state(Some((object, &sync(1, Direction::Receives))), with)).unwrap();
     bench = restarted(bench);
     let run = accept(&bench, "QM2", "tcp 10.0.0.7:1", &own).unwrap();
     for (partner, encryption) in
