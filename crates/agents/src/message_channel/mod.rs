@@ -3,8 +3,8 @@
 //! Lives here: the calls of the host, and the way of each frame to its end. Lives elsewhere: the beginning
 //! (`login`), the frames that come (`inflow`), both ends (`sender`, `receiver`), messages that cannot be put
 //! (`undeliverable`), the books between log and machines (`books`), frames made smaller (`compressed`),
-//! frames behind their gates (`output`), figures for displays (`progress`), the machines
-//! (`channel::message`).
+//! frames behind their gates (`output`), figures for displays (`progress`), partners that give no sign
+//! (`silence`), the machines (`channel::message`).
 //!
 //! Always: the machines say what comes next, the verbs do it, and what leaves does so by one gate.
 
@@ -16,6 +16,7 @@ mod output;
 mod progress;
 mod receiver;
 mod sender;
+mod silence;
 mod undeliverable;
 
 use std::sync::Arc;
@@ -137,6 +138,8 @@ pub struct MessageChannel {
     pinged_at: Option<Monotonic>,
     /// When a silent partner was asked for a sign.
     asked_at: Option<Monotonic>,
+    /// When a sign was wanted, as another address called in the partner's name.
+    sign_wanted_at: Option<Monotonic>,
     lowest_need: Option<Lsn>,
     backlog: usize,
     /// Output of earlier turns waited at the last release.
@@ -208,6 +211,7 @@ impl MessageChannel {
             sent_at: None,
             pinged_at: None,
             asked_at: None,
+            sign_wanted_at: None,
             lowest_need: None,
             backlog: 0,
             was_behind: false,
@@ -459,9 +463,6 @@ impl MessageChannel {
         match run.asked() {
             Some(ChannelAsk::Quiesce) => self.stop(),
             Some(ChannelAsk::Force | ChannelAsk::Terminate) if self.over.is_none() => {
-                if let Some((reason, text)) = run.fault() {
-                    return self.fail(Trouble::Failed(reason, text));
-                }
                 if run.asked() == Some(ChannelAsk::Force) {
                     let text = "STOP CHANNEL with MODE(FORCE) ended it there".to_owned();
                     let reason = Reason::CHANNEL_NOT_AVAILABLE;
@@ -522,32 +523,6 @@ impl MessageChannel {
             self.over = Some(self.channel_failed(reason, text.clone()));
             self.last_word = Some(Ending { how: How::Force, reason, retries: true, text });
         }
-    }
-
-    /// Asks a partner that is silent, and gives one up that does not answer.
-    fn judge_silence(&mut self, now: Monotonic) -> Result<(), Close> {
-        let own = self.run.as_ref().and_then(|run| run.attributes().heartbeat);
-        let (interval, patience) = match &self.terms {
-            Some(terms) => (terms.heartbeat(), terms.patience()),
-            // Before the ends agree: twice the own.
-            None => (None, own.map(|own| own * 2)),
-        };
-        let heard = *self.heard_at.get_or_insert(now);
-        let silence = now.since(heard);
-        if let Some(patience) = patience
-            && silence >= patience
-        {
-            let text = format!("the partner was silent for {} seconds", silence.as_secs());
-            self.finish(ChannelEnd::Failed { reason: Reason::CONNECTION_BROKEN, text });
-            return Err(Close::Silent { seconds: silence.as_secs() });
-        }
-        let Some(interval) = interval else { return Ok(()) };
-        let is_quiet = self.sent_at.is_none_or(|sent| now.since(sent) >= interval);
-        if is_quiet && matches!(self.stage, Stage::Open(_)) {
-            (self.sent_at, self.asked_at) = (Some(now), Some(now));
-            return self.send(Kind::Ask, b"");
-        }
-        Ok(())
     }
 }
 

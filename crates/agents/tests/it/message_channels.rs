@@ -7,7 +7,7 @@ use std::time::Duration;
 use agents::{Agent, Close, Limits, MessageChannel, PeerInfo, Wake};
 use bytes::{Bytes, BytesMut};
 use channel::login::VERSIONS;
-use channel::message::frame::{Destination, FRAME_BYTES_MAX};
+use channel::message::frame::{Destination, FRAME_BYTES_MAX, put_plain};
 use channel::message::negotiate::Offer;
 use channel::message::{
     BatchDone, BatchNumber, BatchRefused, Chain, EndOfBatch, Generation, Introduction, Line, Mark,
@@ -454,6 +454,46 @@ fn a_line_whose_number_is_beyond_seqwrap_begins_with_1_over_a_break_too() {
     end.meets(&bench, offer, Position { line, last: Mark::START, wants_reset: false });
     let Resume { batch, sequence, is_new, .. } = end.resume();
     assert_eq!((batch, sequence, is_new), (BatchNumber(1), Sequence(1), false));
+}
+
+/// Another address calls in the name of a partner that is connected.
+#[test]
+fn a_partner_keeps_its_place_as_long_as_it_gives_a_sign() {
+    let bench = Bench::new();
+    let mut owner = bench.called("tcp 10.0.0.7:1");
+    owner.is_bound(&bench, 1);
+    let pass = |end: &mut End, seconds: u64| {
+        bench.machine.clock.advance(Duration::from_secs(seconds));
+        end.agent.tick(bench.manager.now())
+    };
+    let calls = |port: u64| {
+        let mut other = bench.called(&format!("tcp 10.0.0.8:{port}"));
+        let hello = introduction(Role::Sender, 100 + port);
+        let heard = other.hears(|out| hello.encode(Kind::ChannelHello, out));
+        heard.map(|()| other)
+    };
+    for port in 1..5 {
+        let Err(Close::Refused { reason: Reason::CHANNEL_NOT_AVAILABLE, text }) = calls(port) else {
+            panic!("it is let in")
+        };
+        assert!(text.contains("10.0.0.7 has the channel FROM.QM2"), "{text}");
+        pass(&mut owner, 1).unwrap();
+        assert_eq!(owner.kinds(), [Kind::Ask]);
+        owner.hears(|out| put_plain(Kind::Answer, b"", out)).unwrap();
+        pass(&mut owner, 20).unwrap();
+        assert!(owner.kinds().is_empty());
+    }
+    // A partner that has moved answers no more at its old address.
+    assert!(calls(5).is_err());
+    pass(&mut owner, 1).unwrap();
+    pass(&mut owner, 9).unwrap();
+    assert!(calls(6).is_err());
+    let Err(Close::Silent { .. }) = pass(&mut owner, 1) else { panic!("it is given up") };
+    drop(owner);
+    let mut moved = calls(7).unwrap_or_else(|close| panic!("{close}"));
+    bench.drive();
+    assert_eq!(moved.position().line, Line(77));
+    bench.shows("DISPLAY CHSTATUS(FROM.QM2) CONNAME", &["CONNAME(10.0.0.8)"]);
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! Always: a channel that calls has one instance at most; an instance is in the table from its beginning to
 //! the drop of its [`ChannelRun`], and its end decides what becomes of the channel.
 
-mod adoption;
+mod addresses;
 mod progress;
 mod run;
 mod table;

@@ -16,7 +16,7 @@ use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use platform::{Monotonic, World};
 
-use super::adoption::{Adoptions, are_two_hosts};
+use super::addresses::{are_two_hosts, is_from};
 use super::progress::{ChannelProgress, EncryptionNames, RunningState, Substate};
 use super::run::{
     CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Event, EventKind, Inner,
@@ -77,7 +77,6 @@ struct State {
     wanted: Wanted,
     /// Channels whose state a command changes: none of them begins meanwhile.
     held: BTreeSet<ObjectName>,
-    adoptions: Adoptions,
     initiator_is_stopped: bool,
     swept_at: Option<Monotonic>,
     events: VecDeque<Event>,
@@ -125,6 +124,12 @@ impl State {
 
     fn has_run(&self, channel: &ObjectName) -> bool {
         self.runs.values().any(|run| run.attributes.name == *channel)
+    }
+
+    /// True where a channel runs by a call of this side, or of a partner of another identifier.
+    fn runs_beside(&self, channel: ObjectName, identifier: &str) -> bool {
+        let all = self.runs.values().filter(|run| run.attributes.name == channel).count();
+        all > self.runs_with(channel, identifier).len()
     }
 
     /// The instances that a partner of this identifier called, the newest last.
@@ -232,47 +237,38 @@ impl MessageChannels {
                 state.wanted.start(name, now);
                 Err(CallRefusal::CallsBack(name))
             }
-            _ if kind.sends() && state.has_run(&name) => Err(CallRefusal::Runs(name)),
+            _ if kind.sends() && state.runs_beside(name, call.partner_identifier) => {
+                Err(CallRefusal::Runs(name))
+            }
             _ if state.held.contains(&name) => Err(CallRefusal::Runs(name)),
-            _ => self.judge_older(&mut state, name, call).and_then(|()| {
+            _ => self.judge_older(&state, name, call).and_then(|()| {
                 let seat = self.seats.take(state.wanted.held()).map_err(CallRefusal::TooMany)?;
                 let purpose = (ChannelPurpose::Transfer, Standing::Inactive, seat);
                 Ok(self.begin(&mut state, attributes, purpose, Some(call)))
             }),
         };
-        let is_claimed = matches!(&accepted, Err(CallRefusal::Claimed { .. }));
+        let is_elsewhere = matches!(&accepted, Err(CallRefusal::Elsewhere { .. }));
         if let Err(refusal) = &accepted
-            && (is_claimed || matches!(refusal, CallRefusal::TooMany(_)))
+            && (is_elsewhere || matches!(refusal, CallRefusal::TooMany(_)))
         {
             state.note_not_activated(name, call, refusal);
         }
-        let ends = if is_claimed { state.runs_with(name, call.partner_identifier) } else { Vec::new() };
+        let asked = if is_elsewhere { state.runs_with(name, call.partner_identifier) } else { Vec::new() };
         drop(state);
-        if let Err(claimed) = &accepted {
-            for run in ends {
-                run.end_by_fault(claimed.reason(), claimed.to_string());
-            }
-        }
+        asked.iter().for_each(|run| run.ask_for_sign());
         self.host.channel_wanted();
         accepted
     }
 
     /// Judges whether the caller may take the place of an older connection of the same partner, where there
-    /// is one.
+    /// is one: from its own host as often as it likes, from another only where the older gives no sign. Where
+    /// both answer, one is a copy, and a person alone knows which.
     fn judge_older(
         &self,
-        state: &mut State,
+        state: &State,
         channel: ObjectName,
         call: &ChannelCall<'_>,
     ) -> Result<(), CallRefusal> {
-        let claimed = |addresses: &[String; 2]| CallRefusal::Claimed {
-            channel,
-            identifier: call.partner_identifier.to_owned(),
-            addresses: Box::new(addresses.clone()),
-        };
-        if let Some(addresses) = state.adoptions.closed_to(channel, call.partner_identifier) {
-            return Err(claimed(addresses));
-        }
         let Some(older) = state.runs_with(channel, call.partner_identifier).pop() else { return Ok(()) };
         // A connection from before logins were judged has no user, and yields to the first that has one.
         let is_of_another = |user: &str| !user.is_empty() && call.user != Some(user);
@@ -282,10 +278,14 @@ impl MessageChannels {
         if !self.adopts.load(Ordering::Relaxed) {
             return Err(CallRefusal::Runs(channel));
         }
-        let addresses = [older.address.to_string(), connection_name(call.address)];
-        let is_claimed = are_two_hosts(&older.address, call.address)
-            && state.adoptions.note(channel, call.partner_identifier, &addresses, self.world.clock.now());
-        if is_claimed { Err(claimed(&addresses)) } else { Ok(()) }
+        if !are_two_hosts(&older.address, call.address) {
+            return Ok(());
+        }
+        Err(CallRefusal::Elsewhere {
+            channel,
+            identifier: call.partner_identifier.to_owned(),
+            addresses: Box::new([older.address.to_string(), connection_name(call.address)]),
+        })
     }
 
     /// AdoptNewMCA: true lets a new connection of a partner end its older one.
@@ -363,7 +363,6 @@ impl MessageChannels {
     pub(crate) fn start(&self, channel: ObjectName) -> bool {
         let now = self.world.clock.now();
         let mut state = self.state.lock();
-        state.adoptions.forget(&channel);
         let is_new = state.wanted.start(channel, now);
         drop(state);
         self.host.channel_wanted();
@@ -372,9 +371,7 @@ impl MessageChannels {
 
     /// A command lets partners come by a channel again.
     pub(crate) fn open(&self, channel: ObjectName) {
-        let mut state = self.state.lock();
-        state.adoptions.forget(&channel);
-        state.wanted.open(channel);
+        self.state.lock().wanted.open(channel);
     }
 
     /// A command had stopped a channel before the restart.
@@ -561,7 +558,6 @@ impl MessageChannels {
     /// A channel of which nothing is wanted any more, since its definition is gone.
     pub(crate) fn forget(&self, channel: &ObjectName) {
         let mut state = self.state.lock();
-        state.adoptions.forget(channel);
         state.wanted.forget(channel);
         state.totals.remove(channel);
     }
@@ -780,16 +776,4 @@ impl State {
             }
         }
     }
-}
-
-/// True when an instance's address is the one of CONNAME, with its port or without.
-fn is_from(address: &str, wanted: &str) -> bool {
-    let host = |text: &str| -> String {
-        let text = text.trim();
-        match text.parse::<std::net::SocketAddr>() {
-            Ok(address) => address.ip().to_string(),
-            Err(_) => text.split('(').next().unwrap_or_default().trim().to_owned(),
-        }
-    };
-    address.trim() == wanted.trim() || host(address) == host(wanted)
 }

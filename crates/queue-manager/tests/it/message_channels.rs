@@ -293,7 +293,9 @@ fn a_partner_comes_by_a_channel_of_the_other_side_that_is_not_stopped() {
     assert!(status(&bench, "IN").contains("CONNAME(10.0.0.7)"));
     assert!(status(&bench, "IN").contains("RQMNAME(QM2)"));
     let serving = accept("SERVES", false).unwrap();
-    assert!(matches!(refusal("SERVES", false), CallRefusal::Runs(_)), "one sends at a time");
+    let asks = ChannelCall { sends: false, ..call_of("SERVES", "QM3", "QM3_1") };
+    let refused = bench.manager.accept_channel(&asks).unwrap_err();
+    assert!(matches!(refused, CallRefusal::Runs(_)), "one sends at a time");
     drop((serving, other));
     assert!(bench.refused("STOP CHANNEL(IN) CONNAME('10.0.0.8')").contains("FRY8472E"));
     assert_eq!(one.asked(), None);
@@ -364,7 +366,7 @@ fn a_fault_leaves_the_end_that_answers_inactive_and_stops_no_other_partner() {
 }
 
 #[test]
-fn two_addresses_that_take_a_channel_from_each_other_stop_it_for_their_identifier_alone() {
+fn a_call_from_another_address_takes_no_channel_from_a_partner_that_gives_a_sign() {
     let bench = bench();
     bench.mqsc("DEFINE CHANNEL(IN) CHLTYPE(RCVR)");
     let other = bench.manager.accept_channel(&call_of("IN", "QM3", "QM3_1")).unwrap();
@@ -374,22 +376,21 @@ fn two_addresses_that_take_a_channel_from_each_other_stop_it_for_their_identifie
     let mut runs: Vec<_> =
         (1000..1010).map(|port| from(format!("tcp 10.0.0.7:{port}").leak()).unwrap()).collect();
     runs.drain(..9);
-    for address in ["tcp 10.0.0.8:1", "tcp 10.0.0.7:1011"] {
-        runs = vec![from(address).unwrap()];
+    assert!(!runs[0].take_wish_for_sign());
+    for port in 1..10 {
+        let refused = from(format!("tcp 10.0.0.8:{port}").leak()).unwrap_err();
+        assert_eq!(refused.reason(), Reason::CHANNEL_NOT_AVAILABLE);
+        let text = refused.to_string();
+        assert!(text.starts_with("10.0.0.7 has the channel IN") && text.contains("10.0.0.8 takes"), "{text}");
+        assert_eq!((runs[0].asked(), runs[0].take_wish_for_sign()), (None, true), "it goes on, and is asked");
+        assert_eq!((other.asked(), other.take_wish_for_sign()), (None, false), "another partner is not");
+        assert!(status(&bench, "IN").contains("LASTERR(2537: 10.0.0.7 has"), "{}", status(&bench, "IN"));
+        drop(from("tcp 10.0.0.7:1011").unwrap());
     }
-    let refused = from("tcp 10.0.0.8:2").unwrap_err();
-    assert_eq!(refused.reason(), Reason::CHANNEL_NOT_AVAILABLE);
-    let text = refused.to_string();
-    assert!(text.starts_with("10.0.0.7 and 10.0.0.8 take the channel IN"), "{text}");
-    assert_eq!(runs[0].asked(), Some(ChannelAsk::Force), "neither goes on");
+    // Its agent heard nothing, and has ended: the other one comes in.
     drop(runs);
-    let shown = status(&bench, "IN");
-    assert!(shown.contains("STATUS(INACTIVE)") && shown.contains("and 10.0.0.8 take"), "{shown}");
-    assert!(matches!(from("tcp 10.0.0.7:3").unwrap_err(), CallRefusal::Claimed { .. }));
-    assert_eq!(other.asked(), None, "another partner goes on");
+    drop(from("tcp 10.0.0.8:10").unwrap());
     drop(other);
-    drop(bench.manager.accept_channel(&call_of("IN", "QM3", "QM3_1")).unwrap());
-    bench.told("START CHANNEL(IN)");
     let one = from("tcp 10.0.0.7:4").unwrap();
     // AdoptNewMCA(NO): the one that is there keeps its place, against its own host too.
     bench.manager.adopt_partners(false);
@@ -1169,6 +1170,32 @@ fn a_channel_that_ends_by_a_stop_is_started_once_it_has_ended() {
     drop(dial(&bench));
 }
 
+/// A requester whose machine lost its power calls again before the channel has noticed.
+#[test]
+fn a_requester_that_comes_again_takes_the_place_of_its_older_connection() {
+    let bench = bench();
+    bench.mqsc("DEFINE QLOCAL(QM2) USAGE(XMITQ) DEFINE CHANNEL(GIVE) CHLTYPE(SVR) XMITQ(QM2)");
+    let asks = |partner: &'static str, identifier: &'static str| {
+        let call = ChannelCall { sends: false, ..call_of("GIVE", partner, identifier) };
+        bench.manager.accept_channel(&call)
+    };
+    let older = asks("QM2", "QM2_1").unwrap();
+    let newer = asks("QM2", "QM2_1").unwrap();
+    for refused in [asks("QM3", "QM3_1"), asks("QM2", "QM2_2")] {
+        assert!(matches!(refused.unwrap_err(), CallRefusal::Runs(_)), "it has one partner at a time");
+    }
+    bench.manager.adopt_partners(false);
+    assert!(matches!(asks("QM2", "QM2_1").unwrap_err(), CallRefusal::Runs(_)));
+    drop((older, newer));
+    // It calls itself: nobody takes that place.
+    bench.mqsc("ALTER CHANNEL(GIVE) CHLTYPE(SVR) CONNAME('one')");
+    bench.manager.adopt_partners(true);
+    bench.told("START CHANNEL(GIVE)");
+    let run = dial(&bench);
+    run.update(|progress| progress.partner_identifier = "QM2_1".to_owned());
+    assert!(matches!(asks("QM2", "QM2_1").unwrap_err(), CallRefusal::Runs(_)));
+}
+
 /// A partner that proved the certificate of a bearer, of which each has a serial number of its own.
 fn proved(bearer: &str, serial: &[u8]) -> Encryption {
     let mut subject = Name::new();
@@ -1200,7 +1227,9 @@ fn a_line_that_began_with_a_certificate_is_for_its_bearer_alone() {
     let certificate = queue_manager::certificate_name(&own);
     assert_eq!(certificate, "CN=bearer of QM2");
     let with = SyncObject { certificate, ..sync(1, Direction::Receives) };
-    bench.open(bench.manager.define_channel_state(Some((object, &sync(1, Direction::Receives))), with)).unwrap();
+    bench
+        .open(bench.manager.define_channel_state(Some((object, &sync(1, Direction::Receives))), with))
+        .unwrap();
     bench = restarted(bench);
     let run = accept(&bench, "QM2", "tcp 10.0.0.7:1", &own).unwrap();
     for (partner, encryption) in
@@ -1216,8 +1245,8 @@ fn a_line_that_began_with_a_certificate_is_for_its_bearer_alone() {
     }
     assert!(matches!(accept(&bench, "QM2", "tcp 10.0.0.8:1", &clear).unwrap_err(), CallRefusal::Cover(_)));
     assert_eq!(run.asked(), None, "its connection goes on, and the channel is closed to nobody");
-    // The next certificate of the bearer, from another address; another QMID is another line.
-    let again = accept(&bench, "QM2", "tcp 10.0.0.9:1", &proved("bearer of QM2", &[2])).unwrap();
+    // The next certificate of the bearer; another QMID is another line.
+    let again = accept(&bench, "QM2", "tcp 10.0.0.7:2", &proved("bearer of QM2", &[2])).unwrap();
     drop((run, again));
     let call = ChannelCall { encryption: &other, ..call_of("IN", "QM2", "QM2_2") };
     drop(bench.manager.accept_channel(&call).unwrap());
