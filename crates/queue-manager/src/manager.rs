@@ -302,6 +302,12 @@ impl QueueManager {
         self.engine.queues.settle_batch(name, decision)
     }
 
+    /// Backs out the batches of a message channel from this one on, newest first: its partner takes none of
+    /// them.
+    pub fn back_out_batches(&self, object: ObjectId, from: u64) {
+        self.engine.back_out_batches(object, from);
+    }
+
     /// Ends a branch that is prepared as a person decides. It is remembered until it is forgotten.
     pub fn resolve_by_hand(
         &self,
@@ -318,16 +324,20 @@ impl QueueManager {
         self.engine.queues.resolved_by_hand()
     }
 
-    /// Defines the state that a message channel keeps towards a partner: of an object that is there, or a
-    /// new one.
-    pub fn define_channel_state(&self, known: Option<ObjectId>, sync: SyncObject) -> Outcome<ObjectId> {
+    /// Defines the state that a message channel keeps towards a partner: of an object that is there, with the
+    /// state that the caller has read, or a new one. 2041 where another connection of the channel changed it.
+    pub fn define_channel_state(
+        &self,
+        known: Option<(ObjectId, &SyncObject)>,
+        sync: SyncObject,
+    ) -> Outcome<ObjectId> {
         self.engine.define_sync(known, sync)
     }
 
     /// Defines the state of a message channel that begins a line, with the number before its first message.
     pub fn begin_channel_line(
         &self,
-        known: Option<ObjectId>,
+        known: Option<(ObjectId, &SyncObject)>,
         sync: SyncObject,
         before_first: u32,
     ) -> Outcome<ObjectId> {

@@ -90,6 +90,18 @@ impl StateObjects {
         alike >= OBJECTS_MAX || partners >= PARTNERS_MAX
     }
 
+    /// The need of the state that a channel keeps towards the partner of this one already, if it does.
+    pub(crate) fn alike(&self, object: &StateObject) -> Option<Lsn> {
+        let StateObject::Sync(new) = object else { return None };
+        let is_alike = |known: &&Known<StateObject>| {
+            matches!(&known.value, StateObject::Sync(one) if one.direction == new.direction
+                && one.channel == new.channel
+                && one.partner == new.partner
+                && one.partner_identifier == new.partner_identifier)
+        };
+        self.objects.values().find(is_alike).map(|known| known.need)
+    }
+
     /// An object is defined, anew or again.
     /// A channel that begins a new line has confirmed no batch of it.
     pub(crate) fn define(&mut self, id: ObjectId, object: StateObject, need: Lsn) {

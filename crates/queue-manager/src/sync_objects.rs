@@ -5,7 +5,8 @@
 //!
 //! Always: a channel tells its partner of a line only after its object is durable. An object stays when the
 //! definition of its channel goes, so that one that is defined again goes on. A line that began with a
-//! certificate goes on with that name in it alone.
+//! certificate goes on with that name in it alone. Of two connections that change one state, which each has
+//! read, the later is refused.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,7 @@ use crate::gate::{Gated, Outcome};
 use crate::message_channels::{CallRefusal, ChannelCall};
 use crate::state_objects::{BatchInDoubt, ChannelState, KeptChannel};
 use crate::unit_of_work::Unit;
-use crate::unit_of_work::prepared::PreparedPurpose;
+use crate::unit_of_work::prepared::{Decision, PreparedPurpose};
 
 /// The name in the certificate of a partner, as a line remembers it; blank without one. The beginning of a
 /// name that is too long stands for it.
@@ -65,8 +66,21 @@ impl Engine {
         })
     }
 
-    /// Defines the state of a channel: of an object that is there, or a new one.
-    pub(crate) fn define_sync(&self, known: Option<ObjectId>, sync: SyncObject) -> Outcome<ObjectId> {
+    /// Room in the log for the definition of a state object, and its bytes.
+    pub(crate) fn reserve_for_state(&self, object: &StateObject) -> Result<(Reservation, Vec<u8>), Reason> {
+        let definition = object.encode();
+        let record = Record::Define { object: ObjectId(0), definition: &definition };
+        let room = self.queues.reserve(record.reserved_bytes(), Purpose::Drain)?;
+        Ok((room, definition))
+    }
+
+    /// Defines the state of a channel: of an object that is there, with the state that the caller has read, or
+    /// a new one.
+    pub(crate) fn define_sync(
+        &self,
+        known: Option<(ObjectId, &SyncObject)>,
+        sync: SyncObject,
+    ) -> Outcome<ObjectId> {
         if !sync.fits() {
             return Gated::free(Err(Reason::CHANNEL_CONFIG_ERROR));
         }
@@ -76,14 +90,22 @@ impl Engine {
             Err(reason) => return Gated::free(Err(reason)),
         };
         // Not under the lock of the table; one that is not used is never given again.
-        let new = known.unwrap_or_else(|| self.catalogue.new_identifier());
+        let new = known.map_or_else(|| self.catalogue.new_identifier(), |(id, _)| id);
         let mut table = self.queues.state_objects.lock();
         match known {
-            Some(id) if table.sync(id).is_none() => {
-                return Gated::new(table.absence_need(), Err(Reason::UNKNOWN_OBJECT_NAME));
+            Some((id, read)) => match table.sync(id) {
+                None => return Gated::new(table.absence_need(), Err(Reason::UNKNOWN_OBJECT_NAME)),
+                Some((there, need)) if there != read => return Gated::new(need, Err(Reason::OBJECT_CHANGED)),
+                Some(_) => {}
+            },
+            None => {
+                if let Some(need) = table.alike(&object) {
+                    return Gated::new(need, Err(Reason::OBJECT_CHANGED));
+                }
+                if table.is_full(&object) {
+                    return Gated::free(Err(Reason::RESOURCE_PROBLEM));
+                }
             }
-            None if table.is_full(&object) => return Gated::free(Err(Reason::RESOURCE_PROBLEM)),
-            _ => {}
         }
         let record = Record::Define { object: new, definition: &definition };
         let need = self.ground().storage.append(&record, None, &mut room).need;
@@ -95,7 +117,7 @@ impl Engine {
     /// between both leaves a line that counts from 1, and the sender says its number again.
     pub(crate) fn begin_line(
         &self,
-        known: Option<ObjectId>,
+        known: Option<(ObjectId, &SyncObject)>,
         sync: SyncObject,
         before_first: u32,
     ) -> Outcome<ObjectId> {
@@ -108,6 +130,23 @@ impl Engine {
         let start = ChannelCommit { sync_object: object, chain: 0, batch: 0, sequence: before_first };
         let confirmed = self.confirm_line(start).and_needs(defined.need());
         confirmed.changed(|done| done.map(|()| object))
+    }
+
+    /// Backs out the batches of a channel from this one on, newest first: its partner takes none of them.
+    pub(crate) fn back_out_batches(&self, object: ObjectId, from: u64) {
+        let (prepared, _) = self.queues.units.prepared();
+        let of_channel = |purpose: &PreparedPurpose| match purpose {
+            PreparedPurpose::Channel(batch) if batch.sync_object == object && batch.batch >= from => {
+                Some(batch.batch)
+            }
+            PreparedPurpose::Channel(_) | PreparedPurpose::Branch(_) => None,
+        };
+        let mut refused: Vec<_> =
+            prepared.iter().filter_map(|unit| of_channel(&unit.purpose).zip(Some(unit.name))).collect();
+        refused.sort_unstable_by_key(|(batch, _)| std::cmp::Reverse(*batch));
+        for (_, unit) in refused {
+            let _ = self.settle_batch(unit, Decision::BackOut);
+        }
     }
 
     /// Sets the numbers of a line that no batch has used: a batch before its first, which moves nothing.

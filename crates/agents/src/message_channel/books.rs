@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use channel::message::{
     BatchNumber, Chain, Line, LineEnd, Mark, ReceiverState, Resolved, SenderState, Sequence,
 };
-use queue_manager::{ChannelState, Gated, Outbound, PreparedPurpose, PreparedUnit};
+use queue_manager::{ChannelState, Gated, Outbound, Outcome, PreparedPurpose, PreparedUnit, QueueManager};
 use storage::record::ChannelCommit;
 use storage::{Direction, Lsn, ObjectId, SyncObject, UnitId};
 
@@ -36,10 +36,50 @@ impl Reading {
     }
 }
 
-/// The state object of a channel towards a partner, and what is prepared by it.
+/// The state of a channel as the log has it, by the last look or change of this end.
+#[derive(Clone, Debug)]
+pub(super) struct StateObject {
+    /// None until it is defined.
+    object: Option<ObjectId>,
+    known: SyncObject,
+}
+
+impl StateObject {
+    /// The object, once it is durable.
+    pub(super) fn object(&self) -> Option<ObjectId> {
+        self.object
+    }
+
+    /// The object of a new state is durable.
+    pub(super) fn note_defined(&mut self, object: ObjectId) {
+        self.object = Some(object);
+    }
+
+    /// Changes the state. Refused with 2041 where another connection of the channel changed it since this end
+    /// looked.
+    pub(super) fn change(&mut self, manager: &QueueManager, sync: &SyncObject) -> Outcome<ObjectId> {
+        let known = std::mem::replace(&mut self.known, sync.clone());
+        manager.define_channel_state(self.object.map(|object| (object, &known)), sync.clone())
+    }
+
+    /// The same with a new line, whose first message has the number behind this one.
+    pub(super) fn begin_line(
+        &mut self,
+        manager: &QueueManager,
+        sync: &SyncObject,
+        before_first: Sequence,
+    ) -> Outcome<ObjectId> {
+        let known = std::mem::replace(&mut self.known, sync.clone());
+        let known = self.object.map(|object| (object, &known));
+        manager.begin_channel_line(known, sync.clone(), before_first.0)
+    }
+}
+
+/// The state of a channel towards a partner, and what is prepared by it.
 #[derive(Debug)]
 pub(super) struct Books {
-    pub(super) object: Option<ObjectId>,
+    pub(super) state: StateObject,
+    /// The state as this end goes on with it.
     pub(super) sync: SyncObject,
     pub(super) confirmed: Mark,
     /// Batches in doubt, oldest first.
@@ -84,21 +124,23 @@ impl Books {
             }
         }
         let Some(ChannelState { object, mut sync, confirmed }) = found else {
+            let sync = new_object(channel, direction, partner);
             return Self {
-                object: None,
-                sync: new_object(channel, direction, partner),
+                state: StateObject { object: None, known: sync.clone() },
+                sync,
                 confirmed: Mark::START,
                 prepared: VecDeque::new(),
                 is_in_doubt_with_another: others,
             };
         };
+        let state = StateObject { object: Some(object), known: sync.clone() };
         if sync.certificate.is_empty() {
             sync.certificate.clone_from(&partner.certificate);
         }
         let mut prepared: Vec<_> = batches_of(object).collect();
         prepared.sort_by_key(|(mark, _)| mark.batch);
         Self {
-            object: Some(object),
+            state,
             sync,
             confirmed: confirmed.map_or(Mark::START, mark_of),
             prepared: prepared.into(),

@@ -3,8 +3,8 @@
 //! Lives here: the calls of the host, and the way of each frame to its end. Lives elsewhere: the beginning
 //! (`login`), the frames that come (`inflow`), both ends (`sender`, `receiver`), messages that cannot be put
 //! (`undeliverable`), the books between log and machines (`books`), frames made smaller (`compressed`),
-//! frames behind their gates (`output`), figures for displays (`progress`), the machines
-//! (`channel::message`).
+//! frames behind their gates (`output`), figures for displays (`progress`), partners that give no sign
+//! (`silence`), the machines (`channel::message`).
 //!
 //! Always: the machines say what comes next, the verbs do it, and what leaves does so by one gate.
 
@@ -16,6 +16,7 @@ mod output;
 mod progress;
 mod receiver;
 mod sender;
+mod silence;
 mod undeliverable;
 
 use std::sync::Arc;
@@ -47,7 +48,7 @@ use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing, Verdict};
 use crate::patience::{Entrance, Patience};
 use books::Reading;
-use output::{ChannelWay, Failed, Opened, Out, frame};
+use output::{ChannelWay, Failed, Opened, Out, REPLACED, frame};
 use receiver::{Receiver, Stop};
 use sender::{Around, Sender, Trouble};
 
@@ -137,6 +138,8 @@ pub struct MessageChannel {
     pinged_at: Option<Monotonic>,
     /// When a silent partner was asked for a sign.
     asked_at: Option<Monotonic>,
+    /// When a sign was wanted, as another address called in the partner's name.
+    sign_wanted_at: Option<Monotonic>,
     lowest_need: Option<Lsn>,
     backlog: usize,
     /// Output of earlier turns waited at the last release.
@@ -208,6 +211,7 @@ impl MessageChannel {
             sent_at: None,
             pinged_at: None,
             asked_at: None,
+            sign_wanted_at: None,
             lowest_need: None,
             backlog: 0,
             was_behind: false,
@@ -236,7 +240,7 @@ impl MessageChannel {
             (Kind::Ping, _) if heard.payload.len() <= PING_BYTES_MAX => self.send(Kind::Pong, heard.payload),
             // A receiver that is pinged tells its place all the same.
             (Kind::Position, Stage::Pinging) => Ok(()),
-            (Kind::Pong, Stage::Pinging) => {
+            (Kind::Pong, Stage::Pinging | Stage::Open(End::Sends(_))) => {
                 self.hear_pong(heard.payload);
                 Ok(())
             }
@@ -256,6 +260,10 @@ impl MessageChannel {
         else {
             return Err(unexpected(heard, "the channel is not open"));
         };
+        // Its partner has bound anew since: words of before settle nothing, and begin no line.
+        if connection.has_ended() {
+            return self.end_replaced();
+        }
         let mut around = Around::new(&self.queue_manager, run, connection, &mut self.replies, self.heard_at);
         let (kind, payload) = (heard.header.kind, heard.payload);
         let result = match end {
@@ -303,6 +311,11 @@ impl MessageChannel {
         self.finish(end);
         self.over.get_or_insert(close);
         Ok(())
+    }
+
+    /// The connection was ended from elsewhere.
+    fn end_replaced(&mut self) -> Result<(), Close> {
+        self.fail(Trouble::Failed(Reason::CONNECTION_BROKEN, REPLACED.to_owned()))
     }
 
     /// The end of the connection by a fault of the channel.
@@ -414,8 +427,7 @@ impl MessageChannel {
             return Ok(());
         };
         if connection.has_ended() {
-            let text = "another connection of the channel took its place, or the queue manager ended it";
-            return self.fail(Trouble::Failed(Reason::CONNECTION_BROKEN, text.to_owned()));
+            return self.end_replaced();
         }
         let mut around = Around::new(&self.queue_manager, run, connection, &mut self.replies, self.heard_at);
         let worked = match end {
@@ -426,11 +438,15 @@ impl MessageChannel {
                 .and_then(|()| sender.fill(&mut around))
                 .map(|has_more| self.has_more_to_send = has_more),
         };
-        let is_over = matches!(end, End::Sends(sender) if self.is_stopping && sender.is_over());
         if let Err(trouble) = worked {
             return self.fail(trouble);
         }
-        if is_over && self.replies.is_empty() {
+        if let End::Sends(sender) = end
+            && self.is_stopping
+            && sender.is_over()
+            && self.replies.is_empty()
+            && sender.fast_are_put(&mut self.replies)
+        {
             self.end_orderly();
         }
         Ok(())
@@ -447,9 +463,6 @@ impl MessageChannel {
         match run.asked() {
             Some(ChannelAsk::Quiesce) => self.stop(),
             Some(ChannelAsk::Force | ChannelAsk::Terminate) if self.over.is_none() => {
-                if let Some((reason, text)) = run.fault() {
-                    return self.fail(Trouble::Failed(reason, text));
-                }
                 if run.asked() == Some(ChannelAsk::Force) {
                     let text = "STOP CHANNEL with MODE(FORCE) ended it there".to_owned();
                     let reason = Reason::CHANNEL_NOT_AVAILABLE;
@@ -510,32 +523,6 @@ impl MessageChannel {
             self.over = Some(self.channel_failed(reason, text.clone()));
             self.last_word = Some(Ending { how: How::Force, reason, retries: true, text });
         }
-    }
-
-    /// Asks a partner that is silent, and gives one up that does not answer.
-    fn judge_silence(&mut self, now: Monotonic) -> Result<(), Close> {
-        let own = self.run.as_ref().and_then(|run| run.attributes().heartbeat);
-        let (interval, patience) = match &self.terms {
-            Some(terms) => (terms.heartbeat(), terms.patience()),
-            // Before the ends agree: twice the own.
-            None => (None, own.map(|own| own * 2)),
-        };
-        let heard = *self.heard_at.get_or_insert(now);
-        let silence = now.since(heard);
-        if let Some(patience) = patience
-            && silence >= patience
-        {
-            let text = format!("the partner was silent for {} seconds", silence.as_secs());
-            self.finish(ChannelEnd::Failed { reason: Reason::CONNECTION_BROKEN, text });
-            return Err(Close::Silent { seconds: silence.as_secs() });
-        }
-        let Some(interval) = interval else { return Ok(()) };
-        let is_quiet = self.sent_at.is_none_or(|sent| now.since(sent) >= interval);
-        if is_quiet && matches!(self.stage, Stage::Open(_)) {
-            (self.sent_at, self.asked_at) = (Some(now), Some(now));
-            return self.send(Kind::Ask, b"");
-        }
-        Ok(())
     }
 }
 
@@ -694,6 +681,7 @@ impl Agent for MessageChannel {
         if let (Stage::Open(End::Sends(sender)), Some(time)) = (&mut self.stage, disconnect_after)
             && sender.is_quiet_for(time, now)
             && self.replies.is_empty()
+            && sender.fast_are_put(&mut self.replies)
         {
             self.end_orderly();
         }
@@ -703,6 +691,7 @@ impl Agent for MessageChannel {
     fn due(&self) -> Option<Monotonic> {
         match &self.stage {
             Stage::Open(End::Receives(receiver)) => receiver.due(),
+            Stage::Open(End::Sends(sender)) => sender.due(),
             _ => None,
         }
     }
@@ -712,9 +701,12 @@ impl Agent for MessageChannel {
     }
 
     fn stopped(&self) -> Option<Close> {
-        // Its last words may wait to be compressed.
-        let is_out = self.waiting_bytes() == 0;
-        self.over.clone().filter(|_| (self.replies.is_empty() && is_out) || self.lowest_need.is_some())
+        // Its last words may wait to be compressed. One that is forced waits for nothing: its partner may read
+        // no more.
+        let is_out = self.replies.is_empty() && self.waiting_bytes() == 0;
+        let is_due =
+            |over: &Close| is_out || self.lowest_need.is_some() || matches!(over, Close::ChannelStopped);
+        self.over.clone().filter(is_due)
     }
 
     fn farewell(&mut self, close: &Close, output: &mut Output) {
@@ -768,6 +760,9 @@ impl MessageChannel {
     }
 
     fn hear_pong(&mut self, payload: &[u8]) {
+        if let Stage::Open(End::Sends(sender)) = &mut self.stage {
+            return sender.hear_pong(payload);
+        }
         let is_whole = payload.iter().enumerate().all(|(at, byte)| *byte == at as u8);
         let sent = match self.run.as_ref().map(ChannelRun::purpose) {
             Some(ChannelPurpose::Ping { bytes }) => bytes.min(PING_BYTES_MAX as u32) as usize,

@@ -17,7 +17,9 @@ use crate::gate::{self, Way};
 
 const NOT_DEFINED: &str = "the state towards this partner cannot be kept: the log has no room for it, or a bound of [growth] is \
                            reached, which the error log names";
-const NOT_PREPARED: &str = "a batch cannot be prepared now: it is sent again";
+pub(super) const REPLACED: &str =
+    "another connection of the channel took its place, or the queue manager ended it";
+pub(super) const NOT_PREPARED: &str = "a batch cannot be prepared now: it is sent again";
 const NOT_SENT: &str = "a message cannot be sent now: it is tried again";
 
 /// One frame, or a few.
@@ -32,9 +34,9 @@ pub(super) enum Out {
     /// A message.
     Message { head: MessageHead, going: Result<Going, Reason> },
     /// The end of a batch that was prepared.
-    End { end: EndOfBatch, unit: Result<Option<UnitId>, Reason> },
+    End { end: EndOfBatch, unit: Option<UnitId> },
     /// The answer to a batch that was committed.
-    Done { done: BatchDone, heard_at: Monotonic, committed: Result<(), Reason> },
+    Done { done: BatchDone, heard_at: Monotonic },
 }
 
 /// A verb that failed, in words for a person.
@@ -114,28 +116,25 @@ impl gate::Pending for Out {
                     way.opened.object = Some(*object);
                     way.output.cork().append(frame);
                 }
+                Err(reason) if *reason == Reason::OBJECT_CHANGED => fails(*reason, REPLACED),
                 Err(reason) => fails(*reason, NOT_DEFINED),
             },
             Self::End { end, unit } => match unit {
-                Ok(Some(unit)) => {
+                Some(unit) => {
                     way.opened.units.push((end.mark.batch, *unit));
                     way.opened.sent.push((end.mark.batch, way.now));
                     way.opened.batch_messages = Some(end.messages);
                     end.encode(way.output.cork());
                 }
                 // A unit that did nothing has none of the messages that were sent.
-                Ok(None) => fails(Reason::BACKED_OUT, NOT_PREPARED),
-                Err(reason) => fails(*reason, NOT_PREPARED),
+                None => fails(Reason::BACKED_OUT, NOT_PREPARED),
             },
-            Self::Done { done, heard_at, committed } => match committed {
-                Ok(()) => {
-                    let own = way.now.since(*heard_at).as_micros();
-                    done.microseconds = u32::try_from(own).unwrap_or(u32::MAX);
-                    way.opened.batches += 1;
-                    done.encode(way.output.cork());
-                }
-                Err(reason) => fails(*reason, "a batch cannot be committed now: it is sent again"),
-            },
+            Self::Done { done, heard_at } => {
+                let own = way.now.since(*heard_at).as_micros();
+                done.microseconds = u32::try_from(own).unwrap_or(u32::MAX);
+                way.opened.batches += 1;
+                done.encode(way.output.cork());
+            }
             Self::Message { head, going } => match std::mem::replace(going, Err(Reason::NONE)) {
                 Ok(Going::Message(message)) => {
                     let destination =

@@ -93,7 +93,7 @@ impl MessageChannel {
                 let line = books.line.0;
                 let (filled, sequence) = (receiver.machine().filled(), receiver.machine().last_sequence().0);
                 let is_running = receiver.machine().is_running();
-                let (paused, tries) = (receiver.is_held(), receiver.tries_left());
+                let (paused, tries) = (receiver.is_paused(), receiver.tries_left());
                 let (arrived, batch) = receiver.take_counts();
                 run.update(|progress| {
                     tell_figures(progress, arrived, batch);

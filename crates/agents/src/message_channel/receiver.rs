@@ -1,7 +1,7 @@
 //! The receiving end: messages from batches onto their queues.
 //!
 //! Always: a batch is committed with its number; a message that cannot be put holds up all behind it until it
-//! is put, kept as a dead letter, or refused with its batch.
+//! is put, kept as a dead letter, or refused with its batch; behind a batch that is not committed nothing is.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ use channel::{Frame, Kind, RequestNumber};
 use mqi::{MessageDescriptor, Persistence, Reason, constants};
 use platform::Monotonic;
 use queue_manager::{Arrived, ChannelTally, Destinations, Gated, Substate, Transmission};
-use storage::{Durable, Lsn, ObjectId, SyncObject};
+use storage::{Durable, Lsn, SyncObject};
 
-use super::books::{Books, commit_of, with_line};
-use super::output::{Opened, Out, frame};
+use super::books::{Books, StateObject, commit_of, with_line};
+use super::output::{Failed, Opened, Out, frame};
 use super::sender::{Around, Trouble};
 use super::undeliverable::{Exhausted, is_lack_of_room, is_returned};
 use crate::arriving::{self, Room};
@@ -59,7 +59,7 @@ struct Held {
 /// The receiving end of a channel.
 pub(super) struct Receiver {
     machine: Receiving,
-    object: Option<ObjectId>,
+    state: StateObject,
     sync: SyncObject,
     message_bytes_max: u32,
     sign_interval: Duration,
@@ -70,6 +70,8 @@ pub(super) struct Receiver {
     arriving: Option<Arriving>,
     /// The message that waits, and how far it is.
     held: Option<(Held, Step)>,
+    /// A batch was not committed, and the next by the numbers would count as both: the channel is at its end.
+    has_failed: bool,
     exhausted: Exhausted,
     /// Messages that arrived, until they were told.
     messages: u64,
@@ -85,7 +87,7 @@ impl Receiver {
         let half = terms.heartbeat().map_or(SIGN_INTERVAL, |interval| interval / 2);
         Self {
             machine: Receiving::new(terms, books.of_receiver()),
-            object: books.object,
+            state: books.state.clone(),
             sync: books.sync.clone(),
             message_bytes_max: terms.message_bytes_max,
             sign_interval: half.min(SIGN_INTERVAL),
@@ -94,6 +96,7 @@ impl Receiver {
             descriptor: MessageDescriptor::default(),
             arriving: None,
             held: None,
+            has_failed: false,
             exhausted: Exhausted::default(),
             messages: 0,
             tally: ChannelTally::default(),
@@ -124,13 +127,18 @@ impl Receiver {
 
     pub(super) fn note_opened(&mut self, opened: &mut Opened) {
         if let Some(object) = opened.object.take() {
-            self.object = Some(object);
+            self.state.note_defined(object);
         }
     }
 
-    /// True while a message waits to be put: no frame behind it is looked at.
-    pub(super) fn is_held(&self) -> bool {
+    /// True while a message waits to be put.
+    pub(super) fn is_paused(&self) -> bool {
         self.held.is_some()
+    }
+
+    /// True while no frame is looked at: a message waits, or a batch was not committed.
+    pub(super) fn is_held(&self) -> bool {
+        self.held.is_some() || self.has_failed
     }
 
     /// The step at which it is.
@@ -143,8 +151,7 @@ impl Receiver {
             Resumed::Running => {}
             Resumed::NewLine { line, before, begins } => {
                 self.sync = with_line(&self.sync, line, before);
-                let start = begins.sequence.0;
-                let defined = around.manager.begin_channel_line(self.object, self.sync.clone(), start);
+                let defined = self.state.begin_line(around.manager, &self.sync, begins.sequence);
                 let position = self.machine.position();
                 around.replies.push(
                     defined
@@ -258,7 +265,7 @@ impl Receiver {
             return Err(out_of_place("a batch ended within a body"));
         }
         let mark = self.machine.hear_end(end)?;
-        let Some(object) = self.object else {
+        let Some(object) = self.state.object() else {
             return Err(Trouble::Failed(Reason::UNEXPECTED_ERROR, "the channel has no state".into()));
         };
         let committed = around.connection.commit_batch(commit_of(object, mark));
@@ -266,7 +273,14 @@ impl Receiver {
         let heard_at = around.now;
         self.batch_messages = Some(end.messages);
         self.tally.take_batch(end.messages, self.batch_messages_max);
-        around.replies.push(committed.map(move |committed| Out::Done { done, heard_at, committed }));
+        around.replies.push(match committed.split() {
+            Ok(committed) => committed.map(move |()| Out::Done { done, heard_at }),
+            Err(refused) => {
+                self.has_failed = true;
+                let text = "a batch cannot be committed now: it is sent again";
+                refused.map(move |reason| Out::Failed(Failed { reason, text }))
+            }
+        });
         Ok(())
     }
 

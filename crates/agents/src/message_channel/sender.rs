@@ -1,7 +1,9 @@
 //! The sending end: messages from a transmission queue into batches.
 //!
 //! Always: a message that was got and cannot be sent is a dead letter in the unit of work that got it, before
-//! the batch ends; a batch in doubt is settled by its name alone.
+//! the batch ends; one outside batches holds up the gets behind it until a dead-letter queue takes it; a batch
+//! in doubt is settled by its name alone; a channel ends in order once the partner has put what went outside
+//! batches.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -23,10 +25,10 @@ use queue_manager::{
     Going, GotMessage, Outbound, Outcome, PreparedPurpose, QueueManager, Series, Substate, WaitToken,
 };
 use storage::record::ChannelBatch;
-use storage::{Durable, Lsn, ObjectId, SyncObject, UnitId};
+use storage::{Durable, Lsn, SyncObject, UnitId};
 
-use super::books::{Books, with_line};
-use super::output::{Failed, Opened, Out, frame};
+use super::books::{Books, StateObject, with_line};
+use super::output::{Failed, NOT_PREPARED, Opened, Out, frame};
 use super::undeliverable::is_lack_of_room;
 use crate::gate::Replies;
 use crate::streams::WAITING_BYTES_MAX;
@@ -40,6 +42,10 @@ const SERIES_BYTES_MAX: u64 = 256 * 1024;
 /// Longest time for a partner to answer before the end of a batch: a partner that is there does in one tick,
 /// unless it writes a long block.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
+
+/// Time between two tries to keep a message outside batches that cannot be sent: that of a receiver unless
+/// MRTMR says otherwise.
+const LETTER_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A failure, or a word to the partner after which nothing follows.
 #[derive(Debug)]
@@ -89,10 +95,8 @@ pub(super) struct Sender {
     machine: Sending,
     /// The terms that both ends agreed on.
     agreed: Terms,
-    object: Option<ObjectId>,
+    state: StateObject,
     sync: SyncObject,
-    /// The new line's object, until it is durable.
-    defines: bool,
     /// Units of work of the batches whose end was sent, or that were found.
     units: VecDeque<(BatchNumber, UnitId)>,
     /// The ends of batches in flight, with the times at which they were sent.
@@ -111,8 +115,8 @@ pub(super) struct Sender {
     tokens: u64,
     /// True where the last get found nothing.
     is_idle: bool,
-    /// Messages that cannot be sent, and whether they are in the unit of work.
-    letters: VecDeque<(Gated<Result<Going, Reason>>, bool)>,
+    /// Messages that cannot be sent.
+    letters: VecDeque<Letter>,
     /// Reports of activities that are to be put, and whether they are in the unit of work. At most as many as
     /// messages of a batch.
     reports: VecDeque<(ActivityReport, bool)>,
@@ -124,6 +128,31 @@ pub(super) struct Sender {
     quiet_since: Option<Monotonic>,
     /// The receiver waits before it takes more.
     is_paused: bool,
+    /// A batch was not prepared, and its messages are back: the channel is at its end.
+    has_failed: bool,
+    fast: Fast,
+    /// Times that the partner was asked if it has the fast messages.
+    fast_asks: u32,
+}
+
+/// A message that cannot be sent.
+struct Letter {
+    going: Gated<Result<Going, Reason>>,
+    /// True if it is in the unit of work.
+    is_within: bool,
+    /// When it is tried again, after no dead-letter queue took it: on its queue it is no more.
+    due: Option<Monotonic>,
+}
+
+/// Messages outside batches, of which only the partner knows whether a queue has taken them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fast {
+    /// All were put, or none was sent.
+    Put,
+    /// Some may wait at the partner.
+    Sent,
+    /// The partner is asked behind the last of them.
+    Asked,
 }
 
 impl Sender {
@@ -131,9 +160,8 @@ impl Sender {
         Self {
             machine: Sending::new(terms, books.of_sender()),
             agreed: terms,
-            object: books.object,
+            state: books.state.clone(),
             sync: books.sync.clone(),
-            defines: false,
             units: books.prepared.iter().map(|(mark, unit)| (mark.batch, *unit)).collect(),
             sent: VecDeque::new(),
             net_time: None,
@@ -151,6 +179,9 @@ impl Sender {
             failed: None,
             quiet_since: None,
             is_paused: false,
+            has_failed: false,
+            fast: Fast::Put,
+            fast_asks: 0,
         }
     }
 
@@ -175,8 +206,9 @@ impl Sender {
                 let line = keeps.unwrap_or_else(|| Line(around.manager.draw_line()));
                 let before = self.machine.begin_line(line);
                 self.sync = with_line(&self.sync, line, before);
-                let defined = around.manager.define_channel_state(self.object, self.sync.clone());
-                self.defines = true;
+                // The log may have another number for a line that goes on, from before SEQWRAP was altered.
+                let start = self.machine.books().confirmed.sequence;
+                let defined = self.state.begin_line(around.manager, &self.sync, start);
                 let resume = self.machine.resume();
                 around.replies.push(
                     defined
@@ -189,13 +221,10 @@ impl Sender {
             }
             Verdict::Stop(contradiction) => {
                 let line = contradiction.line();
-                if let Some(object) = self.object.filter(|_| line != Line::NONE) {
+                if line != Line::NONE {
                     self.sync.stopped_at = Some(storage::Line(line.0));
                     self.sync.wants_reset = false;
-                    let _ = around.manager.define_channel_state(Some(object), self.sync.clone());
-                } else if line != Line::NONE {
-                    self.sync.stopped_at = Some(storage::Line(line.0));
-                    let _ = around.manager.define_channel_state(None, self.sync.clone());
+                    let _ = self.state.change(around.manager, &self.sync);
                 }
                 Err(Trouble::Halted(Reason::CHANNEL_NOT_AVAILABLE, contradiction.to_string()))
             }
@@ -232,7 +261,12 @@ impl Sender {
                 Ok(())
             }
             Ok(Err(reason)) => {
-                Err(Trouble::Failed(reason, format!("the transmission queue {queue} cannot be opened")))
+                let text = format!(
+                    "the transmission queue {queue} cannot be opened: {} {}",
+                    reason.text(),
+                    reason.action()
+                );
+                Err(Trouble::Failed(reason, text))
             }
             // Tried again when the log has gone on.
             Err(_) => Ok(()),
@@ -242,8 +276,7 @@ impl Sender {
     /// The object of a new line is durable.
     pub(super) fn note_opened(&mut self, opened: &mut Opened) {
         if let Some(object) = opened.object.take() {
-            self.object = Some(object);
-            self.defines = false;
+            self.state.note_defined(object);
         }
         self.units.extend(opened.units.drain(..));
         self.sent.extend(opened.sent.drain(..));
@@ -257,7 +290,7 @@ impl Sender {
 
     /// Gets messages, and ends batches that are due. Returns true if more may be there.
     pub(super) fn fill(&mut self, around: &mut Around<'_>) -> Result<bool, Trouble> {
-        if !self.machine.is_bound() || self.failed.is_some() {
+        if !self.machine.is_bound() || self.failed.is_some() || self.has_failed {
             return Ok(false);
         }
         self.open(around)?;
@@ -265,7 +298,8 @@ impl Sender {
         let mut left = MESSAGES_PER_TURN;
         loop {
             self.put_reports(around);
-            if self.letters.is_empty() && self.is_end_due(around) {
+            let is_whole = !self.letters.iter().any(|letter| letter.is_within);
+            if is_whole && self.is_end_due(around) {
                 if !self.stop_waiting(around.connection) || !self.partner_is_there(around)? {
                     return Ok(false);
                 }
@@ -276,6 +310,9 @@ impl Sender {
                     return Ok(false);
                 }
                 self.end_batch(around)?;
+                if self.has_failed {
+                    return Ok(false);
+                }
                 continue;
             }
             if left == 0 {
@@ -381,14 +418,18 @@ impl Sender {
                 let facts = Facts { identifier: &message_id, bytes: bytes as u32 };
                 let sequence = match within {
                     true => self.machine.take(facts, since_start(now)),
-                    false => Sequence(0),
+                    false => {
+                        self.fast = Fast::Sent;
+                        Sequence(0)
+                    }
                 };
                 let head = MessageHead { sequence, ..MessageHead::default() };
                 replies.push_body(going.map(move |going| Out::Message { head, going }), bytes);
             }
             ChannelUse::Undeliverable { is_persistent } => {
                 self.is_idle = false;
-                self.letters.push_back((going, is_persistent || !is_fast));
+                let is_within = is_persistent || !is_fast;
+                self.letters.push_back(Letter { going, is_within, due: None });
             }
             ChannelUse::Nothing => self.is_idle = true,
             ChannelUse::Failed => self.failed = Some(going),
@@ -404,45 +445,46 @@ impl Sender {
         if let Some(failed) = self.failed.take() {
             match failed.open(proof) {
                 Ok(Err(reason)) => {
-                    let text = "messages cannot be got from the transmission queue".to_owned();
+                    let queue = around.attributes.transmission_queue.unwrap_or_default();
+                    let text = format!(
+                        "no messages can be got from transmission queue {queue}: {} {}",
+                        reason.text(),
+                        reason.action()
+                    );
                     return Err(Trouble::Failed(reason, text));
                 }
                 Ok(Ok(_)) => {}
                 Err(failed) => self.failed = Some(failed),
             }
         }
-        while let Some((letter, within)) = self.letters.pop_front() {
-            match letter.open(proof) {
-                Ok(Ok(Going::Letter(letter))) => {
-                    let reason = letter.reason;
-                    if is_of_conversion(reason) {
-                        around.run.not_converted(reason, letter.descriptor.format.as_str());
-                    }
-                    let fault = fault_of(&letter, self.outbound.bytes_max);
-                    if !around.attributes.uses_dead_letter_queue {
-                        return Err(not_kept(reason, &fault));
-                    }
-                    if let Err(refused) =
-                        around.connection.put_dead_letter(Gated::free(*letter), within).split()
-                    {
-                        return Err(match refused.open(proof) {
-                            Ok(refusal) if !is_lack_of_room(refusal) => not_kept(reason, &fault),
-                            // Room comes back by itself; a refusal not known yet is known at the next try.
-                            passing => Trouble::Failed(
-                                passing.unwrap_or(Reason::RESOURCE_PROBLEM),
-                                format!(
-                                    "{fault}, and the dead-letter queue has no room now: it is tried again"
-                                ),
-                            ),
-                        });
-                    }
-                    self.has_letter |= within;
-                }
-                Ok(_) => {}
-                Err(letter) => {
-                    self.letters.push_front((letter, within));
+        let mut letters = std::mem::take(&mut self.letters);
+        while let Some(Letter { going, is_within, due }) = letters.pop_front() {
+            if due.is_some_and(|due| around.now < due) {
+                self.letters.push_back(Letter { going, is_within, due });
+                continue;
+            }
+            let letter = match going.open(proof) {
+                Ok(Ok(Going::Letter(letter))) => letter,
+                Ok(_) => continue,
+                Err(going) => {
+                    self.letters.push_back(Letter { going, is_within, due });
+                    self.letters.append(&mut letters);
                     return Ok(());
                 }
+            };
+            if due.is_none() && is_of_conversion(letter.reason) {
+                around.run.not_converted(letter.reason, letter.descriptor.format.as_str());
+            }
+            match self.keep(around, proof, &letter, is_within) {
+                Ok(()) if due.is_some() => around.run.note_fault(None),
+                Ok(()) => {}
+                Err(Trouble::Failed(reason, text) | Trouble::Halted(reason, text)) if !is_within => {
+                    around.run.note_fault(Some((reason, text)));
+                    let going = Gated::free(Ok(Going::Letter(letter)));
+                    let due = Some(around.now.after(LETTER_INTERVAL));
+                    self.letters.push_back(Letter { going, is_within, due });
+                }
+                Err(trouble) => return Err(trouble),
             }
         }
         // A unit of work without a message to send is no batch.
@@ -456,9 +498,42 @@ impl Sender {
         Ok(())
     }
 
+    /// Keeps a message that cannot be sent as a dead letter.
+    fn keep(
+        &mut self,
+        around: &mut Around<'_>,
+        proof: Durable,
+        letter: &DeadLetter,
+        is_within: bool,
+    ) -> Result<(), Trouble> {
+        let fault = fault_of(letter, self.outbound.bytes_max);
+        if !around.attributes.uses_dead_letter_queue {
+            return Err(not_kept(letter.reason, &fault));
+        }
+        let kept = around.connection.put_dead_letter(Gated::free(letter.clone()), is_within);
+        if let Err(refused) = kept.split() {
+            return Err(match refused.open(proof) {
+                Ok(refusal) if !is_lack_of_room(refusal) => not_kept(letter.reason, &fault),
+                // Room comes back by itself; a refusal not known yet is known at the next try.
+                passing => Trouble::Failed(
+                    passing.unwrap_or(Reason::RESOURCE_PROBLEM),
+                    format!("{fault}, and the dead-letter queue has no room now: it is tried again"),
+                ),
+            });
+        }
+        self.has_letter |= is_within;
+        Ok(())
+    }
+
+    /// The time at which a message that no dead-letter queue took is tried again.
+    pub(super) fn due(&self) -> Option<Monotonic> {
+        self.letters.iter().filter_map(|letter| letter.due).min()
+    }
+
     /// The least position at which something more may be known.
     pub(super) fn need(&self) -> Option<Lsn> {
-        let letter = self.letters.front().map(|(letter, _)| letter.need());
+        let letter = self.letters.iter().find(|letter| letter.due.is_none());
+        let letter = letter.map(|letter| letter.going.need());
         let failed = self.failed.as_ref().map(Gated::need);
         letter.into_iter().chain(failed).min()
     }
@@ -503,16 +578,17 @@ impl Sender {
     fn end_batch(&mut self, around: &mut Around<'_>) -> Result<(), Trouble> {
         let Prepare { first, end, uses_line } = self.machine.end_batch();
         self.tally.take_batch(end.messages, self.machine.terms().batch_messages_max);
-        let Some(object) = self.object else {
+        let Some(object) = self.state.object() else {
             return Err(Trouble::Failed(Reason::UNEXPECTED_ERROR, "the channel has no state".into()));
         };
         if uses_line {
             let sync = &mut self.sync;
             sync.is_used = true;
             (sync.stopped_at, sync.wants_reset, sync.resolved) = (None, false, None);
-            let defined = around.manager.define_channel_state(Some(object), self.sync.clone());
+            let defined = self.state.change(around.manager, &self.sync);
             if let Err(refused) = defined.split() {
                 let text = "the log does not take the first batch of a line now: it is tried again";
+                self.has_failed = true;
                 around.replies.push(refused.map(move |reason| Out::Failed(Failed { reason, text })));
                 return Ok(());
             }
@@ -526,8 +602,13 @@ impl Sender {
             last_sequence: mark.sequence.0,
             chain: mark.chain.0,
         });
-        let unit = around.connection.prepare(purpose);
-        around.replies.push(unit.map(move |unit| Out::End { end, unit }));
+        around.replies.push(match around.connection.prepare(purpose).split() {
+            Ok(unit) => unit.map(move |unit| Out::End { end, unit }),
+            Err(refused) => {
+                self.has_failed = true;
+                refused.map(move |reason| Out::Failed(Failed { reason, text: NOT_PREPARED }))
+            }
+        });
         Ok(())
     }
 
@@ -564,13 +645,11 @@ impl Sender {
         self.machine.hear_refused(refused.batch)?;
         self.stop_waiting(around.connection);
         let _ = around.connection.back();
-        while let Some((batch, unit)) = self.units.pop_back() {
-            if batch < refused.batch {
-                self.units.push_back((batch, unit));
-                break;
-            }
-            let _ = around.manager.settle_batch(unit, Decision::BackOut);
+        // Those too whose end was not sent, as the log does not have it yet.
+        if let Some(object) = self.state.object() {
+            around.manager.back_out_batches(object, refused.batch.0);
         }
+        self.units.retain(|(batch, _)| *batch < refused.batch);
         let BatchRefused { batch, reason, text, .. } = refused;
         if is_lack_of_room(*reason) {
             let text = format!("the partner has no room for batch {batch}: it is sent again");
@@ -617,7 +696,7 @@ impl Sender {
     }
 
     pub(super) fn is_paused(&self) -> bool {
-        self.is_paused
+        self.is_paused || self.due().is_some()
     }
 
     /// Takes no more messages.
@@ -629,6 +708,25 @@ impl Sender {
     /// True when a stop is carried out.
     pub(super) fn is_over(&self) -> bool {
         self.machine.is_over() && self.letters.is_empty()
+    }
+
+    /// True once the partner has put every message outside batches, for which it is asked: it answers behind
+    /// those before, and an end would take those that wait there with it.
+    pub(super) fn fast_are_put(&mut self, replies: &mut Replies<Out>) -> bool {
+        if self.fast == Fast::Sent {
+            self.fast = Fast::Asked;
+            self.fast_asks = self.fast_asks.wrapping_add(1);
+            let number = self.fast_asks.to_le_bytes();
+            replies.push(Gated::free(Out::Plain(frame(|out| put_plain(Kind::Ping, &number, out)))));
+        }
+        self.fast == Fast::Put
+    }
+
+    /// The partner answers a question after the fast messages.
+    pub(super) fn hear_pong(&mut self, payload: &[u8]) {
+        if self.fast == Fast::Asked && payload == self.fast_asks.to_le_bytes() {
+            self.fast = Fast::Put;
+        }
     }
 
     /// True when no message went for so long, and none is in doubt.

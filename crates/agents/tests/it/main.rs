@@ -13,6 +13,7 @@ mod keeping;
 mod large;
 mod logins;
 mod loopback;
+mod message_channels;
 mod names;
 mod pacing;
 mod patience;

@@ -162,6 +162,11 @@ impl QueueManager {
                 engine.message_channels.forget(&channel);
                 continue;
             };
+            // One that a trigger names may be no caller, and one that called before may have become another.
+            if !attributes.calls() && attributes.kind.is_called() {
+                engine.message_channels.awaits_call(channel);
+                continue;
+            }
             match engine.call_terms(&attributes) {
                 Ok((connection_names, local)) => {
                     if let Some(run) = engine.message_channels.dial(attributes) {

@@ -86,7 +86,10 @@ pub(super) fn start(engine: &Engine, start: &StartChannel) -> Gated<Response> {
     if engine.is_quiescing() {
         return not_started("the queue manager ends".to_owned());
     }
-    let need = match engine.note_stopped(name, false) {
+    // A channel that ends by a STOP stays stopped: it can be started once it has ended.
+    let is_active = engine.message_channels.schedule(name).standing == Standing::Active;
+    let noted = if is_active { Ok(Lsn::ZERO) } else { engine.note_stopped(name, false) };
+    let need = match noted {
         Ok(noted) => need.max(noted),
         Err(error) => {
             return not_started(format!("it was stopped, and the log does not take the change: {error}"));

@@ -100,9 +100,9 @@ fn new_line(engine: &Engine, state: ChannelState, sequence: u32) -> Outcome<()> 
         wants_reset: sync.stopped_at.is_some(),
         // The next certificate is the one of the new line.
         certificate: String::new(),
-        ..sync
+        ..sync.clone()
     };
-    let defined = engine.define_sync(Some(object), new);
+    let defined = engine.define_sync(Some((object, &sync)), new);
     let need = defined.need();
     if let Err(reason) = defined.into_inner() {
         return Gated::new(need, Err(reason));
@@ -119,8 +119,8 @@ fn random_line(engine: &Engine) -> Line {
 
 /// Makes a receiver ask its partner for a new line when they next meet.
 fn ask(engine: &Engine, state: ChannelState) -> Outcome<()> {
-    let sync = SyncObject { wants_reset: true, certificate: String::new(), ..state.sync };
-    let defined = engine.define_sync(Some(state.object), sync);
+    let sync = SyncObject { wants_reset: true, certificate: String::new(), ..state.sync.clone() };
+    let defined = engine.define_sync(Some((state.object, &state.sync)), sync);
     let need = defined.need();
     Gated::new(need, defined.into_inner().map(drop))
 }
@@ -154,8 +154,13 @@ fn resolve(engine: &Engine, resolve: &ResolveChannel) -> Gated<Response> {
             at: engine.ground().world.clock.wall().0,
         };
         // Before they end: what ended by hand is remembered in any case.
-        let sync = SyncObject { resolved: Some(by_hand), ..state.sync };
-        need = need.max(engine.define_sync(Some(state.object), sync).need());
+        let sync = SyncObject { resolved: Some(by_hand), ..state.sync.clone() };
+        let remembered = engine.define_sync(Some((state.object, &state.sync)), sync);
+        need = need.max(remembered.need());
+        if let Err(reason) = remembered.into_inner() {
+            let inserts = [format!("RESOLVE CHANNEL({name})"), reason.to_string()];
+            return answer(need, Message::new(&messages::COMMAND_FAILED, inserts));
+        }
         if decision == Decision::BackOut {
             batches.reverse();
         }

@@ -8,13 +8,16 @@
 //! Always: a channel that calls has one instance at most; an instance is in the table from its beginning to
 //! the drop of its [`ChannelRun`], and its end decides what becomes of the channel.
 
-mod adoption;
+mod addresses;
 mod progress;
 mod run;
 mod table;
 mod tally;
 mod totals;
 mod wanted;
+
+#[cfg(test)]
+mod tests;
 
 pub use progress::{
     Averages, ChannelProgress, ChannelTraffic, CompressionProgress, EncryptionNames, Luwid, RunningState,

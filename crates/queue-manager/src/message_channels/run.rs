@@ -25,6 +25,9 @@ pub(super) trait Table: Send + Sync {
     /// An instance is over.
     fn over(&self, run: &Arc<Run>);
 
+    /// An instance goes on with a fault, or without it again.
+    fn note_fault(&self, run: &Run, fault: Option<LastError>);
+
     /// An event is to be told.
     fn tell(&self, event: Event);
 }
@@ -76,19 +79,19 @@ pub enum CallRefusal {
     /// It runs already.
     #[error("the channel {0} runs already, and has one connection with each partner")]
     Runs(ObjectName),
-    /// Two addresses take it from each other.
+    /// A partner at another address has its place, and is asked for a sign.
     #[error(
-        "{} and {} take the channel {channel} from each other under one QMID, {identifier}: one is a copy of the \
-         other. End the copy, then START CHANNEL({channel})",
+        "{} has the channel {channel} under this QMID, {identifier}, and is asked for a sign: {} takes its place if \
+         none comes. If both answer, one is a copy of the other: end the copy",
         addresses[0],
         addresses[1]
     )]
-    Claimed {
+    Elsewhere {
         /// The channel.
         channel: ObjectName,
         /// The QMID.
         identifier: String,
-        /// The address that had the channel, and that of the caller.
+        /// The address that has the channel, and that of the caller.
         addresses: Box<[String; 2]>,
     },
     /// The line with this partner began with another certificate.
@@ -165,7 +168,7 @@ impl CallRefusal {
             Self::OfAnother { .. } => Reason::NOT_AUTHORIZED,
             Self::Stopped(_)
             | Self::Runs(_)
-            | Self::Claimed { .. }
+            | Self::Elsewhere { .. }
             | Self::TooMany(_)
             | Self::CallsBack(_)
             | Self::NoChannels => Reason::CHANNEL_NOT_AVAILABLE,
@@ -232,6 +235,13 @@ pub(crate) struct Event {
     pub(crate) connection_name: String,
     pub(crate) transmission_queue: Option<ObjectName>,
     pub(crate) error: Option<LastError>,
+}
+
+impl Event {
+    /// One of a channel that has no connection.
+    pub(super) fn of(channel: ObjectName, kind: EventKind) -> Self {
+        Self { kind, channel, connection_name: String::new(), transmission_queue: None, error: None }
+    }
 }
 
 /// The kinds of channel events.
@@ -331,6 +341,8 @@ pub(super) struct Inner {
     pub(super) tally: ChannelTally,
     /// Its seat until it is over.
     pub(super) seat: Option<Seat>,
+    /// A sign of its partner is wanted, as another address called in its name.
+    pub(super) wants_sign: bool,
 }
 
 /// An instance as it is displayed.
@@ -453,19 +465,25 @@ impl ChannelRun {
         }
     }
 
+    /// Says for what fault the channel waits, which its status shows, or that it goes on.
+    pub fn note_fault(&self, fault: Option<(Reason, String)>) {
+        let fault = fault.map(|(reason, text)| LastError { reason, text });
+        if let Some(channels) = self.run.channels.upgrade() {
+            channels.note_fault(&self.run, fault);
+        }
+    }
+
     /// The facts that were told.
     #[must_use]
     pub fn progress(&self) -> ChannelProgress {
         self.run.inner.lock().progress.clone()
     }
 
-    /// The fault for which the table ends the instance.
+    /// True, once, where the agent is to ask its partner for a sign, and to end where none comes: another
+    /// address called in the name of the partner.
     #[must_use]
-    pub fn fault(&self) -> Option<(Reason, String)> {
-        match &self.run.inner.lock().end {
-            Some(ChannelEnd::Failed { reason, text }) => Some((*reason, text.clone())),
-            _ => None,
-        }
+    pub fn take_wish_for_sign(&self) -> bool {
+        std::mem::take(&mut self.run.inner.lock().wants_sign)
     }
 
     /// Says how the instance ends; the first word stands.
@@ -507,18 +525,9 @@ impl Run {
         }
     }
 
-    /// Ends an instance that goes on no more for this reason, as its agent tells the partner.
-    pub(super) fn end_by_fault(&self, reason: Reason, text: String) {
-        let wake = {
-            let mut inner = self.inner.lock();
-            inner.end.get_or_insert(ChannelEnd::Failed { reason, text });
-            inner.asked = inner.asked.max(Some(ChannelAsk::Force));
-            inner.progress.state = RunningState::Stopping;
-            inner.wake.clone()
-        };
-        if let Some(wake) = wake {
-            wake();
-        }
+    /// Has the agent ask its partner for a sign, at its next tick.
+    pub(super) fn ask_for_sign(&self) {
+        self.inner.lock().wants_sign = true;
     }
 
     pub(super) fn event(&self, kind: EventKind, error: Option<LastError>) -> Event {

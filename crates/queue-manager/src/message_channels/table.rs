@@ -16,7 +16,7 @@ use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use platform::{Monotonic, World};
 
-use super::adoption::{Adoptions, are_two_hosts};
+use super::addresses::{are_two_hosts, is_from};
 use super::progress::{ChannelProgress, EncryptionNames, RunningState, Substate};
 use super::run::{
     CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Event, EventKind, Inner,
@@ -77,7 +77,6 @@ struct State {
     wanted: Wanted,
     /// Channels whose state a command changes: none of them begins meanwhile.
     held: BTreeSet<ObjectName>,
-    adoptions: Adoptions,
     initiator_is_stopped: bool,
     swept_at: Option<Monotonic>,
     events: VecDeque<Event>,
@@ -118,17 +117,19 @@ impl State {
         let error = LastError { reason: refusal.reason(), text: refusal.to_string() };
         let partner = Partner { identifier: call.partner_identifier.into(), name: call.partner.into() };
         self.wanted.note_error(channel, error.clone(), partner);
-        self.note(Event {
-            kind: EventKind::NotActivated,
-            channel,
-            connection_name: connection_name(call.address),
-            transmission_queue: None,
-            error: Some(error),
-        });
+        let connection_name = connection_name(call.address);
+        let error = Some(error);
+        self.note(Event { connection_name, error, ..Event::of(channel, EventKind::NotActivated) });
     }
 
     fn has_run(&self, channel: &ObjectName) -> bool {
         self.runs.values().any(|run| run.attributes.name == *channel)
+    }
+
+    /// True where a channel runs by a call of this side, or of a partner of another identifier.
+    fn runs_beside(&self, channel: ObjectName, identifier: &str) -> bool {
+        let all = self.runs.values().filter(|run| run.attributes.name == channel).count();
+        all > self.runs_with(channel, identifier).len()
     }
 
     /// The instances that a partner of this identifier called, the newest last.
@@ -236,47 +237,38 @@ impl MessageChannels {
                 state.wanted.start(name, now);
                 Err(CallRefusal::CallsBack(name))
             }
-            _ if kind.sends() && state.has_run(&name) => Err(CallRefusal::Runs(name)),
+            _ if kind.sends() && state.runs_beside(name, call.partner_identifier) => {
+                Err(CallRefusal::Runs(name))
+            }
             _ if state.held.contains(&name) => Err(CallRefusal::Runs(name)),
-            _ => self.judge_older(&mut state, name, call).and_then(|()| {
+            _ => self.judge_older(&state, name, call).and_then(|()| {
                 let seat = self.seats.take(state.wanted.held()).map_err(CallRefusal::TooMany)?;
                 let purpose = (ChannelPurpose::Transfer, Standing::Inactive, seat);
                 Ok(self.begin(&mut state, attributes, purpose, Some(call)))
             }),
         };
-        let is_claimed = matches!(&accepted, Err(CallRefusal::Claimed { .. }));
+        let is_elsewhere = matches!(&accepted, Err(CallRefusal::Elsewhere { .. }));
         if let Err(refusal) = &accepted
-            && (is_claimed || matches!(refusal, CallRefusal::TooMany(_)))
+            && (is_elsewhere || matches!(refusal, CallRefusal::TooMany(_)))
         {
             state.note_not_activated(name, call, refusal);
         }
-        let ends = if is_claimed { state.runs_with(name, call.partner_identifier) } else { Vec::new() };
+        let asked = if is_elsewhere { state.runs_with(name, call.partner_identifier) } else { Vec::new() };
         drop(state);
-        if let Err(claimed) = &accepted {
-            for run in ends {
-                run.end_by_fault(claimed.reason(), claimed.to_string());
-            }
-        }
+        asked.iter().for_each(|run| run.ask_for_sign());
         self.host.channel_wanted();
         accepted
     }
 
     /// Judges whether the caller may take the place of an older connection of the same partner, where there
-    /// is one.
+    /// is one: from its own host as often as it likes, from another only where the older gives no sign. Where
+    /// both answer, one is a copy, and a person alone knows which.
     fn judge_older(
         &self,
-        state: &mut State,
+        state: &State,
         channel: ObjectName,
         call: &ChannelCall<'_>,
     ) -> Result<(), CallRefusal> {
-        let claimed = |addresses: &[String; 2]| CallRefusal::Claimed {
-            channel,
-            identifier: call.partner_identifier.to_owned(),
-            addresses: Box::new(addresses.clone()),
-        };
-        if let Some(addresses) = state.adoptions.closed_to(channel, call.partner_identifier) {
-            return Err(claimed(addresses));
-        }
         let Some(older) = state.runs_with(channel, call.partner_identifier).pop() else { return Ok(()) };
         // A connection from before logins were judged has no user, and yields to the first that has one.
         let is_of_another = |user: &str| !user.is_empty() && call.user != Some(user);
@@ -286,10 +278,14 @@ impl MessageChannels {
         if !self.adopts.load(Ordering::Relaxed) {
             return Err(CallRefusal::Runs(channel));
         }
-        let addresses = [older.address.to_string(), connection_name(call.address)];
-        let is_claimed = are_two_hosts(&older.address, call.address)
-            && state.adoptions.note(channel, call.partner_identifier, &addresses, self.world.clock.now());
-        if is_claimed { Err(claimed(&addresses)) } else { Ok(()) }
+        if !are_two_hosts(&older.address, call.address) {
+            return Ok(());
+        }
+        Err(CallRefusal::Elsewhere {
+            channel,
+            identifier: call.partner_identifier.to_owned(),
+            addresses: Box::new([older.address.to_string(), connection_name(call.address)]),
+        })
     }
 
     /// AdoptNewMCA: true lets a new connection of a partner end its older one.
@@ -297,10 +293,13 @@ impl MessageChannels {
         self.adopts.store(adopts, Ordering::Relaxed);
     }
 
-    /// Begins an instance of a channel that is to call, whose time came. None where it has to wait for a
-    /// seat: its status says so.
+    /// Begins an instance of a channel that is to call, whose time came. None where a command has stopped it
+    /// since, or it has to wait for a seat: its status says so.
     pub(crate) fn dial(&self, attributes: ChannelAttributes) -> Option<ChannelRun> {
         let mut state = self.state.lock();
+        if state.wanted.schedule(&attributes.name).standing != Standing::Active {
+            return None;
+        }
         let seat = match self.seats.take(state.wanted.held()) {
             Ok(seat) => seat,
             Err(full) => {
@@ -331,7 +330,7 @@ impl MessageChannels {
             return Ok(None);
         }
         let seat = self.seats.take(state.wanted.held())?;
-        state.wanted.settle(name, Standing::Active);
+        state.wanted.lend(name, Standing::Active);
         let run = self.begin(&mut state, attributes, (ChannelPurpose::Ping { bytes }, before, seat), None);
         let number = run.run.number;
         state.pings.insert(number, Ping { to_dial: Some(run), end: None });
@@ -364,7 +363,6 @@ impl MessageChannels {
     pub(crate) fn start(&self, channel: ObjectName) -> bool {
         let now = self.world.clock.now();
         let mut state = self.state.lock();
-        state.adoptions.forget(&channel);
         let is_new = state.wanted.start(channel, now);
         drop(state);
         self.host.channel_wanted();
@@ -373,9 +371,7 @@ impl MessageChannels {
 
     /// A command lets partners come by a channel again.
     pub(crate) fn open(&self, channel: ObjectName) {
-        let mut state = self.state.lock();
-        state.adoptions.forget(&channel);
-        state.wanted.open(channel);
+        self.state.lock().wanted.open(channel);
     }
 
     /// A command had stopped a channel before the restart.
@@ -409,15 +405,7 @@ impl MessageChannels {
         }
         if meant.is_empty() {
             if is_alone && how.standing == Standing::Stopped {
-                let (connection_name, transmission_queue) = (String::new(), None);
-                let kind = EventKind::StoppedByUser;
-                state.note(Event {
-                    kind,
-                    channel: *channel,
-                    connection_name,
-                    transmission_queue,
-                    error: None,
-                });
+                state.note(Event::of(*channel, EventKind::StoppedByUser));
             }
             drop(state);
             self.host.channel_wanted();
@@ -457,13 +445,8 @@ impl MessageChannels {
 
     /// A channel was defined by the call of a partner, or could not be, for this reason.
     pub(crate) fn note_defined(&self, channel: ObjectName, address: &str, error: Option<i32>) {
-        self.tell(Event {
-            kind: EventKind::Defined { error },
-            channel,
-            connection_name: connection_name(address),
-            transmission_queue: None,
-            error: None,
-        });
+        let connection_name = connection_name(address);
+        self.tell(Event { connection_name, ..Event::of(channel, EventKind::Defined { error }) });
     }
 
     /// The channels whose time has come to call.
@@ -559,25 +542,22 @@ impl MessageChannels {
         self.state.lock().wanted.next()
     }
 
+    /// A channel whose time came has no CONNAME: its partner calls.
+    pub(crate) fn awaits_call(&self, channel: ObjectName) {
+        self.state.lock().wanted.lend(channel, Standing::Inactive);
+    }
+
     /// A channel cannot call as it is defined: it is stopped.
     pub(crate) fn halt(&self, channel: ObjectName, reason: Reason, text: String) {
         let error = LastError { reason, text };
         let mut state = self.state.lock();
-        let event = Event {
-            kind: EventKind::NotActivated,
-            channel,
-            connection_name: String::new(),
-            transmission_queue: None,
-            error: Some(error.clone()),
-        };
-        state.note(event);
+        state.note(Event { error: Some(error.clone()), ..Event::of(channel, EventKind::NotActivated) });
         state.wanted.halt(channel, error, Partner::default());
     }
 
     /// A channel of which nothing is wanted any more, since its definition is gone.
     pub(crate) fn forget(&self, channel: &ObjectName) {
         let mut state = self.state.lock();
-        state.adoptions.forget(channel);
         state.wanted.forget(channel);
         state.totals.remove(channel);
     }
@@ -681,6 +661,15 @@ impl Table for MessageChannels {
         self.host.channel_wanted();
     }
 
+    fn note_fault(&self, run: &Run, fault: Option<LastError>) {
+        let partner = run.partner();
+        let mut state = self.state.lock();
+        match fault {
+            Some(fault) => state.wanted.note_error(run.attributes.name, fault, partner),
+            None => state.wanted.works(&run.attributes.name, &partner.identifier),
+        }
+    }
+
     fn over(&self, run: &Arc<Run>) {
         let (end, stops_to, attributes, progress) = {
             let mut inner = run.inner.lock();
@@ -706,7 +695,10 @@ impl Table for MessageChannels {
             state.tallies.push_back(tallied);
         }
         if let ChannelPurpose::Ping { .. } = run.purpose {
-            state.wanted.settle(channel, stops_to.unwrap_or(run.before));
+            match stops_to {
+                Some(standing) => state.wanted.settle(channel, standing),
+                None => state.wanted.lend(channel, run.before),
+            }
             if let Some(ping) = state.pings.get_mut(&run.number) {
                 ping.end = Some(end);
             }
@@ -784,16 +776,4 @@ impl State {
             }
         }
     }
-}
-
-/// True when an instance's address is the one of CONNAME, with its port or without.
-fn is_from(address: &str, wanted: &str) -> bool {
-    let host = |text: &str| -> String {
-        let text = text.trim();
-        match text.parse::<std::net::SocketAddr>() {
-            Ok(address) => address.ip().to_string(),
-            Err(_) => text.split('(').next().unwrap_or_default().trim().to_owned(),
-        }
-    };
-    address.trim() == wanted.trim() || host(address) == host(wanted)
 }

@@ -180,6 +180,12 @@ impl Wanted {
         }
     }
 
+    /// Has a ping take the place of a channel that stands still, or give it back: its tries and its last fault
+    /// stay as they are.
+    pub(crate) fn lend(&mut self, channel: ObjectName, standing: Standing) {
+        self.channels.entry(channel).or_default().standing = standing;
+    }
+
     /// A channel is over by command, or ended as it should.
     pub(crate) fn settle(&mut self, channel: ObjectName, standing: Standing) {
         let want = self.channels.entry(channel).or_default();

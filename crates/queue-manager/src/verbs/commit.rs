@@ -105,6 +105,8 @@ impl Connection {
             Ok(room) => room,
             Err(reason) => return Gated::free(Err(reason)),
         };
+        // A newer connection of the partner ends this one first, and reads the last batch then.
+        let _settling = self.conversation.settling.lock();
         let work = {
             let lent = self.conversation.party.unit.lent();
             let mut unit = lent.lock();
@@ -143,8 +145,10 @@ impl Connection {
     pub fn prepare(&mut self, purpose: PreparedPurpose) -> Outcome<Option<UnitId>> {
         match self.usable(false) {
             Ok(()) => {
-                let Conversation { party, principal, .. } = &*self.conversation;
+                let Conversation { party, principal, settling, .. } = &*self.conversation;
                 let maker = self.engine.door.maker(principal);
+                // A newer connection of a channel reads what is prepared once this one has ended.
+                let _settling = settling.lock();
                 self.engine.queues.prepare_unit(party, &maker, purpose)
             }
             Err(reason) => Gated::free(Err(reason)),

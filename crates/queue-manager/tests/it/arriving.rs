@@ -145,9 +145,11 @@ fn a_new_line_has_confirmed_nothing_before_a_restart_and_after() {
         let confirmed = |bench: &Bench| bench.open(bench.manager.channel_states())[0].confirmed;
         assert_eq!(confirmed(&bench), Some(commit(5)));
         // The same line, said again, keeps it.
-        bench.open(bench.manager.define_channel_state(Some(object), sync(1, Direction::Sends))).unwrap();
+        let read = sync(1, Direction::Sends);
+        bench.open(bench.manager.define_channel_state(Some((object, &read)), read.clone())).unwrap();
         assert_eq!(confirmed(&bench), Some(commit(5)));
-        bench.open(bench.manager.define_channel_state(Some(object), sync(2, Direction::Sends))).unwrap();
+        let next = sync(2, Direction::Sends);
+        bench.open(bench.manager.define_channel_state(Some((object, &read)), next)).unwrap();
         assert_eq!(confirmed(&bench), None);
         if checkpoints {
             bench.pass(std::time::Duration::from_secs(61));

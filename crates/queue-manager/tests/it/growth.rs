@@ -14,7 +14,7 @@ use queue_manager::{
     CallRefusal, ChannelCall, Growth, GrowthBound, GrowthBounds, Identity, Issuer, Principal, Settings,
 };
 use security::cover::Encryption;
-use storage::{Direction, SyncObject};
+use storage::{Direction, ObjectId, SyncObject};
 
 use crate::support::{Bench, OUTPUT, Session, message, open, principal, settings, sync};
 
@@ -406,8 +406,9 @@ fn a_partner_beyond_a_thousand_names_of_a_channel_is_2102_and_others_go_on() {
         partner: format!("P{partner}"),
         ..sync(1, Direction::Receives)
     };
-    let define =
-        |bench: &Bench, known, state| bench.open(bench.manager.define_channel_state(known, state)).map(Some);
+    let define = |bench: &Bench, known: Option<(ObjectId, &SyncObject)>, state| {
+        bench.open(bench.manager.define_channel_state(known, state))
+    };
     let first = define(&bench, None, state("IN", 0)).unwrap();
     for partner in 1..1_000 {
         // Each is a block of the log, which has room again once the house is kept.
@@ -424,7 +425,7 @@ fn a_partner_beyond_a_thousand_names_of_a_channel_is_2102_and_others_go_on() {
         assert_eq!(refused, Err(Reason::RESOURCE_PROBLEM), "{partner}");
     }
     assert_eq!(bench.manager.log_state(), before, "a refusal leaves nothing");
-    define(&bench, first, state("IN", 0)).expect("one that is known goes on");
+    define(&bench, Some((first, &state("IN", 0))), state("IN", 0)).expect("one that is known goes on");
     define(&bench, None, state("OTHER", 1_000)).expect("so does a partner of another channel");
     let bench = bench.crash(Survival::Nothing);
     assert_eq!(define(&bench, None, state("IN", 1_000)), Err(Reason::RESOURCE_PROBLEM));

@@ -84,7 +84,13 @@ fn the_state_of_a_channel_is_kept_over_checkpoints_and_restarts_until_it_is_forg
         let second = bench.open(bench.manager.define_channel_state(None, sync("TO.C"))).unwrap();
         assert_ne!(first, second);
         let changed = SyncObject { line: Line(8), is_used: false, ..sync("TO.B") };
-        assert_eq!(bench.open(bench.manager.define_channel_state(Some(first), changed.clone())), Ok(first));
+        let (defines, read) =
+            (|known, sync| bench.open(bench.manager.define_channel_state(known, sync)), sync("TO.B"));
+        assert_eq!(defines(Some((first, &read)), changed.clone()), Ok(first));
+        // Another connection has read the state of before, or none: it changes nothing.
+        let late = SyncObject { line: Line(9), ..sync("TO.B") };
+        assert_eq!(defines(Some((first, &read)), late.clone()), Err(Reason::OBJECT_CHANGED));
+        assert_eq!(defines(None, late), Err(Reason::OBJECT_CHANGED));
         let bench = restarted(bench, checkpoints);
         let state = |object, sync| ChannelState { object, sync, confirmed: None };
         assert_eq!(states(&bench), [state(first, changed), state(second, sync("TO.C"))]);
@@ -93,7 +99,10 @@ fn the_state_of_a_channel_is_kept_over_checkpoints_and_restarts_until_it_is_forg
         assert_eq!(states(&bench).len(), 1);
         let unknown = Err(Reason::UNKNOWN_OBJECT_NAME);
         assert_eq!(bench.open(bench.manager.forget_channel_state(second)), unknown.map(drop));
-        assert_eq!(bench.open(bench.manager.define_channel_state(Some(second), sync("TO.C"))), unknown);
+        assert_eq!(
+            bench.open(bench.manager.define_channel_state(Some((second, &sync("TO.C"))), sync("TO.C"))),
+            unknown
+        );
         let third = bench.open(bench.manager.define_channel_state(None, sync("TO.C"))).unwrap();
         assert!(third > second, "an identifier is never given again");
     }
@@ -125,7 +134,7 @@ fn texts_that_are_too_long_and_objects_of_other_kinds_are_refused() {
     let refused = bench.open(bench.manager.define_channel_state(None, long));
     assert_eq!(refused, Err(Reason::CHANNEL_CONFIG_ERROR));
     let queue = ObjectId(1);
-    let refused = bench.open(bench.manager.define_channel_state(Some(queue), sync("TO.B")));
+    let refused = bench.open(bench.manager.define_channel_state(Some((queue, &sync("TO.B"))), sync("TO.B")));
     assert_eq!(refused, Err(Reason::UNKNOWN_OBJECT_NAME));
     assert_eq!(bench.open(bench.manager.forget_channel_state(queue)), Err(Reason::UNKNOWN_OBJECT_NAME));
 }

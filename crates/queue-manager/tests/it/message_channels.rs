@@ -293,7 +293,9 @@ fn a_partner_comes_by_a_channel_of_the_other_side_that_is_not_stopped() {
     assert!(status(&bench, "IN").contains("CONNAME(10.0.0.7)"));
     assert!(status(&bench, "IN").contains("RQMNAME(QM2)"));
     let serving = accept("SERVES", false).unwrap();
-    assert!(matches!(refusal("SERVES", false), CallRefusal::Runs(_)), "one sends at a time");
+    let asks = ChannelCall { sends: false, ..call_of("SERVES", "QM3", "QM3_1") };
+    let refused = bench.manager.accept_channel(&asks).unwrap_err();
+    assert!(matches!(refused, CallRefusal::Runs(_)), "one sends at a time");
     drop((serving, other));
     assert!(bench.refused("STOP CHANNEL(IN) CONNAME('10.0.0.8')").contains("FRY8472E"));
     assert_eq!(one.asked(), None);
@@ -364,7 +366,7 @@ fn a_fault_leaves_the_end_that_answers_inactive_and_stops_no_other_partner() {
 }
 
 #[test]
-fn two_addresses_that_take_a_channel_from_each_other_stop_it_for_their_identifier_alone() {
+fn a_call_from_another_address_takes_no_channel_from_a_partner_that_gives_a_sign() {
     let bench = bench();
     bench.mqsc("DEFINE CHANNEL(IN) CHLTYPE(RCVR)");
     let other = bench.manager.accept_channel(&call_of("IN", "QM3", "QM3_1")).unwrap();
@@ -374,22 +376,21 @@ fn two_addresses_that_take_a_channel_from_each_other_stop_it_for_their_identifie
     let mut runs: Vec<_> =
         (1000..1010).map(|port| from(format!("tcp 10.0.0.7:{port}").leak()).unwrap()).collect();
     runs.drain(..9);
-    for address in ["tcp 10.0.0.8:1", "tcp 10.0.0.7:1011"] {
-        runs = vec![from(address).unwrap()];
+    assert!(!runs[0].take_wish_for_sign());
+    for port in 1..10 {
+        let refused = from(format!("tcp 10.0.0.8:{port}").leak()).unwrap_err();
+        assert_eq!(refused.reason(), Reason::CHANNEL_NOT_AVAILABLE);
+        let text = refused.to_string();
+        assert!(text.starts_with("10.0.0.7 has the channel IN") && text.contains("10.0.0.8 takes"), "{text}");
+        assert_eq!((runs[0].asked(), runs[0].take_wish_for_sign()), (None, true), "it goes on, and is asked");
+        assert_eq!((other.asked(), other.take_wish_for_sign()), (None, false), "another partner is not");
+        assert!(status(&bench, "IN").contains("LASTERR(2537: 10.0.0.7 has"), "{}", status(&bench, "IN"));
+        drop(from("tcp 10.0.0.7:1011").unwrap());
     }
-    let refused = from("tcp 10.0.0.8:2").unwrap_err();
-    assert_eq!(refused.reason(), Reason::CHANNEL_NOT_AVAILABLE);
-    let text = refused.to_string();
-    assert!(text.starts_with("10.0.0.7 and 10.0.0.8 take the channel IN"), "{text}");
-    assert_eq!(runs[0].asked(), Some(ChannelAsk::Force), "neither goes on");
+    // Its agent heard nothing, and has ended: the other one comes in.
     drop(runs);
-    let shown = status(&bench, "IN");
-    assert!(shown.contains("STATUS(INACTIVE)") && shown.contains("and 10.0.0.8 take"), "{shown}");
-    assert!(matches!(from("tcp 10.0.0.7:3").unwrap_err(), CallRefusal::Claimed { .. }));
-    assert_eq!(other.asked(), None, "another partner goes on");
+    drop(from("tcp 10.0.0.8:10").unwrap());
     drop(other);
-    drop(bench.manager.accept_channel(&call_of("IN", "QM3", "QM3_1")).unwrap());
-    bench.told("START CHANNEL(IN)");
     let one = from("tcp 10.0.0.7:4").unwrap();
     // AdoptNewMCA(NO): the one that is there keeps its place, against its own host too.
     bench.manager.set_channel_ways(ChannelWays { adopts_partners: false, ..ChannelWays::default() });
@@ -608,6 +609,35 @@ fn batches_in_doubt_are_shown_and_resolved_either_way_with_the_numbers_of_the_ch
             assert!(bench.told("RESOLVE CHANNEL(TO.QM2) ACTION(FORGET)").contains("forgotten: 1"));
             assert!(bench.open(bench.manager.channel_states()).is_empty());
         }
+    }
+}
+
+/// A decision that nothing remembers would not be compared with the word of the partner.
+#[test]
+fn batches_that_a_full_log_could_not_remember_as_resolved_stay_in_doubt() {
+    let small = storage::Settings { primary_extents: 2, secondary_extents: 0, ..settings().storage };
+    let bench = Bench::with(queue_manager::Settings { storage: small, ..settings() }, 1);
+    bench.mqsc(&format!("{SENDER} DEFINE QLOCAL(Q)"));
+    in_doubt(&bench);
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    one.put(queue, true, "got and put back");
+    let fills = (0..2_000).any(|_| {
+        let found = one.try_get(queue, mqi::GetFlags::SYNCPOINT);
+        bench.manager.drive();
+        found.is_err() || one.back().is_err()
+    });
+    assert!(fills, "the log has room without end");
+    let is_full = (0..900).any(|number| {
+        let other = SyncObject { partner: format!("P{number}"), ..sync(1, Direction::Receives) };
+        bench.manager.define_channel_state(None, other).split().is_err()
+    });
+    assert!(is_full, "it takes states without end");
+    for action in ["COMMIT", "BACKOUT"] {
+        let told = bench.refused(&format!("RESOLVE CHANNEL(TO.QM2) ACTION({action})"));
+        assert!(told.contains("FRY8101E") && told.contains("RESOLVE CHANNEL(TO.QM2)"), "{told}");
+        let saved = bench.told("DISPLAY CHSTATUS(TO.QM2) SAVED ALL");
+        assert!(saved.contains("INDOUBT(YES)") && saved.contains("CURMSGS(2)"), "{saved}");
     }
 }
 
@@ -915,8 +945,8 @@ fn a_reset_begins_a_line_at_a_sender_and_asks_for_one_at_a_receiver() {
     assert_eq!((state.sync.before, state.sync.line), (Some(before), line));
     assert_eq!(state.confirmed.map(|last| (last.batch, last.sequence)), Some((0, 0)));
     // One that a stop named is given up, and the partner hears of that.
-    let stopped = SyncObject { stopped_at: Some(line), ..state.sync };
-    bench.open(bench.manager.define_channel_state(Some(object), stopped)).unwrap();
+    let stopped = SyncObject { stopped_at: Some(line), ..state.sync.clone() };
+    bench.open(bench.manager.define_channel_state(Some((object, &state.sync)), stopped)).unwrap();
     bench.told("RESET CHANNEL(TO.QM2)");
     let state = bench.open(bench.manager.channel_states()).remove(0);
     assert!(state.sync.wants_reset && state.sync.line != line && state.sync.stopped_at == Some(line));
@@ -1053,6 +1083,119 @@ fn pings_that_are_given_up_leave_their_places_to_others() {
     }
 }
 
+/// A ping has the place of a channel for a moment.
+#[test]
+fn a_ping_leaves_the_tries_and_the_fault_of_its_channel() {
+    let bench = bench();
+    bench.mqsc(&format!("{SENDER} DEFINE CHANNEL(ASK) CHLTYPE(RQSTR) CONNAME('one')"));
+    let fails = |channel: &str, end: ChannelEnd| {
+        bench.told(&format!("START CHANNEL({channel})"));
+        let run = dial(&bench);
+        run.update(|progress| {
+            (progress.partner, progress.partner_identifier) = ("QM2".to_owned(), "QM2_1".to_owned());
+        });
+        run.end(end);
+        drop(run);
+    };
+    let pings = |channel: &str| bench.refused(&format!("PING CHANNEL({channel})"));
+    for _ in 0..7 {
+        fails("TO.QM2", failure("nobody answers"));
+        bench.machine.clock.advance(Duration::from_secs(70));
+        let due = dial(&bench);
+        due.end(failure("nobody answers"));
+        drop(due);
+        let before = status(&bench, "TO.QM2");
+        pings("TO.QM2");
+        assert_eq!(status(&bench, "TO.QM2"), before);
+    }
+    let halted = ChannelEnd::Halted { reason: Reason::CHANNEL_NOT_AVAILABLE, text: "lines differ".into() };
+    fails("TO.QM2", halted.clone());
+    fails("ASK", halted);
+    for channel in ["TO.QM2", "ASK"] {
+        let before = status(&bench, channel);
+        assert!(before.contains("STATUS(STOPPED)") && before.contains("STOPREQ(NO)"), "{before}");
+        pings(channel);
+        assert_eq!(status(&bench, channel), before);
+    }
+    // Only the partner of the fault is refused still.
+    drop(bench.manager.accept_channel(&call_of("ASK", "QM3", "QM3_1")).unwrap());
+    let refused = bench.manager.accept_channel(&call_of("ASK", "QM2", "QM2_1")).unwrap_err();
+    assert!(matches!(refused, CallRefusal::Stopped(_)), "{refused}");
+}
+
+#[test]
+fn a_trigger_that_names_a_channel_which_is_called_stops_it_for_nobody() {
+    let bench = bench();
+    bench.mqsc(
+        "DEFINE CHANNEL(IN) CHLTYPE(RCVR) DEFINE CHANNEL(GIVE) CHLTYPE(SVR) XMITQ(QM3) \
+         DEFINE QLOCAL(QM3) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(GIVE) \
+         DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(IN) \
+         DEFINE QREMOTE(R) RNAME(THERE) RQMNAME(QM2) DEFINE QREMOTE(S) RNAME(THERE) RQMNAME(QM3)",
+    );
+    let mut one = bench.connect();
+    for remote in ["R", "S"] {
+        let remote = one.open(remote, OUTPUT);
+        one.put(remote, true, "x");
+    }
+    for _ in 0..3 {
+        assert!(dials(&bench).is_empty());
+        bench.machine.clock.advance(Duration::from_secs(11));
+    }
+    for (channel, sends) in [("IN", true), ("GIVE", false)] {
+        assert!(status(&bench, channel).contains("FRY8155I"), "{}", status(&bench, channel));
+        drop(bench.manager.accept_channel(&call(channel, sends)).unwrap());
+    }
+    // One that was to call again, and has no address any more, waits for its partner.
+    bench.mqsc("ALTER CHANNEL(GIVE) CHLTYPE(SVR) CONNAME('one')");
+    bench.told("START CHANNEL(GIVE)");
+    bench.mqsc("ALTER CHANNEL(GIVE) CHLTYPE(SVR) CONNAME(' ')");
+    assert!(dials(&bench).is_empty());
+    drop(bench.manager.accept_channel(&call("GIVE", false)).unwrap());
+}
+
+#[test]
+fn a_channel_that_ends_by_a_stop_is_started_once_it_has_ended() {
+    let bench = bench();
+    bench.mqsc(SENDER);
+    bench.told("START CHANNEL(TO.QM2)");
+    let run = dial(&bench);
+    bench.told("STOP CHANNEL(TO.QM2)");
+    assert!(bench.refused("START CHANNEL(TO.QM2)").contains("FRY8471E"), "it has not ended");
+    run.end(ChannelEnd::Stopped);
+    drop(run);
+    let bench = restarted(bench);
+    let told = status(&bench, "TO.QM2");
+    assert!(told.contains("STATUS(STOPPED)"), "the start that was refused is forgotten: {told}");
+    bench.told("START CHANNEL(TO.QM2)");
+    drop(dial(&bench));
+}
+
+/// A requester whose machine lost its power calls again before the channel has noticed.
+#[test]
+fn a_requester_that_comes_again_takes_the_place_of_its_older_connection() {
+    let bench = bench();
+    bench.mqsc("DEFINE QLOCAL(QM2) USAGE(XMITQ) DEFINE CHANNEL(GIVE) CHLTYPE(SVR) XMITQ(QM2)");
+    let asks = |partner: &'static str, identifier: &'static str| {
+        let call = ChannelCall { sends: false, ..call_of("GIVE", partner, identifier) };
+        bench.manager.accept_channel(&call)
+    };
+    let older = asks("QM2", "QM2_1").unwrap();
+    let newer = asks("QM2", "QM2_1").unwrap();
+    for refused in [asks("QM3", "QM3_1"), asks("QM2", "QM2_2")] {
+        assert!(matches!(refused.unwrap_err(), CallRefusal::Runs(_)), "it has one partner at a time");
+    }
+    bench.manager.adopt_partners(false);
+    assert!(matches!(asks("QM2", "QM2_1").unwrap_err(), CallRefusal::Runs(_)));
+    drop((older, newer));
+    // It calls itself: nobody takes that place.
+    bench.mqsc("ALTER CHANNEL(GIVE) CHLTYPE(SVR) CONNAME('one')");
+    bench.manager.adopt_partners(true);
+    bench.told("START CHANNEL(GIVE)");
+    let run = dial(&bench);
+    run.update(|progress| progress.partner_identifier = "QM2_1".to_owned());
+    assert!(matches!(asks("QM2", "QM2_1").unwrap_err(), CallRefusal::Runs(_)));
+}
+
 /// A partner that proved the certificate of a bearer, of which each has a serial number of its own.
 fn proved(bearer: &str, serial: &[u8]) -> Encryption {
     let mut subject = Name::new();
@@ -1084,7 +1227,9 @@ fn a_line_that_began_with_a_certificate_is_for_its_bearer_alone() {
     let certificate = queue_manager::certificate_name(&own);
     assert_eq!(certificate, "CN=bearer of QM2");
     let with = SyncObject { certificate, ..sync(1, Direction::Receives) };
-    bench.open(bench.manager.define_channel_state(Some(object), with)).unwrap();
+    bench
+        .open(bench.manager.define_channel_state(Some((object, &sync(1, Direction::Receives))), with))
+        .unwrap();
     bench = restarted(bench);
     let run = accept(&bench, "QM2", "tcp 10.0.0.7:1", &own).unwrap();
     for (partner, encryption) in
@@ -1100,8 +1245,8 @@ fn a_line_that_began_with_a_certificate_is_for_its_bearer_alone() {
     }
     assert!(matches!(accept(&bench, "QM2", "tcp 10.0.0.8:1", &clear).unwrap_err(), CallRefusal::Cover(_)));
     assert_eq!(run.asked(), None, "its connection goes on, and the channel is closed to nobody");
-    // The next certificate of the bearer, from another address; another QMID is another line.
-    let again = accept(&bench, "QM2", "tcp 10.0.0.9:1", &proved("bearer of QM2", &[2])).unwrap();
+    // The next certificate of the bearer; another QMID is another line.
+    let again = accept(&bench, "QM2", "tcp 10.0.0.7:2", &proved("bearer of QM2", &[2])).unwrap();
     drop((run, again));
     let call = ChannelCall { encryption: &other, ..call_of("IN", "QM2", "QM2_2") };
     drop(bench.manager.accept_channel(&call).unwrap());

@@ -15,8 +15,8 @@ use queue_manager::{
     PreparedPurpose, Principal, Reserve, Series, WaitToken,
 };
 
-use storage::UnitId;
-use storage::record::ClientCommit;
+use storage::record::{ChannelCommit, ClientCommit};
+use storage::{ObjectId, UnitId};
 
 use super::ledger::{Known, Number};
 use super::stage::{QUEUE, Stage};
@@ -553,6 +553,13 @@ impl Actor {
     pub(super) fn commit_unnoted(&mut self, client: ClientCommit) -> Result<(), Reason> {
         self.puts.clear();
         self.stage.settle(self.connection.commit(Some(client)))
+    }
+
+    /// The same for a batch of a channel.
+    pub(super) fn commit_batch(&mut self, sync_object: ObjectId, batch: u32) -> Result<(), Reason> {
+        self.puts.clear();
+        let commit = ChannelCommit { sync_object, chain: 1, batch: batch.into(), sequence: batch };
+        self.stage.settle(self.connection.commit_batch(commit))
     }
 
     /// Undoes it.

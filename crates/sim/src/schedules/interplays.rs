@@ -543,6 +543,37 @@ pub(super) fn work_and_return(files: &Files, seed: u64) {
     scene.hosting.end();
 }
 
+/// A partner comes again while the older connection of its channel commits batches: it is told of the last
+/// that was committed, and the messages of these are there and no others.
+pub(super) fn batch_and_return(files: &Files, seed: u64) {
+    let mut scene = Scene::begin(files, seed, Setting::USUAL);
+    let object = scene.stage.channel_state();
+    let instance = [7; 16];
+    let mut old = Actor::enter_as(&scene.stage, instance, 1).expect("a connection");
+    let batches = u32::try_from(scene.random.between(1, 2)).expect("few");
+    let mut random = Random::stream(seed, "batches");
+    scene.plays(move || {
+        for batch in 1..=batches {
+            let message = Message { in_unit: true, ..Message::any(batch, &mut random) };
+            if old.put(message).is_err() || old.commit_batch(object, batch).is_err() {
+                break;
+            }
+        }
+    });
+    let stage = Arc::clone(&scene.stage);
+    let told = Arc::new(AtomicU64::new(0));
+    let place = Arc::clone(&told);
+    scene.plays(move || {
+        let _new = Actor::enter_as(&stage, instance, 2).expect("it is newer");
+        place.store(stage.last_batch().into(), Ordering::Relaxed);
+    });
+    scene.all_have_played();
+    let (there, told) = (scene.actor().drain(), told.load(Ordering::Relaxed));
+    let expected: Vec<Number> = (1..).take(usize::try_from(told).expect("few")).collect();
+    assert_eq!(there, expected, "the partner sends what is behind batch {told} again");
+    scene.hosting.end();
+}
+
 /// Getting is forbidden and allowed again while somebody waits and somebody puts.
 pub(super) fn alter_and_wait(files: &Files, seed: u64) {
     let mut scene = Scene::begin(files, seed, Setting::USUAL);

@@ -68,6 +68,7 @@ pub const SUBJECTS: &[Subject] = &[
     scene("checkpoint-get", interplays::checkpoint_and_get),
     scene("quiesce-wait", interplays::quiesce_and_wait),
     scene("work-return", interplays::work_and_return),
+    scene("batch-return", interplays::batch_and_return),
     scene("alter-wait", interplays::alter_and_wait),
     scene("burst-wait", interplays::burst_and_wait),
     scene("series-wait", interplays::series_and_wait),

@@ -11,6 +11,7 @@ use platform::sync::{Condvar, Mutex};
 use queue_manager::Event;
 use queue_manager::{Gated, Host, QueueManager, Settings};
 use shuttle::thread::{self, JoinHandle};
+use storage::{Direction, Line, ObjectId, SyncObject};
 
 use super::ledger::{Ledger, Moment};
 
@@ -207,6 +208,30 @@ impl Stage {
     pub(super) fn try_command(&self, text: &str) -> bool {
         let commands = objects::mqsc::parse(text).expect("a command");
         commands.iter().all(|command| self.settle(self.manager.execute(command)).is_ok())
+    }
+
+    /// Makes the state of a channel towards a partner.
+    pub(super) fn channel_state(&self) -> ObjectId {
+        let sync = SyncObject {
+            channel: "TO.STAGE".to_owned(),
+            direction: Direction::Receives,
+            partner: "PARTNER".to_owned(),
+            partner_identifier: "PARTNER_1".to_owned(),
+            certificate: String::new(),
+            line: Line(1),
+            is_used: false,
+            before: None,
+            stopped_at: None,
+            resolved: None,
+            wants_reset: false,
+        };
+        self.settle(self.manager.define_channel_state(None, sync)).expect("the log takes it")
+    }
+
+    /// The number of the last batch that the channel with a state has committed.
+    pub(super) fn last_batch(&self) -> u32 {
+        let states = self.settle(self.manager.channel_states());
+        states[0].confirmed.map_or(0, |last| last.sequence)
     }
 
     /// Returns the present state of the disk and the answers given by now.

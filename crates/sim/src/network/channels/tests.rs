@@ -191,6 +191,33 @@ fn a_queue_that_is_closed_or_full_for_two_minutes_gets_its_messages_by_the_same_
     }
 }
 
+/// The channel ends by DISCINT, or by a STOP of either end, while messages outside batches wait at the receiver.
+#[test]
+fn messages_outside_batches_that_wait_at_the_receiver_hold_up_the_end_of_their_channel() {
+    for (disconnect_seconds, stops) in [(2, None), (0, Some(0)), (0, Some(1))] {
+        let terms = Terms { batch: 3, in_flight: 4, is_fast: true, tries: 10_000, disconnect_seconds };
+        let mut pair = Pair::with(terms);
+        pair.sites[1].command(&format!("ALTER QLOCAL({QUEUE}) PUT(DISABLED)")).unwrap();
+        for _ in 0..5 {
+            pair.sites[0].put_to(&there(), &fast(), "0 1 1 ");
+        }
+        pair.run(20);
+        if let Some(site) = stops {
+            pair.sites[site].command("STOP CHANNEL(S0.S1)").unwrap();
+        }
+        pair.run(200);
+        assert_eq!(pair.sites[0].depth("S1"), 0, "all are on their way");
+        let status = pair.sites[1].told("DISPLAY CHSTATUS(S0.S1) STATUS");
+        assert!(!status.contains("INACTIVE"), "{stops:?}: {status}");
+        pair.sites[1].command(&format!("ALTER QLOCAL({QUEUE}) PUT(ENABLED)")).unwrap();
+        pair.run(100);
+        assert_eq!(pair.depths(1), (5, 0), "{stops:?}");
+        let status = pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) STATUS");
+        let ended = if stops == Some(0) { "STATUS(STOPPED)" } else { "FRY8155I" };
+        assert!(status.contains(ended), "{stops:?}: {status}");
+    }
+}
+
 #[test]
 fn one_queue_that_stays_closed_costs_its_tries_once_and_the_others_go_on() {
     let mut pair = Pair::new(true, 4);
@@ -236,6 +263,24 @@ fn a_batch_that_can_be_kept_nowhere_goes_back_and_the_end_that_sends_stops() {
 }
 
 #[test]
+fn a_transmission_queue_that_gives_no_messages_is_named_with_the_next_step() {
+    let mut pair = Pair::new(true, 0);
+    pair.sites[0].put_to(&there(), &persistent(), "0 1 1 ");
+    pair.run(20);
+    pair.sites[0].command("ALTER QLOCAL(S1) GET(DISABLED)").unwrap();
+    pair.expect_refusals();
+    pair.run(20);
+    let status = pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) STATUS LASTERR");
+    let words = status.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("STATUS(RETRYING)") && words.contains("from transmission queue S1: "), "{words}");
+    assert!(words.contains("GET(ENABLED)"), "{words}");
+    pair.sites[0].command("ALTER QLOCAL(S1) GET(ENABLED)").unwrap();
+    pair.sites[0].put_to(&there(), &persistent(), "0 1 1 ");
+    pair.run(200);
+    assert_eq!(pair.depths(1), (2, 0));
+}
+
+#[test]
 fn a_message_too_long_without_a_dead_letter_queue_stops_the_end_that_sends_alone() {
     let mut pair = Pair::new(true, 0);
     pair.sites[0].command("ALTER QMGR DEADQ(' ')").unwrap();
@@ -258,6 +303,32 @@ fn a_message_too_long_without_a_dead_letter_queue_stops_the_end_that_sends_alone
     pair.sites[0].command("START CHANNEL(S0.S1)").unwrap();
     pair.run(100);
     assert_eq!((pair.depths(1), pair.sites[0].depth("S1")), ((2, 0), 0), "both arrive, once");
+}
+
+/// Outside batches no unit of work has the message: it waits at the sender.
+#[test]
+fn a_message_outside_batches_that_can_neither_go_nor_be_kept_holds_its_channel_up() {
+    for (closes, opens) in [
+        ("ALTER QMGR DEADQ(' ')", "ALTER QMGR DEADQ(DLQ)"),
+        ("ALTER CHANNEL(S0.S1) CHLTYPE(SDR) USEDLQ(NO)", "ALTER CHANNEL(S0.S1) CHLTYPE(SDR) USEDLQ(YES)"),
+    ] {
+        let mut pair = Pair::new(true, 0);
+        pair.sites[0].command(closes).unwrap();
+        pair.sites[1].command("ALTER CHANNEL(S0.S1) CHLTYPE(RCVR) MAXMSGL(10)").unwrap();
+        pair.sites[0].put_to(&there(), &fast(), "0 1 1 is longer than ten bytes");
+        pair.sites[0].put_to(&there(), &fast(), "0 1 1 ");
+        pair.run(100);
+        let status = pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) STATUS LASTERR");
+        assert!(status.contains("STATUS(PAUSED)") && status.contains("LASTERR(2218: message "), "{status}");
+        pair.sites[0].put_to(&there(), &fast(), "0 1 1 ");
+        pair.run(20);
+        assert_eq!((pair.depths(0), pair.sites[0].depth("S1")), ((0, 0), 1), "{closes}: it waits");
+        pair.sites[0].command(opens).unwrap();
+        pair.run(100);
+        assert_eq!((pair.depths(0), pair.depths(1)), ((0, 1), (2, 0)), "{opens}: kept, and the next arrive");
+        let status = pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) STATUS LASTERR");
+        assert!(status.contains("STATUS(RUNNING)") && status.contains("LASTERR( )"), "{status}");
+    }
 }
 
 #[test]

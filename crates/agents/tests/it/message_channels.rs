@@ -1,0 +1,519 @@
+//! One end of a message channel, and a partner that does as a test says: each step between the log, the
+//! gate and the connection by hand.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agents::{Agent, Close, Limits, MessageChannel, PeerInfo, Wake};
+use bytes::{Bytes, BytesMut};
+use channel::login::VERSIONS;
+use channel::message::frame::{Destination, FRAME_BYTES_MAX, put_plain};
+use channel::message::negotiate::Offer;
+use channel::message::{
+    BatchDone, BatchNumber, BatchRefused, Chain, EndOfBatch, Generation, Introduction, Line, Mark,
+    MessageHead, Position, Resume, Role, Sequence,
+};
+use channel::{Frame, Kind, Output};
+use mqi::{MessageDescriptor, MessageId, ObjectDescriptor, Persistence, PutFlags, PutOptions, Reason};
+use platform::simulated::Machine;
+use queue_manager::{
+    Completions, ConnectRequest, Connection, Event, Gated, GotMessage, Host, Identity, Outcome, Principal,
+    QueueManager, Settings, WaitToken,
+};
+
+/// A host that dials by the hands of a test.
+struct ChannelHost;
+
+impl Host for ChannelHost {
+    fn log_has_work(&self) {}
+    fn durable_advanced(&self) {}
+    fn job_waits(&self) {}
+    fn tick_wanted(&self) {}
+    fn event(&self, _: &Event) {}
+    fn runs_channels(&self) -> bool {
+        true
+    }
+    fn failed(&self, failure: &storage::Fatal) {
+        panic!("the log failed: {failure:?}");
+    }
+}
+
+struct NoWake;
+
+impl Wake for NoWake {
+    fn wake(&self) {}
+}
+
+struct NoOutcomes;
+
+impl Completions for NoOutcomes {
+    fn complete(&self, _: WaitToken, _: Outcome<GotMessage>) {}
+}
+
+const OFFER: Offer = Offer {
+    batch_messages_max: 50,
+    batch_kilobytes_max: 5_000,
+    message_bytes_max: 4 << 20,
+    heartbeat_seconds: 300,
+    wrap: 999_999_999,
+    in_flight_max: 4,
+    is_fast: true,
+};
+
+/// Queue manager QM1 with the queue IN, and the channels FROM.QM2 and TO.QM2.
+struct Bench {
+    machine: Machine,
+    manager: QueueManager,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let machine = Machine::new(7);
+        let settings = Settings {
+            name: "QM1".parse().unwrap(),
+            memory_budget_bytes: 64 << 20,
+            handles_max: 256,
+            uncommitted_messages_max: 10_000,
+            connections_max: 100,
+            storage: storage::Settings { extent_bytes: 8 << 20, ..storage::Settings::default() },
+            checkpoint_interval: Duration::from_secs(3600),
+            growth: queue_manager::GrowthBounds::default(),
+        };
+        QueueManager::create(&machine.world(), &settings).unwrap();
+        let manager = QueueManager::open(machine.world(), settings, Arc::new(ChannelHost)).unwrap();
+        let bench = Self { machine, manager };
+        for command in [
+            "DEFINE QLOCAL(IN)",
+            "DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)",
+            "DEFINE QREMOTE(R) RNAME(THERE) RQMNAME(QM2) XMITQ(QM2)",
+            "DEFINE CHANNEL(FROM.QM2) CHLTYPE(RCVR)",
+            "DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(h) XMITQ(QM2)",
+        ] {
+            bench.told(command);
+        }
+        bench
+    }
+
+    fn open<T>(&self, mut gated: Gated<T>) -> T {
+        loop {
+            match gated.open(self.manager.durable()) {
+                Ok(value) => return value,
+                Err(back) => gated = back,
+            }
+            self.manager.drive();
+        }
+    }
+
+    fn drive(&self) {
+        while self.manager.log_waits() {
+            self.manager.drive();
+        }
+    }
+
+    fn told(&self, command: &str) -> String {
+        let commands = objects::mqsc::parse(command).unwrap();
+        let response = self.open(self.manager.execute(&commands[0]));
+        assert!(response.is_ok(), "{command}: {response}");
+        response.to_string()
+    }
+
+    /// True where each of these is in the answer to a command.
+    fn shows(&self, command: &str, expected: &[&str]) {
+        let told = self.told(command);
+        expected.iter().for_each(|shown| assert!(told.contains(shown), "{shown}: {told}"));
+    }
+
+    fn depth(&self, queue: &str) -> usize {
+        let told = self.told(&format!("DISPLAY QLOCAL({queue}) CURDEPTH"));
+        let (_, rest) = told.split_once("CURDEPTH(").unwrap();
+        rest.split_once(')').unwrap().0.parse().unwrap()
+    }
+
+    fn put(&self, persistence: Persistence, body: &str) {
+        let request = ConnectRequest {
+            accounting: mqi::AccountingChoice::default(),
+            application: "putter".to_owned(),
+            origin: "embedded".to_owned(),
+            channel: mqi::ObjectName::BLANK,
+            process: 0,
+            instance: [0; 16],
+            generation: 0,
+            principal: Principal::new("putter", Identity::Process).unwrap(),
+            completions: Arc::new(NoOutcomes),
+        };
+        let mut connection: Connection = self.open(self.manager.connect(request)).unwrap();
+        let object = ObjectDescriptor::queue("R".parse().unwrap());
+        let descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
+        let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        let put = connection.put1(&object, &descriptor, &options, Bytes::copy_from_slice(body.as_bytes()));
+        self.open(put).unwrap();
+    }
+
+    /// The end that a partner calls.
+    fn called(&self, origin: &str) -> End {
+        let peer = PeerInfo { origin: origin.to_owned(), is_by_network: true, ..PeerInfo::default() };
+        let limits = Limits::default();
+        End::of(self, MessageChannel::called(self.manager.clone(), peer, limits, Arc::new(NoWake)))
+    }
+
+    /// The end that calls, which the schedule asks for.
+    fn calling(&self) -> End {
+        let dial = self.manager.channel_dials().dials.pop().expect("a call is to be made");
+        let peer = PeerInfo { origin: "h".to_owned(), is_by_network: true, ..PeerInfo::default() };
+        let (limits, waker) = (Limits::default(), Arc::new(NoWake));
+        End::of(self, MessageChannel::calling(self.manager.clone(), dial.run, peer, limits, waker))
+    }
+}
+
+/// An agent, with both ends of its connection in hand.
+struct End {
+    manager: QueueManager,
+    agent: MessageChannel,
+    input: BytesMut,
+    output: Output,
+    came: Vec<u8>,
+}
+
+impl End {
+    fn of(bench: &Bench, agent: MessageChannel) -> Self {
+        let manager = bench.manager.clone();
+        Self { manager, agent, input: BytesMut::new(), output: Output::default(), came: Vec::new() }
+    }
+
+    /// Hears the frames of its partner in one piece.
+    fn hears(&mut self, encode: impl FnOnce(&mut Vec<u8>)) -> Result<(), Close> {
+        let mut bytes = Vec::new();
+        encode(&mut bytes);
+        self.input.extend_from_slice(&bytes);
+        self.agent.receive(&mut self.input)
+    }
+
+    /// The frames that it sends, as far as the log is durable now.
+    fn says(&mut self) -> Vec<(Kind, Vec<u8>)> {
+        for _ in 0..10 {
+            self.agent.release(self.manager.durable(), &mut self.output);
+        }
+        self.came.extend(self.output.to_vec());
+        self.output.advance(self.output.len());
+        if self.came.starts_with(&channel::preamble::MAGIC) {
+            self.came.drain(..channel::preamble::MAGIC.len());
+        }
+        let mut said = Vec::new();
+        while let Some(frame) = Frame::decode(&self.came, FRAME_BYTES_MAX).unwrap() {
+            said.push((frame.header.kind, frame.payload.to_vec()));
+            let bytes = frame.bytes();
+            self.came.drain(..bytes);
+        }
+        said
+    }
+
+    /// The kinds of the frames that it sends now.
+    fn kinds(&mut self) -> Vec<Kind> {
+        self.says().into_iter().map(|(kind, _)| kind).collect()
+    }
+
+    /// Is introduced to its partner that sends, whose line is 77, up to where messages come.
+    fn is_bound(&mut self, bench: &Bench, connection: u64) {
+        self.hears(|out| introduction(Role::Sender, connection).encode(Kind::ChannelHello, out)).unwrap();
+        bench.drive();
+        let at = self.position();
+        let is_new = at.line == Line::NONE;
+        if is_new {
+            self.hears(|out| resume(at, true).encode(out)).unwrap();
+            bench.drive();
+            assert_eq!(self.position(), Position { line: Line(77), ..at });
+        }
+        self.hears(|out| resume(at, false).encode(out)).unwrap();
+    }
+
+    fn position(&mut self) -> Position {
+        let said = self.says();
+        let place = said.iter().find(|(kind, _)| *kind == Kind::Position);
+        Position::decode(&place.unwrap_or_else(|| panic!("a Position: {said:?}")).1).unwrap()
+    }
+}
+
+/// The Resume that follows a place of line 77.
+fn resume(at: Position, is_new: bool) -> Resume {
+    let Mark { batch, sequence, .. } = at.last;
+    Resume { line: Line(77), is_new, batch: batch.next(), sequence: Sequence(sequence.0 + 1) }
+}
+
+/// The first words of QM2.
+fn introduction(role: Role, connection: u64) -> Introduction {
+    let channel = if role == Role::Sender { "FROM.QM2" } else { "TO.QM2" };
+    Introduction {
+        versions: VERSIONS,
+        role,
+        generation: Generation { start: 1, connection },
+        offer: OFFER,
+        coded_character_set: 1208,
+        encoding: 546,
+        channel: channel.into(),
+        queue_manager: "QM2".parse().unwrap(),
+        identifier: "QM2_2026-11-26_06.00.00".into(),
+        product: "test".into(),
+        body_compressions: [].into_iter().collect(),
+        head_compressions: [].into_iter().collect(),
+    }
+}
+
+/// Appends a message of so many, by its sequence number.
+fn message(sequence: u32, out: &mut Vec<u8>) {
+    let destination = Destination { queue: "IN".parse().unwrap(), queue_manager: "QM1".parse().unwrap() };
+    let head = MessageHead { sequence: Sequence(sequence), destination: Some(destination), hops: 0 };
+    let descriptor = MessageDescriptor {
+        message_id: MessageId([7; 24]),
+        persistence: Persistence::Persistent,
+        ..MessageDescriptor::default()
+    };
+    let mut output = Output::default();
+    let fragment_bytes = channel::frame::FRAGMENT_BYTES;
+    assert!(head.encode(&descriptor, Bytes::from_static(b"first"), fragment_bytes, &mut output).is_empty());
+    out.extend(output.to_vec());
+}
+
+/// The ends of batches of one message each.
+fn ends() -> impl Iterator<Item = EndOfBatch> {
+    (1..).scan(Chain::default(), |chain, batch| {
+        *chain = chain.with_message(&[7; 24], 5).with_end(BatchNumber(batch));
+        let mark = Mark { batch: BatchNumber(batch), sequence: Sequence(batch as u32), chain: *chain };
+        Some(EndOfBatch { mark, messages: 1 })
+    })
+}
+
+/// The number by which commands know the connection of a channel.
+fn connection_of(bench: &Bench, application: &str) -> String {
+    let told = bench.told(&format!("DISPLAY CONN(*) CONN WHERE(APPLTAG EQ '{application}')"));
+    let (_, rest) = told.split_once("CONN(").unwrap();
+    rest.split_once(')').unwrap().0.to_owned()
+}
+
+/// The numbers of the batch behind it are right, as its sender knows nothing of the fault: committed, it
+/// would tell the sender that both arrived.
+#[test]
+fn behind_a_batch_that_was_not_committed_nothing_is() {
+    let bench = Bench::new();
+    let mut end = bench.called("tcp 10.0.0.7:1");
+    end.is_bound(&bench, 1);
+    end.hears(|out| message(1, out)).unwrap();
+    let connection = connection_of(&bench, "message channel");
+    bench.told(&format!("RESOLVE INDOUBT({connection}) ACTION(BACKOUT)"));
+    let [first, second] = [0, 1].map(|index| ends().nth(index).unwrap());
+    end.hears(|out| {
+        first.encode(out);
+        message(2, out);
+        second.encode(out);
+    })
+    .unwrap();
+    bench.drive();
+    let said = end.says();
+    assert!(said.iter().all(|(kind, _)| *kind != Kind::BatchDone), "{said:?}");
+    let Some(Close::ChannelFailed { reason: Reason::BACKED_OUT, .. }) = end.agent.stopped() else {
+        panic!("it ends: {:?}", end.agent.stopped())
+    };
+    drop(end);
+    assert_eq!(bench.depth("IN"), 0, "the message of the second batch has no place before the first");
+    // Both come again, once.
+    let mut end = bench.called("tcp 10.0.0.7:2");
+    end.is_bound(&bench, 2);
+    end.hears(|out| {
+        message(1, out);
+        first.encode(out);
+        message(2, out);
+        second.encode(out);
+    })
+    .unwrap();
+    bench.drive();
+    assert_eq!(end.kinds(), [Kind::BatchDone, Kind::BatchDone]);
+    assert_eq!(bench.depth("IN"), 2);
+}
+
+/// A connection that was replaced may have the first words of a line unread, which its partner has said
+/// again by the newer one.
+#[test]
+fn words_that_an_older_connection_had_unread_begin_no_line() {
+    let bench = Bench::new();
+    let mut older = bench.called("tcp 10.0.0.7:1");
+    older.hears(|out| introduction(Role::Sender, 1).encode(Kind::ChannelHello, out)).unwrap();
+    bench.drive();
+    let at = older.position();
+    let mut newer = bench.called("tcp 10.0.0.7:2");
+    newer.is_bound(&bench, 2);
+    newer
+        .hears(|out| {
+            message(1, out);
+            ends().next().unwrap().encode(out);
+        })
+        .unwrap();
+    bench.drive();
+    assert_eq!(newer.kinds(), [Kind::BatchDone]);
+    older.hears(|out| resume(at, true).encode(out)).unwrap();
+    bench.drive();
+    let said = older.says();
+    assert!(said.iter().all(|(kind, _)| *kind != Kind::Position), "{said:?}");
+    assert!(older.agent.stopped().is_some());
+    drop((older, newer));
+    let told = bench.told("DISPLAY CHSTATUS(FROM.QM2) SAVED ALL");
+    assert_eq!(told.matches("CHANNEL(FROM.QM2)").count(), 1, "{told}");
+    let mut next = bench.called("tcp 10.0.0.7:3");
+    next.hears(|out| introduction(Role::Sender, 3).encode(Kind::ChannelHello, out)).unwrap();
+    bench.drive();
+    assert_eq!(next.position().last, ends().next().unwrap().mark);
+}
+
+impl End {
+    /// Is introduced to its partner that receives, and reads its place.
+    fn meets(&mut self, bench: &Bench, offer: Offer, at: Position) {
+        assert_eq!(self.kinds(), [Kind::ChannelHello]);
+        let welcome = Introduction { offer, ..introduction(Role::Receiver, 0) };
+        self.hears(|out| welcome.encode(Kind::ChannelWelcome, out)).unwrap();
+        bench.drive();
+        assert!(self.kinds().is_empty(), "it reads the books");
+        self.hears(|out| at.encode(out)).unwrap();
+        bench.drive();
+    }
+
+    fn resume(&mut self) -> Resume {
+        let said = self.says();
+        let resume = said.iter().find(|(kind, _)| *kind == Kind::Resume);
+        Resume::decode(&resume.unwrap_or_else(|| panic!("a Resume: {said:?}")).1).unwrap()
+    }
+
+    /// Begins a line with its partner; its name.
+    fn begins_line(&mut self, bench: &Bench, offer: Offer, at: Position) -> Line {
+        self.meets(bench, offer, at);
+        let Resume { line, is_new, sequence, .. } = self.resume();
+        assert!(is_new);
+        let last = Mark::start_behind(sequence.before_first());
+        self.hears(|out| Position { line, last, wants_reset: false }.encode(out)).unwrap();
+        assert!(!self.resume().is_new);
+        line
+    }
+
+    /// Sends one message of a batch that ends with it; that end.
+    fn sends_a_batch(&mut self, bench: &Bench) -> EndOfBatch {
+        bench.put(Persistence::Persistent, "x");
+        let said = self.says();
+        assert!(said.iter().any(|(kind, _)| *kind == Kind::Message), "{said:?}");
+        bench.drive();
+        let said = self.says();
+        let end = said.iter().find(|(kind, _)| *kind == Kind::EndOfBatch);
+        EndOfBatch::decode(&end.unwrap_or_else(|| panic!("an end: {said:?}")).1).unwrap()
+    }
+}
+
+/// The partner refuses a message while the log does not have yet that its batch was prepared.
+#[test]
+fn a_batch_that_is_refused_before_its_end_was_sent_is_not_in_doubt() {
+    let bench = Bench::new();
+    bench.told("START CHANNEL(TO.QM2)");
+    let mut end = bench.calling();
+    end.begins_line(&bench, OFFER, Position::default());
+    bench.put(Persistence::Persistent, "x");
+    let kinds = end.kinds();
+    assert_eq!(kinds, [Kind::Message], "its end waits for the log");
+    let refused = BatchRefused {
+        batch: BatchNumber(1),
+        sequence: Sequence(1),
+        reason: Reason::Q_FULL,
+        text: "no room".to_owned(),
+    };
+    end.hears(|out| refused.encode(out)).unwrap();
+    drop(end);
+    bench.drive();
+    bench.shows("DISPLAY CHSTATUS(TO.QM2) ALL", &["STATUS(STOPPED)", "INDOUBT(NO)", "LASTERR(2053"]);
+    assert_eq!(bench.depth("QM2"), 1);
+    bench.shows("DISPLAY QSTATUS(QM2) UNCOM", &["UNCOM(NO)"]);
+}
+
+/// A number that RESET gave is beyond a SEQWRAP that was lowered before the line was used.
+#[test]
+fn a_line_whose_number_is_beyond_seqwrap_begins_with_1_over_a_break_too() {
+    let bench = Bench::new();
+    bench.told("START CHANNEL(TO.QM2)");
+    let mut end = bench.calling();
+    let first = end.begins_line(&bench, OFFER, Position::default());
+    let done = end.sends_a_batch(&bench).mark;
+    end.hears(|out| BatchDone { batch: done.batch, microseconds: 0 }.encode(out)).unwrap();
+    end.says();
+    bench.told("STOP CHANNEL(TO.QM2) MODE(FORCE)");
+    end.says();
+    drop(end);
+    bench.told("RESET CHANNEL(TO.QM2) SEQNUM(5000)");
+    bench.told("ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) SEQWRAP(1000)");
+    bench.told("START CHANNEL(TO.QM2)");
+    let offer = Offer { wrap: 1000, ..OFFER };
+    let mut end = bench.calling();
+    let line = end.begins_line(&bench, offer, Position { line: first, last: done, wants_reset: false });
+    assert_eq!(end.sends_a_batch(&bench).mark.sequence, Sequence(1));
+    // The connection breaks, and the partner has none of the batch.
+    drop(end);
+    bench.machine.clock.advance(Duration::from_secs(2));
+    let mut end = bench.calling();
+    end.meets(&bench, offer, Position { line, last: Mark::START, wants_reset: false });
+    let Resume { batch, sequence, is_new, .. } = end.resume();
+    assert_eq!((batch, sequence, is_new), (BatchNumber(1), Sequence(1), false));
+}
+
+/// Another address calls in the name of a partner that is connected.
+#[test]
+fn a_partner_keeps_its_place_as_long_as_it_gives_a_sign() {
+    let bench = Bench::new();
+    let mut owner = bench.called("tcp 10.0.0.7:1");
+    owner.is_bound(&bench, 1);
+    let pass = |end: &mut End, seconds: u64| {
+        bench.machine.clock.advance(Duration::from_secs(seconds));
+        end.agent.tick(bench.manager.now())
+    };
+    let calls = |port: u64| {
+        let mut other = bench.called(&format!("tcp 10.0.0.8:{port}"));
+        let hello = introduction(Role::Sender, 100 + port);
+        let heard = other.hears(|out| hello.encode(Kind::ChannelHello, out));
+        heard.map(|()| other)
+    };
+    for port in 1..5 {
+        let Err(Close::Refused { reason: Reason::CHANNEL_NOT_AVAILABLE, text }) = calls(port) else {
+            panic!("it is let in")
+        };
+        assert!(text.contains("10.0.0.7 has the channel FROM.QM2"), "{text}");
+        pass(&mut owner, 1).unwrap();
+        assert_eq!(owner.kinds(), [Kind::Ask]);
+        owner.hears(|out| put_plain(Kind::Answer, b"", out)).unwrap();
+        pass(&mut owner, 20).unwrap();
+        assert!(owner.kinds().is_empty());
+    }
+    // A partner that has moved answers no more at its old address.
+    assert!(calls(5).is_err());
+    pass(&mut owner, 1).unwrap();
+    pass(&mut owner, 9).unwrap();
+    assert!(calls(6).is_err());
+    let Err(Close::Silent { .. }) = pass(&mut owner, 1) else { panic!("it is given up") };
+    drop(owner);
+    let mut moved = calls(7).unwrap_or_else(|close| panic!("{close}"));
+    bench.drive();
+    assert_eq!(moved.position().line, Line(77));
+    bench.shows("DISPLAY CHSTATUS(FROM.QM2) CONNAME", &["CONNAME(10.0.0.8)"]);
+}
+
+#[test]
+fn a_stop_by_force_does_not_wait_for_a_partner_that_reads_no_more() {
+    let bench = Bench::new();
+    bench.told("START CHANNEL(TO.QM2)");
+    let mut end = bench.calling();
+    end.begins_line(&bench, OFFER, Position::default());
+    for _ in 0..4 {
+        bench.put(Persistence::NotPersistent, &"x".repeat(3 << 20));
+    }
+    // Nothing of its output is taken.
+    for _ in 0..20 {
+        end.agent.release(bench.manager.durable(), &mut end.output);
+        bench.drive();
+    }
+    assert!(end.agent.stopped().is_none() && !end.output.is_empty());
+    bench.told("STOP CHANNEL(TO.QM2) MODE(FORCE)");
+    end.agent.release(bench.manager.durable(), &mut end.output);
+    assert!(matches!(end.agent.stopped(), Some(Close::ChannelStopped)), "{:?}", end.agent.stopped());
+    drop(end);
+    bench.shows("DISPLAY CHSTATUS(TO.QM2) STATUS", &["STATUS(STOPPED)"]);
+}
