@@ -66,14 +66,6 @@ impl Engine {
         })
     }
 
-    /// Room in the log for the definition of a state object, and its bytes.
-    pub(crate) fn reserve_for_state(&self, object: &StateObject) -> Result<(Reservation, Vec<u8>), Reason> {
-        let definition = object.encode();
-        let record = Record::Define { object: ObjectId(0), definition: &definition };
-        let room = self.queues.reserve(record.reserved_bytes(), Purpose::Drain)?;
-        Ok((room, definition))
-    }
-
     /// Defines the state of a channel: of an object that is there, with the state that the caller has read, or
     /// a new one.
     pub(crate) fn define_sync(
@@ -145,7 +137,7 @@ impl Engine {
             prepared.iter().filter_map(|unit| of_channel(&unit.purpose).zip(Some(unit.name))).collect();
         refused.sort_unstable_by_key(|(batch, _)| std::cmp::Reverse(*batch));
         for (_, unit) in refused {
-            let _ = self.settle_batch(unit, Decision::BackOut);
+            let _ = self.queues.settle_batch(unit, Decision::BackOut);
         }
     }
 

@@ -6,10 +6,11 @@
 //! Always: a topic counts what its own topic string leads to, as DISPLAY TPSTATUS does: a subscription with
 //! wildcards counts at the string that it was made with.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 use mqi::constants::{MQCA_TOPIC_STRING, MQIACF_SUB_TYPE, MQSUBTYPE_ADMIN, MQSUBTYPE_PROXY};
 use mqi::pattern::chooses;
 use objects::{Family, ObjectType};

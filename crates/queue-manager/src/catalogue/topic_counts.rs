@@ -7,11 +7,12 @@
 //! topic takes a seat by a publication that went out, by a subscription or by a topic object, never by a
 //! refusal; it gives the seat up when it has left the topic tree. What a seat shows never falls.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use figures::Topic;
 use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 use mqi::pattern::chooses;
 use platform::sync::Mutex;
 
@@ -258,7 +259,7 @@ mod tests {
         counts.keep_published("shown/y", &passed(1));
         let found = [("shown/a", published(5)), ("shown/b", published(6))];
         let (of_y, of_a) = (("shown/y".to_owned(), 1), ("shown/a".to_owned(), 5));
-        assert_eq!(look(&counts, 2, &found, &["shown/y"]), [of_a.clone(), of_y]);
+        assert_eq!(look(&counts, 2, &found, &["shown/y"]), [of_a, of_y]);
         counts.keep_published("shown/z", &passed(1));
         let found: BTreeMap<_, _> = found.map(|(topic, found)| (topic.to_owned(), found)).into();
         let seated = counts.settle(2, &counts.ended(), &found, &BTreeSet::new());

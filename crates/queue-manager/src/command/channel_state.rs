@@ -75,7 +75,7 @@ fn reset(engine: &Engine, reset: &ResetChannel) -> Gated<Response> {
         return refused;
     }
     for KeptChannel { state, .. } in kept {
-        let done = if sends { new_line(engine, state, reset.sequence) } else { ask(engine, state) };
+        let done = if sends { new_line(engine, state, reset.sequence) } else { ask(engine, &state) };
         need = need.max(done.need());
         if let Err(reason) = done.into_inner() {
             return not_reset(&reason.to_string(), need);
@@ -118,7 +118,7 @@ fn random_line(engine: &Engine) -> Line {
 }
 
 /// Makes a receiver ask its partner for a new line when they next meet.
-fn ask(engine: &Engine, state: ChannelState) -> Outcome<()> {
+fn ask(engine: &Engine, state: &ChannelState) -> Outcome<()> {
     let sync = SyncObject { wants_reset: true, certificate: String::new(), ..state.sync.clone() };
     let defined = engine.define_sync(Some((state.object, &state.sync)), sync);
     let need = defined.need();

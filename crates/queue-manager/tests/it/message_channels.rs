@@ -1184,12 +1184,12 @@ fn a_requester_that_comes_again_takes_the_place_of_its_older_connection() {
     for refused in [asks("QM3", "QM3_1"), asks("QM2", "QM2_2")] {
         assert!(matches!(refused.unwrap_err(), CallRefusal::Runs(_)), "it has one partner at a time");
     }
-    bench.manager.adopt_partners(false);
+    bench.manager.set_channel_ways(ChannelWays { adopts_partners: false, ..ChannelWays::default() });
     assert!(matches!(asks("QM2", "QM2_1").unwrap_err(), CallRefusal::Runs(_)));
     drop((older, newer));
     // It calls itself: nobody takes that place.
     bench.mqsc("ALTER CHANNEL(GIVE) CHLTYPE(SVR) CONNAME('one')");
-    bench.manager.adopt_partners(true);
+    bench.manager.set_channel_ways(ChannelWays::default());
     bench.told("START CHANNEL(GIVE)");
     let run = dial(&bench);
     run.update(|progress| progress.partner_identifier = "QM2_1".to_owned());
