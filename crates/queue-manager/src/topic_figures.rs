@@ -1,7 +1,8 @@
 //! The figures of topics and subscriptions that settings name.
 //!
 //! Lives here: what handles, subscriptions and topic objects say of them at one moment. Lives elsewhere: the
-//! counts of those that are gone (`catalogue::topic_counts`), the rows (`figures`), DISPLAY (`command::topic`).
+//! counts of those that are gone (`catalogue::topic_counts`), the rows (`figures`), DISPLAY
+//! (`command::topic`).
 //!
 //! Always: a topic counts what its own topic string leads to, as DISPLAY TPSTATUS does: a subscription with
 //! wildcards counts at the string that it was made with.
@@ -24,7 +25,7 @@ use crate::passed::micros_of;
 /// A look at the topics that figures are made of.
 pub(crate) struct TopicLook<'a> {
     watched: &'a TopicsWatched,
-    /// What was kept of each before the look began.
+    /// The counts kept of each before the look began.
     ended: HashMap<Arc<str>, figures::Topic, FixedState>,
     found: BTreeMap<String, Found>,
 }

@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_log_of_more_extents_keeps_more_files() {
         let usual = Configuration::default();
-        let mut more = usual.clone();
+        let mut more = usual;
         more.log.secondary_extents = 1_000;
         let difference = 1_000 - u64::from(usual.log.secondary_extents);
         assert_eq!(own(&more, 30, 1) - own(&usual, 30, 1), difference);
@@ -150,7 +150,7 @@ mod tests {
             std::fs::write(folder.path().join("store").join(name), "").unwrap();
         }
         assert_eq!(own_files(&usual, folder.path()), OWN_FILES + 3);
-        let mut more = usual.clone();
+        let mut more = usual;
         more.log.secondary_extents += 50;
         assert_eq!(own_files(&more, folder.path()), OWN_FILES + 53);
         more.log.secondary_extents = 0;

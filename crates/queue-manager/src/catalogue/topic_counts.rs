@@ -58,7 +58,7 @@ impl Found {
 /// Topics with figures, and the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShownTopics {
-    /// Those with a seat, by name.
+    /// The topics with a seat, by name.
     pub topics: Vec<(Arc<str>, Topic)>,
     /// The number of topics in use that found none.
     pub left_out: usize,
@@ -98,7 +98,7 @@ impl TopicCounts {
         let _ = self.watched.set(watched);
     }
 
-    /// What figures are made of; none without a reader of figures.
+    /// The topics and subscriptions that figures are made of; none without any.
     pub(crate) fn watched(&self) -> Option<&TopicsWatched> {
         self.watched.get()
     }
@@ -138,7 +138,7 @@ impl TopicCounts {
         }
     }
 
-    /// What was kept of each topic. A look reads it first: what ends later is found missing, not twice.
+    /// The counts kept of each topic. A look reads it first: what ends later is found missing, not twice.
     pub(crate) fn ended(&self) -> HashMap<Arc<str>, Topic, FixedState> {
         self.table.lock().seats.iter().map(|(topic, seat)| (Arc::clone(topic), seat.ended)).collect()
     }
