@@ -91,9 +91,9 @@ pub(crate) struct Conversation {
     pub(crate) instance: [u8; 16],
     pub(crate) generation: u64,
     pub(crate) registrations: Mutex<Vec<Registration>>,
-    /// Held while the connection is ended, while a commit that its client or channel counts is made, and while
-    /// its unit of work is prepared, so that a client or a channel that returns is not told how things stand
-    /// before they do. Nothing is locked before it.
+    /// Held while the connection is ended, while a commit that its client or channel counts is made, and
+    /// while its unit of work is prepared, so that a client or a channel that returns is not told how things
+    /// stand before they do. Nothing is locked before it.
     pub(crate) settling: Mutex<()>,
     pub(crate) accounts: Accounts,
     /// True if its program called MQDISC.

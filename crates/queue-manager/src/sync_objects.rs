@@ -66,8 +66,8 @@ impl Engine {
         })
     }
 
-    /// Defines the state of a channel: of an object that is there, with the state that the caller has read, or
-    /// a new one.
+    /// Defines the state of a channel: of an object that is there, with the state that the caller has read,
+    /// or a new one.
     pub(crate) fn define_sync(
         &self,
         known: Option<(ObjectId, &SyncObject)>,

@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_log_of_more_extents_keeps_more_files() {
         let usual = Configuration::default();
-        let mut more = usual;
+        let mut more = usual.clone();
         more.log.secondary_extents = 1_000;
         let difference = 1_000 - u64::from(usual.log.secondary_extents);
         assert_eq!(own(&more, 30, 1) - own(&usual, 30, 1), difference);

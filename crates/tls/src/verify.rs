@@ -75,8 +75,8 @@ impl Trust {
         Ok(())
     }
 
-    /// Refuses a program whose issuer has the name of a trusted authority and stands below another: a rule with
-    /// SSLCERTI knows issuers by their names alone, and each authority chooses the names below it.
+    /// Refuses a program whose issuer has the name of a trusted authority and stands below another: a rule
+    /// with SSLCERTI knows issuers by their names alone, and each authority chooses the names below it.
     fn judge_issuer(
         &self,
         end_entity: &CertificateDer<'_>,

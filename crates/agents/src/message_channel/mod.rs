@@ -701,8 +701,8 @@ impl Agent for MessageChannel {
     }
 
     fn stopped(&self) -> Option<Close> {
-        // Its last words may wait to be compressed. One that is forced waits for nothing: its partner may read
-        // no more.
+        // Its last words may wait to be compressed. One that is forced waits for nothing: its partner may
+        // read no more.
         let is_out = self.replies.is_empty() && self.waiting_bytes() == 0;
         let is_due =
             |over: &Close| is_out || self.lowest_need.is_some() || matches!(over, Close::ChannelStopped);

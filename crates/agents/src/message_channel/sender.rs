@@ -1,9 +1,9 @@
 //! The sending end: messages from a transmission queue into batches.
 //!
 //! Always: a message that was got and cannot be sent is a dead letter in the unit of work that got it, before
-//! the batch ends; one outside batches holds up the gets behind it until a dead-letter queue takes it; a batch
-//! in doubt is settled by its name alone; a channel ends in order once the partner has put what went outside
-//! batches.
+//! the batch ends; one outside batches holds up the gets behind it until a dead-letter queue takes it; a
+//! batch in doubt is settled by its name alone; a channel ends in order once the partner has put what went
+//! outside batches.
 
 use std::collections::VecDeque;
 use std::time::Duration;

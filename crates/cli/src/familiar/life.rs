@@ -37,16 +37,16 @@ pub(super) const DELETE: Tool =
 
 /// Reasons that several options share.
 const STANDBY: &str = "there are no standby instances; the guide to failover has what there is";
-const BACKUP: &str = "no queue manager replays the log of another; `ferry restore` makes one of a backup";
+const BACKUP: &str = "no queue manager replays the log of another; the guide to backups has what there is";
 
 /// Options that ask for what there is not, and what there is instead.
 const START_REFUSED: [(&str, &str); 6] = [
     ("a", BACKUP),
     ("r", BACKUP),
     ("x", STANDBY),
-    ("c", "default objects are not made again; `ferry config apply` brings definitions back"),
+    ("c", "default objects are not made again; the guide to configuration has what brings definitions back"),
     ("e", "there is no command level to choose; a start takes the files of an earlier release on"),
-    ("f", "a start makes no folders again; `ferry recover` and `ferry restore` do"),
+    ("f", "a start makes no folders again; the guide to backups has what does"),
 ];
 const END_REFUSED: [(&str, &str); 3] =
     [("s", STANDBY), ("x", STANDBY), ("r", "a client reconnects if its own options say so, after any end")];

@@ -180,8 +180,8 @@ impl Wanted {
         }
     }
 
-    /// Has a ping take the place of a channel that stands still, or give it back: its tries and its last fault
-    /// stay as they are.
+    /// Has a ping take the place of a channel that stands still, or give it back: its tries and its last
+    /// fault stay as they are.
     pub(crate) fn lend(&mut self, channel: ObjectName, standing: Standing) {
         self.channels.entry(channel).or_default().standing = standing;
     }

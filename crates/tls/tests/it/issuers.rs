@@ -44,8 +44,8 @@ fn program(issuer: &Issuer, between: &[&Issuer]) -> Vec<Vec<u8>> {
     std::iter::once(own.der().to_vec()).chain(between.iter().map(|issuer| issuer.der().to_vec())).collect()
 }
 
-/// A rule with SSLCERTI tells authorities apart by their names: one that is trusted could else let its programs
-/// in under the name of another.
+/// A rule with SSLCERTI tells authorities apart by their names: one that is trusted could else let its
+/// programs in under the name of another.
 #[test]
 fn an_issuer_has_the_name_of_a_trusted_authority_only_below_that_authority() {
     const ORGANIZATION: DnType = DnType::OrganizationName;

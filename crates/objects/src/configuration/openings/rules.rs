@@ -76,8 +76,8 @@ impl Finder<'_> {
         is_program && (asks_itself || asks_all)
     }
 
-    /// Says if programs name their users on a channel that a record is for. A partner names none, and where the
-    /// channel has an MCAUSER it counts.
+    /// Says if programs name their users on a channel that a record is for. A partner names none, and where
+    /// the channel has an MCAUSER it counts.
     fn lets_users_be_named(&self, record: &Definition) -> bool {
         let Some(profile) = Wildcard::new(&record.text(MQCACH_CHANNEL_NAME)) else { return false };
         let is_program = record.integer(MQIACF_CHLAUTH_TYPE) != MQCAUT_QMGRMAP;

@@ -191,7 +191,8 @@ fn a_queue_that_is_closed_or_full_for_two_minutes_gets_its_messages_by_the_same_
     }
 }
 
-/// The channel ends by DISCINT, or by a STOP of either end, while messages outside batches wait at the receiver.
+/// The channel ends by DISCINT, or by a STOP of either end, while messages outside batches wait at the
+/// receiver.
 #[test]
 fn messages_outside_batches_that_wait_at_the_receiver_hold_up_the_end_of_their_channel() {
     for (disconnect_seconds, stops) in [(2, None), (0, Some(0)), (0, Some(1))] {
