@@ -274,13 +274,13 @@ impl Server {
         }
         let engine: Arc<dyn queue_manager::Host> = host.clone();
         let queue_manager = QueueManager::open(world, configuration.engine(options.name), engine)?;
-        queue_manager.limit_channels(configuration.channel_limits());
         if let Some(watched) = configuration.topics_watched() {
             queue_manager.watch_topics(watched);
         }
         queue_manager.set_channel_ways(ChannelWays {
             adopts_partners: configuration.channels.adopt_new,
             starts_for_messages: !options.local_only,
+            limits: configuration.channel_limits(),
         });
         if let Some(end) = UnexpectedEnd::of(folder) {
             let found = separated(queue_manager.messages_found());

@@ -16,9 +16,9 @@ use formats::convert;
 use mqi::{Encoding, Reason};
 use objects::{ChannelAttributes, keep_alive};
 use queue_manager::{
-    CallRefusal, Caller, ChannelCall, ChannelEnd, ChannelPlace, ChannelPurpose, ChannelRun, ChannelState,
-    Completions, CoverFault, Destinations, EncryptionNames, Gated, LoginFault, Outbound, PreparedPurpose,
-    PreparedUnit, Principal, RunningState, Substate, certificate_name,
+    CallRefusal, Caller, ChannelCall, ChannelEnd, ChannelOffer, ChannelPlace, ChannelPurpose, ChannelRun,
+    ChannelState, Completions, CoverFault, Destinations, EncryptionNames, Gated, LoginFault, Outbound,
+    PreparedPurpose, PreparedUnit, Principal, RunningState, Substate, certificate_name,
 };
 use storage::{Direction, Durable};
 
@@ -74,12 +74,14 @@ impl MessageChannel {
         calls: bool,
     ) -> Introduction {
         let compression = compression_of(attributes, calls);
+        let ChannelOffer { coded_character_set, uncommitted_messages_max } =
+            self.queue_manager.channel_offer();
         Introduction {
             versions,
             role: if attributes.kind.sends() { Role::Sender } else { Role::Receiver },
             generation,
-            offer: offer_of(attributes, self.queue_manager.uncommitted_messages_max()),
-            coded_character_set: self.queue_manager.coded_character_set(),
+            offer: offer_of(attributes, uncommitted_messages_max),
+            coded_character_set,
             encoding: Encoding::NATIVE.0,
             channel: attributes.name.to_string(),
             queue_manager: self.queue_manager.name(),
@@ -278,7 +280,7 @@ impl MessageChannel {
 
     fn agree(&mut self, theirs: &Introduction) -> Result<(), Close> {
         let Some(run) = &self.run else { return Ok(()) };
-        let terms = offer_of(run.attributes(), self.queue_manager.uncommitted_messages_max())
+        let terms = offer_of(run.attributes(), self.queue_manager.channel_offer().uncommitted_messages_max)
             .agreed(&theirs.offer)
             .map_err(|disagreement| {
                 let (reason, text) = (Reason::CHANNEL_CONFIG_ERROR, disagreement.to_string());

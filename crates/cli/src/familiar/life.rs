@@ -44,7 +44,7 @@ const START_REFUSED: [(&str, &str); 6] = [
     ("a", BACKUP),
     ("r", BACKUP),
     ("x", STANDBY),
-    ("c", "default objects are not made again; the guide to configuration has what brings definitions back"),
+    ("c", "default objects are not made again; the guide to scripts has what brings definitions back"),
     ("e", "there is no command level to choose; a start takes the files of an earlier release on"),
     ("f", "a start makes no folders again; the guide to backups has what does"),
 ];

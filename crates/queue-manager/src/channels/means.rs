@@ -6,6 +6,15 @@ use platform::Monotonic;
 use crate::ground::events;
 use crate::manager::QueueManager;
 
+/// The attributes of a queue manager that its message channels offer their partners.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChannelOffer {
+    /// The character set (CCSID).
+    pub coded_character_set: i32,
+    /// Most messages of a unit of work (MAXUMSGS).
+    pub uncommitted_messages_max: u32,
+}
+
 impl QueueManager {
     /// The time that never steps, for intervals of a channel.
     #[must_use]
@@ -25,16 +34,14 @@ impl QueueManager {
         self.engine().ground().world.entropy.next_u64().max(1)
     }
 
-    /// The character set of the queue manager (CCSID).
+    /// The attributes of the queue manager that a channel offers its partner.
     #[must_use]
-    pub fn coded_character_set(&self) -> i32 {
-        self.engine().catalogue.manager().attributes.coded_character_set
-    }
-
-    /// The most messages of a unit of work (MAXUMSGS).
-    #[must_use]
-    pub fn uncommitted_messages_max(&self) -> u32 {
-        u32::try_from(self.engine().ground().limits.uncommitted_max()).unwrap_or(u32::MAX)
+    pub fn channel_offer(&self) -> ChannelOffer {
+        let uncommitted_max = self.engine().ground().limits.uncommitted_max();
+        ChannelOffer {
+            coded_character_set: self.engine().catalogue.manager().attributes.coded_character_set,
+            uncommitted_messages_max: u32::try_from(uncommitted_max).unwrap_or(u32::MAX),
+        }
     }
 
     /// The ends of a channel differ on a line that ended: an administrator is told of the batches.

@@ -37,18 +37,20 @@ pub struct Dials {
     pub next: Monotonic,
 }
 
-/// The ways of message channels that the host chooses at its start.
+/// The ways and limits of channels that the host chooses at its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChannelWays {
     /// AdoptNewMCA: a new connection of a partner ends its older one, which keeps its place otherwise.
     pub adopts_partners: bool,
     /// Messages on transmission queues start their channels; otherwise not before START CHINIT.
     pub starts_for_messages: bool,
+    /// The limits of channels of every type.
+    pub limits: ChannelLimits,
 }
 
 impl Default for ChannelWays {
     fn default() -> Self {
-        Self { adopts_partners: true, starts_for_messages: true }
+        Self { adopts_partners: true, starts_for_messages: true, limits: ChannelLimits::default() }
     }
 }
 
@@ -137,13 +139,9 @@ impl QueueManager {
         self.connect_as(request, ConnectKind::Channel)
     }
 
-    /// Takes limits of channels of every type into use. Instances that are there stay.
-    pub fn limit_channels(&self, limits: ChannelLimits) {
-        self.engine().channel_seats.limit(limits);
-    }
-
-    /// Takes the ways of message channels into use.
+    /// Takes the ways and limits of channels into use. Instances that are there stay.
     pub fn set_channel_ways(&self, ways: ChannelWays) {
+        self.engine().channel_seats.limit(ways.limits);
         let channels = &self.engine().message_channels;
         channels.adopt(ways.adopts_partners);
         channels.stop_initiator(!ways.starts_for_messages);

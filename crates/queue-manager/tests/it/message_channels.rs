@@ -437,7 +437,8 @@ fn channels_of_all_types_share_the_limits_and_one_more_is_2537() {
          DEFINE CHANNEL(A) CHLTYPE(AMQP)"
     ));
     let limit = |current_max, active_max| {
-        bench.manager.limit_channels(ChannelLimits { current_max, active_max });
+        let limits = ChannelLimits { current_max, active_max };
+        bench.manager.set_channel_ways(ChannelWays { limits, ..ChannelWays::default() });
     };
     let of_clients = |channel: &str| {
         bench.manager.begin_instance(channel.parse().unwrap(), &client("tcp 127.0.0.1:1", ""))
