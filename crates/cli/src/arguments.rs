@@ -8,7 +8,7 @@ use crate::commands::{
     queue_manager, queues, reply, request, route, subscribe, support, tls, top, topic, trace, transfer,
     trigger_monitor, uow, user, why,
 };
-use terminal::common::Common;
+use terminal::common::{Common, is_of_place};
 
 /// A queue manager, and everything to run, use and understand it.
 #[derive(Debug, Parser)]
@@ -37,17 +37,9 @@ pub(crate) struct Arguments {
 /// Commands that work on nothing which options could name.
 const WITHOUT_PLACE: [&str; 3] = ["completions", "explain", "manual"];
 
-/// The options that say which queue manager, user or data directory is meant.
-const PLACE: [&str; 9] =
-    ["qmgr", "connect", "channel", "as_user", "tls", "key_store", "with", "context", "data"];
-
-fn is_of_place(option: &Arg) -> bool {
-    PLACE.contains(&option.get_id().as_str())
-}
-
 /// An option of the program that commands have by themselves, as far as they have it ([`with_place`]).
 fn in_subcommands(option: Arg) -> Arg {
-    if is_of_place(&option) { option.global(false) } else { option }
+    if is_of_place(option.get_id().as_str()) { option.global(false) } else { option }
 }
 
 /// A command with the options of its place, if it has one: help and completions offer no others.
@@ -57,8 +49,12 @@ fn with_place(command: clap::Command) -> clap::Command {
     }
     let common = Common::augment_args(clap::Command::new("common"));
     let is_new = |option: &&Arg| command.get_arguments().all(|known| known.get_id() != option.get_id());
-    let options: Vec<Arg> =
-        common.get_arguments().filter(|option| is_of_place(option)).filter(is_new).cloned().collect();
+    let options: Vec<Arg> = common
+        .get_arguments()
+        .filter(|option| is_of_place(option.get_id().as_str()))
+        .filter(is_new)
+        .cloned()
+        .collect();
     command.args(options)
 }
 

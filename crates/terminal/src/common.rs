@@ -15,6 +15,16 @@ const CONTEXT: &str = "FERRY_CONTEXT";
 /// The variable that names the port of this machine where a queue manager is looked for last.
 const PORT: &str = "FERRY_PORT";
 
+/// Identifiers of the options that say which queue manager, user or data directory is meant.
+const PLACE: [&str; 9] =
+    ["qmgr", "connect", "channel", "as_user", "tls", "key_store", "with", "context", "data"];
+
+/// True for the identifier of an option that names a place.
+#[must_use]
+pub fn is_of_place(option: &str) -> bool {
+    PLACE.contains(&option)
+}
+
 /// Options of every command.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Everywhere")]

@@ -16,7 +16,7 @@ use objects::quoted;
 use server::instances;
 
 use super::answer;
-use terminal::common::Common;
+use terminal::common::{Common, is_of_place};
 use terminal::connect;
 use terminal::failure::Result;
 use terminal::{output, password};
@@ -102,7 +102,8 @@ pub(crate) fn wanted(mut root: Command, before: &[String]) -> Option<(Kind, Vec<
             if let Some(None) = value {
                 return Some((kind(&path, option)?, options));
             }
-            if option.is_global_set() {
+            // Before the command an option of its place is one of the program's own.
+            if option.is_global_set() || is_of_place(option.get_id().as_str()) {
                 options.push(word.clone());
                 options.extend(value.flatten().cloned());
             }
