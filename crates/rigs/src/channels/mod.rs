@@ -13,7 +13,7 @@
 //! Each queue manager is in a network namespace of its own where this process may make some, and a line is
 //! the only way from one to another. Elsewhere they are on loopback.
 //!
-//! Lives here: the courses, the faults and the audit. Lives elsewhere: lines ([`lines`]), programs
+//! Lives here: the courses, the faults and the audit. Lives elsewhere: lines ([`testing::lines`]), programs
 //! ([`traffic`]), one queue manager ([`site`]), memory and rates ([`costs`]), the judge
 //! ([`testing::ledger::Ledger`]).
 
