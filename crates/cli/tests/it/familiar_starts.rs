@@ -57,10 +57,10 @@ fn options_of_starts_and_ends_that_are_not_done_are_refused_with_the_reason() {
     let prefix = Prefix::running();
     for (tool, option, words) in [
         ("strmqm", "-x", "standby"),
-        ("strmqm", "-a", "ferry restore"),
-        ("strmqm", "-r", "ferry restore"),
-        ("strmqm", "-c", "ferry config apply"),
-        ("strmqm", "-f", "ferry recover"),
+        ("strmqm", "-a", "guide to backups"),
+        ("strmqm", "-r", "guide to backups"),
+        ("strmqm", "-c", "guide to scripts"),
+        ("strmqm", "-f", "guide to backups"),
         ("strmqm", "-eCMDLEVEL=945", "command level"),
         ("strmqm", "-dloud", "none, minimal and all"),
         ("endmqm", "-s", "standby"),
