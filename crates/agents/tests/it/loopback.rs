@@ -19,8 +19,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use storage::LogKind;
 
-/// A host that does nothing: tests drive by hand.
-struct NoHost;
+/// A host that does nothing: tests drive by hand, channels too where it has any.
+#[derive(Default)]
+pub(crate) struct NoHost {
+    pub(crate) has_channels: bool,
+}
 
 impl Host for NoHost {
     fn log_has_work(&self) {}
@@ -28,6 +31,9 @@ impl Host for NoHost {
     fn job_waits(&self) {}
     fn tick_wanted(&self) {}
     fn event(&self, _: &Event) {}
+    fn runs_channels(&self) -> bool {
+        self.has_channels
+    }
     fn failed(&self, failure: &storage::Fatal) {
         panic!("the log failed: {failure:?}");
     }
@@ -61,7 +67,7 @@ impl Rules {
 
 fn open(machine: &Machine, settings: &Settings, rules: &Arc<Rules>) -> QueueManager {
     let rules: Arc<dyn Authority> = rules.clone();
-    QueueManager::open_judged(machine.world(), settings.clone(), Arc::new(NoHost), rules).unwrap()
+    QueueManager::open_judged(machine.world(), settings.clone(), Arc::new(NoHost::default()), rules).unwrap()
 }
 
 impl Server {
@@ -72,7 +78,8 @@ impl Server {
     /// One whose requests are judged by authority records, once there is one.
     pub(crate) fn by_records() -> Self {
         let (machine, settings) = Self::created(LogKind::Circular);
-        let queue_manager = QueueManager::open(machine.world(), settings.clone(), Arc::new(NoHost)).unwrap();
+        let queue_manager =
+            QueueManager::open(machine.world(), settings.clone(), Arc::new(NoHost::default())).unwrap();
         let (limits, rules) = (Limits::default(), Arc::<Rules>::default());
         Self { machine, queue_manager, settings, limits, rules }
     }
@@ -168,7 +175,7 @@ impl Server {
     }
 
     fn stranger_by(&self, peer: PeerInfo) -> Client {
-        let wakes = Arc::new(Wakes(AtomicUsize::new(0)));
+        let wakes = Arc::<Wakes>::default();
         let peer = PeerInfo { origin: "loopback".into(), ..peer };
         Client {
             agent: ClientConnection::new(
@@ -217,6 +224,7 @@ impl Server {
 }
 
 /// Counts how often an agent asked to be released.
+#[derive(Default)]
 pub(crate) struct Wakes(AtomicUsize);
 
 impl Wake for Wakes {

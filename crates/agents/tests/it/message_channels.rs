@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::{Agent, Close, Limits, MessageChannel, PeerInfo, Wake};
+use agents::{Agent, Close, Limits, MessageChannel, PeerInfo};
 use bytes::{Bytes, BytesMut};
 use channel::login::VERSIONS;
 use channel::message::frame::{Destination, FRAME_BYTES_MAX, put_plain};
@@ -17,32 +17,11 @@ use channel::{Frame, Kind, Output};
 use mqi::{MessageDescriptor, MessageId, ObjectDescriptor, Persistence, PutFlags, PutOptions, Reason};
 use platform::simulated::Machine;
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Event, Gated, GotMessage, Host, Identity, Outcome, Principal,
-    QueueManager, Settings, WaitToken,
+    Completions, ConnectRequest, Connection, Gated, GotMessage, Identity, Outcome, Principal, QueueManager,
+    Settings, WaitToken,
 };
 
-/// A host that dials by the hands of a test.
-struct ChannelHost;
-
-impl Host for ChannelHost {
-    fn log_has_work(&self) {}
-    fn durable_advanced(&self) {}
-    fn job_waits(&self) {}
-    fn tick_wanted(&self) {}
-    fn event(&self, _: &Event) {}
-    fn runs_channels(&self) -> bool {
-        true
-    }
-    fn failed(&self, failure: &storage::Fatal) {
-        panic!("the log failed: {failure:?}");
-    }
-}
-
-struct NoWake;
-
-impl Wake for NoWake {
-    fn wake(&self) {}
-}
+use crate::loopback::{NoHost, Wakes};
 
 struct NoOutcomes;
 
@@ -80,7 +59,8 @@ impl Bench {
             growth: queue_manager::GrowthBounds::default(),
         };
         QueueManager::create(&machine.world(), &settings).unwrap();
-        let manager = QueueManager::open(machine.world(), settings, Arc::new(ChannelHost)).unwrap();
+        let manager =
+            QueueManager::open(machine.world(), settings, Arc::new(NoHost { has_channels: true })).unwrap();
         let bench = Self { machine, manager };
         for command in [
             "DEFINE QLOCAL(IN)",
@@ -153,14 +133,14 @@ impl Bench {
     fn called(&self, origin: &str) -> End {
         let peer = PeerInfo { origin: origin.to_owned(), is_by_network: true, ..PeerInfo::default() };
         let limits = Limits::default();
-        End::of(self, MessageChannel::called(self.manager.clone(), peer, limits, Arc::new(NoWake)))
+        End::of(self, MessageChannel::called(self.manager.clone(), peer, limits, Arc::<Wakes>::default()))
     }
 
     /// The end that calls, which the schedule asks for.
     fn calling(&self) -> End {
         let dial = self.manager.channel_dials().dials.pop().expect("a call is to be made");
         let peer = PeerInfo { origin: "h".to_owned(), is_by_network: true, ..PeerInfo::default() };
-        let (limits, waker) = (Limits::default(), Arc::new(NoWake));
+        let (limits, waker) = (Limits::default(), Arc::<Wakes>::default());
         End::of(self, MessageChannel::calling(self.manager.clone(), dial.run, peer, limits, waker))
     }
 }
