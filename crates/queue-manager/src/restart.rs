@@ -49,7 +49,7 @@ use crate::message_channels::MessageChannels;
 use crate::queue::Queue;
 use crate::queue::arrived_before::BothClocks;
 use crate::queue::durable::{self, Times};
-use crate::queues::{Found, Queues};
+use crate::queues::{Queues, StartFindings};
 use crate::state_objects::StateObjects;
 use crate::unit_of_work::prepared::{Listed, Prepared, PreparedPurpose};
 use crate::unit_of_work::{Effect, Operation};
@@ -123,7 +123,7 @@ pub(crate) fn open(
                 timers: Default::default(),
                 quiescing: AtomicU8::new(0),
             };
-            let found = Found { queues: made, hash_seed, clients, state_objects, ledger, collecting };
+            let found = StartFindings { queues: made, hash_seed, clients, state_objects, ledger, collecting };
             Queues::new(ground, found, services)
         },
         catalogue,

@@ -12,12 +12,13 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use mqi::constants::{MQCA_TOPIC_STRING, MQIACF_SUB_TYPE, MQSUBTYPE_ADMIN, MQSUBTYPE_PROXY};
+use mqi::constants::{MQCA_TOPIC_STRING, MQIACF_SUB_TYPE};
 use mqi::pattern::chooses;
-use objects::{Family, ObjectType};
+use objects::attributes::{self, Subject};
+use objects::{Definition, Family, ObjectType};
 use storage::Lsn;
 
-use crate::catalogue::topic_counts::{Found, TopicsWatched};
+use crate::catalogue::topic_counts::{TopicUse, TopicsWatched};
 use crate::command::live::{HandleState, SubscriptionOverview, TopicsOverview};
 use crate::engine::Engine;
 use crate::passed::micros_of;
@@ -27,7 +28,7 @@ pub(crate) struct TopicLook<'a> {
     watched: &'a TopicsWatched,
     /// The counts kept of each before the look began.
     ended: HashMap<Arc<str>, figures::Topic, FixedState>,
-    found: BTreeMap<String, Found>,
+    found: BTreeMap<String, TopicUse>,
 }
 
 impl<'a> TopicLook<'a> {
@@ -61,14 +62,14 @@ impl<'a> TopicLook<'a> {
                 found.is_defined = true;
             }
         }
-        let default = ObjectType::Subscription.default_object();
+        let kinds = attributes::by_keyword(Subject::Object(ObjectType::Subscription), "SUBTYPE");
+        let kind_of = |definition: &Definition| {
+            kinds.and_then(|row| row.word_text(definition.integer(MQIACF_SUB_TYPE))).unwrap_or_default()
+        };
         let (mut subscriptions, mut subscriptions_in_all) = (Vec::new(), 0);
-        for defined in catalogue.all_defined(Family::Subscription) {
+        for defined in catalogue.standing_subscriptions() {
             let current = defined.current();
             let (definition, name) = (&current.definition, current.definition.shown_name());
-            if Some(name) == default {
-                continue;
-            }
             let topic = definition.topic_string();
             let is_chosen = chooses(&self.watched.subscriptions, name);
             if !is_chosen && !self.watched.has_topic(&topic) {
@@ -93,11 +94,7 @@ impl<'a> TopicLook<'a> {
                 subscriptions.push(SubscriptionOverview {
                     name: name.to_owned(),
                     identifier: *definition.name(),
-                    kind: match definition.integer(MQIACF_SUB_TYPE) {
-                        MQSUBTYPE_ADMIN => "ADMIN",
-                        MQSUBTYPE_PROXY => "PROXY",
-                        _ => "API",
-                    },
+                    kind: kind_of(definition),
                     topic,
                     figures,
                 });
@@ -112,7 +109,7 @@ impl<'a> TopicLook<'a> {
     }
 
     /// A topic, if it is to have figures.
-    fn of(&mut self, topic: &str) -> Option<&mut Found> {
+    fn of(&mut self, topic: &str) -> Option<&mut TopicUse> {
         self.watched.has_topic(topic).then(|| self.found.entry(topic.to_owned()).or_default())
     }
 }

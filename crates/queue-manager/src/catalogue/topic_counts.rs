@@ -40,14 +40,14 @@ impl TopicsWatched {
 
 /// A topic as a look at the queue manager finds it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct TopicUse {
     /// The counts of the handles and subscriptions that are there.
     pub(crate) figures: Topic,
     /// True if a topic object is there.
     pub(crate) is_defined: bool,
 }
 
-impl Found {
+impl TopicUse {
     /// True if it may take a seat: a handle that publishes nothing is no reason.
     fn takes_seat(&self) -> bool {
         let Topic { subscribers, published, received, .. } = self.figures;
@@ -149,7 +149,7 @@ impl TopicCounts {
         &self,
         topics_max: usize,
         ended: &HashMap<Arc<str>, Topic, FixedState>,
-        found: &BTreeMap<String, Found>,
+        found: &BTreeMap<String, TopicUse>,
         left: &BTreeSet<Arc<str>>,
     ) -> ShownTopics {
         let mut table = self.table.lock();
@@ -228,12 +228,20 @@ mod tests {
         passed
     }
 
-    fn published(messages: u64) -> Found {
-        Found { figures: Topic { published: messages, publishers: 1, ..Topic::default() }, is_defined: false }
+    fn published(messages: u64) -> TopicUse {
+        TopicUse {
+            figures: Topic { published: messages, publishers: 1, ..Topic::default() },
+            is_defined: false,
+        }
     }
 
     /// The publications of each topic that a look shows.
-    fn look(counts: &TopicCounts, max: usize, found: &[(&str, Found)], left: &[&str]) -> Vec<(String, u64)> {
+    fn look(
+        counts: &TopicCounts,
+        max: usize,
+        found: &[(&str, TopicUse)],
+        left: &[&str],
+    ) -> Vec<(String, u64)> {
         let found = found.iter().map(|(topic, found)| ((*topic).to_owned(), *found)).collect();
         let left = left.iter().map(|topic| Arc::from(*topic)).collect();
         let seated = counts.settle(max, &counts.ended(), &found, &left);

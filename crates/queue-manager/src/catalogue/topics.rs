@@ -425,6 +425,14 @@ impl<Q: LocalQueue> Catalogue<Q> {
         &self.topics.counts
     }
 
+    /// Every subscription but the default, which stands for no program.
+    pub(crate) fn standing_subscriptions(&self) -> Vec<Arc<Defined>> {
+        let mut all = self.all_defined(Family::Subscription);
+        let default = ObjectType::Subscription.default_object();
+        all.retain(|subscription| Some(subscription.current().definition.shown_name()) != default);
+        all
+    }
+
     /// Publications given to subscriptions since the start. If the subscriptions change meanwhile, they are
     /// asked again.
     pub(crate) fn delivered(&self) -> u64 {

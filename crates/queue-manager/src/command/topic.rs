@@ -10,9 +10,7 @@ use std::sync::Arc;
 
 use mqi::constants::*;
 use objects::mqsc::{ClearTopic, KEY_END, Names, Relation};
-use objects::{
-    Attribute, Definition, Family, Message, ObjectType, Response, StatusType, Subject, Value, messages,
-};
+use objects::{Attribute, Definition, Family, Message, Response, StatusType, Subject, Value, messages};
 use storage::Lsn;
 use topic::{Delivery, ExpiryCap, Pattern, Resolved, Response as Answered, Scope, TopicString, Wildcards};
 
@@ -23,7 +21,6 @@ use super::others;
 use super::values::{count, date, time};
 use crate::Gated;
 use crate::authority::commands;
-use crate::catalogue::Defined;
 use crate::engine::Engine;
 
 /// CLEAR TOPICSTR.
@@ -175,7 +172,7 @@ impl Answer<'_> {
         handles: &Handles,
         is_meant: impl Fn(&Definition) -> bool,
     ) {
-        let mut found = standing(engine);
+        let mut found = engine.catalogue.standing_subscriptions();
         found.retain(|subscription| is_meant(&subscription.current().definition));
         self.needs(others::need_of(&found));
         let heading = match kind {
@@ -254,7 +251,7 @@ impl Answer<'_> {
         let catalogue = &engine.catalogue;
         let mut used: BTreeMap<String, Here> = BTreeMap::new();
         let objects = catalogue.all_defined(Family::Topic);
-        let subscriptions = standing(engine);
+        let subscriptions = engine.catalogue.standing_subscriptions();
         let standing = catalogue.topics().need.max(handles.need);
         self.needs(standing.max(others::need_of(&objects)).max(others::need_of(&subscriptions)));
         for object in &objects {
@@ -320,14 +317,6 @@ impl Answer<'_> {
             });
         }
     }
-}
-
-/// The subscriptions there are: all but the default.
-fn standing(engine: &Engine) -> Vec<Arc<Defined>> {
-    let mut all = engine.catalogue.all_defined(Family::Subscription);
-    let default = ObjectType::Subscription.default_object();
-    all.retain(|subscription| Some(subscription.current().definition.shown_name()) != default);
-    all
 }
 
 /// A place and all above it, the root included.

@@ -63,7 +63,7 @@ pub(crate) struct Queues {
 }
 
 /// Findings of a start for the queues.
-pub(crate) struct Found {
+pub(crate) struct StartFindings {
     pub(crate) queues: HashMap<ObjectId, Arc<Queue>, FixedState>,
     pub(crate) hash_seed: u64,
     pub(crate) clients: ClientCommits,
@@ -73,8 +73,8 @@ pub(crate) struct Found {
 }
 
 impl Queues {
-    pub(crate) fn new(ground: Ground, found: Found, services: Weak<dyn Services>) -> Arc<Self> {
-        let Found { queues, hash_seed, clients, state_objects, ledger, collecting } = found;
+    pub(crate) fn new(ground: Ground, found: StartFindings, services: Weak<dyn Services>) -> Arc<Self> {
+        let StartFindings { queues, hash_seed, clients, state_objects, ledger, collecting } = found;
         Arc::new_cyclic(|this| Self {
             this: Weak::clone(this),
             services,
