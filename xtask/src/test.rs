@@ -121,7 +121,7 @@ const GATES: &[Gate] = &[
         name: "rows",
         proves: "requirements of published reports are shown by the commands that their rows name",
         command: "cargo xtask rows",
-        // Rows that changed. A sample of thirty, of three minutes at most, joins them once one was seen whole.
+        // Rows that changed. A sample of thirty, three minutes at most, joins them once one was seen whole.
         full: "--sample 0",
         quick: "--sample 0",
         long: "--sample 120",
