@@ -600,7 +600,7 @@ impl Waiter {
 }
 
 /// True if a message cannot be given out because the log has no room for its record.
-#[inline]
+#[inline(always)]
 pub(super) fn lacks_room(
     queues: &Queues,
     state: &State,

@@ -88,14 +88,15 @@ impl Connection {
         if !heard.resolved.publish {
             return Gated::new(seen, Err(Reason::PUT_INHIBITED));
         }
-        let reach = match self.reach(&heard.resolved, options) {
-            Ok(reach) => reach,
+        let level = match publication_level(options) {
+            Ok(level) => level,
             Err(reason) => return Gated::new(seen, Err(reason)),
         };
         if heard.subscriptions.is_empty() && !retains {
             let told = self.publish_unheard(to, &heard.resolved, source, descriptor, options, body);
             return Gated::new(seen, told);
         }
+        let reach = self.reach(level, &heard.resolved, options);
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then(|| self.unit_to_put_in());
         let heard_at = (&*heard, seen);
         let is_at_once = self.deliver_at == 0 && options.delivery_delay.is_zero();
@@ -190,20 +191,14 @@ impl Connection {
     }
 
     /// Returns the range of subscribers that the options let a publication reach.
-    fn reach(&self, resolved: &Resolved, options: &PutOptions) -> Result<Reach, Reason> {
-        // A topic has no order of groups that a handle could be at.
-        if options.flags.contains(PutFlags::LOGICAL_ORDER) {
-            return Err(Reason::OPTIONS_ERROR);
-        }
-        let level = u8::try_from(options.publication_level).ok().filter(|level| *level <= LEVEL_MAX);
-        let level = level.ok_or(Reason::PMO_ERROR)?;
+    fn reach(&self, level: u8, resolved: &Resolved, options: &PutOptions) -> Reach {
         let scope = if options.flags.contains(PutFlags::SCOPE_QMGR) {
             Scope::QueueManager
         } else {
             resolved.publication_scope
         };
         let not_to = options.flags.contains(PutFlags::NOT_OWN_SUBS).then_some(self.conversation.party.id);
-        Ok(Reach { level, scope, not_to, from: self.client.clone() })
+        Reach { level, scope, not_to, from: self.client.clone() }
     }
 
     /// Fills every field of the descriptor of a message that has no body yet; returns the time of the put. An
@@ -264,6 +259,17 @@ impl Connection {
         }
         Ok(now)
     }
+}
+
+/// The level of a publication, whose options may be those of one.
+#[inline]
+fn publication_level(options: &PutOptions) -> Result<u8, Reason> {
+    // A topic has no order of groups that a handle could be at.
+    if options.flags.contains(PutFlags::LOGICAL_ORDER) {
+        return Err(Reason::OPTIONS_ERROR);
+    }
+    let level = u8::try_from(options.publication_level).ok();
+    level.filter(|level| *level <= LEVEL_MAX).ok_or(Reason::PMO_ERROR)
 }
 
 /// Checks that a message may be published as it is, as far as that depends on itself.
