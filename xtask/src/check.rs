@@ -47,13 +47,6 @@ pub(crate) fn steps(root: &Path) -> Vec<Step<'_>> {
                 &[("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links")],
             )
         }),
-        Step::new("dependencies", move || {
-            if_installed(
-                root,
-                "cargo-deny",
-                &["cargo", "deny", "--log-level", "error", "check", "bans", "licenses", "sources"],
-            )
-        }),
         Step::new("spelling", move || if_installed(root, "typos", &["typos"])),
     ]
 }
