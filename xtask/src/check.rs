@@ -8,10 +8,12 @@ use std::process::{Command, ExitCode, Stdio};
 
 /// Runs every check.
 pub(crate) fn run(root: &Path) -> ExitCode {
-    steps::run(steps(root))
+    let mut steps = steps(root);
+    steps.push(spelling(root));
+    steps::run(steps)
 }
 
-/// Every check.
+/// The checks that need nothing but the tools of Rust.
 pub(crate) fn steps(root: &Path) -> Vec<Step<'_>> {
     vec![
         Step::new("format", move || steps::program(root, &["cargo", "fmt", "--all", "--check"], &[])),
@@ -47,15 +49,12 @@ pub(crate) fn steps(root: &Path) -> Vec<Step<'_>> {
                 &[("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links")],
             )
         }),
-        Step::new("dependencies", move || {
-            if_installed(
-                root,
-                "cargo-deny",
-                &["cargo", "deny", "--log-level", "error", "check", "bans", "licenses", "sources"],
-            )
-        }),
-        Step::new("spelling", move || if_installed(root, "typos", &["typos"])),
     ]
+}
+
+/// The check of spelling, by a tool that people may not have.
+pub(crate) fn spelling(root: &Path) -> Step<'_> {
+    Step::new("spelling", move || if_installed(root, "typos", &["typos"]))
 }
 
 fn generated_files_are_current(root: &Path) -> Result<Verdict> {

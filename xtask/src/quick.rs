@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::check;
 use crate::steps::{self, Step, Verdict};
-use crate::tidy::metadata::Tree;
+use crate::tidy::metadata::{Features, Tree};
 
 /// The branch that changes are compared with.
 const MAIN: &str = "main";
@@ -26,7 +26,7 @@ const HOOK: &str =
 /// Judges what changed.
 pub(crate) fn run(root: &Path) -> Result<ExitCode> {
     let files = changed(root)?;
-    let tree = Tree::read(root)?;
+    let tree = Tree::read(root, Features::Default)?;
     let packages = packages_of(&files, &tree.ours);
     let concerned = dependants(&tree, &packages);
     let list = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(" ");

@@ -24,7 +24,6 @@ const PACKAGED: &[(&[&str], &[&str], &str)] = &[
 ];
 
 const TYPOS: &str = "typos==1.52.0";
-const CARGO_DENY: &str = "cargo-deny@0.20.2";
 
 /// Installs what is missing and can be had.
 pub(crate) fn run(root: &Path) -> Result<Verdict> {
@@ -47,10 +46,6 @@ pub(crate) fn run(root: &Path) -> Result<Verdict> {
     if !is_there(root, "typos") && did(root, &["python3", "-m", "venv", FOLDER]) {
         let pip = format!("{FOLDER}/bin/pip");
         did(root, &[&pip, "install", "--quiet", TYPOS]);
-    }
-    if !is_there(root, "cargo-deny") {
-        // It reads a few files: to optimise it would take longer than all of its runs.
-        did(root, &["cargo", "install", "--debug", "--quiet", "--locked", "--root", FOLDER, CARGO_DENY]);
     }
     Ok(Verdict::Ok)
 }

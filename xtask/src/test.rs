@@ -2,8 +2,11 @@
 //!
 //! A gate is a program that judges the whole: a torture run, a run of real processes under `kill -9`.
 //! Add one by adding a row to [`GATES`].
+//!
+//! Always: tests wait much and gates of the simulation compute, so that these run beside those. What has a
+//! time of its own to keep runs last, without them.
 
-use crate::steps::{self, Step, Verdict};
+use crate::steps::{self, Stage, Step, Verdict};
 use crate::{check, setup, times};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
@@ -20,6 +23,19 @@ struct Gate {
     full: &'static str,
     quick: &'static str,
     long: &'static str,
+    place: Place,
+}
+
+/// Where a step stands among the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// In the row of the tests: it builds in the same folder, or waits as they do.
+    AfterTests,
+    /// Beside the tests, on the processors that they leave idle.
+    BesideTests,
+    /// When these have ended: clocks and other programs judge it.
+    Last,
+    BesideLast,
 }
 
 /// Sizes of the gates.
@@ -36,7 +52,7 @@ enum Size {
 const PROGRAMS: &str = "cargo build --quiet --profile torture --package sim --package rigs --package fuzz
     --bin torture --bin concurrency --bin processes --bin fuzz-gate";
 
-/// Every gate, in the order they run.
+/// Every gate, in the order they run at their places.
 const GATES: &[Gate] = &[
     Gate {
         name: "torture",
@@ -45,6 +61,7 @@ const GATES: &[Gate] = &[
         full: "",
         quick: "--gate quick",
         long: "--minutes 3",
+        place: Place::BesideTests,
     },
     Gate {
         name: "planted-faults",
@@ -55,6 +72,7 @@ const GATES: &[Gate] = &[
         full: "",
         quick: "",
         long: "",
+        place: Place::AfterTests,
     },
     Gate {
         name: "threads",
@@ -63,6 +81,7 @@ const GATES: &[Gate] = &[
         full: "",
         quick: "--cases 50",
         long: "--cases 4000",
+        place: Place::BesideTests,
     },
     Gate {
         name: "models",
@@ -75,6 +94,7 @@ const GATES: &[Gate] = &[
         full: "",
         quick: "",
         long: "",
+        place: Place::AfterTests,
     },
     Gate {
         name: "schedules",
@@ -83,6 +103,7 @@ const GATES: &[Gate] = &[
         full: "--cases 1500",
         quick: "--cases 1000",
         long: "--cases 100000",
+        place: Place::BesideTests,
     },
     Gate {
         name: "schedules-tests",
@@ -91,6 +112,7 @@ const GATES: &[Gate] = &[
         full: "",
         quick: "",
         long: "",
+        place: Place::BesideTests,
     },
     Gate {
         name: "processes",
@@ -100,6 +122,7 @@ const GATES: &[Gate] = &[
         full: "",
         quick: "--quick",
         long: "",
+        place: Place::Last,
     },
     Gate {
         name: "replay",
@@ -108,6 +131,7 @@ const GATES: &[Gate] = &[
         full: "",
         quick: "--percent 0.1",
         long: "--percent 10",
+        place: Place::BesideTests,
     },
     Gate {
         name: "flows",
@@ -116,6 +140,7 @@ const GATES: &[Gate] = &[
         full: "",
         quick: "",
         long: "",
+        place: Place::AfterTests,
     },
     Gate {
         name: "rows",
@@ -125,6 +150,7 @@ const GATES: &[Gate] = &[
         full: "--sample 0",
         quick: "--sample 0",
         long: "--sample 120",
+        place: Place::Last,
     },
     Gate {
         name: "compatible",
@@ -133,6 +159,7 @@ const GATES: &[Gate] = &[
         full: "",
         quick: "",
         long: "",
+        place: Place::Last,
     },
     Gate {
         name: "hostile-bytes",
@@ -141,6 +168,7 @@ const GATES: &[Gate] = &[
         full: "--seconds 20",
         quick: "--seconds 5",
         long: "--seconds 600",
+        place: Place::BesideLast,
     },
 ];
 
@@ -193,17 +221,18 @@ struct Planned {
     name: &'static str,
     proves: &'static str,
     command: Vec<&'static str>,
+    place: Place,
 }
 
 /// Runs the steps that were asked for; says last what was left undone and what failed.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<ExitCode> {
-    let steps = steps(root, options)?;
+    let stages = stages(root, options)?;
     if options.list {
-        steps.iter().for_each(|step| println!("{}", step.name()));
+        steps_of(&stages).for_each(|step| println!("{}", step.name()));
         return Ok(ExitCode::SUCCESS);
     }
     steps::begin_run();
-    let outcomes = steps::run_all(steps);
+    let outcomes = steps::run_all(stages);
     if options.size == Size::Full {
         times::keep(root, &outcomes)?;
         println!("the times are in {}", times::TIMES);
@@ -213,33 +242,52 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<ExitCode> {
     Ok(steps::exit_code(&outcomes))
 }
 
-/// The steps that were asked for, in their order.
-fn steps<'a>(root: &'a Path, options: &Options) -> Result<Vec<Step<'a>>> {
-    let mut steps = Vec::new();
+/// The steps that were asked for, at their places.
+fn stages<'a>(root: &'a Path, options: &Options) -> Result<Vec<Stage<'a>>> {
+    let mut checks = Stage { row: check::steps(root), beside: Vec::new() };
     let is_asked_for = options.only.iter().any(|name| name == SET_UP);
     if options.is_whole() || is_asked_for {
-        steps.push(Step::new(SET_UP, move || setup::run(root)));
+        // It waits for others' servers; the checks need nothing of it.
+        checks.beside.push(Step::new(SET_UP, move || setup::run(root)));
     }
-    steps.extend(check::steps(root));
+    checks.beside.push(check::spelling(root));
+    let (mut tests, mut last) = (Stage::default(), Stage::default());
     let programs = plan(options.size);
     let is_of_programs = |name: &String| {
         programs.iter().any(|planned| planned.name == name && planned.command[0].starts_with("target/"))
     };
     let needs_build = options.only.iter().any(is_of_programs);
-    for Planned { name, proves, command } in programs {
+    for Planned { name, proves, command, place } in programs {
         let shown = if options.list { format!("\n    {}", command.join(" ")) } else { String::new() };
-        steps.push(Step::new(format!("{name}: {proves}{shown}"), move || program(root, &command)));
+        let step = Step::new(format!("{name}: {proves}{shown}"), move || program(root, &command));
+        let row = match place {
+            Place::AfterTests => &mut tests.row,
+            Place::BesideTests => &mut tests.beside,
+            Place::Last => &mut last.row,
+            Place::BesideLast => &mut last.beside,
+        };
+        row.push(step);
     }
-    let is_known = |name: &str| steps.iter().any(|step| step.short_name() == name);
+    let mut stages = vec![checks, tests, last];
+    let is_known = |name: &str| steps_of(&stages).any(|step| step.short_name() == name);
     if let Some(unknown) = options.only.iter().find(|name| !is_known(name)) {
         bail!("no step is called \"{unknown}\"; `cargo xtask test --list` shows them");
     }
     let is_asked_for = |step: &Step<'_>| {
         let name = step.short_name();
-        options.only.iter().any(|only| only == name) || needs_build && name == BUILD
+        options.only.is_empty()
+            || options.only.iter().any(|only| only == name)
+            || needs_build && name == BUILD
     };
-    steps.retain(|step| options.only.is_empty() || is_asked_for(step));
-    Ok(steps)
+    for stage in &mut stages {
+        stage.row.retain(is_asked_for);
+        stage.beside.retain(is_asked_for);
+    }
+    Ok(stages)
+}
+
+fn steps_of<'s, 'a>(stages: &'s [Stage<'a>]) -> impl Iterator<Item = &'s Step<'a>> {
+    stages.iter().flat_map(|stage| stage.row.iter().chain(&stage.beside))
 }
 
 /// Runs the program of a step. A chore of this program is run by it as it is, not built again.
@@ -255,8 +303,18 @@ fn program(root: &Path, command: &[&str]) -> Result<Verdict> {
 /// The tests, the build of programs, and the gates.
 fn plan(size: Size) -> Vec<Planned> {
     let mut plan = vec![
-        Planned { name: TESTS, proves: "every crate's own tests", command: words("cargo xtask suites") },
-        Planned { name: BUILD, proves: "those of the gates are built", command: words(PROGRAMS) },
+        Planned {
+            name: TESTS,
+            proves: "every crate's own tests",
+            command: words("cargo xtask suites"),
+            place: Place::AfterTests,
+        },
+        Planned {
+            name: BUILD,
+            proves: "those of the gates are built",
+            command: words(PROGRAMS),
+            place: Place::BesideTests,
+        },
     ];
     plan.extend(GATES.iter().map(|gate| {
         let more = match size {
@@ -265,7 +323,7 @@ fn plan(size: Size) -> Vec<Planned> {
             Size::Long => gate.long,
         };
         let command = [words(gate.command), words(more)].concat();
-        Planned { name: gate.name, proves: gate.proves, command }
+        Planned { name: gate.name, proves: gate.proves, command, place: gate.place }
     }));
     plan
 }
@@ -280,8 +338,8 @@ mod tests {
 
     fn names(arguments: &[&str]) -> Result<Vec<String>> {
         let root = Path::new("/");
-        let steps = steps(root, &Options::parse(arguments)?)?;
-        Ok(steps.iter().map(|step| step.short_name().to_owned()).collect())
+        let stages = stages(root, &Options::parse(arguments)?)?;
+        Ok(steps_of(&stages).map(|step| step.short_name().to_owned()).collect())
     }
 
     #[test]
@@ -289,7 +347,7 @@ mod tests {
         assert_eq!(names(&["--only", "torture"]).unwrap(), ["programs", "torture"]);
         assert_eq!(names(&["--only", "models", "tidy"]).unwrap(), ["tidy", "models"]);
         assert_eq!(names(&["--only", "models", "--quick"]).unwrap(), ["models"]);
-        assert_eq!(names(&["--only", "set-up", "tidy"]).unwrap(), ["set-up", "tidy"]);
+        assert_eq!(names(&["--only", "set-up", "tidy"]).unwrap(), ["tidy", "set-up"]);
         assert!(names(&["--only", "models", "tortures"]).is_err());
         assert!(names(&["--only", "--quick"]).is_err());
         assert!(names(&["--small"]).is_err());
@@ -298,10 +356,30 @@ mod tests {
     #[test]
     fn a_whole_run_sets_up_checks_tests_and_judges_and_a_quick_one_does_without_set_up() {
         let whole = names(&[]).unwrap();
-        let place = |name: &str| whole.iter().position(|step| step == name).unwrap();
-        let order = ["set-up", "format", "lint", "tests", "programs", "torture", "flows", "hostile-bytes"];
-        assert!(order.map(place).is_sorted(), "{whole:?}");
-        assert_eq!(names(&["--quick"]).unwrap(), whole[1..]);
+        let mut quick = names(&["--quick"]).unwrap();
+        assert!(!quick.iter().any(|step| step == "set-up"));
+        quick.insert(whole.iter().position(|step| step == "set-up").unwrap(), "set-up".to_owned());
+        assert_eq!(quick, whole);
         assert_eq!(names(&["--long"]).unwrap(), whole);
+    }
+
+    #[test]
+    fn gates_of_a_program_run_once_it_is_built_and_those_that_clocks_judge_with_no_test_beside_them() {
+        let stages = stages(Path::new("/"), &Options::default()).unwrap();
+        let names =
+            |row: &[Step<'_>]| row.iter().map(|step| step.short_name().to_owned()).collect::<Vec<_>>();
+        let [checks, tests, last] = &*stages else { panic!("there are three stages") };
+        assert_eq!(
+            (&*names(&checks.row)[3], &*names(&checks.beside)),
+            ("lint", &["set-up", "spelling"].map(str::to_owned)[..])
+        );
+        assert_eq!((&*names(&tests.row)[0], &*names(&tests.beside)[0]), ("tests", "programs"));
+        assert!(names(&last.row).contains(&"processes".to_owned()));
+        // A program that is not built yet would be one of an earlier commit.
+        let built = ["target/torture/", "target/debug/"];
+        assert!(plan(Size::Full).iter().all(|planned| {
+            let program = planned.command[0];
+            planned.place != Place::AfterTests || !built.iter().any(|folder| program.starts_with(folder))
+        }));
     }
 }

@@ -11,8 +11,6 @@ pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) licence: Option<String>,
-    /// Where it comes from; ours come from nowhere.
-    pub(crate) source: Option<String>,
 }
 
 /// Every package, and the normal dependencies by crate name.
@@ -25,11 +23,22 @@ pub(crate) struct Tree {
     pub(crate) enabled: BTreeMap<String, BTreeSet<String>>,
     /// The features each crate of ours has.
     pub(crate) offered: BTreeMap<String, BTreeSet<String>>,
+    /// Crates of others that crates of ours take in any version.
+    pub(crate) unversioned: BTreeSet<String>,
+}
+
+/// Features with which the tree is resolved.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Features {
+    /// Those of a build that asks for none.
+    Default,
+    /// Every feature of every crate of ours.
+    All,
 }
 
 impl Tree {
-    pub(crate) fn read(root: &Path) -> Result<Self> {
-        let metadata = metadata(root)?;
+    pub(crate) fn read(root: &Path, features: Features) -> Result<Self> {
+        let metadata = metadata(root, features)?;
         let names: BTreeMap<&str, &str> = array(&metadata["packages"])?
             .iter()
             .filter_map(|package| Some((package["id"].as_str()?, package["name"].as_str()?)))
@@ -41,7 +50,6 @@ impl Tree {
                 name: text(&package["name"]).unwrap_or_default(),
                 version: text(&package["version"]).unwrap_or_default(),
                 licence: text(&package["license"]),
-                source: text(&package["source"]),
             })
             .collect();
         let ours: BTreeSet<String> = array(&metadata["workspace_members"])?
@@ -49,10 +57,15 @@ impl Tree {
             .filter_map(|id| names.get(id.as_str()?).map(|name| (*name).to_owned()))
             .collect();
         let mut offered: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut unversioned = BTreeSet::new();
         for package in array(&metadata["packages"])? {
             let Some(name) = package["name"].as_str().filter(|name| ours.contains(*name)) else { continue };
             let features = package["features"].as_object().into_iter().flat_map(|features| features.keys());
             offered.insert(name.to_owned(), features.cloned().collect());
+            // A path has no version, and no registry either.
+            let any =
+                array(&package["dependencies"])?.iter().filter(|d| d["req"] == "*" && d["path"].is_null());
+            unversioned.extend(any.filter_map(|dependency| text(&dependency["name"])));
         }
         let mut enabled: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let mut dependencies: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -67,7 +80,7 @@ impl Tree {
                 enabled.entry((*name).to_owned()).or_default().extend(features);
             }
         }
-        Ok(Self { packages, ours, dependencies, enabled, offered })
+        Ok(Self { packages, ours, dependencies, enabled, offered, unversioned })
     }
 
     /// Everything a crate has in its tree, itself left out.
@@ -86,12 +99,13 @@ impl Tree {
 }
 
 /// The resolved graph for this machine; other platforms' crates would have to be downloaded first.
-fn metadata(root: &Path) -> Result<Value> {
+fn metadata(root: &Path, features: Features) -> Result<Value> {
     let version = Command::new("rustc").arg("-vV").output().context("cannot start rustc")?;
     let version = String::from_utf8(version.stdout)?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
     let output = Command::new("cargo")
         .args(["metadata", "--format-version", "1", "--filter-platform", host])
+        .args((features == Features::All).then_some("--all-features"))
         .current_dir(root)
         .output()
         .context("cannot start cargo metadata")?;

@@ -32,10 +32,10 @@ use std::path::Path;
 /// With `is_lower` the counts that fell are written down.
 pub(crate) fn check(root: &Path, is_lower: bool) -> Result<()> {
     let mut faults = Vec::new();
-    let tree = metadata::Tree::read(root)?;
+    let tree = metadata::Tree::read(root, metadata::Features::Default)?;
     edges::check(&tree, &mut faults);
     features::check(&tree, &mut faults);
-    licences::check(root, &tree, &mut faults)?;
+    licences::check(root, &mut faults)?;
     let sources = sources::Sources::read(root)?;
     paths::check(root, &sources, &mut faults)?;
     links::check(root, &mut faults)?;
