@@ -408,6 +408,9 @@ messages! {
     ATTRIBUTE_ABOVE_SETTING = 8090 Warning "{}({}) is above {} = {} of ferry.toml, and the setting holds.",
         "An attribute of the queue manager and a setting bound the same, and the lower value holds. ALTER QMGR refuses a value above the setting; this one was there before.",
         "Raise the setting in ferry.toml and start the queue manager again, or alter the attribute to the setting at most.";
+    CHANNEL_STOP_NOT_KEPT = 8093 Warning "Channel {} is stopped until the queue manager restarts, and not after: {}.",
+        "The log did not take the record that keeps the command over a restart.",
+        "Make room for the log, then enter the same STOP CHANNEL again.";
     SUBSCRIPTION_DETAILS = 8096 Information "Subscription details.",
         "The lines below describe one subscription.",
         "None.";
