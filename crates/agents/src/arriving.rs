@@ -46,6 +46,12 @@ impl Room {
         taken.take(bytes).then_some(Self { taken, unchanged: None })
     }
 
+    /// Takes room for so many bytes more; false where there is too little.
+    #[must_use]
+    pub(crate) fn grow(&mut self, bytes: usize) -> bool {
+        self.taken.take(bytes)
+    }
+
     /// Says whether it has brought nothing for too long while there is little room: `came` is how much is
     /// here.
     pub(crate) fn is_overdue(&mut self, now: Monotonic, came: usize) -> bool {
@@ -90,7 +96,7 @@ impl Parts {
 
     fn grow(&mut self, manager: &QueueManager, bytes: usize) -> bool {
         match &mut self.room {
-            Some(room) => room.taken.take(bytes),
+            Some(room) => room.grow(bytes),
             None => {
                 self.room = Room::take(manager, bytes);
                 self.room.is_some()

@@ -111,7 +111,11 @@ impl<V: Listen> Inside<'_, V> {
             self.verbs.check_getter(&getter)?;
         }
         let handles_events = description.callback_type == CallbackType::EventHandler;
-        let number = self.shared.lock().registry.register(asked, suspended, description)?;
+        let number = {
+            let mut state = self.shared.lock();
+            let is_started = self.is_called && state.control.mode() == Mode::Started;
+            state.registry.register(asked, suspended, is_started, description)?
+        };
         if handles_events {
             (self.shared.attend)();
         }
@@ -124,7 +128,7 @@ impl<V: Listen> Inside<'_, V> {
         let mut state = self.shared.lock();
         let is_start_untold = (state.to_tell.iter())
             .any(|to_tell| matches!(to_tell, ToTell::Start(number) if *number == entry.number));
-        let is_started = state.control.mode() == Mode::Started && !is_start_untold;
+        let is_started = entry.is_started && state.control.mode() != Mode::Stopped && !is_start_untold;
         if self.is_called {
             state.to_tell.push(ToTell::End { entry: Box::new(entry), is_started });
             return;

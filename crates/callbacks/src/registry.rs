@@ -22,6 +22,9 @@ pub(crate) struct Entry {
     /// Time that it waits before it is told that nothing has come.
     pub(crate) wait: Wait,
     pub(crate) is_suspended: bool,
+    /// Consumers were called while it was registered: it is told when that stops, also while they are
+    /// suspended.
+    pub(crate) is_started: bool,
     /// Time since which it has waited for a message.
     pub(crate) waits_since: Option<Instant>,
     /// Time up to which nothing is got for it, since gets are inhibited.
@@ -154,6 +157,7 @@ impl Registry {
         &mut self,
         asked: &Registration,
         suspended: Option<bool>,
+        is_started: bool,
         description: Description,
     ) -> Result<u64, Reason> {
         let Description { callback_type, options, function, message_bytes_max } = description;
@@ -172,6 +176,7 @@ impl Registry {
             getter,
             wait: asked.options.wait,
             is_suspended: suspended.unwrap_or(was_suspended),
+            is_started,
             waits_since: None,
             inhibited_until: None,
         };
@@ -228,10 +233,10 @@ impl Registry {
         std::mem::take(&mut self.entries)
     }
 
-    /// Restarts the waits of all callbacks that wait for a message.
-    pub(crate) fn forget_waits(&mut self) {
+    /// Consumers are called from now on: the waits of all begin.
+    pub(crate) fn start(&mut self) {
         for entry in &mut self.entries {
-            entry.waits_since = None;
+            (entry.is_started, entry.waits_since) = (true, None);
         }
     }
 

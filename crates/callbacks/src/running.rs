@@ -32,7 +32,7 @@ pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: boo
     let has_begun = {
         let mut state = shared.lock();
         // While none is called none waits.
-        state.registry.forget_waits();
+        state.registry.start();
         state.has_begun
     };
     if !has_begun {
@@ -342,16 +342,16 @@ fn call<V: Listen>(
     context: impl FnOnce(&Entry) -> Context,
     message: Option<&Message>,
 ) {
-    let (mut function, context, options, callback_type, told) = {
+    let (mut function, context, options, callback_type, was_started, told) = {
         let mut state = shared.lock();
         let told = state.to_tell.len();
         let Some(entry) = state.registry.by_number(number) else { return };
         let context = context(entry);
         // One that is being called is not called from within.
         let Some(function) = entry.function.take() else { return };
-        let (options, callback_type) = (entry.options, entry.callback_type);
+        let (options, callback_type, was_started) = (entry.options, entry.callback_type, entry.is_started);
         state.control.enter();
-        (function, context, options, callback_type, told)
+        (function, context, options, callback_type, was_started, told)
     };
     let mut handle = context.handle;
     function(&mut Inside { shared, verbs, is_called: true }, Called { context, message });
@@ -369,7 +369,7 @@ fn call<V: Listen>(
                 handle = UNUSABLE;
             }
             if is_closed || state.registry.find(callback_type, handle).is_err() {
-                let calls = last_calls(options, state.control.mode() == Mode::Started);
+                let calls = last_calls(options, was_started && state.control.mode() != Mode::Stopped);
                 drop(state);
                 tell_last(shared, verbs, calls, handle, &mut function);
             }

@@ -354,6 +354,9 @@ messages! {
     CHANNEL_ENDS_DIFFER = 7490 Warning "Channel {} begins a new line, and its ends differ on the one before: {}.",
         "A line of batches ended by RESET CHANNEL, RESOLVE CHANNEL or a restore from a backup, and the two ends disagree about its batches. Messages of the named batches may be doubled or missing.",
         "Compare the messages of these batches at both ends, by the error logs and the programs that read them.";
+    MESSAGES_DROPPED = 7491 Warning "Channel {} ended, and dropped messages outside batches: {}.",
+        "With NPMSPEED(FAST) a nonpersistent message is in no unit of work. These waited at this end, because their queue or the dead-letter queue refused them or the partner did not take them, when the connection broke or a command ended it.",
+        "Send them again if they matter. STOP CHANNEL with MODE(QUIESCE) waits for such messages, and NPMSPEED(NORMAL) sends them in batches.";
     QUEUE_MANAGER_CHANGED = 8005 Information "Queue manager {} changed.",
         "The attributes named in ALTER QMGR have their new values, now and after a restart.",
         "None.";
@@ -408,6 +411,9 @@ messages! {
     ATTRIBUTE_ABOVE_SETTING = 8090 Warning "{}({}) is above {} = {} of ferry.toml, and the setting holds.",
         "An attribute of the queue manager and a setting bound the same, and the lower value holds. ALTER QMGR refuses a value above the setting; this one was there before.",
         "Raise the setting in ferry.toml and start the queue manager again, or alter the attribute to the setting at most.";
+    CHANNEL_STOP_NOT_KEPT = 8093 Warning "Channel {} is stopped until the queue manager restarts, and not after: {}.",
+        "The log did not take the record that keeps the command over a restart.",
+        "Make room for the log, then enter the same STOP CHANNEL again.";
     SUBSCRIPTION_DETAILS = 8096 Information "Subscription details.",
         "The lines below describe one subscription.",
         "None.";

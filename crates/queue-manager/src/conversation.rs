@@ -9,7 +9,7 @@ use std::sync::Arc;
 use mqi::{AccountingChoice, ObjectName, OpenOptions, PutApplicationType, Reason};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
-use security::Principal;
+use security::{Part, Principal};
 
 use crate::Gated;
 use crate::accounting::{Accounts, Parted};
@@ -145,6 +145,13 @@ impl Conversation {
     /// Returns true if it is of this user and channel, which its client instance belongs to.
     pub(crate) fn is_of(&self, principal: &Principal, channel: ObjectName) -> bool {
         self.principal == *principal && self.channel == channel
+    }
+
+    /// Returns true if it is a connection of a message channel that yields to one which was let in as this user:
+    /// one of this name, or one from before logins were judged. The call of the partner was judged before.
+    pub(crate) fn yields_to(&self, principal: &Principal, channel: ObjectName) -> bool {
+        let is_unjudged = self.principal.part() == Some(Part::MessageChannel);
+        self.channel == channel && (is_unjudged || self.principal.name() == principal.name())
     }
 
     /// Ends the conversation: waits end without an outcome, the units of work are backed out, queues are

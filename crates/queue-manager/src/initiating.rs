@@ -56,7 +56,8 @@ impl Engine {
     }
 
     /// CHAD: defines a receiver for a partner that calls by a channel that is not there, like
-    /// SYSTEM.AUTO.RECEIVER. None where that is not wanted, or another object has the name.
+    /// SYSTEM.AUTO.RECEIVER. None where that is not wanted, or another object has the name. Partners that call
+    /// at once share the definition of the first.
     ///
     /// # Errors
     /// When as many were made so as may be.
@@ -71,7 +72,7 @@ impl Engine {
         let Ok(name) = call.channel.parse::<ObjectName>() else { return Ok(None) };
         let space = ObjectType::ReceiverChannel.name_space();
         if self.catalogue.find_defined(space, name.as_str()).0.is_some() {
-            return Ok(None);
+            return Ok(self.message_channel(name.as_str()).0);
         }
         let model = self.catalogue.find_defined(space, AUTOMATIC_RECEIVER).0;
         let model = model.filter(|model| model.object_type() == ObjectType::ReceiverChannel);
@@ -81,8 +82,15 @@ impl Engine {
                 definition.set_internal(IS_AUTOMATIC, Value::Integer(1));
                 match self.catalogue.define_other(definition, Existing::Refuse, Lifetime::Logged) {
                     Ok(_) => (Ok(()), None),
-                    Err(ChangeError::Beyond(refusal)) => (Err(MQRC_RESOURCE_PROBLEM), Some(refusal)),
-                    Err(_) => (Err(MQRCCF_COMMAND_FAILED), None),
+                    Err(error) => {
+                        if let Some(of_another_call) = self.message_channel(name.as_str()).0 {
+                            return Ok(Some(of_another_call));
+                        }
+                        match error {
+                            ChangeError::Beyond(refusal) => (Err(MQRC_RESOURCE_PROBLEM), Some(refusal)),
+                            _ => (Err(MQRCCF_COMMAND_FAILED), None),
+                        }
+                    }
                 }
             }
             None => (Err(MQRCCF_CHANNEL_NOT_FOUND), None),

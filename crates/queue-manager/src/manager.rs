@@ -163,7 +163,11 @@ impl QueueManager {
         let mut conversations = engine.conversations.lock();
         // Found and entered under one lock, so that of two that return at once the newer stays.
         let old = Conversation::of_instance(&conversations, &request.instance);
-        if old.iter().any(|old| !old.is_of(&request.principal, request.channel)) {
+        let may_end = |old: &Arc<Conversation>| {
+            let (user, channel) = (&request.principal, request.channel);
+            old.is_of(user, channel) || kind == ConnectKind::Channel && old.yields_to(user, channel)
+        };
+        if !old.iter().all(may_end) {
             drop(conversations);
             return Gated::free(Err(engine.door.refuse(&request.principal, &asked)));
         }

@@ -146,6 +146,10 @@ impl ChannelDesk {
 
     /// Calls the next address of a call; ends its instance when there is none left.
     pub(crate) fn call(&self, mut call: Call) {
+        // A stop waits for the address that is tried, and for no other.
+        if call.run.asked().is_some() {
+            return call.run.end(ChannelEnd::Stopped);
+        }
         let reactors = self.reactors.get().map(Vec::as_slice).unwrap_or_default();
         let Some(to) = call.addresses.pop_front().filter(|_| !reactors.is_empty()) else {
             return call.give_up();

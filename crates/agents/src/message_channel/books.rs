@@ -84,8 +84,8 @@ pub(super) struct Books {
     pub(super) confirmed: Mark,
     /// Batches in doubt, oldest first.
     pub(super) prepared: VecDeque<(Mark, UnitId)>,
-    /// True when batches are in doubt with another partner of this name.
-    pub(super) is_in_doubt_with_another: bool,
+    /// The other partner with which batches of the channel are in doubt.
+    pub(super) in_doubt_with: Option<String>,
 }
 
 impl Books {
@@ -110,17 +110,18 @@ impl Books {
                 _ => None,
             })
         };
-        let mut others = false;
+        let mut others = None;
         let mut found = None;
         for state in states {
             let is_of_channel = state.sync.channel == channel && state.sync.direction == direction;
-            if !is_of_channel || state.sync.partner != partner.name {
+            if !is_of_channel {
                 continue;
             }
-            if state.sync.partner_identifier == partner.identifier {
+            let SyncObject { partner: name, partner_identifier: identifier, .. } = &state.sync;
+            if (name, identifier) == (&partner.name, &partner.identifier) {
                 found = Some(state);
-            } else {
-                others |= batches_of(state.object).next().is_some();
+            } else if batches_of(state.object).next().is_some() {
+                others = Some(format!("{name} (QMID {identifier})"));
             }
         }
         let Some(ChannelState { object, mut sync, confirmed }) = found else {
@@ -130,7 +131,7 @@ impl Books {
                 sync,
                 confirmed: Mark::START,
                 prepared: VecDeque::new(),
-                is_in_doubt_with_another: others,
+                in_doubt_with: others,
             };
         };
         let state = StateObject { object: Some(object), known: sync.clone() };
@@ -144,7 +145,7 @@ impl Books {
             sync,
             confirmed: confirmed.map_or(Mark::START, mark_of),
             prepared: prepared.into(),
-            is_in_doubt_with_another: others,
+            in_doubt_with: others,
         }
     }
 
@@ -171,7 +172,7 @@ impl Books {
                 last: BatchNumber(resolved.last),
                 is_committed: resolved.is_committed,
             }),
-            is_in_doubt_with_another: self.is_in_doubt_with_another,
+            is_in_doubt_with_another: self.in_doubt_with.is_some(),
         }
     }
 

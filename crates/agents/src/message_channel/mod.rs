@@ -48,13 +48,10 @@ use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing, Verdict};
 use crate::patience::{Entrance, Patience};
 use books::Reading;
+use inflow::KeptInput;
 use output::{ChannelWay, Failed, Opened, Out, REPLACED, frame};
 use receiver::{Receiver, Stop};
 use sender::{Around, Sender, Trouble};
-
-/// Most bytes that are read and kept while a message waits to be put: what was under way when it began to, so
-/// that the window of the connection does not shut and look like a dead partner.
-const KEPT_BYTES_MAX: usize = 8 << 20;
 
 /// The end that this agent is, once it knows its books.
 enum End {
@@ -112,6 +109,7 @@ pub struct MessageChannel {
     run: Option<ChannelRun>,
     connection: Option<Connection>,
     terms: Option<Terms>,
+    began: Monotonic,
     /// KAINT, until the host was told.
     keep_alive: Option<Duration>,
     /// Orders the connections of the caller.
@@ -127,7 +125,7 @@ pub struct MessageChannel {
     /// The destination of the last message that was sent.
     destination: Option<Destination>,
     /// Input that came while a message waited.
-    kept: BytesMut,
+    kept: KeptInput,
     /// True if the last look at the input left whole frames.
     has_whole_frames: bool,
     has_partial_frame: bool,
@@ -146,7 +144,8 @@ pub struct MessageChannel {
     was_behind: bool,
     traffic: ChannelTraffic,
     has_more_to_send: bool,
-    is_stopping: bool,
+    /// When the channel began to stop.
+    stopping_since: Option<Monotonic>,
     over: Option<Close>,
     /// The end that the partner is told when the connection closes, where no frame could tell it.
     last_word: Option<Ending>,
@@ -182,6 +181,7 @@ impl MessageChannel {
 
     fn new(queue_manager: QueueManager, peer: PeerInfo, limits: Limits, waker: Arc<dyn Wake>) -> Self {
         let accepted = peer.accepted;
+        let began = queue_manager.now();
         Self {
             queue_manager,
             peer,
@@ -193,6 +193,7 @@ impl MessageChannel {
             run: None,
             connection: None,
             terms: None,
+            began,
             keep_alive: None,
             generation: Generation::default(),
             inbox: Arc::new(Inbox::new(waker)),
@@ -202,7 +203,7 @@ impl MessageChannel {
             fragment_bytes: channel::frame::FRAGMENT_BYTES,
             compression: None,
             destination: None,
-            kept: BytesMut::new(),
+            kept: KeptInput::default(),
             has_whole_frames: false,
             has_partial_frame: false,
             frames: 0,
@@ -217,7 +218,7 @@ impl MessageChannel {
             was_behind: false,
             traffic: ChannelTraffic::default(),
             has_more_to_send: false,
-            is_stopping: false,
+            stopping_since: None,
             over: None,
             last_word: None,
         }
@@ -302,6 +303,11 @@ impl MessageChannel {
                 self.tell_end(How::Force, reason, false, &text);
                 (ChannelEnd::Halted { reason, text: text.clone() }, self.channel_failed(reason, text))
             }
+            Trouble::OtherPartner { text, told } => {
+                let reason = Reason::CHANNEL_NOT_AVAILABLE;
+                self.tell_end(How::Force, reason, false, &told);
+                (ChannelEnd::Halted { reason, text: text.clone() }, self.channel_failed(reason, text))
+            }
             Trouble::Violation(violation) => {
                 let (reason, text) = (Reason::CONNECTION_ERROR, violation.to_string());
                 self.finish(ChannelEnd::Failed { reason, text: text.clone() });
@@ -371,9 +377,10 @@ impl MessageChannel {
 
     /// Takes no more messages; the end is told once nothing is in doubt.
     fn stop(&mut self) {
-        if std::mem::replace(&mut self.is_stopping, true) {
+        if self.stopping_since.is_some() {
             return;
         }
+        self.stopping_since = Some(self.queue_manager.now());
         match (&mut self.stage, &mut self.connection) {
             (Stage::Open(End::Sends(sender)), Some(connection)) => sender.stop(connection),
             (Stage::Open(End::Receives(_)), _) => {
@@ -390,7 +397,8 @@ impl MessageChannel {
     fn end_orderly(&mut self) {
         if self.over.is_none() {
             self.tell_end(How::Quiesce, Reason::NONE, false, "");
-            self.finish(if self.is_stopping { ChannelEnd::Stopped } else { ChannelEnd::Inactive });
+            let is_stopped = self.stopping_since.is_some();
+            self.finish(if is_stopped { ChannelEnd::Stopped } else { ChannelEnd::Inactive });
             self.over = Some(Close::ChannelEnded);
         }
     }
@@ -442,7 +450,7 @@ impl MessageChannel {
             return self.fail(trouble);
         }
         if let End::Sends(sender) = end
-            && self.is_stopping
+            && self.stopping_since.is_some()
             && sender.is_over()
             && self.replies.is_empty()
             && sender.fast_are_put(&mut self.replies)
@@ -562,18 +570,9 @@ impl Agent for MessageChannel {
         let received = if self.kept.is_empty() && !self.is_held() {
             let ran = self.run_frames(input);
             // Frames behind a message that waits are looked at when it is put, whether more comes or not.
-            if self.is_held() {
-                self.kept.extend_from_slice(input);
-                input.clear();
-            }
-            ran
+            if self.is_held() { ran.and_then(|()| self.keep_input(input)) } else { ran }
         } else {
-            self.kept.extend_from_slice(input);
-            input.clear();
-            let mut kept = std::mem::take(&mut self.kept);
-            let ran = self.run_frames(&mut kept);
-            self.kept = kept;
-            ran
+            self.keep_input(input).and_then(|()| self.run_kept())
         };
         if let Err(close) = received {
             self.note_close(&close);
@@ -597,7 +596,7 @@ impl Agent for MessageChannel {
         // Frames that come while the login is judged or the books are read stay in the input: the host brings
         // them again once more is wanted.
         let reads_books = matches!(self.stage, Stage::Judged(_) | Stage::NotConnected(_) | Stage::Reads(_));
-        !self.is_full() && !reads_books && self.kept.len() < KEPT_BYTES_MAX && self.over.is_none()
+        !self.is_full() && !reads_books && self.over.is_none()
     }
 
     fn has_put_aside(&self) -> bool {
@@ -741,6 +740,7 @@ impl Agent for MessageChannel {
 impl MessageChannel {
     /// The connection ends for this reason: the instance is told, unless it knows more.
     fn note_close(&mut self, close: &Close) {
+        self.tell_dropped();
         let reason = match close {
             Close::Refused { reason, .. } | Close::ChannelFailed { reason, .. } => *reason,
             Close::UserEnded => Reason::NOT_AUTHORIZED,
@@ -778,6 +778,12 @@ impl MessageChannel {
         });
         self.tell_end(How::Quiesce, Reason::NONE, false, "");
         self.over.get_or_insert(Close::ChannelEnded);
+    }
+}
+
+impl Drop for MessageChannel {
+    fn drop(&mut self) {
+        self.tell_dropped();
     }
 }
 

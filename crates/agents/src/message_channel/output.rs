@@ -5,7 +5,7 @@
 
 use bytes::Bytes;
 use channel::message::frame::Destination;
-use channel::message::{BatchDone, BatchNumber, EndOfBatch, MessageHead};
+use channel::message::{BatchDone, BatchNumber, EndOfBatch, MessageHead, Sequence};
 use channel::{Conversation, RequestNumber, client};
 use mqi::Reason;
 use platform::Monotonic;
@@ -61,6 +61,8 @@ pub(super) struct Opened {
     pub(super) failure: Option<Failed>,
     /// Messages sent.
     pub(super) messages: u64,
+    /// Those of them that are outside batches.
+    pub(super) fast: u64,
     /// Batches that the receiver said are done.
     pub(super) batches: u64,
 }
@@ -146,6 +148,7 @@ impl gate::Pending for Out {
                         ..*head
                     };
                     way.opened.messages += 1;
+                    way.opened.fast += u64::from(head.sequence == Sequence(0));
                     let bytes =
                         head.encode(&message.descriptor, message.body, way.fragment_bytes, way.output);
                     let number = RequestNumber(head.sequence.0);

@@ -136,6 +136,11 @@ impl Receiver {
         self.held.is_some()
     }
 
+    /// True while a message outside batches waits to be put.
+    pub(super) fn is_fast_held(&self) -> bool {
+        self.held.as_ref().is_some_and(|(held, _)| held.sequence == Sequence(0))
+    }
+
     /// True while no frame is looked at: a message waits, or a batch was not committed.
     pub(super) fn is_held(&self) -> bool {
         self.held.is_some() || self.has_failed

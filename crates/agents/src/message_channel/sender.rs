@@ -54,6 +54,9 @@ pub(super) enum Trouble {
     Failed(Reason, String),
     /// A person has to look.
     Halted(Reason, String),
+    /// Another queue manager answers than the one with which batches are in doubt: words for a person here, and
+    /// those for the partner.
+    OtherPartner { text: String, told: String },
     /// The partner contradicts itself or the protocol.
     Violation(channel::message::Violation),
 }
@@ -97,6 +100,7 @@ pub(super) struct Sender {
     agreed: Terms,
     state: StateObject,
     sync: SyncObject,
+    in_doubt_with: Option<String>,
     /// Units of work of the batches whose end was sent, or that were found.
     units: VecDeque<(BatchNumber, UnitId)>,
     /// The ends of batches in flight, with the times at which they were sent.
@@ -131,6 +135,8 @@ pub(super) struct Sender {
     /// A batch was not prepared, and its messages are back: the channel is at its end.
     has_failed: bool,
     fast: Fast,
+    /// Messages outside batches that were got and are not encoded.
+    fast_to_send: u64,
     /// Times that the partner was asked if it has the fast messages.
     fast_asks: u32,
 }
@@ -162,6 +168,7 @@ impl Sender {
             agreed: terms,
             state: books.state.clone(),
             sync: books.sync.clone(),
+            in_doubt_with: books.in_doubt_with.clone(),
             units: books.prepared.iter().map(|(mark, unit)| (mark.batch, *unit)).collect(),
             sent: VecDeque::new(),
             net_time: None,
@@ -181,6 +188,7 @@ impl Sender {
             is_paused: false,
             has_failed: false,
             fast: Fast::Put,
+            fast_to_send: 0,
             fast_asks: 0,
         }
     }
@@ -226,9 +234,23 @@ impl Sender {
                     self.sync.wants_reset = false;
                     let _ = self.state.change(around.manager, &self.sync);
                 }
+                if let Some(other) = &self.in_doubt_with {
+                    return Err(self.other_partner(other, contradiction.to_string()));
+                }
                 Err(Trouble::Halted(Reason::CHANNEL_NOT_AVAILABLE, contradiction.to_string()))
             }
         }
+    }
+
+    /// Another queue manager is at the address than the one with which batches are in doubt.
+    fn other_partner(&self, other: &str, told: String) -> Trouble {
+        let SyncObject { channel, partner, partner_identifier, .. } = &self.sync;
+        let text = format!(
+            "batches are in doubt with queue manager {other}, and {partner} (QMID {partner_identifier}) answers at \
+             CONNAME: if the first one moved, correct CONNAME; else enter RESOLVE CHANNEL({channel}), with COMMIT \
+             where it has the batches and BACKOUT where not. Then enter START CHANNEL({channel})"
+        );
+        Trouble::OtherPartner { text, told }
     }
 
     fn settle_found(&mut self, manager: &QueueManager, commits: usize) {
@@ -278,6 +300,7 @@ impl Sender {
         if let Some(object) = opened.object.take() {
             self.state.note_defined(object);
         }
+        self.fast_to_send -= std::mem::take(&mut opened.fast);
         self.units.extend(opened.units.drain(..));
         self.sent.extend(opened.sent.drain(..));
     }
@@ -420,6 +443,7 @@ impl Sender {
                     true => self.machine.take(facts, since_start(now)),
                     false => {
                         self.fast = Fast::Sent;
+                        self.fast_to_send += 1;
                         Sequence(0)
                     }
                 };
@@ -697,6 +721,12 @@ impl Sender {
 
     pub(super) fn is_paused(&self) -> bool {
         self.is_paused || self.due().is_some()
+    }
+
+    /// Messages outside batches that are with this end alone: not encoded yet, or such that no dead-letter queue
+    /// took.
+    pub(super) fn fast_waiting(&self) -> u64 {
+        self.fast_to_send + self.letters.iter().filter(|letter| !letter.is_within).count() as u64
     }
 
     /// Takes no more messages.

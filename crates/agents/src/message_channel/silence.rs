@@ -1,6 +1,7 @@
 //! Partners that give no sign.
 //!
-//! Always: all that a partner sends is a sign, also what is kept unread.
+//! Always: all that a partner sends is a sign, also what is kept unread; both ends bind, and a stop ends, in a
+//! bounded time without a sign, whatever HBINT says.
 
 use std::time::Duration;
 
@@ -12,6 +13,14 @@ use queue_manager::ChannelEnd;
 use super::{MessageChannel, Stage};
 use crate::agent::Close;
 
+/// Longest time for both ends to be at one place, and for a ping, whatever HBINT says: a partner that is there
+/// reads its books, which wait for its log, in far less.
+const BOUND_WITHIN: Duration = Duration::from_secs(60);
+
+/// Longest time for a partner to give a sign while the channel stops, whatever HBINT says. It is asked several
+/// times.
+const STOPPING_SIGN_WITHIN: Duration = Duration::from_secs(60);
+
 /// Longest time for a partner to give a sign while another address calls in its name: one that is there
 /// answers in one tick, and one that moved is let in by one of its quick tries.
 const SIGN_WITHIN: Duration = Duration::from_secs(10);
@@ -20,19 +29,27 @@ impl MessageChannel {
     /// Asks a partner that is silent, and gives one up that does not answer.
     pub(super) fn judge_silence(&mut self, now: Monotonic) -> Result<(), Close> {
         let own = self.run.as_ref().and_then(|run| run.attributes().heartbeat);
-        let (interval, patience) = match &self.terms {
+        let (mut interval, patience) = match &self.terms {
             Some(terms) => (terms.heartbeat(), terms.patience()),
             // Before the ends agree: twice the own.
             None => (None, own.map(|own| own * 2)),
         };
         let heard = *self.heard_at.get_or_insert(now);
         let silence = now.since(heard);
-        if let Some(patience) = patience
-            && silence >= patience
-        {
-            let text = format!("the partner was silent for {} seconds", silence.as_secs());
-            self.finish(ChannelEnd::Failed { reason: Reason::CONNECTION_BROKEN, text });
-            return Err(Close::Silent { seconds: silence.as_secs() });
+        let mut is_silent = patience.is_some_and(|patience| silence >= patience);
+        if let Some(since) = self.stopping_since {
+            is_silent |= now.since(heard.max(since)) >= STOPPING_SIGN_WITHIN;
+            interval = Some(interval.map_or(SIGN_WITHIN, |interval| interval.min(SIGN_WITHIN)));
+        }
+        if is_silent {
+            return self.give_up_silent(
+                format!("the partner was silent for {} seconds", silence.as_secs()),
+                silence,
+            );
+        }
+        if self.is_binding() && now.since(self.began) >= BOUND_WITHIN {
+            let text = format!("the ends did not bind within {} seconds", BOUND_WITHIN.as_secs());
+            return self.give_up_silent(text, silence);
         }
         self.judge_sign(heard, now)?;
         let Some(interval) = interval else { return Ok(()) };
@@ -56,9 +73,23 @@ impl MessageChannel {
             self.sign_wanted_at = None;
         } else if now.since(wanted) >= SIGN_WITHIN {
             let text = "the partner gave no sign when another address called in its name".to_owned();
-            self.finish(ChannelEnd::Failed { reason: Reason::CONNECTION_BROKEN, text });
-            return Err(Close::Silent { seconds: now.since(heard).as_secs() });
+            return self.give_up_silent(text, now.since(heard));
         }
         Ok(())
+    }
+
+    /// Notes why a partner is given up.
+    fn give_up_silent(&self, text: String, silence: Duration) -> Result<(), Close> {
+        self.finish(ChannelEnd::Failed { reason: Reason::CONNECTION_BROKEN, text });
+        Err(Close::Silent { seconds: silence.as_secs() })
+    }
+
+    /// True once the login is judged, as long as nothing may be sent.
+    fn is_binding(&self) -> bool {
+        match &self.stage {
+            Stage::Open(end) => !end.is_bound() && self.over.is_none(),
+            Stage::Calling | Stage::NotConnected(_) | Stage::Reads(_) | Stage::Pinging => true,
+            Stage::Called | Stage::Judged(_) | Stage::Over => false,
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! One end of a message channel, and a partner that does as a test says: each step between the log, the
 //! gate and the connection by hand.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use agents::{Agent, Close, Limits, MessageChannel, PeerInfo};
+use agents::{
+    Admission, Agent, AwaitsVerdict, Close, Judging, Limits, Login, Logins, MessageChannel, PeerInfo,
+};
 use bytes::{Bytes, BytesMut};
 use channel::login::VERSIONS;
 use channel::message::frame::{Destination, FRAME_BYTES_MAX, put_plain};
@@ -16,12 +18,13 @@ use channel::message::{
 use channel::{Frame, Kind, Output};
 use mqi::{MessageDescriptor, MessageId, ObjectDescriptor, Persistence, PutFlags, PutOptions, Reason};
 use platform::simulated::Machine;
+use platform::sync::Mutex;
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Gated, GotMessage, Identity, Outcome, Principal, QueueManager,
-    Settings, WaitToken,
+    Completions, ConnectRequest, Connection, Event, Gated, GotMessage, Host, Identity, Outcome, Principal,
+    QueueManager, Settings, WaitToken,
 };
 
-use crate::loopback::{NoHost, Wakes};
+use crate::loopback::Wakes;
 
 struct NoOutcomes;
 
@@ -39,10 +42,31 @@ const OFFER: Offer = Offer {
     is_fast: true,
 };
 
+/// A host that keeps the events that it is told.
+#[derive(Default)]
+struct Listening(Mutex<Vec<String>>);
+
+impl Host for Listening {
+    fn log_has_work(&self) {}
+    fn durable_advanced(&self) {}
+    fn job_waits(&self) {}
+    fn tick_wanted(&self) {}
+    fn event(&self, event: &Event) {
+        self.0.lock().push(format!("{} {}", event.id, event.inserts.join(" ")));
+    }
+    fn runs_channels(&self) -> bool {
+        true
+    }
+    fn failed(&self, failure: &storage::Fatal) {
+        panic!("the log failed: {failure:?}");
+    }
+}
+
 /// Queue manager QM1 with the queue IN, and the channels FROM.QM2 and TO.QM2.
 struct Bench {
     machine: Machine,
     manager: QueueManager,
+    host: Arc<Listening>,
 }
 
 impl Bench {
@@ -59,9 +83,9 @@ impl Bench {
             growth: queue_manager::GrowthBounds::default(),
         };
         QueueManager::create(&machine.world(), &settings).unwrap();
-        let manager =
-            QueueManager::open(machine.world(), settings, Arc::new(NoHost { has_channels: true })).unwrap();
-        let bench = Self { machine, manager };
+        let host = Arc::new(Listening::default());
+        let manager = QueueManager::open(machine.world(), settings, host.clone()).unwrap();
+        let bench = Self { machine, manager, host };
         for command in [
             "DEFINE QLOCAL(IN)",
             "DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)",
@@ -129,6 +153,12 @@ impl Bench {
         self.open(put).unwrap();
     }
 
+    /// Time passes for an end.
+    fn pass(&self, end: &mut End, seconds: u64) -> Result<(), Close> {
+        self.machine.clock.advance(Duration::from_secs(seconds));
+        end.agent.tick(self.manager.now())
+    }
+
     /// The end that a partner calls.
     fn called(&self, origin: &str) -> End {
         let peer = PeerInfo { origin: origin.to_owned(), is_by_network: true, ..PeerInfo::default() };
@@ -194,7 +224,12 @@ impl End {
 
     /// Is introduced to its partner that sends, whose line is 77, up to where messages come.
     fn is_bound(&mut self, bench: &Bench, connection: u64) {
-        self.hears(|out| introduction(Role::Sender, connection).encode(Kind::ChannelHello, out)).unwrap();
+        self.introduced(bench, introduction(Role::Sender, connection));
+    }
+
+    /// The same, by these first words.
+    fn introduced(&mut self, bench: &Bench, hello: Introduction) {
+        self.hears(|out| hello.encode(Kind::ChannelHello, out)).unwrap();
         bench.drive();
         let at = self.position();
         let is_new = at.line == Line::NONE;
@@ -442,10 +477,7 @@ fn a_partner_keeps_its_place_as_long_as_it_gives_a_sign() {
     let bench = Bench::new();
     let mut owner = bench.called("tcp 10.0.0.7:1");
     owner.is_bound(&bench, 1);
-    let pass = |end: &mut End, seconds: u64| {
-        bench.machine.clock.advance(Duration::from_secs(seconds));
-        end.agent.tick(bench.manager.now())
-    };
+    let pass = |end: &mut End, seconds: u64| bench.pass(end, seconds);
     let calls = |port: u64| {
         let mut other = bench.called(&format!("tcp 10.0.0.8:{port}"));
         let hello = introduction(Role::Sender, 100 + port);
@@ -496,4 +528,295 @@ fn a_stop_by_force_does_not_wait_for_a_partner_that_reads_no_more() {
     assert!(matches!(end.agent.stopped(), Some(Close::ChannelStopped)), "{:?}", end.agent.stopped());
     drop(end);
     bench.shows("DISPLAY CHSTATUS(TO.QM2) STATUS", &["STATUS(STOPPED)"]);
+}
+
+/// A partner takes the call, or is bound to the first words, and goes no further.
+#[test]
+fn a_partner_that_never_binds_is_given_up_whatever_hbint_says() {
+    for interval in [0, 300, 999_999] {
+        let bench = Bench::new();
+        let offer = Offer { heartbeat_seconds: interval, ..OFFER };
+        bench.told(&format!("ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) HBINT({interval})"));
+        bench.told("START CHANNEL(TO.QM2)");
+        let mut silent = bench.calling();
+        silent.says();
+        let given_up = |mut end: End| {
+            bench.pass(&mut end, 1).unwrap();
+            bench.pass(&mut end, 57).unwrap();
+            let Err(Close::Silent { .. }) = bench.pass(&mut end, 3) else {
+                panic!("HBINT({interval}): it waits")
+            };
+        };
+        given_up(silent);
+        bench.shows("DISPLAY CHSTATUS(TO.QM2) ALL", &["STATUS(RETRYING)", "LASTERR(2009", "did not bind"]);
+        bench.machine.clock.advance(Duration::from_secs(60));
+        let mut greeted = bench.calling();
+        greeted.says();
+        let welcome = Introduction { offer, ..introduction(Role::Receiver, 0) };
+        greeted.hears(|out| welcome.encode(Kind::ChannelWelcome, out)).unwrap();
+        bench.drive();
+        greeted.says();
+        given_up(greeted);
+        bench.machine.clock.advance(Duration::from_secs(600));
+        // It gives signs, and never says its place.
+        let mut asking = bench.calling();
+        asking.says();
+        asking.hears(|out| welcome.encode(Kind::ChannelWelcome, out)).unwrap();
+        bench.drive();
+        for _ in 0..29 {
+            asking.hears(|out| put_plain(Kind::Ask, b"", out)).unwrap();
+            asking.says();
+            bench.pass(&mut asking, 2).unwrap();
+        }
+        bench.machine.clock.advance(Duration::from_secs(2));
+        given_up_now(&bench, asking);
+        bench.told(&format!("ALTER CHANNEL(FROM.QM2) CHLTYPE(RCVR) HBINT({interval})"));
+        let mut called = bench.called("tcp 10.0.0.7:1");
+        let hello = Introduction { offer, ..introduction(Role::Sender, 1) };
+        called.hears(|out| hello.encode(Kind::ChannelHello, out)).unwrap();
+        bench.drive();
+        called.position();
+        given_up(called);
+    }
+}
+
+fn given_up_now(bench: &Bench, mut end: End) {
+    let Err(Close::Silent { .. }) = bench.pass(&mut end, 1) else { panic!("it waits for ever") };
+}
+
+/// STOP waits for a batch in doubt as long as the partner gives signs, and not for one that gives none.
+#[test]
+fn a_stop_ends_a_channel_whose_partner_gives_no_sign_whatever_hbint_says() {
+    for interval in [0, 300, 999_999] {
+        let bench = Bench::new();
+        let offer = Offer { heartbeat_seconds: interval, ..OFFER };
+        bench.told(&format!("ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) HBINT({interval})"));
+        bench.told(&format!("ALTER CHANNEL(FROM.QM2) CHLTYPE(RCVR) HBINT({interval})"));
+        bench.told("START CHANNEL(TO.QM2)");
+        let mut sender = bench.calling();
+        sender.begins_line(&bench, offer, Position::default());
+        sender.sends_a_batch(&bench);
+        let mut receiver = bench.called("tcp 10.0.0.7:1");
+        receiver.introduced(&bench, Introduction { offer, ..introduction(Role::Sender, 1) });
+        for (end, stopped, first) in
+            [(&mut sender, "TO.QM2", None), (&mut receiver, "FROM.QM2", Some(Kind::StopChannel))]
+        {
+            end.hears(|out| put_plain(Kind::Answer, b"", out)).unwrap();
+            bench.pass(end, 200).unwrap();
+            end.says();
+            end.hears(|out| put_plain(Kind::Answer, b"", out)).unwrap();
+            bench.pass(end, 100).unwrap();
+            end.says();
+            end.hears(|out| put_plain(Kind::Answer, b"", out)).unwrap();
+            bench.told(&format!("STOP CHANNEL({stopped})"));
+            assert_eq!(end.kinds().first().copied(), first, "HBINT({interval}) {stopped}");
+            for _ in 0..20 {
+                bench.pass(end, 10).unwrap();
+                assert_eq!(end.kinds(), [Kind::Ask], "HBINT({interval}) {stopped}");
+                end.hears(|out| put_plain(Kind::Answer, b"", out)).unwrap();
+            }
+            bench.pass(end, 50).unwrap();
+            end.says();
+            let Err(Close::Silent { .. }) = bench.pass(end, 10) else {
+                panic!("HBINT({interval}): {stopped} stays stopping")
+            };
+        }
+        drop((sender, receiver));
+        bench.shows("DISPLAY CHSTATUS(TO.QM2) ALL", &["STATUS(STOPPED)", "INDOUBT(YES)"]);
+        bench.shows("DISPLAY CHSTATUS(FROM.QM2) ALL", &["STATUS(STOPPED)"]);
+    }
+}
+
+/// Appends a non-persistent message of so many bytes, outside batches for the sequence number 0.
+fn long_message(sequence: u32, bytes: usize, out: &mut Vec<u8>) {
+    let destination = Destination { queue: "IN".parse().unwrap(), queue_manager: "QM1".parse().unwrap() };
+    let head = MessageHead { sequence: Sequence(sequence), destination: Some(destination), hops: 0 };
+    let descriptor = MessageDescriptor {
+        message_id: MessageId([7; 24]),
+        persistence: Persistence::NotPersistent,
+        ..MessageDescriptor::default()
+    };
+    let mut output = Output::default();
+    let most = channel::frame::FRAGMENT_BYTES;
+    let mut rest = head.encode(&descriptor, Bytes::from(vec![7; bytes]), most, &mut output);
+    while !rest.is_empty() {
+        let (connection, number) = (channel::Conversation::CONNECTION, channel::RequestNumber(sequence));
+        channel::client::fragment(&mut output, connection, number, &mut rest, most);
+    }
+    out.extend(output.to_vec());
+}
+
+/// The sender has as many bytes under way as its queues and its sockets take, and hears of it only then.
+#[test]
+fn a_receiver_that_waits_reads_on_and_gives_a_sender_up_that_does_not_stop() {
+    const BODY: usize = 4 << 20;
+    let bench = Bench::new();
+    let mut end = bench.called("tcp 10.0.0.7:1");
+    end.is_bound(&bench, 1);
+    bench.told("ALTER QLOCAL(IN) PUT(DISABLED)");
+    let sends = |end: &mut End, sequence: u32| {
+        assert!(end.agent.wants_input(), "the window shuts at message {sequence}");
+        let heard = end.hears(|out| long_message(sequence, BODY, out));
+        bench.drive();
+        heard
+    };
+    for sequence in 1..=5 {
+        sends(&mut end, sequence).unwrap();
+        end.says();
+    }
+    bench.shows("DISPLAY CHSTATUS(FROM.QM2) STATUS", &["STATUS(PAUSED)"]);
+    bench.told("ALTER QLOCAL(IN) PUT(ENABLED)");
+    bench.machine.clock.advance(Duration::from_secs(2));
+    // As its host does while input is put aside.
+    let goes_on = |end: &mut End| {
+        end.says();
+        while end.agent.has_put_aside() {
+            end.hears(|_| ()).unwrap();
+            bench.drive();
+        }
+    };
+    goes_on(&mut end);
+    let mut chain = Chain::default();
+    for _ in 1..=5 {
+        chain = chain.with_message(&[7; 24], BODY as u32);
+    }
+    let batch = BatchNumber(1);
+    let mark = Mark { batch, sequence: Sequence(5), chain: chain.with_end(batch) };
+    end.hears(|out| EndOfBatch { mark, messages: 5 }.encode(out)).unwrap();
+    bench.drive();
+    assert_eq!(end.kinds(), [Kind::BatchDone]);
+    assert_eq!(bench.depth("IN"), 5);
+    bench.told("ALTER QLOCAL(IN) PUT(DISABLED)");
+    let refused = (6..26).find_map(|sequence| sends(&mut end, sequence).err());
+    let Some(Close::Refused { reason: Reason::RESOURCE_PROBLEM, text }) = refused else {
+        panic!("it keeps on without end: {refused:?}")
+    };
+    assert!(text.contains("while a message waits"), "{text}");
+    drop(end);
+    bench.shows("DISPLAY CHSTATUS(FROM.QM2) ALL", &["LASTERR(2102: "]);
+}
+
+/// Messages outside batches are in no log, and the end of their channel takes them with it.
+#[test]
+fn messages_outside_batches_that_an_end_drops_are_counted_in_the_error_log() {
+    let dropped = |bench: &Bench| {
+        let told = bench.host.0.lock().clone();
+        told.into_iter().filter(|event| event.starts_with("FRY7491W")).collect::<Vec<_>>()
+    };
+    for stop in ["MODE(FORCE)", "MODE(TERMINATE)", ""] {
+        let bench = Bench::new();
+        let mut receiver = bench.called("tcp 10.0.0.7:1");
+        receiver.is_bound(&bench, 1);
+        bench.told("ALTER QLOCAL(IN) PUT(DISABLED)");
+        for _ in 0..3 {
+            receiver.hears(|out| long_message(0, 300_000, out)).unwrap();
+            receiver.says();
+            bench.drive();
+        }
+        receiver.hears(|out| message(1, out)).unwrap();
+        bench.told("ALTER QMGR DEADQ(' ')");
+        bench.told("START CHANNEL(TO.QM2)");
+        let mut sender = bench.calling();
+        sender.begins_line(&bench, Offer { message_bytes_max: 10, ..OFFER }, Position::default());
+        bench.put(Persistence::NotPersistent, "longer than ten bytes");
+        sender.says();
+        if !stop.is_empty() {
+            bench.told(&format!("STOP CHANNEL(FROM.QM2) {stop}"));
+            bench.told(&format!("STOP CHANNEL(TO.QM2) {stop}"));
+            receiver.says();
+            sender.says();
+        }
+        assert!(dropped(&bench).is_empty());
+        // The same where the connection breaks.
+        drop(receiver);
+        let told = dropped(&bench);
+        assert!(matches!(&told[..], [one] if one.contains("FROM.QM2 3")), "{stop}: {told:?}");
+        drop(sender);
+        let told = dropped(&bench);
+        assert!(matches!(&told[..], [_, one] if one.contains("TO.QM2 1")), "{stop}: {told:?}");
+    }
+}
+
+/// Lets each partner in as one user.
+#[derive(Debug)]
+struct AsUser;
+
+impl Logins for AsUser {
+    fn judge(&self, _: Login, _: Weak<dyn AwaitsVerdict>) -> Judging {
+        let principal = Principal::new("lyon", Identity::Proved).unwrap();
+        Judging::Done(Ok(Admission { principal, standing: None }))
+    }
+}
+
+/// Its older connection is from before there was a user.
+#[test]
+fn the_first_login_that_is_judged_takes_the_place_of_a_connection_from_before() {
+    let bench = Bench::new();
+    let mut older = bench.called("tcp 10.0.0.7:1");
+    older.is_bound(&bench, 1);
+    older.hears(|out| message(1, out)).unwrap();
+    let mut newer = bench.called("tcp 10.0.0.7:2");
+    newer.agent = newer.agent.judged_by(Arc::new(AsUser));
+    newer.is_bound(&bench, 2);
+    older.hears(|out| ends().next().unwrap().encode(out)).unwrap();
+    bench.drive();
+    assert!(!older.kinds().contains(&Kind::BatchDone), "its place is taken");
+    newer
+        .hears(|out| {
+            message(1, out);
+            ends().next().unwrap().encode(out);
+        })
+        .unwrap();
+    bench.drive();
+    assert_eq!(newer.kinds(), [Kind::BatchDone]);
+    assert_eq!(bench.depth("IN"), 1);
+}
+
+/// The host of CONNAME was given to another queue manager while a batch is in doubt.
+#[test]
+fn a_batch_in_doubt_keeps_its_channel_from_any_other_partner() {
+    for (name, action, waits) in [("QM2", "BACKOUT", 1), ("QM3", "BACKOUT", 1), ("QM3", "COMMIT", 0)] {
+        let bench = Bench::new();
+        bench.told("START CHANNEL(TO.QM2)");
+        let mut end = bench.calling();
+        end.begins_line(&bench, OFFER, Position::default());
+        end.sends_a_batch(&bench);
+        drop(end);
+        bench.machine.clock.advance(Duration::from_secs(2));
+        let mut end = bench.calling();
+        let other = Introduction {
+            queue_manager: name.parse().unwrap(),
+            identifier: format!("{name}_2026-11-27_06.00.00"),
+            ..introduction(Role::Receiver, 0)
+        };
+        end.says();
+        end.hears(|out| other.encode(Kind::ChannelWelcome, out)).unwrap();
+        bench.drive();
+        end.says();
+        end.hears(|out| Position::default().encode(out)).unwrap();
+        bench.drive();
+        let kinds = end.kinds();
+        assert_eq!(kinds, [Kind::EndChannel], "{name}");
+        drop(end);
+        bench.shows(
+            "DISPLAY CHSTATUS(TO.QM2) ALL",
+            &["STATUS(STOPPED)", "INDOUBT(YES)", "QM2_2026-11-26_06.00.00", &other.identifier],
+        );
+        let told = bench.told("DISPLAY CHSTATUS(TO.QM2) LASTERR");
+        let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        for command in ["correct CONNAME", "RESOLVE CHANNEL(TO.QM2)", "START CHANNEL(TO.QM2)"] {
+            assert!(words.contains(command), "{command}: {words}");
+        }
+        bench.told(&format!("RESOLVE CHANNEL(TO.QM2) ACTION({action})"));
+        bench.told("START CHANNEL(TO.QM2)");
+        assert_eq!(bench.depth("QM2"), waits, "{name} {action}");
+        let mut end = bench.calling();
+        end.says();
+        end.hears(|out| other.encode(Kind::ChannelWelcome, out)).unwrap();
+        bench.drive();
+        end.says();
+        end.hears(|out| Position::default().encode(out)).unwrap();
+        bench.drive();
+        assert!(end.resume().is_new, "{name}: a line with the other");
+    }
 }

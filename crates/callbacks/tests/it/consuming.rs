@@ -643,6 +643,59 @@ on_every!(
 );
 
 on_every!(
+    a_consumer_of_a_start_is_told_of_its_stop_also_where_it_ends_while_calls_are_suspended,
+    "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)",
+    |_bench, connection| {
+        let each = CallbackOptions::REGISTER_CALL
+            .and(CallbackOptions::START_CALL)
+            .and(CallbackOptions::STOP_CALL)
+            .and(CallbackOptions::DEREGISTER_CALL);
+        let (of_started, started) = calls();
+        let (of_late, late) = calls();
+        let (of_closed, closed) = calls();
+        let one = open_queue(&mut connection, "A", INPUT);
+        let other = open_queue(&mut connection, "B", INPUT);
+        let third = open_queue(&mut connection, "B", INPUT);
+        register(
+            &connection,
+            one,
+            Description::consumer(telling(of_started)).with(each),
+            GetFlags::NO_SYNCPOINT,
+        );
+        register(
+            &connection,
+            third,
+            Description::consumer(telling(of_closed)).with(each),
+            GetFlags::NO_SYNCPOINT,
+        );
+        control(&connection, Operation::START);
+        control(&connection, Operation::SUSPEND);
+        // Registered while none is called, it hears of no start.
+        register(
+            &connection,
+            other,
+            Description::consumer(telling(of_late)).with(each),
+            GetFlags::NO_SYNCPOINT,
+        );
+        let (descriptor, options) = (MessageDescriptor::default(), GetOptions::default());
+        for handle in [one, other] {
+            connection.callback(Operation::DEREGISTER, None, handle, &descriptor, &options).unwrap();
+        }
+        connection.close(third, CloseOptions::EMPTY).unwrap();
+        for calls in [&started, &closed] {
+            for call_type in [CallType::Register, CallType::Start, CallType::Stop, CallType::Deregister] {
+                calls.expect_call(call_type, None);
+            }
+            calls.expect_none();
+        }
+        for call_type in [CallType::Register, CallType::Deregister] {
+            late.expect_call(call_type, None);
+        }
+        late.expect_none();
+    }
+);
+
+on_every!(
     who_closes_its_handle_is_told_so_also_when_another_has_its_number_by_then,
     "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)",
     |bench, connection| {

@@ -9,7 +9,7 @@
 //!   end of the last used one is compared and a difference told.
 //! - The sender's line was used, and the receiver knows none or another: stop.
 //! - The receiver knows a line that never was ours: stop. This queue manager was restored.
-//! - Batches are in doubt with an earlier partner of this name: stop until a person resolves them.
+//! - Batches are in doubt with another partner: stop until a person resolves them, or that one is back.
 //! - The receiver wants a new line, and the lines agree: settle by its Position, then a new line.
 //!
 //! Always: the verdict depends on what is durable at both ends alone.
@@ -57,7 +57,7 @@ pub struct SenderState {
     pub replaces: Line,
     /// The batches that a person decided last, in this line or the one before.
     pub resolved: Option<Resolved>,
-    /// True when batches are in doubt with an earlier partner of this name.
+    /// True when batches are in doubt with another partner, of this name or not.
     pub is_in_doubt_with_another: bool,
 }
 
@@ -110,7 +110,7 @@ pub enum Contradiction {
         /// The line of the receiver.
         theirs: Line,
     },
-    /// Batches are in doubt with a partner of the same name and another identifier.
+    /// Batches are in doubt with a partner of another identifier.
     OtherPartner,
 }
 
@@ -177,8 +177,8 @@ impl fmt::Display for Contradiction {
                  backup; compare both ends, then enter RESET CHANNEL"
             ),
             Self::OtherPartner => formatter.write_str(
-                "batches are in doubt with an earlier queue manager of this name: enter RESOLVE CHANNEL, then start \
-                 the channel again",
+                "batches are in doubt with another queue manager, which was at this address before: the sender has to \
+                 call that one, or to resolve them",
             ),
         }
     }

@@ -320,6 +320,11 @@ impl Seen {
             fault if fault.contains("ACTION(COMMIT)") => {
                 (true, "compare both ends; the partner has the messages in doubt")
             }
+            fault if fault.contains("correct CONNAME") && is_in_doubt => (
+                false,
+                "if the queue manager of the batches moved, correct CONNAME and start; if not, they are sent to the one that \
+                 answers: say commit where the first has them",
+            ),
             fault if fault.contains("RESOLVE CHANNEL") && is_in_doubt => {
                 (false, "the messages in doubt are sent again; say commit where the partner has them")
             }
@@ -608,6 +613,13 @@ mod tests {
                 "NO",
                 "compare both ends; the partner has not the messages in doubt, which are sent again",
                 &["ferry channel reset A.B", start],
+            ),
+            (
+                json!({ "status": "STOPPED", "lasterr": "2537: if it moved, correct CONNAME; else RESOLVE CHANNEL(A.B)" }),
+                "YES",
+                "if the queue manager of the batches moved, correct CONNAME and start; if not, they are sent to the one \
+                 that answers: say commit where the first has them",
+                &["ferry channel resolve A.B backout", start],
             ),
             (
                 json!({ "status": "STOPPED", "lasterr": "2537: in doubt: enter RESOLVE CHANNEL, then start" }),

@@ -252,3 +252,45 @@ fn a_sender_that_was_restored_while_in_doubt_commits_by_the_commands_it_prints()
     assert_eq!(ends.follows("WEST"), ["ferry -m WEST channel resolve W.E commit", RESET, START]);
     ends.gets("three");
 }
+
+/// The host of EAST was given to another queue manager, which takes messages for EAST, while a batch is in doubt.
+#[test]
+fn an_address_that_another_queue_manager_has_now_waits_for_a_person_with_its_commands() {
+    let mut ends = Ends::new();
+    let port = ends.port.to_string();
+    ends.ferry.ok(&["qmgr", "create", "NORTH", "--port", "0"]);
+    let north = |ends: &Ends| ends.ferry.start(&["qmgr", "start", "NORTH", "--port", &port]);
+    ends.is_in_doubt_with("one");
+    ends.east.take().unwrap().kill();
+    let other = north(&ends);
+    for text in
+        ["DEFINE QLOCAL(IN)", "DEFINE CHANNEL(W.E) CHLTYPE(RCVR)", "DEFINE QREMOTE(EAST) RQMNAME(NORTH)"]
+    {
+        ends.ferry.ok(&["mqsc", "NORTH", "-e", text]);
+    }
+    ends.start_channel();
+    ends.is("stopped");
+    let shown = ends.show("WEST").split_whitespace().collect::<Vec<_>>().join(" ");
+    for told in ["queue manager EAST (QMID EAST_", "NORTH (QMID NORTH_", "correct CONNAME"] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+    // The first queue manager is found again, and both agree by themselves.
+    other.kill();
+    ends.start_east();
+    ends.ferry.ok(&["channel", "start", "W.E", "--qmgr", "WEST"]);
+    ends.gets("one");
+    // It is gone for good, and had not the batch.
+    ends.is_in_doubt_with("two");
+    ends.east.take().unwrap().kill();
+    let other = north(&ends);
+    ends.start_channel();
+    ends.is("stopped");
+    assert_eq!(ends.follows("WEST"), ["ferry -m WEST channel resolve W.E backout", START]);
+    let got = ends.ferry.run(&["get", "IN", "--qmgr", "NORTH", "--wait", "60s"]);
+    assert_eq!(got.stdout, "two\n", "{}", ends.show("WEST"));
+    // Nothing is in doubt, and no command is needed.
+    ends.is("running");
+    other.kill();
+    ends.start_east();
+    ends.sends("three");
+}

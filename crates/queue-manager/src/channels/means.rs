@@ -49,4 +49,11 @@ impl QueueManager {
         let event = events::CHANNEL_ENDS_DIFFER.with([channel.to_owned(), finding.to_owned()]);
         self.engine().ground().host.event(&event);
     }
+
+    /// A channel ended with messages outside batches that neither end has any more: an administrator is told
+    /// how many.
+    pub fn tell_messages_dropped(&self, channel: &str, count: u64) {
+        let event = events::MESSAGES_DROPPED.with([channel.to_owned(), count.to_string()]);
+        self.engine().ground().host.event(&event);
+    }
 }

@@ -117,7 +117,7 @@ pub(super) fn stop(engine: &Engine, stop: &StopChannel) -> Gated<Response> {
         Ok(found) => found,
         Err(refused) => return refused,
     };
-    let mut noted = Lsn::ZERO;
+    let mut noted = Ok(Lsn::ZERO);
     let ended = match found {
         Found::OfClients => engine.instances.stop(name, stop.stays_open, stop.address.as_deref()),
         Found::Message(_) => {
@@ -129,22 +129,30 @@ pub(super) fn stop(engine: &Engine, stop: &StopChannel) -> Gated<Response> {
                 StopChannelMode::Terminate => ChannelAsk::Terminate,
             };
             if !stop.is_partial() {
-                // Without room in the log it is stopped until the next start.
-                noted = engine.note_stopped(name, standing == Standing::Stopped).unwrap_or_default();
+                noted = engine.note_stopped(name, standing == Standing::Stopped);
             }
             let before = engine.message_channels.schedule(name).standing;
             let partner = stop.queue_manager.as_ref().map(|partner| partner.as_str());
             let how = Stopping { ask, standing, partner, address: stop.address.as_deref() };
             let ended = engine.message_channels.stop(name, &how);
-            let was_idle = before == standing || stop.is_partial();
+            let changes_nothing = before == standing && matches!(noted, Ok(Lsn::ZERO));
+            let was_idle = changes_nothing || stop.is_partial();
             if ended == 0 && was_idle && !stop.ignores_state {
                 return answer(need, Message::new(&messages::CHANNEL_NOT_ACTIVE, [name]));
             }
             ended
         }
     };
-    let inserts = [name.to_string(), ended.to_string()];
-    answer(need.max(noted), Message::new(&messages::CHANNEL_STOPPED, inserts))
+    let stopped = Message::new(&messages::CHANNEL_STOPPED, [name.to_string(), ended.to_string()]);
+    match noted {
+        Ok(noted) => answer(need.max(noted), stopped),
+        // The command holds, though the log lacks the room to keep it.
+        Err(error) => answer(need, stopped).changed(|mut response| {
+            let inserts = [name.to_string(), error.to_string()];
+            response.messages.push(Message::new(&messages::CHANNEL_STOP_NOT_KEPT, inserts));
+            response
+        }),
+    }
 }
 
 /// Has the connections of a message channel follow its definition, which a command changed, and adds to the

@@ -36,6 +36,9 @@ const PINGS_MAX: usize = 16;
 /// The time after which a channel that found no seat looks again.
 const SEAT_WAIT: Duration = Duration::from_secs(5);
 
+/// The time after which a channel looks again whether its connection that is to end has ended.
+const RIVAL_WAIT: Duration = Duration::from_secs(1);
+
 /// Most events that wait to be told: one each second of a quarter of an hour for a channel that flaps.
 const EVENTS_MAX: usize = 1_000;
 
@@ -92,6 +95,14 @@ struct Ping {
     end: Option<ChannelEnd>,
 }
 
+/// A connection of a channel that is to call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rival {
+    Stays,
+    /// A command ends it.
+    Ends,
+}
+
 /// A channel that does not begin until this is dropped.
 pub(crate) struct HeldChannel<'a> {
     channels: &'a MessageChannels,
@@ -123,7 +134,18 @@ impl State {
     }
 
     fn has_run(&self, channel: &ObjectName) -> bool {
-        self.runs.values().any(|run| run.attributes.name == *channel)
+        self.run_of(channel).is_some()
+    }
+
+    fn run_of(&self, channel: &ObjectName) -> Option<&Arc<Run>> {
+        self.runs.values().find(|run| run.attributes.name == *channel)
+    }
+
+    /// The connection that keeps a channel from calling: one that sends has one, whichever end opened it.
+    fn rival(&self, channel: &ObjectName) -> Option<Rival> {
+        let run = self.run_of(channel).filter(|run| run.attributes.kind.sends())?;
+        let is_to_end = run.inner.lock().asked.is_some();
+        Some(if is_to_end { Rival::Ends } else { Rival::Stays })
     }
 
     /// True where a channel runs by a call of this side, or of a partner of another identifier.
@@ -300,6 +322,14 @@ impl MessageChannels {
         if state.wanted.schedule(&attributes.name).standing != Standing::Active {
             return None;
         }
+        if let Some(rival) = state.rival(&attributes.name) {
+            let standing = match rival {
+                Rival::Stays => Standing::Inactive,
+                Rival::Ends => Standing::Due(self.world.clock.now().after(RIVAL_WAIT)),
+            };
+            state.wanted.lend(attributes.name, standing);
+            return None;
+        }
         let seat = match self.seats.take(state.wanted.held()) {
             Ok(seat) => seat,
             Err(full) => {
@@ -359,11 +389,12 @@ impl MessageChannels {
         drop(forgotten);
     }
 
-    /// A command starts a channel that calls. Returns false if it is active already.
+    /// A command starts a channel that calls. Returns false if it is active already, or its partner has called
+    /// it.
     pub(crate) fn start(&self, channel: ObjectName) -> bool {
         let now = self.world.clock.now();
         let mut state = self.state.lock();
-        let is_new = state.wanted.start(channel, now);
+        let is_new = state.rival(&channel) != Some(Rival::Stays) && state.wanted.start(channel, now);
         drop(state);
         self.host.channel_wanted();
         is_new

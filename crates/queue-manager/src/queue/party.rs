@@ -7,6 +7,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock, Weak};
 
+use mqi::constants::MQAT_CHANNEL_INITIATOR;
 use mqi::{PutApplicationType, Reason};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
@@ -90,12 +91,13 @@ impl Party {
         completions: Arc<dyn Completions>,
         calls: CallCounts,
     ) -> Arc<Self> {
+        let is_of_channel = origin.application_type == PutApplicationType(MQAT_CHANNEL_INITIATOR);
         Arc::new_cyclic(|this: &Weak<Self>| Self {
             id,
             application,
             origin,
             completions,
-            unit: Arc::new(UnitSlot::new(this)),
+            unit: Arc::new(if is_of_channel { UnitSlot::of_batches(this) } else { UnitSlot::new(this) }),
             units_beside: Mutex::default(),
             waits: Mutex::default(),
             held: Mutex::default(),

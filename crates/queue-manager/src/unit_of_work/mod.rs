@@ -120,6 +120,9 @@ pub(crate) struct Unit {
     pub(crate) gathered: Option<Box<Gathered>>,
     /// Publications that it retains.
     pub(crate) to_retain: ToRetain,
+    /// It is the batch of a message channel, whose length its ends have agreed on: MAXUMSGS counts what each
+    /// message brings about, and not what all do.
+    is_batch: bool,
     /// Room for the record that prepares it, of a unit that is to be prepared.
     to_prepare: Option<Box<Reservation>>,
     standing: Standing,
@@ -133,11 +136,14 @@ impl Unit {
         match self.standing {
             Standing::BackedOut => Err(Reason::BACKED_OUT),
             Standing::Ended => Err(Reason::CONNECTION_BROKEN),
-            Standing::Open if self.operations.len() + more > operations_max => {
-                Err(Reason::SYNCPOINT_LIMIT_REACHED)
-            }
+            Standing::Open if self.counted() + more > operations_max => Err(Reason::SYNCPOINT_LIMIT_REACHED),
             Standing::Open => Ok(()),
         }
+    }
+
+    /// The operations that MAXUMSGS counts with the next ones.
+    fn counted(&self) -> usize {
+        if self.is_batch { 0 } else { self.operations.len() }
     }
 
     /// Keeps room for the record that prepares the unit.

@@ -24,9 +24,9 @@ pub(crate) struct OwnedUnit {
 
 impl OwnedUnit {
     /// An empty one, lent to a connection.
-    fn lent_to(borrower: Weak<Party>, number: u64) -> Arc<Self> {
+    fn lent_to(borrower: Weak<Party>, number: u64, is_batch: bool) -> Arc<Self> {
         Arc::new_cyclic(|this| Self {
-            unit: Mutex::new(Unit { owned: Weak::clone(this), number, ..Unit::default() }),
+            unit: Mutex::new(Unit { owned: Weak::clone(this), number, is_batch, ..Unit::default() }),
             borrower,
         })
     }
@@ -51,7 +51,12 @@ pub(crate) struct UnitSlot {
 impl UnitSlot {
     /// A slot with an empty unit, for this connection.
     pub(crate) fn new(connection: &Weak<Party>) -> Self {
-        Self { lent: Mutex::new(OwnedUnit::lent_to(Weak::clone(connection), 0)) }
+        Self { lent: Mutex::new(OwnedUnit::lent_to(Weak::clone(connection), 0, false)) }
+    }
+
+    /// A slot for the batches of a message channel.
+    pub(crate) fn of_batches(connection: &Weak<Party>) -> Self {
+        Self { lent: Mutex::new(OwnedUnit::lent_to(Weak::clone(connection), 0, true)) }
     }
 
     /// The current unit of work. No other takes its place while this is held.
@@ -65,8 +70,11 @@ impl UnitSlot {
     pub(crate) fn take_out(&self) -> Arc<OwnedUnit> {
         let mut lent = self.lent.lock();
         let borrower = Weak::clone(&lent.borrower);
-        let number = lent.lock().number + 1;
-        mem::replace(&mut lent, OwnedUnit::lent_to(borrower, number))
+        let (number, is_batch) = {
+            let current = lent.lock();
+            (current.number + 1, current.is_batch)
+        };
+        mem::replace(&mut lent, OwnedUnit::lent_to(borrower, number, is_batch))
     }
 
     /// Lends a unit that was taken out before. The current one must have done nothing.

@@ -1,7 +1,7 @@
 //! Message channels as commands, partners and the host meet them, without an agent.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
 use mqi::constants::*;
@@ -613,13 +613,8 @@ fn batches_in_doubt_are_shown_and_resolved_either_way_with_the_numbers_of_the_ch
     }
 }
 
-/// A decision that nothing remembers would not be compared with the word of the partner.
-#[test]
-fn batches_that_a_full_log_could_not_remember_as_resolved_stay_in_doubt() {
-    let small = storage::Settings { primary_extents: 2, secondary_extents: 0, ..settings().storage };
-    let bench = Bench::with(queue_manager::Settings { storage: small, ..settings() }, 1);
-    bench.mqsc(&format!("{SENDER} DEFINE QLOCAL(Q)"));
-    in_doubt(&bench);
+/// Fills the log by gets of queue Q that are backed out, until it takes no state of a channel more.
+fn fill_log(bench: &Bench) {
     let mut one = bench.connect();
     let queue = one.open("Q", INPUT | OUTPUT);
     one.put(queue, true, "got and put back");
@@ -634,6 +629,16 @@ fn batches_that_a_full_log_could_not_remember_as_resolved_stay_in_doubt() {
         bench.manager.define_channel_state(None, other).split().is_err()
     });
     assert!(is_full, "it takes states without end");
+}
+
+/// A decision that nothing remembers would not be compared with the word of the partner.
+#[test]
+fn batches_that_a_full_log_could_not_remember_as_resolved_stay_in_doubt() {
+    let small = storage::Settings { primary_extents: 2, secondary_extents: 0, ..settings().storage };
+    let bench = Bench::with(queue_manager::Settings { storage: small, ..settings() }, 1);
+    bench.mqsc(&format!("{SENDER} DEFINE QLOCAL(Q)"));
+    in_doubt(&bench);
+    fill_log(&bench);
     for action in ["COMMIT", "BACKOUT"] {
         let told = bench.refused(&format!("RESOLVE CHANNEL(TO.QM2) ACTION({action})"));
         assert!(told.contains("FRY8101E") && told.contains("RESOLVE CHANNEL(TO.QM2)"), "{told}");
@@ -1195,6 +1200,98 @@ fn a_requester_that_comes_again_takes_the_place_of_its_older_connection() {
     let run = dial(&bench);
     run.update(|progress| progress.partner_identifier = "QM2_1".to_owned());
     assert!(matches!(asks("QM2", "QM2_1").unwrap_err(), CallRefusal::Runs(_)));
+}
+
+/// A channel that sends has one connection: the one that its requester opened, or its own.
+#[test]
+fn a_server_channel_calls_nobody_while_its_requester_is_connected() {
+    let bench = bench();
+    bench.mqsc(
+        "DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) \
+         DEFINE QREMOTE(R) RNAME(THERE) RQMNAME(QM2) \
+         DEFINE CHANNEL(GIVE) CHLTYPE(SVR) XMITQ(QM2) CONNAME('one')",
+    );
+    let asks = || {
+        let call = ChannelCall { sends: false, ..call_of("GIVE", "QM2", "QM2_1") };
+        bench.manager.accept_channel(&call).unwrap()
+    };
+    let run = asks();
+    assert!(bench.refused("START CHANNEL(GIVE)").contains("FRY8471E"));
+    put(&bench);
+    assert!(dials(&bench).is_empty(), "a message is no reason to call");
+    drop(run);
+    bench.machine.clock.advance(Duration::from_secs(11));
+    drop(dial(&bench));
+    bench.told("STOP CHANNEL(GIVE)");
+    // Its requester comes between the start and the call.
+    bench.told("START CHANNEL(GIVE)");
+    let run = asks();
+    assert!(dials(&bench).is_empty());
+    // A start behind a stop waits for the end of the connection.
+    bench.told("STOP CHANNEL(GIVE)");
+    assert_eq!(run.asked(), Some(ChannelAsk::Quiesce));
+    bench.told("START CHANNEL(GIVE)");
+    bench.machine.clock.advance(Duration::from_secs(2));
+    assert!(dials(&bench).is_empty(), "it has not ended");
+    run.end(ChannelEnd::Stopped);
+    drop(run);
+    bench.machine.clock.advance(Duration::from_secs(2));
+    drop(dial(&bench));
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "partners call on threads of their own")]
+fn partners_that_call_at_once_share_the_channel_that_is_made_for_them() {
+    let bench = bench();
+    bench.mqsc("ALTER QMGR CHAD(ENABLED) CHADEV(ENABLED)");
+    // As many as may be made so.
+    const ROUNDS: usize = 100;
+    for round in 0..ROUNDS {
+        let channel = format!("FROM.{round}");
+        let both = Barrier::new(2);
+        let calls = |partner: &'static str, identifier: &'static str| {
+            both.wait();
+            bench.manager.accept_channel(&call_of(&channel, partner, identifier))
+        };
+        std::thread::scope(|threads| {
+            let one = threads.spawn(|| calls("QM2", "QM2_1").map(drop));
+            let other = calls("QM3", "QM3_1").map(drop);
+            assert_eq!((one.join().unwrap(), other), (Ok(()), Ok(())), "{channel}");
+        });
+        let told = bench.told(&format!("DISPLAY CHANNEL({channel}) CHLTYPE"));
+        assert_eq!(told.matches("CHLTYPE(RCVR)").count(), 1, "{told}");
+    }
+    drop(dials(&bench));
+    let told = bench.told("DISPLAY QLOCAL(SYSTEM.ADMIN.CHANNEL.EVENT) CURDEPTH");
+    assert!(told.contains(&format!("CURDEPTH({ROUNDS})")), "one event of each channel: {told}");
+}
+
+/// It holds for this start, and its answer says that it ends with it.
+#[test]
+fn a_stop_that_a_full_log_does_not_keep_says_so_and_holds_until_the_restart() {
+    let small = storage::Settings { primary_extents: 2, secondary_extents: 0, ..settings().storage };
+    let bench = Bench::with(queue_manager::Settings { storage: small, ..settings() }, 1);
+    bench.host.runs_channels.store(true, Ordering::Relaxed);
+    bench.mqsc(&format!("{SENDER} DEFINE QLOCAL(Q) DEFINE CHANNEL(IN) CHLTYPE(RCVR)"));
+    fill_log(&bench);
+    for channel in ["TO.QM2", "IN"] {
+        let told = bench.told(&format!("STOP CHANNEL({channel})"));
+        assert!(told.contains("FRY8019I") && told.contains("FRY8093W"), "{told}");
+        assert!(status(&bench, channel).contains("STATUS(STOPPED)"));
+    }
+    assert!(matches!(bench.manager.accept_channel(&call("IN", true)), Err(CallRefusal::Stopped(_))));
+    // With room the same command keeps it.
+    for _ in 0..10 {
+        bench.machine.clock.advance(Duration::from_secs(86_400));
+        bench.manager.tick();
+        bench.run_jobs();
+        bench.manager.drive();
+    }
+    let told = bench.told("STOP CHANNEL(IN)");
+    assert!(told.contains("FRY8019I") && !told.contains("FRY8093W"), "{told}");
+    let bench = restarted(bench);
+    assert!(status(&bench, "IN").contains("STATUS(STOPPED)"));
+    assert!(status(&bench, "TO.QM2").contains("FRY8155I"), "what the log has not is not kept");
 }
 
 /// A partner that proved the certificate of a bearer, of which each has a serial number of its own.

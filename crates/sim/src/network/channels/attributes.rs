@@ -1,8 +1,8 @@
 //! Attributes of a message channel, each by its effect on what goes over.
 
-use mqi::ObjectDescriptor;
+use mqi::{MessageDescriptor, ObjectDescriptor, ReportOptions, constants};
 
-use super::site::Terms;
+use super::site::{QUEUE, Terms};
 use super::tests::{Pair, fast, persistent, there};
 
 /// A pair whose channel has these attributes at its ends.
@@ -45,6 +45,58 @@ fn a_batch_ends_by_batchsz_and_maxumsgs_of_either_end_and_by_batchlim() {
         let case = format!("{sender}, {receiver}, MAXUMSGS {here} and {there_max}");
         assert_eq!(pair.depths(1), (6, 0), "{case}: {}", pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) ALL"));
         assert_eq!(figure(&pair, 0, "BATCHES"), batches.to_string(), "{case}");
+    }
+}
+
+/// The ends agree on the messages of a batch when they bind.
+#[test]
+fn maxumsgs_that_is_lowered_under_a_batch_refuses_none_of_its_messages() {
+    for site in 0..2 {
+        let mut pair = pair("BATCHINT(1000)", "");
+        pair.sites[0].command("START CHANNEL(S0.S1)").unwrap();
+        pair.run(20);
+        pair.sites[site].command("ALTER QMGR MAXUMSGS(2)").unwrap();
+        for batches in 1..=2 {
+            for _ in 0..6 {
+                pair.sites[0].put_to(&there(), &persistent(), "x");
+            }
+            pair.run(80);
+            let told = pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) ALL");
+            assert_eq!(pair.depths(1), (6 * batches, 0), "lowered at {site}: {told}");
+            assert!(told.contains("STATUS(RUNNING)") && told.contains("LASTERR( )"), "{site}: {told}");
+        }
+        pair.sites[0].command("STOP CHANNEL(S0.S1)").unwrap();
+        pair.run(20);
+        pair.sites[0].command("START CHANNEL(S0.S1)").unwrap();
+        pair.run(20);
+        assert_eq!(figure(&pair, 0, "BATCHSZ"), "2", "the next connection follows");
+    }
+}
+
+/// They are in the unit of work beside its messages.
+#[test]
+fn dead_letters_and_reports_of_a_batch_do_not_count_against_maxumsgs() {
+    let nowhere = ObjectDescriptor {
+        object_queue_manager_name: "S1".parse().unwrap(),
+        ..ObjectDescriptor::queue("NOWHERE".parse().unwrap())
+    };
+    let reports = MessageDescriptor {
+        report: ReportOptions::from_bits(constants::MQRO_EXCEPTION),
+        reply_to_queue: QUEUE.parse().unwrap(),
+        ..persistent()
+    };
+    for most in 1..=3 {
+        let mut pair = pair("", "MAXMSGL(100)");
+        for site in &mut pair.sites {
+            site.command(&format!("ALTER QMGR MAXUMSGS({most})")).unwrap();
+        }
+        for (object, bytes) in [(&nowhere, 5), (&there(), 101), (&there(), 5)] {
+            pair.sites[0].put_to(object, &reports, &"x".repeat(bytes));
+        }
+        pair.run(200);
+        let told = pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) STATUS LASTERR");
+        assert_eq!((pair.depths(1), pair.depths(0)), ((1, 1), (1, 1)), "MAXUMSGS({most}): {told}");
+        assert!(told.contains("STATUS(RUNNING)"), "MAXUMSGS({most}): {told}");
     }
 }
 
