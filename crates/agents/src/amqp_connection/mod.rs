@@ -44,12 +44,12 @@ use wire::Output;
 use zeroize::Zeroize;
 
 use crate::agent::{Agent, Close, PeerInfo};
+use crate::caller::Caller;
 use crate::client_connection::limits::Limits;
 use crate::gate::Turn;
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing};
 use crate::patience::{Entrance, Patience};
-use crate::stranger::Stranger;
 use crate::streams::WAITING_BYTES_MAX;
 use attachment::Attachment;
 use deliveries::Deliveries;
@@ -169,10 +169,10 @@ impl Drop for AmqpConnection {
 }
 
 impl AmqpConnection {
-    /// The connection of a stranger that turns out to speak AMQP, and comes by this channel.
+    /// The connection of a client that comes by this channel.
     #[must_use]
-    pub fn new(stranger: Stranger, channel: ObjectName) -> Self {
-        let Stranger { queue_manager, peer, limits, logins, waker } = stranger;
+    pub fn new(caller: Caller, channel: ObjectName) -> Self {
+        let Caller { queue_manager, peer, limits, logins, waker } = caller;
         let accepted = peer.accepted;
         let handles_max = 255;
         let engine = engine::Connection::new(engine::Limits {

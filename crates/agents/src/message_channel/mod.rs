@@ -41,6 +41,7 @@ use wire::Output;
 
 use crate::agent::{Agent, Close, PeerInfo, Wake};
 use crate::arriving;
+use crate::caller::Caller;
 use crate::client_connection::Limits;
 use crate::compression::Compression;
 use crate::gate::{Replies, Sink, Turn};
@@ -162,31 +163,21 @@ impl MessageChannel {
         limits: Limits,
         waker: Arc<dyn Wake>,
     ) -> Self {
-        let mut agent = Self::new(queue_manager, peer, limits, waker);
+        let mut agent = Self::called(Caller { queue_manager, peer, limits, logins: None, waker });
         agent.call(run);
         agent
     }
 
     /// The agent of a connection that a partner opened.
     #[must_use]
-    pub fn called(queue_manager: QueueManager, peer: PeerInfo, limits: Limits, waker: Arc<dyn Wake>) -> Self {
-        Self::new(queue_manager, peer, limits, waker)
-    }
-
-    /// Sets the judge of the partner's login.
-    #[must_use]
-    pub fn judged_by(mut self, logins: Arc<dyn Logins>) -> Self {
-        self.logins = Some(logins);
-        self
-    }
-
-    fn new(queue_manager: QueueManager, peer: PeerInfo, limits: Limits, waker: Arc<dyn Wake>) -> Self {
+    pub fn called(caller: Caller) -> Self {
+        let Caller { queue_manager, peer, limits, logins, waker } = caller;
         let accepted = peer.accepted;
         Self {
             queue_manager,
             peer,
             limits,
-            logins: None,
+            logins,
             principal: None,
             standing: None,
             stage: Stage::Called,

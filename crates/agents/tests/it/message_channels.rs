@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::{Agent, Close, Limits, MessageChannel, PeerInfo};
+use agents::{Agent, Caller, Close, Limits, MessageChannel, PeerInfo};
 use bytes::{Bytes, BytesMut};
 use channel::login::VERSIONS;
 use channel::message::frame::{Destination, FRAME_BYTES_MAX, put_plain};
@@ -132,8 +132,9 @@ impl Bench {
     /// The end that a partner calls.
     fn called(&self, origin: &str) -> End {
         let peer = PeerInfo { origin: origin.to_owned(), is_by_network: true, ..PeerInfo::default() };
-        let limits = Limits::default();
-        End::of(self, MessageChannel::called(self.manager.clone(), peer, limits, Arc::<Wakes>::default()))
+        let (queue_manager, limits) = (self.manager.clone(), Limits::default());
+        let waker = Arc::<Wakes>::default();
+        End::of(self, MessageChannel::called(Caller { queue_manager, peer, limits, logins: None, waker }))
     }
 
     /// The end that calls, which the schedule asks for.
