@@ -46,7 +46,7 @@ use zeroize::Zeroize;
 use crate::agent::{Agent, Close, PeerInfo};
 use crate::caller::Caller;
 use crate::client_connection::limits::Limits;
-use crate::gate::Turn;
+use crate::gate::{self, Turn};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing};
 use crate::patience::{Entrance, Patience};
@@ -361,40 +361,20 @@ impl AmqpConnection {
         if !is_full {
             is_held = link::deliver(links, sessions, listed, &mut sink);
         }
-        (self.lowest_need, self.waiting_for_log) = (None, 0);
-        let mut kept = Vec::new();
-        let mut sending = std::mem::take(listed);
-        while !sending.is_empty() {
-            if sink.way.output_len() > output_bytes_max {
-                is_held = true;
-                break;
+        let round = gate::take_turns(listed, &mut Vec::new(), &mut sink, |id, sink| {
+            let Some(link) = links.get_mut(&id) else { return Turn::Empty };
+            // A message goes on when the client's window opens, with a flow of it.
+            if link.is_shut(sink.way.engine()) {
+                return Turn::Awaits;
             }
-            sending.retain(|id| {
-                let Some(link) = links.get_mut(id) else { return false };
-                // A message goes on when the client's window opens, with a flow of it.
-                if link.is_shut(sink.way.engine()) {
-                    kept.push(*id);
-                    return false;
-                }
-                match link.replies.turn(&mut sink) {
-                    Turn::More => return true,
-                    Turn::Gated(need) => {
-                        self.lowest_need = Some(self.lowest_need.map_or(need, |lowest| lowest.min(need)));
-                        self.waiting_for_log += 1;
-                        kept.push(*id);
-                    }
-                    Turn::Awaits => kept.push(*id),
-                    Turn::Empty => link.is_listed = false,
-                }
-                false
-            });
-        }
+            let turn = link.replies.turn(sink);
+            link.is_listed = turn != Turn::Empty;
+            turn
+        });
         sink.way.flush();
-        let sent = sink.way.sent();
-        sending.append(&mut kept);
-        *listed = sending;
-        self.progress.messages += sent;
-        is_held
+        self.progress.messages += sink.way.sent();
+        (self.lowest_need, self.waiting_for_log) = (round.lowest_need, round.waiting_for_log);
+        is_held | round.is_held
     }
 }
 

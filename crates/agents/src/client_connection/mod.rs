@@ -467,35 +467,17 @@ impl ClientConnection {
         let mut sink =
             Sink { proof, way: ClientWay { outlet, fragment_bytes, output_bytes_max, delivered: 0 } };
         let mut is_held = self.deliver(&mut sink);
-        (self.lowest_need, self.waiting_for_log) = (None, 0);
-        let mut sending = std::mem::take(&mut self.listed);
-        let mut gated = std::mem::take(&mut self.gated);
-        while !sending.is_empty() {
-            if sink.way.outlet.output.len() > output_bytes_max {
-                is_held = true;
-                break;
-            }
-            sending.retain(|number| {
-                let Some(conversation) = self.conversations[usize::from(number.0)].as_mut() else {
-                    return false;
-                };
-                match conversation.replies.turn(&mut sink) {
-                    Turn::More => return true,
-                    Turn::Gated(need) => {
-                        self.lowest_need = Some(self.lowest_need.map_or(need, |lowest| lowest.min(need)));
-                        self.waiting_for_log += 1;
-                        gated.push(*number);
-                    }
-                    // The inbox wakes us when that is decided.
-                    Turn::Awaits => gated.push(*number),
-                    Turn::Empty => conversation.is_listed = false,
-                }
-                false
-            });
-        }
-        sending.append(&mut gated);
-        self.gated = gated;
-        self.listed = sending;
+        let conversations = &mut self.conversations;
+        let round = gate::take_turns(&mut self.listed, &mut self.gated, &mut sink, |number, sink| {
+            let Some(conversation) = conversations[usize::from(number.0)].as_mut() else {
+                return Turn::Empty;
+            };
+            let turn = conversation.replies.turn(sink);
+            conversation.is_listed = turn != Turn::Empty;
+            turn
+        });
+        is_held |= round.is_held;
+        (self.lowest_need, self.waiting_for_log) = (round.lowest_need, round.waiting_for_log);
         self.progress.messages += sink.way.delivered;
         self.bodies = bodies;
         self.backlog = output.len();

@@ -44,7 +44,7 @@ use crate::arriving;
 use crate::caller::Caller;
 use crate::client_connection::Limits;
 use crate::compression::Compression;
-use crate::gate::{Replies, Sink, Turn};
+use crate::gate::{self, Replies, Sink};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing, Verdict};
 use crate::patience::{Entrance, Patience};
@@ -469,7 +469,6 @@ impl MessageChannel {
 
     /// Sends what its gate lets through.
     fn send_open(&mut self, proof: Durable, output: &mut Output) -> bool {
-        self.lowest_need = None;
         let fragment_bytes = self.fragment_bytes;
         let way = ChannelWay {
             fragment_bytes,
@@ -480,23 +479,13 @@ impl MessageChannel {
             output_bytes_max: self.limits.output_bytes_max,
         };
         let mut sink = Sink { proof, way };
-        let mut is_held = false;
-        loop {
-            match self.replies.turn(&mut sink) {
-                Turn::More if gate_has_room(&sink) => {}
-                Turn::More => {
-                    is_held = true;
-                    break;
-                }
-                Turn::Gated(need) => {
-                    self.lowest_need = Some(need);
-                    break;
-                }
-                Turn::Awaits | Turn::Empty => break,
-            }
-        }
+        // One queue of replies.
+        let mut listed = if self.replies.is_empty() { Vec::new() } else { vec![()] };
+        let round =
+            gate::take_turns(&mut listed, &mut Vec::new(), &mut sink, |(), sink| self.replies.turn(sink));
+        self.lowest_need = round.lowest_need;
         self.note_opened();
-        is_held
+        round.is_held
     }
 
     /// Takes note of the facts that opened gates told.
@@ -535,10 +524,6 @@ fn hear_as_sender(
             Ok(())
         }
     })
-}
-
-fn gate_has_room(sink: &Sink<'_, Out>) -> bool {
-    crate::gate::Way::has_room(&sink.way)
 }
 
 fn unexpected(heard: &Frame<'_>, why: &'static str) -> Close {
