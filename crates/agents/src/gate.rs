@@ -1,7 +1,7 @@
 //! Replies on their way out: in order, and each only when its gate is open.
 //!
-//! Lives here: the queue of replies of one conversation (or link, or client), of any kind. Lives elsewhere:
-//! their encoding ([`Pending`]), the order of turns (each agent).
+//! Lives here: the queue of replies of one conversation (or link, or client), of any kind, and the turns of
+//! several. Lives elsewhere: their encoding ([`Pending`]), the list of those that have one (each agent).
 //!
 //! Always: a reply leaves behind those before it, and with proof of durability; the bytes of the bodies that
 //! wait are counted, so that an agent takes no more when they are many.
@@ -21,8 +21,13 @@ pub(crate) trait Way {
     /// Says whether the others should have theirs.
     fn is_turn_over(&self) -> bool;
 
+    /// Says whether so much waits to be written that no more may be encoded.
+    fn is_full(&self) -> bool;
+
     /// Says whether more may be encoded in this turn.
-    fn has_room(&self) -> bool;
+    fn has_room(&self) -> bool {
+        !self.is_full() && !self.is_turn_over()
+    }
 }
 
 /// A reply that waits.
@@ -53,6 +58,50 @@ pub(crate) enum Turn {
     Awaits,
     /// More is left to send.
     More,
+}
+
+/// Result of the turns of all that are listed.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Round {
+    /// True if some had no turn, since the way was full.
+    pub(crate) is_held: bool,
+    /// The least position of the log that a reply waits for.
+    pub(crate) lowest_need: Option<Lsn>,
+    /// Queues of replies that wait for the log.
+    pub(crate) waiting_for_log: usize,
+}
+
+/// Gives each queue of replies on a list its turns, one after the other, until all are empty or wait, or the
+/// way is full. Those that are not empty stay listed; `waiting` is empty, and kept for its memory.
+pub(crate) fn take_turns<P: Pending, T: Copy>(
+    listed: &mut Vec<T>,
+    waiting: &mut Vec<T>,
+    sink: &mut Sink<'_, P>,
+    mut turn: impl FnMut(T, &mut Sink<'_, P>) -> Turn,
+) -> Round {
+    let mut round = Round::default();
+    while !listed.is_empty() {
+        if sink.way.is_full() {
+            round.is_held = true;
+            break;
+        }
+        listed.retain(|one| {
+            match turn(*one, sink) {
+                Turn::More => return true,
+                Turn::Gated(need) => {
+                    round.lowest_need = Some(round.lowest_need.map_or(need, |lowest| lowest.min(need)));
+                    round.waiting_for_log += 1;
+                    waiting.push(*one);
+                }
+                // The inbox wakes the agent when that is decided.
+                Turn::Awaits => waiting.push(*one),
+                Turn::Empty => {}
+            }
+            false
+        });
+    }
+    listed.append(waiting);
+    round
 }
 
 /// Where replies are sent.

@@ -103,6 +103,14 @@ impl GetOptions {
         Self { flags, wait, ..Self::default() }
     }
 
+    /// True if it looks at a message and leaves it on the queue.
+    #[must_use]
+    pub const fn browses(&self) -> bool {
+        let browsing =
+            GetFlags::BROWSE_FIRST.union(GetFlags::BROWSE_NEXT).union(GetFlags::BROWSE_MSG_UNDER_CURSOR);
+        self.flags.bits() & browsing.bits() != 0
+    }
+
     /// True if the outcome depends on other messages of a group, or other segments of a message, on the
     /// queue.
     #[must_use]

@@ -103,6 +103,12 @@ impl PutOptions {
             || self.flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY)
     }
 
+    /// True if nobody waits for the outcome of the put.
+    #[must_use]
+    pub fn is_asynchronous(&self) -> bool {
+        self.flags.contains(PutFlags::ASYNC_RESPONSE) && !self.flags.contains(PutFlags::SYNC_RESPONSE)
+    }
+
     /// These, saying whether the put is waited for where they leave that to the object.
     #[must_use]
     pub fn answered_as(&self, puts_asynchronously: bool) -> Cow<'_, Self> {

@@ -102,17 +102,17 @@ impl ControlCommand {
 
 /// The process being kept, until this is dropped.
 pub(crate) struct Keeping {
-    state: Arc<State>,
+    end: Arc<EndSignal>,
     thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Default)]
-struct State {
+struct EndSignal {
     ends: Mutex<bool>,
     changed: Condvar,
 }
 
-impl State {
+impl EndSignal {
     /// Sleeps; true when the end has come.
     fn sleep(&self, time: Duration) -> bool {
         let until = Instant::now() + time;
@@ -136,19 +136,19 @@ impl Keeping {
         standings: Arc<Standings>,
         errors: ErrorLog,
     ) -> std::io::Result<Self> {
-        let state = Arc::<State>::default();
+        let end = Arc::<EndSignal>::default();
         standings.set(Standing::Restarts);
-        let keeper = Keeper { command, name, standings, errors, state: Arc::clone(&state) };
+        let keeper = Keeper { command, name, standings, errors, end: Arc::clone(&end) };
         let thread =
             std::thread::Builder::new().name("ferry-control".to_owned()).spawn(move || keeper.keep())?;
-        Ok(Self { state, thread: Some(thread) })
+        Ok(Self { end, thread: Some(thread) })
     }
 }
 
 impl Drop for Keeping {
     fn drop(&mut self) {
-        *self.state.ends.lock() = true;
-        self.state.changed.notify_all();
+        *self.end.ends.lock() = true;
+        self.end.changed.notify_all();
         // One that panicked has said so.
         let _ = self.thread.take().map(JoinHandle::join);
     }
@@ -159,7 +159,7 @@ struct Keeper {
     name: String,
     standings: Arc<Standings>,
     errors: ErrorLog,
-    state: Arc<State>,
+    end: Arc<EndSignal>,
 }
 
 /// The pause between two looks at the process.
@@ -177,7 +177,7 @@ impl Keeper {
                 Some(pause) => {
                     self.standings.set(Standing::Restarts);
                     self.errors.write(&CONTROL_ENDED, [self.name.clone(), why, pause.as_secs().to_string()]);
-                    if self.state.sleep(pause) {
+                    if self.end.sleep(pause) {
                         return;
                     }
                 }
@@ -204,7 +204,7 @@ impl Keeper {
                 Ok(None) => {}
                 Err(error) => return Some(error.to_string()),
             }
-            if self.state.sleep(LOOK) {
+            if self.end.sleep(LOOK) {
                 end(&mut child, input);
                 return None;
             }

@@ -36,11 +36,11 @@ pub(crate) struct Revocations {
     folder: PathBuf,
     name: String,
     say: Report,
-    state: Mutex<State>,
+    state: Mutex<Lists>,
 }
 
 #[derive(Default)]
-struct State {
+struct Lists {
     /// The last lists of each issuer.
     last: BTreeMap<IssuerName, Vec<List>>,
     /// Issuers whose lists are missing, each with the warning.
@@ -109,7 +109,7 @@ impl Revocations {
     }
 
     /// Logs that an issuer has a list.
-    fn remember(&self, state: &mut State, issuer: &IssuerName, queue_manager: &QueueManager) {
+    fn remember(&self, state: &mut Lists, issuer: &IssuerName, queue_manager: &QueueManager) {
         let logged = if issuer.fits() {
             queue_manager.revocation_lists().remember(&issuer.to_hex()).map_err(|error| error.to_string())
         } else {
@@ -125,7 +125,7 @@ impl Revocations {
     /// Forgets the lists that an administrator gave up.
     fn take_given_up(
         &self,
-        state: &mut State,
+        state: &mut Lists,
         present: &BTreeMap<IssuerName, Vec<List>>,
         queue_manager: &QueueManager,
     ) {

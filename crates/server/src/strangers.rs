@@ -69,11 +69,11 @@ const LOGIN_USUAL: Duration = Duration::from_secs(1);
 /// All strangers.
 #[derive(Default)]
 pub(crate) struct Strangers {
-    state: Mutex<State>,
+    state: Mutex<Places>,
 }
 
 #[derive(Default)]
-struct State {
+struct Places {
     next: u64,
     by_number: BTreeMap<u64, One>,
     by_source: BTreeMap<Source, BTreeSet<u64>>,
@@ -123,7 +123,7 @@ impl Drop for Stranger {
     }
 }
 
-impl State {
+impl Places {
     fn remove(&mut self, number: u64) -> Option<One> {
         let one = self.by_number.remove(&number)?;
         if let Some(numbers) = self.by_source.get_mut(&one.source) {
@@ -218,7 +218,7 @@ impl Strangers {
     }
 }
 
-impl State {
+impl Places {
     /// Forgets the sources that were quiet for longest, as far as there are too many.
     fn forget_quiet(&mut self) {
         while self.reported.len() > SOURCES_MAX || self.quiet.len() > 2 * SOURCES_MAX {

@@ -19,6 +19,9 @@ pub(crate) struct Tree {
     pub(crate) packages: Vec<Package>,
     pub(crate) ours: BTreeSet<String>,
     pub(crate) dependencies: BTreeMap<String, BTreeSet<String>>,
+    /// The crates of ours that each of ours names as normal dependencies, also those for a feature or another
+    /// system.
+    pub(crate) declared: BTreeMap<String, BTreeSet<String>>,
     /// The features each crate of ours is built with when nobody asks for any.
     pub(crate) enabled: BTreeMap<String, BTreeSet<String>>,
     /// The features each crate of ours has.
@@ -58,8 +61,12 @@ impl Tree {
             .collect();
         let mut offered: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let mut unversioned = BTreeSet::new();
+        let mut declared: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for package in array(&metadata["packages"])? {
             let Some(name) = package["name"].as_str().filter(|name| ours.contains(*name)) else { continue };
+            let normal = array(&package["dependencies"])?.iter().filter(|named| named["kind"].is_null());
+            let of_ours = normal.filter_map(|named| text(&named["name"])).filter(|name| ours.contains(name));
+            declared.insert(name.to_owned(), of_ours.collect());
             let features = package["features"].as_object().into_iter().flat_map(|features| features.keys());
             offered.insert(name.to_owned(), features.cloned().collect());
             // A path has no version, and no registry either.
@@ -80,7 +87,7 @@ impl Tree {
                 enabled.entry((*name).to_owned()).or_default().extend(features);
             }
         }
-        Ok(Self { packages, ours, dependencies, enabled, offered, unversioned })
+        Ok(Self { packages, ours, dependencies, declared, enabled, offered, unversioned })
     }
 
     /// Everything a crate has in its tree, itself left out.

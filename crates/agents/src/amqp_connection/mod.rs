@@ -44,12 +44,12 @@ use wire::Output;
 use zeroize::Zeroize;
 
 use crate::agent::{Agent, Close, PeerInfo};
+use crate::caller::Caller;
 use crate::client_connection::limits::Limits;
-use crate::gate::Turn;
+use crate::gate::{self, Turn};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing};
 use crate::patience::{Entrance, Patience};
-use crate::stranger::Stranger;
 use crate::streams::WAITING_BYTES_MAX;
 use attachment::Attachment;
 use deliveries::Deliveries;
@@ -169,10 +169,10 @@ impl Drop for AmqpConnection {
 }
 
 impl AmqpConnection {
-    /// The connection of a stranger that turns out to speak AMQP, and comes by this channel.
+    /// The connection of a client that comes by this channel.
     #[must_use]
-    pub fn new(stranger: Stranger, channel: ObjectName) -> Self {
-        let Stranger { queue_manager, peer, limits, logins, waker } = stranger;
+    pub fn new(caller: Caller, channel: ObjectName) -> Self {
+        let Caller { queue_manager, peer, limits, logins, waker } = caller;
         let accepted = peer.accepted;
         let handles_max = 255;
         let engine = engine::Connection::new(engine::Limits {
@@ -361,40 +361,20 @@ impl AmqpConnection {
         if !is_full {
             is_held = link::deliver(links, sessions, listed, &mut sink);
         }
-        (self.lowest_need, self.waiting_for_log) = (None, 0);
-        let mut kept = Vec::new();
-        let mut sending = std::mem::take(listed);
-        while !sending.is_empty() {
-            if sink.way.output_len() > output_bytes_max {
-                is_held = true;
-                break;
+        let round = gate::take_turns(listed, &mut Vec::new(), &mut sink, |id, sink| {
+            let Some(link) = links.get_mut(&id) else { return Turn::Empty };
+            // A message goes on when the client's window opens, with a flow of it.
+            if link.is_shut(sink.way.engine()) {
+                return Turn::Awaits;
             }
-            sending.retain(|id| {
-                let Some(link) = links.get_mut(id) else { return false };
-                // A message goes on when the client's window opens, with a flow of it.
-                if link.is_shut(sink.way.engine()) {
-                    kept.push(*id);
-                    return false;
-                }
-                match link.replies.turn(&mut sink) {
-                    Turn::More => return true,
-                    Turn::Gated(need) => {
-                        self.lowest_need = Some(self.lowest_need.map_or(need, |lowest| lowest.min(need)));
-                        self.waiting_for_log += 1;
-                        kept.push(*id);
-                    }
-                    Turn::Awaits => kept.push(*id),
-                    Turn::Empty => link.is_listed = false,
-                }
-                false
-            });
-        }
+            let turn = link.replies.turn(sink);
+            link.is_listed = turn != Turn::Empty;
+            turn
+        });
         sink.way.flush();
-        let sent = sink.way.sent();
-        sending.append(&mut kept);
-        *listed = sending;
-        self.progress.messages += sent;
-        is_held
+        self.progress.messages += sink.way.sent();
+        (self.lowest_need, self.waiting_for_log) = (round.lowest_need, round.waiting_for_log);
+        is_held | round.is_held
     }
 }
 

@@ -130,10 +130,6 @@ impl<'a> AmqpWay<'a> {
         self.sent
     }
 
-    pub(super) fn output_len(&self) -> usize {
-        self.output.len()
-    }
-
     pub(super) fn engine(&self) -> &engine::Connection {
         self.engine
     }
@@ -298,8 +294,8 @@ impl Way for AmqpWay<'_> {
         false
     }
 
-    fn has_room(&self) -> bool {
-        self.output.len() <= self.output_bytes_max
+    fn is_full(&self) -> bool {
+        self.output.len() > self.output_bytes_max
     }
 }
 

@@ -22,14 +22,14 @@ mod verbs;
 
 pub use limits::Limits;
 
-use crate::agent::{Agent, Answer, Close, Control, PeerInfo, Ticket, Wake};
+use crate::agent::{Agent, Answer, Close, Control, PeerInfo, Ticket};
 use crate::arriving;
+use crate::caller::Caller;
 use crate::compression::Compression;
 use crate::gate::{self, Turn, Way as _};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing};
 use crate::patience::{Entrance, Heartbeat, Patience};
-use crate::stranger::Stranger;
 use crate::streams::{DELIVERIES_PER_TURN, WAITING_BYTES_MAX};
 use bytes::{Buf, BytesMut};
 use channel::client::Seen;
@@ -164,16 +164,17 @@ pub struct ClientConnection {
 }
 
 impl ClientConnection {
-    /// A connection that was just accepted.
+    /// The connection of a program that comes by a client channel.
     #[must_use]
-    pub fn new(queue_manager: QueueManager, peer: PeerInfo, limits: Limits, waker: Arc<dyn Wake>) -> Self {
+    pub fn new(caller: Caller) -> Self {
+        let Caller { queue_manager, peer, limits, logins, waker } = caller;
         let accepted = peer.accepted;
         Self {
             queue_manager,
             peer,
             limits,
             stage: Stage::Preamble,
-            logins: None,
+            logins,
             standing: None,
             announced: None,
             agreed: limits.channel,
@@ -219,26 +220,6 @@ impl ClientConnection {
         }
     }
 
-    /// The program as a stranger, for an agent of another protocol in the place of this one.
-    #[must_use]
-    pub fn stranger(&self) -> Stranger {
-        Stranger {
-            queue_manager: self.queue_manager.clone(),
-            peer: self.peer.clone(),
-            limits: self.limits,
-            logins: self.logins.clone(),
-            waker: self.inbox.waker(),
-        }
-    }
-
-    /// Sets the judge of its logins.
-    #[must_use]
-    pub fn judged_by(self, logins: Arc<dyn Logins>) -> Self {
-        Self { logins: Some(logins), ..self }
-    }
-}
-
-impl ClientConnection {
     /// Runs the frames at the front of the input.
     fn receive_frames(&mut self, input: &mut BytesMut) -> Result<(), Close> {
         self.has_whole_frames = false;
@@ -486,35 +467,17 @@ impl ClientConnection {
         let mut sink =
             Sink { proof, way: ClientWay { outlet, fragment_bytes, output_bytes_max, delivered: 0 } };
         let mut is_held = self.deliver(&mut sink);
-        (self.lowest_need, self.waiting_for_log) = (None, 0);
-        let mut sending = std::mem::take(&mut self.listed);
-        let mut gated = std::mem::take(&mut self.gated);
-        while !sending.is_empty() {
-            if sink.way.outlet.output.len() > output_bytes_max {
-                is_held = true;
-                break;
-            }
-            sending.retain(|number| {
-                let Some(conversation) = self.conversations[usize::from(number.0)].as_mut() else {
-                    return false;
-                };
-                match conversation.replies.turn(&mut sink) {
-                    Turn::More => return true,
-                    Turn::Gated(need) => {
-                        self.lowest_need = Some(self.lowest_need.map_or(need, |lowest| lowest.min(need)));
-                        self.waiting_for_log += 1;
-                        gated.push(*number);
-                    }
-                    // The inbox wakes us when that is decided.
-                    Turn::Awaits => gated.push(*number),
-                    Turn::Empty => conversation.is_listed = false,
-                }
-                false
-            });
-        }
-        sending.append(&mut gated);
-        self.gated = gated;
-        self.listed = sending;
+        let conversations = &mut self.conversations;
+        let round = gate::take_turns(&mut self.listed, &mut self.gated, &mut sink, |number, sink| {
+            let Some(conversation) = conversations[usize::from(number.0)].as_mut() else {
+                return Turn::Empty;
+            };
+            let turn = conversation.replies.turn(sink);
+            conversation.is_listed = turn != Turn::Empty;
+            turn
+        });
+        is_held |= round.is_held;
+        (self.lowest_need, self.waiting_for_log) = (round.lowest_need, round.waiting_for_log);
         self.progress.messages += sink.way.delivered;
         self.bodies = bodies;
         self.backlog = output.len();

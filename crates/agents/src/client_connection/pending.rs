@@ -88,8 +88,8 @@ impl Way for ClientWay<'_> {
         self.outlet.bodies.is_turn_over()
     }
 
-    fn has_room(&self) -> bool {
-        self.outlet.output.len() <= self.output_bytes_max && !self.is_turn_over()
+    fn is_full(&self) -> bool {
+        self.outlet.output.len() > self.output_bytes_max
     }
 }
 

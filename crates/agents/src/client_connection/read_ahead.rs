@@ -60,17 +60,10 @@ impl Conversation {
             return self.streams.add(handle, messages, bytes);
         };
         self.release_stream(handle);
-        let browsing = GetFlags::BROWSE_FIRST
-            | GetFlags::BROWSE_NEXT
-            | GetFlags::BROWSE_MSG_UNDER_CURSOR
-            | GetFlags::MSG_UNDER_CURSOR
-            | GetFlags::LOGICAL_ORDER
-            | GetFlags::COMPLETE_MSG
-            | GetFlags::ALL_MSGS_AVAILABLE
-            | GetFlags::ALL_SEGMENTS_AVAILABLE;
-        let flags = terms.options.flags;
+        let (options, flags) = (&terms.options, terms.options.flags);
+        let names_place = options.browses() || flags.contains(GetFlags::MSG_UNDER_CURSOR);
         let is_either = flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT);
-        if flags.intersects(browsing) || is_either && !reserves_all {
+        if names_place || options.concern_groups() || is_either && !reserves_all {
             return Err(Reason::OPTIONS_ERROR);
         }
         let is_in_unit = flags.contains(GetFlags::SYNCPOINT) || is_either;

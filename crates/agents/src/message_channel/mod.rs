@@ -41,9 +41,10 @@ use wire::Output;
 
 use crate::agent::{Agent, Close, PeerInfo, Wake};
 use crate::arriving;
+use crate::caller::Caller;
 use crate::client_connection::Limits;
 use crate::compression::Compression;
-use crate::gate::{Replies, Sink, Turn};
+use crate::gate::{self, Replies, Sink};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing, Verdict};
 use crate::patience::{Entrance, Patience};
@@ -161,32 +162,22 @@ impl MessageChannel {
         limits: Limits,
         waker: Arc<dyn Wake>,
     ) -> Self {
-        let mut agent = Self::new(queue_manager, peer, limits, waker);
+        let mut agent = Self::called(Caller { queue_manager, peer, limits, logins: None, waker });
         agent.call(run);
         agent
     }
 
     /// The agent of a connection that a partner opened.
     #[must_use]
-    pub fn called(queue_manager: QueueManager, peer: PeerInfo, limits: Limits, waker: Arc<dyn Wake>) -> Self {
-        Self::new(queue_manager, peer, limits, waker)
-    }
-
-    /// Sets the judge of the partner's login.
-    #[must_use]
-    pub fn judged_by(mut self, logins: Arc<dyn Logins>) -> Self {
-        self.logins = Some(logins);
-        self
-    }
-
-    fn new(queue_manager: QueueManager, peer: PeerInfo, limits: Limits, waker: Arc<dyn Wake>) -> Self {
+    pub fn called(caller: Caller) -> Self {
+        let Caller { queue_manager, peer, limits, logins, waker } = caller;
         let accepted = peer.accepted;
         let began = queue_manager.now();
         Self {
             queue_manager,
             peer,
             limits,
-            logins: None,
+            logins,
             principal: None,
             standing: None,
             stage: Stage::Called,
@@ -486,7 +477,6 @@ impl MessageChannel {
 
     /// Sends what its gate lets through.
     fn send_open(&mut self, proof: Durable, output: &mut Output) -> bool {
-        self.lowest_need = None;
         let fragment_bytes = self.fragment_bytes;
         let way = ChannelWay {
             fragment_bytes,
@@ -497,23 +487,13 @@ impl MessageChannel {
             output_bytes_max: self.limits.output_bytes_max,
         };
         let mut sink = Sink { proof, way };
-        let mut is_held = false;
-        loop {
-            match self.replies.turn(&mut sink) {
-                Turn::More if gate_has_room(&sink) => {}
-                Turn::More => {
-                    is_held = true;
-                    break;
-                }
-                Turn::Gated(need) => {
-                    self.lowest_need = Some(need);
-                    break;
-                }
-                Turn::Awaits | Turn::Empty => break,
-            }
-        }
+        // One queue of replies.
+        let mut listed = if self.replies.is_empty() { Vec::new() } else { vec![()] };
+        let round =
+            gate::take_turns(&mut listed, &mut Vec::new(), &mut sink, |(), sink| self.replies.turn(sink));
+        self.lowest_need = round.lowest_need;
         self.note_opened();
-        is_held
+        round.is_held
     }
 
     /// Takes note of the facts that opened gates told.
@@ -552,10 +532,6 @@ fn hear_as_sender(
             Ok(())
         }
     })
-}
-
-fn gate_has_room(sink: &Sink<'_, Out>) -> bool {
-    crate::gate::Way::has_room(&sink.way)
 }
 
 fn unexpected(heard: &Frame<'_>, why: &'static str) -> Close {

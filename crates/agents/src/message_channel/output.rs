@@ -84,11 +84,11 @@ impl Way for ChannelWay<'_> {
     fn begin_turn(&mut self) {}
 
     fn is_turn_over(&self) -> bool {
-        self.output.len() > self.output_bytes_max
+        self.is_full()
     }
 
-    fn has_room(&self) -> bool {
-        !self.is_turn_over()
+    fn is_full(&self) -> bool {
+        self.output.len() > self.output_bytes_max
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agents::{Admission, Close, Logins};
+use agents::{Admission, Close};
 use channel::frame::{HEADER_BYTES, Header};
 use channel::login::Compression;
 use channel::{Conversation, Error, Flags, Hello, Kind, RequestNumber, Ways};
@@ -19,10 +19,7 @@ fn client(server: &Server, way: Compression, desk: Option<&Arc<Desk>>) -> Client
         .client()
         .command(&format!("DEFINE CHANNEL(C) CHLTYPE(SVRCONN) REPLACE COMPMSG({})", way.word()));
     assert!(!response.failed, "{}", response.text);
-    let mut client = server.stranger_as(None);
-    if let Some(desk) = desk {
-        client.agent = client.agent.judged_by(Arc::clone(desk) as Arc<dyn Logins>);
-    }
+    let mut client = desk.map_or_else(|| server.stranger_as(None), |desk| server.stranger_at(desk));
     let mut bytes = channel::preamble::MAGIC.to_vec();
     Hello { channel: "C".into(), body_compressions: [way].into_iter().collect(), ..hello() }
         .encode(&mut bytes);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use agents::{Admission, Agent, Close, Denial, Logins, Standing, Verdict};
+use agents::{Admission, Agent, Close, Denial, Standing, Verdict};
 use channel::client::Request;
 use channel::{Conversation, Credentials, Flags, Hello, Kind, Output, RequestNumber, Secret};
 use mqi::Reason;
@@ -27,8 +27,7 @@ fn admission(standing: Option<Arc<dyn Standing>>) -> Verdict {
 
 /// A connection whose login, with a request behind it, has come.
 fn judged(server: &Server, desk: &Arc<Desk>) -> Client {
-    let mut client = server.stranger_as(None);
-    client.agent = client.agent.judged_by(Arc::clone(desk) as Arc<dyn Logins>);
+    let mut client = server.stranger_at(desk);
     let mut bytes = channel::preamble::MAGIC.to_vec();
     Hello { identifies: true, ..hello() }.encode(&mut bytes);
     Credentials::password("ada", Secret::new(b"pass".to_vec())).unwrap().encode(&mut bytes);

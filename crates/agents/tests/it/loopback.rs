@@ -1,6 +1,6 @@
 //! A queue manager on a simulated machine, and clients that hand its agent bytes.
 
-use agents::{Agent, ClientConnection, Close, Limits, LocalUser, PeerInfo, Wake};
+use agents::{Agent, Caller, ClientConnection, Close, Limits, LocalUser, Logins, PeerInfo, Wake};
 use bytes::{Bytes, BytesMut};
 use channel::client::{self, CommandResponse, Credit, Get, PutStatus, Reply, Request, Target};
 use channel::frame::FRAGMENT_BYTES;
@@ -18,6 +18,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use storage::LogKind;
+
+use crate::desk::Desk;
 
 /// A host that does nothing: tests drive by hand, channels too where it has any.
 #[derive(Default)]
@@ -166,24 +168,27 @@ impl Server {
 
     /// The same, over a network, encrypted so.
     pub(crate) fn covered(&self, encryption: Encryption) -> Client {
-        self.stranger_by(PeerInfo { is_by_network: true, encryption, ..PeerInfo::default() })
+        self.stranger_by(PeerInfo { is_by_network: true, encryption, ..PeerInfo::default() }, None)
     }
 
     /// The same, of this user as the operating system vouches for it.
     pub(crate) fn stranger_as(&self, user: Option<LocalUser>) -> Client {
-        self.stranger_by(PeerInfo { is_by_network: user.is_none(), user, ..PeerInfo::default() })
+        self.stranger_by(PeerInfo { is_by_network: user.is_none(), user, ..PeerInfo::default() }, None)
     }
 
-    fn stranger_by(&self, peer: PeerInfo) -> Client {
+    /// The same, over a network, whose login a desk judges.
+    pub(crate) fn stranger_at(&self, desk: &Arc<Desk>) -> Client {
+        let peer = PeerInfo { is_by_network: true, ..PeerInfo::default() };
+        self.stranger_by(peer, Some(Arc::clone(desk) as Arc<dyn Logins>))
+    }
+
+    fn stranger_by(&self, peer: PeerInfo, logins: Option<Arc<dyn Logins>>) -> Client {
         let wakes = Arc::<Wakes>::default();
         let peer = PeerInfo { origin: "loopback".into(), ..peer };
+        let waker = Arc::clone(&wakes) as Arc<dyn Wake>;
+        let (queue_manager, limits) = (self.queue_manager.clone(), self.limits);
         Client {
-            agent: ClientConnection::new(
-                self.queue_manager.clone(),
-                peer,
-                self.limits,
-                Arc::clone(&wakes) as Arc<dyn Wake>,
-            ),
+            agent: ClientConnection::new(Caller { queue_manager, peer, limits, logins, waker }),
             queue_manager: self.queue_manager.clone(),
             wakes,
             input: BytesMut::new(),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use agents::{
-    Admission, Agent, AwaitsVerdict, Close, Judging, Limits, Login, Logins, MessageChannel, PeerInfo,
+    Admission, Agent, AwaitsVerdict, Caller, Close, Judging, Limits, Login, Logins, MessageChannel, PeerInfo,
 };
 use bytes::{Bytes, BytesMut};
 use channel::login::VERSIONS;
@@ -162,8 +162,9 @@ impl Bench {
     /// The end that a partner calls.
     fn called(&self, origin: &str) -> End {
         let peer = PeerInfo { origin: origin.to_owned(), is_by_network: true, ..PeerInfo::default() };
-        let limits = Limits::default();
-        End::of(self, MessageChannel::called(self.manager.clone(), peer, limits, Arc::<Wakes>::default()))
+        let (queue_manager, limits) = (self.manager.clone(), Limits::default());
+        let waker = Arc::<Wakes>::default();
+        End::of(self, MessageChannel::called(Caller { queue_manager, peer, limits, logins: None, waker }))
     }
 
     /// The end that calls, which the schedule asks for.

@@ -70,10 +70,6 @@ struct Listened {
     is_temporary: bool,
 }
 
-fn browses(options: &GetOptions) -> bool {
-    options.flags.intersects(GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT)
-}
-
 impl Connection {
     /// Lets the handles go that are not among these getters: what is reserved for them goes back.
     fn let_go_but(&mut self, getters: &[Getter]) -> Result<(), Reason> {
@@ -138,7 +134,7 @@ impl Connection {
                 return Ok(Some(heard));
             }
         }
-        let heard_now = if browses(&getter.options) {
+        let heard_now = if getter.options.browses() {
             self.hear_browser(getter, &mut heard)
         } else if getter.options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN) {
             self.hear_named(getter, &mut heard).map(Some)
@@ -399,7 +395,7 @@ fn refused(answer: &Answer, options: &mut GetOptions) -> Reason {
 impl Listen for Connection {
     fn check_getter(&mut self, getter: &Getter) -> Result<(), Reason> {
         self.check_order(getter.options.flags.contains(GetFlags::LOGICAL_ORDER))?;
-        let browses = browses(&getter.options);
+        let browses = getter.options.browses();
         let open = self.known(getter.handle)?;
         match browses {
             true if !open.options.contains(OpenOptions::BROWSE) => Err(Reason::NOT_OPEN_FOR_BROWSE),
@@ -515,7 +511,7 @@ impl Connection {
         let is_look = |listened: &Listened| {
             listened.getter.handle == handle
                 && listened.getter.options.concern_groups()
-                && !browses(&listened.getter.options)
+                && !listened.getter.options.browses()
         };
         while let Some(place) = self.listening.handles.iter().position(is_look) {
             let listened = self.listening.handles.remove(place);

@@ -29,17 +29,10 @@ pub(super) fn gets(options: OpenOptions) -> bool {
     options.intersects(OpenOptions::INPUT_AS_Q_DEF | OpenOptions::INPUT_SHARED | OpenOptions::INPUT_EXCLUSIVE)
 }
 
-/// The flags of a get that looks without taking.
-const BROWSING: GetFlags =
-    GetFlags::BROWSE_FIRST.union(GetFlags::BROWSE_NEXT).union(GetFlags::BROWSE_MSG_UNDER_CURSOR);
-
 /// True if no message that comes ahead can fit a get with these options.
 fn is_never_ahead(options: &GetOptions) -> bool {
-    let of_groups = GetFlags::LOGICAL_ORDER
-        | GetFlags::COMPLETE_MSG
-        | GetFlags::ALL_MSGS_AVAILABLE
-        | GetFlags::ALL_SEGMENTS_AVAILABLE;
-    options.flags.intersects(GetFlags::MSG_UNDER_CURSOR | GetFlags::SYNCPOINT_IF_PERSISTENT | of_groups)
+    options.flags.intersects(GetFlags::MSG_UNDER_CURSOR | GetFlags::SYNCPOINT_IF_PERSISTENT)
+        || options.concern_groups()
         || options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN)
 }
 
@@ -286,7 +279,7 @@ impl Connection {
         bytes_max: usize,
         borrow: &mut Option<Borrow<'_>>,
     ) -> Result<Got, Reason> {
-        let is_browsing = options.flags.intersects(BROWSING);
+        let is_browsing = options.browses();
         let open = self.usable(handle)?;
         if is_browsing && !open.options.contains(OpenOptions::BROWSE) {
             return Err(Reason::NOT_OPEN_FOR_BROWSE);
@@ -366,9 +359,7 @@ impl Connection {
 
     /// True if a put is to be made without waiting for its outcome.
     fn is_asynchronous(&self, options: &PutOptions) -> bool {
-        options.flags.contains(PutFlags::ASYNC_RESPONSE)
-            && !options.flags.contains(PutFlags::SYNC_RESPONSE)
-            && !self.link.welcome.refused.contains(Refusals::ASYNCHRONOUS_PUT)
+        options.is_asynchronous() && !self.link.welcome.refused.contains(Refusals::ASYNCHRONOUS_PUT)
     }
 }
 

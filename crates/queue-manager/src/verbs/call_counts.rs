@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use mqi::constants::MQOT_Q;
-use mqi::{GetFlags, GetOptions, ObjectDescriptor, ObjectHandle, Persistence, Reason};
+use mqi::{GetOptions, ObjectDescriptor, ObjectHandle, Persistence, Reason};
 use objects::ObjectType;
 
 use crate::connection::{Connection, Target};
@@ -136,8 +136,7 @@ impl Connection {
     /// Counts a get that was refused before it came to its queue.
     #[cold]
     pub(crate) fn count_refused_get(&self, options: &GetOptions, reason: Reason) {
-        let browsing = GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT | GetFlags::BROWSE_MSG_UNDER_CURSOR;
-        let verb = if options.flags.intersects(browsing) { Verb::Browse } else { Verb::Get };
+        let verb = if options.browses() { Verb::Browse } else { Verb::Get };
         self.conversation.party.calls.pass(&Tallies::default(), Passed::Failed(verb, reason.into()));
     }
 

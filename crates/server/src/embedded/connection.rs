@@ -8,9 +8,8 @@ use formats::properties::handle::{self, Handles, Loan};
 use mqi::properties::MessageHandles;
 use mqi::{
     AccountingChoice, AttributeValue, Body, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired,
-    MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, Put, PutFlags, PutObject,
-    PutOptions, Reason, RequestOptions, Selector, Status, StatusType, Subscribed, SubscriptionDescriptor,
-    Text, Verbs,
+    MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, Put, PutObject, PutOptions,
+    Reason, RequestOptions, Selector, Status, StatusType, Subscribed, SubscriptionDescriptor, Text, Verbs,
 };
 use platform::os::users;
 use queue_manager::{
@@ -157,7 +156,7 @@ impl Connection {
         self.wait_for_room();
         let by_default = self.connection.as_ref().is_some_and(|open| open.puts_asynchronously(handle));
         let said = options.answered_as(by_default);
-        if is_asynchronous(&said) {
+        if said.is_asynchronous() {
             let descriptor = &*descriptor;
             let put = |connection: &mut Engine| connection.put_without_reply(handle, descriptor, &said, body);
             let takes_unit =
@@ -294,7 +293,7 @@ impl Verbs for Connection {
         let prepared = self.message_handles.for_put(descriptor, options, &body)?;
         handle::put(prepared, descriptor, options, body, |descriptor, options, body| {
             self.wait_for_room();
-            if is_asynchronous(options) {
+            if options.is_asynchronous() {
                 let (descriptor, options) = (&*descriptor, &*options);
                 let put = |connection: &mut Engine| {
                     let put = connection.put1(object, descriptor, options, body);
@@ -397,11 +396,6 @@ impl Verbs for Connection {
         let connection = self.connection.take().ok_or(Reason::HCONN_ERROR)?;
         self.open_gate(connection.disconnect())
     }
-}
-
-/// True if a put is to be made without waiting for its outcome.
-fn is_asynchronous(options: &PutOptions) -> bool {
-    options.flags.contains(PutFlags::ASYNC_RESPONSE) && !options.flags.contains(PutFlags::SYNC_RESPONSE)
 }
 
 fn fill_put(done: &PutDone, descriptor: &mut MessageDescriptor, options: &mut PutOptions) {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use mqi::listen::Wake;
-use mqi::{GetFlags, GetOptions, Getter, Heard, Listen, MatchOptions, ObjectHandle, Reason, Wait};
+use mqi::{GetOptions, Getter, Heard, Listen, MatchOptions, ObjectHandle, Reason, Wait};
 use platform::Clock;
 use queue_manager::{Get, GotMessage, Outcome, Reserve, WaitToken};
 
@@ -35,18 +35,13 @@ fn names_one(options: &GetOptions) -> bool {
     options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN)
 }
 
-fn browses(options: &GetOptions) -> bool {
-    let browsing = GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT | GetFlags::BROWSE_MSG_UNDER_CURSOR;
-    options.flags.intersects(browsing)
-}
-
 /// True if the choice of a message depends on others that are there.
 fn looks(options: &GetOptions) -> bool {
-    !browses(options) && !names_one(options) && options.concern_groups()
+    !options.browses() && !names_one(options) && options.concern_groups()
 }
 
 fn reserves(options: &GetOptions) -> bool {
-    !browses(options) && !looks(options)
+    !options.browses() && !looks(options)
 }
 
 impl Connection {
@@ -84,7 +79,7 @@ impl Connection {
         let _drives = host::this_thread_drives();
         let listening = &self.listening[place];
         let is_cancelled = listening.outcome.is_none() && connection.cancel(listening.token);
-        if !is_cancelled && browses(&listening.getter.options) {
+        if !is_cancelled && listening.getter.options.browses() {
             return;
         }
         let listening = self.listening.remove(place);
@@ -96,7 +91,7 @@ impl Connection {
     /// Nothing that came for a browser of a handle is kept any more.
     pub(super) fn forget_shown(&mut self, handle: ObjectHandle) {
         let is_shown =
-            |Listening { getter, .. }: &Listening| getter.handle == handle && browses(&getter.options);
+            |Listening { getter, .. }: &Listening| getter.handle == handle && getter.options.browses();
         self.listening.retain(|listening| !is_shown(listening));
     }
 

@@ -16,10 +16,10 @@ static LASTING: [(&MessageRow, Duration); 3] = [
 
 /// The states that last now; no more than there are rows of them.
 #[derive(Debug, Default)]
-pub(super) struct Repeats(BTreeMap<u16, State>);
+pub(super) struct Repeats(BTreeMap<u16, Repeat>);
 
 #[derive(Debug)]
-struct State {
+struct Repeat {
     row: &'static MessageRow,
     inserts: Vec<String>,
     over_after: Duration,
@@ -53,7 +53,7 @@ impl Repeats {
             (state.last, state.again) = (now, state.again + 1);
             return (true, None);
         }
-        let state = State {
+        let repeat = Repeat {
             row,
             inserts: inserts.to_vec(),
             over_after: *over_after,
@@ -61,7 +61,7 @@ impl Repeats {
             last: now,
             again: 0,
         };
-        (false, self.0.insert(row.number, state).and_then(State::told))
+        (false, self.0.insert(row.number, repeat).and_then(Repeat::told))
     }
 
     /// Removes the states that are over now.
@@ -72,11 +72,11 @@ impl Repeats {
 
     /// Removes every state: the last call, after which nothing is noted.
     pub(super) fn end(&mut self) -> Vec<Over> {
-        std::mem::take(&mut self.0).into_values().filter_map(State::told).collect()
+        std::mem::take(&mut self.0).into_values().filter_map(Repeat::told).collect()
     }
 }
 
-impl State {
+impl Repeat {
     fn told(self) -> Option<Over> {
         let within = self.last.duration_since(self.began);
         (self.again > 0).then_some(Over { row: self.row, again: self.again, within })

@@ -10,12 +10,12 @@ use platform::sync::{Condvar, Mutex};
 
 /// Events that wait to be written.
 pub(crate) struct Waiting<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<Events<T>>,
     changed: Condvar,
     most: usize,
 }
 
-struct State<T> {
+struct Events<T> {
     events: VecDeque<T>,
     lost: u64,
     ended: bool,
@@ -24,7 +24,7 @@ struct State<T> {
 impl<T> Waiting<T> {
     /// Room for so many.
     pub(crate) fn new(most: usize) -> Self {
-        let state = State { events: VecDeque::new(), lost: 0, ended: false };
+        let state = Events { events: VecDeque::new(), lost: 0, ended: false };
         Self { state: Mutex::new(state), changed: Condvar::new(), most }
     }
 

@@ -1,18 +1,20 @@
-//! The agents of connections: which one serves the programs that come by a listener.
+//! The agents of connections, and their choice by what a connection is and says first.
 //!
-//! Always: nothing else here knows the agents apart.
+//! Always: a connection has one agent, made when its encryption and its protocol are known; nothing else here
+//! knows the agents apart.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use agents::{
-    Agent, AmqpConnection, Answer, ClientConnection, Close, Control, Limits, LocalUser, Logins,
-    MessageChannel, Output, PeerInfo,
+    Agent, AmqpConnection, Answer, Caller, ClientConnection, Close, Control, Limits, LocalUser,
+    MessageChannel, Output, PeerInfo, Protocol,
 };
 use bytes::BytesMut;
 use mqi::ObjectName;
-use platform::{Monotonic, os::users};
+use platform::os::{OsClock, users};
+use platform::{Clock as _, Monotonic};
 use queue_manager::{ChannelRun, QueueManager, Substate};
 use security::cover::Encryption;
 use storage::{Durable, Lsn};
@@ -24,7 +26,7 @@ use crate::channels::Call;
 use crate::configuration::ListenerTls;
 
 /// Wakes the reactor for a connection.
-struct Waker(Arc<Wake>);
+pub(super) struct Waker(pub(super) Arc<Wake>);
 
 impl agents::Wake for Waker {
     fn wake(&self) {
@@ -38,84 +40,73 @@ impl agents::Wake for Waker {
     reason = "most are of clients, and a box costs each of their calls a load"
 )]
 pub(super) enum Served {
-    /// Of a client channel, or of a program that has said nothing.
+    /// Of a client channel.
     Client(ClientConnection),
     /// Of an AMQP client.
     Amqp(Box<AmqpConnection>),
     /// Of a message channel.
     Channel(Box<MessageChannel>),
+    /// Of none, until the first bytes of a connection that came by a listener name its protocol.
+    Caller(Box<Caller>),
     /// Of none, until a connection that this side opens is there.
     Reaching(Box<Reaching>),
 }
 
-/// The facts by which the agent of a message channel takes the place of that of a client, which every program
-/// that comes by a listener is taken for until it has said something.
-pub(super) struct Fresh {
-    info: PeerInfo,
-    wake: Arc<Wake>,
-}
-
-impl Fresh {
-    /// The agent for a partner that called.
-    pub(super) fn called(
-        self,
-        queue_manager: QueueManager,
-        logins: Arc<dyn Logins>,
-        limits: Limits,
-    ) -> Served {
-        let waker = Arc::new(Waker(self.wake));
-        let agent = MessageChannel::called(queue_manager, self.info, limits, waker);
-        Served::Channel(Box::new(agent.judged_by(logins)))
+/// Facts about a connection that has just come by a listener.
+pub(super) fn peer_of(
+    Accepted { listener: _, peer, local, place }: &Accepted,
+    encryption: Encryption,
+) -> PeerInfo {
+    let (user, process, address) = match peer {
+        Peer::Unix { user, process } => (user.map(local_user), *process, None),
+        Peer::Tcp(address) => (None, None, Some(address.ip())),
+    };
+    let beyond = match place {
+        Place::Ordinary => None,
+        Place::Beyond { connections_max } => Some(*connections_max),
+    };
+    PeerInfo {
+        origin: peer.to_string(),
+        user,
+        process,
+        is_by_network: address.is_some(),
+        address,
+        local: *local,
+        encryption,
+        accepted: Some(OsClock.now()),
+        beyond,
     }
 }
 
 impl Served {
-    /// Makes it the agent of an AMQP client that comes by a channel.
-    pub(super) fn speak_amqp(&mut self, channel: ObjectName) {
-        if let Self::Client(agent) = self {
-            *self = Self::Amqp(Box::new(AmqpConnection::new(agent.stranger(), channel)));
+    /// The agent of a connection that came by a listener: at once for a program of this machine, which comes
+    /// by a client channel; else once its first bytes name the protocol.
+    pub(super) fn accepted(caller: Caller) -> Self {
+        if caller.peer.is_by_network {
+            Self::Caller(Box::new(caller))
+        } else {
+            Self::Client(ClientConnection::new(caller))
         }
     }
 
-    /// Makes the agent for a program that came by a listener: one for client channels, until its first bytes
-    /// say something else.
-    pub(super) fn accept(
-        queue_manager: QueueManager,
-        logins: Arc<dyn Logins>,
-        limits: Limits,
-        Accepted { listener: _, peer, local, place }: &Accepted,
-        wake: Arc<Wake>,
-        encryption: Encryption,
-        since: Monotonic,
-    ) -> (Self, Option<Box<Fresh>>) {
-        let (user, process) = match peer {
-            Peer::Unix { user, process } => (user.map(local_user), *process),
-            Peer::Tcp(_) => (None, None),
+    /// Gives a caller the agent of the protocol that its first bytes name, and of AMQP only where its
+    /// listener has a channel for that; false while they are too few to tell.
+    pub(super) fn find_agent(
+        &mut self,
+        input: &[u8],
+        amqp_channel: impl FnOnce() -> Option<ObjectName>,
+    ) -> bool {
+        let Self::Caller(caller) = self else { return true };
+        let Some(protocol) = Protocol::of(input) else { return false };
+        let caller = Caller::clone(caller);
+        *self = match protocol {
+            Protocol::MessageChannel => Self::Channel(Box::new(MessageChannel::called(caller))),
+            Protocol::Amqp if let Some(channel) = amqp_channel() => {
+                Self::Amqp(Box::new(AmqpConnection::new(caller, channel)))
+            }
+            Protocol::Amqp | Protocol::Client => Self::Client(ClientConnection::new(caller)),
         };
-        let address = match peer {
-            Peer::Tcp(address) => Some(address.ip()),
-            Peer::Unix { .. } => None,
-        };
-        let is_by_network = address.is_some();
-        let beyond = match place {
-            Place::Ordinary => None,
-            Place::Beyond { connections_max } => Some(*connections_max),
-        };
-        let info = PeerInfo {
-            origin: peer.to_string(),
-            user,
-            process,
-            is_by_network,
-            address,
-            local: *local,
-            encryption,
-            accepted: Some(since),
-            beyond,
-        };
-        // Partners come by a network.
-        let fresh = is_by_network.then(|| Box::new(Fresh { info: info.clone(), wake: Arc::clone(&wake) }));
-        let agent = ClientConnection::new(queue_manager, info, limits, Arc::new(Waker(wake)));
-        (Self::Client(agent.judged_by(logins)), fresh)
+        true
     }
 
     /// The connection that this side opens is there, or its handshake is done: from now on it has the agent
@@ -170,6 +161,7 @@ macro_rules! by_agent {
             Served::Client($agent) => $call,
             Served::Amqp($agent) => $call,
             Served::Channel($agent) => $call,
+            Served::Caller($agent) => $call,
             Served::Reaching($agent) => $call,
         }
     };

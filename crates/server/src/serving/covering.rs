@@ -1,36 +1,19 @@
 //! The encryption of connections, as their agents are told of it.
 //!
-//! Always: an agent that has had a byte knows the encryption of its connection; until the handshake is done
-//! the connection has an agent that refuses every login.
-
-use std::sync::Arc;
+//! Always: a connection has no agent before its encryption is known.
 
 use security::cover::{Encryption, Names};
 use tls::Certificate;
-use transport::{Accepted, Facts, Peer, Wake};
+use transport::{Facts, Peer};
 
 use crate::configuration::ListenerTls;
 
-/// The way to make the agent of a connection again.
-pub(super) struct Opening {
-    pub(super) accepted: Accepted,
-    pub(super) wake: Arc<Wake>,
-}
-
-/// The encryption of a connection that was just accepted, and the way to make its agent again when more is
-/// known.
-pub(super) fn begin(
-    tls: ListenerTls,
-    accepted: &Accepted,
-    wake: &Arc<Wake>,
-) -> (Encryption, Option<Box<Opening>>) {
-    match (accepted.peer, tls) {
-        (Peer::Unix { .. }, _) => (Encryption::Local, None),
-        (Peer::Tcp(_), ListenerTls::No) => (Encryption::Clear { is_cover_required: false }, None),
-        (Peer::Tcp(_), ListenerTls::Allowed | ListenerTls::Required) => {
-            let opening = Opening { accepted: *accepted, wake: Arc::clone(wake) };
-            (Encryption::Clear { is_cover_required: true }, Some(Box::new(opening)))
-        }
+/// The encryption of a connection that was just accepted: until a handshake is done, one that refuses every
+/// login where there may be one.
+pub(super) fn at_first(tls: ListenerTls, peer: Peer) -> Encryption {
+    match peer {
+        Peer::Unix { .. } => Encryption::Local,
+        Peer::Tcp(_) => Encryption::Clear { is_cover_required: tls != ListenerTls::No },
     }
 }
 

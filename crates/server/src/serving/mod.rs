@@ -23,13 +23,10 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::agents::{Agent, Close, Limits, Logins, Output};
+use ::agents::{Agent, Caller, Close, Limits, Output};
 use bytes::BytesMut;
-use channel::message::frame::opens_channel;
-use channel::preamble::MAGIC;
 use mqi::{ObjectName, Reason};
 use objects::messages::{ACCEPTING_PAUSED, HANDSHAKE_FAILED};
-use platform::{Clock as _, Monotonic, os::OsClock};
 use queue_manager::{ChannelFailure, QueueManager};
 use transport::output::SLICES_MAX;
 use transport::{
@@ -48,8 +45,7 @@ use crate::health::Health;
 use crate::host::{Interest, ServerHost};
 use crate::logins::LoginDesk;
 use crate::strangers::{Stranger, Strangers};
-use agents::{Fresh, Served};
-use covering::Opening;
+use agents::Served;
 use reaching::Reaching;
 
 /// Output of a connection: the agent's, as the reactor writes it.
@@ -78,8 +74,6 @@ pub(crate) struct Connected {
     origin: String,
     /// The address of a program that comes by a network.
     address: Option<IpAddr>,
-    /// When it connected.
-    since: Monotonic,
     /// Listed among those that wait for the log.
     is_gated: bool,
     /// Its input waits until output was written, or until the log has room.
@@ -90,10 +84,6 @@ pub(crate) struct Connected {
     close: Option<Close>,
     /// Its place among the programs that have not logged in; none once it has, or comes by the local socket.
     stranger: Option<Stranger>,
-    /// Until its handshake is done: the way to make its agent again.
-    opening: Option<Box<Opening>>,
-    /// Until it has said something: the way to make it a message channel.
-    fresh: Option<Box<Fresh>>,
     /// Of a message channel: the way to say why its connection ended.
     failure: Option<ChannelFailure>,
     /// It is connected only to be told that all places are taken.
@@ -162,10 +152,7 @@ impl Connected {
             is_listed_paced: false,
             close: None,
             address: None,
-            since: OsClock.now(),
             stranger: None,
-            opening: None,
-            fresh: None,
             failure: None,
             is_beyond: false,
         }
@@ -180,28 +167,6 @@ impl Connected {
 }
 
 impl Common {
-    /// Finds out by its first bytes if a partner, an AMQP client or another called; false while there are too
-    /// few.
-    fn knows_kind(&self, served: &mut Connected, input: &[u8]) -> bool {
-        let speaks_amqp = input.starts_with(AMQP);
-        if !speaks_amqp && AMQP.starts_with(input) {
-            return false;
-        }
-        // A stranger is one from its first byte on, and is told so at once.
-        let is_stranger = !MAGIC.starts_with(&input[..input.len().min(MAGIC.len())]);
-        let is_channel = if is_stranger { Some(false) } else { opens_channel(input) };
-        let Some(is_channel) = is_channel else { return false };
-        let Some(fresh) = served.fresh.take() else { return true };
-        if is_channel {
-            let logins: Arc<dyn Logins> = self.logins.clone();
-            let agent = fresh.called(self.queue_manager.clone(), logins, self.limits);
-            std::mem::replace(&mut served.agent, agent).close();
-        } else if speaks_amqp && let Some(channel) = self.amqp_channel_of(served.listener) {
-            served.agent.speak_amqp(channel);
-        }
-        true
-    }
-
     /// The channel by which AMQP is spoken at a listener.
     fn amqp_channel_of(&self, listener: Option<ListenerId>) -> Option<ObjectName> {
         match self.host.listeners.attributes(listener?) {
@@ -251,8 +216,6 @@ impl Common {
         Some(Connected { failure, ..Connected::new(agent, served.origin) })
     }
 }
-/// The first bytes of a client that speaks AMQP.
-const AMQP: &[u8] = b"AMQP";
 
 type Ticking<'a> = Tick<'a, Connected, Frames>;
 
@@ -296,29 +259,19 @@ impl Handler for Serving {
             self.common.strangers.make_room(Instant::now());
         }
         let stranger = self.common.stranger(&accepted.peer, &wake);
-        let Common { queue_manager, limits, logins, .. } = &self.common;
-        let (encryption, opening) =
-            covering::begin(self.common.host.listeners.mode(accepted.listener), accepted, &wake);
-        let (manager, logins) = (queue_manager.clone(), logins.clone());
-        let since = OsClock.now();
-        let (agent, fresh) = Served::accept(manager, logins, *limits, accepted, wake, encryption, since);
-        let origin = accepted.peer.to_string();
-        let address = match accepted.peer {
-            Peer::Tcp(address) => Some(address.ip()),
-            Peer::Unix { .. } => None,
-        };
+        let Common { queue_manager, limits, logins, host, .. } = &self.common;
+        let encryption = covering::at_first(host.listeners.mode(accepted.listener), accepted.peer);
+        let peer = agents::peer_of(accepted, encryption);
+        let (origin, address, is_beyond) = (peer.origin.clone(), peer.address, peer.beyond.is_some());
+        let agent = Served::accepted(Caller {
+            queue_manager: queue_manager.clone(),
+            peer,
+            limits: *limits,
+            logins: Some(logins.clone()),
+            waker: Arc::new(agents::Waker(wake)),
+        });
         let listener = Some(accepted.listener);
-        let is_beyond = accepted.place != Place::Ordinary;
-        Connected {
-            is_beyond,
-            address,
-            since,
-            listener,
-            stranger,
-            opening,
-            fresh,
-            ..Connected::new(agent, origin)
-        }
+        Connected { is_beyond, address, listener, stranger, ..Connected::new(agent, origin) }
     }
 
     fn dialled(&mut self, id: DialId, wake: Arc<Wake>) -> Connected {
@@ -351,24 +304,21 @@ impl Handler for Serving {
     }
 
     fn covered(&mut self, served: &mut Connected, facts: Option<Facts>) {
-        let Common { queue_manager, limits, logins, host, .. } = &self.common;
-        let Some(opening) = served.opening.take() else {
-            return served.agent.reach(queue_manager, *limits, facts.as_ref());
-        };
-        let Opening { accepted, wake } = *opening;
-        let encryption = covering::encryption(host.listeners.mode(accepted.listener), facts.as_ref());
-        let (manager, logins) = (queue_manager.clone(), logins.clone());
-        let (agent, fresh) =
-            Served::accept(manager, logins, *limits, &accepted, wake, encryption, served.since);
-        served.fresh = fresh;
-        std::mem::replace(&mut served.agent, agent).close();
+        let Common { queue_manager, limits, host, .. } = &self.common;
+        match (&mut served.agent, served.listener) {
+            (Served::Caller(caller), Some(listener)) => {
+                caller.peer.encryption = covering::encryption(host.listeners.mode(listener), facts.as_ref());
+            }
+            (agent, _) => agent.reach(queue_manager, *limits, facts.as_ref()),
+        }
     }
 
     fn receive(&mut self, served: &mut Connected, input: &mut BytesMut, _: &mut Frames) -> Flow {
         if served.close.is_some() {
             return Flow::Stop;
         }
-        if served.fresh.is_some() && !self.common.knows_kind(served, input) {
+        let listener = served.listener;
+        if !served.agent.find_agent(input, || self.common.amqp_channel_of(listener)) {
             return Flow::Continue;
         }
         let received = served.agent.receive(input);

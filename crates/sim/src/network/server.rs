@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::{Agent, AmqpConnection, ClientConnection, Close, Limits, PeerInfo, Stranger};
+use agents::{Agent, AmqpConnection, Caller, ClientConnection, Close, Limits, PeerInfo};
 use bytes::BytesMut;
 use channel::Output;
 use platform::Clock;
@@ -89,14 +89,13 @@ impl Server {
         let peer = PeerInfo { origin: format!("link {link}"), is_by_network: true, ..PeerInfo::default() };
         let (queue_manager, limits) = (self.manager.clone(), Limits::default());
         let waker = Arc::new(NoWake);
+        let mut caller = Caller { queue_manager, peer, limits, logins: None, waker };
         let agent: Box<dyn Agent> = match protocol {
-            Protocol::Channel => Box::new(ClientConnection::new(queue_manager, peer, limits, waker)),
+            Protocol::Channel => Box::new(ClientConnection::new(caller)),
             Protocol::Amqp => {
                 // One of this machine need not log in.
-                let peer = PeerInfo { address: Some(Ipv4Addr::LOCALHOST.into()), ..peer };
-                let stranger = Stranger { queue_manager, peer, limits, logins: None, waker };
-                let channel = "SYSTEM.DEF.AMQP".parse().expect("a name");
-                Box::new(AmqpConnection::new(stranger, channel))
+                caller.peer.address = Some(Ipv4Addr::LOCALHOST.into());
+                Box::new(AmqpConnection::new(caller, "SYSTEM.DEF.AMQP".parse().expect("a name")))
             }
         };
         self.ends.insert(link, End { agent, input: BytesMut::new(), output: Output::default() });

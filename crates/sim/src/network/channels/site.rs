@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::{Agent, Close, Limits, MessageChannel, PeerInfo};
+use agents::{Agent, Caller, Close, Limits, MessageChannel, PeerInfo};
 use bytes::{Bytes, BytesMut};
 use channel::Output;
 use formats::headers::{Chain, Place};
@@ -363,7 +363,8 @@ impl Site {
     /// A partner calls.
     pub(super) fn accept(&mut self, link: LinkId) {
         let (peer, waker) = (self.peer(link), Arc::new(NoWake));
-        let agent = MessageChannel::called(self.manager.clone(), peer, Limits::default(), waker);
+        let (queue_manager, limits) = (self.manager.clone(), Limits::default());
+        let agent = MessageChannel::called(Caller { queue_manager, peer, limits, logins: None, waker });
         self.add(link, agent, false);
     }
 
