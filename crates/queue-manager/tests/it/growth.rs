@@ -542,6 +542,8 @@ fn take_step(bench: &Bench, step: &Step) {
             format!(
                 "SET AUTHREC PROFILE(DEF.{name}) OBJTYPE(QUEUE) PRINCIPAL('u{name}','u{other}') AUTHADD(PUT)"
             ),
+    assert!(accept(&bench, "SYSTEM.AUTO").is_err(), "no partner makes a channel of the system");
+    assert!(bench.refused("DISPLAY CHANNEL(SYSTEM.AUTO)").contains("not found"));
         ),
         Step::Delete(name) => tell(2, format!("DELETE QLOCAL(DEF.{name})")),
         Step::DeleteSubscription(name) => tell(2, format!("DELETE SUB(s{name})")),
