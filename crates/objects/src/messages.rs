@@ -672,7 +672,10 @@ messages! {
     ENTITY_UNKNOWN = 8868 Warning "No {} {} is known.",
         "The record was set. `ferry user list` has no such name, the files of the machine have none, and no MCAUSER gives it to a program. The name may be misspelt: upper and lower case count.",
         "`ferry user add` makes a user. If the name is wrong, take the rights away again, and grant them to the right one.";
-    CHANNEL_RULES_SET = 8877 Information "Channel authentication records of {} changed; records that it has now: {}.",
+    CREATION_WITHOUT_EFFECT = 8869 Warning "CRT has no effect in PROFILE({}) OBJTYPE({}): the right to make objects has no names.",
+        "The record was set with all the rights that the command gives. CRT counts in the records of a whole type and in those of the queue manager. In a record for names it gives nothing.",
+        "SET AUTHREC PROFILE('@CLASS') with this OBJTYPE and AUTHADD(CRT) lets the user or group make objects of the type under any name but one that begins with SYSTEM. Otherwise take CRT out of this record.";
+    CHANNEL_RULES_SET = 8877 Information "Channel authentication records of {} changed; there are now {} of it.",
         "The rules hold for every login from now on, and after a restart. Programs that are connected stay until REFRESH SECURITY TYPE(CONNAUTH).",
         "None. DISPLAY CHLAUTH(*) shows the records.";
     CHANNEL_RULE_DETAILS = 8878 Information "Channel authentication record details.",

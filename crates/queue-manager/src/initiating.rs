@@ -21,6 +21,7 @@ use storage::Lsn;
 
 use crate::catalogue::{ChangeError, Existing, Lifetime};
 use crate::engine::Engine;
+use crate::ground::explanation::is_of_system;
 use crate::ground::growth::GrowthRefusal;
 use crate::message_channels::ChannelCall;
 use crate::queue::Queue;
@@ -56,8 +57,8 @@ impl Engine {
     }
 
     /// CHAD: defines a receiver for a partner that calls by a channel that is not there, like
-    /// SYSTEM.AUTO.RECEIVER. None where that is not wanted, or another object has the name. Partners that call
-    /// at once share the definition of the first.
+    /// SYSTEM.AUTO.RECEIVER. None where that is not wanted, another object has the name, or it is one of the
+    /// system's, which no partner chooses. Partners that call at once share the definition of the first.
     ///
     /// # Errors
     /// When as many were made so as may be.
@@ -71,6 +72,9 @@ impl Engine {
         }
         let Ok(name) = call.channel.parse::<ObjectName>() else { return Ok(None) };
         let space = ObjectType::ReceiverChannel.name_space();
+        if is_of_system(name.as_str()) {
+            return Ok(None);
+        }
         if self.catalogue.find_defined(space, name.as_str()).0.is_some() {
             return Ok(self.message_channel(name.as_str()).0);
         }

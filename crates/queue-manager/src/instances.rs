@@ -6,6 +6,7 @@
 //! Always: a connection that comes by a channel holds an instance of it from its login to its end.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use mqi::ObjectName;
@@ -13,6 +14,7 @@ use mqi::constants::{MQIACH_MAX_INSTANCES, MQIACH_MAX_INSTS_PER_CLIENT};
 use objects::{Definition, Moment, ObjectType};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use security::address::network_of;
 
 use crate::channel_seats::{ChannelsFull, Seat, Seats};
 use crate::message_channels::{
@@ -42,11 +44,25 @@ struct State {
 
 struct One {
     state: InstanceState,
+    source: Source,
     /// Its client is to have no other connection under its identifier.
     is_sole: bool,
     ends: Arc<AtomicBool>,
     told: Arc<Told>,
     _seat: Seat,
+}
+
+/// The place that counts for MAXINSTC: a network, or the word for a place of this machine.
+#[derive(PartialEq, Eq)]
+enum Source {
+    Network(IpAddr),
+    Local(Box<str>),
+}
+
+impl Source {
+    fn of(address: &str) -> Self {
+        address.parse().map_or_else(|_| Self::Local(address.into()), |it| Self::Network(network_of(it)))
+    }
 }
 
 /// The facts that a connection tells at each turn, without a lock.
@@ -264,7 +280,8 @@ impl Instances {
         if of_channel().count() >= all as usize {
             return Err(Busy::Instances { channel, most: all });
         }
-        let from_there = of_channel().filter(|one| one.state.address == instance.address).count();
+        let source = Source::of(&instance.address);
+        let from_there = of_channel().filter(|one| one.source == source).count();
         if from_there >= of_client as usize {
             return Err(Busy::OfClient { channel, address: instance.address, most: of_client });
         }
@@ -277,7 +294,8 @@ impl Instances {
         let (number, ends) = (state.last, Arc::new(AtomicBool::new(false)));
         let told = Arc::<Told>::default();
         let (for_one, also_told) = (Arc::clone(&ends), Arc::clone(&told));
-        let one = One { state: instance, is_sole: false, ends: for_one, told: also_told, _seat: seat };
+        let one =
+            One { state: instance, source, is_sole: false, ends: for_one, told: also_told, _seat: seat };
         state.by_number.insert(number, one);
         Ok(ChannelInstance { instances: Arc::clone(self), number, ends, told, timed: 0 })
     }

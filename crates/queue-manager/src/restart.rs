@@ -173,6 +173,7 @@ pub(crate) fn open(
         engine.queues.units.prepare(unit);
     }
     engine.catalogue.ledger.begin();
+    engine.count_found_retained();
     let now = moment(engine.ground().world.clock.wall());
     let new_queue = |id, current: &_| engine.new_queue(id, current);
     if is_complete {

@@ -97,11 +97,17 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_one_network_of_version_six_share_a_delay() {
+    fn addresses_of_one_network_of_version_six_share_a_delay_and_so_do_those_of_loopback() {
         let (mut failures, now) = (Failures::default(), Instant::now());
         failures.fail("ada", "2001:db8::1".parse().ok(), SECOND, now);
         assert_eq!(failures.fail("ada", "2001:db8::2".parse().ok(), SECOND, now), 2 * SECOND);
         assert_eq!(failures.fail("ada", "2001:db8:0:1::2".parse().ok(), SECOND, now), SECOND);
+        failures.fail("ada", "127.0.0.1".parse().ok(), SECOND, now);
+        assert_eq!(
+            failures.fail("ada", "127.0.0.2".parse().ok(), SECOND, now),
+            2 * SECOND,
+            "loopback is one"
+        );
     }
 
     #[test]

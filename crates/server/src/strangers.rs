@@ -30,7 +30,7 @@ const SOURCES_MAX: usize = 4_096;
 const REPORTS_MAX: u32 = 10;
 
 /// The source of connections: an IPv4 address, or the 64 bits of an IPv6 address that name a network, in
-/// which a machine has any number of addresses.
+/// which a machine has any number of addresses. Loopback is one, whatever the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Source(IpAddr);
 
@@ -249,6 +249,8 @@ mod tests {
         assert_ne!(source("2001:db8::1"), source("2001:db8:0:1::1"));
         assert_eq!(source("::ffff:192.0.2.1"), source("192.0.2.1"));
         assert_ne!(source("192.0.2.1"), source("192.0.2.2"));
+        assert_eq!(source("127.0.0.2"), source("127.0.0.1"));
+        assert_eq!(source("::1").to_string(), "127.0.0.1");
     }
 
     #[test]

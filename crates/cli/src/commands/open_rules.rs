@@ -1,6 +1,7 @@
 //! Warnings about the judgement of logins: channel rules of an earlier release that ask for no password,
 //! where a command starts the queue manager or makes the user or key from which on the rules are asked; and
-//! programs that the judgement would refuse, where a command switches it on.
+//! programs that the judgement would refuse, where a command switches it on. Beside them in the answer to SET
+//! AUTHREC: a right that has no effect.
 //!
 //! Lives elsewhere: finding both, and the commands that mend them (the engine, which DISPLAY CHLAUTH and
 //! DISPLAY AUTHSERV show); `ferry doctor`, which also names an administrator's own rules of the kind.
@@ -23,10 +24,11 @@ const RULES: &str = "DISPLAY CHLAUTH(*)";
 pub(crate) const LOGINS: &str = "DISPLAY AUTHSERV";
 
 /// The messages that are warnings of this kind.
-const WARNINGS: [&MessageRow; 3] = [
+const WARNINGS: [&MessageRow; 4] = [
     &messages::RULE_ASKS_NO_PASSWORD,
     &messages::LOGIN_WOULD_BE_REFUSED,
     &messages::MORE_LOGINS_WOULD_BE_REFUSED,
+    &messages::CREATION_WITHOUT_EFFECT,
 ];
 
 /// Prints the warnings about a queue manager of this directory that was given a user or key, if it runs.

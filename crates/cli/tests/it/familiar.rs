@@ -329,6 +329,10 @@ fn rights_are_given_shown_dumped_and_taken_under_familiar_names() {
     assert_eq!(ok("setmqaut", &[&profile[..], &["+put", "+get", "+browse"]].concat()), done);
     assert_eq!(ok("setmqaut", &[&profile[..], &["-get"]].concat()), done);
     assert_eq!(ok("setmqaut", &["-m", "QM1", "-t", "qmgr", "-pada", "+connect"]), done);
+    let creating = prefix.run("setmqaut", &[&profile[..4], &["-t", "q", "-p", "bob", "+crt"]].concat());
+    assert_eq!((creating.code, creating.stdout.as_str()), (0, done));
+    assert!(creating.stderr.contains("CRT has no effect in PROFILE(PAY.**)"), "{}", creating.stderr);
+    assert_eq!(ok("setmqaut", &[&profile[..4], &["-t", "q", "-p", "bob", "-remove"]].concat()), done);
     let shown = ok("dspmqaut", &["-m", "QM1", "-n", "PAY.IN", "-t", "queue", "-p", "ada"]);
     assert_eq!(shown, "Entity ada has the following authorizations for object PAY.IN:\n\tbrowse\n\tput\n");
     let shown = ok("dspmqaut", &["-m", "QM1", "-t", "qmgr", "-p", "ada"]);

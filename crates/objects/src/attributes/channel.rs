@@ -192,7 +192,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::integer("MAXINST", MQIACH_MAX_INSTANCES, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[ServerConnection, Amqp])
         .means("Most instances of the channel that run at once."),
     Attribute::integer("MAXINSTC", MQIACH_MAX_INSTS_PER_CLIENT, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[ServerConnection])
-        .means("Most instances of the channel that one client may have."),
+        .means("Most instances of the channel that one client may have, by address: loopback is one, and so is a /64 of IPv6."),
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(&[Amqp])
         .means("The longest message that links of its clients take, in bytes; 0 for 100 MiB, none of its own."),
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(&[ServerConnection])

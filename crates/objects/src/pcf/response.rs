@@ -66,6 +66,10 @@ fn rows(command: i32, response: &Response) -> Vec<Message> {
     if let (Some(last), true) = (answers.last_mut(), is_cut(response)) {
         (last.header.completion, last.header.reason) = (MQCC_WARNING, MQRCCF_MSG_TRUNCATED);
     }
+    let has_no_effect = |message: &messages::Message| message.row() == &messages::CREATION_WITHOUT_EFFECT;
+    if let (Some(last), true) = (answers.last_mut(), response.messages.iter().any(has_no_effect)) {
+        (last.header.completion, last.header.reason) = (MQCC_WARNING, MQRCCF_AUTH_VALUE_ERROR);
+    }
     if let (Some(last), Some(verdict)) = (answers.last_mut(), verdict(response)) {
         last.parameters.push(Parameter::text(RUN_CHECK, verdict.to_string()));
         // The form for records of channels is the family's, and its record tells: nothing else changes there.

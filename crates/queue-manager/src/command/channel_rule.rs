@@ -81,7 +81,9 @@ pub(super) fn set(engine: &Engine, author: &Principal, set: &SetChannelRule) -> 
     };
     let (why, code) = match done {
         Ok(Done { need, warning }) => {
-            let count = engine.channel_rules.current().rules().records().len();
+            let current = engine.channel_rules.current();
+            let is_of_profile = |record: &&Record| record.channel.as_str() == &*set.profile;
+            let count = current.rules().records().iter().filter(is_of_profile).count();
             let inserts = [set.profile.to_string(), count.to_string()];
             let done = Message::new(&messages::CHANNEL_RULES_SET, inserts);
             let messages = [Some(done), warning].into_iter().flatten().collect();

@@ -1,6 +1,7 @@
 //! The explanation of a refusal: the rights needed, the rights held, and the command that would allow it.
 
 use objects::{Proposal, quoted};
+use security::Principal;
 use security::authority::{Authorities, Entity, NOBODY, ObjectType, Record, Scope, Set, Verdict, What, Who};
 
 /// The reason why no record allowed a request.
@@ -43,6 +44,20 @@ impl Explanation {
         }
     }
 
+    /// The explanation for a user that may make objects of a type, and none with a name of the system's.
+    pub(crate) fn of_new_system_object(user: &Principal, object_type: ObjectType, name: &str) -> Self {
+        Self {
+            user: counted_name(user.name()).to_owned(),
+            groups: user.groups().to_vec(),
+            object_type,
+            name: name.to_owned(),
+            needed: Set::CRT,
+            had: Set::EMPTY,
+            deciding: None,
+            remedy: None,
+        }
+    }
+
     /// The explanation in one sentence.
     #[must_use]
     pub fn text(&self) -> String {
@@ -78,7 +93,8 @@ impl Explanation {
     }
 }
 
-fn is_of_system(name: &str) -> bool {
+/// True for a name that only administrators give objects.
+pub(crate) fn is_of_system(name: &str) -> bool {
     name.starts_with("SYSTEM.")
 }
 

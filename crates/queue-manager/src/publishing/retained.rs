@@ -14,8 +14,10 @@
 
 use std::sync::Arc;
 
+use foldhash::fast::FixedState;
 use formats::headers::Place;
 use formats::properties::{self, By, Property, folder};
+use hashbrown::HashMap;
 use mqi::properties::{PropertyDescriptor, PropertyValue};
 use mqi::{CorrelationId, ObjectName, Persistence, Reason, ReportOptions};
 use storage::{Lsn, Purpose, Reservation};
@@ -38,9 +40,14 @@ use crate::{Begun, Gated, Outcome, Rest};
 /// The queue of retained publications.
 pub(crate) const QUEUE: &str = "SYSTEM.RETAINED.PUB.QUEUE";
 
-/// The properties that say what is retained: the topic, and the correlation identifier its publisher gave it.
+/// The properties that say what is retained: the topic, the correlation identifier its publisher gave it, and
+/// the user that it counts for, which earlier releases pass over.
 const TOPIC: &str = "mqps.Top";
 const CORRELATION: &str = "mqps.Cid";
+const MAKER: &str = "mqps.Mkr";
+
+/// Publications that one job reads: others that wait for the disk take turns with it.
+const COUNTED_AT_ONCE: usize = 256;
 
 /// Permission to wait for the disk while retained publications are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +116,34 @@ impl Engine {
         self.retainers.note(&self.catalogue.ledger, &publication.maker, key(publication.topic.as_str()));
     }
 
+    /// Has the retained publications that a start found counted for their users, by jobs: reading them may
+    /// take long, and no program waits for it.
+    pub(crate) fn count_found_retained(&self) {
+        let queue = self.retained_queue().filter(|_| self.door.is_judging());
+        // Until requests are judged nothing counts for a user.
+        let found = queue.map(|queue| queue.lying(None, self.ground().now()).0).unwrap_or_default();
+        self.count_some_retained(found, HashMap::default());
+    }
+
+    fn count_some_retained(&self, mut left: Vec<Lying>, mut counts: HashMap<Box<str>, u64, FixedState>) {
+        let ledger = &self.catalogue.ledger;
+        if left.is_empty() {
+            return self.retainers.note_found_counted(ledger, &counts);
+        }
+        self.leave_job(move |engine| {
+            let Some(queue) = engine.retained_queue() else { return };
+            let some = left.split_off(left.len().saturating_sub(COUNTED_AT_ONCE));
+            for publication in some.iter().filter_map(|lying| engine.publication_of(&queue, lying)) {
+                let Publication { topic, maker, .. } = publication;
+                if !maker.is_empty() {
+                    engine.retainers.note(&engine.catalogue.ledger, &maker, key(topic.as_str()));
+                    *counts.entry(maker).or_default() += 1;
+                }
+            }
+            engine.count_some_retained(left, counts);
+        });
+    }
+
     /// The number of retained publications.
     pub(crate) fn retained_count(&self) -> u64 {
         self.retained_queue().map_or(0, |queue| u64::from(queue.depth()))
@@ -117,7 +152,10 @@ impl Engine {
     fn prepare_retaining(&self, publication: &Publication, seen: SubscriptionId) -> Option<Retaining> {
         let payload = &publication.payload;
         let correlation = payload.descriptor.correlation_id;
+        let queue = self.retained_queue()?;
+        let (is_first, maker) = self.retainer(publication, &queue);
         let mut told = vec![property(TOPIC, publication.topic.as_str())];
+        told.extend(maker.map(|maker| property(MAKER, &maker)));
         if !correlation.is_none() {
             told.push(property(CORRELATION, &correlation.to_string()));
         }
@@ -142,18 +180,25 @@ impl Engine {
             is_promised: false,
             hops: 0,
         };
-        let queue = self.retained_queue()?;
         if queue.would_refuse(&self.queues, body.len()).is_some() {
             return None;
         }
-        // What stands counts alone: one of a unit of work that is open may never be there.
-        let is_first = !publication.maker.is_empty()
-            && queue.lying(Some(&descriptor.correlation_id.0), self.ground().now()).0.is_empty();
         let room = Report::room(body.len());
         let room = persistent.then(|| self.queues.reserve(room, Purpose::Fill)).transpose().ok()?;
         let kept = Payload::new(descriptor, body).with_report_rights(payload.report_rights);
         let arrival = Arrival::new(Arc::new(kept), facts);
         Some(Retaining { queue, arrival, room, seen, is_first })
+    }
+
+    /// Tells if a publication is to count for its user, as the first that its topic has, and the user that the
+    /// topic counts for.
+    fn retainer(&self, publication: &Publication, queue: &Queue) -> (bool, Option<Box<str>>) {
+        let (topic, maker) = (key(publication.topic.as_str()), &publication.maker);
+        let (known, is_known_if_there) = self.retainers.maker(&topic);
+        // What stands counts alone: one of a unit of work that is open may never be there.
+        let stands = || !queue.lying(Some(&topic), self.ground().now()).0.is_empty();
+        let is_first = !maker.is_empty() && !(is_known_if_there && stands());
+        (is_first, if is_first { Some(known.unwrap_or_else(|| maker.clone())) } else { known })
     }
 
     /// Puts it, with its publication. The unit of work of a program remembers it until it ends.
@@ -386,6 +431,7 @@ impl Engine {
         let said: Vec<Property> =
             parts.folders.iter().filter_map(|text| folder::read(text).ok()).flatten().collect();
         let topic = TopicString::new(&text_of(&said, TOPIC)?).ok()?;
+        let maker = text_of(&said, MAKER).unwrap_or_default().into();
         let mut descriptor = kept.descriptor.clone();
         parts.place.describe(&mut descriptor);
         descriptor.correlation_id = correlation(text_of(&said, CORRELATION).as_deref());
@@ -396,7 +442,7 @@ impl Engine {
         let at = moment(self.ground().world.clock.wall());
         let retention = Retention::Was;
         let reach = Reach { level: LEVEL_MAX, scope, not_to: None, from: None };
-        Some(Publication { topic, payload, at, reach, retention, deliver_at: 0, maker: Box::default() })
+        Some(Publication { topic, payload, at, reach, retention, deliver_at: 0, maker })
     }
 
     fn retained_queue(&self) -> Option<Arc<Queue>> {

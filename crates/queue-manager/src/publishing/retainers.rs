@@ -1,11 +1,12 @@
 //! The users whose publications are retained, for their bounds.
 //!
-//! Lives here: the topics that each user had a publication retained for in this run, and the counts of the
-//! users. Lives elsewhere: the publications (`retained`), the bounds (`ground::growth`).
+//! Lives here: the topics that each user has a publication retained for, and the counts of the users. Lives
+//! elsewhere: the publications (`retained`), the bounds (`ground::growth`).
 //!
-//! Always: a topic counts for the user that first had one retained for it; what a start finds counts for all
-//! users alone, since its user may be on disk. A publication that expired is counted until its user is at its
-//! bound: then the topics are looked at, once a second at most.
+//! Always: a topic counts for the user that first had one retained for it, whose name is with the
+//! publication. What a start finds is read by jobs, since it may be on disk; until then a publication counts
+//! for its user though its topic may have one of another. A publication that expired is counted until its
+//! user is at its bound: then the topics are looked at, once a second at most.
 
 use std::time::Duration;
 
@@ -30,6 +31,8 @@ pub(crate) struct Retainers(Mutex<State>);
 struct State {
     users: HashMap<Box<str>, Topics, FixedState>,
     makers: HashMap<Key, Box<str>, FixedState>,
+    /// The publications that the start found have been counted.
+    has_counted_found: bool,
 }
 
 /// The topics of one user.
@@ -49,6 +52,19 @@ impl Retainers {
         state.makers.insert(key, maker.into());
         state.users.entry_ref(maker).or_default().keys.insert(key);
         ledger.note_of_user(Growth::RetainedPublications, maker);
+    }
+
+    /// The user that a topic counts for, and whether one that is not known counts for nobody.
+    pub(super) fn maker(&self, key: &Key) -> (Option<Box<str>>, bool) {
+        let state = self.0.lock();
+        (state.makers.get(key).cloned(), state.has_counted_found)
+    }
+
+    /// The publications that the start found have been counted: users that have more than a bound may have
+    /// twice that.
+    pub(super) fn note_found_counted(&self, ledger: &Ledger, found: &HashMap<Box<str>, u64, FixedState>) {
+        self.0.lock().has_counted_found = true;
+        found.iter().for_each(|(user, count)| ledger.raise_user(Growth::RetainedPublications, user, *count));
     }
 
     /// Nothing is retained for a topic any more.

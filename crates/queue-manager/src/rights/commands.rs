@@ -33,6 +33,7 @@ impl Engine {
                 if set.add.is_some() {
                     response.messages.extend(self.unknown_entities(&set.records.entities));
                 }
+                response.messages.extend(creation_without_effect(set));
                 // From the first record on the rules of channels are asked.
                 if is_first {
                     self.tell_open_rules();
@@ -62,6 +63,15 @@ impl Engine {
             })
         })
     }
+}
+
+/// The warning about CRT that a command gives for names.
+fn creation_without_effect(set: &SetAuthority) -> Option<Message> {
+    let AuthorityRecords { object_type, scope, .. } = &set.records;
+    let is_of_names = matches!(scope, Scope::Names(_)) && *object_type != ObjectType::QueueManager;
+    let is_given = set.add.is_some_and(|added| added.contains(Set::CRT));
+    let inserts = || [scope.to_string(), object_type.keyword().to_owned()];
+    (is_of_names && is_given).then(|| Message::new(&messages::CREATION_WITHOUT_EFFECT, inserts()))
 }
 
 fn refused(verb: &str, records: &AuthorityRecords, error: &BookError) -> Message {

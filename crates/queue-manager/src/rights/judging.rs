@@ -16,7 +16,7 @@ use mqi::{ObjectName, OpenOptions, SubscribeOptions, Text};
 use objects::{Definition, Family, ObjectType as DefinedType, TargetType, Usage};
 use security::authority::{ObjectType, Set, What, Who};
 use security::needs::{self, By, Destination, Kind, Need, Needs, On, Subscription};
-use security::{Asked, Command, ObjectKind, Principal, Use};
+use security::{Asked, Command, Object as AskedObject, ObjectKind, Principal, Use};
 use smallvec::SmallVec;
 use storage::Lsn;
 use topic::{Pattern, TopicString, Wildcards};
@@ -24,7 +24,7 @@ use topic::{Pattern, TopicString, Wildcards};
 use crate::authority::{Rules, type_of};
 use crate::catalogue::{Object, topics_of};
 use crate::engine::Engine;
-use crate::ground::explanation::Explanation;
+use crate::ground::explanation::{Explanation, is_of_system};
 use crate::queue::Queue;
 
 /// Authorities that are needed on one object.
@@ -63,7 +63,7 @@ pub(super) fn judge(
 ) -> (Lsn, Result<(), Box<Explanation>>) {
     let mut case = Case { engine, rules, principal, asked, need: rules.need() };
     let wants = case.wants();
-    let judged = wants.iter().try_for_each(|want| case.meet(want));
+    let judged = wants.iter().try_for_each(|want| case.meet(want)).and_then(|()| case.may_make());
     (case.need, judged)
 }
 
@@ -390,6 +390,27 @@ impl Case<'_> {
             self.need = self.need.max(need);
             found.is_some()
         })
+    }
+
+    /// Refuses a new object with a name of the system's, which the rights to make objects do not cover: parts
+    /// of the queue manager and tools of administrators look for such names.
+    fn may_make(&mut self) -> Result<(), Box<Explanation>> {
+        let AskedObject { kind, name, text } = self.asked.object;
+        let name = if kind == ObjectKind::Subscription { text } else { name.as_str() };
+        let makes = match self.asked.used {
+            Use::Command(Command::Define) => true,
+            Use::Command(Command::Replace) if kind == ObjectKind::Subscription => {
+                self.subscription(name).is_none()
+            }
+            Use::Command(Command::Replace) => !self.is_there(),
+            _ => false,
+        };
+        if !makes || !is_of_system(name) {
+            return Ok(());
+        }
+        // A subscription has the rights of its topic.
+        let object_type = type_of(kind).unwrap_or(ObjectType::Topic);
+        Err(Box::new(Explanation::of_new_system_object(self.principal, object_type, name)))
     }
 
     /// Meets one need by the records, or explains why it is not met.

@@ -14,6 +14,7 @@ use crate::catalogue::{ChangeError, Lifetime, Object};
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
 use crate::engine::Engine;
+use crate::ground::explanation::is_of_system;
 use crate::ground::time::moment;
 use crate::naming::dynamic::make_for_program;
 use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
@@ -567,7 +568,7 @@ fn dynamic_name(engine: &Engine, wanted: &str) -> Result<(ObjectName, bool), Rea
         Some(prefix) => (prefix, true),
         None => (wanted, false),
     };
-    let is_reserved = prefix.starts_with("SYSTEM.");
+    let is_reserved = is_of_system(prefix);
     let is_too_long = is_unique && prefix.len() > ObjectName::LENGTH_MAX - UNIQUE_DIGITS;
     if is_reserved || is_too_long || (prefix.is_empty() && !is_unique) {
         return Err(Reason::DYNAMIC_Q_NAME_ERROR);

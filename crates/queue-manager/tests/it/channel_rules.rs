@@ -405,3 +405,17 @@ fn with_a_blank_connauth_the_command_says_what_to_change_before() {
     bench.told("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) ADOPTCTX(NO)");
     assert_eq!(bench.closing("DISPLAY CHLAUTH(*)").len(), 3);
 }
+
+#[test]
+fn the_answer_to_a_rule_counts_the_records_of_its_channels_and_no_others() {
+    let bench = Bench::new();
+    for (command, count) in [
+        ("SET CHLAUTH(SHOP) TYPE(ADDRESSMAP) ADDRESS('10.1.*') USERSRC(NOACCESS)", 1),
+        ("SET CHLAUTH(SHOP) TYPE(ADDRESSMAP) ADDRESS('10.2.*') USERSRC(NOACCESS)", 2),
+        ("SET CHLAUTH('SHOP*') TYPE(ADDRESSMAP) ADDRESS('10.2.*') USERSRC(NOACCESS)", 1),
+        ("SET CHLAUTH(SHOP) TYPE(ADDRESSMAP) ACTION(REMOVEALL)", 0),
+    ] {
+        let told = bench.told(command);
+        assert!(told.contains(&format!("there are now {count} of it")), "{command}: {told}");
+    }
+}

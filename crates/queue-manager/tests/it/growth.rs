@@ -11,7 +11,8 @@ use objects::{Response, mqsc};
 use platform::simulated::Survival;
 use proptest::prelude::*;
 use queue_manager::{
-    CallRefusal, ChannelCall, Growth, GrowthBound, GrowthBounds, Identity, Issuer, Principal, Settings,
+    CallRefusal, ChannelCall, Growth, GrowthBound, GrowthBounds, Identity, Issuer, PreparedBranch,
+    PreparedPurpose, Principal, Settings,
 };
 use security::cover::Encryption;
 use storage::{Direction, ObjectId, SyncObject};
@@ -307,12 +308,103 @@ fn a_user_has_publications_retained_for_as_many_topics_as_it_may_and_others_go_o
     bench.keep_house();
     retain(&mut eve, "top/e").unwrap();
     assert_eq!((count("eve"), retain(&mut eve, "top/f")), (3, Err(Reason::RESOURCE_PROBLEM)));
+    // An administrator's publication for a topic of a user still counts for that user.
+    retain(&mut root, "top/e").unwrap();
     drop((eve, ada, root));
-    // What a start finds counts for all.
+    // A start counts what stands.
     let bench = bench.crash(Survival::Nothing);
-    assert_eq!(bench.manager.growth(Growth::RetainedPublications, Some("eve")), 0);
-    retain(&mut bench.connect_user("eve"), "top/f").unwrap();
-    assert_eq!(bench.manager.growth(Growth::RetainedPublications, Some("eve")), 1);
+    bench.run_jobs();
+    let count = |user| bench.manager.growth(Growth::RetainedPublications, Some(user));
+    assert_eq!((count("eve"), count("ada")), (3, 1));
+    let mut eve = bench.connect_user("eve");
+    assert_eq!(retain(&mut eve, "top/f"), Err(Reason::RESOURCE_PROBLEM));
+    bench.mqsc("CLEAR TOPICSTR('top/e') CLRTYPE(RETAINED)");
+    retain(&mut eve, "top/f").unwrap();
+    assert_eq!((count("eve"), count("ada")), (3, 1));
+    assert_eq!(retain(&mut eve, "top/g"), Err(Reason::RESOURCE_PROBLEM));
+}
+
+#[test]
+fn publications_that_come_before_those_of_the_last_run_are_counted_count_once() {
+    let bench = judged(bounds(3, 1_000));
+    let mut eve = bench.connect_user("eve");
+    for topic in ["top/a", "top/b", "top/c"] {
+        retain(&mut eve, topic).unwrap();
+    }
+    drop(eve);
+    let bench = bench.crash(Survival::Nothing);
+    let count = |bench: &Bench, user| bench.manager.growth(Growth::RetainedPublications, Some(user));
+    assert_eq!(count(&bench, "eve"), 0, "nobody has read them yet");
+    let (mut eve, mut ada) = (bench.connect_user("eve"), bench.connect_user("ada"));
+    for _ in 0..2 {
+        retain(&mut eve, "top/a").unwrap();
+    }
+    retain(&mut ada, "top/b").unwrap();
+    bench.run_jobs();
+    assert_eq!((count(&bench, "eve"), count(&bench, "ada")), (2, 1));
+    // A topic that has one counts for nobody else from now on.
+    retain(&mut ada, "top/c").unwrap();
+    assert_eq!((count(&bench, "eve"), count(&bench, "ada")), (2, 1));
+    drop((eve, ada));
+    // A lower setting stops nobody at once.
+    let mut bench = bench;
+    bench.settings.growth = bounds(1, 1_000);
+    let bench = bench.crash(Survival::Nothing);
+    bench.run_jobs();
+    assert_eq!((count(&bench, "eve"), count(&bench, "ada")), (2, 1));
+    let mut eve = bench.connect_user("eve");
+    for (topic, expected) in [("top/d", Ok(())), ("top/e", Ok(())), ("top/f", Err(Reason::RESOURCE_PROBLEM))]
+    {
+        assert_eq!(retain(&mut eve, topic), expected, "{topic}");
+    }
+}
+
+/// Each kind that has a bound for one user.
+#[test]
+fn no_count_of_a_user_begins_anew_at_a_restart() {
+    let bench = judged(bounds(9, 1_000));
+    bench.host.runs_channels.store(true, Ordering::Relaxed);
+    let mut eve = bench.connect_user("eve");
+    make(&mut eve, "EVE.QUEUE").unwrap();
+    subscribe(&mut eve, "eve").unwrap();
+    retain(&mut eve, "top/eve").unwrap();
+    for command in [
+        "DEFINE QLOCAL(EVE.DEFINED)",
+        "SET AUTHREC PROFILE(EVE.DEFINED) OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(PUT)",
+    ] {
+        let done = told_as(&bench, principal("eve"), command);
+        assert!(done.is_ok(), "{done}");
+    }
+    let prepare = |qualifier: &[u8]| {
+        let mut session = bench.connect_user("eve");
+        let queue = session.open("Q", OUTPUT);
+        session.put_within(queue, true, "prepared");
+        let branch = PreparedBranch {
+            prepared_at: 7,
+            format: 1,
+            global: b"global".to_vec(),
+            qualifier: qualifier.to_vec(),
+            user: b"eve".to_vec(),
+        };
+        let prepared = session.connection.prepare(PreparedPurpose::Branch(branch));
+        open(&bench.manager, prepared).unwrap().unwrap()
+    };
+    prepare(b"stays");
+    let decided = prepare(b"decided");
+    let resolve = format!("RESOLVE INDOUBT({}.{}) ACTION(COMMIT)", decided.epoch, decided.counter);
+    let resolved = told_as(&bench, principal("eve"), &resolve);
+    assert!(resolved.is_ok(), "{resolved}");
+    drop(eve);
+    let of_eve = |bench: &Bench| -> Vec<(Growth, u64)> {
+        let of_users = Growth::ALL.into_iter().filter(|growth| growth.user_setting().is_some());
+        of_users.map(|growth| (growth, bench.manager.growth(growth, Some("eve")))).collect()
+    };
+    let before = of_eve(&bench);
+    assert_eq!(before.len(), 7, "each kind that has a bound for one user");
+    assert!(before.iter().all(|(_, count)| *count > 0), "{before:?}");
+    let bench = bench.crash(Survival::Nothing);
+    bench.run_jobs();
+    assert_eq!(of_eve(&bench), before);
 }
 
 #[test]
@@ -450,6 +542,8 @@ fn the_calls_of_partners_make_a_hundred_channels_and_one_more_is_refused_with_it
         };
         bench.manager.accept_channel(&call).map(drop)
     };
+    assert!(accept(&bench, "SYSTEM.AUTO").is_err(), "no partner makes a channel of the system");
+    assert!(bench.refused("DISPLAY CHANNEL(SYSTEM.AUTO)").contains("not found"));
     for number in 0..100 {
         accept(&bench, &format!("AUTO.{number}")).unwrap();
     }

@@ -430,6 +430,25 @@ fn a_partner_takes_no_channel_from_one_that_acts_as_another_user() {
 }
 
 #[test]
+fn a_machine_has_no_more_instances_of_a_channel_than_maxinstc_whichever_of_its_addresses_it_comes_from() {
+    let bench = bench();
+    bench.mqsc("DEFINE CHANNEL(S) CHLTYPE(SVRCONN) MAXINSTC(2)");
+    let begin = |origin: &str| bench.manager.begin_instance("S".parse().unwrap(), &client(origin, ""));
+    for (machine, another) in [
+        (["tcp 127.0.0.1:1", "tcp 127.0.0.2:1", "tcp [::1]:1"], "tcp 192.0.2.1:1"),
+        (["tcp [2001:db8::1]:1", "tcp [2001:db8::2]:1", "tcp [2001:db8::3]:1"], "tcp [2001:db8:0:1::1]:1"),
+        (["tcp 192.0.2.7:1", "tcp [::ffff:192.0.2.7]:1", "tcp 192.0.2.7:2"], "unix"),
+    ] {
+        let held = [machine[0], machine[1]].map(|origin| begin(origin).unwrap().unwrap());
+        let refused = begin(machine[2]).err();
+        assert!(matches!(refused, Some(ChannelBusy::OfClient { most: 2, .. })), "{machine:?}: {refused:?}");
+        assert!(begin(another).unwrap().is_some(), "{another}");
+        drop(held);
+        assert!(begin(machine[2]).unwrap().is_some());
+    }
+}
+
+#[test]
 fn channels_of_all_types_share_the_limits_and_one_more_is_2537() {
     let bench = bench();
     bench.mqsc(&format!(

@@ -986,3 +986,122 @@ fn issuers_with_a_list_of_revoked_certificates_outlast_crashes_and_are_bounded()
     let shown = bench.told("DISPLAY QMGR ALL");
     assert!(!shown.contains("REVOKERS") && !shown.contains("3001"), "{shown}");
 }
+
+#[test]
+fn crt_that_is_given_for_names_is_told_to_have_no_effect_and_for_a_type_it_is_not() {
+    use mqi::constants::*;
+    use objects::pcf::{self, Content, Header, Parameter};
+    let bench = judged();
+    for (records, rights, is_told) in [
+        ("PROFILE('PAY.**') OBJTYPE(QUEUE)", "AUTHADD(CRT)", true),
+        ("PROFILE('**') OBJTYPE(TOPIC)", "AUTHADD(ALL,CRT)", true),
+        ("PROFILE('PAY.IN') OBJTYPE(QUEUE)", "AUTHADD(PUT,CRT) AUTHRMV(GET)", true),
+        ("PROFILE('@CLASS') OBJTYPE(QUEUE)", "AUTHADD(CRT)", false),
+        ("OBJTYPE(QMGR)", "AUTHADD(CRT)", false),
+        ("PROFILE('PAY.**') OBJTYPE(QUEUE)", "AUTHADD(ALL)", false),
+        ("PROFILE('PAY.**') OBJTYPE(QUEUE)", "AUTHRMV(CRT)", false),
+    ] {
+        let told = bench.told(&format!("SET AUTHREC {records} PRINCIPAL('ada') {rights}"));
+        assert_eq!(told.contains("FRY8869W"), is_told, "{records} {rights}: {told}");
+    }
+    // In binary form the record is set, with a warning.
+    for (profile, completion, reason) in
+        [("PAY.**", MQCC_WARNING, MQRCCF_AUTH_VALUE_ERROR), ("@CLASS", MQCC_OK, MQRC_NONE)]
+    {
+        let parameters = vec![
+            Parameter::text(MQCACF_AUTH_PROFILE_NAME, profile),
+            Parameter::integer(MQIACF_OBJECT_TYPE, MQOT_Q),
+            Parameter::new(MQCACF_PRINCIPAL_ENTITY_NAMES, Content::Texts(vec!["bob".to_owned()])),
+            Parameter::integer(MQIACF_AUTH_ADD_AUTHS, MQAUTH_CREATE),
+        ];
+        let message = pcf::Message { header: Header::command(MQCMD_SET_AUTH_REC), parameters };
+        let request = pcf::request(&message).unwrap();
+        let pcf::Request::Command(command) = &request else { panic!("{request:?}") };
+        let response = bench.open(bench.manager.execute(command));
+        let answers = pcf::responses(MQCMD_SET_AUTH_REC, &request, &response);
+        let [answer] = &answers[..] else { panic!("{answers:?}") };
+        assert_eq!((answer.header.completion, answer.header.reason), (completion, reason), "{profile}");
+        let shown = bench.told("DISPLAY AUTHREC PRINCIPAL('bob')");
+        assert!(shown.contains(&format!("PROFILE({profile})")) && shown.contains("AUTHLIST(CRT)"), "{shown}");
+    }
+}
+
+/// A user with the right to make objects of each type, and to see those that they are made like.
+fn maker(bench: &Bench) -> Principal {
+    bench.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(ALL,CRT)");
+    for object_type in [
+        "QUEUE", "TOPIC", "PROCESS", "NAMELIST", "CHANNEL", "CLNTCONN", "LISTENER", "AUTHINFO", "COMMINFO",
+        "SERVICE",
+    ] {
+        grant(bench, "**", object_type, "eve", "ALL");
+    }
+    principal("eve")
+}
+
+#[test]
+fn only_an_administrator_makes_objects_with_names_of_the_system() {
+    let bench = judged();
+    let eve = maker(&bench);
+    for (kind, more) in [
+        ("QLOCAL", ""),
+        ("QALIAS", "TARGET(PAY.IN)"),
+        ("QREMOTE", "RNAME(X) RQMNAME(FAR) XMITQ(XMIT)"),
+        ("QMODEL", ""),
+        ("TOPIC", "TOPICSTR('mine')"),
+        ("PROCESS", ""),
+        ("NAMELIST", ""),
+        ("CHANNEL", "CHLTYPE(SVRCONN)"),
+        ("CHANNEL", "CHLTYPE(RCVR)"),
+        ("CHANNEL", "CHLTYPE(AMQP)"),
+        ("CHANNEL", "CHLTYPE(CLNTCONN) CONNAME('h')"),
+        ("LISTENER", "TRPTYPE(TCP)"),
+        ("AUTHINFO", "AUTHTYPE(IDPWOS)"),
+        ("COMMINFO", "TYPE(MULTICAST)"),
+        ("SUB", "TOPICSTR('top') DEST(PAY.OUT)"),
+    ] {
+        grant(&bench, "FAR", "RQMNAME", "eve", "PUT");
+        for replace in ["", " REPLACE"] {
+            let define = |name: &str| format!("DEFINE {kind}({name}) {more}{replace}");
+            let refused = told_as(&bench, eve.clone(), &define("SYSTEM.EVE"));
+            assert!(!refused.is_ok() && refused.to_string().contains("2035"), "{kind} {more}: {refused}");
+            let made = told_as(&bench, eve.clone(), &define("SYSTEMS.EVE"));
+            assert!(made.is_ok(), "{kind} {more}: {made}");
+            let deleted = format!(
+                "DELETE {kind}(SYSTEMS.EVE){}",
+                if more.contains("CLNTCONN") { " CHLTABLE(CLNTTAB)" } else { "" }
+            );
+            bench.mqsc(&deleted);
+        }
+    }
+    let refusal = bench.host.refusals.lock().last().unwrap().clone();
+    assert_eq!(refusal.explanation.unwrap().remedy, None);
+    let checked = bench
+        .told("DISPLAY ENTAUTH PRINCIPAL('eve') OBJTYPE(QUEUE) OBJNAME(SYSTEM.EVE) RUNCHECK(DEFINE) ALL");
+    assert!(checked.contains("FRY8891I") && checked.contains("for administrators"), "{checked}");
+    let made = told_as(&bench, administrator(), "DEFINE QLOCAL(SYSTEM.ROOT)");
+    assert!(made.is_ok(), "{made}");
+    // One that is there is changed by those with the right to it.
+    for command in ["ALTER QLOCAL(SYSTEM.ROOT) DESCR('x')", "DEFINE QLOCAL(SYSTEM.ROOT) REPLACE"] {
+        let changed = told_as(&bench, eve.clone(), command);
+        assert!(changed.is_ok(), "{changed}");
+    }
+    // Before requests are judged, everybody is an administrator.
+    let free = Bench::new();
+    let made = told_as(&free, principal("eve"), "DEFINE QLOCAL(SYSTEM.EVE)");
+    assert!(made.is_ok(), "{made}");
+}
+
+#[test]
+fn no_program_makes_a_queue_with_a_name_of_the_system_from_a_model() {
+    let bench = judged();
+    maker(&bench);
+    let mut eve = bench.connect_user("eve");
+    for name in ["SYSTEM.EVE", "SYSTEM.*", "SYSTEM.EVE.*"] {
+        let object = ObjectDescriptor {
+            dynamic_queue_name: Text::truncated(name),
+            ..ObjectDescriptor::queue("PERM".parse().unwrap())
+        };
+        let opened = eve.connection.open(&object, OUTPUT);
+        assert_eq!(open(&bench.manager, opened).err(), Some(Reason::DYNAMIC_Q_NAME_ERROR), "{name}");
+    }
+}

@@ -129,10 +129,12 @@ pub struct V4([Part; 4]);
 pub struct V6([Part; 8]);
 
 /// The network that an address belongs to for all that is counted by address: an IPv4 address itself, and the
-/// 64 bits of an IPv6 address that name a network, in which a machine has any number of addresses.
+/// 64 bits of an IPv6 address that name a network, in which a machine has any number of addresses. All
+/// addresses of loopback are one: each program of the machine may connect from any of them.
 #[must_use]
 pub fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
+        address if address.is_loopback() => Ipv4Addr::LOCALHOST.into(),
         address @ IpAddr::V4(_) => address,
         IpAddr::V6(address) => Ipv6Addr::from(u128::from(address) & !u128::from(u64::MAX)).into(),
     }

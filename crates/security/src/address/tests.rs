@@ -242,3 +242,24 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_counted_by_address_counts_loopback_once_and_so_a_network_of_ipv6() {
+    let network = |text: &str| super::network_of(address(text)).to_string();
+    for (text, expected) in [
+        ("127.0.0.1", "127.0.0.1"),
+        ("127.0.0.2", "127.0.0.1"),
+        ("127.255.255.254", "127.0.0.1"),
+        ("::1", "127.0.0.1"),
+        ("::ffff:127.9.9.9", "127.0.0.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("192.0.2.1", "192.0.2.1"),
+        ("192.0.2.2", "192.0.2.2"),
+        ("128.0.0.1", "128.0.0.1"),
+        ("2001:db8::1", "2001:db8::"),
+        ("2001:db8::ffff:1", "2001:db8::"),
+        ("2001:db8:0:1::1", "2001:db8:0:1::"),
+    ] {
+        assert_eq!(network(text), expected, "{text}");
+    }
+}

@@ -235,6 +235,33 @@ fn a_report_to_any_name_is_judged_by_the_object_where_it_goes_on() {
     names.end(190);
 }
 
+/// A remote queue as the reply-to queue: the message carries its RNAME and RQMNAME, and no record for the alias
+/// itself counts.
+#[test]
+fn a_report_by_an_alias_of_any_name_is_judged_by_the_object_where_it_goes_on() {
+    let mut names = Names::new();
+    for cell in table::cells() {
+        let (rights, topic) = (cell.kind.to_put(), topic_of(&cell, "PUB"));
+        let queue = cell.queue;
+        let manager = if cell.manager.is_empty() { " " } else { own(cell.manager) };
+        names.bench.mqsc(&format!("DEFINE QREMOTE(REPLY) RNAME('{queue}') RQMNAME('{manager}') REPLACE"));
+        names.try_verb((&cell, "report"), rights, topic, &mut |session, bench| {
+            let message = MessageDescriptor {
+                report: ReportOptions::COA,
+                reply_to_queue: Text::truncated("REPLY").into(),
+                ..MessageDescriptor::default()
+            };
+            let ask = ObjectDescriptor::queue("ASK".parse().unwrap());
+            let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+            let put = session.connection.put1(&ask, &message, &options, Bytes::from_static(b"x"));
+            open(&bench.manager, put).unwrap();
+            !bench.host.refusals.lock().is_empty()
+        });
+        names.rest();
+    }
+    names.end(190);
+}
+
 #[test]
 fn a_subscription_to_the_queue_of_any_name_is_judged_by_where_its_publications_go() {
     let mut names = Names::new();

@@ -88,6 +88,15 @@ impl Ledger {
         }
     }
 
+    /// Raises the bound of a user that had more at the start than it may.
+    pub(crate) fn raise_user(&self, growth: Growth, maker: &str, count: u64) {
+        let Some(most) = self.bounds.of(growth).user_max.filter(|most| count > *most) else { return };
+        let mut counts = self.counts.lock();
+        if let Some(account) = counts.users[growth.index()].get_mut(maker) {
+            account.raised = Some(account.bound(most).max(count * RAISED));
+        }
+    }
+
     /// Takes over the number of things of all users that are counted where they are kept.
     pub(crate) fn measure(&self, growth: Growth, count: u64) {
         let bound = self.bounds.of(growth);
