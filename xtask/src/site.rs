@@ -161,6 +161,13 @@ fn is_elsewhere(link: &str) -> bool {
     link.contains("://") || link.starts_with('#') || link.starts_with("mailto:")
 }
 
+/// The paths of the project that a page links to.
+pub(crate) fn targets(page: &Path, text: &str) -> Vec<PathBuf> {
+    let folder = page.parent().unwrap_or_else(|| Path::new(""));
+    let inside = links(text).into_iter().map(|(_, link)| link).filter(|link| !is_elsewhere(link));
+    inside.filter_map(|link| plain(&folder.join(link.split('#').next()?))).collect()
+}
+
 /// A path without `.` and `..`; none where it leaves the project.
 fn plain(path: &Path) -> Option<PathBuf> {
     let mut plain = PathBuf::new();

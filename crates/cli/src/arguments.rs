@@ -188,6 +188,9 @@ pub(crate) enum Command {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+    use std::path::{Path, PathBuf};
+
     use clap::CommandFactory as _;
 
     use super::*;
@@ -289,6 +292,86 @@ mod tests {
                 found.push(name);
             }
         }
+    }
+
+    /// The documents below a folder but the decisions, which keep what was.
+    fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() && !path.ends_with("decisions") {
+                documents(&path, found);
+            } else if path.extension().is_some_and(|end| end == "md") {
+                found.push(path);
+            }
+        }
+    }
+
+    /// Commands that a document names in its sentences, or shows for another machine.
+    fn named(text: &str) -> Vec<String> {
+        let (mut found, mut sentences, mut language) = (Vec::new(), String::new(), None);
+        for line in text.lines().map(str::trim) {
+            match (line.strip_prefix("```"), language) {
+                (Some(mark), None) => language = Some(mark),
+                (Some(_), Some(_)) => language = None,
+                (None, Some("console" | "")) => {
+                    let command = line.strip_prefix("$ ").unwrap_or_default();
+                    let at = command.find("ferry ").filter(|at| *at == 0 || command[..*at].ends_with(' '));
+                    found.extend(at.map(|at| command[at..].to_owned()));
+                }
+                (None, Some(_)) => {}
+                // A line without words ends the sentences, whatever marks they left open.
+                (None, None) => sentences += if line.is_empty() { "\n" } else { line },
+            }
+            sentences.push(' ');
+        }
+        let spans = sentences.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
+        found.extend(spans.filter(|span| span.starts_with("ferry ")).map(str::to_owned));
+        // A usage and a shortened command cannot be typed.
+        found.retain(|command| !command.contains(['<', '[', '…']));
+        found
+    }
+
+    /// The fault of a command that a document names, if it has one. A sentence may leave out what a command
+    /// or its last option wants, and names a group of commands by itself.
+    fn fault(command: &str) -> Option<String> {
+        use clap::error::ErrorKind::{
+            DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion, MissingRequiredArgument,
+            MissingSubcommand,
+        };
+        const OF_A_PART: [clap::error::ErrorKind; 5] = [
+            DisplayHelp,
+            DisplayHelpOnMissingArgumentOrSubcommand,
+            DisplayVersion,
+            MissingRequiredArgument,
+            MissingSubcommand,
+        ];
+        let line = command.split([';', '|', '>', '&', '#']).next().unwrap_or_default();
+        let line = line.trim_end().trim_end_matches('\\').replace('\'', "\"");
+        let mut typed: Vec<_> = words(&line).into_iter().map(OsString::from).collect();
+        let mut error = crate::naming::parse(&typed).err()?;
+        if error.kind() == clap::error::ErrorKind::InvalidValue && line.contains(" --") {
+            typed.pop();
+            error = crate::naming::parse(&typed).err()?;
+        }
+        (!OF_A_PART.contains(&error.kind()))
+            .then(|| error.to_string().lines().next().unwrap_or_default().to_owned())
+    }
+
+    #[test]
+    fn commands_that_documents_name_are_commands() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut pages = vec![root.join("README.md"), root.join("SECURITY.md")];
+        documents(&root.join("docs"), &mut pages);
+        let (mut count, mut faults) = (0, Vec::new());
+        for page in pages {
+            for command in named(&std::fs::read_to_string(&page).unwrap()) {
+                count += 1;
+                faults.extend(fault(&command).map(|fault| format!("{}: {command}: {fault}", page.display())));
+            }
+        }
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+        assert!(count >= 200, "{count} commands");
+        assert_eq!(fault("ferry recover --queue"), None);
+        assert!(fault("ferry tls init QM1 --client --expose").is_some());
     }
 
     #[test]

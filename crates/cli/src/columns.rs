@@ -1,4 +1,4 @@
-//! Tables of figures that fit the window.
+//! Tables of figures that fit the window, and tables of words.
 //!
 //! Lives here: the widths of columns, and those that are left out. Lives elsewhere: the width of the window
 //! (`terminal::output`), the figures (`commands`).
@@ -30,7 +30,6 @@ pub(crate) struct Fitted {
 
 /// Lays a table out for a window. The first column stands to the left, all others to the right.
 pub(crate) fn fit(columns: &[Column], rows: &[Vec<String>], window: usize) -> Fitted {
-    let letters = |text: &str| text.chars().count();
     let width_of = |place: usize, column: &Column| {
         let cells = rows.iter().map(|row| letters(&row[place]));
         cells.chain([letters(column.heading), column.width_min]).max().unwrap_or(0)
@@ -62,6 +61,27 @@ pub(crate) fn fit(columns: &[Column], rows: &[Vec<String>], window: usize) -> Fi
             .map(|place| columns[place].heading)
             .collect(),
     }
+}
+
+/// A line for each row of words; all columns stand to the left. Colours take no room.
+pub(crate) fn of_words<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
+    let widths: [usize; N] =
+        std::array::from_fn(|place| rows.iter().map(|row| letters(&row[place])).max().unwrap_or(0));
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(widths).map(|(cell, width)| {
+            let blanks = width - letters(cell);
+            format!("{cell}{:blanks$}", "")
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+/// The letters of a line, without its colours.
+pub(crate) fn letters(line: &str) -> usize {
+    let mut parts = line.split('\x1b');
+    let first = parts.next().unwrap_or_default().chars().count();
+    first + parts.filter_map(|part| Some(part.split_once('m')?.1.chars().count())).sum::<usize>()
 }
 
 /// The parts of a line, in as many lines as the window wants.
@@ -100,6 +120,14 @@ mod tests {
             assert!(fitted.lines[1].starts_with("ORDERS"), "{fitted:?}");
         }
         assert_eq!(fit(&columns, &[], 80).lines, ["QUEUE  DEPTH  PUTS/s  GETTERS"]);
+    }
+
+    #[test]
+    fn colours_take_no_room_in_a_table_of_words() {
+        assert_eq!((letters("QM1  \x1b[32mrunning\x1b[0m  1"), letters(""), letters("a")), (15, 0, 1));
+        let rows = [["NAME", "STATE", "PROCESS"], ["QM1", "\x1b[32mrunning\x1b[0m", "7"], ["Q", "ended", ""]];
+        let lines = of_words(&rows.map(|row| row.map(str::to_owned)));
+        assert_eq!(lines, ["NAME  STATE    PROCESS", "QM1   \x1b[32mrunning\x1b[0m  7", "Q     ended"]);
     }
 
     #[test]

@@ -9,7 +9,7 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{Arg, ArgMatches, Command, CommandFactory as _, Parser as _};
+use clap::{Arg, Command, CommandFactory as _, FromArgMatches as _};
 
 use crate::arguments::Arguments;
 
@@ -24,90 +24,88 @@ const VARIABLE: &str = "FERRY_QMGR";
 /// # Errors
 /// When the words are wrong, or two queue managers are named.
 pub(crate) fn parse(words: &[OsString]) -> Result<Arguments, clap::Error> {
-    let typed = Arguments::try_parse_from(words);
-    let Some(leaf) = Leaf::find(words) else { return typed };
-    let missing = typed.as_ref().is_err_and(|error| error.kind() == ErrorKind::MissingRequiredArgument);
-    let by_variable = || std::env::var_os(VARIABLE).filter(|name| missing && !name.is_empty());
-    let Some(name) = leaf.option.clone().or_else(by_variable) else { return typed };
-    if leaf.placed(words).is_some_and(|placed| placed == name) {
-        return typed;
+    let mut root = Arguments::command();
+    let leaf = Leaf::find(&root, words);
+    let mut words = words.to_vec();
+    if let Some((leaf, name)) = leaf.as_ref().and_then(|leaf| Some((leaf, leaf.name_to_insert()?))) {
+        words.insert(leaf.place, name);
     }
-    let mut with_name = words.to_vec();
-    with_name.insert(leaf.place, name.clone());
-    match (Arguments::try_parse_from(with_name), typed) {
-        (Ok(arguments), _) => Ok(arguments),
-        (Err(_), Ok(_)) => {
-            let text = format!(
-                "two queue managers are named: {}, and {} by -m",
-                leaf.placed(words).unwrap_or_default().display(),
-                name.display()
-            );
-            Err(Arguments::command().error(ErrorKind::ArgumentConflict, text))
+    let read = root.try_get_matches_from_mut(words);
+    let read = read.and_then(|mut matches| Arguments::from_arg_matches_mut(&mut matches));
+    read.map_err(|error| match leaf.and_then(Leaf::two_names) {
+        Some(text) if error.kind() == ErrorKind::UnknownArgument => {
+            root.error(ErrorKind::ArgumentConflict, text)
         }
-        (Err(of_name), Err(typed)) => {
-            // Of both faults the one that is left with the name is meant.
-            Err(if typed.kind() == ErrorKind::MissingRequiredArgument { of_name } else { typed })
-        }
-    }
+        _ => error.format(&mut root),
+    })
 }
 
-/// A command whose first word is the name of a queue manager.
+/// A command whose first word is the name of a queue manager, as it was typed.
 struct Leaf {
     /// The place of that word.
     place: usize,
-    /// The names of the commands that lead to it.
-    path: Vec<String>,
-    /// The identifier of the word.
-    id: clap::Id,
+    /// The words of the command that are no options.
+    words: Vec<OsString>,
+    /// The fewest such words that it takes.
+    words_min: usize,
+    /// The most such words that it takes.
+    words_max: usize,
     /// The value of `-m`.
     option: Option<OsString>,
 }
 
 impl Leaf {
     /// Finds the command among the words; none if its first word is no queue manager, or need not be there.
-    fn find(words: &[OsString]) -> Option<Self> {
-        let root = Arguments::command();
-        let (mut command, mut path, mut place) = (&root, Vec::new(), None);
-        let mut option = None;
+    fn find(root: &Command, words: &[OsString]) -> Option<Self> {
+        let (mut command, mut place) = (root, None);
+        let (mut option, mut plain) = (None, Vec::new());
         let mut rest = words.iter().enumerate().skip(1);
-        while let Some((at, word)) = rest.next() {
-            let word = word.to_str()?;
+        while let Some((at, whole)) = rest.next() {
+            let word = whole.to_str()?;
             if word == "--" {
-                break;
-            }
-            if let Some(value) = word.strip_prefix("--qmgr=") {
-                option = Some(OsString::from(value));
+                plain.extend(rest.by_ref().map(|(_, word)| word.clone()));
             } else if word.starts_with('-') && word.len() > 1 {
-                let Some(found) = option_of(&root, command, word) else { continue };
-                let is_name = found.get_id() == "qmgr";
-                let attached = (!word.starts_with("--")).then(|| &word[2..]).filter(|rest| !rest.is_empty());
-                if !found.get_action().takes_values() || word.contains('=') {
-                    continue;
-                }
+                let Some((found, attached)) = option_with_value(root, command, word) else { continue };
                 let value = match attached {
-                    Some(value) => OsString::from(value.trim_start_matches('=')),
+                    Some(value) => OsString::from(value),
                     None => rest.next()?.1.clone(),
                 };
-                if is_name {
+                if found.get_id() == "qmgr" {
                     option = Some(value);
                 }
             } else if let Some(next) = command.find_subcommand(word) {
-                path.push(next.get_name().to_owned());
                 (command, place) = (next, Some(at + 1));
+            } else {
+                plain.push(whole.clone());
             }
         }
-        let first = command.get_positionals().next().filter(|first| names_queue_manager(first))?;
-        Some(Self { place: place?, path, id: first.get_id().clone(), option })
+        command.get_positionals().next().filter(|first| names_queue_manager(first))?;
+        Some(Self {
+            place: place?,
+            words: plain,
+            words_min: command.get_positionals().filter(|word| word.is_required_set()).count(),
+            words_max: command.get_positionals().count(),
+            option,
+        })
     }
 
-    /// The name that stands in its place, if the words are right as they are.
-    fn placed(&self, words: &[OsString]) -> Option<OsString> {
-        let matches = Arguments::command().try_get_matches_from(words).ok()?;
-        let leaf = self
-            .path
-            .iter()
-            .try_fold(&matches, |matches: &ArgMatches, name| matches.subcommand_matches(name))?;
-        leaf.get_one::<String>(self.id.as_str()).map(OsString::from)
+    /// The name that an option or the variable gives, unless it stands in its place.
+    fn name_to_insert(&self) -> Option<OsString> {
+        let are_enough = self.words.len() >= self.words_min;
+        match &self.option {
+            Some(name) => (!are_enough || self.words.first() != Some(name)).then(|| name.clone()),
+            None if are_enough => None,
+            None => std::env::var_os(VARIABLE).filter(|name| !name.is_empty()),
+        }
+    }
+
+    /// Says which two queue managers are named, if the option leaves one word too many.
+    fn two_names(self) -> Option<String> {
+        let (first, name) = (self.words.first()?, self.option?);
+        let is_meant = self.words.len() == self.words_max && *first != name;
+        is_meant.then(|| {
+            format!("two queue managers are named: {}, and {} by -m", first.display(), name.display())
+        })
     }
 }
 
@@ -116,13 +114,25 @@ fn names_queue_manager(argument: &Arg) -> bool {
     argument.is_required_set() && names.iter().any(|name| name.as_str() == QUEUE_MANAGER)
 }
 
-/// The option that a word is, of a command or of all.
-fn option_of<'a>(root: &'a Command, command: &'a Command, word: &str) -> Option<&'a Arg> {
-    let is_meant = |argument: &&Arg| match word.strip_prefix("--") {
-        Some(long) => argument.get_long() == long.split('=').next(),
-        None => argument.get_short() == word.chars().nth(1),
-    };
-    command.get_arguments().chain(root.get_arguments()).find(is_meant)
+/// The option in a word that takes a value, of a command or of all, and the value where the word has it.
+fn option_with_value<'a, 'w>(
+    root: &'a Command,
+    command: &'a Command,
+    word: &'w str,
+) -> Option<(&'a Arg, Option<&'w str>)> {
+    let known = || command.get_arguments().chain(root.get_arguments());
+    let takes_value = |option: &&Arg| option.get_action().takes_values();
+    if let Some(long) = word.strip_prefix("--") {
+        let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
+        let found = known().find(|option| option.get_long() == Some(name));
+        return found.filter(takes_value).map(|option| (option, value));
+    }
+    // Of letters that stand together, the first that takes a value has the rest.
+    word.char_indices().skip(1).find_map(|(at, letter)| {
+        let found = known().find(|option| option.get_short() == Some(letter)).filter(takes_value)?;
+        let rest = &word[at + letter.len_utf8()..];
+        Some((found, (!rest.is_empty()).then(|| rest.strip_prefix('=').unwrap_or(rest))))
+    })
 }
 
 #[cfg(test)]
@@ -146,6 +156,7 @@ mod tests {
             "ferry user list --qmgr=QM1",
             "ferry user list -mQM1",
             "ferry user list -m QM1 QM1",
+            "ferry user list -m QM1 -- QM1",
             "ferry --data d -o json user list -m QM1",
         ] {
             let parsed = parse(&words(text)).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -176,6 +187,8 @@ mod tests {
             ("ferry user add QM1", "<USER>"),
             ("ferry tls bundle -m QM1 app", "<FILE>"),
             ("ferry user list -m", "--qmgr"),
+            ("ferry user list -m QM1 --wrong", "--wrong"),
+            ("ferry user add -m QM2 QM1 ada", "two queue managers are named: QM1, and QM2 by -m"),
         ] {
             let error = parse(&words(text)).expect_err(text).to_string();
             assert!(error.contains(expected), "{text}: {error}");

@@ -420,9 +420,9 @@ messages! {
     SUBSCRIPTION_STATUS_DETAILS = 8099 Information "Subscription status details.",
         "The lines below describe the state of one subscription.",
         "None.";
-    COMMAND_FAILED = 8101 Error "{} failed with reason {}.",
-        "The queue manager could not do what the command asks. The reason says why; nothing was changed.",
-        "Look up the reason with ferry explain, remove its cause and give the command again.";
+    COMMAND_FAILED = 8101 Error "{} failed: {}.",
+        "The queue manager could not do what the command asks; nothing was changed. The text has the cause, or a reason code that ferry explain explains.",
+        "Do what the text says, then give the command again.";
     COMMAND_REFUSED = 8135 Error "User {} is not authorized: {}, reason {}; refusal {}.",
         "The user lacks the right to this command, or to an object that it names. Nothing was changed, and the objects were not looked up.",
         "Ask an administrator for the right, or give the command as a user that has it. The error log has a record of the refusal under its number (FRY5012W).";

@@ -1,7 +1,7 @@
 //! `cargo xtask package` and `cargo xtask release`: everything that a machine without a compiler is given.
 //!
 //! Lives here: the two commands. `making` has the request and the order of the work. `build` compiles,
-//! `laid_out` has the files that all packages share, `tree` lays files out, `deb`, `image`, `chart` and
+//! `laid_out` has the files that all packages share, `linked` those that their documents link to, `tree` lays files out, `deb`, `image`, `chart` and
 //! `archive` pack them, `notes` says what is new, `bill` lists their parts, `check` tries them on a small
 //! Debian system.
 //!
@@ -17,6 +17,7 @@ mod deb;
 mod facts;
 mod image;
 mod laid_out;
+mod linked;
 mod making;
 mod notes;
 mod release;

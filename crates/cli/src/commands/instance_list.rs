@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
 
-use comfy_table::{Table, presets};
 use mqi::QueueManagerName;
 use serde_json::json;
 use server::instances::{self, Instance};
 use server::{Mode, Running, State, UnexpectedEnd};
 
+use crate::columns;
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::Result;
@@ -70,28 +70,22 @@ pub(crate) fn list(common: &Common) -> Result<()> {
         return Ok(());
     }
     let paint = Paint::for_stream(io::stdout().is_terminal());
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_header(["NAME", "STATE", "PROCESS", "SINCE", "LISTENS"]);
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
-    }
+    let mut rows = vec![["NAME", "STATE", "PROCESS", "SINCE", "LISTENS"].map(str::to_owned)];
     for instance in &instances {
         let name = instance.folder.name().to_string();
-        match &instance.running {
-            Some(running) => table.add_row([
+        rows.push(match &instance.running {
+            Some(running) => [
                 name,
                 paint.good(state(instance)),
                 running.process.to_string(),
                 running.since.clone(),
                 addresses(running).join(" "),
-            ]),
-            None => {
-                table.add_row([name, state(instance).to_owned(), String::new(), String::new(), String::new()])
-            }
-        };
+            ],
+            None => [name, state(instance).to_owned(), String::new(), String::new(), String::new()],
+        });
     }
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    let is_wide = |line: &String| letters(line) > output::columns();
+    let lines = columns::of_words(&rows);
+    let is_wide = |line: &String| columns::letters(line) > output::columns();
     let lines = if lines.iter().any(is_wide) { in_blocks(&instances, paint) } else { lines };
     Ok(output::print_painted(lines.join("\n"))?)
 }
@@ -119,7 +113,8 @@ pub(super) fn say_failed_listeners(
     for (listener, why) in failed {
         let why = NextStep::from(why.as_str()).at(&common.typed);
         let mqsc = format!("START LISTENER({})", connect::in_mqsc(listener));
-        let next = next_step!("ferry mqsc {name} -e {} starts it", in_shell(&mqsc)).at(&common.typed);
+        let next = next_step!("remove the cause, then ferry mqsc {name} -e {} starts it", in_shell(&mqsc))
+            .at(&common.typed);
         output::say(format!("listener {listener} of {name} did not start: {why}\n  next: {next}"));
     }
 }
@@ -136,13 +131,6 @@ pub(super) fn say_few_files(name: &QueueManagerName, few_files: Option<&str>) {
 /// The addresses of the settings and of LISTENER objects that run.
 pub(super) fn addresses(running: &Running) -> Vec<&str> {
     running.listens.iter().chain(running.listeners.values()).map(String::as_str).collect()
-}
-
-/// The letters of a line, without its colours.
-fn letters(line: &str) -> usize {
-    let mut parts = line.split('\x1b');
-    let first = parts.next().unwrap_or_default().chars().count();
-    first + parts.filter_map(|part| Some(part.split_once('m')?.1.chars().count())).sum::<usize>()
 }
 
 /// The queue managers for a narrow window: an address has a line of its own.
@@ -181,8 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_no_letters_and_a_narrow_list_has_a_line_for_each_address() {
-        assert_eq!((letters("QM1  \x1b[32mrunning\x1b[0m  1"), letters(""), letters("a")), (15, 0, 1));
+    fn a_narrow_list_has_a_line_for_each_address() {
         let place = tempfile::tempdir().unwrap();
         let folder = |name: &str| DataDirectory::at(place.path()).folder(&name.parse().unwrap());
         let running = Running {

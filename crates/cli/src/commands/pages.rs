@@ -156,14 +156,17 @@ pub(crate) fn next_steps(page: &CommandResponse) -> Vec<NextStep> {
     steps
 }
 
-/// The remedy of a message of a refusal: that of its reason, where the message has one.
+/// The beginning of a remedy that is in the text of the message.
+const IN_TEXT: &str = "Do what the text says";
+
+/// The remedy of a message of a refusal, where it has one beside its text: that of its reason, if it names one.
 fn next_step_of(id: &str, text: &str) -> Option<&'static str> {
     let row = messages::find(id).filter(|row| row.severity == messages::Severity::Error)?;
     let digits = |rest: &str| rest.chars().take_while(char::is_ascii_digit).collect::<String>();
-    let code = text.split_once(" failed with reason ").and_then(|(_, rest)| digits(rest).parse().ok());
+    let code = text.split_once(" failed: ").and_then(|(_, rest)| digits(rest).parse().ok());
     let reason = code.map(Reason::from_code).filter(|reason| reason.is_defined());
     let action = reason.map_or(row.action, Reason::action);
-    (!action.starts_with("None.")).then_some(action)
+    (!action.starts_with("None.") && !action.starts_with(IN_TEXT)).then_some(action)
 }
 
 /// The objects of a page as a person reads them, without the messages that follow them.
@@ -299,10 +302,10 @@ mod tests {
             (&messages::OBJECT_OPEN, "Queue Q is in use; handles open on it: 1.", Some("DISPLAY QSTATUS(")),
             (
                 &messages::COMMAND_FAILED,
-                "CLEAR QLOCAL(Q) failed with reason 2016 MQRC_GET_INHIBITED.",
+                "CLEAR QLOCAL(Q) failed: 2016 MQRC_GET_INHIBITED.",
                 Some(Reason::GET_INHIBITED.action()),
             ),
-            (&messages::COMMAND_FAILED, "ALTER Q failed with reason it is odd.", Some("Look up the reason")),
+            (&messages::COMMAND_FAILED, "ALTER Q failed: it is odd; write an even one.", None),
             (&messages::NO_QUEUE_MATCHES, "No queue matches A*.", None),
             (&messages::QUEUE_MANAGER_CHANGED, "Queue manager QM1 changed.", None),
         ] {

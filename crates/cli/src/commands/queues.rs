@@ -98,7 +98,8 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
             }
             output.flush()?;
             if !left_out.is_empty() {
-                output::say(format!("a wider window, or -o json, shows {} too", left_out.join(", ")));
+                let parts = [format!("not shown: {}", left_out.join(", ")), "-o json has all".to_owned()];
+                columns::wrapped(&parts, "; ", output::columns()).into_iter().for_each(output::say);
             }
         }
     }
