@@ -161,10 +161,15 @@ impl Bench {
 
     /// The end that a partner calls.
     fn called(&self, origin: &str) -> End {
+        self.called_by(origin, None)
+    }
+
+    /// The end of a partner that this judge lets in.
+    fn called_by(&self, origin: &str, logins: Option<Arc<dyn Logins>>) -> End {
         let peer = PeerInfo { origin: origin.to_owned(), is_by_network: true, ..PeerInfo::default() };
         let (queue_manager, limits) = (self.manager.clone(), Limits::default());
         let waker = Arc::<Wakes>::default();
-        End::of(self, MessageChannel::called(Caller { queue_manager, peer, limits, logins: None, waker }))
+        End::of(self, MessageChannel::called(Caller { queue_manager, peer, limits, logins, waker }))
     }
 
     /// The end that calls, which the schedule asks for.
@@ -756,8 +761,7 @@ fn the_first_login_that_is_judged_takes_the_place_of_a_connection_from_before() 
     let mut older = bench.called("tcp 10.0.0.7:1");
     older.is_bound(&bench, 1);
     older.hears(|out| message(1, out)).unwrap();
-    let mut newer = bench.called("tcp 10.0.0.7:2");
-    newer.agent = newer.agent.judged_by(Arc::new(AsUser));
+    let mut newer = bench.called_by("tcp 10.0.0.7:2", Some(Arc::new(AsUser)));
     newer.is_bound(&bench, 2);
     older.hears(|out| ends().next().unwrap().encode(out)).unwrap();
     bench.drive();
