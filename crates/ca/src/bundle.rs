@@ -14,15 +14,19 @@ impl Authority {
     /// Writes the bundle of a label that this authority issued, for its owner alone.
     ///
     /// # Errors
-    /// When the label has no key in the store, or the system refuses.
+    /// When the label has no key in the store, or the system refuses. Nothing is left of the file then.
     pub fn bundle(&self, label: &str, way: &Way, path: &Path) -> Result<(), IssueError> {
         if !pem::is_label(label) {
             return Err(IssueError::Label(label.to_owned()));
         }
         self.issued_under(label)?;
         let keys = self.store.join(KEYS);
-        let certificate = files::read(&file(&keys, label, CERTIFICATE))?;
-        let key = zeroize::Zeroizing::new(files::read(&file(&keys, label, KEY))?);
+        let [certificate, key] = [CERTIFICATE, KEY].map(|ending| file(&keys, label, ending));
+        if !key.exists() && !certificate.exists() {
+            return Err(IssueError::KeyInBundle(label.to_owned()));
+        }
+        let certificate = files::read(&certificate)?;
+        let key = zeroize::Zeroizing::new(files::read(&key)?);
         let name = format!("{LABEL} {label}\n");
         let text = [&way.head(), &certificate, &name, &key[..], &self.trusted_pem()?].concat();
         let text = zeroize::Zeroizing::new(text);

@@ -40,6 +40,9 @@ pub enum IssueError {
     /// The label has a key.
     #[error("the label {0} has a key already: renew it by `ferry tls renew {0}`, or choose another label")]
     LabelTaken(String),
+    /// The key of the label is in a bundle alone.
+    #[error("the key of {0} is not in the store any more: the bundle that was made for it has the only copy")]
+    KeyInBundle(String),
     /// The label has none.
     #[error("the label {0} has no certificate that this authority issued")]
     Unknown(String),

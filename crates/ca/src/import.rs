@@ -1,15 +1,15 @@
 //! Keys and trusted certificates of others, taken into a store.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustls::crypto::aws_lc_rs;
 use rustls::sign::CertifiedKey;
 
 use crate::error::IssueError;
 use crate::files::{file, make_folder, write};
-use tls::Certificate;
 use tls::pem::{self, Pem};
 use tls::store::{CERTIFICATE, KEY, KEYS, StoreError, TRUST};
+use tls::{Certificate, is_issued_by};
 
 /// Takes a key with its certificate and chain into a store, under a label. Both texts are PEM; they may be
 /// the same.
@@ -44,24 +44,66 @@ pub fn import_key(
     Ok(certificate)
 }
 
+/// Certificates that would be trusted, which a rule could take for those of an authority that is trusted
+/// already: authorities with its name, and single certificates with it as the name of their issuer, which it
+/// has not issued. Each is with that authority.
+///
+/// # Errors
+/// When there are none, or the name is no label.
+pub fn namesakes(
+    store: &Path,
+    name: &str,
+    certificates: &str,
+) -> Result<Vec<(Certificate, Certificate)>, IssueError> {
+    let (_, to_take) = to_trust(store, name, certificates)?;
+    let trusted = authorities(&store.join(TRUST));
+    let found = to_take.into_iter().filter_map(|new| {
+        let bears = |old: &&Certificate| {
+            let known_as = old.subject.without_serial_number();
+            match new.is_authority {
+                true => old.der != new.der && new.subject.has_all_of(&known_as),
+                false => new.issuer.has_all_of(&known_as) && !is_issued_by(&new, old),
+            }
+        };
+        let namesake = trusted.iter().find(bears)?.clone();
+        Some((new, namesake))
+    });
+    Ok(found.collect())
+}
+
+/// The authorities in a folder of trusted certificates. A file that does not read has none that counts.
+fn authorities(folder: &Path) -> Vec<Certificate> {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let texts = files.filter_map(|path| std::fs::read(path).ok());
+    let pems = texts.filter_map(|text| Pem::read(&text).ok());
+    let certificates = pems.flat_map(|pem| pem.certificates).filter_map(|der| Certificate::read(&der).ok());
+    certificates.filter(|certificate| certificate.is_authority).collect()
+}
+
 /// Takes trusted certificates into a store, under a name.
 ///
 /// # Errors
 /// When there are none, the name is no label, or the system refuses.
 pub fn import_trust(store: &Path, name: &str, certificates: &str) -> Result<Vec<Certificate>, IssueError> {
+    let (path, taken) = to_trust(store, name, certificates)?;
+    make_folder(&store.join(TRUST))?;
+    write(&path, pem::keep(certificates, pem::is_certificate).as_bytes())?;
+    Ok(taken)
+}
+
+/// The place of certificates to trust, and the certificates.
+fn to_trust(store: &Path, name: &str, text: &str) -> Result<(PathBuf, Vec<Certificate>), IssueError> {
     if !pem::is_label(name) {
         return Err(IssueError::Label(name.to_owned()));
     }
     let path = file(&store.join(TRUST), name, CERTIFICATE);
-    let trusted = read(&path, certificates)?.certificates;
-    if trusted.is_empty() {
+    let found = read(&path, text)?.certificates;
+    if found.is_empty() {
         return Err(StoreError::NoCertificate { path }.into());
     }
-    let taken = trusted.iter().map(|der| Certificate::read(der)).collect::<Result<Vec<_>, _>>();
-    let taken = taken.map_err(|source| StoreError::Certificate { path: path.clone(), source })?;
-    make_folder(&store.join(TRUST))?;
-    write(&path, pem::keep(certificates, pem::is_certificate).as_bytes())?;
-    Ok(taken)
+    let read = found.iter().map(|der| Certificate::read(der)).collect::<Result<Vec<_>, _>>();
+    let read = read.map_err(|source| StoreError::Certificate { path: path.clone(), source })?;
+    Ok((path, read))
 }
 
 fn read(path: &Path, text: &str) -> Result<Pem, StoreError> {

@@ -21,6 +21,6 @@ mod request;
 
 pub use authority::{AUTHORITY_DAYS, Authority, remove_key};
 pub use error::IssueError;
-pub use import::{import_key, import_trust};
+pub use import::{import_key, import_trust, namesakes};
 pub use ledger::Issued;
 pub use request::{CERTIFICATE_DAYS, ISSUED_MAX, Purpose, Request};

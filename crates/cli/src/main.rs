@@ -26,6 +26,7 @@ mod interrupt;
 mod lines;
 mod message;
 mod naming;
+mod own_folder;
 mod ports;
 mod progress;
 mod proposals;

@@ -26,6 +26,7 @@ use storage::{Lsn, OpenError, images};
 
 use crate::configuration::{self, Configuration, LogKind, Loopback, ServiceAddress};
 use crate::directory::{DataDirectory, Folder, SECURITY, USERS};
+use crate::foreign::{self, Foreign};
 use crate::instances::{self, refused};
 use crate::lasting::{self, disk};
 use crate::making::{self, Audience, MAKING, Work};
@@ -85,6 +86,17 @@ pub enum Error {
         "{} is there already, and a copy goes into a directory of its own: name another, or see what it is and move it away", .0.display()
     )]
     NotEmpty(PathBuf),
+    /// Others may change the target, or a folder above it.
+    #[error(
+        "there is no backup in {}: {} {}, so that another user could change what a restore brings back",
+        target.display(), foreign.path.display(), foreign.power
+    )]
+    Foreign {
+        /// The target.
+        target: PathBuf,
+        /// The folder.
+        foreign: Foreign,
+    },
     /// A directory that is no backup.
     #[error("{} is no finished backup: {reason}", path.display())]
     NoBackup {
@@ -131,6 +143,7 @@ pub fn backup(
     target: &Path,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Copied, Proved), Error> {
+    foreign::check(target).map_err(|foreign| Error::Foreign { target: target.to_owned(), foreign })?;
     make_directory(target)?;
     into_empty(target, || copy_and_prove(folder, target, progress))
 }

@@ -1,7 +1,8 @@
-//! Folders that other users of the machine may change: a queue manager below one is not safe from them.
+//! Folders and files that other users of the machine may change: a queue manager below one is not safe from
+//! them, and settings in one are not those of this user.
 //!
-//! Lives here: the walk along a path and its links, and the verdict on each folder. Lives elsewhere: refusing
-//! to make a queue manager there (`making`), telling of one that is there already (`lifecycle`).
+//! Lives here: the walk along a path and its links, and the verdict on each folder and file. Lives elsewhere:
+//! refusing to make a queue manager there (`making`), telling of one that is there already (`lifecycle`).
 //!
 //! Always: nothing is changed. Root and the user of this process may change every folder; a sticky folder
 //! counts as its owner's, since the others cannot replace what they do not own.
@@ -116,17 +117,31 @@ fn power(Facts { owner, group, mode }: Facts, own: &Own<'_>) -> Option<Power> {
 /// With what was found. A path that the system does not let through is refused by what uses it.
 pub fn check(path: &Path) -> Result<(), Foreign> {
     let Ok(path) = std::path::absolute(path) else { return Ok(()) };
+    as_own(|own| walk(&path, own))
+}
+
+/// Checks a file that is open, with each folder and link on the way to it.
+///
+/// # Errors
+/// With the first one that others may change.
+pub fn check_open(path: &Path, file: &fs::File) -> Result<(), Foreign> {
+    check(path)?;
+    // By now another one may be there, so the one that was opened counts.
+    let Ok(found) = file.metadata() else { return Ok(()) };
+    as_own(|own| verdict(path, &found, own))
+}
+
+fn as_own<T>(judge: impl FnOnce(&Own<'_>) -> T) -> T {
     let user = rustix::process::geteuid().as_raw();
     let groups = || rustix::process::getgroups().unwrap_or_default();
     let is_zero = || rustix::process::getegid().is_root() || groups().iter().any(|group| group.is_root());
     let is_private = |group: u32| !users::group_has_others(group, user);
-    let own = Own {
+    judge(&Own {
         user,
         is_of_group_zero: user != 0 && is_zero(),
         is_of_container: &private::is_of_container,
         is_private: &is_private,
-    };
-    walk(&path, &own)
+    })
 }
 
 fn walk(path: &Path, own: &Own<'_>) -> Result<(), Foreign> {
@@ -168,9 +183,18 @@ fn parts(path: &Path) -> Vec<PathBuf> {
 
 fn judge(path: &Path, own: &Own<'_>) -> Result<(), Foreign> {
     let found: io::Result<fs::Metadata> = fs::symlink_metadata(path);
-    let Some(found) = found.ok().filter(fs::Metadata::is_dir) else { return Ok(()) };
-    let facts = Facts { owner: found.uid(), group: found.gid(), mode: found.mode() };
-    match power(facts, own) {
+    let Ok(found) = found else { return Ok(()) };
+    verdict(path, &found, own)
+}
+
+fn verdict(path: &Path, found: &fs::Metadata, own: &Own<'_>) -> Result<(), Foreign> {
+    let mode = match found.file_type() {
+        kind if kind.is_dir() => found.mode(),
+        // The bit has no meaning for a file.
+        kind if kind.is_file() => found.mode() & !STICKY,
+        _ => return Ok(()),
+    };
+    match power(Facts { owner: found.uid(), group: found.gid(), mode }, own) {
         Some(power) => Err(Foreign { path: path.to_owned(), power }),
         None => Ok(()),
     }

@@ -18,14 +18,18 @@ pub fn disk(path: &Path) -> Arc<dyn Disk> {
 /// name gives it its mode, and a new one is for its owner alone.
 ///
 /// # Errors
-/// The disk's refusal. The previous file is unchanged, unless the flush of its new name was refused.
+/// The disk's refusal. The previous file is unchanged, unless the flush of its new name was refused, and
+/// nothing is left beside it.
 pub fn write(disk: &dyn Disk, name: &str, bytes: &[u8]) -> io::Result<()> {
     let beside = PathBuf::from(format!("{name}.new"));
     let name = Path::new(name);
     let file = disk.open(&beside, OpenMode::Truncate, Access::Cached)?;
-    file.write_at(bytes, 0)?;
-    file.sync()?;
-    disk.rename(&beside, name)?;
+    let written =
+        file.write_at(bytes, 0).and_then(|()| file.sync()).and_then(|()| disk.rename(&beside, name));
+    written.inspect_err(|_| {
+        // It may have a secret, and on a full disk it takes room.
+        let _ = disk.remove(&beside);
+    })?;
     disk.sync_directory(Path::new(""))
 }
 
@@ -73,6 +77,16 @@ mod tests {
         }
         let after = disk.crash(&mut random, CrashPolicy::surviving(Survival::Nothing));
         assert_eq!(after.content(Path::new("settings.toml")).unwrap(), [2; 7000]);
+    }
+
+    #[test]
+    fn a_file_that_cannot_take_its_place_leaves_nothing_beside_it() {
+        let place = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(place.path().join("secret/inside")).unwrap();
+        write(&*disk(place.path()), "secret", b"password").unwrap_err();
+        let left: Vec<_> =
+            std::fs::read_dir(place.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
+        assert_eq!(left, ["secret"]);
     }
 
     #[test]

@@ -18,12 +18,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, ErrorKind, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use platform::os::private;
 use serde::{Deserialize, Serialize};
-use server::whole;
+use server::{foreign, whole};
 
 use crate::common::Common;
 use crate::failure::{Exit, Failure, Result};
@@ -90,15 +90,35 @@ pub struct Context {
 
 /// The file with the contexts of the user who runs this.
 pub fn file() -> Result<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let of_home = || variable("HOME").map(|home| home.join(".config"));
-    let path = variable(FILE_VARIABLE).or_else(|| {
-        Some(variable("XDG_CONFIG_HOME").or_else(of_home)?.join("ferrymq").join("contexts.toml"))
-    });
-    path.ok_or_else(|| {
+    found()?.ok_or_else(|| {
         Failure::usage("there is no place for contexts: neither HOME nor XDG_CONFIG_HOME is set")
             .next(format!("name the file by {FILE_VARIABLE}"))
     })
+}
+
+/// The same, if there is a place for it. One that nothing names, and that another user may change, is refused:
+/// it leads commands, with their passwords, wherever that user likes.
+fn found() -> Result<Option<PathBuf>> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    if let Some(named) = variable(FILE_VARIABLE) {
+        return Ok(Some(named));
+    }
+    let of_home = || variable("HOME").map(|home| home.join(".config"));
+    let Some(folder) = variable("XDG_CONFIG_HOME").or_else(of_home) else { return Ok(None) };
+    let path = folder.join("ferrymq").join("contexts.toml");
+    match foreign::check(&path) {
+        Err(foreign) if path.exists() => {
+            let what = format!(
+                "the contexts in {} are not used, since {} {}: another user could lead commands elsewhere",
+                path.display(),
+                foreign.path.display(),
+                foreign.power
+            );
+            Err(Failure::new(Exit::Refused, what)
+                .next(format!("remove the file, or name the one that is meant by {FILE_VARIABLE}")))
+        }
+        _ => Ok(Some(path)),
+    }
 }
 
 impl Contexts {
@@ -115,19 +135,9 @@ impl Contexts {
     /// Writes them, all or nothing; only the person may read them.
     pub fn write(&self, path: &Path) -> Result<()> {
         let text = toml::to_string(self).map_err(|error| unreadable(path, &error.to_string()))?;
-        let beside = path.with_extension("toml.new");
-        let written = || -> io::Result<()> {
-            if let Some(folder) = path.parent() {
-                fs::create_dir_all(folder)?;
-            }
-            // One that a killed command left has whatever rights it has.
-            let _ = fs::remove_file(&beside);
-            let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&beside)?;
-            file.write_all(text.as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&beside, path)
-        };
-        written().map_err(|error| {
+        let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+        let written = folder.and_then(|()| private::replace(path, text.as_bytes()));
+        written.map_err(|error| {
             Failure::new(Exit::Failed, format!("cannot write {}: {error}", path.display()))
                 .next(format!("make its folder writable, or name another file by {FILE_VARIABLE}"))
         })
@@ -259,7 +269,7 @@ pub fn applied(common: &Common) -> Result<Common> {
 pub(crate) fn resolved(common: &Common) -> Result<(Common, Option<Used>)> {
     let path = match &common.context {
         Some(_) => Some(file()?),
-        None => chosen_file(common),
+        None => chosen_file(common)?,
     };
     match path {
         Some(path) => applied_by(common, &Contexts::read(&path)?),
@@ -268,11 +278,11 @@ pub(crate) fn resolved(common: &Common) -> Result<(Common, Option<Used>)> {
 }
 
 /// The file with the context that is chosen, where nothing else names a queue manager.
-fn chosen_file(common: &Common) -> Option<PathBuf> {
+fn chosen_file(common: &Common) -> Result<Option<PathBuf>> {
     let is_named =
         common.connect.is_some() || common.with.is_some() || common.qmgr.is_some() || common.data.is_some();
     // Without a place for contexts there is none that is chosen.
-    if is_named || common.leaves_chosen_context { None } else { file().ok() }
+    if is_named || common.leaves_chosen_context { Ok(None) } else { found() }
 }
 
 fn applied_by(common: &Common, contexts: &Contexts) -> Result<(Common, Option<Used>)> {

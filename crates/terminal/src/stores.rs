@@ -9,7 +9,9 @@ use crate::failure::{Exit, Failure};
 impl From<IssueError> for Failure {
     fn from(error: IssueError) -> Self {
         let exit = match error {
-            IssueError::Unknown(_) | IssueError::NoAuthority(_) => Exit::NotFound,
+            IssueError::Unknown(_) | IssueError::NoAuthority(_) | IssueError::KeyInBundle(_) => {
+                Exit::NotFound
+            }
             IssueError::Label(_) => Exit::Usage,
             _ => Exit::Failed,
         };

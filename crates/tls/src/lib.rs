@@ -36,3 +36,4 @@ pub use security::cover::PeerCheck;
 pub use server::{ChannelTls, ServerContexts};
 pub use store::{KeyStore, StoreError};
 pub use suites::SuiteError;
+pub use verify::is_issued_by;

@@ -110,6 +110,23 @@ impl Trust {
     }
 }
 
+/// Tells if an authority issued a certificate, whatever the day is.
+#[must_use]
+pub fn is_issued_by(certificate: &Certificate, authority: &Certificate) -> bool {
+    let algorithms = rustls::crypto::aws_lc_rs::default_provider().signature_verification_algorithms.all;
+    let both_hold = u64::try_from(certificate.not_before.max(authority.not_before)).unwrap_or_default();
+    let now = UnixTime::since_unix_epoch(std::time::Duration::from_secs(both_hold));
+    let (Ok(anchor), Ok(own)) =
+        (webpki::anchor_from_trusted_cert(&authority.der), webpki::EndEntityCert::try_from(&certificate.der))
+    else {
+        return false;
+    };
+    let usages = [webpki::KeyUsage::client_auth(), webpki::KeyUsage::server_auth()];
+    usages.into_iter().any(|usage| {
+        own.verify_for_usage(algorithms, std::slice::from_ref(&anchor), &[], now, usage, None, None).is_ok()
+    })
+}
+
 /// Builds the proof by authorities, with the one policy of revocation: without a list of its issuer a
 /// certificate counts, and a list out of date refuses. A macro: the library has a builder for each side.
 macro_rules! by_authority {

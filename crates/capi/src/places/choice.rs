@@ -11,6 +11,7 @@ use super::security::{Security, SecurityError};
 use super::table::{Table, TableError};
 use super::{ClientChannel, environment};
 use mqi::Reason;
+use server::foreign::{self, Foreign};
 use server::whole::{read, without_mark};
 use std::fs::File;
 use std::io;
@@ -35,6 +36,9 @@ pub enum ChoiceError {
         /// The error of the system.
         error: io::Error,
     },
+    /// A file that was found, and not named, while other users may change it.
+    #[error(transparent)]
+    Found(#[from] Found),
     /// The file of client settings is wrong.
     #[error("{}: {error}", path.display())]
     ClientFile {
@@ -92,6 +96,7 @@ impl ChoiceError {
             | Self::ClientFile { .. }
             | Self::Table { .. }
             | Self::Variable { .. }
+            | Self::Found(_)
             | Self::Unreadable { .. } => Reason::CHANNEL_CONFIG_ERROR,
             Self::Url(_) => Reason::CCDT_URL_ERROR,
             Self::Security(error) => error.reason(),
@@ -142,27 +147,93 @@ const CLIENT_FILE_BYTES_MAX: usize = 1 << 20;
 /// Most bytes of a table of client channels: some ten thousand channels.
 const TABLE_BYTES_MAX: usize = 64 << 20;
 
-/// The bytes of a regular file, with a bound: a device without end does not fill the memory of a program, and
-/// a named pipe keeps none waiting.
-fn read_file(path: &Path, kind: &str, bytes_max: usize) -> io::Result<Vec<u8>> {
+/// A file that nothing of the environment names, while other users may change it: they could have put it
+/// there, and what it names would be given the program's password.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{} is not used, since the environment does not name it and {} {}: another user could have put it there; remove it, \
+     or {remedy}", path.display(), foreign.path.display(), foreign.power
+)]
+pub struct Found {
+    path: PathBuf,
+    foreign: Foreign,
+    remedy: &'static str,
+}
+
+impl Found {
+    /// Describes a file that was found, with the way to have it used.
+    pub(super) fn new(path: &Path, foreign: Foreign, remedy: &'static str) -> Self {
+        Self { path: path.to_owned(), foreign, remedy }
+    }
+}
+
+/// Opens a regular file: a named pipe keeps no program waiting.
+fn open_file(path: &Path, kind: &str) -> io::Result<File> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is no file, and no {kind}")));
     }
-    read(File::open(path)?, kind, bytes_max)
+    File::open(path)
+}
+
+/// A file of client settings, or a table of client channels.
+#[derive(Clone, Copy, Debug)]
+struct FileKind {
+    name: &'static str,
+    /// A bound, so that a device without end does not fill the memory of a program.
+    bytes_max: usize,
+    /// How to name one that is found, and that others may change.
+    remedy: &'static str,
+}
+
+const CLIENT_FILE: FileKind = FileKind {
+    name: "file of client settings",
+    bytes_max: CLIENT_FILE_BYTES_MAX,
+    remedy: "name it by MQCLNTCF",
+};
+
+const TABLE: FileKind = FileKind {
+    name: "client channel definition table",
+    bytes_max: TABLE_BYTES_MAX,
+    remedy: "name it by MQCCDTURL, or its whole path in ChannelDefinitionDirectory",
+};
+
+/// A file with settings, and whether a program, its environment or a whole path names it. Another one is in
+/// the folder that the program runs in, or in that of its user, and may be of anybody.
+struct Place {
+    path: PathBuf,
+    is_named: bool,
+}
+
+impl Place {
+    fn named(path: PathBuf) -> Self {
+        Self { path, is_named: true }
+    }
+
+    fn read(&self, kind: FileKind) -> Result<Vec<u8>, ChoiceError> {
+        let Self { path, is_named } = self;
+        let unreadable = |error| ChoiceError::Unreadable { path: path.clone(), error };
+        let file = open_file(path, kind.name).map_err(unreadable)?;
+        if !is_named {
+            let checked = foreign::check_open(path, &file);
+            checked.map_err(|foreign| Found::new(path, foreign, kind.remedy))?;
+        }
+        read(file, kind.name, kind.bytes_max).map_err(unreadable)
+    }
 }
 
 /// The first file of client settings that is there; one that is named must be.
 fn client_file(environment: &Environment) -> Result<ClientFile, ChoiceError> {
+    let is_named = environment.client_file.is_some();
     for path in environment.client_files() {
-        match read_file(&path, "file of client settings", CLIENT_FILE_BYTES_MAX) {
+        let place = Place { path, is_named };
+        match place.read(CLIENT_FILE) {
             Ok(bytes) => {
                 return ClientFile::parse(&String::from_utf8_lossy(without_mark(&bytes)))
-                    .map_err(|error| ChoiceError::ClientFile { path, error });
+                    .map_err(|error| ChoiceError::ClientFile { path: place.path, error });
             }
-            Err(error) if environment.client_file.is_some() || error.kind() != io::ErrorKind::NotFound => {
-                return Err(ChoiceError::Unreadable { path, error });
-            }
-            Err(_) => {}
+            Err(ChoiceError::Unreadable { error, .. })
+                if !is_named && error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
         }
     }
     Ok(ClientFile::default())
@@ -225,7 +296,7 @@ pub fn channels(
         return Ok(vec![channel.clone()]);
     }
     let table = match &program.table_url {
-        Some(url) => of_url(url)?,
+        Some(url) => Place::named(of_url(url)?),
         None => {
             let servers =
                 [(environment::SERVER, &environment.server), ("ServerConnectionParms", &file.server)];
@@ -236,11 +307,11 @@ pub fn channels(
                     .map(|channel| vec![channel])
                     .map_err(|error| ChoiceError::Definition { source_name, error });
             }
-            table_path(environment, file)?.ok_or(ChoiceError::Nothing)?
+            table_place(environment, file)?.ok_or(ChoiceError::Nothing)?
         }
     };
-    let bytes = read_file(&table, "client channel definition table", TABLE_BYTES_MAX)
-        .map_err(|error| ChoiceError::Unreadable { path: table.clone(), error })?;
+    let bytes = table.read(TABLE)?;
+    let table = table.path;
     let parsed = Table::parse(without_mark(&bytes))
         .map_err(|error| ChoiceError::Table { path: table.clone(), error })?;
     let chosen: Vec<ClientChannel> =
@@ -251,20 +322,25 @@ pub fn channels(
     Ok(chosen)
 }
 
-/// Where the table is that environment and file name, if they do.
-fn table_path(environment: &Environment, file: &ClientFile) -> Result<Option<PathBuf>, ChoiceError> {
+/// Where the table is that environment and file name, if they do. A name in the file that is no whole path is
+/// looked up in the folder that the program runs in.
+fn table_place(environment: &Environment, file: &ClientFile) -> Result<Option<Place>, ChoiceError> {
     if let Some(url) = &environment.table_url {
-        return of_url(url).map(Some);
+        return Ok(Some(Place::named(of_url(url)?)));
     }
-    let sources =
-        [(&environment.table_directory, &environment.table_name), (&file.table_directory, &file.table_name)];
-    let Some((directory, name)) =
-        sources.into_iter().find(|(directory, name)| directory.is_some() || name.is_some())
+    let sources = [
+        (&environment.table_directory, &environment.table_name, true),
+        (&file.table_directory, &file.table_name, false),
+    ];
+    let Some((directory, name, is_of_environment)) =
+        sources.into_iter().find(|(directory, name, _)| directory.is_some() || name.is_some())
     else {
         return Ok(None);
     };
     let directory = of_url(directory.as_deref().unwrap_or_default())?;
-    Ok(Some(directory.join(name.as_deref().unwrap_or(TABLE_NAME_DEFAULT))))
+    let path = directory.join(name.as_deref().unwrap_or(TABLE_NAME_DEFAULT));
+    let is_named = is_of_environment || path.is_absolute();
+    Ok(Some(Place { path, is_named }))
 }
 
 fn of_url(url: &str) -> Result<PathBuf, ChoiceError> {

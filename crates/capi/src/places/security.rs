@@ -6,10 +6,13 @@
 //! Always: a demand that this library does not meet is refused, never passed over.
 
 use super::ClientChannel;
+use super::choice::Found;
 use super::client_file::ClientFile;
 use super::environment::Environment;
 use client::Tls;
 use mqi::Reason;
+use server::foreign;
+use std::path::Path;
 
 /// The structure of TLS that a program passes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,6 +67,9 @@ pub enum SecurityError {
          SSLKeyRepository of mqclient.ini"
     )]
     NoKeyStore(String),
+    /// The key store is in the folder that the program runs in, and other users may change it.
+    #[error(transparent)]
+    Found(#[from] Found),
     /// A demand is not met.
     #[error(transparent)]
     Unmet(#[from] Unmet),
@@ -74,7 +80,7 @@ impl SecurityError {
     #[must_use]
     pub const fn reason(&self) -> Reason {
         match self {
-            Self::NoKeyStore(_) => Reason::KEY_REPOSITORY_ERROR,
+            Self::NoKeyStore(_) | Self::Found(_) => Reason::KEY_REPOSITORY_ERROR,
             Self::Unmet(unmet) => unmet.reason(),
         }
     }
@@ -108,6 +114,12 @@ pub fn tls(
     let labels =
         [Some(&channel.label), Some(&program.label), environment.label.as_ref(), file.label.as_ref()];
     let key_store = first(&stores).ok_or_else(|| SecurityError::NoKeyStore(channel.name.clone()))?;
+    let is_named = Path::new(&key_store).is_absolute() || first(&stores[..2]).is_some();
+    if !is_named {
+        let remedy = "name it by MQSSLKEYR, or by its whole path in SSLKeyRepository";
+        let place = Path::new(&key_store);
+        foreign::check(place).map_err(|foreign| Found::new(place, foreign, remedy))?;
+    }
     Ok(Some(Tls {
         key_store: key_store.into(),
         cipherspec: channel.cipher.clone(),

@@ -477,6 +477,103 @@ fn a_data_directory_that_nothing_names_and_others_may_change_is_not_used() {
     assert!(used.status.success(), "{}", String::from_utf8_lossy(&used.stderr));
 }
 
+/// A program in a folder of its own, with the log of its library.
+struct InFolder<'a> {
+    place: &'a Place,
+    here: tempfile::TempDir,
+    home: tempfile::TempDir,
+}
+
+impl InFolder<'_> {
+    fn write(&self, path: &Path, text: &str) -> PathBuf {
+        std::fs::write(path, text).unwrap();
+        mode(path, 0o644);
+        path.to_owned()
+    }
+
+    /// The answer to a connection over the network, and the words in the log.
+    fn connects(&self, environment: &[(&str, &str)]) -> (String, String) {
+        let log = self.home.path().join("client.log");
+        let _ = std::fs::remove_file(&log);
+        let mut command = self.place.command(&compiled("connecting"), environment);
+        command.args(["QM1", "client"]).current_dir(self.here.path());
+        let output = command.env("HOME", self.home.path()).env("FERRY_CLIENT_LOG", &log).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        (said, std::fs::read_to_string(&log).unwrap_or_default())
+    }
+
+    #[track_caller]
+    fn refused(&self, words: &[&str]) {
+        let (said, log) = self.connects(&[]);
+        assert!(["2539", "2381"].contains(&said.as_str()), "{said}: {log}");
+        for word in words.iter().chain(&["is not used", "another user could have put it there", "name it by"])
+        {
+            assert!(log.contains(word), "{word}: {log}");
+        }
+    }
+}
+
+fn mode(path: &Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn settings_that_are_found_are_used_only_if_no_other_user_may_change_them() {
+    let place = Place::new();
+    let address = place.address().replace(':', "(") + ")";
+    let one =
+        InFolder { place: &place, here: tempfile::tempdir().unwrap(), home: tempfile::tempdir().unwrap() };
+    let settings = format!("CHANNELS:\n  ServerConnectionParms=DEV.APP/TCP/{address}\n");
+    for folder in [one.here.path(), one.home.path()] {
+        let file = one.write(&folder.join("mqclient.ini"), &settings);
+        assert_eq!(one.connects(&[]).0, "QM1");
+        mode(&file, 0o666);
+        one.refused(&["mqclient.ini may be changed by every user", "MQCLNTCF"]);
+        let named = file.to_str().unwrap();
+        assert_eq!(one.connects(&[("MQCLNTCF", named)]).0, "QM1", "it is named");
+        mode(&file, 0o644);
+        mode(folder, 0o777);
+        one.refused(&["may be changed by every user"]);
+        mode(folder, 0o1777);
+        assert_eq!(one.connects(&[]).0, "QM1", "nobody else replaces it in a sticky folder");
+        // Only root gives files away.
+        if std::os::unix::fs::chown(&file, Some(4_000_000), None).is_ok() {
+            one.refused(&["mqclient.ini belongs to user 4000000"]);
+        }
+        mode(folder, 0o755);
+        std::fs::remove_file(&file).unwrap();
+    }
+    // Nothing but the folder of the program says where a table or a key store is that the file names so.
+    one.write(&one.home.path().join("mqclient.ini"), "CHANNELS:\nChannelDefinitionFile=ccdt.json\n");
+    let (host, port) =
+        place.address().split_once(':').map(|(host, port)| (host.to_owned(), port.to_owned())).unwrap();
+    let table = |cipher: &str| {
+        format!(
+            r#"{{"channel":[{{"name":"DEV.APP","type":"clientConnection","clientConnection":{{"connection":
+               [{{"host":"{host}","port":{port}}}],"queueManager":"QM1"}}{cipher}}}]}}"#
+        )
+    };
+    let file = one.write(&one.here.path().join("ccdt.json"), &table(""));
+    assert_eq!(one.connects(&[]).0, "QM1");
+    mode(&file, 0o666);
+    one.refused(&["ccdt.json may be changed by every user", "MQCCDTURL"]);
+    assert_eq!(one.connects(&[("MQCCDTURL", "ccdt.json")]).0, "QM1", "it is named");
+    assert_eq!(one.connects(&[("MQCHLTAB", "ccdt.json")]).0, "QM1", "it is named");
+    let covered = table(r#","transmissionSecurity":{"cipherSpecification":"ANY_TLS13"}"#);
+    let file = one.write(&one.home.path().join("ccdt.json"), &covered);
+    let folder = one.home.path().display();
+    let settings = format!(
+        "CHANNELS:\nChannelDefinitionDirectory={folder}\nChannelDefinitionFile={}\nSSL:\nSSLKeyRepository=keys\n",
+        file.file_name().unwrap().to_str().unwrap()
+    );
+    one.write(&one.home.path().join("mqclient.ini"), &settings);
+    std::fs::create_dir(one.here.path().join("keys")).unwrap();
+    mode(&one.here.path().join("keys"), 0o777);
+    one.refused(&["keys may be changed by every user", "MQSSLKEYR"]);
+}
+
 #[test]
 fn libraries_of_two_names_live_in_one_process() {
     let place = Place::new();

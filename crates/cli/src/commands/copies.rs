@@ -401,6 +401,9 @@ fn failure(error: Error) -> Failure {
     match error {
         Error::Instance(error) => error.into(),
         Error::NotEmpty(_) | Error::Circular(_) => Failure::new(Exit::Refused, error.to_string()),
+        Error::Foreign { .. } => Failure::new(Exit::Refused, error.to_string()).next(NextStep::of(
+            "name a directory in a folder that only this user may change, and copy it from there",
+        )),
         Error::NoBackup { .. } => Failure::new(Exit::NotFound, error.to_string())
             .next(NextStep::of("name the directory that ferry backup filled, or take another backup")),
         Error::NoImage(..) => Failure::new(Exit::NotFound, error.to_string()),

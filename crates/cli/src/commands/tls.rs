@@ -6,15 +6,17 @@ use std::path::{Path, PathBuf};
 use ca::{Authority, CERTIFICATE_DAYS, IssueError, Purpose, Request};
 use clap::{Args, Subcommand};
 use comfy_table::{Table, presets};
+use objects::configuration::openings::Opening;
 use serde_json::json;
 use server::configuration::ListenerTls;
 use server::{Configuration, instances, whole};
 use tls::bundle::Way;
 use tls::pem::FILE_BYTES_MAX;
-use tls::{KeyStore, expiry};
+use tls::{Certificate, KeyStore, expiry};
 
-use super::{exposing, lists, open_rules};
+use super::{exposing, lists, open_rules, openings};
 use crate::clock::now;
+use crate::own_folder;
 use crate::stores::Whose;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::next_step;
@@ -123,6 +125,9 @@ pub(crate) struct ImportArguments {
     /// File with the key, as PEM; without it the certificates are trusted
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
+    /// Trust certificates that rules could take for those of an authority that is trusted already
+    #[arg(long, conflicts_with = "key")]
+    accept: bool,
 }
 
 #[derive(Debug, Args)]
@@ -214,6 +219,9 @@ fn init(whose: &Whose<'_>, arguments: &InitArguments) -> Result<()> {
         (Some(_), None) => own_port(whose, store)?,
         (_, port) => port.unwrap_or_default(),
     };
+    if let Some((label, _)) = &client {
+        own_folder::check(&exposing::bundle_of(label))?;
+    }
     let authority = first_authority(&folder, &store.name, hosts)?;
     let Some((label, channel)) = client else {
         output::say(format!("next: {}", next_of_init(whose, store)?.at(&whose.common.typed)));
@@ -399,21 +407,39 @@ fn issue(whose: &Whose<'_>, arguments: &IssueArguments) -> Result<()> {
     Ok(())
 }
 
-fn import(whose: &Whose<'_>, ImportArguments { of, certificates, key }: &ImportArguments) -> Result<()> {
+fn import(whose: &Whose<'_>, arguments: &ImportArguments) -> Result<()> {
+    let ImportArguments { of, certificates: file, key, accept } = arguments;
     let folder = folder(whose, &of.store)?;
-    let certificates = read(certificates)?;
+    let certificates = read(file)?;
     match key {
         Some(key) => {
             let taken = ca::import_key(&folder, &of.label, &certificates, &read(key)?)?;
             output::say(format!("took in the key {}: {}", of.label, harmless(&taken.subject.to_string())));
         }
         None => {
+            let namesakes = ca::namesakes(&folder, &of.label, &certificates)?;
+            let openings: Vec<Opening> = namesakes.iter().map(opening_of).collect();
+            openings::say(&mut output::standard(), whose.common.output, &openings)?;
+            openings::accepted(&openings, *accept, file)?;
             for taken in ca::import_trust(&folder, &of.label, &certificates)? {
                 output::say(format!("trusts {}", harmless(&taken.subject.to_string())));
             }
         }
     }
     Ok(())
+}
+
+/// The point in which the queue manager is opened by a certificate with the name of a trusted authority.
+fn opening_of((new, namesake): &(Certificate, Certificate)) -> Opening {
+    let (subject, known_as) = (&new.subject, namesake.subject.without_serial_number());
+    if new.is_authority {
+        let what = format!("authority {subject} has the name of the trusted authority {known_as}");
+        return Opening::asking(what, "rules with SSLCERTI for one let in what the other issues");
+    }
+    let what = format!(
+        "certificate {subject} names {known_as} as its issuer, a trusted authority that did not issue it"
+    );
+    Opening::asking(what, "rules with SSLCERTI for that authority let its bearer in")
 }
 
 fn show(whose: &Whose<'_>, store: &StoreArguments) -> Result<()> {
@@ -460,7 +486,19 @@ fn bundle(whose: &Whose<'_>, arguments: &BundleArguments) -> Result<()> {
         channel,
         cipherspec: cipherspec.clone(),
     };
-    authority(whose, &of.store)?.bundle(&of.label, &way, file)?;
+    own_folder::check(file)?;
+    authority(whose, &of.store)?.bundle(&of.label, &way, file).map_err(|error| {
+        let is_in_bundle = matches!(error, IssueError::KeyInBundle(_));
+        let failure = Failure::from(error);
+        if !is_in_bundle {
+            return failure;
+        }
+        let (name, label) = (&of.store.name, &of.label);
+        failure.next(next_step!(
+            "use that bundle, or make another key by ferry tls renew {name} {label} and give the command again; where \
+             the bundle is lost, ferry tls revoke {name} {label} before that"
+        ))
+    })?;
     output::say(format!("wrote {}, which has the key of the program: keep it secret", file.display()));
     Ok(())
 }

@@ -22,6 +22,7 @@ use super::taking::{BATCH, following};
 use crate::interrupt::Interrupt;
 use crate::lines::{self, Unread};
 use crate::message::{MESSAGE_BYTES_MAX, Message};
+use crate::own_folder;
 use crate::progress::Progress;
 use terminal::common::Common;
 use terminal::connect;
@@ -68,6 +69,7 @@ const LINE_BYTES_MAX: usize = 6 * MESSAGE_BYTES_MAX + (1 << 20);
 /// Writes messages out.
 pub(crate) fn export(common: &Common, arguments: &ExportArguments) -> Result<()> {
     let name = connect::queue_name(&arguments.queue)?;
+    arguments.file.as_deref().map_or(Ok(()), own_folder::check)?;
     let mut session = connect::session(common)?;
     let how = if arguments.take { OpenOptions::INPUT_AS_Q_DEF } else { OpenOptions::BROWSE };
     let opened = session.open_queue(name, how | OpenOptions::FAIL_IF_QUIESCING)?;

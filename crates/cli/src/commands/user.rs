@@ -10,7 +10,8 @@ use security::authority::ADMINISTRATORS;
 use serde_json::json;
 use server::instances;
 
-use super::{open_rules, openings, tls};
+use super::{exposing, open_rules, openings, tls};
+use crate::own_folder;
 use crate::stores::Whose;
 use terminal::common::Common;
 use terminal::connect;
@@ -104,6 +105,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         Command::Add(AddArguments { password, groups, expose, host }) => {
             if expose.is_some() {
                 may_be_exposed(whose, &password.user)?;
+                own_folder::check(&exposing::bundle_of(&password.user.user))?;
             }
             let (text, salt) = (read_password(password)?, salt());
             change(whose, &password.user, "added", |users, name| {

@@ -139,3 +139,32 @@ fn a_place_of_a_context_that_does_not_answer_names_the_context_and_how_to_leave_
     let (_, said) = person.run(&["put", "Q", "x", "--connect", "127.0.0.1:2"]);
     assert!(said.contains("ferry dev starts one") && !said.contains("context"), "{said}");
 }
+
+#[test]
+fn contexts_that_another_user_may_change_are_used_only_where_they_are_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let person = Person::new();
+    let file = person.folder.path().join(".config/ferrymq/contexts.toml");
+    let at_home = |words: &[&str]| {
+        let mut command = ferry(words);
+        command.current_dir(person.folder.path()).env_remove("FERRY_CONTEXTS").env_remove("XDG_CONFIG_HOME");
+        command.env("HOME", person.folder.path());
+        command
+    };
+    let mode = |mode| std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+    assert_eq!(said(&mut at_home(&["context", "add", "one", "--connect", "mq.example:1414"])).0, Some(0));
+    let list = ["context", "list"];
+    assert!(said(&mut at_home(&list)).1.contains("mq.example"));
+    mode(0o666);
+    for words in [&list[..], &["--context", "one", "put", "Q", "x"]] {
+        let (code, text) = said(&mut at_home(words));
+        assert_eq!(code, Some(4), "{text}");
+        assert!(
+            text.contains("contexts.toml may be changed by every user") && text.contains("FERRY_CONTEXTS"),
+            "{text}"
+        );
+    }
+    assert!(said(at_home(&list).env("FERRY_CONTEXTS", &file)).1.contains("mq.example"), "it is named");
+    mode(0o600);
+    assert_eq!(said(&mut at_home(&list)).0, Some(0));
+}

@@ -480,3 +480,81 @@ fn a_folder_that_is_no_queue_manager_is_not_said_to_be_one() {
     fs::remove_file(folder.join("notes")).unwrap();
     ferry.ok(&["restore", "kept"]);
 }
+
+/// Each command that writes into a folder what is used again later: a backup, messages, a bundle.
+#[test]
+fn nothing_that_is_used_again_is_written_into_a_folder_that_another_user_may_change() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    ferry.ok(&["tls", "init", "QM1"]);
+    ferry.ok(&["tls", "issue", "QM1", "app1"]);
+    let place = ferry.data().join("place");
+    fs::create_dir_all(place.join("empty")).unwrap();
+    let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let _server = start(&ferry);
+    put_numbered(&ferry, 0..1);
+    let at = |name: &str| place.join(name).to_str().unwrap().to_owned();
+    let all = [
+        vec!["backup".to_owned(), at("empty")],
+        vec!["backup".to_owned(), at("none/yet")],
+        vec!["export".to_owned(), "DEV.QUEUE.1".to_owned(), "--file".to_owned(), at("messages")],
+        ["tls", "bundle", "QM1", "app1"].map(str::to_owned).into_iter().chain([at("app1.ferry")]).collect(),
+    ];
+    let run = |words: &[String]| ferry.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let refused = |why: &str| {
+        for words in &all {
+            let said = run(words);
+            assert_eq!(said.code, 4, "{words:?}: {}{}", said.stdout, said.stderr);
+            assert!(said.stderr.contains(why) && said.stderr.contains("another user"), "{}", said.stderr);
+            assert!(said.stderr.contains("next: name a "), "{}", said.stderr);
+        }
+        let names: Vec<_> = fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["empty"]);
+        assert_eq!(fs::read_dir(place.join("empty")).unwrap().count(), 0);
+    };
+    mode(&place, 0o777);
+    refused("place may be changed by every user");
+    mode(&place, 0o755);
+    mode(&place.join("empty"), 0o777);
+    let said = run(&all[0]);
+    assert!(said.code == 4 && said.stderr.contains("empty may be changed by every user"), "{}", said.stderr);
+    match std::os::unix::fs::chown(&place, Some(4_000_000), None) {
+        Ok(()) => {
+            mode(&place, 0o1777);
+            refused("place belongs to user 4000000");
+            std::os::unix::fs::chown(&place, Some(0), None).unwrap();
+        }
+        Err(_) => eprintln!("SKIPPED: only root gives files away"),
+    }
+    // In a sticky folder nobody else replaces what is this user's.
+    mode(&place, 0o1777);
+    mode(&place.join("empty"), 0o755);
+    for words in &all {
+        let said = run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}{}", said.stdout, said.stderr);
+    }
+}
+
+#[test]
+fn a_program_and_a_user_are_let_in_only_where_their_bundle_can_be_written() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    let here = ferry.data().join("here");
+    fs::create_dir(&here).unwrap();
+    fs::set_permissions(&here, fs::Permissions::from_mode(0o777)).unwrap();
+    let password = ferry.data().join("password");
+    fs::write(&password, "correct horse\n").unwrap();
+    fs::set_permissions(&password, fs::Permissions::from_mode(0o600)).unwrap();
+    let password = password.to_str().unwrap();
+    for words in [
+        &["tls", "init", "QM1", "--client", "app1", "--expose", "1416"][..],
+        &["user", "add", "QM1", "ada", "--password-file", password, "--expose", "1417"],
+    ] {
+        let output = ferry.command(words).current_dir(&here).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{said}");
+        assert!(said.contains(".ferry is not written") && said.contains("here may be changed"), "{said}");
+        assert_eq!(fs::read_dir(&here).unwrap().count(), 0);
+        assert!(!ferry.data().join("QM1/security").exists(), "nothing is made");
+    }
+}

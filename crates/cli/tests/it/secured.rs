@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::Command;
 
 use serde_json::json;
 
@@ -375,7 +377,7 @@ fn a_command_connects_as_a_user_by_the_password_of_a_file_and_asks_for_none_with
     fs::write(&right, "open sesame\n").unwrap();
     fs::write(&wrong, "open sesame \n").unwrap();
     let put = ["put", "DEV.QUEUE.1", "x", "--user", "ada", "--connect", &address];
-    let run = |file: &std::path::Path| {
+    let run = |file: &Path| {
         let mut command = ferry.command(&put);
         command.env("FERRY_PASSWORD_FILE", file).output().unwrap()
     };
@@ -416,7 +418,7 @@ fn a_member_of_the_local_group_connects_as_itself_and_another_user_does_not() {
         .unwrap();
     let socket = format!("unix:{}", folder.join("socket").display());
     let run = |(user, group): (u32, u32), arguments: &[&str]| {
-        let mut command = std::process::Command::new(&program);
+        let mut command = Command::new(&program);
         command
             .args(arguments)
             .args(["--connect", &socket])
@@ -617,4 +619,123 @@ fn refusals_of_mqsc_have_next_steps_and_what_is_not_there_is_told_at_once() {
         let done = ferry.ok(&["mqsc", "-e", command]);
         assert!(!done.contains("FRY848"), "{command}: {done}");
     }
+}
+
+#[test]
+fn a_bundle_that_cannot_take_its_place_leaves_no_key_and_the_old_file() {
+    let ferry = Ferry::new();
+    secured(&ferry);
+    ferry.ok(&["tls", "issue", "QM1", "app1"]);
+    let place = ferry.data().join("bundles");
+    fs::create_dir_all(place.join("app1.ferry/inside")).unwrap();
+    fs::write(place.join("app1.new"), "mine").unwrap();
+    let bundle = |file: &str| ferry.run(&["tls", "bundle", "QM1", "app1", file, "--address", "localhost(1)"]);
+    let target = place.join("app1.ferry");
+    let said = bundle(target.to_str().unwrap());
+    assert!(said.code == 1 && said.stderr.contains("app1.ferry"), "{}", said.stderr);
+    let mut left: Vec<_> = fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["app1.ferry", "app1.new"]);
+    assert_eq!(fs::read_to_string(place.join("app1.new")).unwrap(), "mine");
+}
+
+/// Another's authority of this name, and a certificate that it issued for this name; by OpenSSL.
+fn theirs(place: &Path, authority: &str, subject: &str) -> [String; 2] {
+    let at = |name: &str| place.join(name).to_str().unwrap().to_owned();
+    let openssl = |words: &[&str]| {
+        let output = Command::new("openssl").args(words).output().expect("openssl runs");
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    let [ca, ca_key, own, own_key] = ["ca.pem", "ca.key", "own.pem", "own.key"].map(at);
+    let root =
+        ["req", "-x509", "-days", "9", "-subj", &format!("/CN={authority}"), "-keyout", &ca_key, "-out", &ca];
+    openssl(&[&root[..], &key].concat());
+    let leaf =
+        ["req", "-x509", "-days", "9", "-subj", &format!("/CN={subject}"), "-keyout", &own_key, "-out", &own];
+    let below = ["-CA", &ca, "-CAkey", &ca_key, "-addext", "basicConstraints=critical,CA:FALSE"];
+    openssl(&[&leaf[..], &key, &below].concat());
+    [ca, own]
+}
+
+#[test]
+fn an_authority_with_the_name_of_a_trusted_one_is_trusted_only_where_that_was_said() {
+    let ferry = Ferry::new();
+    secured(&ferry);
+    let shown = || ferry.ok(&["tls", "show", "QM1"]);
+    let before = shown();
+    let name =
+        before.split("CN=QM1 certificate authority ").nth(1).unwrap().split_whitespace().next().unwrap();
+    let name = format!("QM1 certificate authority {name}");
+    let place = tempfile::tempdir().unwrap();
+    let [namesake, single] = theirs(place.path(), &name, "app1");
+    let import = |label: &str, file: &str, more: &[&str]| {
+        ferry.run(&[&["tls", "import", "QM1", label, "--certificates", file], more].concat())
+    };
+    // A single certificate brings the name of its issuer along.
+    for (file, words) in [
+        (&namesake, format!("has the name of the trusted authority CN={name}")),
+        (&single, format!("names CN={name} as its issuer")),
+    ] {
+        let said = import("theirs", file, &[]);
+        assert_eq!(said.code, 4, "{}{}", said.stdout, said.stderr);
+        assert!(said.stdout.contains("* Opens: ") && said.stdout.contains(&words), "{}", said.stdout);
+        let is_told = said.stderr.contains("nothing was changed") && said.stderr.contains("--accept");
+        assert!(is_told, "{}", said.stderr);
+        assert_eq!(shown(), before);
+        assert_eq!(import("theirs", file, &["--accept"]).code, 0);
+        assert_ne!(shown(), before);
+        fs::remove_file(ferry.data().join("QM1/security/trust/theirs.pem")).unwrap();
+    }
+    // Others need no word, and neither does what is trusted already, or was issued by a trusted authority.
+    ferry.ok(&["tls", "issue", "QM1", "own"]);
+    let elsewhere = tempfile::tempdir().unwrap();
+    let [third, of_third] = theirs(elsewhere.path(), "Third", "app1");
+    let of_own = |file: &str| ferry.data().join("QM1/security").join(file).to_str().unwrap().to_owned();
+    for (label, file) in [
+        ("third", third),
+        ("single", of_third),
+        ("again", of_own("authority/ca.pem")),
+        ("own", of_own("keys/own.pem")),
+    ] {
+        let said = import(label, &file, &[]);
+        assert_eq!(said.code, 0, "{label}: {}{}", said.stdout, said.stderr);
+    }
+}
+
+#[test]
+fn crt_that_is_granted_for_names_is_told_by_each_command_that_grants_it() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let told = "CRT has no effect in PROFILE(PAY.**) OBJTYPE(QUEUE)";
+    let granted = ferry.ok(&["auth", "grant", "ada", "put,crt", "PAY.**"]);
+    assert!(granted.contains("FRY8869W") && granted.contains(told), "{granted}");
+    let granted = ferry.ok(&["auth", "grant", "ada", "crt", "@CLASS"]);
+    assert!(!granted.contains("FRY8869W"), "{granted}");
+    let script = ferry.data().join("rights.mqsc");
+    let record = "SET AUTHREC PROFILE('PAY.**') OBJTYPE(QUEUE) PRINCIPAL('bob') AUTHADD(PUT,CRT)\n";
+    fs::write(&script, record).unwrap();
+    let applied = ferry.ok(&["config", "apply", script.to_str().unwrap(), "--accept"]);
+    assert!(applied.contains("FRY8869W") && applied.contains(told), "{applied}");
+    fs::write(&script, record.replace("bob", "eve")).unwrap();
+    let applied = ferry.ok(&["config", "apply", script.to_str().unwrap(), "--accept", "-o", "json"]);
+    assert!(applied.contains(&format!("\"warnings\":[\"{told}")), "{applied}");
+}
+
+#[test]
+fn a_bundle_whose_key_is_in_another_one_names_the_way_to_a_new_key() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--port", "0"]);
+    ferry.ok(&["tls", "init", "QM1", "--client", "app1", "--expose", "1416"]);
+    let bundle = ["tls", "bundle", "QM1", "app1", "again.ferry", "--address", "localhost(1416)"];
+    let said = ferry.run(&bundle);
+    assert_eq!(said.code, 3, "{}", said.stderr);
+    assert!(said.stderr.contains("the bundle that was made for it has the only copy"), "{}", said.stderr);
+    for next in ["next: use that bundle", "ferry tls renew QM1 app1", "ferry tls revoke QM1 app1"] {
+        assert!(said.stderr.contains(next), "{next}: {}", said.stderr);
+    }
+    ferry.ok(&["tls", "revoke", "QM1", "app1"]);
+    ferry.ok(&["tls", "renew", "QM1", "app1"]);
+    ferry.ok(&bundle);
+    assert!(ferry.data().join("again.ferry").is_file());
 }

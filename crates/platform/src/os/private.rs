@@ -36,19 +36,29 @@ const OF_GROUP: u32 = 0o070;
 /// the new one, whole.
 ///
 /// # Errors
-/// When the system refuses; the file is as it was.
+/// When the system refuses; the file is as it was, and nothing is left beside it.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let beside = path.with_extension("new");
+    let Some(name) = path.file_name() else { return Err(io::ErrorKind::InvalidInput.into()) };
+    let mut beside = name.to_owned();
+    beside.push(".new");
+    let beside = path.with_file_name(beside);
     // One that a power cut left behind may be for others to read.
     match fs::remove_file(&beside) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    let mut file = open(&beside, fs::OpenOptions::new().write(true).create_new(true))?;
+    let file = open(&beside, fs::OpenOptions::new().write(true).create_new(true))?;
+    put_in_place(file, bytes, &beside, path).inspect_err(|_| {
+        // It may have a secret, and nobody would look for one under this name.
+        let _ = fs::remove_file(&beside);
+    })?;
+    fs::File::open(directory_of(path))?.sync_all()
+}
+
+fn put_in_place(mut file: fs::File, bytes: &[u8], beside: &Path, path: &Path) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
-    fs::rename(&beside, path)?;
-    fs::File::open(directory_of(path))?.sync_all()
+    fs::rename(beside, path)
 }
 
 /// Opens an empty private file. A file that was there loses what it had, and its rights.

@@ -273,3 +273,22 @@ fn clocks_advance_and_entropy_differs() {
     assert!(world.clock.wall() > WallTime(1_700_000_000_000_000));
     assert_ne!(world.entropy.next_u64(), world.entropy.next_u64());
 }
+
+#[test]
+fn a_private_file_that_cannot_take_its_place_leaves_nothing_beside_it_and_what_is_there_stays() {
+    let place = tempfile::tempdir().unwrap();
+    let at = |name: &str| place.path().join(name);
+    std::fs::create_dir_all(at("app1.ferry/inside")).unwrap();
+    std::fs::write(at("app1.new"), "of the user").unwrap();
+    private::replace(&at("app1.ferry"), b"secret").unwrap_err();
+    let mut names: Vec<_> =
+        std::fs::read_dir(place.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["app1.ferry", "app1.new"]);
+    assert!(at("app1.ferry/inside").is_dir());
+    std::fs::remove_dir_all(at("app1.ferry")).unwrap();
+    private::replace(&at("app1.ferry"), b"secret").unwrap();
+    private::replace(&at("app1.ferry"), b"another").unwrap();
+    assert_eq!(std::fs::read(at("app1.ferry")).unwrap(), b"another");
+    assert_eq!(std::fs::read(at("app1.new")).unwrap(), b"of the user", "the name is another file's");
+}
