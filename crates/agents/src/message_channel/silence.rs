@@ -47,9 +47,10 @@ impl MessageChannel {
                 silence,
             );
         }
-        if self.is_binding() && now.since(self.began) >= BOUND_WITHIN {
+        let binds_for = now.since(self.began);
+        if self.is_binding() && binds_for >= BOUND_WITHIN {
             let text = format!("the ends did not bind within {} seconds", BOUND_WITHIN.as_secs());
-            return self.give_up_silent(text, silence);
+            return self.give_up_silent(text, binds_for);
         }
         self.judge_sign(heard, now)?;
         let Some(interval) = interval else { return Ok(()) };

@@ -179,6 +179,13 @@ fn a_channel_that_was_stopped_at_either_end_or_retries_prints_the_command_that_e
     // It goes on by itself as well.
     ends.start_east();
     ends.gets("three");
+    // Stopped while a batch is in doubt, which EAST may have by then.
+    ends.is_in_doubt_with("in doubt");
+    ends.ferry.ok(&["channel", "stop", "W.E", "--force", "--qmgr", "WEST"]);
+    ends.is("stopped");
+    signal(ends.east.as_ref().unwrap().id(), "CONT");
+    assert_eq!(ends.follows("WEST"), [START]);
+    ends.gets("in doubt");
     // A message without a place: the receiver leads to the sender.
     ends.ferry.ok(&["mqsc", "EAST", "-e", "ALTER QMGR DEADQ(' ')", "-e", "ALTER QLOCAL(IN) MAXMSGL(3)"]);
     ends.put("four");
