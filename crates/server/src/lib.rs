@@ -25,6 +25,7 @@ mod driving;
 pub mod embedded;
 pub mod ending;
 pub mod errors;
+mod exit;
 mod exposure;
 mod failures;
 pub mod files;

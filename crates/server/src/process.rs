@@ -1,7 +1,6 @@
 //! Duties of a process that is a queue manager's own: signals, panics, the end by its own decision.
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -11,14 +10,11 @@ use signal_hook::iterator::{Handle, Signals};
 
 use crate::ending::{END_IMMEDIATELY, Ending, Mode};
 use crate::errors::{self, ErrorLog};
+use crate::exit::end_by_own_decision;
 use crate::lifecycle::{Options, Server, StartError};
 use crate::service_manager::Telling;
 
-/// The exit code of a process that ended by its own decision.
-pub const FAILED: i32 = 70;
-
-/// The exit code of a process that was told twice to end.
-pub const CUT_OFF: i32 = 130;
+pub use crate::exit::{CUT_OFF, FAILED};
 
 /// A queue manager whose own this process is: signals end it, a broken invariant leaves a first-failure
 /// record and ends the process.
@@ -130,15 +126,6 @@ fn is_ignored(signal: i32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
     mask & (1 << (signal - 1)) != 0
-}
-
-/// Ends the process: going on could harm messages. What was acknowledged is in the log.
-pub(crate) fn end_by_own_decision(what: &str, record: impl FnOnce() -> Option<PathBuf>) -> ! {
-    match record() {
-        Some(path) => errors::say(format!("{what}\nfirst-failure record: {}", path.display())),
-        None => errors::say(what),
-    }
-    std::process::exit(FAILED);
 }
 
 /// A panic is a broken invariant: it is recorded, and the process ends, so that a restart comes from the log.

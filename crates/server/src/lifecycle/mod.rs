@@ -1,8 +1,9 @@
 //! From start to end: [`Server`], a queue manager that runs in this process and serves connections.
 //!
 //! Lives here: the order in which things are opened, in phases of which each is a type that the next one
-//! takes: `bind`, `open`, `cover`, `serve`. `start` is what they need, and `keeper` closes them. `threads` are the threads besides the
-//! reactors, `serving` what a reactor does, `process` what only a process of its own needs (signals, panics).
+//! takes: `bind`, `open`, `cover`, `serve`. `start` is what they need, and `keeper` closes them. `threads`
+//! are the threads besides the reactors, `serving` what a reactor does, `process` what only a process of its
+//! own needs (signals, panics).
 //!
 //! Always: the engine is open before the first connection is served, and closed after the last one is gone.
 

@@ -10,6 +10,7 @@ use super::bind::Bound;
 use super::start::{Start, StartError, refused};
 use crate::audit::{Audit, Kept};
 use crate::ending::Mode;
+use crate::exit::end_by_own_decision;
 use crate::host::{OnFailure, ServerHost};
 use crate::running::{UnexpectedEnd, separated};
 
@@ -63,7 +64,7 @@ fn on_failure(start: &Start<'_>) -> OnFailure {
     let (context, ends_process) = (format!("{:#?}", start.configuration), start.options.ends_process);
     Box::new(move |what| {
         if ends_process {
-            crate::process::end_by_own_decision(what, || errors.failure(what, &context));
+            end_by_own_decision(what, || errors.failure(what, &context));
         }
         errors.failure(what, &context);
         ending.ask(Mode::Preemptive, "the failure of its log");
