@@ -312,7 +312,7 @@ mod tests {
             match (line.strip_prefix("```"), language) {
                 (Some(mark), None) => language = Some(mark),
                 (Some(_), Some(_)) => language = None,
-                (None, Some("console" | "")) => {
+                (None, Some(mark)) if mark.is_empty() || mark.starts_with("console") => {
                     let command = line.strip_prefix("$ ").unwrap_or_default();
                     let at = command.find("ferry ").filter(|at| *at == 0 || command[..*at].ends_with(' '));
                     found.extend(at.map(|at| command[at..].to_owned()));

@@ -15,6 +15,10 @@ use platform::Monotonic;
 /// messages the allocator has up to five times as much as is counted: places, lists and gaps.
 const FELL_BYTES_MIN: u64 = 4 << 20;
 
+/// The same while messages neither come nor go: nobody waits for the walk then, and what is left of a queue
+/// that was emptied in two goes does not stay for ever.
+const FELL_AT_REST_BYTES_MIN: u64 = 256 << 10;
+
 /// At the earliest so long after the last time: a queue that is filled and emptied in turns is not slowed
 /// down by it.
 const INTERVAL: Duration = Duration::from_secs(5);
@@ -34,11 +38,12 @@ impl Trimming {
     /// Looks at what messages take now; whether memory is to be given back.
     pub(crate) fn is_due(&mut self, used: u64, now: Monotonic) -> bool {
         let rises = used > self.last;
+        let worth = if used == self.last { FELL_AT_REST_BYTES_MIN } else { FELL_BYTES_MIN };
         self.last = used;
         self.most = self.most.max(used);
         let fell = self.most - used;
         let is_soon = self.given_back.is_some_and(|then| now.since(then) < INTERVAL);
-        if rises || is_soon || fell < FELL_BYTES_MIN || used > self.most / 2 {
+        if rises || is_soon || fell < worth || used > self.most / 2 {
             return false;
         }
         (self.most, self.given_back) = (used, Some(now));
@@ -75,6 +80,8 @@ mod tests {
             (&[0, 3, 0, 3, 0, 3, 0][..], &[]),
             (&[0, 100, 0, 100, 0, 100, 0, 100, 0, 100, 0, 100, 0][..], &[2, 8]),
             (&[0, 100, 30, 40, 45, 44][..], &[2]),
+            (&[0, 12, 3, 0, 0, 0, 0, 0, 0, 0][..], &[2, 7]),
+            (&[0, 3, 0, 0, 0, 3, 2, 2, 2][..], &[3]),
             (&[500, 501, 502, 100, 100][..], &[3]),
         ] {
             assert_eq!(given_back(used), expected, "{used:?}");

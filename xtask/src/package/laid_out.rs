@@ -82,8 +82,8 @@ impl LaidOut {
     }
 }
 
-/// Takes lines out of a program, which profiles for development have, and the names that the compiler makes up
-/// for constants: they say nothing, and are a part in thirty of it. Names of functions stay, so that a
+/// Takes lines out of a program, which profiles for development have, and the names that the compiler makes
+/// up for constants: they say nothing, and are a part in thirty of it. Names of functions stay, so that a
 /// first-failure record tells where.
 fn strip(facts: &Facts, program: &Path) -> Result<()> {
     let mut strip = Command::new(facts.target.strip);

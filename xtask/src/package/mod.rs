@@ -1,9 +1,9 @@
 //! `cargo xtask package` and `cargo xtask release`: everything that a machine without a compiler is given.
 //!
 //! Lives here: the two commands. `making` has the request and the order of the work. `build` compiles,
-//! `laid_out` has the files that all packages share, `linked` those that their documents link to, `tree` lays files out, `deb`, `image`, `chart` and
-//! `archive` pack them, `notes` says what is new, `bill` lists their parts, `check` tries them on a small
-//! Debian system.
+//! `laid_out` has the files that all packages share, `linked` those that their documents link to, `tree` lays
+//! files out, `deb`, `image`, `chart` and `archive` pack them, `notes` says what is new, `bill` lists their
+//! parts, `check` tries them on a small Debian system.
 //!
 //! Always: packages follow from the files alone. Times are that of the last commit (or SOURCE_DATE_EPOCH),
 //! owners are numbers, names are sorted, paths of this machine are left out: two runs give the same bytes.

@@ -159,7 +159,7 @@ pub(crate) fn next_steps(page: &CommandResponse) -> Vec<NextStep> {
 /// The beginning of a remedy that is in the text of the message.
 const IN_TEXT: &str = "Do what the text says";
 
-/// The remedy of a message of a refusal, where it has one beside its text: that of its reason, if it names one.
+/// The remedy of a message of a refusal, if it has one beside its text: that of its reason, if it names one.
 fn next_step_of(id: &str, text: &str) -> Option<&'static str> {
     let row = messages::find(id).filter(|row| row.severity == messages::Severity::Error)?;
     let digits = |rest: &str| rest.chars().take_while(char::is_ascii_digit).collect::<String>();

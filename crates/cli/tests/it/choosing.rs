@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use testing::waiting::eventually;
 
 use crate::support::Ferry;
 
@@ -120,16 +121,14 @@ fn memory_of_small_messages_goes_back_to_the_system() {
     let before = memory();
     ferry.ok(&["put", "DEV.QUEUE.1", "0123456789", "-N", "--repeat", "60000"]);
     let full = memory();
-    assert_eq!(ferry.ok(&["get", "DEV.QUEUE.1", "--all"]).lines().count(), 60_000);
-    let until = Instant::now() + Duration::from_secs(20);
-    while memory() > before + 12 && Instant::now() < until {
-        std::thread::sleep(Duration::from_millis(200));
+    assert!(full > before + 20, "{before} MiB, {full} MiB full");
+    // What is left after the first go is too little by itself to be given back at once.
+    for count in [40_000, 20_000] {
+        let got = ferry.ok(&["get", "DEV.QUEUE.1", "-n", &count.to_string()]);
+        assert_eq!(got.lines().count(), count);
+        std::thread::sleep(Duration::from_secs(1));
     }
-    let after = memory();
-    assert!(
-        full > before + 20 && after <= before + 12,
-        "{before} MiB, {full} MiB full, {after} MiB empty again"
-    );
+    eventually("most of the memory is given back", || memory() <= before + (full - before) / 3);
 }
 
 #[test]

@@ -3,9 +3,11 @@
 //! follows. Blocks marked `rust` are run by the tests of `examples/rust`.
 //!
 //! A block marked `sh fails` must fail. One marked `sh background` runs until its page is over, and
-//! `text background` is its output. One marked `sh dev` is the command that started the queue manager
-//! of the page. `skip REASON` after any mark leaves a block out. Skipped blocks are counted and printed
-//! with their reasons, and so are those marked `console`. `shapes` has the comparison.
+//! `text background` is its output. One marked `sh dev` is the command that started the queue manager of the
+//! page.
+//! The containers of one marked `console podman` are queue managers of this machine. `skip REASON` after any
+//! mark leaves a block out. Skipped blocks are counted and printed with their reasons, and so are those
+//! marked `console`. `shapes` has the comparison.
 
 mod shapes;
 
@@ -30,6 +32,20 @@ const PAGES_AT_A_TIME: usize = 6;
 
 /// The mark of blocks with commands for another machine: packages, services, containers.
 const CONSOLE: &str = "console";
+
+/// An engine of containers for blocks marked `console podman`: the container `orders` is a queue manager of
+/// this machine, and its volume a folder of the page.
+const PODMAN: &str = r#"
+podman() {
+    export FERRY_DATA=$PWD/volume
+    case "$1 $2" in
+        "exec orders") shift 2; "$@" ;;
+        "run --detach") [ -e volume ] || ferry qmgr create QM1 --port 0; ferry qmgr start QM1 --detach ;;
+        "run --rm") until [ "$1" = ferrymq:0.1.0 ]; do shift; done; shift; (cd keys; ferry "$@") ;;
+        "stop "*) ferry qmgr stop QM1 ;;
+    esac
+}
+"#;
 
 /// Fences open and close a block.
 const FENCE: &str = "```";
@@ -142,6 +158,13 @@ fn run_page(page: &Path) -> Outcome {
                 outcome.not_compared.push(format!("{place}  ({mark})"));
             }
             (_, mark) if mark.starts_with("skip ") => outcome.skipped.push(format!("{place}  ({mark})")),
+            (CONSOLE, "podman") => {
+                outcome.run += 1;
+                let commands = format!("\n{block}").replace("\n$ ", "\n");
+                let (printed, succeeded) = desk.said(&format!("{PODMAN}{commands}"));
+                assert!(succeeded, "{place}\n{printed}");
+                said = Some(printed);
+            }
             (CONSOLE, _) => outcome.skipped.push(format!("{place}  (a machine that a test does not have)")),
             ("sh", "background") => {
                 let started = desk.shell(&format!("exec {block}")).spawn().unwrap();
