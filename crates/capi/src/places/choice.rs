@@ -181,7 +181,7 @@ struct FileKind {
     name: &'static str,
     /// A bound, so that a device without end does not fill the memory of a program.
     bytes_max: usize,
-    /// How to name one that is found, and that others may change.
+    /// The way to name one that is found, and that others may change.
     remedy: &'static str,
 }
 
