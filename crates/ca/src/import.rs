@@ -60,9 +60,10 @@ pub fn namesakes(
     let found = to_take.into_iter().filter_map(|new| {
         let bears = |old: &&Certificate| {
             let known_as = old.subject.without_serial_number();
-            match new.is_authority {
-                true => old.der != new.der && new.subject.has_all_of(&known_as),
-                false => new.issuer.has_all_of(&known_as) && !is_issued_by(&new, old),
+            if new.is_authority {
+                old.der != new.der && new.subject.has_all_of(&known_as)
+            } else {
+                new.issuer.has_all_of(&known_as) && !is_issued_by(&new, old)
             }
         };
         let namesake = trusted.iter().find(bears)?.clone();

@@ -8,8 +8,8 @@ use std::path::Path;
 use server::foreign;
 use terminal::failure::{Exit, Failure, Result};
 
-/// Refuses a file in a folder that another user may change: the file could be replaced by another, which leads
-/// a program elsewhere, or has other messages.
+/// Refuses a file in a folder that another user may change: the file could be replaced by another, which
+/// leads a program elsewhere, or has other messages.
 pub(crate) fn check(file: &Path) -> Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     foreign::check(folder.unwrap_or_else(|| Path::new("."))).map_err(|foreign| {

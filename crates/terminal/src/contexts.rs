@@ -96,8 +96,8 @@ pub fn file() -> Result<PathBuf> {
     })
 }
 
-/// The same, if there is a place for it. One that nothing names, and that another user may change, is refused:
-/// it leads commands, with their passwords, wherever that user likes.
+/// The same, if there is a place for it. One that nothing names, and that another user may change, is
+/// refused: it leads commands, with their passwords, wherever that user likes.
 fn found() -> Result<Option<PathBuf>> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(named) = variable(FILE_VARIABLE) {

@@ -7,11 +7,12 @@
 use super::client_file::{ClientFile, ClientFileError};
 use super::definition::{self, DefinitionError};
 use super::environment::{Environment, TABLE_NAME_DEFAULT};
+use super::found::Found;
 use super::security::{Security, SecurityError};
 use super::table::{Table, TableError};
 use super::{ClientChannel, environment};
 use mqi::Reason;
-use server::foreign::{self, Foreign};
+use server::foreign;
 use server::whole::{read, without_mark};
 use std::fs::File;
 use std::io;
@@ -147,26 +148,6 @@ const CLIENT_FILE_BYTES_MAX: usize = 1 << 20;
 /// Most bytes of a table of client channels: some ten thousand channels.
 const TABLE_BYTES_MAX: usize = 64 << 20;
 
-/// A file that nothing of the environment names, while other users may change it: they could have put it
-/// there, and what it names would be given the program's password.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{} is not used, since the environment does not name it and {} {}: another user could have put it there; remove it, \
-     or {remedy}", path.display(), foreign.path.display(), foreign.power
-)]
-pub struct Found {
-    path: PathBuf,
-    foreign: Foreign,
-    remedy: &'static str,
-}
-
-impl Found {
-    /// Describes a file that was found, with the way to have it used.
-    pub(super) fn new(path: &Path, foreign: Foreign, remedy: &'static str) -> Self {
-        Self { path: path.to_owned(), foreign, remedy }
-    }
-}
-
 /// Opens a regular file: a named pipe keeps no program waiting.
 fn open_file(path: &Path, kind: &str) -> io::Result<File> {
     if !std::fs::metadata(path)?.is_file() {
@@ -181,7 +162,7 @@ struct FileKind {
     name: &'static str,
     /// A bound, so that a device without end does not fill the memory of a program.
     bytes_max: usize,
-    /// How to name one that is found, and that others may change.
+    /// The way to name one that is found, and that others may change.
     remedy: &'static str,
 }
 

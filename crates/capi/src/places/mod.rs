@@ -1,8 +1,9 @@
 //! Where a connection goes: what a program, its environment and its files say about client channels.
 //!
 //! Lives here: the texts administrators write, as values ([`definition`], [`table`], [`client_file`]), the
-//! variables that name them ([`environment`]), which of them counts ([`choice`]), and TLS of a channel
-//! ([`security`]). Lives elsewhere: structures of C programs (`connecting`), sockets (`client`).
+//! variables that name them ([`environment`]), which of them counts ([`choice`]), what is not used though it
+//! is there ([`found`]), and TLS of a channel ([`security`]). Lives elsewhere: structures of C programs
+//! (`connecting`), sockets (`client`).
 //!
 //! Always: nothing here connects or panics; an error names the text it is about, and what to write instead.
 
@@ -10,6 +11,7 @@ pub mod choice;
 pub mod client_file;
 pub mod definition;
 pub mod environment;
+pub mod found;
 pub(crate) mod log;
 pub mod security;
 pub mod table;

@@ -6,9 +6,9 @@
 //! Always: a demand that this library does not meet is refused, never passed over.
 
 use super::ClientChannel;
-use super::choice::Found;
 use super::client_file::ClientFile;
 use super::environment::Environment;
+use super::found::Found;
 use client::Tls;
 use mqi::Reason;
 use server::foreign;

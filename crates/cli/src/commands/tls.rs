@@ -418,7 +418,8 @@ fn import(whose: &Whose<'_>, arguments: &ImportArguments) -> Result<()> {
         }
         None => {
             let namesakes = ca::namesakes(&folder, &of.label, &certificates)?;
-            let openings: Vec<Opening> = namesakes.iter().map(opening_of).collect();
+            let openings: Vec<Opening> =
+                namesakes.iter().map(|(new, namesake)| opening_of(new, namesake)).collect();
             openings::say(&mut output::standard(), whose.common.output, &openings)?;
             openings::accepted(&openings, *accept, file)?;
             for taken in ca::import_trust(&folder, &of.label, &certificates)? {
@@ -430,7 +431,7 @@ fn import(whose: &Whose<'_>, arguments: &ImportArguments) -> Result<()> {
 }
 
 /// The point in which the queue manager is opened by a certificate with the name of a trusted authority.
-fn opening_of((new, namesake): &(Certificate, Certificate)) -> Opening {
+fn opening_of(new: &Certificate, namesake: &Certificate) -> Opening {
     let (subject, known_as) = (&new.subject, namesake.subject.without_serial_number());
     if new.is_authority {
         let what = format!("authority {subject} has the name of the trusted authority {known_as}");

@@ -294,7 +294,7 @@ fn what_is_restored_in_the_data_of_a_container_is_for_every_user_of_group_zero()
     let Some(container) = Container::new("") else { return };
     let [first, second, third] = USERS;
     let place = tempfile::tempdir().unwrap();
-    mode(place.path(), 0o777);
+    mode(place.path(), 0o1777);
     let backup = place.path().join("backup");
     let backup = backup.to_str().unwrap();
     let running = container.start(first);

@@ -190,8 +190,8 @@ impl Engine {
         Some(Retaining { queue, arrival, room, seen, is_first })
     }
 
-    /// Tells if a publication is to count for its user, as the first that its topic has, and the user that the
-    /// topic counts for.
+    /// Tells if a publication is to count for its user, as the first that its topic has, and the user that
+    /// the topic counts for.
     fn retainer(&self, publication: &Publication, queue: &Queue) -> (bool, Option<Box<str>>) {
         let (topic, maker) = (key(publication.topic.as_str()), &publication.maker);
         let (known, is_known_if_there) = self.retainers.maker(&topic);

@@ -235,8 +235,8 @@ fn a_report_to_any_name_is_judged_by_the_object_where_it_goes_on() {
     names.end(190);
 }
 
-/// A remote queue as the reply-to queue: the message carries its RNAME and RQMNAME, and no record for the alias
-/// itself counts.
+/// A remote queue as the reply-to queue: the message carries its RNAME and RQMNAME, and no record for the
+/// alias itself counts.
 #[test]
 fn a_report_by_an_alias_of_any_name_is_judged_by_the_object_where_it_goes_on() {
     let mut names = Names::new();
