@@ -29,9 +29,10 @@ struct Gate {
 /// Where a step stands among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// In the row of the tests: it builds in the same folder, or waits as they do.
+    /// In the row of the tests.
     AfterTests,
-    /// Beside the tests, on the processors that they leave idle.
+    /// Beside the tests, on the processors that they leave idle. A gate that builds in their folder comes
+    /// late, since one build waits for the other.
     BesideTests,
     /// When these have ended: clocks and other programs judge it.
     Last,
@@ -47,10 +48,41 @@ enum Size {
     Long,
 }
 
-/// Builds the programs of gates. Built for one gate alone, each would take other features of shared libraries
+/// Builds programs of gates. Built for one gate alone, each would take other features of shared libraries
 /// than the next one, and everything were built again.
-const PROGRAMS: &str = "cargo build --quiet --profile torture --package sim --package rigs --package fuzz
-    --bin torture --bin concurrency --bin processes --bin fuzz-gate";
+struct Build {
+    name: &'static str,
+    proves: &'static str,
+    command: &'static str,
+    /// The folder of the programs.
+    folder: &'static str,
+    place: Place,
+}
+
+/// Every build, before the gates at its place.
+const BUILDS: &[Build] = &[
+    Build {
+        name: "programs",
+        proves: "those of gates that compute are built and optimised",
+        command: "cargo build --quiet --profile torture --package sim --package rigs
+            --bin torture --bin concurrency --bin processes",
+        folder: "target/torture/",
+        place: Place::BesideTests,
+    },
+    Build {
+        name: "decoders",
+        proves: "the program that has all of them is built, from what the tests are built from",
+        command: "cargo build --quiet --workspace --bin fuzz-gate",
+        folder: "target/debug/",
+        place: Place::AfterTests,
+    },
+];
+
+/// Runs each subject in the schedules of 80 seeds. A program that is optimised for it takes longer to build
+/// than the tests take to run without. The command has no library: with it, crates of others have the
+/// features that the tests have built them with.
+const SCHEDULES: &str =
+    "test --quiet --lib --package sim --package cli --features sim/shuttle -- schedules::";
 
 /// Every gate, in the order they run at their places.
 const GATES: &[Gate] = &[
@@ -66,9 +98,9 @@ const GATES: &[Gate] = &[
     Gate {
         name: "planted-faults",
         proves: "the judge of histories finds each fault put into the engine on purpose, and none where there is none",
-        // The libraries and the integration binaries have them all; programs and examples have none.
-        command: "cargo test --quiet --package sim --package server --features sim/planted,server/planted
-            --lib --test it -- planted::",
+        // Of all packages, so that crates of others have the features that the tests have built them with.
+        command: "cargo test --quiet --workspace --features sim/planted,server/planted --test planted
+            -- --skip processes::",
         full: "",
         quick: "",
         long: "",
@@ -84,35 +116,13 @@ const GATES: &[Gate] = &[
         place: Place::BesideTests,
     },
     Gate {
-        name: "models",
-        proves: "small parts that threads share without a lock hold in every order of their steps",
-        command: "cargo test --quiet --lib
-            --package storage --package queue-manager --package transport --package server --package client
-            --package callbacks --package agents
-            --features storage/loom,queue-manager/loom,transport/loom,server/loom,client/loom,callbacks/loom,agents/loom
-            -- models::",
-        full: "",
-        quick: "",
-        long: "",
-        place: Place::AfterTests,
-    },
-    Gate {
         name: "schedules",
-        proves: "nor does it matter in which order threads take their steps, where two or three of them meet",
-        command: "cargo run --quiet --profile torture --package sim --features shuttle --bin schedules --",
-        full: "--cases 1500",
-        quick: "--cases 1000",
-        long: "--cases 100000",
-        place: Place::BesideTests,
-    },
-    Gate {
-        name: "schedules-tests",
-        proves: "schedules chosen one by one find a fault put there on purpose, and the same seed finds it again",
-        command: "cargo test --quiet --profile torture --lib --package sim --features shuttle -- schedules::",
-        full: "",
-        quick: "",
-        long: "",
-        place: Place::BesideTests,
+        proves: "nor does it matter in which order threads take their steps, where two or three of them meet; and a fault put there on purpose is found",
+        command: "cargo",
+        full: SCHEDULES,
+        quick: SCHEDULES,
+        long: "run --quiet --profile torture --package sim --features shuttle --bin schedules -- --cases 100000",
+        place: Place::AfterTests,
     },
     Gate {
         name: "processes",
@@ -131,6 +141,20 @@ const GATES: &[Gate] = &[
         full: "",
         quick: "--percent 0.1",
         long: "--percent 10",
+        place: Place::BesideTests,
+    },
+    Gate {
+        name: "models",
+        proves: "small parts that threads share without a lock hold in every order of their steps",
+        // The command has no library, and is there for its features, as in `SCHEDULES`.
+        command: "cargo test --quiet --lib --package cli
+            --package storage --package queue-manager --package transport --package server --package client
+            --package callbacks --package agents
+            --features storage/loom,queue-manager/loom,transport/loom,server/loom,client/loom,callbacks/loom,agents/loom
+            -- models::",
+        full: "",
+        quick: "",
+        long: "",
         place: Place::BesideTests,
     },
     Gate {
@@ -164,10 +188,11 @@ const GATES: &[Gate] = &[
     Gate {
         name: "hostile-bytes",
         proves: "no decoder panics on bytes from outside",
-        command: "target/torture/fuzz-gate",
-        full: "--seconds 20",
-        quick: "--seconds 5",
-        long: "--seconds 600",
+        command: "target/debug/fuzz-gate",
+        // It runs beside those that wait, so that more time costs none.
+        full: "--seconds 100",
+        quick: "--seconds 20",
+        long: "--seconds 3000",
         place: Place::BesideLast,
     },
 ];
@@ -175,7 +200,6 @@ const GATES: &[Gate] = &[
 /// Names of the steps before the gates.
 const SET_UP: &str = "set-up";
 const TESTS: &str = "tests";
-const BUILD: &str = "programs";
 
 /// Options of the command line.
 #[derive(Default)]
@@ -253,10 +277,14 @@ fn stages<'a>(root: &'a Path, options: &Options) -> Result<Vec<Stage<'a>>> {
     checks.beside.push(check::spelling(root));
     let (mut tests, mut last) = (Stage::default(), Stage::default());
     let programs = plan(options.size);
-    let is_of_programs = |name: &String| {
-        programs.iter().any(|planned| planned.name == name && planned.command[0].starts_with("target/"))
+    let builds = |build: &Build, name: &String| {
+        programs.iter().any(|planned| planned.name == name && planned.command[0].starts_with(build.folder))
     };
-    let needs_build = options.only.iter().any(is_of_programs);
+    let needed: Vec<&str> = BUILDS
+        .iter()
+        .filter(|build| options.only.iter().any(|name| builds(build, name)))
+        .map(|build| build.name)
+        .collect();
     for Planned { name, proves, command, place } in programs {
         let shown = if options.list { format!("\n    {}", command.join(" ")) } else { String::new() };
         let step = Step::new(format!("{name}: {proves}{shown}"), move || program(root, &command));
@@ -275,9 +303,7 @@ fn stages<'a>(root: &'a Path, options: &Options) -> Result<Vec<Stage<'a>>> {
     }
     let is_asked_for = |step: &Step<'_>| {
         let name = step.short_name();
-        options.only.is_empty()
-            || options.only.iter().any(|only| only == name)
-            || needs_build && name == BUILD
+        options.only.is_empty() || options.only.iter().any(|only| only == name) || needed.contains(&name)
     };
     for stage in &mut stages {
         stage.row.retain(is_asked_for);
@@ -302,20 +328,16 @@ fn program(root: &Path, command: &[&str]) -> Result<Verdict> {
 
 /// The tests, the build of programs, and the gates.
 fn plan(size: Size) -> Vec<Planned> {
-    let mut plan = vec![
-        Planned {
-            name: TESTS,
-            proves: "every crate's own tests",
-            command: words("cargo xtask suites"),
-            place: Place::AfterTests,
-        },
-        Planned {
-            name: BUILD,
-            proves: "those of the gates are built",
-            command: words(PROGRAMS),
-            place: Place::BesideTests,
-        },
-    ];
+    let mut plan = vec![Planned {
+        name: TESTS,
+        proves: "every crate's own tests",
+        command: words("cargo xtask suites"),
+        place: Place::AfterTests,
+    }];
+    plan.extend(BUILDS.iter().map(|build| {
+        let Build { name, proves, command, place, .. } = *build;
+        Planned { name, proves, command: words(command), place }
+    }));
     plan.extend(GATES.iter().map(|gate| {
         let more = match size {
             Size::Quick => gate.quick,
@@ -345,6 +367,7 @@ mod tests {
     #[test]
     fn a_gate_alone_comes_with_the_build_of_its_program_and_no_other_step() {
         assert_eq!(names(&["--only", "torture"]).unwrap(), ["programs", "torture"]);
+        assert_eq!(names(&["--only", "hostile-bytes"]).unwrap(), ["decoders", "hostile-bytes"]);
         assert_eq!(names(&["--only", "models", "tidy"]).unwrap(), ["tidy", "models"]);
         assert_eq!(names(&["--only", "models", "--quick"]).unwrap(), ["models"]);
         assert_eq!(names(&["--only", "set-up", "tidy"]).unwrap(), ["tidy", "set-up"]);
@@ -376,10 +399,12 @@ mod tests {
         assert_eq!((&*names(&tests.row)[0], &*names(&tests.beside)[0]), ("tests", "programs"));
         assert!(names(&last.row).contains(&"processes".to_owned()));
         // A program that is not built yet would be one of an earlier commit.
-        let built = ["target/torture/", "target/debug/"];
-        assert!(plan(Size::Full).iter().all(|planned| {
-            let program = planned.command[0];
-            planned.place != Place::AfterTests || !built.iter().any(|folder| program.starts_with(folder))
-        }));
+        for planned in plan(Size::Full) {
+            let build = BUILDS.iter().find(|build| planned.command[0].starts_with(build.folder));
+            let is_later = |build: &Build| {
+                matches!(planned.place, Place::Last | Place::BesideLast) || planned.place == build.place
+            };
+            assert!(build.is_none_or(is_later), "{}", planned.name);
+        }
     }
 }

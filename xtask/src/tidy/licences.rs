@@ -1,8 +1,8 @@
-//! The check of `deny.toml`: licences of crates by cargo's metadata, banned crates and sources by `Cargo.lock`.
+//! The check of `deny.toml`: licences of crates by cargo's metadata, bans and sources by `Cargo.lock`.
 //!
 //! Always: licences are judged of what this machine can build, with every feature; bans and sources of all
-//! that is locked, for any machine. `cargo deny check bans licenses sources` reads the same file, and the texts
-//! of licences as well.
+//! that is locked, for any machine. `cargo deny check bans licenses sources` reads the same file, and the
+//! texts of licences as well.
 
 use super::metadata::{Features, Tree};
 use anyhow::{Context, Result};
@@ -12,7 +12,7 @@ use std::path::Path;
 /// The one registry third-party crates may come from.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// What `deny.toml` says, as far as it is judged here.
+/// The rules of `deny.toml` that are judged here.
 #[derive(Deserialize)]
 struct Rules {
     licenses: Licences,

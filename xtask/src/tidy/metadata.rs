@@ -33,7 +33,7 @@ pub(crate) struct Tree {
 /// Features with which the tree is resolved.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Features {
-    /// Those of a build that asks for none.
+    /// The features of a build that asks for none.
     Default,
     /// Every feature of every crate of ours.
     All,

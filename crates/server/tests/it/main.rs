@@ -30,8 +30,6 @@ mod monitoring;
 mod mounts;
 mod newer;
 mod places;
-#[cfg(feature = "planted")]
-mod planted;
 mod processes;
 mod published_form;
 mod refreshed;

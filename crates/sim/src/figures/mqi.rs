@@ -19,7 +19,7 @@ const SHRINKS_MAX: usize = 400;
 
 impl Mqi {
     /// Settings of its queue managers.
-    pub(crate) fn settings() -> Settings {
+    pub fn settings() -> Settings {
         Settings {
             name: "RANDOM".parse().expect("a name"),
             memory_budget_bytes: 1 << 20,

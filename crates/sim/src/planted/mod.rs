@@ -113,6 +113,3 @@ impl Hunt {
             faults.into_iter().next().map(|fault| Found { seed, class: fault.class, text: fault.text });
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -29,8 +29,9 @@ use crate::concurrent::{self, Finding, Prepared, Size};
 use order::Orders;
 use stage::Files;
 
-/// Threads of a schedule run on stacks of this size; the engine's deepest calls need a part of it.
-const STACK_BYTES: usize = 512 << 10;
+/// Threads of a schedule run on stacks of this size, as those of programs do; the engine's deepest calls need
+/// a part of it.
+const STACK_BYTES: usize = 2 << 20;
 /// A schedule with more steps than this has threads that wait for each other.
 const STEPS_MAX: usize = 1_000_000;
 

@@ -36,9 +36,22 @@ fn every_seed_is_run_once() {
     assert_eq!((failure, count.load(Ordering::Relaxed)), (None, 50));
 }
 
+/// Schedules of each subject; the program `schedules` runs as many as it is told to.
+const SCHEDULES: u64 = 80;
+
 #[test]
 fn every_subject_holds_in_some_schedules() {
-    for subject in SUBJECTS {
-        assert_eq!(subject.run(0..60), None, "{}", subject.name);
-    }
+    let subjects = Mutex::new(SUBJECTS.iter());
+    testing::threads::on_every_processor(|| {
+        loop {
+            let Some(subject) = subjects.lock().next() else { return };
+            let failure = subject.run(0..SCHEDULES);
+            let name = subject.name;
+            let again = failure.as_ref().map_or(0, |failure| failure.seed);
+            assert_eq!(
+                failure, None,
+                "cargo xtask torture --id R9-schedules-{name} --seed {again} --cases 1"
+            );
+        }
+    });
 }

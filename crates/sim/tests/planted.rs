@@ -1,11 +1,14 @@
+//! Faults put into the engine on purpose, each of which must be found. Only with the feature `planted`.
+
 use std::collections::BTreeSet;
 
 use scenario::random::attempt;
-
-use super::*;
-use crate::figures::{Effort, Mqi, R8, run};
-use crate::subjects::Engine;
-use crate::torture::guarded;
+use sim::figures::{Effort, Mqi, R8, run};
+use sim::planted::hunt;
+use sim::subjects::Engine;
+use sim::torture::guarded;
+use storage::planted::{Fault, plant_here};
+use testing::history::Class;
 
 /// Histories judged of one fault at most; what each needs is in `docs/internals/planted-faults.md`.
 const CASES_MAX: u64 = 3_000;
