@@ -68,9 +68,9 @@ const GATES: &[Gate] = &[
         name: "models",
         proves: "small parts that threads share without a lock hold in every order of their steps",
         command: "cargo test --quiet --lib
-            --package storage --package queue-manager --package transport --package server --package client
+            --package storage --package queues --package transport --package server --package client
             --package callbacks --package agents
-            --features storage/loom,queue-manager/loom,transport/loom,server/loom,client/loom,callbacks/loom,agents/loom
+            --features storage/loom,queues/loom,transport/loom,server/loom,client/loom,callbacks/loom,agents/loom
             -- models::",
         full: "",
         quick: "",
