@@ -18,6 +18,7 @@ const CRATES: &[&str] = &[
     "amqp",
     "storage",
     "topic",
+    "queues",
     "queue-manager",
     "agents",
 ];

@@ -31,6 +31,7 @@ const MIRI_FLAGS: &str = "-Zmiri-disable-isolation";
 /// own, which are not built so.
 const WATCHED: &[(&str, &[&str])] = &[
     ("storage", &["--lib"]),
+    ("queues", &["--lib"]),
     ("queue-manager", &["--lib"]),
     ("queue-manager", &["--test", "it", "--", "threads::"]),
     ("transport", &["--lib", "--tests"]),

@@ -148,9 +148,9 @@ const GATES: &[Gate] = &[
         proves: "small parts that threads share without a lock hold in every order of their steps",
         // The command has no library, and is there for its features, as in `SCHEDULES`.
         command: "cargo test --quiet --lib --package cli
-            --package storage --package queue-manager --package transport --package server --package client
+            --package storage --package queues --package transport --package server --package client
             --package callbacks --package agents
-            --features storage/loom,queue-manager/loom,transport/loom,server/loom,client/loom,callbacks/loom,agents/loom
+            --features storage/loom,queues/loom,transport/loom,server/loom,client/loom,callbacks/loom,agents/loom
             -- models::",
         full: "",
         quick: "",

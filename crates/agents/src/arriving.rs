@@ -9,6 +9,7 @@
 use std::time::Duration;
 
 use platform::Monotonic;
+use queue_manager::manager::arriving_room;
 use queue_manager::{ArrivingRoom, QueueManager};
 
 use crate::agent::Close;
@@ -42,7 +43,7 @@ pub(crate) struct Room {
 impl Room {
     /// Room for so many bytes; none where there is too little.
     pub(crate) fn take(manager: &QueueManager, bytes: usize) -> Option<Self> {
-        let mut taken = ArrivingRoom::of(manager);
+        let mut taken = arriving_room(manager);
         taken.take(bytes).then_some(Self { taken, unchanged: None })
     }
 

@@ -8,6 +8,10 @@ use mqi::{ObjectName, OpenOptions};
 use objects::{Moment, ObjectType};
 use platform::WallTime;
 use platform::sync::atomic::Ordering;
+use queues::gate::{BehindGate, Gated};
+use queues::ground::time::moment;
+use queues::queue::Queue;
+use queues::unit_of_work::owned::UnitSlot;
 use security::Part;
 use storage::{LogKind, Lsn, ObjectId, images};
 
@@ -18,11 +22,7 @@ use crate::command::live::{
 };
 use crate::conversation::Conversation;
 use crate::engine::Engine;
-use crate::gate::Gated;
-use crate::ground::time::moment;
-use crate::queue::Queue;
 use crate::topic_figures::TopicLook;
-use crate::unit_of_work::owned::UnitSlot;
 
 impl Engine {
     /// Looks at everything that a board of figures shows. Each queue is locked alone and for a moment.

@@ -7,7 +7,8 @@
 
 use std::fmt;
 
-use crate::Outcome;
+use queues::gate::Outcome;
+
 use crate::engine::Engine;
 
 /// State of a call that was begun.

@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use mqi::ObjectName;
 use mqi::constants::{MQIACH_MAX_INSTANCES, MQIACH_MAX_INSTS_PER_CLIENT};
 use objects::{ChannelAttributes, Definition, Family, Moment, ObjectType, Subject, attributes};
+use queues::gate::{BehindGate, Gated};
+use queues::state_objects::KeptChannel;
 use storage::{Direction, Lsn};
 
 use crate::command::live::ChannelOverview;
 use crate::engine::Engine;
-use crate::gate::Gated;
 use crate::instances::is_of_clients;
 use crate::message_channels::{Averages, ChannelTotals, RunState, RunningState, Schedule, Standing};
-use crate::state_objects::KeptChannel;
 
 /// The facts about all channels at one moment.
 struct Facts {

@@ -19,12 +19,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use platform::sync::atomic::Ordering;
+use queues::ground::events;
+use queues::message::encoding;
+use queues::queue::entry::Slot;
 use storage::{Checkpointed, EntryToken, Location, Lsn, ObjectId, Recalled};
 
 use crate::engine::Engine;
-use crate::ground::events;
-use crate::message::encoding;
-use crate::queue::entry::Slot;
 
 pub(crate) const VERSION: u8 = 2;
 /// The first that lists units of work that are prepared.

@@ -5,12 +5,19 @@
 //!
 //! One conversation has one `Connection` and calls it from one thread at a time. Verbs never block: a get
 //! that must wait, be it for a message or only for one to be read back from the disk, answers
-//! [`Get::Waiting`](crate::Get::Waiting) and its outcome comes through `Completions`.
+//! [`Get::Waiting`](queues::queue::getter::Get::Waiting) and its outcome comes through `Completions`.
 
 use std::fmt;
 use std::sync::Arc;
 
 use mqi::{MessageId, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
+use queues::counters::account::QueueAccount;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::message::SharedDescriptor;
+use queues::message::identifiers::Taken;
+use queues::queue::Queue;
+use queues::queue::request::HandleMemo;
+use queues::unit_of_work::owned::UnitSlot;
 use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use selector::Selector;
 use storage::Lsn;
@@ -20,17 +27,10 @@ use crate::authority::commands::kind_of;
 use crate::authority::right::{Recorded, Right};
 use crate::catalogue::{Defined, Object};
 use crate::conversation::Conversation;
-use crate::counters::account::QueueAccount;
 use crate::engine::Engine;
-use crate::message::SharedDescriptor;
-use crate::message::identifiers::Taken;
 use crate::naming::way::{Way, asked_as};
 use crate::publishing::TopicTarget;
-use crate::queue::Queue;
-use crate::queue::request::HandleMemo;
 use crate::subscriptions::OpenSubscription;
-use crate::unit_of_work::owned::UnitSlot;
-use crate::{Gated, Outcome};
 
 /// Fields that a put fills in for its caller.
 #[derive(Clone, Debug)]
@@ -288,17 +288,15 @@ impl Drop for Connection {
     }
 }
 
-impl Outcome<Connection> {
-    /// Parts a connection, which may be used at once, from the number of its last commit, which is gated as its beginning is:
-    /// its verbs' answers wait behind that.
-    pub fn begin(self) -> (Option<Connection>, Outcome<Option<u64>>) {
-        let need = self.need();
-        match self.into_inner() {
-            Ok(connection) => {
-                let last_commit = connection.last_commit().and_needs(need).changed(Ok);
-                (Some(connection), last_commit)
-            }
-            Err(reason) => (None, Gated::new(need, Err(reason))),
+/// Parts a connection, which may be used at once, from the number of its last commit, which is gated as its
+/// beginning is: its verbs' answers wait behind that.
+pub fn begin(connected: Outcome<Connection>) -> (Option<Connection>, Outcome<Option<u64>>) {
+    let need = connected.need();
+    match connected.into_inner() {
+        Ok(connection) => {
+            let last_commit = connection.last_commit().and_needs(need).changed(Ok);
+            (Some(connection), last_commit)
         }
+        Err(reason) => (None, Gated::new(need, Err(reason))),
     }
 }

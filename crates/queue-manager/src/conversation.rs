@@ -9,21 +9,21 @@ use std::sync::Arc;
 use mqi::{AccountingChoice, ObjectName, OpenOptions, PutApplicationType, Reason};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
+use queues::counters::account::QueueAccount;
+use queues::counters::calls::CallCounts;
+use queues::gate::Gated;
+use queues::message::context::Origin;
+use queues::queue::Queue;
+use queues::queue::ending::Use;
+use queues::queue::getter::Completions;
+use queues::queue::party::{Party, Wait};
+use queues::queue::request::HandleMemo;
 use security::{Part, Principal};
 
-use crate::Gated;
 use crate::accounting::{Accounts, Parted};
 use crate::authority::right::Right;
-use crate::counters::account::QueueAccount;
-use crate::counters::calls::CallCounts;
 use crate::engine::Engine;
-use crate::message::context::Origin;
 use crate::publishing::TopicTarget;
-use crate::queue::Queue;
-use crate::queue::ending::Use;
-use crate::queue::getter::Completions;
-use crate::queue::party::{Party, Wait};
-use crate::queue::request::HandleMemo;
 use crate::subscriptions::OpenSubscription;
 
 /// A program that asks to be connected.
@@ -209,7 +209,7 @@ impl Conversation {
             Some(_) => Parted::Ended,
         };
         if !party.is_own() {
-            engine.queues.collecting.note_parted(parted);
+            engine.queues.collecting.note(parted.noted(), 1);
         }
         if party.calls.is_any_counted() {
             engine.tell_accounting(self, engine.ground().now(), Some(parted));

@@ -10,11 +10,12 @@ use std::sync::Arc;
 
 use objects::mqsc::{Display, Target, Work};
 use objects::{Attribute, Command, Response};
+use queues::gate::{BehindGate, Gated};
 use storage::LogKind;
 
 use crate::command::{Moving, begin_moving};
 use crate::engine::Engine;
-use crate::{Came, Gated, Issuer, QueueManager};
+use crate::{Came, Issuer, QueueManager};
 
 /// Most objects that DISPLAY goes through while others wait: each takes a few microseconds.
 const DISPLAYED_AT_ONCE_MAX: usize = 256;

@@ -1,6 +1,8 @@
 //! Everything the engine reads back, for fuzzing.
 
-use crate::{message, restart};
+use queues::message;
+
+use crate::restart;
 
 /// Decodes `bytes` as each kind of thing that the engine reads back from log and checkpoint. Returns for any
 /// bytes; true when they are one of these.

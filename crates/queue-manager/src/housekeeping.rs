@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use platform::Monotonic;
 use platform::sync::atomic::{AtomicBool, Ordering};
+use queues::ground::events;
+use queues::ground::host::Job;
+use queues::ground::turn::Turn;
 
 use crate::engine::Engine;
-use crate::ground::events;
-use crate::ground::host::Job;
-use crate::ground::turn::Turn;
 
 /// Longest time that puts are held back while checkpoints try to make room: longer than one takes on a slow
 /// disk.
@@ -45,7 +45,7 @@ impl Engine {
         self.tell_accounting_in_time(now);
         let failed = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         let latest = now.after(if !self.queues.parked.is_empty() {
-            crate::room::RETRY
+            queues::room::RETRY
         } else if !self.queues.refused_puts.is_empty() {
             crate::refused_puts::RETRY
         } else if failed(&self.queues.extents.have_failed) || failed(&self.checkpoint_failed) {
@@ -169,7 +169,7 @@ impl Engine {
     /// Ends connections, takes a last checkpoint, makes everything durable, keeps the messages that outlive
     /// an orderly end.
     pub(crate) fn close_down(self: &Arc<Self>) {
-        self.quiesce(crate::Quiesce::Immediate);
+        self.quiesce(queues::ground::settings::Quiesce::Immediate);
         let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
         for conversation in conversations {
             conversation.stop(self);

@@ -17,15 +17,15 @@ use objects::attributes::IS_AUTOMATIC;
 use objects::{
     ChannelAttributes, ChannelKind, ConnectionName, Family, LocalAddress, ObjectType, Trigger, Usage, Value,
 };
+use queues::ground::explanation::is_of_system;
+use queues::ground::growth::GrowthRefusal;
+use queues::queue::Queue;
+use queues::unit_of_work::prepared::PreparedPurpose;
 use storage::Lsn;
 
 use crate::catalogue::{ChangeError, Existing, Lifetime};
 use crate::engine::Engine;
-use crate::ground::explanation::is_of_system;
-use crate::ground::growth::GrowthRefusal;
 use crate::message_channels::ChannelCall;
-use crate::queue::Queue;
-use crate::unit_of_work::prepared::PreparedPurpose;
 
 /// The queue whose trigger messages are for the queue manager itself.
 const INITIATION_QUEUE: &str = "SYSTEM.CHANNEL.INITQ";

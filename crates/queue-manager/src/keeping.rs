@@ -10,12 +10,12 @@
 
 use std::sync::Arc;
 
+use queues::ground::events;
+use queues::queue::Queue;
 use storage::{KeptFound, KeptMessage, OpenError};
 
 use crate::catalogue::Lifetime;
 use crate::engine::Engine;
-use crate::ground::events;
-use crate::queue::Queue;
 
 impl Engine {
     /// The last act of an orderly end.

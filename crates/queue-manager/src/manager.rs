@@ -9,31 +9,32 @@ use mqi::constants::MQAT_CHANNEL_INITIATOR;
 use mqi::{ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
 use platform::sync::atomic::Ordering;
 use platform::{Monotonic, WallTime, World};
+use queues::counters::collecting::Noted;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::ground::command_room::CommandRoom;
+use queues::ground::growth::Growth;
+use queues::ground::host::{Host, Job};
+use queues::ground::memory::ArrivingRoom;
+use queues::ground::settings::{ADMINISTRATORS_KEPT, Quiesce, Settings};
+use queues::message::context::Origin;
+use queues::queue::status::QueueCounters;
+use queues::state_objects::ChannelState;
+use queues::unit_of_work::prepared::{Decision, NotResolved, PreparedUnit, Settled};
 use security::{Asked, Identity, Object, Principal, Use};
 use storage::{Durable, Lsn, ObjectId, ResolvedBranch, Storage, SyncObject, UnitId};
 
+use crate::Connection;
 use crate::authority::Authority;
 use crate::begun::Rest;
 use crate::catalogue::topic_counts::TopicsWatched;
 use crate::command::live::Overview;
 use crate::command::{Command, Response};
 use crate::conversation::{ConnectRequest, Conversation};
-use crate::counters::collecting::Noted;
 use crate::engine::Engine;
-use crate::ground::command_room::CommandRoom;
-use crate::ground::growth::Growth;
-use crate::ground::host::{Host, Job};
-use crate::ground::memory::ArrivingRoom;
-use crate::ground::settings::{ADMINISTRATORS_KEPT, Quiesce, Settings};
 use crate::instrumentation::Issuer;
-use crate::message::context::Origin;
 use crate::publishing::retained;
-use crate::queue::status::QueueCounters;
 use crate::reports::traced::Tracer;
 use crate::restart::{self, StartError};
-use crate::state_objects::ChannelState;
-use crate::unit_of_work::prepared::{Decision, NotResolved, PreparedUnit, Settled};
-use crate::{Connection, Gated, Outcome};
 
 /// The kinds of callers that connect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,12 +64,10 @@ pub struct QueueManager {
     engine: Arc<Engine>,
 }
 
-impl ArrivingRoom {
-    /// Room for a message that begins to come, of which nothing is taken.
-    #[must_use]
-    pub fn of(queue_manager: &QueueManager) -> Self {
-        queue_manager.engine.ground().memory.arriving()
-    }
+/// Room for a message that begins to come, of which nothing is taken.
+#[must_use]
+pub fn arriving_room(queue_manager: &QueueManager) -> ArrivingRoom {
+    queue_manager.engine.ground().memory.arriving()
 }
 
 impl<T> Rest<T> {
@@ -381,7 +380,7 @@ impl QueueManager {
     #[must_use]
     pub fn durable(&self) -> Durable {
         #[cfg(feature = "planted")]
-        if let Some(untrue) = crate::planted::durable(&self.engine.ground().storage) {
+        if let Some(untrue) = queues::planted::durable(&self.engine.ground().storage) {
             return untrue;
         }
         self.engine.ground().storage.durable()

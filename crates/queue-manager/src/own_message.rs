@@ -3,10 +3,10 @@
 use formats::headers::Place;
 use mqi::{Encoding, MessageDescriptor, MessageType, ObjectDescriptor, Persistence, Priority, Reason, Text};
 use objects::DefinitionType;
+use queues::message::report::Report;
+use queues::queue::Queue;
 
 use crate::engine::Engine;
-use crate::message::report::Report;
-use crate::queue::Queue;
 
 /// The character set of such a message when the queue manager's own has no table.
 const UTF_8: i32 = 1208;

@@ -19,10 +19,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use platform::Monotonic;
+use queues::ground::events;
 use storage::Purpose;
 
 use crate::engine::Engine;
-use crate::ground::events;
 
 /// Interval of housekeeping while puts are refused.
 pub(crate) const RETRY: Duration = Duration::from_millis(100);

@@ -1,15 +1,15 @@
 //! The engine's services for its queues.
 
 use mqi::{ObjectName, Reason};
+use queues::message::report::Report;
+use queues::queue::Queue;
+use queues::queue::due::Due;
+use queues::queue::services::Services;
+use queues::unit_of_work::Work;
+use queues::unit_of_work::choice::Whose;
 use storage::{Lsn, Reservation};
 
 use crate::engine::Engine;
-use crate::message::report::Report;
-use crate::queue::Queue;
-use crate::queue::due::Due;
-use crate::queue::services::Services;
-use crate::unit_of_work::Work;
-use crate::unit_of_work::choice::Whose;
 
 impl Services for Engine {
     fn report(&self, due: Vec<Due>) -> Lsn {

@@ -10,17 +10,17 @@ use std::sync::Arc;
 
 use mqi::{Expiry, ObjectDescriptor, Reason, ReportOptions};
 use objects::Stream;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::message::Payload;
+use queues::message::report::Report;
+use queues::message::report_kind::Kind;
+use queues::queue::Queue;
+use queues::queue::arrival::{Arrival, Placing};
+use queues::unit_of_work::choice::Whose;
+use queues::unit_of_work::owned::UnitSlot;
 use storage::{Purpose, Reservation};
 
 use crate::engine::Engine;
-use crate::message::Payload;
-use crate::message::report::Report;
-use crate::message::report_kind::Kind;
-use crate::queue::Queue;
-use crate::queue::arrival::{Arrival, Placing};
-use crate::unit_of_work::choice::Whose;
-use crate::unit_of_work::owned::UnitSlot;
-use crate::{Gated, Outcome};
 
 /// Copies of messages that are put together.
 #[derive(Default)]

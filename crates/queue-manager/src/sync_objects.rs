@@ -12,16 +12,16 @@ use std::collections::BTreeMap;
 
 use mqi::Reason;
 use objects::ChannelKind;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::state_objects::{BatchInDoubt, ChannelState, KeptChannel};
+use queues::unit_of_work::Unit;
+use queues::unit_of_work::prepared::{Decision, PreparedPurpose};
 use security::cover::Encryption;
 use storage::record::{ChannelCommit, Counterpart};
 use storage::{Direction, ObjectId, Purpose, RESERVED_END, Record, StateObject, SyncObject};
 
 use crate::engine::Engine;
-use crate::gate::{Gated, Outcome};
 use crate::message_channels::{CallRefusal, ChannelCall};
-use crate::state_objects::{BatchInDoubt, ChannelState, KeptChannel};
-use crate::unit_of_work::Unit;
-use crate::unit_of_work::prepared::{Decision, PreparedPurpose};
 
 /// The name in the certificate of a partner, as a line remembers it; blank without one. The beginning of a
 /// name that is too long stands for it.

@@ -44,15 +44,15 @@ use mqi::{ObjectName, Persistence, Reason, Text};
 use objects::{ObjectType, QueueAttributes, Trigger, TriggerKind, Usage};
 use platform::sync::RwLock;
 use platform::sync::atomic::Ordering;
+use queues::ground::events;
+use queues::message::report::Report;
+use queues::queue::Queue;
+use queues::unit_of_work::choice::Whose;
+use queues::unit_of_work::{Effect, Operation, Work};
 use storage::{Lsn, Purpose, Reservation};
 
 use crate::engine::Engine;
-use crate::ground::events;
-use crate::message::report::Report;
-use crate::queue::Queue;
 use crate::reports::must_duplicate;
-use crate::unit_of_work::choice::Whose;
-use crate::unit_of_work::{Effect, Operation, Work};
 
 /// Queues by the initiation queue that they name. A queue that names another meanwhile, or is gone, is
 /// removed when it is next met.

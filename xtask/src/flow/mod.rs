@@ -52,8 +52,8 @@ const MESSAGES: u64 = 100;
 /// way.
 const SHARE_PERCENT: u64 = 80;
 
-/// The crate whose files and entries are summed up apart.
-const ENGINE: &str = "crates/queue-manager/";
+/// The crates whose files and entries are summed up apart.
+const ENGINE: [&str; 2] = ["crates/queues/", "crates/queue-manager/"];
 
 /// Follows the flow that is asked for and prints its files, or compares the document with all of them.
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
@@ -144,7 +144,7 @@ fn sum(tour: &Tour) -> String {
         (meant.len(), meant.iter().sum::<usize>())
     };
     let (files, all) = entries(&|_| true);
-    let (of_engine, in_engine) = entries(&|file| file.starts_with(ENGINE));
+    let (of_engine, in_engine) = entries(&|file| ENGINE.iter().any(|engine| file.starts_with(engine)));
     let again = tour.iter().filter(|(_, entries)| *entries > 1).count();
     format!(
         "{files} files, {all} entries, {again} files entered twice or more; of the engine {of_engine} files, {in_engine} entries"

@@ -19,9 +19,17 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ("amqp", 1, &["wire"]),
     ("storage", 1, &["platform"]),
     (
-        "queue-manager",
+        "queues",
         2,
         &["mqi", "platform", "topic", "selector", "formats", "objects", "figures", "security", "storage"],
+    ),
+    (
+        "queue-manager",
+        2,
+        &[
+            "mqi", "platform", "topic", "selector", "formats", "objects", "figures", "security", "storage",
+            "queues",
+        ],
     ),
     (
         "agents",

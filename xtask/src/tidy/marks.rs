@@ -8,8 +8,18 @@ use crate::marks::{Mark, PATH};
 
 /// Sources whose reasons reach a program. Headers are read for many; what a verb makes of a fault in them is
 /// its own.
-const GIVE: [&str; 9] =
-    ["agents", "callbacks", "channel", "client", "formats", "mqi", "queue-manager", "selector", "server"];
+const GIVE: [&str; 10] = [
+    "agents",
+    "callbacks",
+    "channel",
+    "client",
+    "formats",
+    "mqi",
+    "queue-manager",
+    "queues",
+    "selector",
+    "server",
+];
 const EXCEPT: [&str; 2] = ["crates/formats/src/headers/", "crates/mqi/src/reason/"];
 
 pub(super) fn check(marks: &BTreeMap<String, Mark>, sources: &Sources, faults: &mut Vec<String>) {

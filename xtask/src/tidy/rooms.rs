@@ -3,77 +3,80 @@
 /// Crates whose rooms have an order: rooms are files and folders right under `src`, the lowest first.
 ///
 /// A room may use those before it. An arrow that runs up is counted, and the count only falls.
-pub(super) const ORDERED: &[(&str, &[&str])] = &[(
-    "crates/queue-manager",
-    &[
-        // The ground: proof of durability, hosts, time, memory.
-        "ground",
-        "by_token",
-        "gate",
-        "clients",
-        "state_objects",
-        "planted",
-        // Messages and queues, and the words that they use.
-        "counters",
-        "object",
-        "message",
-        "grouping",
-        "room",
-        "queues",
-        "hand_over",
-        "unit_of_work",
-        "queue",
-        // Channels and rights.
-        "channel_seats",
-        "message_channels",
-        "instances",
-        "places",
-        "passed",
-        "authority",
-        // Names and definitions.
-        "catalogue",
-        "naming",
-        // Messages that the queue manager makes.
-        "own_message",
-        "accounting",
-        "instrumentation",
-        "reports",
-        "triggers",
-        "streaming",
-        "begun",
-        "publishing",
-        "subscriptions",
-        // Programs and their verbs.
-        "channel_rules",
-        "conversation",
-        "engine",
-        "services",
-        "initiating",
-        "connection",
-        "verbs",
-        "sync_objects",
-        // Commands, and the life of the whole.
-        "command",
-        "rights",
-        "channel_figures",
-        "topic_figures",
-        "administration",
-        "checkpoint",
-        "refused_puts",
-        "images",
-        "keeping",
-        "restart",
-        "decode",
-        "housekeeping",
-        "manager",
-        "course",
-        "channels",
-        "channel_cover",
-        "conn_auth",
-        "revocation_lists",
-    ],
-)];
-
-/// Floors: the crate, and the last of the rooms that name none of those after it. An arrow through a floor is
-/// a fault.
-pub(super) const FLOORS: &[(&str, &str)] = &[("crates/queue-manager", "queue")];
+pub(super) const ORDERED: &[(&str, &[&str])] = &[
+    (
+        "crates/queues",
+        &[
+            // The ground: proof of durability, hosts, time, memory.
+            "ground",
+            "by_token",
+            "gate",
+            "clients",
+            "state_objects",
+            "planted",
+            // Messages and queues, and the words that they use.
+            "counters",
+            "object",
+            "message",
+            "grouping",
+            "room",
+            "queues",
+            "hand_over",
+            "unit_of_work",
+            "queue",
+        ],
+    ),
+    (
+        "crates/queue-manager",
+        &[
+            // Channels and rights.
+            "channel_seats",
+            "message_channels",
+            "instances",
+            "places",
+            "passed",
+            "authority",
+            // Names and definitions.
+            "catalogue",
+            "naming",
+            // Messages that the queue manager makes.
+            "own_message",
+            "accounting",
+            "instrumentation",
+            "reports",
+            "triggers",
+            "streaming",
+            "begun",
+            "publishing",
+            "subscriptions",
+            // Programs and their verbs.
+            "channel_rules",
+            "conversation",
+            "engine",
+            "services",
+            "initiating",
+            "connection",
+            "verbs",
+            "sync_objects",
+            // Commands, and the life of the whole.
+            "command",
+            "rights",
+            "channel_figures",
+            "topic_figures",
+            "administration",
+            "checkpoint",
+            "refused_puts",
+            "images",
+            "keeping",
+            "restart",
+            "decode",
+            "housekeeping",
+            "manager",
+            "course",
+            "channels",
+            "channel_cover",
+            "conn_auth",
+            "revocation_lists",
+        ],
+    ),
+];

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use amqp::ErrorField;
 use mqi::{AccountingChoice, Reason};
-use queue_manager::ConnectRequest;
+use queue_manager::{ConnectRequest, connection};
 
 use super::AmqpConnection;
 use super::link::{Kind, Link};
@@ -53,7 +53,7 @@ impl AmqpConnection {
         };
         let session = self.sessions.get_mut(&channel).ok_or(Reason::HCONN_ERROR)?;
         if session.connection.is_none() {
-            let (begun, last_commit) = self.queue_manager.connect_amqp(request).begin();
+            let (begun, last_commit) = connection::begin(self.queue_manager.connect_amqp(request));
             session.need = last_commit.need();
             let mut begun = begun.ok_or(Reason::Q_MGR_NOT_AVAILABLE)?;
             begun.set_client(&self.container)?;

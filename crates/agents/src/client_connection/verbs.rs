@@ -14,7 +14,7 @@ use channel::{
 use mqi::{
     AccountingChoice, Body, CloseOptions, MessageDescriptor, ObjectHandle, PutFlags, PutOptions, Reason,
 };
-use queue_manager::{AsyncPuts, Begun, ConnectRequest, Connection, Get, Outcome};
+use queue_manager::{AsyncPuts, Begun, ConnectRequest, Connection, Get, Outcome, connection};
 use std::sync::Arc;
 use storage::Lsn;
 use storage::record::ClientCommit;
@@ -315,7 +315,7 @@ impl ClientConnection {
         };
         // The connection may be used before its client may hear of it: what it answers waits behind this
         // reply.
-        let (begun, last_commit) = outcome.begin();
+        let (begun, last_commit) = connection::begin(outcome);
         if begun.is_none()
             && self.queue_manager.is_instance_of_another(&instance, &self.principal, self.channel)
         {

@@ -18,7 +18,7 @@ use objects::{ChannelAttributes, keep_alive};
 use queue_manager::{
     CallRefusal, Caller, ChannelCall, ChannelEnd, ChannelOffer, ChannelPlace, ChannelPurpose, ChannelRun,
     ChannelState, Completions, CoverFault, Destinations, EncryptionNames, Gated, LoginFault, Outbound,
-    PreparedPurpose, PreparedUnit, Principal, RunningState, Substate, certificate_name,
+    PreparedPurpose, PreparedUnit, Principal, RunningState, Substate, certificate_name, connection,
 };
 use storage::{Direction, Durable};
 
@@ -317,7 +317,7 @@ impl MessageChannel {
             self.principal.as_ref(),
             completions,
         );
-        let (connection, begun) = connected.begin();
+        let (connection, begun) = connection::begin(connected);
         let Some(connection) = connection else {
             self.stage = Stage::NotConnected(begun.map(|begun| begun.err().unwrap_or(Reason::NONE)));
             self.inbox.wake();

@@ -429,7 +429,7 @@ impl Sender {
         if !self.machine.is_bound() {
             return;
         }
-        let (used, going, report) = outcome.for_channel(&self.outbound, now);
+        let (used, going, report) = self.outbound.make_ready(outcome, now);
         let is_fast = self.machine.terms().is_fast;
         match used {
             ChannelUse::Message { message_id, bytes, is_persistent, waited } => {

@@ -7,14 +7,14 @@ use mqi::constants::*;
 use objects::{Moment, effective};
 use platform::Monotonic;
 use platform::sync::Mutex;
+use queues::counters::account::QueueAccount;
+use queues::counters::calls::Choice;
+use queues::counters::{CALLS, Totals};
+use queues::queue::Queue;
+use queues::queue::measured::Measuring;
 
 use super::Engine;
 use crate::conversation::Conversation;
-use crate::counters::account::QueueAccount;
-use crate::counters::calls::Choice;
-use crate::counters::{CALLS, Totals};
-use crate::queue::Queue;
-use crate::queue::measured::Measuring;
 
 /// Counts of a connection for its accounting messages.
 #[derive(Debug)]

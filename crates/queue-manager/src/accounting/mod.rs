@@ -24,11 +24,11 @@ pub(crate) use records::Parted;
 
 use mqi::constants::*;
 use objects::effective;
+use queues::counters::collecting::Counted;
+use queues::queue::Queue;
+use queues::queue::measured::Measuring;
 
-use crate::counters::collecting::Counted;
 use crate::engine::Engine;
-use crate::queue::Queue;
-use crate::queue::measured::Measuring;
 
 impl Engine {
     /// Takes attributes of the queue manager into use that control the collection.

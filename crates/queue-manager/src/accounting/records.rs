@@ -6,19 +6,19 @@ use mqi::constants::*;
 use objects::Moment;
 use objects::pcf::{Content, Parameter};
 use platform::Monotonic;
+use queues::counters::account::{Figures, Sizes};
+use queues::counters::collecting::{Counted, Noted};
+use queues::counters::{
+    BROWSE_BYTES, BROWSES, BROWSES_FAILED, GET_BYTES, GETS, GETS_FAILED, PUT_BYTES, PUT1S, PUT1S_FAILED,
+    PUTS, PUTS_FAILED,
+};
+use queues::ground::place::connection_name;
+use queues::ground::time::moment;
 
 use super::statistics::{Telling, calls, date, number, numbers, numbers_64, time, total};
 use crate::conversation::Conversation;
 use crate::conversation::connection_identifier;
-use crate::counters::account::{Figures, Sizes};
-use crate::counters::collecting::{Collecting, Counted, Noted};
-use crate::counters::{
-    BROWSE_BYTES, BROWSES, BROWSES_FAILED, GET_BYTES, GETS, GETS_FAILED, PUT_BYTES, PUT1S, PUT1S_FAILED,
-    PUTS, PUTS_FAILED,
-};
 use crate::engine::Engine;
-use crate::ground::place::connection_name;
-use crate::ground::time::moment;
 
 const ACCOUNTING: &str = "SYSTEM.ADMIN.ACCOUNTING.QUEUE";
 
@@ -41,16 +41,14 @@ impl Parted {
             Self::Ended => MQDISCONNECT_Q_MGR,
         }
     }
-}
 
-impl Collecting {
-    pub(crate) fn note_parted(&self, parted: Parted) {
-        let what = match parted {
-            Parted::Disconnected => Noted::Disconnected,
-            Parted::Vanished => Noted::Vanished,
-            Parted::Ended => Noted::Ended,
-        };
-        self.note(what, 1);
+    /// The event that is counted.
+    pub(crate) const fn noted(self) -> Noted {
+        match self {
+            Self::Disconnected => Noted::Disconnected,
+            Self::Vanished => Noted::Vanished,
+            Self::Ended => Noted::Ended,
+        }
     }
 }
 

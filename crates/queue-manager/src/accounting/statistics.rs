@@ -5,19 +5,19 @@ use mqi::constants::*;
 use objects::pcf::{ByteOrder, Content, Header, Lengths, Message, Parameter};
 use objects::{Moment, ObjectType, attributes};
 use platform::Monotonic;
-use storage::Lsn;
-
-use crate::conversation::Conversation;
-use crate::counters::collecting::{Counted, Noted, Since};
-use crate::counters::{
+use queues::counters::collecting::{Counted, Noted, Since};
+use queues::counters::{
     BACKOUTS, BROWSE_BYTES, BROWSES, BROWSES_FAILED, CALLS, CLOSES, CLOSES_FAILED, COMMITS, COMMITS_FAILED,
     Count, GET_BYTES, GETS, GETS_FAILED, INQUIRES, INQUIRES_FAILED, OPENS, OPENS_FAILED, PUT_BYTES, PUT1S,
     PUT1S_FAILED, PUTS, PUTS_FAILED, SETS, SETS_FAILED, Totals,
 };
+use queues::ground::time::moment;
+use queues::queue::Queue;
+use storage::Lsn;
+
+use crate::conversation::Conversation;
 use crate::engine::Engine;
-use crate::ground::time::moment;
 use crate::message_channels::Tallied;
-use crate::queue::Queue;
 use platform::sync::atomic::Ordering;
 
 const STATISTICS: &str = "SYSTEM.ADMIN.STATISTICS.QUEUE";

@@ -8,15 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use figures::Calls;
 use mqi::{ObjectName, OpenOptions};
 use platform::sync::atomic::Ordering;
-
-use crate::counters::collecting::{Counted, Noted};
-use crate::counters::figures::{both, sum, traffic};
-use crate::counters::{
+use queues::counters::collecting::{Counted, Noted};
+use queues::counters::figures::{both, sum, traffic};
+use queues::counters::{
     BACKOUTS, CALLS, CLOSES, CLOSES_FAILED, COMMITS, COMMITS_FAILED, INQUIRES, INQUIRES_FAILED, OPENS,
     OPENS_FAILED, SETS, SETS_FAILED, TOPIC_PUT_BYTES, TOPIC_PUTS, TOPIC_PUTS_FAILED, Totals,
 };
+use queues::queue::measured::Measuring;
+
 use crate::engine::Engine;
-use crate::queue::measured::Measuring;
 
 impl Engine {
     /// Counts the calls of every program from now on, or does so no more unless statistics are wanted.

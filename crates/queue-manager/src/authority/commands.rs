@@ -9,13 +9,13 @@ use mqi::constants::{MQCA_TOPIC_NAME, MQCA_TOPIC_STRING};
 use mqi::{NamePattern, ObjectName, SubscribeOptions};
 use objects::mqsc::{Define, Display, Name, Names, Target};
 use objects::{Command, Message, ObjectType, Response, Setting, messages};
+use queues::gate::{BehindGate, Gated};
 use security::{Asked, Command as Verb, Object, ObjectKind, Principal, Use};
 use smallvec::SmallVec;
 use storage::Lsn;
 
 pub(crate) use super::types::{kind_of, of_definition};
 use super::{Door, Granted, Judged, Refused};
-use crate::gate::Gated;
 
 /// The requests of one command, with that for the object that it names first.
 type Requests<'a> = SmallVec<[Asked<'a>; 3]>;

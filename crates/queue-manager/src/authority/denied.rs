@@ -4,10 +4,9 @@
 //! Lives elsewhere: the judgement (`rights::lending`), the change (`catalogue`).
 
 use mqi::{ObjectName, Reason};
+use queues::ground::explanation::Explanation;
 use security::{Asked, Object, ObjectKind, Principal, Use};
 use storage::Lsn;
-
-use crate::ground::explanation::Explanation;
 
 /// A refusal.
 #[derive(Debug)]

@@ -34,12 +34,12 @@ use mqi::{
     Reason, SubscribeOptions, Text,
 };
 use platform::World;
+use queues::gate::{BehindGate, Outcome};
+use queues::ground::explanation::Explanation;
+use queues::ground::host::{Host, Refusal};
 use security::{Asked, Identity, Object, ObjectKind, Part, Principal, Use, check_name};
 use storage::Lsn;
 
-use crate::gate::Outcome;
-use crate::ground::explanation::Explanation;
-use crate::ground::host::{Host, Refusal};
 use right::Right;
 
 /// The maker of things of a user without a name.

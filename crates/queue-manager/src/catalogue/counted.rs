@@ -8,8 +8,7 @@
 use mqi::constants::{MQIA_DEFINITION_TYPE, MQQDT_PERMANENT_DYNAMIC};
 use objects::attributes::IS_AUTOMATIC;
 use objects::{Definition, ObjectType};
-
-use crate::ground::growth::{Growth, GrowthRefusal, Ledger};
+use queues::ground::growth::{Growth, GrowthRefusal, Ledger};
 
 /// The beginning of the names of queues that are managed for durable subscriptions.
 pub(crate) const MANAGED_DURABLE: &str = "SYSTEM.MANAGED.DURABLE.";

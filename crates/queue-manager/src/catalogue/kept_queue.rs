@@ -11,8 +11,7 @@ use std::fmt;
 use std::sync::{Arc, Weak};
 
 use arc_swap::ArcSwapOption;
-
-use crate::queue::Queue;
+use queues::queue::Queue;
 
 /// A queue that may be gone; none where none was found yet.
 #[derive(Default)]

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use objects::Definition;
+use queues::ground::growth::{Growth, Ledger};
 use storage::{Lsn, OutOfSpace, Purpose, Record, Reservation, Storage};
 
 use crate::authority::Book;
-use crate::ground::growth::{Growth, Ledger};
 
 /// Where definitions are made to last.
 pub trait ObjectLog: Send + Sync {

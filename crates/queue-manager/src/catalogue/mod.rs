@@ -56,14 +56,14 @@ use mqi::{ObjectDescriptor, ObjectName};
 use objects::{Definition, ObjectType, SettingError};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
+use queues::ground::growth::{GrowthRefusal, Ledger};
+use queues::ground::limits::Limits;
+use queues::ground::settings::Ceiling;
 use storage::{Lsn, ObjectId, OutOfSpace, Purpose, Record};
 
 use crate::authority::Denied;
-use crate::ground::growth::{GrowthRefusal, Ledger};
-use crate::ground::limits::Limits;
-use crate::ground::settings::Ceiling;
-pub use crate::object::{Current, Lifetime, LocalQueue, Object};
 use amqp_names::AmqpNames;
+pub use queues::object::{Current, Lifetime, LocalQueue, Object};
 use shards::{Hasher, Named, Shards};
 use topics::{TopicChanges, TopicTree};
 

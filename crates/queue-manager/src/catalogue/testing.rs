@@ -5,15 +5,30 @@ use std::sync::Arc;
 use mqi::QueueManagerName;
 use objects::Moment;
 use platform::sync::Mutex;
-use storage::{Lsn, ObjectId, OutOfSpace, Purpose, Record};
+use queues::ground::growth::{GrowthBounds, Ledger};
+use queues::ground::host::{Event, Host};
+use queues::ground::limits::Limits;
+use storage::{Fatal, Lsn, ObjectId, OutOfSpace, Purpose, Record};
 
 use super::{Catalogue, LocalQueue, ObjectLog, Restored, Room};
-use crate::ground::growth::{self, GrowthBounds, Ledger};
-use crate::ground::limits::Limits;
 
-/// Counts with the usual bounds.
+/// Counts with the usual bounds, to which nobody listens.
 pub(crate) fn unbounded() -> Arc<Ledger> {
-    growth::ledger::testing::ledger(GrowthBounds::default())
+    Arc::new(Ledger::new(GrowthBounds::default(), Arc::new(NoHost)))
+}
+
+/// A host that nothing of a catalogue concerns.
+struct NoHost;
+
+impl Host for NoHost {
+    fn log_has_work(&self) {}
+    fn durable_advanced(&self) {}
+    fn job_waits(&self) {}
+    fn tick_wanted(&self) {}
+    fn event(&self, _: &Event) {}
+    fn failed(&self, failure: &Fatal) {
+        panic!("{failure}");
+    }
 }
 
 /// Limits that no test looks at.

@@ -7,11 +7,11 @@
 
 use mqi::Reason;
 use mqi::constants::{MQCHAD_ENABLED, MQIA_CHANNEL_AUTO_DEF};
+use queues::ground::login::LoginFault;
 use security::cover::{Encryption, Refusal};
 
 use super::client::CLIENT_CHANNEL;
 use super::logins::Logins;
-use crate::ground::login::LoginFault;
 use crate::message_channels::CallRefusal;
 
 /// The kind of party that logs in.

@@ -14,11 +14,11 @@ use mqi::constants::{
 use mqi::{ObjectDescriptor, ObjectName, Reason};
 use objects::attributes::{AUTOMATIC_MODEL, AUTOMATIC_NAMES};
 use objects::{Definition, ObjectType};
+use queues::ground::place::connection_name;
 use security::cover::Encryption;
 use storage::Lsn;
 
 use super::logins::Logins;
-use crate::ground::place::connection_name;
 use crate::instances::{Busy, ChannelInstance, ClientProgress, InstanceState};
 use crate::manager::QueueManager;
 use crate::message_channels::{CompressionProgress, EncryptionNames};

@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use mqi::Reason;
+use queues::ground::login::LoginReport;
 
 use crate::channel_rules::RulesInForce;
 use crate::engine::Engine;
-use crate::ground::login::LoginReport;
 use crate::manager::QueueManager;
 
 /// The logins of a queue manager: the terms of their channels, the facts beside their users, refusals.

@@ -2,8 +2,8 @@
 
 use objects::Moment;
 use platform::Monotonic;
+use queues::ground::events;
 
-use crate::ground::events;
 use crate::manager::QueueManager;
 
 /// The attributes of a queue manager that its message channels offer their partners.

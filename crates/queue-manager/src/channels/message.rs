@@ -5,14 +5,15 @@ use std::sync::Arc;
 use mqi::constants::MQCA_Q_MGR_IDENTIFIER;
 use objects::{ConnectionName, LocalAddress};
 use platform::Monotonic;
+use queues::gate::{Gated, Outcome};
+use queues::queue::getter::Completions;
 use security::{Identity, Part, Principal};
 
+use crate::Connection;
 use crate::channel_seats::ChannelLimits;
 use crate::conversation::ConnectRequest;
 use crate::manager::{ConnectKind, QueueManager};
 use crate::message_channels::{CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelRun};
-use crate::queue::getter::Completions;
-use crate::{Connection, Gated, Outcome};
 
 /// The program that a channel is shown as.
 const APPLICATION: &str = "message channel";
@@ -147,7 +148,7 @@ impl QueueManager {
         channels.stop_initiator(!ways.starts_for_messages);
     }
 
-    /// The calls that the host is to make now. It asks again when told ([`crate::Host::channel_wanted`]), and
+    /// The calls that the host is to make now. It asks again when told ([`queues::ground::host::Host::channel_wanted`]), and
     /// at the time returned.
     #[must_use]
     pub fn channel_dials(&self) -> Dials {

@@ -6,13 +6,13 @@ use mqi::constants::MQCA_CONN_AUTH;
 use mqi::{ObjectName, Reason};
 use objects::mqsc::Target;
 use objects::{Message, ObjectType, Response, messages};
+use queues::gate::Gated;
+use queues::ground::growth::{Growth, GrowthRefusal};
+use queues::queue::state::Busy;
 use storage::Lsn;
 
-use crate::Gated;
 use crate::catalogue::ChangeError;
 use crate::engine::Engine;
-use crate::ground::growth::{Growth, GrowthRefusal};
-use crate::queue::state::Busy;
 
 pub(super) fn busy_refusal(
     engine: &Engine,

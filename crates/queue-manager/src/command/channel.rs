@@ -7,13 +7,13 @@ use mqi::ObjectName;
 use objects::attributes::STOPPED;
 use objects::mqsc::{PingChannel, StartChannel, StopChannel, StopChannelMode};
 use objects::{ChannelAttributes, Family, Message, ObjectType, Response, Value, messages};
+use queues::gate::{BehindGate, Gated};
+use queues::ground::request::{Carried, Request};
 use storage::Lsn;
 
 use super::answer::{answer, refusal};
-use crate::Gated;
 use crate::catalogue::ChangeError;
 use crate::engine::Engine;
-use crate::ground::request::{Carried, Request};
 use crate::instances::is_of_clients;
 use crate::message_channels::{ChannelAsk, Standing, Stopping};
 

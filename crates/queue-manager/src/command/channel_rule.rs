@@ -11,6 +11,8 @@ use objects::mqsc::{KEY_END, RuleAction, RuleMatch, SetChannelRule};
 use objects::{
     ChannelKind, Definition, Family, Message, ObjectType, Response, Setting, Subject, Value, messages,
 };
+use queues::gate::Gated;
+use queues::ground::host::Event;
 use security::channel_rules::{self, Action, Check, MQADMIN, Map, Mapped, Partner, Record, Rule, UserSource};
 use security::wildcard::Wildcard;
 use security::{Asked, Command as Verb, Object, Principal, Use};
@@ -18,11 +20,9 @@ use storage::Lsn;
 
 use super::answer::{answer, observed};
 use super::display::Answer;
-use crate::Gated;
 use crate::catalogue::{ChangeError, Existing, LOGINS_JUDGED, Lifetime, RULES_MADE, system_definitions};
 use crate::channel_rules::{RuleError, RulesInForce, record_of};
 use crate::engine::Engine;
-use crate::ground::host::Event;
 
 /// A reason why SET CHLAUTH changed nothing, or not all.
 enum Refused {

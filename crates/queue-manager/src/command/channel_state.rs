@@ -4,15 +4,15 @@
 
 use objects::mqsc::{ResetChannel, Resolution, ResolveChannel};
 use objects::{Message, Response, messages};
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::state_objects::{BatchInDoubt, ChannelState, KeptChannel};
+use queues::unit_of_work::prepared::Decision;
 use storage::record::ChannelCommit;
 use storage::{Direction, Line, LineEnd, Lsn, ResolvedBatches, SyncObject};
 
 use super::answer::answer;
 use super::channel::find_message_channel;
 use crate::engine::Engine;
-use crate::state_objects::{BatchInDoubt, ChannelState, KeptChannel};
-use crate::unit_of_work::prepared::Decision;
-use crate::{Gated, Outcome};
 
 impl Engine {
     /// The states of a channel, one for each side and partner, each with its batches in doubt.

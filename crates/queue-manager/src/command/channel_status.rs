@@ -7,6 +7,9 @@ use mqi::constants::*;
 use mqi::{NamePattern, ObjectName};
 use objects::{Attribute, ChannelAttributes, Message, ObjectType, StatusType, Subject, Value, messages};
 use platform::WallTime;
+use queues::gate::BehindGate;
+use queues::ground::time::moment;
+use queues::state_objects::KeptChannel;
 use security::cipherspecs::{CipherSpec, Protocol};
 use storage::{Direction, ObjectId};
 
@@ -15,12 +18,10 @@ use super::display::Answer;
 use super::values::{count, date, time};
 use crate::authority::commands;
 use crate::engine::Engine;
-use crate::ground::time::moment;
 use crate::instances::InstanceState;
 use crate::message_channels::{
     Averages, ChannelTraffic, CompressionProgress, EncryptionNames, LastError, RunState, Schedule, Standing,
 };
-use crate::state_objects::KeptChannel;
 
 const SUBJECT: Subject = Subject::Status(StatusType::Channel);
 

@@ -4,10 +4,10 @@
 
 use mqi::constants::{MQCHIDS_INDOUBT, MQCHIDS_NOT_INDOUBT};
 use objects::{Attribute, Value};
+use queues::state_objects::{BatchInDoubt, KeptChannel};
 
 use super::values::count;
 use crate::message_channels::{ChannelProgress, Luwid, Partner};
-use crate::state_objects::{BatchInDoubt, KeptChannel};
 
 /// The common status of a channel towards one partner.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use objects::mqsc::{Resolution, Resolve};
 use objects::{Message, Response, messages};
+use queues::gate::Gated;
 
 use super::answer::answer;
 use super::in_doubt;
 use super::live::UnitState;
 use super::values::shown_identifier;
-use crate::Gated;
 use crate::engine::Engine;
 use crate::instrumentation::Issuer;
 

@@ -15,19 +15,20 @@ use mqi::constants::{
 };
 use objects::mqsc::{Alter, Command, Define, Delete, Name};
 use objects::{Definition, Family, Message, ObjectType, Response, Setting, Value, attributes, messages};
+use queues::gate::Gated;
+use queues::ground::request::{Carried, Request, SecretChanges};
+use queues::queue::Queue;
+use queues::queue::state::Busy;
 use security::{Command as Verb, Object as AskedObject, Principal};
 use storage::Lsn;
 
 use super::answer::{answer, busy_refusal, change_failed, done, failed, open_refusal};
 use super::live::Messages;
 use super::others;
+use crate::Issuer;
 use crate::authority::{Denied, commands};
 use crate::catalogue::{ChangeError, Existing, Lifetime, Object, RemoveError};
 use crate::engine::Engine;
-use crate::ground::request::{Carried, Request, SecretChanges};
-use crate::queue::Queue;
-use crate::queue::state::Busy;
-use crate::{Gated, Issuer};
 
 /// DEFINE.
 pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated<Response> {

@@ -9,16 +9,16 @@ use objects::attributes::UNIT_STATES_BY_HAND;
 use objects::mqsc::{KEY_END, Resolution};
 use objects::{Attribute, Message, Moment, Response, Value, messages};
 use platform::WallTime;
+use queues::gate::{BehindGate, Gated};
+use queues::ground::time::moment;
+use queues::unit_of_work::prepared::{Decision, NotResolved, PreparedMessage, PreparedPurpose};
 use storage::{Lsn, UnitId};
 
 use super::answer::answer;
 use super::live::UNIT_QUEUES_MAX;
 use super::values::{count, date, external_identifier, names, shown_identifier, time};
 use crate::engine::Engine;
-use crate::gate::Gated;
-use crate::ground::time::moment;
 use crate::instrumentation::Issuer;
-use crate::unit_of_work::prepared::{Decision, NotResolved, PreparedMessage, PreparedPurpose};
 
 /// The identifier of a branch as its coordinator has it.
 #[derive(Debug)]

@@ -8,12 +8,12 @@
 use mqi::constants::{MQCA_CONN_AUTH, MQIA_CHLAUTH_RECORDS};
 use objects::mqsc::Alter;
 use objects::{Message, ObjectType, Response, messages};
+use queues::ground::host::{Event, JudgedLogin};
 use security::wildcard::Wildcard;
 use security::{Asked, Object, Principal, Use};
 
 use crate::authority::Judge;
 use crate::engine::Engine;
-use crate::ground::host::{Event, JudgedLogin};
 
 /// Most logins that an answer names; the rest are counted.
 const NAMED_MAX: usize = 20;

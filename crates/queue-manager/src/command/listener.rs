@@ -9,16 +9,16 @@ use objects::{
     Definition, Family, ListenerAttributes, Message, ObjectType, Response, StatusType, Subject, Value,
     messages,
 };
+use queues::gate::Gated;
+use queues::ground::request::{Carried, ListenerState, Request};
 use storage::Lsn;
 
 use super::answer::{answer, refusal};
 use super::display::Answer;
 use super::values::{count, date, time};
-use crate::Gated;
 use crate::authority::commands;
 use crate::catalogue::ChangeError;
 use crate::engine::Engine;
-use crate::ground::request::{Carried, ListenerState, Request};
 
 /// START LISTENER.
 pub(super) fn start(engine: &Engine, step: &ListenerStep) -> Gated<Response> {

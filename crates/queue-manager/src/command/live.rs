@@ -7,7 +7,7 @@ use storage::{Lsn, UnitId};
 use crate::catalogue::topic_counts::ShownTopics;
 use crate::channel_seats::ChannelLimits;
 
-pub use crate::queue::state::{Busy, Cleared, Messages, QueueFigures, QueueState};
+pub use queues::queue::state::{Busy, Cleared, Messages, QueueFigures, QueueState};
 
 /// Why the log does not go on in another extent.
 #[derive(Clone, Debug, PartialEq, Eq)]

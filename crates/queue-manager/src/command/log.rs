@@ -10,11 +10,11 @@ use std::cell::OnceCell;
 use mqi::constants::{MQLOGTYPE_CIRCULAR, MQLOGTYPE_LINEAR};
 use objects::mqsc::LogStep;
 use objects::{Message, Response, Value, messages};
+use queues::gate::Gated;
 use storage::{LogKind, LogState, Lsn};
 
 use super::answer::answer;
 use super::live::NotAdvanced;
-use crate::Gated;
 use crate::engine::Engine;
 
 /// RESET QMGR, a step of the log.

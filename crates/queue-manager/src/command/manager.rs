@@ -3,12 +3,13 @@
 
 use objects::mqsc::{Refresh, Refreshing, Reset};
 use objects::{Family, Message, Moment, ObjectType, Response, messages};
+use queues::gate::Gated;
+use queues::ground::request::{Carried, Request};
 
 use super::answer::{answer, failed};
 use super::log;
+use crate::Issuer;
 use crate::engine::Engine;
-use crate::ground::request::{Carried, Request};
-use crate::{Gated, Issuer};
 
 /// RESET QMGR.
 pub(super) fn reset(engine: &Engine, reset: Reset) -> Gated<Response> {

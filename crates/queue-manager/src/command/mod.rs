@@ -39,15 +39,16 @@ use definition::Secrets;
 pub(crate) use display::Answer;
 pub use objects::{Command, Response};
 pub(crate) use queue::Moving;
+use queues::gate::{BehindGate, Gated};
 
 use objects::messages;
 use objects::{Message, ObjectType};
 use security::Principal;
 
+use crate::Issuer;
 use crate::authority::Granted;
 use crate::engine::Engine;
 use crate::instrumentation::{Changer, subject};
-use crate::{Gated, Issuer};
 
 impl Engine {
     /// Executes a command, and tells of it and of what it changed, as far as the queue manager is to.

@@ -10,13 +10,13 @@
 use mqi::constants::{MQCACH_CHANNEL_NAME, MQCHK_REQUIRED, MQIA_CHECK_CLIENT_BINDING};
 use objects::mqsc::{Display, RuleMatch, Target};
 use objects::{Definition, Family, Message, ObjectType, Response, Setting, Value, attributes, messages};
+use queues::ground::host::Event;
 use security::channel_rules::{CredentialCheck, Record};
 use security::wildcard::Wildcard;
 
 use crate::catalogue::system_definitions;
 use crate::channel_rules::record_of;
 use crate::engine::Engine;
-use crate::ground::host::Event;
 
 /// Added to the command while no password is looked at.
 const CONNAUTH_IS_BLANK: &str = "; before that, name an AUTHINFO that judges passwords, such as ALTER QMGR \

@@ -6,16 +6,17 @@ use mqi::Reason;
 use mqi::constants::{MQIA_MULTICAST, MQMC_ENABLED, MQMC_ONLY};
 use objects::mqsc::{Alter, Define, Delete, Name};
 use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Value, messages};
+use queues::gate::Gated;
+use queues::ground::growth::Growth;
 use security::{Command as Verb, Principal};
 use storage::Lsn;
 
 use super::answer::{answer, done, failed, observed, refusal};
 use super::{channel, subscription};
+use crate::Issuer;
 use crate::authority::commands;
 use crate::catalogue::{ChangeError, Defined, Existing, Lifetime, system_definitions};
 use crate::engine::Engine;
-use crate::ground::growth::Growth;
-use crate::{Gated, Issuer};
 
 pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated<Response> {
     let catalogue = &engine.catalogue;

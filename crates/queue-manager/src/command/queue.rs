@@ -6,6 +6,9 @@ use mqi::constants::*;
 use mqi::{NamePattern, ObjectName};
 use objects::mqsc::{Clear, Move, Page, Part, Recover};
 use objects::{Attribute, Field, Message, ObjectType, Response, Row, StatusType, Value, messages};
+use queues::gate::{BehindGate, Gated};
+use queues::queue::Queue;
+use queues::queue::state::{Busy, Cleared};
 use security::{Command as Verb, Principal};
 use storage::Lsn;
 
@@ -14,13 +17,10 @@ use super::display::{matching, no_queue};
 use super::live::Recovered;
 use super::values::count;
 use super::values::may_be_recovered;
-use crate::Gated;
 use crate::authority::commands::{self, Reach};
 use crate::authority::{Denied, Granted};
 use crate::catalogue::{ChangeError, Object};
 use crate::engine::Engine;
-use crate::queue::Queue;
-use crate::queue::state::{Busy, Cleared};
 
 type Found = Arc<Object<Arc<Queue>>>;
 

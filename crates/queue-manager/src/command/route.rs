@@ -8,6 +8,8 @@ use objects::attributes::{
     ROUTE_CHANNEL, ROUTE_ELSEWHERE, ROUTE_END, ROUTE_LOCAL, ROUTE_NOWHERE, ROUTE_OBJECT,
 };
 use objects::{Attribute, ChannelAttributes, Message, StatusType, Subject, Trigger, Value, messages};
+use queues::gate::BehindGate;
+use queues::queue::Queue;
 use storage::Direction;
 
 use super::display::Answer;
@@ -18,7 +20,6 @@ use crate::message_channels::Standing;
 use crate::naming::resolve::{Resolved, ResolvedQueue};
 use crate::naming::trail::{Found, Look};
 use crate::naming::way::Elsewhere;
-use crate::queue::Queue;
 
 const SUBJECT: Subject = Subject::Status(StatusType::Route);
 

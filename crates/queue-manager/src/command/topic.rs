@@ -11,6 +11,7 @@ use std::sync::Arc;
 use mqi::constants::*;
 use objects::mqsc::{ClearTopic, KEY_END, Names, Relation};
 use objects::{Attribute, Definition, Family, Message, Response, StatusType, Subject, Value, messages};
+use queues::gate::Gated;
 use storage::Lsn;
 use topic::{Delivery, ExpiryCap, Pattern, Resolved, Response as Answered, Scope, TopicString, Wildcards};
 
@@ -19,7 +20,6 @@ use super::display::Answer;
 use super::live::{Publishes, Subscribes};
 use super::others;
 use super::values::{count, date, time};
-use crate::Gated;
 use crate::authority::commands;
 use crate::engine::Engine;
 

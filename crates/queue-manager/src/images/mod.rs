@@ -18,11 +18,10 @@ use mqi::constants::{
 use objects::{Definition, Moment};
 use platform::sync::Mutex;
 use platform::{Monotonic, World};
+use queues::ground::time::moment;
+use queues::ground::turn::Turn;
 use storage::Lsn;
 use storage::images::Newest;
-
-use crate::ground::time::moment;
-use crate::ground::turn::Turn;
 
 /// Images that stay: the newest, and the one before it in case the newest is damaged.
 const KEPT: usize = 2;

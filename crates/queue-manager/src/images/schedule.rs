@@ -10,13 +10,13 @@ use mqi::constants::{
 };
 use platform::Monotonic;
 use platform::sync::atomic::Ordering;
+use queues::ground::events;
 use storage::copy::{Copied, Proved};
 use storage::images::{self};
 use storage::{LogKind, Lsn, OpenError};
 
 use super::{KEPT, RETRY, Since};
 use crate::engine::Engine;
-use crate::ground::events;
 
 impl Engine {
     /// Looks for the images there are, when it starts; without any, time counts from when the queue manager

@@ -3,15 +3,15 @@
 use mqi::constants::*;
 use objects::harmless::harmless;
 use objects::pcf::Parameter;
+use queues::ground::host::{LoginFacts, Refusal};
+use queues::ground::login::{CoverFault, LoginFault, LoginReport};
+use queues::ground::place::connection_name;
 use security::channel_rules;
 use security::{Identity, NAME_BYTES_MAX, Principal};
 use storage::Lsn;
 
 use super::Event;
 use crate::engine::Engine;
-use crate::ground::host::{LoginFacts, Refusal};
-use crate::ground::login::{CoverFault, LoginFault, LoginReport};
-use crate::ground::place::connection_name;
 
 const CHANNEL_EVENTS: &str = "SYSTEM.ADMIN.CHANNEL.EVENT";
 

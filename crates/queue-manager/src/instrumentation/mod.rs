@@ -30,12 +30,12 @@ pub use issuer::{Came, Issuer};
 use mqi::constants::*;
 use mqi::{CorrelationId, ObjectDescriptor};
 use objects::pcf::{ByteOrder, Header, Lengths, Message, Parameter};
+use queues::ground::settings::Quiesce;
+use queues::unit_of_work::choice::Whose;
 use storage::Lsn;
 
 use crate::engine::Engine;
-use crate::ground::settings::Quiesce;
 use crate::naming::resolve::{Resolved, ResolvedQueue};
-use crate::unit_of_work::choice::Whose;
 
 const QUEUE_MANAGER_EVENTS: &str = "SYSTEM.ADMIN.QMGR.EVENT";
 const PERFORMANCE_EVENTS: &str = "SYSTEM.ADMIN.PERFM.EVENT";

@@ -8,43 +8,42 @@ use std::sync::Arc;
 use mqi::constants::*;
 use objects::pcf::Parameter;
 use objects::{ObjectType, Value, attributes};
+use queues::queue::Queue;
+use queues::queue::performance::Performance;
 use storage::Lsn;
 
 use super::{Event, PERFORMANCE_EVENTS};
 use crate::engine::Engine;
-use crate::queue::Queue;
-use crate::queue::performance::Performance;
 
-impl Performance {
-    const fn reason(self) -> i32 {
-        match self {
-            Self::DepthHigh => MQRC_Q_DEPTH_HIGH,
-            Self::DepthLow => MQRC_Q_DEPTH_LOW,
-            Self::QueueFull => MQRC_Q_FULL,
-            Self::ServiceIntervalHigh => MQRC_Q_SERVICE_INTERVAL_HIGH,
-            Self::ServiceIntervalOk => MQRC_Q_SERVICE_INTERVAL_OK,
-        }
+/// The reason code of an event.
+const fn reason(what: Performance) -> i32 {
+    match what {
+        Performance::DepthHigh => MQRC_Q_DEPTH_HIGH,
+        Performance::DepthLow => MQRC_Q_DEPTH_LOW,
+        Performance::QueueFull => MQRC_Q_FULL,
+        Performance::ServiceIntervalHigh => MQRC_Q_SERVICE_INTERVAL_HIGH,
+        Performance::ServiceIntervalOk => MQRC_Q_SERVICE_INTERVAL_OK,
     }
+}
 
-    /// Event switches to turn off and on.
-    const fn switches(self) -> &'static [(i32, i32)] {
-        match self {
-            Self::DepthHigh => &[
-                (MQIA_Q_DEPTH_HIGH_EVENT, MQEVR_DISABLED),
-                (MQIA_Q_DEPTH_LOW_EVENT, MQEVR_ENABLED),
-                (MQIA_Q_DEPTH_MAX_EVENT, MQEVR_ENABLED),
-            ],
-            Self::DepthLow => &[
-                (MQIA_Q_DEPTH_LOW_EVENT, MQEVR_DISABLED),
-                (MQIA_Q_DEPTH_HIGH_EVENT, MQEVR_ENABLED),
-                (MQIA_Q_DEPTH_MAX_EVENT, MQEVR_ENABLED),
-            ],
-            Self::QueueFull => {
-                &[(MQIA_Q_DEPTH_MAX_EVENT, MQEVR_DISABLED), (MQIA_Q_DEPTH_LOW_EVENT, MQEVR_ENABLED)]
-            }
-            Self::ServiceIntervalHigh => &[(MQIA_Q_SERVICE_INTERVAL_EVENT, MQQSIE_OK)],
-            Self::ServiceIntervalOk => &[(MQIA_Q_SERVICE_INTERVAL_EVENT, MQQSIE_HIGH)],
+/// Event switches to turn off and on.
+const fn switches(what: Performance) -> &'static [(i32, i32)] {
+    match what {
+        Performance::DepthHigh => &[
+            (MQIA_Q_DEPTH_HIGH_EVENT, MQEVR_DISABLED),
+            (MQIA_Q_DEPTH_LOW_EVENT, MQEVR_ENABLED),
+            (MQIA_Q_DEPTH_MAX_EVENT, MQEVR_ENABLED),
+        ],
+        Performance::DepthLow => &[
+            (MQIA_Q_DEPTH_LOW_EVENT, MQEVR_DISABLED),
+            (MQIA_Q_DEPTH_HIGH_EVENT, MQEVR_ENABLED),
+            (MQIA_Q_DEPTH_MAX_EVENT, MQEVR_ENABLED),
+        ],
+        Performance::QueueFull => {
+            &[(MQIA_Q_DEPTH_MAX_EVENT, MQEVR_DISABLED), (MQIA_Q_DEPTH_LOW_EVENT, MQEVR_ENABLED)]
         }
+        Performance::ServiceIntervalHigh => &[(MQIA_Q_SERVICE_INTERVAL_EVENT, MQQSIE_OK)],
+        Performance::ServiceIntervalOk => &[(MQIA_Q_SERVICE_INTERVAL_EVENT, MQQSIE_HIGH)],
     }
 }
 
@@ -68,8 +67,8 @@ impl Engine {
             Parameter::integer(MQIA_MSG_DEQ_COUNT, number(figures.dequeued)),
         ];
         // Switched first, so that the getter of the event finds it so.
-        let switched = self.switch_attributes(queue, what.switches());
-        let event = Event::new(PERFORMANCE_EVENTS, MQCMD_PERFM_EVENT, what.reason(), parameters);
+        let switched = self.switch_attributes(queue, switches(what));
+        let event = Event::new(PERFORMANCE_EVENTS, MQCMD_PERFM_EVENT, reason(what), parameters);
         self.tell_event(&event, need.max(switched)).max(switched)
     }
 

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use mqi::constants::*;
 use mqi::{ObjectDescriptor, ObjectName, ObjectType as Kind, QueueManagerName, Reason};
 use objects::pcf::Parameter;
+use queues::message::context::Origin;
+use queues::queue::Queue;
 use security::{Asked, ObjectKind, Principal, Use};
 use storage::Lsn;
 
 use super::{Event, QUEUE_MANAGER_EVENTS};
 use crate::connection::Connection;
 use crate::engine::Engine;
-use crate::message::context::Origin;
-use crate::queue::Queue;
 
 /// Kind of event that a refusal makes.
 #[derive(Clone, Copy, PartialEq, Eq)]

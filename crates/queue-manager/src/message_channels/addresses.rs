@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use crate::ground::place::connection_name;
+use queues::ground::place::connection_name;
 
 /// True for two hosts that are known to differ; false where one of them is no address.
 pub(super) fn are_two_hosts(one: &str, other: &str) -> bool {

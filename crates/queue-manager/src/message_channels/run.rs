@@ -9,13 +9,13 @@ use mqi::constants::*;
 use mqi::{ObjectName, Reason};
 use objects::{ChannelAttributes, Moment};
 use platform::sync::Mutex;
+use queues::ground::growth::GrowthRefusal;
 use security::cover::Encryption;
 
 use super::progress::{ChannelProgress, RunningState};
 use super::tally::{ChannelTally, Tallied};
 use super::wanted::{LastError, Partner, Standing};
 use crate::channel_seats::{ChannelsFull, Seat};
-use crate::ground::growth::GrowthRefusal;
 
 /// The table that an instance is in.
 pub(super) trait Table: Send + Sync {

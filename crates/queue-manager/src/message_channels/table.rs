@@ -15,6 +15,9 @@ use objects::{ChannelAttributes, ChannelKind};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use platform::{Monotonic, World};
+use queues::ground::host::Host;
+use queues::ground::place::connection_name;
+use queues::ground::time::moment;
 
 use super::addresses::{are_two_hosts, is_from};
 use super::progress::{ChannelProgress, EncryptionNames, RunningState, Substate};
@@ -26,9 +29,6 @@ use super::tally::Tallied;
 use super::totals::ChannelTotals;
 use super::wanted::{LastError, Partner, Schedule, Standing, Wanted};
 use crate::channel_seats::{ChannelsFull, Seat, Seats, SeatsTaken};
-use crate::ground::host::Host;
-use crate::ground::place::connection_name;
-use crate::ground::time::moment;
 
 /// Most pings at a time: each keeps a thread that runs commands.
 const PINGS_MAX: usize = 16;

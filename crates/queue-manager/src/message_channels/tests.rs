@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use objects::{ChannelAttributes, Definition, Moment, ObjectType};
 use platform::simulated::Machine;
+use queues::ground::host::{Event as Told, Host};
 
 use super::*;
-use crate::ground::host::{Event as Told, Host};
 
 struct NoHost;
 

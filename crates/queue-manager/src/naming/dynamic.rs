@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use mqi::ObjectName;
 use objects::{Definition, Moment, ObjectType, Value};
+use queues::ground::time::moment;
+use queues::queue::Queue;
 use storage::Lsn;
 
 use crate::authority::Granted;
 use crate::catalogue::{ChangeError, Changed, Current, Existing, Lifetime, MANAGED_DURABLE, Object};
 use crate::engine::Engine;
-use crate::ground::time::moment;
-use crate::queue::Queue;
 
 /// The beginning of the names of queues that are managed for subscriptions that are not durable.
 pub(crate) const MANAGED_NONDURABLE: &str = "SYSTEM.MANAGED.NDURABLE.";

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use mqi::{ObjectDescriptor, ObjectName, ObjectType as Kind, QueueManagerName, Reason};
 use objects::{DefinitionType, ObjectType, Remote, TargetType, Usage};
+use queues::queue::Queue;
 use security::{Object as AskedObject, ObjectKind};
 use storage::Lsn;
 
@@ -19,7 +20,6 @@ use crate::engine::Engine;
 use crate::naming::trail::{Found, Rule, Trail};
 use crate::naming::way::{Elsewhere, Step, Steps, Way};
 use crate::publishing::TopicTarget;
-use crate::queue::Queue;
 
 type Definition = Arc<Object<Arc<Queue>>>;
 

@@ -14,12 +14,13 @@ use mqi::{
     AccountingToken, CorrelationId, Encoding, MessageDescriptor, MessageFlags, ObjectName, QueueManagerName,
     Rare, Reason, ReportOptions, Text, constants,
 };
+use queues::message::report::IN_FRONT_BYTES;
+use queues::message::{Payload, ReportRights, extension};
+use queues::queue::arrival::{Arrival, Facts};
+use queues::queue::got_message::GotMessage;
 
 use crate::engine::Engine;
-use crate::message::report::IN_FRONT_BYTES;
-use crate::message::{Payload, ReportRights, extension};
 use crate::naming::way::Elsewhere;
-use crate::queue::arrival::{Arrival, Facts};
 
 /// Bytes by which a message with this descriptor grows: those in front of it, and names of queue managers
 /// in it.
@@ -111,6 +112,23 @@ pub struct Transmission {
 }
 
 impl Transmission {
+    /// The message that one from a transmission queue carries; none when it carries none that can be read, or
+    /// none with names.
+    #[must_use]
+    pub fn carried_by(got: &GotMessage) -> Option<Self> {
+        let (header, mut descriptor, body) = taken_off(&got.descriptor, &got.body)?;
+        let rights = rights_of_carried((&got.descriptor, got.descriptor.report_rights()), &descriptor);
+        descriptor.expiry = got.descriptor.expiry;
+        Some(Self {
+            queue: header.remote_queue.try_into().ok()?,
+            queue_manager: header.remote_queue_manager.try_into().ok()?,
+            hops: hops_of(got.descriptor.accounting_token),
+            descriptor,
+            body,
+            rights,
+        })
+    }
+
     /// Most queue managers that a message may pass: a longer way is a circle.
     pub const HOPS_MAX: u8 = 64;
 }
@@ -129,7 +147,7 @@ fn token_of(hops: u8) -> AccountingToken {
 
 /// The queue managers that a message on a transmission queue has passed: this one alone, unless it came by a
 /// channel.
-pub(crate) fn hops_of(token: AccountingToken) -> u8 {
+fn hops_of(token: AccountingToken) -> u8 {
     let hops = token.0[HOPS_MARK.len()];
     if token == token_of(hops) { hops } else { 0 }
 }
@@ -142,10 +160,7 @@ fn due_here(options: ReportOptions) -> ReportOptions {
 /// The rights of reports about a message that one on a transmission queue carries, as its own descriptor
 /// names user and reply-to queue. This queue manager has both descriptors name the same, and ask for the same
 /// reports: where they differ, a program wrote the header, and reports are not for it to address.
-pub(crate) fn rights_of_carried(
-    outer: (&MessageDescriptor, ReportRights),
-    carried: &MessageDescriptor,
-) -> ReportRights {
+fn rights_of_carried(outer: (&MessageDescriptor, ReportRights), carried: &MessageDescriptor) -> ReportRights {
     let (outer, rights) = outer;
     let is_same = outer.user_identifier == carried.user_identifier
         && outer.reply_to_queue == carried.reply_to_queue
@@ -155,7 +170,7 @@ pub(crate) fn rights_of_carried(
 }
 
 /// The header of a message on a transmission queue, and the message that it carries.
-pub(crate) fn taken_off(
+fn taken_off(
     outer: &MessageDescriptor,
     body: &Bytes,
 ) -> Option<(Box<TransmissionHeader>, MessageDescriptor, Bytes)> {

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use mqi::{ObjectDescriptor, ObjectName, OpenOptions, QueueManagerName, Reason};
 use objects::{Remote, TargetType};
+use queues::queue::Queue;
 use security::ObjectKind;
 use smallvec::SmallVec;
 use storage::Lsn;
 
 use crate::catalogue::{Current, Object};
-use crate::queue::Queue;
 
 /// The definitions passed: an alias of a queue manager, an alias, the definition of a remote queue.
 pub(crate) type Steps = SmallVec<[Step; 2]>;

@@ -10,19 +10,19 @@ use formats::headers::Place;
 use mqi::{CorrelationId, MessageDescriptor, ObjectDescriptor, Reason};
 use objects::QueueAttributes;
 use platform::WallTime;
+use queues::message::Payload;
+use queues::message::presentation::{self, Front};
+use queues::message::report::Report;
+use queues::message::report_kind::Kind;
+use queues::queue::Queue;
+use queues::queue::arrival::Arrival;
 
 use super::headers::{About, Headed, Headers, is_same_text};
 use super::said::{self, Said};
 use super::{Publication, destination_of};
 use crate::catalogue::{PublishedProperties, Subscriber};
 use crate::engine::Engine;
-use crate::message::Payload;
-use crate::message::presentation::{self, Front};
-use crate::message::report::Report;
-use crate::message::report_kind::Kind;
 use crate::naming::way::Elsewhere;
-use crate::queue::Queue;
-use crate::queue::arrival::Arrival;
 use crate::reports::suits;
 
 /// Number of payloads, of copies with the same body, that are compared with the next copy: subscriptions of a

@@ -13,11 +13,11 @@ use formats::properties::{self, By, Property, folder};
 use mqi::properties::{PropertyDescriptor, PropertyValue};
 use mqi::{Body, Reason};
 use platform::sync::Mutex;
+use queues::message::presentation::Front;
 use topic::TopicString;
 
 use super::{Publication, Retention};
 use crate::catalogue::PublishedProperties;
-use crate::message::presentation::Front;
 
 /// Most headers that are kept for a way to a topic: its publishers write one format and one character set as
 /// a rule, and its subscribers have few texts of their own.
@@ -164,7 +164,7 @@ mod tests {
 
     use super::super::Reach;
     use super::*;
-    use crate::message::Payload;
+    use queues::message::Payload;
 
     fn publication(format: &str, body: &'static str, retention: Retention) -> Publication {
         let descriptor =

@@ -12,6 +12,11 @@
 //! publication itself.
 
 use mqi::Persistence;
+use queues::gate::{Gated, Outcome};
+use queues::message::report::Report;
+use queues::unit_of_work::choice::Whose;
+use queues::unit_of_work::to_retain::{Pending, ToRetain};
+use queues::unit_of_work::{Stood, Work};
 use storage::record::{Counterpart, RESERVED_END};
 use storage::{Lsn, Purpose};
 use topic::{Delivery, SubscriptionId};
@@ -19,11 +24,6 @@ use topic::{Delivery, SubscriptionId};
 use super::copies::Copies;
 use super::{Headers, Publication, Reports, bodies};
 use crate::engine::Engine;
-use crate::message::report::Report;
-use crate::unit_of_work::choice::Whose;
-use crate::unit_of_work::to_retain::{Pending, ToRetain};
-use crate::unit_of_work::{Stood, Work};
-use crate::{Gated, Outcome};
 
 impl Engine {
     /// Makes a unit of work stand, with the publications that it retains.

@@ -13,6 +13,11 @@ use formats::headers::Place;
 use mqi::{Body, MessageDescriptor};
 use objects::Moment;
 use platform::WallTime;
+use queues::gate::BehindGate;
+use queues::message::report_kind::Kind;
+use queues::message::{Payload, presentation};
+use queues::queue::Queue;
+use queues::queue::arrival::Placing;
 use storage::Lsn;
 
 use super::headers::{About, Headed};
@@ -20,10 +25,6 @@ use super::said::{self, Said};
 use super::{Heard, Reach, TopicTarget};
 use crate::catalogue::Subscriber;
 use crate::engine::Engine;
-use crate::message::report_kind::Kind;
-use crate::message::{Payload, presentation};
-use crate::queue::Queue;
-use crate::queue::arrival::Placing;
 use crate::reports::suits;
 
 /// The subscription that hears a publication alone, and its queue.

@@ -35,6 +35,16 @@ use bytes::Bytes;
 use formats::headers::Place;
 use mqi::{ObjectDescriptor, Persistence, Reason};
 use objects::Moment;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::ground::time::moment;
+use queues::message::Payload;
+use queues::message::report::Report;
+use queues::message::report_kind::Kind;
+use queues::queue::Queue;
+use queues::queue::arrival::Placing;
+use queues::unit_of_work::choice::Whose;
+use queues::unit_of_work::gathering::{Beginnings, Gathered};
+use queues::unit_of_work::owned::UnitSlot;
 use smallvec::SmallVec;
 use storage::record::RESERVED_END;
 use storage::{Lsn, Purpose, Reservation};
@@ -42,21 +52,12 @@ use topic::{Delivery, Resolved, Subscription, intercepting};
 
 use crate::catalogue::Subscriber;
 use crate::engine::Engine;
-use crate::ground::time::moment;
-use crate::message::Payload;
-pub(crate) use crate::message::publication::{Publication, Reach, Retention};
-use crate::message::report::Report;
-use crate::message::report_kind::Kind;
 use crate::naming::way::Elsewhere;
-use crate::queue::Queue;
-use crate::queue::arrival::Placing;
 use crate::reports::Sent;
-use crate::unit_of_work::choice::Whose;
-use crate::unit_of_work::gathering::{Beginnings, Gathered};
-use crate::unit_of_work::owned::UnitSlot;
-use crate::{Gated, Outcome};
+use crate::reports::content::room_beside;
 use copies::{Copied, Copies, Made};
 pub(crate) use headers::Headers;
+pub(crate) use queues::message::publication::{Publication, Reach, Retention};
 pub(crate) use retained::Patience;
 use retained::Retaining;
 
@@ -481,7 +482,7 @@ impl Engine {
         end: &Bytes,
     ) -> Result<Reservation, Reason> {
         let mut beginnings = Beginnings::beside(end.clone());
-        let bytes: u64 = bodies(shares, reports).map(|body| Report::room_beside(body, &mut beginnings)).sum();
+        let bytes: u64 = bodies(shares, reports).map(|body| room_beside(body, &mut beginnings)).sum();
         self.queues.reserve(bytes + Gathered::room(count, end.len()) + RESERVED_END, Purpose::Fill)
     }
 }

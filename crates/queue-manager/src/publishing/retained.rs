@@ -20,6 +20,15 @@ use formats::properties::{self, By, Property, folder};
 use hashbrown::HashMap;
 use mqi::properties::{PropertyDescriptor, PropertyValue};
 use mqi::{CorrelationId, ObjectName, Persistence, Reason, ReportOptions};
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::ground::growth::Growth;
+use queues::ground::time::moment;
+use queues::message::report::Report;
+use queues::message::{Payload, remaining};
+use queues::queue::Queue;
+use queues::queue::arrival::{Arrival, Facts, Life, Placing};
+use queues::queue::lying::{Looked, Lying};
+use queues::unit_of_work::choice::Whose;
 use storage::{Lsn, Purpose, Reservation};
 use topic::{LEVEL_MAX, Scope, Subscription, SubscriptionId, TopicString};
 
@@ -27,15 +36,7 @@ use super::copies::Copies;
 use super::{Headers, Publication, Reach, Retention, Without};
 use crate::catalogue::Subscriber;
 use crate::engine::Engine;
-use crate::ground::growth::Growth;
-use crate::ground::time::moment;
-use crate::message::report::Report;
-use crate::message::{Payload, remaining};
-use crate::queue::Queue;
-use crate::queue::arrival::{Arrival, Facts, Life, Placing};
-use crate::queue::lying::{Looked, Lying};
-use crate::unit_of_work::choice::Whose;
-use crate::{Begun, Gated, Outcome, Rest};
+use crate::{Begun, Rest};
 
 /// The queue of retained publications.
 pub(crate) const QUEUE: &str = "SYSTEM.RETAINED.PUB.QUEUE";

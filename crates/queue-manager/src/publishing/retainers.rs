@@ -14,8 +14,7 @@ use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use platform::Monotonic;
 use platform::sync::Mutex;
-
-use crate::ground::growth::{Growth, Ledger};
+use queues::ground::growth::{Growth, Ledger};
 
 /// The time between two looks at the topics of a user, each of which takes some milliseconds.
 const LOOK: Duration = Duration::from_secs(1);

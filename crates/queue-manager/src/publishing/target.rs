@@ -6,6 +6,7 @@ use mqi::constants::MQCA_TOPIC_STRING;
 use mqi::{ObjectDescriptor, ObjectName, Reason};
 use objects::{Moment, ObjectType, TargetType};
 use platform::sync::Mutex;
+use queues::queue::Queue;
 use storage::Lsn;
 use topic::{Resolved, Subscription, SubscriptionId, TopicString};
 
@@ -13,7 +14,6 @@ use crate::catalogue::{Catalogue, ManagerCurrent, Object, Subscriber, Topics};
 use crate::engine::Engine;
 use crate::passed::Passed;
 use crate::publishing::{Headers, Reach};
-use crate::queue::Queue;
 
 /// A topic that was opened.
 #[derive(Debug)]

@@ -3,10 +3,10 @@
 //! Lives elsewhere: taking them off their queue (`queue::aside`).
 
 use mqi::{ObjectDescriptor, ObjectName, Reason};
+use queues::message::report::Report;
+use queues::unit_of_work::choice::Whose;
 
 use crate::engine::Engine;
-use crate::message::report::Report;
-use crate::unit_of_work::choice::Whose;
 
 impl Engine {
     /// Puts a message in a unit of work of its own: on the backout queue of its queue, or else, with the name

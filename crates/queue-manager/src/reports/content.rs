@@ -6,23 +6,21 @@ use mqi::{
     CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageType, PutApplicationType, Rare,
     ReportOptions, Text, constants,
 };
+use queues::message::Payload;
+use queues::message::context::Origin;
+use queues::message::report::{DESCRIPTOR_BYTES_MAX, IN_FRONT_BYTES, Report};
+use queues::message::report_kind::Kind;
+use queues::unit_of_work::gathering::Beginnings;
 
 use crate::engine::Engine;
-use crate::message::Payload;
-use crate::message::context::Origin;
-use crate::message::report::{DESCRIPTOR_BYTES_MAX, IN_FRONT_BYTES, Report};
-use crate::message::report_kind::Kind;
 use crate::naming::transmission;
-use crate::unit_of_work::gathering::Beginnings;
 
-impl Report {
-    /// Room in the log for a message that is put together with others whose bodies end alike, also on the
-    /// dead-letter queue.
-    pub(crate) fn room_beside(body: &Bytes, beginnings: &mut Beginnings) -> u64 {
-        match beginnings.of(body) {
-            Some(beginning) => beginning.room(DESCRIPTOR_BYTES_MAX) + IN_FRONT_BYTES as u64,
-            None => Self::room(body.len()),
-        }
+/// Room in the log for a message that is put together with others whose bodies end alike, also on the
+/// dead-letter queue.
+pub(crate) fn room_beside(body: &Bytes, beginnings: &mut Beginnings) -> u64 {
+    match beginnings.of(body) {
+        Some(beginning) => beginning.room(DESCRIPTOR_BYTES_MAX) + IN_FRONT_BYTES as u64,
+        None => Report::room(body.len()),
     }
 }
 

@@ -17,7 +17,7 @@
 //!
 //! A delivery or an expiry happens under the lock of one queue, often on the putter's thread, and its report
 //! needs the lock of another, which may not be taken then. So the queue only notes that it is due, with the
-//! message kept locked by its unit. The thread that let the lock go ([`Queue::release`](crate::queue::Queue))
+//! message kept locked by its unit. The thread that let the lock go ([`Queue::release`](queues::queue::Queue))
 //! puts the report, ends a unit of the queue manager's own, and only then completes the get. The room that
 //! the records need is set aside before the message is taken, so that nothing can fail afterwards: see
 //! [`crate::room`].
@@ -27,7 +27,7 @@
 //! Always: no lock of a queue is let go with anything due; a report asks for no report.
 
 pub(crate) mod aside;
-mod content;
+pub(crate) mod content;
 mod sending;
 mod together;
 pub(crate) mod traced;
@@ -35,18 +35,18 @@ pub(crate) mod traced;
 use std::sync::Arc;
 
 use mqi::Expiry;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::message::report::Report;
+use queues::message::report_kind::Kind;
+use queues::queue::Queue;
+use queues::queue::arrival::{Arrival, Placing};
+use queues::queue::due::{Delivery, Due, Expired};
+use queues::unit_of_work::choice::Whose;
+use queues::unit_of_work::owned::UnitSlot;
 use smallvec::SmallVec;
 use storage::Lsn;
 
 use crate::engine::Engine;
-use crate::message::report::Report;
-use crate::message::report_kind::Kind;
-use crate::queue::Queue;
-use crate::queue::arrival::{Arrival, Placing};
-use crate::queue::due::{Delivery, Due, Expired};
-use crate::unit_of_work::choice::Whose;
-use crate::unit_of_work::owned::UnitSlot;
-use crate::{Gated, Outcome};
 pub(crate) use sending::{Sent, must_duplicate, suits};
 
 impl Engine {

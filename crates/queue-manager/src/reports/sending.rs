@@ -9,21 +9,23 @@ use mqi::{
 };
 use objects::{DefinitionType, QueueAttributes};
 use platform::WallTime;
+use queues::gate::BehindGate;
+use queues::ground::events;
+use queues::message::report::Report;
+use queues::message::report_kind;
+use queues::message::{Payload, ReportRights, presentation};
+use queues::queue::Queue;
+use queues::queue::arrival::{Arrival, Facts, Life, Placing};
+use queues::unit_of_work::choice::Whose;
 use security::{Asked, Principal, Use};
 use storage::{Purpose, Reservation};
 
 use crate::authority::Granted;
 use crate::engine::Engine;
-use crate::ground::events;
-use crate::message::report::Report;
-use crate::message::report_kind;
-use crate::message::{Payload, ReportRights, presentation};
 use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
 use crate::naming::transmission;
 use crate::naming::way::{Elsewhere, Way};
-use crate::queue::Queue;
-use crate::queue::arrival::{Arrival, Facts, Life, Placing};
-use crate::unit_of_work::choice::Whose;
+use crate::reports::content::room_beside;
 
 /// Fate of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,7 +251,7 @@ impl Engine {
             return Ok(None);
         }
         let bytes = match whose.gathering() {
-            Some(gathered) => Report::room_beside(&copy.body, &mut gathered.beginnings),
+            Some(gathered) => room_beside(&copy.body, &mut gathered.beginnings),
             None => Report::room(copy.body.len()),
         };
         match room {

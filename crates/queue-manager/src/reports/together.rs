@@ -6,16 +6,16 @@
 use std::sync::Arc;
 
 use mqi::Reason;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::message::report::Report;
+use queues::message::report_kind::Kind;
+use queues::queue::Queue;
+use queues::queue::arrival::{Arrival, Placing};
+use queues::unit_of_work::choice::Whose;
+use queues::unit_of_work::owned::UnitSlot;
 use storage::Reservation;
 
 use crate::engine::Engine;
-use crate::message::report::Report;
-use crate::message::report_kind::Kind;
-use crate::queue::Queue;
-use crate::queue::arrival::{Arrival, Placing};
-use crate::unit_of_work::choice::Whose;
-use crate::unit_of_work::owned::UnitSlot;
-use crate::{Gated, Outcome};
 
 impl Engine {
     /// Puts messages that belong together, with the reports of their arrivals that they ask for.

@@ -15,15 +15,15 @@ use mqi::{
 };
 use objects::pcf::{Content, Parameter, TraceFate, Traced, activity_report};
 use objects::{Moment, Usage};
+use queues::message::report::Report;
+use queues::message::report_kind::Kind;
+use queues::message::{Payload, ReportRights};
+use queues::queue::Queue;
 use security::Principal;
 
 use crate::engine::Engine;
-use crate::message::report::Report;
-use crate::message::report_kind::Kind;
-use crate::message::{Payload, ReportRights};
 use crate::naming::resolve::{Resolved, ResolvedQueue};
 use crate::naming::transmission::Transmission;
-use crate::queue::Queue;
 
 const ACTIVITY_QUEUE: &str = "SYSTEM.ADMIN.ACTIVITY.QUEUE";
 const TRACE_ROUTE_QUEUE: &str = "SYSTEM.ADMIN.TRACE.ROUTE.QUEUE";

@@ -6,12 +6,12 @@ use objects::mqsc::{
     AuthorityChoice, AuthorityRecords, CheckedRequest, EntityChoice, KEY_END, Matching, SetAuthority,
 };
 use objects::{Message, Response, StatusType, Subject, Value, messages};
+use queues::gate::{BehindGate, Gated};
 use security::authority::{Entity, EntityName, ObjectType, Record, Scope, Set, Who};
 use security::profile::Profile;
 use security::{Asked, Identity, Object, Principal};
 
 use super::records::BookError;
-use crate::Gated;
 use crate::authority::kind_of_record;
 use crate::command::{Answer, refused_growth};
 use crate::engine::Engine;

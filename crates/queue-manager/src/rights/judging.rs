@@ -14,6 +14,8 @@ use mqi::constants::{
 };
 use mqi::{ObjectName, OpenOptions, SubscribeOptions, Text};
 use objects::{Definition, Family, ObjectType as DefinedType, TargetType, Usage};
+use queues::ground::explanation::{Explanation, is_of_system};
+use queues::queue::Queue;
 use security::authority::{ObjectType, Set, What, Who};
 use security::needs::{self, By, Destination, Kind, Need, Needs, On, Subscription};
 use security::{Asked, Command, Object as AskedObject, ObjectKind, Principal, Use};
@@ -24,8 +26,6 @@ use topic::{Pattern, TopicString, Wildcards};
 use crate::authority::{Rules, type_of};
 use crate::catalogue::{Object, topics_of};
 use crate::engine::Engine;
-use crate::ground::explanation::{Explanation, is_of_system};
-use crate::queue::Queue;
 
 /// Authorities that are needed on one object.
 struct Want {

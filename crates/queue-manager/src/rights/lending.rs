@@ -11,12 +11,12 @@
 use mqi::constants::{MQ_USER_ID_LENGTH, MQCACF_SUB_USER_ID};
 use mqi::{ObjectName, Reason, Text};
 use objects::{Definition, ObjectType, Response};
+use queues::gate::Gated;
 use security::authority::Set;
 use security::{Asked, Command as Verb, Identity, Object, ObjectKind, Principal, Use};
 use storage::Lsn;
 
 use super::lent::{Lent, newly_lent, starts_something};
-use crate::Gated;
 use crate::authority::{Denied, Judged};
 use crate::catalogue::ChangeError;
 use crate::engine::Engine;

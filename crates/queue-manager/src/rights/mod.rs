@@ -11,12 +11,12 @@ mod lent;
 mod records;
 mod revocation;
 
+use queues::ground::explanation::Explanation;
 use security::{Asked, Principal};
 use storage::Lsn;
 
 use crate::authority::{Judge, Rules};
 use crate::engine::Engine;
-use crate::ground::explanation::Explanation;
 
 impl Judge for Engine {
     fn judge(

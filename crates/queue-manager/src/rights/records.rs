@@ -9,13 +9,13 @@ use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use mqi::Reason;
 use objects::mqsc::{AuthorityRecords, SetAuthority};
+use queues::gate::{BehindGate, Gated};
+use queues::ground::growth::{Growth, GrowthRefusal};
 use security::{Command as Verb, Object, Principal, authority};
 use storage::{AuthorityKey, AuthorityRecord, Lsn, ObjectId, Purpose, Record, Reservation, StateObject};
 
 use crate::authority::{Denied, Table, bits, entity, keys};
 use crate::engine::Engine;
-use crate::gate::Gated;
-use crate::ground::growth::{Growth, GrowthRefusal};
 
 /// Why records were not changed.
 #[derive(Debug, thiserror::Error)]

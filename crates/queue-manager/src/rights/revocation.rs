@@ -12,6 +12,8 @@ use mqi::{ObjectName, Reason, SubscribeOptions, Text};
 use objects::attributes::{SUBSCRIPTION_GOES_ON, SUBSCRIPTION_RIGHT, SUBSCRIPTION_STOPPED};
 use objects::mqsc::{AuthorityRecords, SetAuthority};
 use objects::{Definition, Family, ObjectType as DefinedType, Value};
+use queues::gate::BehindGate;
+use queues::queue::Queue;
 use security::authority::{EntityName, ObjectType, Scope};
 use security::profile::Profile;
 use security::{Asked, Object, ObjectKind, Principal, Use};
@@ -24,7 +26,6 @@ use crate::authority::right::{Recorded, Request, Right};
 use crate::catalogue::{Lifetime, is_stopped};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
-use crate::queue::Queue;
 
 /// A user with the sign that there is one, since a program may have no name.
 fn noted(user: &str) -> String {

@@ -24,24 +24,25 @@ use mqi::constants::*;
 use mqi::{ObjectDescriptor, ObjectName, Reason, SubscribeOptions, SubscriptionDescriptor};
 use objects::attributes::SUBSCRIPTION_RIGHT;
 use objects::{Definition, DefinitionType, Family, ObjectType, Value};
+use queues::counters::collecting::Noted;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::ground::growth::Growth;
+use queues::queue::Queue;
 use security::{Asked, Object, ObjectKind, Part, Principal, Use};
 use storage::Lsn;
 use topic::{Pattern, Subscription, SubscriptionId};
 
+use crate::Begun;
 use crate::authority::Granted;
 use crate::catalogue::{
     ChangeError, Defined, Destination, Existing, Lifetime, MANAGED_DURABLE, Subscriber, end_of_subscription,
     subscriber_of, topics_of,
 };
-use crate::counters::collecting::Noted;
 use crate::engine::Engine;
-use crate::ground::growth::Growth;
 use crate::naming::dynamic::{MANAGED_NONDURABLE, make_from_model};
 use crate::naming::resolve::Resolved;
 use crate::naming::way::descriptor_of;
-use crate::queue::Queue;
 use crate::subscriptions::lapse::LinkTerms;
-use crate::{Begun, Gated, Outcome};
 
 /// Digits of a subscription's identifier in the name of its queue: they tell it from all others of the queue
 /// manager.

@@ -12,18 +12,17 @@ use mqi::{
     CloseOptions, Feedback, MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions,
     PutFlags, PutOptions, QueueManagerName, Reason, Text,
 };
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::message::report::Report;
+use queues::message::report_kind::Kind;
+use queues::message::{Payload, ReportRights};
+use queues::unit_of_work::choice::Whose;
 use storage::Lsn;
 
+use crate::PutDone;
 use crate::connection::Connection;
-use crate::message::report::Report;
-use crate::message::report_kind::Kind;
-use crate::message::{Payload, ReportRights};
-use crate::naming::transmission::{self, Transmission};
-use crate::queue::got_message::GotMessage;
 use crate::reports::Sent;
 use crate::reports::traced::{ActivityReport, ChannelPlace};
-use crate::unit_of_work::choice::Whose;
-use crate::{Gated, Outcome, PutDone};
 
 /// Most destinations that a channel keeps open: as many as the connections of a busy pair of queue managers
 /// use in turn, and few enough to look through.
@@ -91,26 +90,6 @@ struct Destination {
     queue_manager: QueueManagerName,
     user: Text<12>,
     handle: ObjectHandle,
-}
-
-impl GotMessage {
-    /// The message that this one, from a transmission queue, carries; none when it carries none that can be
-    /// read, or none with names.
-    #[must_use]
-    pub fn transmission(&self) -> Option<Transmission> {
-        let (header, mut descriptor, body) = transmission::taken_off(&self.descriptor, &self.body)?;
-        let rights =
-            transmission::rights_of_carried((&self.descriptor, self.descriptor.report_rights()), &descriptor);
-        descriptor.expiry = self.descriptor.expiry;
-        Some(Transmission {
-            queue: header.remote_queue.try_into().ok()?,
-            queue_manager: header.remote_queue_manager.try_into().ok()?,
-            hops: transmission::hops_of(self.descriptor.accounting_token),
-            descriptor,
-            body,
-            rights,
-        })
-    }
 }
 
 impl Connection {

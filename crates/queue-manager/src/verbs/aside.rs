@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use queues::gate::{BehindGate, Gated};
+use queues::queue::getter::WaitToken;
+
+use crate::Begun;
 use crate::connection::Connection;
-use crate::queue::getter::WaitToken;
-use crate::{Begun, Gated};
 
 impl Connection {
     /// Moves the message reserved under `token` to the backout queue of its queue, else to the dead-letter

@@ -4,12 +4,12 @@ use mqi::{
     GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageToken, ObjectHandle, OpenOptions, Reason,
     Wait,
 };
+use queues::gate::{Gated, Outcome};
+use queues::queue::Queue;
+use queues::queue::got_message::GotMessage;
+use queues::queue::token::Token;
 
 use crate::connection::{Connection, Target};
-use crate::queue::Queue;
-use crate::queue::got_message::GotMessage;
-use crate::queue::token::Token;
-use crate::{Gated, Outcome};
 
 /// Options that mark messages, take marks off or ask for messages without.
 const MARKS: GetFlags = GetFlags::MARK_BROWSE_HANDLE

@@ -7,17 +7,18 @@ use std::sync::Arc;
 use mqi::constants::MQOT_Q;
 use mqi::{GetOptions, ObjectDescriptor, ObjectHandle, Persistence, Reason};
 use objects::ObjectType;
-
-use crate::connection::{Connection, Target};
-use crate::counters::account::Tallies;
-use crate::counters::calls::Pair;
-use crate::counters::collecting::Noted;
-use crate::counters::{
+use queues::counters::account::Tallies;
+use queues::counters::calls::Pair;
+use queues::counters::collecting::Noted;
+use queues::counters::{
     CLOSES, CLOSES_FAILED, Count, INQUIRES, INQUIRES_FAILED, Message, OPENS, OPENS_FAILED, Passed,
     QUEUE_CLOSES, QUEUE_INQUIRES, QUEUE_OPENS, QUEUE_SETS, SETS, SETS_FAILED, Traffic, Verb,
 };
-use crate::queue::Queue;
-use crate::{Outcome, PutDone};
+use queues::gate::{BehindGate, Outcome};
+use queues::queue::Queue;
+
+use crate::PutDone;
+use crate::connection::{Connection, Target};
 
 /// A handle that is about to be closed: the kind of its object, and the queue's counts.
 pub(crate) struct Closing {

@@ -4,6 +4,11 @@ use std::sync::Arc;
 
 use mqi::{CloseOptions, ObjectHandle, Reason};
 use objects::DefinitionType;
+use queues::counters::collecting::Noted;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::queue::Queue;
+use queues::queue::state::Busy;
+use queues::queue::state::Messages;
 use security::{Asked, Object, ObjectKind, Use};
 use storage::Lsn;
 
@@ -11,11 +16,6 @@ use crate::authority::Granted;
 use crate::catalogue::{ChangeError, RemoveError};
 use crate::connection::{Connection, Target};
 use crate::conversation::Registration;
-use crate::counters::collecting::Noted;
-use crate::queue::Queue;
-use crate::queue::state::Busy;
-use crate::queue::state::Messages;
-use crate::{Gated, Outcome};
 
 impl Connection {
     /// MQCLOSE. The handle is gone afterwards, also when the queue could not be deleted as asked.

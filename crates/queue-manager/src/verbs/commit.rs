@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use mqi::Reason;
 use platform::sync::atomic::Ordering;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::unit_of_work::prepared::PreparedPurpose;
+use queues::unit_of_work::{RESERVED_TO_PREPARE, Unit};
 use storage::record::{ChannelCommit, ClientCommit, Counterpart};
 use storage::{Purpose, RESERVED_END, UnitId};
 
 use crate::connection::Connection;
 use crate::conversation::Conversation;
-use crate::unit_of_work::prepared::PreparedPurpose;
-use crate::unit_of_work::{RESERVED_TO_PREPARE, Unit};
 use crate::verbs::unit::UnitAside;
-use crate::{Gated, Outcome};
 
 impl Connection {
     /// MQBEGIN. No resource manager but this one takes part in a unit of work, which the warning says; the

@@ -1,8 +1,8 @@
 //! Descriptors of the messages that are put.
 
 use mqi::{MessageDescriptor, MessageType, Reason};
+use queues::message::report_kind;
 
-use crate::message::report_kind;
 use crate::verbs::grouped_put as grouped;
 
 /// Checks that a descriptor makes sense.

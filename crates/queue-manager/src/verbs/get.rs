@@ -8,21 +8,22 @@ use mqi::{
     OpenOptions, Reason, Wait, constants,
 };
 use objects::ObjectType;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::message::presentation;
+use queues::queue::Queue;
+use queues::queue::delivery::{Asking, Take};
+use queues::queue::getter::Get;
+use queues::queue::getter::{Concluded, Reserve, Series, WaitToken};
+use queues::queue::got_message::GotMessage;
+use queues::queue::request::{Action, Criteria, HandleMemo, Request, Start, Syncpoint};
+use queues::unit_of_work::owned::UnitSlot;
 use storage::Lsn;
 
 use super::grouped_get::Asked;
 use crate::catalogue::Object;
 use crate::connection::{Connection, Handle, Target};
-use crate::message::presentation;
-use crate::queue::Queue;
-use crate::queue::delivery::{Asking, Take};
-use crate::queue::getter::{Concluded, Reserve, Series, WaitToken};
-use crate::queue::got_message::GotMessage;
-use crate::queue::request::{Action, Criteria, HandleMemo, Request, Start, Syncpoint};
-use crate::unit_of_work::owned::UnitSlot;
 use crate::verbs::browse::{looking, token};
 use crate::verbs::unit::UnitOfWork;
-use crate::{Gated, Get, Outcome};
 
 /// Options that this release does not act on and so refuses, rather than giving what was not asked for.
 const NOT_SUPPORTED: GetFlags =

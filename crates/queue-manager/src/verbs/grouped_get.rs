@@ -1,11 +1,11 @@
 //! The demands of a get on groups and segments, from its options and the place of its handle.
 
 use mqi::{GetFlags, GetOptions, MatchOptions, ObjectHandle, Reason};
+use queues::grouping::Calls;
+use queues::queue::groups::Readiness;
+use queues::queue::request::{Action, Grouping, Start, Syncpoint};
 
 use crate::connection::{Connection, Handle};
-use crate::grouping::Calls;
-use crate::queue::groups::Readiness;
-use crate::queue::request::{Action, Grouping, Start, Syncpoint};
 
 /// A get as far as it is known.
 pub(super) struct Asked<'a> {

@@ -10,20 +10,20 @@ use formats::headers::{self, Chain, Fault, Header, HeaderError, Place};
 use mqi::{
     GroupId, MessageDescriptor, MessageFlags, MessageType, ObjectHandle, PutFlags, Rare, Reason, constants,
 };
+use queues::gate::{Gated, Outcome};
+use queues::grouping::{Calls, GROUP_NUMBER_MAX, Manner};
+use queues::message::Payload;
+use queues::message::group_place::{self, Key};
+use queues::message::report::IN_FRONT_BYTES;
+use queues::queue::Queue;
+use queues::queue::arrival::{Arrival, Facts};
+use queues::unit_of_work::owned::UnitSlot;
 use storage::GroupHead;
 
 use super::length::check_length;
 use crate::connection::Connection;
-use crate::grouping::{Calls, GROUP_NUMBER_MAX, Manner};
-use crate::message::Payload;
-use crate::message::group_place::{self, Key};
-use crate::message::report::IN_FRONT_BYTES;
 use crate::naming::transmission;
 use crate::naming::way::Elsewhere;
-use crate::queue::Queue;
-use crate::queue::arrival::{Arrival, Facts};
-use crate::unit_of_work::owned::UnitSlot;
-use crate::{Gated, Outcome};
 
 /// Divisor of the length of each segment that the queue manager makes.
 const SEGMENT_STEP_BYTES: usize = 16;

@@ -2,10 +2,10 @@
 
 use mqi::constants::{MQIA_CURRENT_Q_DEPTH, MQIA_OPEN_INPUT_COUNT, MQIA_OPEN_OUTPUT_COUNT};
 use mqi::{Inquired, ObjectHandle, OpenOptions, Reason, Selector};
+use queues::gate::{BehindGate, Gated, Outcome};
 
 use crate::catalogue;
 use crate::connection::{Connection, Target};
-use crate::{Gated, Outcome};
 
 /// Most selectors of one call.
 pub(super) const SELECTORS_MAX: usize = 256;

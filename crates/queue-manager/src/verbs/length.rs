@@ -4,8 +4,7 @@ use formats::headers::{self, Place};
 use formats::properties;
 use mqi::{MessageDescriptor, Reason, constants};
 use objects::{QueueAttributes, QueueManagerAttributes};
-
-use crate::message::presentation;
+use queues::message::presentation;
 
 /// Length of a message without its properties. An error if these are too long, or if judged headers are not
 /// right.

@@ -5,6 +5,13 @@ use std::sync::Arc;
 use mqi::constants::{MQREADA_DISABLED, MQREADA_YES};
 use mqi::{CloseOptions, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason, Text};
 use objects::{DefaultShare, DefinitionType, ObjectType};
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::ground::explanation::is_of_system;
+use queues::ground::time::moment;
+use queues::queue::Queue;
+use queues::queue::ending::Use as QueueUse;
+use queues::queue::marks::Owner;
+use queues::queue::request::HandleMemo;
 use security::{Asked, Object as AskedObject, ObjectKind, Part, Use};
 use selector::Selector;
 use storage::Lsn;
@@ -14,17 +21,10 @@ use crate::catalogue::{ChangeError, Lifetime, Object};
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
 use crate::engine::Engine;
-use crate::ground::explanation::is_of_system;
-use crate::ground::time::moment;
 use crate::naming::dynamic::make_for_program;
 use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
 use crate::naming::way::Way;
 use crate::publishing::TopicTarget;
-use crate::queue::Queue;
-use crate::queue::ending::Use as QueueUse;
-use crate::queue::marks::Owner;
-use crate::queue::request::HandleMemo;
-use crate::{Gated, Outcome};
 
 /// Options that let a handle take messages.
 const INPUT: OpenOptions =

@@ -9,12 +9,12 @@ use formats::convert;
 use formats::headers::Place;
 use mqi::{MessageFlags, Reason, constants};
 use platform::Monotonic;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::queue::got_message::GotMessage;
 
 use crate::naming::transmission::Transmission;
-use crate::queue::got_message::GotMessage;
 use crate::reports::traced::{ActivityReport, ChannelPlace, Tracer};
 use crate::verbs::arrive::DeadLetter;
-use crate::{Gated, Outcome};
 
 /// The needs of a partner.
 #[derive(Clone, Debug)]
@@ -61,15 +61,15 @@ pub enum Going {
     Letter(Box<DeadLetter>),
 }
 
-impl Outcome<GotMessage> {
-    /// Makes it ready to be sent, and tells what the channel counts.
-    pub fn for_channel(
-        self,
-        to: &Outbound,
+impl Outbound {
+    /// Makes a message that a channel got ready to be sent, and tells what the channel counts.
+    pub fn make_ready(
+        &self,
+        got: Outcome<GotMessage>,
         now: Monotonic,
     ) -> (ChannelUse, Gated<Result<Going, Reason>>, Option<ActivityReport>) {
         let mut report = None;
-        let going = self.changed(|got| got.map(|message| going(message, to, now, &mut report)));
+        let going = got.changed(|got| got.map(|message| going(message, self, now, &mut report)));
         let used = match going.value() {
             Ok((_, used)) => *used,
             Err(Reason::NO_MSG_AVAILABLE) => ChannelUse::Nothing,
@@ -90,7 +90,7 @@ fn going(
     let is_persistent = message.descriptor.is_persistent();
     let letter =
         |letter: DeadLetter| (Going::Letter(Box::new(letter)), ChannelUse::Undeliverable { is_persistent });
-    let Some(mut carried) = message.transmission() else {
+    let Some(mut carried) = Transmission::carried_by(&message) else {
         return letter(DeadLetter {
             reason: constants::MQFB_XMIT_Q_MSG_ERROR,
             queue: message.resolved_queue_name,

@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use mqi::{Body, MessageDescriptor, PutFlags, PutOptions, Reason};
 use platform::WallTime;
+use queues::gate::{Gated, Outcome};
+use queues::unit_of_work::owned::UnitSlot;
 
 use super::put::PutTarget;
+use crate::PutDone;
 use crate::connection::Connection;
-use crate::unit_of_work::owned::UnitSlot;
 use crate::verbs::unit::UnitOfWork;
-use crate::{Gated, Outcome, PutDone};
 
 /// The place of a put beyond its target.
 #[derive(Clone, Copy, Debug, Default)]

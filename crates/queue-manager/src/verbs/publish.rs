@@ -14,6 +14,10 @@ use mqi::{
     QueueManagerName, Rare, Reason, ReportOptions, constants,
 };
 use platform::WallTime;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::ground::time::moment;
+use queues::message::report_kind;
+use queues::message::{Payload, ReportRights, SharedDescriptor, context, presentation};
 use security::ObjectKind;
 use storage::Lsn;
 use topic::{ExpiryCap, LEVEL_MAX, Resolved, Response, Scope};
@@ -25,11 +29,7 @@ use super::right::Right;
 use super::told::{Told, show_as_given};
 use crate::catalogue::ManagerCurrent;
 use crate::connection::Connection;
-use crate::ground::time::moment;
-use crate::message::report_kind;
-use crate::message::{Payload, ReportRights, SharedDescriptor, context, presentation};
 use crate::publishing::{Publication, Reach, Retention, TopicTarget, check_topics_served};
-use crate::{Gated, Outcome};
 
 /// A topic to publish to, and how it was opened.
 pub(super) struct Publishing<'a> {

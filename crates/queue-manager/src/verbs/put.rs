@@ -9,30 +9,31 @@ use mqi::{
 };
 use objects::pcf::Traced;
 use objects::{DefinitionType, ObjectType};
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::hand_over::ExpectedGetter;
+use queues::message::report::Report;
+use queues::message::report_kind::{self, Kind};
+use queues::message::{Payload, ReportRights, SharedDescriptor, context};
+use queues::queue::Queue;
+use queues::queue::arrival::{Arrival, Facts, Life, Placing};
+use queues::unit_of_work::choice::Whose;
+use queues::unit_of_work::owned::UnitSlot;
 use security::Use;
 use storage::Lsn;
 
+use crate::PutDone;
 use crate::catalogue::Object;
 use crate::connection::{Connection, Target};
-use crate::hand_over::ExpectedGetter;
-use crate::message::report::Report;
-use crate::message::report_kind::{self, Kind};
-use crate::message::{Payload, ReportRights, SharedDescriptor, context};
 use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
 use crate::naming::transmission;
 use crate::naming::way::{Elsewhere, Way, asked_as};
 use crate::publishing::check_topics_served;
-use crate::queue::Queue;
-use crate::queue::arrival::{Arrival, Facts, Life, Placing};
-use crate::unit_of_work::choice::Whose;
-use crate::unit_of_work::owned::UnitSlot;
 use crate::verbs::descriptor::check_descriptor;
 use crate::verbs::grouped_put as grouped;
 use crate::verbs::length::{check_length, data_length};
 use crate::verbs::publish::Publishing;
 use crate::verbs::right::Right;
 use crate::verbs::told::{Remark, Told, show_as_given};
-use crate::{Gated, Outcome, PutDone};
 
 /// The target that a put names: one opened before, or one opened for this message.
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,13 @@
 //! MQSET.
 
 use mqi::{AttributeValue, ObjectHandle, OpenOptions, Reason, Selector};
+use queues::gate::{BehindGate, Gated, Outcome};
 use storage::Lsn;
 
 use crate::catalogue::{self, ChangeError};
 use crate::connection::{Connection, Target};
 use crate::instrumentation::Changer;
 use crate::verbs::inquire::SELECTORS_MAX;
-use crate::{Gated, Outcome};
 
 impl Connection {
     /// MQSET: all of it or nothing.

@@ -4,12 +4,12 @@ use mqi::{
     MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectType, PutFlags, PutObject, PutOptions,
     PutStatus, Reason,
 };
+use queues::counters::collecting::Noted;
+use queues::gate::{BehindGate, Gated, Outcome};
 use storage::Lsn;
 
 use crate::connection::{Connection, Target};
-use crate::counters::collecting::Noted;
 use crate::verbs::put::PutTarget;
-use crate::{Gated, Outcome};
 
 /// Puts of one connection whose caller did not wait: counted until they are asked about. A host that lets
 /// callers go on keeps one beside each connection.

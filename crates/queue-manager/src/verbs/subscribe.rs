@@ -18,20 +18,21 @@ use mqi::{
 };
 use objects::attributes::CLIENT_IDENTIFIER_MAX;
 use objects::{DefinitionType, ObjectType};
+use queues::counters::collecting::Noted;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::queue::ending::Use as QueueUse;
 use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use storage::Lsn;
 use topic::{LEVEL_MAX, Pattern, TopicString, Wildcards};
 
+use crate::Begun;
 use crate::authority::Granted;
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
-use crate::counters::collecting::Noted;
 use crate::naming::way::descriptor_of;
 use crate::publishing::{Patience, check_topics_served};
-use crate::queue::ending::Use as QueueUse;
 use crate::subscriptions::lapse::LinkTerms;
 use crate::subscriptions::{OpenSubscription, SubscriptionHold, Wanted};
-use crate::{Begun, Gated, Outcome};
 
 /// The manner of a link's subscription, which MQSUB has no options for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

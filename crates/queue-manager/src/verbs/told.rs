@@ -1,9 +1,9 @@
 //! The result of a put that succeeded, for its putter.
 
 use mqi::{MessageDescriptor, ObjectName, QueueManagerName, Reason};
+use queues::message::SharedDescriptor;
 
 use crate::PutDone;
-use crate::message::SharedDescriptor;
 
 /// Result of a put.
 pub(super) trait Told: Sized {

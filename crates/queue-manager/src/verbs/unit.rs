@@ -7,12 +7,12 @@ use std::fmt;
 use std::sync::{Arc, Weak};
 
 use mqi::Reason;
+use queues::gate::{BehindGate, Gated, Outcome};
+use queues::queue::party::Party;
+use queues::unit_of_work::Work;
+use queues::unit_of_work::owned::{OwnedUnit, UnitSlot};
 
 use crate::engine::Engine;
-use crate::queue::party::Party;
-use crate::unit_of_work::Work;
-use crate::unit_of_work::owned::{OwnedUnit, UnitSlot};
-use crate::{Gated, Outcome};
 
 /// A unit of work that its connection set aside: it stays open while the connection works in others. Dropped,
 /// it is backed out.

@@ -82,7 +82,8 @@ fn a_series_is_got_in_order_within_the_unit_of_work_and_returns_as_one() {
             one.put(remote, persistent, body);
         }
         let got = series(&mut one, "QM2", 3, 1).unwrap();
-        let carried: Vec<Transmission> = got.iter().map(|got| got.transmission().unwrap()).collect();
+        let carried: Vec<Transmission> =
+            got.iter().map(|got| Transmission::carried_by(got).unwrap()).collect();
         let bodies: Vec<&[u8]> = carried.iter().map(|carried| &carried.body[..]).collect();
         assert_eq!(bodies, [b"a", b"b", b"c"]);
         assert_eq!((carried[0].queue.as_str(), carried[0].queue_manager.as_str()), ("THERE", "QM2"));
@@ -95,7 +96,7 @@ fn a_series_is_got_in_order_within_the_unit_of_work_and_returns_as_one() {
         let mut bodies: Vec<Bytes> = Vec::new();
         for token in 1..=10 {
             let Ok(rest) = series(&mut two, "QM2", 10, token) else { break };
-            bodies.extend(rest.iter().map(|got| got.transmission().unwrap().body));
+            bodies.extend(rest.iter().map(|got| Transmission::carried_by(got).unwrap().body));
         }
         match decision {
             Decision::Commit => assert_eq!(bodies, ["d"]),
@@ -126,7 +127,7 @@ fn a_batch_is_not_prepared_while_a_get_could_still_bring_a_message_into_it() {
     assert!(!one.connection.cancel(WaitToken(3)));
     let (token, outcome) = one.outcomes.0.lock().pop().unwrap();
     let got = open(&one.manager, outcome).unwrap();
-    assert_eq!((token, &got.transmission().unwrap().body[..]), (3, &b"second"[..]));
+    assert_eq!((token, &Transmission::carried_by(&got).unwrap().body[..]), (3, &b"second"[..]));
     assert!(bench.open(one.connection.prepare(batch(object, 2))).unwrap().is_some());
     assert_eq!(bench.open(bench.manager.prepared_units()).len(), 2);
 }
@@ -198,14 +199,14 @@ fn each_queue_manager_on_the_way_is_counted_and_a_user_cannot_take_one_off() {
     put_arrived(&mut one, &mut to, &onward).unwrap();
     one.commit().unwrap();
     let got = series(&mut one, "QM2", 1, 1).unwrap();
-    let carried = got[0].transmission().unwrap();
+    let carried = Transmission::carried_by(&got[0]).unwrap();
     assert_eq!((carried.hops, &carried.body[..]), (8, &b"onward"[..]));
     let own = carried.descriptor.accounting_token;
     assert_eq!(own, mqi::AccountingToken::NONE, "the message's own token is the putter's");
     // The next put of the same connection begins anew.
     let remote = one.open("R", OUTPUT);
     one.put(remote, true, "own");
-    assert_eq!(series(&mut one, "QM2", 1, 2).unwrap()[0].transmission().unwrap().hops, 0);
+    assert_eq!(Transmission::carried_by(&series(&mut one, "QM2", 1, 2).unwrap()[0]).unwrap().hops, 0);
 }
 
 #[test]
@@ -354,5 +355,5 @@ fn a_message_without_the_header_of_a_transmission_queue_carries_nothing() {
         bench.open(put).unwrap();
     }
     let got = series(&mut one, "QM2", 2, 1).unwrap();
-    assert!(got.iter().all(|got| got.transmission().is_none()));
+    assert!(got.iter().all(|got| Transmission::carried_by(got).is_none()));
 }

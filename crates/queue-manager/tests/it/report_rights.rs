@@ -353,7 +353,7 @@ fn an_administrators_message_in_another_form_keeps_its_reports() {
     else {
         panic!("it is there")
     };
-    let (_, going, report) = got.for_channel(&sends, platform::Monotonic(0));
+    let (_, going, report) = sends.make_ready(got, platform::Monotonic(0));
     let Ok(queue_manager::Going::Letter(letter)) = bench.open(going) else { panic!("it is too long") };
     bench.open(one.connection.put_activity_report(&report.unwrap(), false)).unwrap();
     assert_eq!(reports(&bench), [4, 0], "its activity is told");

@@ -4,13 +4,13 @@ use mqi::ObjectName;
 use mqi::constants::*;
 use objects::mqsc::{ConnectionAnswers, KEY_END};
 use objects::{Attribute, Message, StatusType, Subject, Value, messages};
+use queues::ground::place::connection_name;
 
 use super::Answer;
 use crate::command::in_doubt;
 use crate::command::live::{ConnectionState, HandleState, UnitState};
 use crate::command::values::{count, date, external_identifier, names, shown_identifier, time};
 use crate::engine::Engine;
-use crate::ground::place::connection_name;
 
 impl Answer<'_> {
     pub(super) fn connections(

@@ -18,16 +18,16 @@ use objects::attributes::Attribute;
 use objects::messages::{self, MessageRow};
 use objects::mqsc::{ChannelInstances, Display, EntityChoice, Names, Page, RuleMatch, Target, name_of_key};
 use objects::{Definition, Family, Message, ObjectType, Response, Row, StatusType, Subject, Value};
+use queues::gate::Gated;
+use queues::queue::Queue;
 use storage::Lsn;
 
 use super::answer::warnings;
 use super::in_order::InOrder;
-use crate::Gated;
 use crate::authority::Granted;
 use crate::authority::commands::Reach;
 use crate::catalogue::Object;
 use crate::engine::Engine;
-use crate::queue::Queue;
 
 /// DISPLAY.
 pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display) -> Gated<Response> {

@@ -3,6 +3,7 @@
 use mqi::constants::*;
 use mqi::{NamePattern, ObjectName, OpenOptions};
 use objects::{Attribute, Message, ObjectType, StatusType, Subject, Value, messages};
+use queues::queue::state::QueueState;
 use storage::Lsn;
 
 use super::connection::{application_value, handle_key, handle_state};
@@ -12,7 +13,6 @@ use crate::command::live::{ConnectionState, HandleState};
 use crate::command::log::LogStatus;
 use crate::command::values::{count, date, may_be_recovered, time};
 use crate::engine::Engine;
-use crate::queue::state::QueueState;
 
 impl Answer<'_> {
     pub(super) fn queues(

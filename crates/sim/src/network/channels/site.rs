@@ -19,7 +19,7 @@ use platform::simulated::{
 };
 use queue_manager::{
     Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Identity, Outcome,
-    Principal, QueueManager, Settings, WaitToken,
+    Principal, QueueManager, Settings, WaitToken, connection,
 };
 use testing::ledger::{Course, Fate, Ledger};
 
@@ -252,7 +252,7 @@ impl Site {
             principal: Principal::new("putter", Identity::Process).expect("it is short"),
             completions: outcomes.clone(),
         };
-        let (connection, _) = self.manager.connect(request).begin();
+        let (connection, _) = connection::begin(self.manager.connect(request));
         Ok((connection.ok_or("a putter cannot connect")?, outcomes))
     }
 

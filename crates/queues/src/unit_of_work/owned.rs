@@ -1,0 +1,100 @@
+//! Units of work as things of their own, and the slot by which a connection borrows one.
+//!
+//! Lives here: [`OwnedUnit`], [`UnitSlot`]. Lives elsewhere: units by their names (`registry`), those that
+//! are prepared (`prepared`), those that a program has beside its current one (`verbs::unit`).
+//!
+//! Always: a slot lends one unit; every put and get of its connection is added to the unit that is lent at
+//! that moment. Locks are taken in this order: slot, unit.
+
+use std::mem;
+use std::sync::{Arc, Weak};
+
+use mqi::Reason;
+use platform::sync::{Mutex, MutexGuard};
+
+use super::{Standing, Unit};
+use crate::queue::party::Party;
+
+/// A unit of work that belongs only to the registry, once it is named, and is lent to a connection.
+#[derive(Debug)]
+pub struct OwnedUnit {
+    unit: Mutex<Unit>,
+    borrower: Weak<Party>,
+}
+
+impl OwnedUnit {
+    /// An empty one, lent to a connection.
+    fn lent_to(borrower: Weak<Party>, number: u64, is_batch: bool) -> Arc<Self> {
+        Arc::new_cyclic(|this| Self {
+            unit: Mutex::new(Unit { owned: Weak::clone(this), number, is_batch, ..Unit::default() }),
+            borrower,
+        })
+    }
+
+    /// Locks the unit.
+    #[inline]
+    pub fn lock(&self) -> MutexGuard<'_, Unit> {
+        self.unit.lock()
+    }
+
+    /// The connection it is of, while that is there.
+    pub fn borrower(&self) -> Option<Arc<Party>> {
+        self.borrower.upgrade()
+    }
+}
+
+/// The place in a connection that holds its current unit of work.
+#[derive(Debug)]
+pub struct UnitSlot {
+    lent: Mutex<Arc<OwnedUnit>>,
+}
+
+impl UnitSlot {
+    /// A slot with an empty unit, for this connection.
+    pub fn new(connection: &Weak<Party>) -> Self {
+        Self { lent: Mutex::new(OwnedUnit::lent_to(Weak::clone(connection), 0, false)) }
+    }
+
+    /// A slot for the batches of a message channel.
+    pub fn of_batches(connection: &Weak<Party>) -> Self {
+        Self { lent: Mutex::new(OwnedUnit::lent_to(Weak::clone(connection), 0, true)) }
+    }
+
+    /// The current unit of work. No other takes its place while this is held.
+    #[inline]
+    pub fn lent(&self) -> MutexGuard<'_, Arc<OwnedUnit>> {
+        self.lent.lock()
+    }
+
+    /// Takes the current unit out and lends an empty one in its place. The number of the new one is higher,
+    /// so that no report of an operation of the unit that left is added to it.
+    pub fn take_out(&self) -> Arc<OwnedUnit> {
+        let mut lent = self.lent.lock();
+        let borrower = Weak::clone(&lent.borrower);
+        let (number, is_batch) = {
+            let current = lent.lock();
+            (current.number + 1, current.is_batch)
+        };
+        mem::replace(&mut lent, OwnedUnit::lent_to(borrower, number, is_batch))
+    }
+
+    /// Lends a unit that was taken out before. The current one must have done nothing.
+    pub fn put_in(&self, unit: &Arc<OwnedUnit>) -> Result<(), Reason> {
+        let mut lent = self.lent.lock();
+        let number = {
+            let current = lent.lock();
+            if current.standing == Standing::Ended {
+                return Err(Reason::CONNECTION_BROKEN);
+            }
+            if !current.operations.is_empty() {
+                return Err(Reason::UOW_IN_PROGRESS);
+            }
+            current.number
+        };
+        let mut returning = unit.lock();
+        returning.number = returning.number.max(number) + 1;
+        drop(returning);
+        *lent = Arc::clone(unit);
+        Ok(())
+    }
+}

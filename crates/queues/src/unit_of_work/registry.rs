@@ -1,0 +1,109 @@
+//! The units of work that have records in the log and are still open, by their names.
+//!
+//! Lives here: the table that owns them. Lives elsewhere: lending one to a connection (`owned`).
+//!
+//! Always: a unit is here before its first record is appended, and until its end has taken effect in memory,
+//! so that a checkpoint never frees what it may still need.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use platform::sync::Mutex;
+use storage::{Lsn, Storage, UnitId};
+
+use super::owned::OwnedUnit;
+use super::prepared::Prepared;
+
+/// The open units of work, oldest first.
+#[derive(Debug, Default)]
+pub struct Registry {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    counter: u64,
+    open: BTreeMap<UnitId, Open>,
+    prepared: BTreeMap<UnitId, Arc<Prepared>>,
+    /// The position that must be durable before a caller learns that a unit is not prepared any more.
+    last_end: Lsn,
+}
+
+/// A unit that is open.
+#[derive(Debug)]
+struct Open {
+    /// Where the log ended when it was named.
+    from: Lsn,
+    /// The unit; none for one of the queue manager's own, which is part of a call.
+    unit: Option<Arc<OwnedUnit>>,
+}
+
+impl Registry {
+    /// Names a unit. Its first record will be at the present end of the log, or later.
+    pub(crate) fn open(&self, storage: &Storage, unit: Option<Arc<OwnedUnit>>) -> UnitId {
+        let mut state = self.state.lock();
+        state.counter += 1;
+        let name = storage.unit(state.counter);
+        state.open.insert(name, Open { from: storage.appended(), unit });
+        name
+    }
+
+    /// Removes a unit that has ended, open or prepared. The outside learns of it only when the log is durable
+    /// to `need`.
+    pub(crate) fn close(&self, name: UnitId, need: Lsn) {
+        let (open, prepared) = {
+            let mut state = self.state.lock();
+            let open = state.open.remove(&name);
+            let prepared = if open.is_none() { state.prepared.remove(&name) } else { None };
+            if prepared.is_some() {
+                state.last_end = state.last_end.max(need);
+            }
+            (open, prepared)
+        };
+        // Not under the lock.
+        drop((open, prepared));
+    }
+
+    /// Where the oldest open unit begins.
+    pub fn oldest(&self) -> Option<Lsn> {
+        self.state.lock().open.first_key_value().map(|(_, open)| open.from)
+    }
+
+    /// The oldest open unit and its counter, if it begins before `allowed` and is not one of the queue
+    /// manager's own.
+    pub fn too_old(&self, allowed: Lsn) -> Option<(u64, Arc<OwnedUnit>)> {
+        let state = self.state.lock();
+        let (name, open) = state.open.first_key_value()?;
+        let unit = open.unit.as_ref().filter(|_| open.from < allowed)?;
+        Some((name.counter, Arc::clone(unit)))
+    }
+
+    /// True when one more unit may be prepared.
+    pub(crate) fn may_prepare(&self, most: usize) -> bool {
+        self.state.lock().prepared.len() < most
+    }
+
+    /// A unit is prepared: the log behind it is free from now on.
+    pub fn prepare(&self, unit: Arc<Prepared>) {
+        let closed = {
+            let mut state = self.state.lock();
+            let closed = state.open.remove(&unit.name);
+            state.prepared.insert(unit.name, unit);
+            closed
+        };
+        drop(closed);
+    }
+
+    /// The units that are prepared, oldest first; and the position that must be durable before a caller
+    /// learns that another is not.
+    pub fn prepared(&self) -> (Vec<Arc<Prepared>>, Lsn) {
+        let state = self.state.lock();
+        (state.prepared.values().cloned().collect(), state.last_end)
+    }
+
+    /// A unit that is prepared; and the position that must be durable before a caller learns that it is not.
+    pub(crate) fn find_prepared(&self, name: UnitId) -> (Option<Arc<Prepared>>, Lsn) {
+        let state = self.state.lock();
+        (state.prepared.get(&name).cloned(), state.last_end)
+    }
+}
