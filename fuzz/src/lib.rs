@@ -14,7 +14,7 @@
 //! selectors (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages
 //! (`headers`), rules for dead letters (`dead_letter_rules`), memory shared with a program (`rings`), files
 //! of certificates (`pem`) and of users (`users`), names of certificates and the texts of rules
-//! (`distinguished_names`, `addresses`, `profiles`), requests for health (`health_requests`) and blocks of
+//! (`distinguished_names`, `addresses`, `profiles`, `format_names`), requests for health (`health_requests`) and blocks of
 //! figures (`figures_block`). The error log and the results are written and not read; scenario files are
 //! ours. `fuzz-seeds` takes seeds from real runs.
 //!
@@ -44,7 +44,7 @@ pub use message_channels::message_channels;
 pub use monitoring::{figures_block, health_requests};
 pub use pem::pem;
 pub use rings::rings;
-pub use rules::{addresses, distinguished_names, profiles};
+pub use rules::{addresses, distinguished_names, format_names, profiles};
 pub use selectors::selector;
 pub use settings::{configuration, qm_ini};
 pub use topics::topic_strings;
@@ -54,7 +54,7 @@ pub use users::users;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 27] = [
+pub const TARGETS: [Target; 28] = [
     ("channel_frames", channel_frames),
     ("identify", identify),
     ("compressed", compressed),
@@ -77,6 +77,7 @@ pub const TARGETS: [Target; 27] = [
     ("rings", rings),
     ("distinguished_names", distinguished_names),
     ("addresses", addresses),
+    ("format_names", format_names),
     ("profiles", profiles),
     ("pem", pem),
     ("users", users),

@@ -1,9 +1,10 @@
-//! Texts of rules: names of certificates, addresses, profiles, CipherSpecs.
+//! Texts of rules and definitions: names of certificates, addresses, profiles, CipherSpecs, queues of MSMQ.
 //!
 //! Names of certificates come from partners that have not logged in; the others from administrators.
 
 use std::net::{IpAddr, Ipv6Addr};
 
+use formats::msmq;
 use security::address::Pattern as AddressPattern;
 use security::channel_rules::Address;
 use security::cipherspecs::{Build, Choice};
@@ -55,6 +56,22 @@ pub fn distinguished_names(bytes: &[u8]) {
             }
         }
         Err(error) => drop(error.to_string()),
+    }
+}
+
+/// A name of a queue of MSMQ: a format name, several, or a path name.
+pub fn format_names(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let names = match msmq::parse_format_names(&text) {
+        Ok(names) => names,
+        Err(fault) => {
+            drop(fault.to_string());
+            msmq::parse_path_name(&text).into_iter().collect()
+        }
+    };
+    if !names.is_empty() {
+        let printed = names.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+        assert_eq!(msmq::parse_format_names(&printed), Ok(names), "a printed name is read back");
     }
 }
 

@@ -16,7 +16,10 @@ const MODULES: [(&str, &str, &str); 6] = [
     ("cmqbc", "bags", "Constants of the administration (bag) calls."),
 ];
 
-/// Makes the files of `mqi::constants`.
+/// Numbers of ours are above this one, and the interface has none there.
+const OURS_FROM: i32 = 20_000;
+
+/// Makes the files of `mqi::constants` and `mqi::ours`.
 pub(crate) fn files(root: &Path) -> Result<Vec<File>> {
     let rows = facts::constants(root)?;
     if let Some(row) = rows.iter().find(|row| !MODULES.iter().any(|(header, ..)| *header == row.header)) {
@@ -31,7 +34,28 @@ pub(crate) fn files(root: &Path) -> Result<Vec<File>> {
         files.push(File { path: format!("crates/mqi/src/constants/{module}.rs"), text });
     }
     files.push(File { path: "crates/mqi/src/constants/names.rs".into(), text: names(&rows) });
+    files.push(File { path: "crates/mqi/src/ours.rs".into(), text: ours(&facts::rows(root, "ours")?)? });
     Ok(files)
+}
+
+/// The numbers of ours, each used once: two meanings of one number would be told apart by nothing.
+fn ours(rows: &[[String; 3]]) -> Result<String> {
+    let mut text = format!(
+        "//! Numbers of commands, parameters and values of ours, beyond those that the interface gives.\n//!\n//! {}\n\n",
+        crate::generated::NOTICE
+    );
+    let mut last = OURS_FROM;
+    for [number, name, meaning] in rows {
+        let number: i32 = number.parse().with_context(|| format!("{name} = {number}"))?;
+        if number <= last {
+            bail!(
+                "{name} has number {number}, and the row before it {last}: numbers ascend from {OURS_FROM}"
+            );
+        }
+        last = number;
+        let _ = writeln!(text, "/// {meaning}.\npub const {name}: i32 = {number};");
+    }
+    Ok(text)
 }
 
 /// The numbers by name, in order of the names.
@@ -117,4 +141,21 @@ fn declaration(row: &Constant) -> Result<String> {
         }
         other => bail!("{name}: unknown C type {other}"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_of_ours_is_used_once() {
+        let row = |number: &str, name: &str| [number.to_owned(), name.to_owned(), "Something".to_owned()];
+        let text = ours(&[row("20001", "ONE"), row("20003", "TWO")]).unwrap();
+        assert!(text.ends_with(
+            "/// Something.\npub const ONE: i32 = 20001;\n/// Something.\npub const TWO: i32 = 20003;\n"
+        ));
+        let twice = ours(&[row("20001", "ONE"), row("20001", "TWO")]).unwrap_err().to_string();
+        assert!(twice.starts_with("TWO has number 20001"), "{twice}");
+        assert!(ours(&[row("258", "LOW")]).is_err(), "the interface has numbers there");
+    }
 }

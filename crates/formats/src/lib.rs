@@ -10,4 +10,5 @@
 pub mod character_set;
 pub mod convert;
 pub mod headers;
+pub mod msmq;
 pub mod properties;

@@ -22,6 +22,7 @@ pub mod message_descriptor;
 pub mod name;
 mod object_descriptor;
 mod options;
+pub mod ours;
 pub mod pattern;
 pub mod properties;
 mod put_options;

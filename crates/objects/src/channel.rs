@@ -1,5 +1,6 @@
 //! Attributes of a message channel, unpacked for the agent that runs it and the host that dials.
 
+use mqi::ours::IN_FLIGHT;
 use std::fmt;
 use std::time::Duration;
 
@@ -7,7 +8,6 @@ use mqi::constants::*;
 use mqi::name::ObjectName;
 use security::cover::{PeerCheck, Refusal, Terms};
 
-use crate::attributes::IN_FLIGHT;
 use crate::definition::Definition;
 use crate::object_type::ObjectType;
 

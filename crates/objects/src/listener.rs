@@ -2,9 +2,9 @@
 
 use mqi::constants::*;
 use mqi::name::ObjectName;
+use mqi::ours::{AMQP_CHANNEL, LISTENER_TLS};
 
-use crate::attributes::AMQP_CHANNEL;
-use crate::attributes::{LISTENER_TLS, LISTENER_TLS_ALLOWED, LISTENER_TLS_NO, LISTENER_TLS_REQUIRED};
+use crate::attributes::{LISTENER_TLS_ALLOWED, LISTENER_TLS_NO, LISTENER_TLS_REQUIRED};
 use crate::definition::Definition;
 use crate::object_type::ObjectType;
 

@@ -5,6 +5,7 @@
 //!
 //! Always: no trigger message is made where the queue manager runs the channels itself, so none can be lost.
 
+use mqi::ours::IS_AUTOMATIC;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +14,6 @@ use mqi::constants::{
     MQRCCF_COMMAND_FAILED,
 };
 use mqi::{ObjectName, Reason};
-use objects::attributes::IS_AUTOMATIC;
 use objects::{
     ChannelAttributes, ChannelKind, ConnectionName, Family, LocalAddress, ObjectType, Trigger, Usage, Value,
 };

@@ -5,8 +5,9 @@
 //!
 //! Always: an issuer is there until an administrator gives its list up.
 
+use mqi::ours::REVOKERS;
 use objects::Value;
-use objects::attributes::{REVOKERS, REVOKERS_MAX};
+use objects::attributes::REVOKERS_MAX;
 
 use crate::catalogue::ChangeError;
 use crate::manager::QueueManager;

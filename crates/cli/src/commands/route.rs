@@ -3,13 +3,14 @@
 //! Always: each queue manager says its own part, by DISPLAY ROUTE; the first is asked by its connection, the
 //! others by a command that goes their way as a message.
 
+use mqi::ours::INQUIRE_ROUTE;
 use std::io::{self, IsTerminal as _, Write};
 use std::time::Duration;
 
 use clap::Args;
 use mqi::constants::{MQCA_Q_MGR_NAME, MQCA_Q_NAME, MQCC_FAILED};
 use mqi::{ObjectName, QueueManagerName};
-use objects::attributes::{self, INQUIRE_ROUTE, Kind};
+use objects::attributes::{self, Kind};
 use objects::pcf::{Content, Header, Message, Parameter};
 use objects::{Attribute, StatusType, Subject, Value as Told, quoted};
 use serde_json::{Map, Value, json};

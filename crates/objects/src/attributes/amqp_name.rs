@@ -6,9 +6,6 @@
 //! Always: such a name is none that a queue can have, so that the name of a queue never needs a second look,
 //! and no AMQPNAME can stand in the way of a queue that is defined later.
 
-/// An attribute of ours, by a number that is used once.
-pub const AMQP_NAME: i32 = 20_073;
-
 /// Most bytes of such a name: the names that clients bring from other systems have up to 255.
 pub const AMQP_NAME_BYTES_MAX: usize = 255;
 

@@ -1,6 +1,7 @@
 //! The attributes of channels, of all types.
 
 use mqi::constants::*;
+use mqi::ours::*;
 
 use super::row::{Access, Attribute, Derived, Word, word};
 use super::words::{COUNT_MAX, MESSAGE_BYTES_DEFAULT, MESSAGE_BYTES_MAX, MONITORING, NAME, NO_YES};
@@ -40,17 +41,6 @@ const NAMING_USER: &[ObjectType] = &[Sender, Server, Requester, Client, ClusterS
 const CLUSTER: &[ObjectType] = &[ClusterSender, ClusterReceiver];
 /// Between queue managers, and in no cluster.
 const POINT_TO_POINT: &[ObjectType] = &[Sender, Server, Receiver, Requester];
-
-/// The parameter of INFLIGHT, which is ours: the interface has no number for it.
-pub const IN_FLIGHT: i32 = 20_007;
-
-/// The number of the hidden attribute that says that a command stopped the channel.
-pub const STOPPED: i32 = 20_071;
-
-/// Attributes of ours, by numbers that are used once.
-pub const AUTOMATIC_MODEL: i32 = 20_041;
-/// See [`AUTOMATIC_MODEL`].
-pub const AUTOMATIC_NAMES: i32 = 20_042;
 
 /// Most names in AUTOPRF.
 const AUTOMATIC_NAMES_MAX: usize = 64;
@@ -319,6 +309,6 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The user for LU 6.2."),
     Attribute::name("XMITQ", MQCACH_XMIT_Q_NAME, NAME).pcf_only().on(&[Sender, Server])
         .means("The transmission queue whose messages the channel sends."),
-    Attribute::integer("STOPPED", STOPPED, (0, 1), 0).pcf_only().on(POINT_TO_POINT).access(Access::Hidden)
+    Attribute::integer("STOPPED", CHANNEL_STOPPED, (0, 1), 0).pcf_only().on(POINT_TO_POINT).access(Access::Hidden)
         .means("1: a command stopped the channel, which stays so until another starts it."),
 ];

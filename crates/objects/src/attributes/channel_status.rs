@@ -1,15 +1,11 @@
 //! Displays of instances of channels, and of the state that is kept towards partners.
 
 use mqi::constants::*;
+use mqi::ours::*;
 
-use super::channel::{HEADER_COMPRESSION, IN_FLIGHT, MESSAGE_COMPRESSION as COMPRESSION, TYPES};
+use super::channel::{HEADER_COMPRESSION, MESSAGE_COMPRESSION as COMPRESSION, TYPES};
 use super::row::{Attribute, Word, word};
 use super::words::{MONITORING, NAME};
-
-/// Parameters of ours, beyond the numbers of the interface.
-const LAST_ERROR: i32 = 20_008;
-const NEXT_TRY: i32 = 20_009;
-const REMOTE_IDENTIFIER: i32 = 20_010;
 
 /// Bytes of a client identifier that are shown.
 const CLIENT_LENGTH: usize = 256;

@@ -31,23 +31,15 @@ mod topic;
 mod topic_status;
 pub(crate) mod words;
 
-pub use amqp_name::{AMQP_NAME, AMQP_NAME_BYTES_MAX, AmqpNameFault, check_amqp_name};
-pub use channel::{AUTOMATIC_MODEL, AUTOMATIC_NAMES, IN_FLIGHT, STOPPED};
+pub use amqp_name::{AMQP_NAME_BYTES_MAX, AmqpNameFault, check_amqp_name};
 pub(crate) use channel_rule::TYPES as CHANNEL_RULE_TYPES;
-pub use origin::{IS_AUTOMATIC, MAKER, MAKER_BYTES_MAX};
-pub use process::AMQP_CHANNEL;
-pub(crate) use process::{LISTENER_TLS, LISTENER_TLS_ALLOWED, LISTENER_TLS_NO, LISTENER_TLS_REQUIRED};
-pub use queue_manager::{GUARD, REVOKERS, REVOKERS_MAX};
-pub(crate) use route::ROUTE_ATTRIBUTES;
-pub use route::{
-    INQUIRE_ROUTE, ROUTE_CHANNEL, ROUTE_ELSEWHERE, ROUTE_END, ROUTE_LOCAL, ROUTE_NOWHERE, ROUTE_OBJECT,
-};
+pub use origin::MAKER_BYTES_MAX;
+pub(crate) use process::{LISTENER_TLS_ALLOWED, LISTENER_TLS_NO, LISTENER_TLS_REQUIRED};
+pub use queue_manager::REVOKERS_MAX;
+pub use route::{ROUTE_CHANNEL, ROUTE_ELSEWHERE, ROUTE_END, ROUTE_LOCAL, ROUTE_NOWHERE, ROUTE_OBJECT};
 pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Number, Word};
-pub use status::{IN_DOUBT_FORGET, LOG_ATTRIBUTES, StatusType, UNIT_STATES_BY_HAND};
-pub use subscription::{
-    CLIENT_IDENTIFIER_MAX, EXCLUDED_CLIENT, LAPSE_AFTER, LAPSE_FROM, LAPSES_NEVER, LINK_DURABILITY,
-    SHARED_SUBSCRIPTION, SUBSCRIPTION_GOES_ON, SUBSCRIPTION_RIGHT, SUBSCRIPTION_STOPPED,
-};
+pub use status::{LOG_ATTRIBUTES, StatusType, UNIT_STATES_BY_HAND};
+pub use subscription::{CLIENT_IDENTIFIER_MAX, LAPSES_NEVER, SUBSCRIPTION_GOES_ON};
 
 use crate::object_type::{Family, ObjectType};
 

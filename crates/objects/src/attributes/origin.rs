@@ -3,14 +3,10 @@
 //! Always: the queue manager sets them when it makes the object, and no command changes them. An object that
 //! an administrator made, or that was there before any request was judged, has none of them.
 
+use mqi::ours::*;
+
 use super::row::{Access, Attribute};
 use crate::object_type::ObjectType::{self, *};
-
-/// An attribute of ours: the user that made the object, where it counts for a bound of that user.
-pub const MAKER: i32 = 20_049;
-
-/// An attribute of ours: 1 for a channel that the call of a partner made.
-pub const IS_AUTOMATIC: i32 = 20_050;
 
 /// Most bytes of the name of a user.
 pub const MAKER_BYTES_MAX: usize = security::NAME_BYTES_MAX;

@@ -1,6 +1,7 @@
 //! The attributes of processes, namelists, listeners and services.
 
 use mqi::constants::*;
+use mqi::ours::*;
 
 use super::row::{Attribute, Derived, Word, word};
 use super::words::{CONTROL, COUNT_MAX, NAME};
@@ -10,8 +11,6 @@ const PROCESS: &[ObjectType] = &[Process];
 const NAMELIST: &[ObjectType] = &[Namelist];
 const LISTENER: &[ObjectType] = &[Listener];
 
-/// An attribute of ours, by a number that is used once.
-pub const AMQP_CHANNEL: i32 = 20_043;
 const SERVICE: &[ObjectType] = &[Service];
 
 /// Most names in a list.
@@ -71,8 +70,6 @@ pub(super) static NAMELIST_ROWS: &[Attribute] = &[
         .means("The names."),
 ];
 
-/// The number of TLS of listeners.
-pub(crate) const LISTENER_TLS: i32 = 20_052;
 /// TLS(AUTO).
 const LISTENER_TLS_AUTO: i32 = 0;
 /// TLS(REQUIRED)

@@ -1,8 +1,9 @@
 //! The attributes of queues: local, alias, model and remote.
 
 use mqi::constants::*;
+use mqi::ours::*;
 
-use super::amqp_name::{AMQP_NAME, AMQP_NAME_BYTES_MAX};
+use super::amqp_name::AMQP_NAME_BYTES_MAX;
 use super::row::{Access, Attribute, Derived, Word, word};
 use super::words::{
     COUNT_MAX, DISABLED_ENABLED, MESSAGE_BYTES_DEFAULT, MESSAGE_BYTES_MAX, MONITORING, NAME, NO_YES,

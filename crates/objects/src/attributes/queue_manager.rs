@@ -1,6 +1,7 @@
 //! The attributes of the queue manager.
 
 use mqi::constants::*;
+use mqi::ours::*;
 
 use super::row::{Access, Attribute, Derived, Word, word};
 use super::words::{
@@ -241,12 +242,6 @@ pub(super) static ROWS: &[Attribute] = &[
 
 /// Our version, in the eight digits of this attribute.
 const VERSION: &str = "00010000";
-
-/// The number of the hidden attribute that says how far logins are judged.
-pub const GUARD: i32 = 20_051;
-
-/// The number of the hidden attribute that names the issuers with a list of revoked certificates.
-pub const REVOKERS: i32 = 20_053;
 
 /// Most characters of an issuer there: two for each byte of a name.
 const REVOKER_LENGTH_MAX: usize = 1_024;

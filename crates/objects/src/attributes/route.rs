@@ -1,20 +1,12 @@
 //! Displays of the way from a name to the queue or the channel that takes its messages.
 
 use mqi::constants::*;
+use mqi::ours::*;
 
 use super::channel::TYPES;
 use super::channel_status::STATE;
 use super::row::{Attribute, Word, word};
 use super::words::{COUNT_MAX, NAME};
-
-/// The question in binary form, its list of attributes, and parameters: of ours.
-pub const INQUIRE_ROUTE: i32 = 20_080;
-pub(crate) const ROUTE_ATTRIBUTES: i32 = 20_081;
-const STEP: i32 = 20_082;
-const KIND: i32 = 20_083;
-const OBJECT_TYPE: i32 = 20_084;
-const RULE: i32 = 20_085;
-const END: i32 = 20_086;
 
 /// Most bytes of the words of a rule.
 const RULE_BYTES_MAX: usize = 512;
@@ -40,15 +32,15 @@ const ENDS: &[Word] =
 
 #[rustfmt::skip]
 pub(super) static ROUTE: &[Attribute] = &[
-    Attribute::integer("STEP", STEP, (1, COUNT_MAX), 1).pcf_only().live()
+    Attribute::integer("STEP", ROUTE_STEP, (1, COUNT_MAX), 1).pcf_only().live()
         .means("The number of the step."),
-    Attribute::choice("KIND", KIND, KINDS, ROUTE_OBJECT).pcf_only().live()
+    Attribute::choice("KIND", ROUTE_KIND, KINDS, ROUTE_OBJECT).pcf_only().live()
         .means("OBJECT for a definition that was looked for, CHANNEL for one that takes the messages away, END for the last step."),
     Attribute::name("NAME", MQCACF_OBJECT_NAME, NAME).pcf_only().live()
         .means("The name of the object, of the channel, or of the queue at the end."),
-    Attribute::text("OBJTYPE", OBJECT_TYPE, 16).pcf_only().live()
+    Attribute::text("OBJTYPE", ROUTE_OBJECT_TYPE, 16).pcf_only().live()
         .means("The type of the object; NONE where nothing has the name."),
-    Attribute::text("RULE", RULE, RULE_BYTES_MAX).pcf_only().live()
+    Attribute::text("RULE", ROUTE_RULE, RULE_BYTES_MAX).pcf_only().live()
         .means("The rule by which the step was taken, and what it means for a message."),
     Attribute::name("TARGET", MQCA_BASE_OBJECT_NAME, NAME).pcf_only().live()
         .means("The queue that an alias stands for."),
@@ -66,7 +58,7 @@ pub(super) static ROUTE: &[Attribute] = &[
         .means("The state of the channel."),
     Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().live()
         .means("The address that the channel calls."),
-    Attribute::choice("ENDS", END, ENDS, ROUTE_NOWHERE).pcf_only().live()
+    Attribute::choice("ENDS", ROUTE_ENDS, ENDS, ROUTE_NOWHERE).pcf_only().live()
         .means("LOCAL for a queue here, ELSEWHERE for a message that leaves by a channel, NOWHERE for a dead end."),
     Attribute::integer("REASON", MQIACF_REASON_CODE, (0, i32::MAX), 0).pcf_only().live()
         .means("The reason with which an MQOPEN of the name fails; 0 for one that does not."),

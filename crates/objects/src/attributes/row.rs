@@ -1,8 +1,8 @@
 //! The form of a row, and the way a table writes it down.
 
+use mqi::ours::AMQP_NAME;
 use std::fmt;
 
-use super::amqp_name::AMQP_NAME;
 use crate::object_type::{ObjectType, ObjectTypes};
 use crate::value::Value;
 

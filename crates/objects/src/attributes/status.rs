@@ -2,6 +2,7 @@
 //! `topic_status`.
 
 use mqi::constants::*;
+use mqi::ours::*;
 
 use super::row::{Attribute, Word, word};
 use super::subscription::ZEROS_24;
@@ -72,24 +73,8 @@ impl StatusType {
     ];
 }
 
-/// Parameters and values of ours: beyond the numbers that the interface gives, and none of them used twice.
-const DAMAGED_MESSAGES: i32 = 20_001;
-const EXTERNAL_CONNECTION: i32 = 20_002;
-const UNIT_COMMITTED_BY_HAND: i32 = 20_003;
-const UNIT_BACKED_OUT_BY_HAND: i32 = 20_004;
-const MESSAGE_EFFECT: i32 = 20_005;
-const UNITS_BESIDE: i32 = 20_046;
-const DELAYED_MESSAGES: i32 = 20_047;
-const UNIT_MESSAGES: i32 = 20_061;
-const UNIT_QUEUES: i32 = 20_062;
-const CHANNELS_CURRENT: i32 = 20_093;
-const CHANNELS_RUNNING: i32 = 20_094;
-
 /// The states of a branch that a person decided, as DISPLAY CONN shows them.
 pub const UNIT_STATES_BY_HAND: [i32; 2] = [UNIT_COMMITTED_BY_HAND, UNIT_BACKED_OUT_BY_HAND];
-
-/// The value of MQIACH_IN_DOUBT that forgets a decision by hand; the interface has none.
-pub const IN_DOUBT_FORGET: i32 = 20_006;
 
 /// Rows about the recovery log: LOG of DISPLAY QMSTATUS, MQIACF_Q_MGR_STATUS_LOG in binary form.
 pub const LOG_ATTRIBUTES: [&str; 15] = [

@@ -1,6 +1,7 @@
 //! The attributes of subscriptions.
 
 use mqi::constants::*;
+use mqi::ours::*;
 
 use super::row::{Access, Attribute, Derived, Word, word};
 use super::words::{COUNT_MAX, NAME, NO_YES};
@@ -8,18 +9,8 @@ use crate::object_type::ObjectType::{self, Subscription};
 
 const SUBSCRIPTION: &[ObjectType] = &[Subscription];
 
-/// Attributes of ours, by numbers that are used once.
-pub const SHARED_SUBSCRIPTION: i32 = 20_044;
-/// See [`SHARED_SUBSCRIPTION`].
-pub const EXCLUDED_CLIENT: i32 = 20_045;
-/// See [`SHARED_SUBSCRIPTION`].
-pub const LAPSE_AFTER: i32 = 20_074;
 /// The value of it for a subscription that does not end by itself.
 pub const LAPSES_NEVER: i32 = -1;
-/// See [`SHARED_SUBSCRIPTION`].
-pub const LAPSE_FROM: i32 = 20_075;
-/// See [`SHARED_SUBSCRIPTION`].
-pub const LINK_DURABILITY: i32 = 20_076;
 
 /// Most bytes of the identifier of a client whose own publications a subscription leaves out.
 pub const CLIENT_IDENTIFIER_MAX: usize = 1_000;
@@ -42,12 +33,8 @@ const KINDS: &[Word] = &[
     word("API", MQSUBTYPE_API),
     word("PROXY", MQSUBTYPE_PROXY),
 ];
-/// A parameter of ours: beyond the numbers that the interface gives.
-pub const SUBSCRIPTION_STOPPED: i32 = 20_031;
 /// The value of it for a subscription that is given publications.
 pub const SUBSCRIPTION_GOES_ON: i32 = 0;
-/// A parameter of ours: the user that a record gave the right to subscribe, behind a sign.
-pub const SUBSCRIPTION_RIGHT: i32 = 20_048;
 
 const SELECTORS: &[Word] = &[
     word("NONE", MQSELTYPE_NONE),

@@ -1,8 +1,9 @@
 //! The attributes of topic objects and of multicast.
 
 use mqi::constants::*;
+use mqi::ours::*;
 
-use super::amqp_name::{AMQP_NAME, AMQP_NAME_BYTES_MAX};
+use super::amqp_name::AMQP_NAME_BYTES_MAX;
 use super::row::{Attribute, Derived, Word, word};
 use super::words::{COUNT_MAX, NAME};
 use crate::object_type::ObjectType::{self, CommunicationInformation, Topic};

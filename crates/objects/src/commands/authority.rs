@@ -2,6 +2,7 @@
 
 use mqi::ObjectName;
 use mqi::constants::*;
+use mqi::ours::RUN_CHECK;
 use security::authority::{ENTITY_LENGTH_MAX, EntityName, ObjectType, Scope, Set};
 use security::check_given_name;
 
@@ -13,7 +14,7 @@ use super::rights::{
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::parser::{Between, Content, Fault, Parsed, Parser};
 use crate::pcf::given::{Given, Read, Refusal, missing, refusal, unknown_parameter, wrong_value};
-use crate::pcf::structure::{self, Parameter, RUN_CHECK};
+use crate::pcf::structure::{self, Parameter};
 
 pub(super) const SET: Form<SetAuthority> = Form {
     head: head("SET", MQCMD_SET_AUTH_REC),

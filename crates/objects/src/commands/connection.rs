@@ -1,12 +1,12 @@
 //! Commands about connections: STOP CONN, RESOLVE INDOUBT, DISPLAY CONN.
 
+use mqi::ours::IN_DOUBT_FORGET;
 use std::fmt;
 
 use mqi::constants::*;
 
 use super::display::{ConnectionAnswers, Display, Target};
 use super::form::{Form, Head, Question, Work};
-use crate::attributes::IN_DOUBT_FORGET;
 use crate::mqsc::parser::{Fault, Parsed, Parser};
 use crate::pcf::given::{Given, Read, Refusal, hexadecimal, missing, refusal, unit_number, wrong_value};
 use crate::pcf::structure::Content;

@@ -1,5 +1,6 @@
 //! DISPLAY: the parts that all displays have in common. The words that follow are with their families.
 
+use mqi::ours::{PAGE_AFTER, PAGE_LIMIT};
 use std::fmt;
 
 use mqi::constants::*;
@@ -19,7 +20,7 @@ use crate::object_type::{Family, ObjectType};
 use crate::pcf::given::{
     Given, Read, Refusal, compared_text, operator_of, refusal, unknown_parameter, wrong_value,
 };
-use crate::pcf::structure::{Content, PAGE_AFTER, PAGE_LIMIT, Parameter};
+use crate::pcf::structure::{Content, Parameter};
 use crate::response::{Field, Row};
 use crate::value::{Value, quoted};
 

@@ -2,10 +2,10 @@
 
 use mqi::QueueManagerName;
 use mqi::constants::{MQCA_Q_MGR_NAME, MQCA_Q_NAME};
+use mqi::ours::{INQUIRE_ROUTE, ROUTE_ATTRIBUTES};
 
 use super::display::Target;
 use super::form::{Question, Work};
-use crate::attributes::{INQUIRE_ROUTE, ROUTE_ATTRIBUTES};
 
 pub(super) const ROUTE: Question = Question {
     keyword: "ROUTE",

@@ -147,19 +147,19 @@ impl Definition {
     /// The user that made the object; blank for an administrator.
     #[must_use]
     pub fn maker(&self) -> &str {
-        self.stored_text(attributes::MAKER).unwrap_or_default()
+        self.stored_text(mqi::ours::MAKER).unwrap_or_default()
     }
 
     /// The name by which clients of AMQP find the object beside its own; empty without one.
     #[must_use]
     pub fn amqp_name(&self) -> &str {
-        const NUMBER: Number = Number(attributes::AMQP_NAME as u16);
+        const NUMBER: Number = Number(mqi::ours::AMQP_NAME as u16);
         self.values.text(NUMBER).unwrap_or_default()
     }
 
     /// Notes the user that makes the object.
     pub fn set_maker(&mut self, user: &str) {
-        self.set_internal(attributes::MAKER, Value::from(user));
+        self.set_internal(mqi::ours::MAKER, Value::from(user));
     }
 
     /// Sets what a DEFINE or ALTER says.

@@ -1,11 +1,12 @@
 //! An answer to the messages that carry it.
 
 use mqi::constants::*;
+use mqi::ours::RUN_CHECK;
 
 use super::families::meaning;
 use super::given::Refusal;
 use super::request::{Names, Request};
-use super::structure::{Content, Header, Message, Parameter, RUN_CHECK};
+use super::structure::{Content, Header, Message, Parameter};
 use crate::attributes::{self, Attribute, Kind, Subject};
 use crate::definition::Definition;
 use crate::messages::{self, Severity};

@@ -24,15 +24,6 @@ use mqi::constants::*;
 
 use super::lengths::Lengths;
 
-/// The parameter of RUNCHECK, which is ours: the word of a request that is to be judged, and the verdict in
-/// an answer.
-pub(crate) const RUN_CHECK: i32 = 20_081;
-
-/// The parameters of a page of many objects, which are ours: the name that it begins behind, and the number
-/// of objects.
-pub(crate) const PAGE_AFTER: i32 = 20_091;
-pub(crate) const PAGE_LIMIT: i32 = 20_092;
-
 /// In which order the bytes of integers stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOrder {

@@ -1,6 +1,5 @@
-use super::structure::{PAGE_AFTER, PAGE_LIMIT, RUN_CHECK};
 use super::*;
-use crate::attributes::{self, AMQP_CHANNEL, AMQP_NAME, AUTOMATIC_MODEL, AUTOMATIC_NAMES, Access, Subject};
+use crate::attributes::{self, Access, Subject};
 use crate::definition::Definition;
 use crate::definition::tests::{object_type, settings_of};
 use crate::messages;
@@ -10,6 +9,9 @@ use crate::object_type::{Family, ObjectType};
 use crate::response::{Field, Response, Row};
 use crate::value::Value;
 use mqi::constants::*;
+use mqi::ours::{
+    AMQP_CHANNEL, AMQP_NAME, AUTOMATIC_MODEL, AUTOMATIC_NAMES, PAGE_AFTER, PAGE_LIMIT, RUN_CHECK,
+};
 use proptest::prelude::*;
 
 fn channel() -> Parameter {
@@ -411,7 +413,7 @@ fn commands_mean_what_their_text_means() {
             MQCMD_RESOLVE_INDOUBT,
             vec![
                 unit(&[0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0]),
-                Parameter::integer(MQIACH_IN_DOUBT, attributes::IN_DOUBT_FORGET),
+                Parameter::integer(MQIACH_IN_DOUBT, mqi::ours::IN_DOUBT_FORGET),
             ],
             "RESOLVE INDOUBT(2.4294967296) ACTION(FORGET)",
         ),

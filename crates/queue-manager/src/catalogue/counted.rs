@@ -6,7 +6,7 @@
 //! Always: the kind of a definition follows from its bytes alone, so that a restart counts what ran before.
 
 use mqi::constants::{MQIA_DEFINITION_TYPE, MQQDT_PERMANENT_DYNAMIC};
-use objects::attributes::IS_AUTOMATIC;
+use mqi::ours::IS_AUTOMATIC;
 use objects::{Definition, ObjectType};
 use queues::ground::growth::{Growth, GrowthRefusal, Ledger};
 

@@ -2,7 +2,7 @@
 
 use mqi::ObjectName;
 use mqi::constants::{MQ_Q_MGR_IDENTIFIER_LENGTH, MQCA_CONN_AUTH, MQCA_Q_MGR_IDENTIFIER, MQCACF_SUB_NAME};
-use objects::attributes::GUARD;
+use mqi::ours::GUARD;
 use objects::configuration::Configuration;
 use objects::mqsc::{self, Command, Define, Name};
 use objects::{Definition, Moment, ObjectType, Value};

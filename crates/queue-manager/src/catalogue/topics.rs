@@ -7,6 +7,7 @@
 //! Always: the tree changes under the catalogue's lock, after the record of the change and after its position
 //! is noted; publishers read a snapshot without a lock.
 
+use mqi::ours::{EXCLUDED_CLIENT, LAPSE_AFTER, SUBSCRIPTION_STOPPED};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -17,9 +18,7 @@ use mqi::{
     AccountingToken, CorrelationId, ObjectDescriptor, ObjectName, QueueManagerName, Rare, SubscribeOptions,
     Text,
 };
-use objects::attributes::{
-    EXCLUDED_CLIENT, LAPSE_AFTER, LAPSES_NEVER, SUBSCRIPTION_GOES_ON, SUBSCRIPTION_STOPPED,
-};
+use objects::attributes::{LAPSES_NEVER, SUBSCRIPTION_GOES_ON};
 use objects::{Definition, Family, Moment, ObjectType};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};

@@ -4,6 +4,7 @@
 //! Lives here: the definition that a client names, and its terms. Lives elsewhere: the callers (`agents`),
 //! attributes (`objects`).
 
+use mqi::ours::{AUTOMATIC_MODEL, AUTOMATIC_NAMES};
 use std::fmt;
 
 use mqi::constants::{
@@ -12,7 +13,6 @@ use mqi::constants::{
     MQIACH_MAX_MSG_LENGTH, MQIACH_MSG_COMPRESSION, MQIACH_SHARING_CONVERSATIONS,
 };
 use mqi::{ObjectDescriptor, ObjectName, Reason};
-use objects::attributes::{AUTOMATIC_MODEL, AUTOMATIC_NAMES};
 use objects::{Definition, ObjectType};
 use queues::ground::place::connection_name;
 use security::cover::Encryption;

@@ -4,7 +4,7 @@
 //! elsewhere: RESET and RESOLVE (`channel_state`), displays (`channel_status`).
 
 use mqi::ObjectName;
-use objects::attributes::STOPPED;
+use mqi::ours::CHANNEL_STOPPED;
 use objects::mqsc::{PingChannel, StartChannel, StopChannel, StopChannelMode};
 use objects::{ChannelAttributes, Family, Message, ObjectType, Response, Value, messages};
 use queues::gate::{BehindGate, Gated};
@@ -185,11 +185,11 @@ impl Engine {
             return Ok(Lsn::ZERO);
         };
         let wanted = i32::from(is_stopped);
-        if defined.current().definition.integer(STOPPED) == wanted {
+        if defined.current().definition.integer(CHANNEL_STOPPED) == wanted {
             return Ok(Lsn::ZERO);
         }
         self.catalogue.alter_other(space, channel.as_str(), defined.object_type(), |definition| {
-            definition.set_internal(STOPPED, Value::Integer(wanted));
+            definition.set_internal(CHANNEL_STOPPED, Value::Integer(wanted));
             Ok(())
         })
     }
@@ -199,7 +199,7 @@ impl Engine {
         for channel in self.catalogue.all_defined(Family::Channel) {
             let current = channel.current();
             let definition = &current.definition;
-            if ChannelAttributes::of(definition).is_some() && definition.integer(STOPPED) == 1 {
+            if ChannelAttributes::of(definition).is_some() && definition.integer(CHANNEL_STOPPED) == 1 {
                 self.message_channels.stay_stopped(*definition.name());
             }
         }

@@ -5,8 +5,8 @@
 //! Always: a record is in the catalogue if it is among the rules in force, and under one key.
 
 use mqi::constants::*;
+use mqi::ours::GUARD;
 use mqi::{ObjectName, Reason};
-use objects::attributes::GUARD;
 use objects::mqsc::{KEY_END, RuleAction, RuleMatch, SetChannelRule};
 use objects::{
     ChannelKind, Definition, Family, Message, ObjectType, Response, Setting, Subject, Value, messages,

@@ -5,11 +5,12 @@
 //!
 //! Always: a wait ends with 2035 once, and its outcome needs the position of the change.
 
+use mqi::ours::{SUBSCRIPTION_RIGHT, SUBSCRIPTION_STOPPED};
 use std::sync::Arc;
 
 use mqi::constants::*;
 use mqi::{ObjectName, Reason, SubscribeOptions, Text};
-use objects::attributes::{SUBSCRIPTION_GOES_ON, SUBSCRIPTION_RIGHT, SUBSCRIPTION_STOPPED};
+use objects::attributes::SUBSCRIPTION_GOES_ON;
 use objects::mqsc::{AuthorityRecords, SetAuthority};
 use objects::{Definition, Family, ObjectType as DefinedType, Value};
 use queues::gate::BehindGate;

@@ -1,8 +1,8 @@
 //! The subscription that a program describes, and the definition that keeps it.
 
 use mqi::constants::*;
+use mqi::ours::{EXCLUDED_CLIENT, SHARED_SUBSCRIPTION};
 use mqi::{CorrelationId, Expiry, ObjectName, Reason, SubscribeOptions, SubscriptionDescriptor, Text};
-use objects::attributes::{EXCLUDED_CLIENT, SHARED_SUBSCRIPTION};
 use objects::{Definition, ObjectType, Value, attributes};
 use selector::Selector;
 use topic::{Pattern, Wildcards};

@@ -9,7 +9,8 @@
 //! Always: the time does not begin while the subscription is in use or held, and never ends early.
 
 use mqi::constants::*;
-use objects::attributes::{LAPSE_AFTER, LAPSE_FROM, LAPSES_NEVER, LINK_DURABILITY};
+use mqi::ours::{LAPSE_AFTER, LAPSE_FROM, LINK_DURABILITY};
+use objects::attributes::LAPSES_NEVER;
 use objects::{Definition, Value};
 
 /// Longest time after which a subscription ends, in seconds: as much as EXPIRY counts in tenths, with the

@@ -16,13 +16,13 @@ mod definition;
 pub(crate) mod lapse;
 pub(crate) mod users;
 
+use mqi::ours::SUBSCRIPTION_RIGHT;
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use mqi::constants::*;
 use mqi::{ObjectDescriptor, ObjectName, Reason, SubscribeOptions, SubscriptionDescriptor};
-use objects::attributes::SUBSCRIPTION_RIGHT;
 use objects::{Definition, DefinitionType, Family, ObjectType, Value};
 use queues::counters::collecting::Noted;
 use queues::gate::{BehindGate, Gated, Outcome};

@@ -1,5 +1,6 @@
 //! State that is kept about units of work that are prepared: the state of channels, and decisions by hand.
 
+use mqi::ours::IN_DOUBT_FORGET;
 use std::sync::Barrier;
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use mqi::constants::*;
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, OpenOptions, Priority, PutFlags, PutOptions, Reason, Wait,
 };
-use objects::attributes::{IN_DOUBT_FORGET, UNIT_STATES_BY_HAND};
+use objects::attributes::UNIT_STATES_BY_HAND;
 use objects::pcf::{self, Content, Parameter};
 use platform::simulated::{CrashPolicy, Random, SimulatedDisk, Survival};
 use queue_manager::{

@@ -12,6 +12,7 @@ mod rules;
 
 pub use finder::Opening;
 
+use mqi::ours::LISTENER_TLS;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
@@ -24,7 +25,7 @@ use finder::{Finder, has, shown};
 use super::Configuration;
 use super::authorities::Key;
 use crate::attributes;
-use crate::attributes::{LISTENER_TLS, LISTENER_TLS_ALLOWED, LISTENER_TLS_NO};
+use crate::attributes::{LISTENER_TLS_ALLOWED, LISTENER_TLS_NO};
 use crate::definition::Definition;
 use crate::object_type::Family;
 
