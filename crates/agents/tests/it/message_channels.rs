@@ -230,11 +230,11 @@ impl End {
 
     /// Is introduced to its partner that sends, whose line is 77, up to where messages come.
     fn is_bound(&mut self, bench: &Bench, connection: u64) {
-        self.introduced(bench, introduction(Role::Sender, connection));
+        self.introduced(bench, &introduction(Role::Sender, connection));
     }
 
     /// The same, by these first words.
-    fn introduced(&mut self, bench: &Bench, hello: Introduction) {
+    fn introduced(&mut self, bench: &Bench, hello: &Introduction) {
         self.hears(|out| hello.encode(Kind::ChannelHello, out)).unwrap();
         bench.drive();
         let at = self.position();
@@ -604,7 +604,7 @@ fn a_stop_ends_a_channel_whose_partner_gives_no_sign_whatever_hbint_says() {
         sender.begins_line(&bench, offer, Position::default());
         sender.sends_a_batch(&bench);
         let mut receiver = bench.called("tcp 10.0.0.7:1");
-        receiver.introduced(&bench, Introduction { offer, ..introduction(Role::Sender, 1) });
+        receiver.introduced(&bench, &Introduction { offer, ..introduction(Role::Sender, 1) });
         for (end, stopped, first) in
             [(&mut sender, "TO.QM2", None), (&mut receiver, "FROM.QM2", Some(Kind::StopChannel))]
         {
