@@ -74,22 +74,22 @@ struct Options {
 /// Cases of each figure in the gate, and by default.
 const GATE_CASES: [(&str, u64); 14] = [
     ("R1", 20_000),
-    ("R2", 4_000),
-    ("R6", 2_000),
+    ("R2", 2_000),
+    ("R6", 1_000),
     ("IMAGES", 600),
-    ("BITS", 800),
-    ("R7", 1_500),
+    ("BITS", 400),
+    ("R7", 750),
     ("R8", 500),
-    ("R18", 200),
-    ("R10", 200),
-    ("R11-restore", 200),
-    ("SIM", 600),
-    ("SIM-AMQP", 400),
-    ("AHEAD", 600),
-    ("MQI", 100_000),
+    ("R18", 100),
+    ("R10", 100),
+    ("R11-restore", 100),
+    ("SIM", 300),
+    ("SIM-AMQP", 200),
+    ("AHEAD", 300),
+    ("MQI", 50_000),
 ];
-/// No figure of the gate takes longer: many times what the longest takes with a processor to itself, since the
-/// gate runs beside tests that go first.
+/// No figure of the gate takes longer: many times what the longest takes with a processor to itself, since
+/// the gate runs beside tests that go first.
 const GATE_TIME: Duration = Duration::from_secs(900);
 /// From so many cases on, the shares of what the cases had met must be right.
 const SHARES_FROM: u64 = 10_000;
