@@ -33,7 +33,6 @@ impl EngineWorld {
                 let mut after = self.after_power_cut(image.crash(random, policy), random.next_u64());
                 after.give_out_all();
                 crashes.pairs += 1;
-                crashes.cases += 1;
             }
         }
         self.give_out_all();
