@@ -5,7 +5,7 @@
 //!
 //! One conversation has one `Connection` and calls it from one thread at a time. Verbs never block: a get
 //! that must wait, be it for a message or only for one to be read back from the disk, answers
-//! [`Get::Waiting`](queues::queue::getter::Get::Waiting) and its outcome comes through `Completions`.
+//! [`Get::Waiting`](crate::Get::Waiting) and its outcome comes through `Completions`.
 
 use std::fmt;
 use std::sync::Arc;

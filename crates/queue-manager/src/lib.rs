@@ -5,8 +5,8 @@
 //! clock and entropy are handed in, and the part that runs it (reactor, application, simulator) is its
 //! [`Host`].
 //!
-//! Lives elsewhere: queues and units of work (`queues`), bytes that last (`storage`), frames (`channel`, `agents`), threads and sockets (the
-//! hosts).
+//! Lives elsewhere: queues and units of work (`queues`), bytes that last (`storage`), frames (`channel`,
+//! `agents`), threads and sockets (the hosts).
 //!
 //! Always: an operation appends its record before its effect is visible; what leaves is [`Gated`] by the
 //! position it depends on; locks are taken in the order queue, unit of work, log, connection output.

@@ -4,12 +4,12 @@
 //! (`unit_of_work`), room in the log (`room`), messages that pass the log by (`hand_over`), the gate in front
 //! of every answer (`gate`), and their ground (`ground`). [`Queues`] has them together.
 //!
-//! Lives elsewhere: names, definitions, rights, programs, commands and the verbs (`queue-manager`), bytes that
-//! last (`storage`).
+//! Lives elsewhere: names, definitions, rights, programs, commands and the verbs (`queue-manager`), bytes
+//! that last (`storage`).
 //!
-//! Always: nothing here names a program or a name that a program uses. The rest of the queue manager is called
-//! only through [`Services`](queue::services::Services). `queue-manager` is the only crate that depends on
-//! this one; hosts and agents get what it hands on.
+//! Always: nothing here names a program or a name that a program uses. The rest of the queue manager is
+//! called only through [`Services`](queue::services::Services). `queue-manager` is the only crate that
+//! depends on this one; hosts and agents get what it hands on.
 
 pub mod by_token;
 pub mod clients;

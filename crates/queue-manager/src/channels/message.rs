@@ -148,7 +148,7 @@ impl QueueManager {
         channels.stop_initiator(!ways.starts_for_messages);
     }
 
-    /// The calls that the host is to make now. It asks again when told ([`queues::ground::host::Host::channel_wanted`]), and
+    /// The calls that the host is to make now. It asks again when told ([`crate::Host::channel_wanted`]), and
     /// at the time returned.
     #[must_use]
     pub fn channel_dials(&self) -> Dials {

@@ -8,21 +8,11 @@ use mqi::{
 };
 use queues::message::Payload;
 use queues::message::context::Origin;
-use queues::message::report::{DESCRIPTOR_BYTES_MAX, IN_FRONT_BYTES, Report};
+use queues::message::report::Report;
 use queues::message::report_kind::Kind;
-use queues::unit_of_work::gathering::Beginnings;
 
 use crate::engine::Engine;
 use crate::naming::transmission;
-
-/// Room in the log for a message that is put together with others whose bodies end alike, also on the
-/// dead-letter queue.
-pub(crate) fn room_beside(body: &Bytes, beginnings: &mut Beginnings) -> u64 {
-    match beginnings.of(body) {
-        Some(beginning) => beginning.room(DESCRIPTOR_BYTES_MAX) + IN_FRONT_BYTES as u64,
-        None => Report::room(body.len()),
-    }
-}
 
 impl Engine {
     /// The report of a kind about a message that has `left` to live.

@@ -17,7 +17,7 @@
 //!
 //! A delivery or an expiry happens under the lock of one queue, often on the putter's thread, and its report
 //! needs the lock of another, which may not be taken then. So the queue only notes that it is due, with the
-//! message kept locked by its unit. The thread that let the lock go ([`Queue::release`](queues::queue::Queue))
+//! message kept locked by its unit. The thread that let the lock go (`Queue::release`)
 //! puts the report, ends a unit of the queue manager's own, and only then completes the get. The room that
 //! the records need is set aside before the message is taken, so that nothing can fail afterwards: see
 //! [`crate::room`].
@@ -27,7 +27,7 @@
 //! Always: no lock of a queue is let go with anything due; a report asks for no report.
 
 pub(crate) mod aside;
-pub(crate) mod content;
+mod content;
 mod sending;
 mod together;
 pub(crate) mod traced;
@@ -47,7 +47,7 @@ use smallvec::SmallVec;
 use storage::Lsn;
 
 use crate::engine::Engine;
-pub(crate) use sending::{Sent, must_duplicate, suits};
+pub(crate) use sending::{Sent, must_duplicate, room_beside, suits};
 
 impl Engine {
     /// Puts a message that asks for a report of its arrival, and the report.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use formats::headers::{Chain, DeadLetterHeader, Header, Place};
 use formats::properties;
 use mqi::{
@@ -11,12 +12,13 @@ use objects::{DefinitionType, QueueAttributes};
 use platform::WallTime;
 use queues::gate::BehindGate;
 use queues::ground::events;
-use queues::message::report::Report;
+use queues::message::report::{DESCRIPTOR_BYTES_MAX, IN_FRONT_BYTES, Report};
 use queues::message::report_kind;
 use queues::message::{Payload, ReportRights, presentation};
 use queues::queue::Queue;
 use queues::queue::arrival::{Arrival, Facts, Life, Placing};
 use queues::unit_of_work::choice::Whose;
+use queues::unit_of_work::gathering::Beginnings;
 use security::{Asked, Principal, Use};
 use storage::{Purpose, Reservation};
 
@@ -25,7 +27,6 @@ use crate::engine::Engine;
 use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
 use crate::naming::transmission;
 use crate::naming::way::{Elsewhere, Way};
-use crate::reports::content::room_beside;
 
 /// Fate of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,15 @@ pub(crate) enum Sent {
     Settled,
     /// The unit of work it belonged to has ended.
     UnitEnded,
+}
+
+/// Room in the log for a message that is put together with others whose bodies end alike, also on the
+/// dead-letter queue.
+pub(crate) fn room_beside(body: &Bytes, beginnings: &mut Beginnings) -> u64 {
+    match beginnings.of(body) {
+        Some(beginning) => beginning.room(DESCRIPTOR_BYTES_MAX) + IN_FRONT_BYTES as u64,
+        None => Report::room(body.len()),
+    }
 }
 
 impl Engine {

@@ -20,7 +20,7 @@ pub struct Publication {
     pub at: Moment,
     /// The subscriptions that it is for.
     pub reach: Reach,
-    /// Whether the topic keeps it.
+    /// Its retention by the topic.
     pub retention: Retention,
     /// Time of day before which its copies are not delivered; 0 for at once.
     pub deliver_at: i64,
