@@ -105,8 +105,8 @@ pub trait Completions: Send + Sync {
     fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>);
 
     /// True if the reader of these outcomes handles receipts of messages ([`crate::hand_over::Receipt`]), and
-    /// keeps answers back that await a getter. Persistent messages are handed over without the log only between
-    /// connections that do so.
+    /// keeps answers back that await a getter. Persistent messages are handed over without the log only
+    /// between connections that do so.
     fn tells_of_delivery(&self) -> bool {
         false
     }
