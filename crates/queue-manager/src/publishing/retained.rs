@@ -198,7 +198,7 @@ impl Engine {
         let (known, is_known_if_there) = self.retainers.maker(&topic);
         // What stands counts alone: one of a unit of work that is open may never be there.
         let stands = || !queue.lying(Some(&topic), self.ground().now()).0.is_empty();
-        let is_first = !maker.is_empty() && !(is_known_if_there && stands());
+        let is_first = !maker.is_empty() && (!is_known_if_there || !stands());
         (is_first, if is_first { Some(known.unwrap_or_else(|| maker.clone())) } else { known })
     }
 
