@@ -14,9 +14,9 @@
 //! selectors (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages
 //! (`headers`), rules for dead letters (`dead_letter_rules`), memory shared with a program (`rings`), files
 //! of certificates (`pem`) and of users (`users`), names of certificates and the texts of rules
-//! (`distinguished_names`, `addresses`, `profiles`, `format_names`), requests for health (`health_requests`) and blocks of
-//! figures (`figures_block`). The error log and the results are written and not read; scenario files are
-//! ours. `fuzz-seeds` takes seeds from real runs.
+//! (`distinguished_names`, `addresses`, `profiles`, `format_names`), requests for health
+//! (`health_requests`) and blocks of figures (`figures_block`). The error log and the results are written
+//! and not read; scenario files are ours. `fuzz-seeds` takes seeds from real runs.
 //!
 //! Always: a target that panicked once keeps the input in its corpus.
 

@@ -147,8 +147,9 @@ impl Conversation {
         self.principal == *principal && self.channel == channel
     }
 
-    /// Returns true if it is a connection of a message channel that yields to one which was let in as this user:
-    /// one of this name, or one from before logins were judged. The call of the partner was judged before.
+    /// Returns true if it is a connection of a message channel that yields to one which was let in as this
+    /// user: one of this name, or one from before logins were judged. The call of the partner was judged
+    /// before.
     pub(crate) fn yields_to(&self, principal: &Principal, channel: ObjectName) -> bool {
         let is_unjudged = self.principal.part() == Some(Part::MessageChannel);
         self.channel == channel && (is_unjudged || self.principal.name() == principal.name())

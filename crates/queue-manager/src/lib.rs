@@ -76,8 +76,8 @@ pub use channel_cover::ChannelCover;
 pub use channel_rules::RulesInForce;
 pub use channel_seats::{ChannelLimits, ChannelsFull};
 pub use channels::{
-    AmqpTerms, CLIENT_CHANNEL, CallFault, Caller, ChannelClient, ChannelOffer, ChannelRefusal, ChannelWays,
-    ClientTerms, Dial, Dials, LoginCall, Logins,
+    AmqpTerms, CLIENT_CHANNEL, CallFault, Caller, ChannelClient, ChannelFinding, ChannelOffer,
+    ChannelRefusal, ChannelWays, ClientTerms, Dial, Dials, LoginCall, Logins,
 };
 pub use command::live::{ChannelOverview, Overview, SubscriptionOverview, TopicsOverview};
 pub use conn_auth::{ConnAuth, NoProvider};

@@ -1,61 +1,25 @@
 //! The frames that come: run in order, and kept while a message before them waits to be put.
 //!
 //! Always: a message that was refused and can be judged is judged in the same call, up to a bound; the frames
-//! behind it wait for nothing else. Input is read on while it waits, so that the window of the connection does
-//! not shut and look like a dead partner; a sender that goes on beyond what it can have under way is refused.
+//! behind it wait for nothing else. Input is read on while it waits, so that the window of the connection
+//! does not shut and look like a dead partner; a sender that goes on beyond what it can have under way is
+//! refused.
 
 use bytes::{Buf as _, BytesMut};
 use channel::message::frame::FRAME_BYTES_MAX;
 use channel::{Flags, Frame, Kind};
 use mqi::Reason;
-use queue_manager::QueueManager;
+use queue_manager::ChannelFinding;
 use storage::Durable;
 
 use super::{End, MessageChannel, Stage};
 use crate::agent::Close;
-use crate::arriving::{NO_ROOM, Room};
+use crate::arriving::NO_ROOM;
 use crate::compression::EXPANDED_BYTES_MAX;
 
 /// Bytes that a sender has under way, beside its longest message, when it hears that one waits: 4 MiB of
 /// messages that it got, as many of frames, and the sockets of both ends.
 const UNDER_WAY_BYTES_MAX: usize = 32 << 20;
-
-/// Bytes that each connection keeps beside the room that half-sent messages have: most sockets hold fewer.
-const KEPT_BESIDE: usize = 8 << 20;
-
-/// Input that came while a message waited.
-#[derive(Debug, Default)]
-pub(super) struct KeptInput {
-    bytes: BytesMut,
-    /// Room among half-sent messages, for so many of the bytes.
-    room: Option<(Room, usize)>,
-}
-
-impl KeptInput {
-    pub(super) fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
-    /// Takes input over; false where there is no room for it.
-    fn take(&mut self, manager: &QueueManager, input: &mut BytesMut) -> bool {
-        let wanted = (self.bytes.len() + input.len()).saturating_sub(KEPT_BESIDE);
-        let taken = match &mut self.room {
-            Some((room, bytes)) => {
-                let is_taken = wanted <= *bytes || room.grow(wanted - *bytes);
-                *bytes = (*bytes).max(wanted);
-                is_taken
-            }
-            None if wanted == 0 => true,
-            None => {
-                self.room = Room::take(manager, wanted).map(|room| (room, wanted));
-                self.room.is_some()
-            }
-        };
-        self.bytes.extend_from_slice(input);
-        input.clear();
-        taken
-    }
-}
 
 /// Messages that are judged in one call after their put was refused, so that connections take turns.
 const REFUSALS_PER_CALL: u32 = 64;
@@ -131,16 +95,18 @@ impl MessageChannel {
 
     /// Keeps input behind a message that waits.
     pub(super) fn keep_input(&mut self, input: &mut BytesMut) -> Result<(), Close> {
-        let taken = self.kept.take(&self.queue_manager, input);
+        let is_taken = self.kept.take(&self.queue_manager, input);
         let longest = self.terms.as_ref().map_or(0, |terms| terms.message_bytes_max as usize);
-        let text = match taken {
-            _ if self.kept.bytes.len() > longest + UNDER_WAY_BYTES_MAX => format!(
-                "the sender goes on while a message waits to be put, and has {} bytes under way: look why the message \
-                 waits",
-                self.kept.bytes.len()
-            ),
-            true => return Ok(()),
-            false => format!("while a message waits to be put those behind it have no room: {NO_ROOM}"),
+        let under_way = self.kept.bytes.len();
+        let text = if under_way > longest + UNDER_WAY_BYTES_MAX {
+            format!(
+                "the sender goes on while a message waits to be put, and has {under_way} bytes under way: look why the \
+                 message waits"
+            )
+        } else if is_taken {
+            return Ok(());
+        } else {
+            format!("while a message waits to be put those behind it have no room: {NO_ROOM}")
         };
         Err(Close::Refused { reason: Reason::RESOURCE_PROBLEM, text })
     }
@@ -149,10 +115,7 @@ impl MessageChannel {
     pub(super) fn run_kept(&mut self) -> Result<(), Close> {
         let mut bytes = std::mem::take(&mut self.kept.bytes);
         let ran = self.run_frames(&mut bytes);
-        if bytes.len() <= KEPT_BESIDE {
-            self.kept.room = None;
-        }
-        self.kept.bytes = bytes;
+        self.kept.leave(bytes);
         ran
     }
 
@@ -168,7 +131,8 @@ impl MessageChannel {
             _ => 0,
         };
         let Some(run) = self.run.as_ref().filter(|_| count > 0) else { return };
-        self.queue_manager.tell_messages_dropped(run.attributes().name.as_str(), count);
+        let channel = run.attributes().name;
+        self.queue_manager.tell_of_channel(channel.as_str(), &ChannelFinding::Dropped(count));
         // Told once.
         self.stage = Stage::Over;
     }

@@ -11,12 +11,14 @@
 mod books;
 mod compressed;
 mod inflow;
+mod kept_input;
 mod login;
 mod output;
 mod progress;
 mod receiver;
 mod sender;
 mod silence;
+mod step;
 mod undeliverable;
 
 use std::sync::Arc;
@@ -49,10 +51,11 @@ use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing, Verdict};
 use crate::patience::{Entrance, Patience};
 use books::Reading;
-use inflow::KeptInput;
+use kept_input::KeptInput;
 use output::{ChannelWay, Failed, Opened, Out, REPLACED, frame};
 use receiver::{Receiver, Stop};
-use sender::{Around, Sender, Trouble};
+use sender::Sender;
+use step::{Around, Trouble};
 
 /// The end that this agent is, once it knows its books.
 enum End {

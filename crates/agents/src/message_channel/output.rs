@@ -61,7 +61,7 @@ pub(super) struct Opened {
     pub(super) failure: Option<Failed>,
     /// Messages sent.
     pub(super) messages: u64,
-    /// Those of them that are outside batches.
+    /// Messages among them that are outside batches.
     pub(super) fast: u64,
     /// Batches that the receiver said are done.
     pub(super) batches: u64,

@@ -18,7 +18,7 @@ use storage::{Durable, Lsn, SyncObject};
 
 use super::books::{Books, StateObject, commit_of, with_line};
 use super::output::{Failed, Opened, Out, frame};
-use super::sender::{Around, Trouble};
+use super::step::{Around, Trouble};
 use super::undeliverable::{Exhausted, is_lack_of_room, is_returned};
 use crate::arriving::{self, Room};
 use wire::Assembly;

@@ -21,7 +21,7 @@ use mqi::{
 use objects::ChannelAttributes;
 use platform::Monotonic;
 use queue_manager::{
-    ActivityReport, ChannelRun, ChannelTally, ChannelUse, Connection, DeadLetter, Decision, Gated, Get,
+    ActivityReport, ChannelFinding, ChannelTally, ChannelUse, Connection, DeadLetter, Decision, Gated, Get,
     Going, GotMessage, Outbound, Outcome, PreparedPurpose, QueueManager, Series, Substate, WaitToken,
 };
 use storage::record::ChannelBatch;
@@ -29,6 +29,7 @@ use storage::{Durable, Lsn, SyncObject, UnitId};
 
 use super::books::{Books, StateObject, with_line};
 use super::output::{Failed, NOT_PREPARED, Opened, Out, frame};
+use super::step::{Around, Trouble};
 use super::undeliverable::is_lack_of_room;
 use crate::gate::Replies;
 use crate::streams::WAITING_BYTES_MAX;
@@ -46,52 +47,6 @@ const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
 /// Time between two tries to keep a message outside batches that cannot be sent: that of a receiver unless
 /// MRTMR says otherwise.
 const LETTER_INTERVAL: Duration = Duration::from_secs(1);
-
-/// A failure, or a word to the partner after which nothing follows.
-#[derive(Debug)]
-pub(super) enum Trouble {
-    /// The next try may work.
-    Failed(Reason, String),
-    /// A person has to look.
-    Halted(Reason, String),
-    /// Another queue manager answers than the one with which batches are in doubt: words for a person here, and
-    /// those for the partner.
-    OtherPartner { text: String, told: String },
-    /// The partner contradicts itself or the protocol.
-    Violation(channel::message::Violation),
-}
-
-impl From<channel::message::Violation> for Trouble {
-    fn from(violation: channel::message::Violation) -> Self {
-        Self::Violation(violation)
-    }
-}
-
-/// The surroundings of a step.
-pub(super) struct Around<'a> {
-    pub(super) manager: &'a QueueManager,
-    pub(super) connection: &'a mut Connection,
-    pub(super) attributes: &'a ChannelAttributes,
-    pub(super) run: &'a ChannelRun,
-    pub(super) replies: &'a mut Replies<Out>,
-    pub(super) now: Monotonic,
-    /// The time of the last sign of the partner.
-    pub(super) heard_at: Monotonic,
-}
-
-impl<'a> Around<'a> {
-    pub(super) fn new(
-        manager: &'a QueueManager,
-        run: &'a ChannelRun,
-        connection: &'a mut Connection,
-        replies: &'a mut Replies<Out>,
-        heard_at: Option<Monotonic>,
-    ) -> Self {
-        let now = manager.now();
-        let heard_at = heard_at.unwrap_or(now);
-        Self { manager, connection, attributes: run.attributes(), run, replies, now, heard_at }
-    }
-}
 
 /// The sending end of a channel.
 pub(super) struct Sender {
@@ -223,7 +178,8 @@ impl Sender {
                         .map(move |object| Out::Defined { frame: frame(|out| resume.encode(out)), object }),
                 );
                 if !finding.is_empty() {
-                    around.manager.tell_channel_finding(&self.sync.channel, &finding.to_string());
+                    let finding = ChannelFinding::EndsDiffer(finding.to_string());
+                    around.manager.tell_of_channel(&self.sync.channel, &finding);
                 }
                 Ok(())
             }
@@ -723,8 +679,8 @@ impl Sender {
         self.is_paused || self.due().is_some()
     }
 
-    /// Messages outside batches that are with this end alone: not encoded yet, or such that no dead-letter queue
-    /// took.
+    /// Messages outside batches that are with this end alone: not encoded yet, or such that no dead-letter
+    /// queue took.
     pub(super) fn fast_waiting(&self) -> u64 {
         self.fast_to_send + self.letters.iter().filter(|letter| !letter.is_within).count() as u64
     }

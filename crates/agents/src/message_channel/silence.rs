@@ -1,7 +1,7 @@
 //! Partners that give no sign.
 //!
-//! Always: all that a partner sends is a sign, also what is kept unread; both ends bind, and a stop ends, in a
-//! bounded time without a sign, whatever HBINT says.
+//! Always: all that a partner sends is a sign, also what is kept unread; both ends bind, and a stop ends, in
+//! a bounded time without a sign, whatever HBINT says.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ use queue_manager::ChannelEnd;
 use super::{MessageChannel, Stage};
 use crate::agent::Close;
 
-/// Longest time for both ends to be at one place, and for a ping, whatever HBINT says: a partner that is there
-/// reads its books, which wait for its log, in far less.
+/// Longest time for both ends to be at one place, and for a ping, whatever HBINT says: a partner that is
+/// there reads its books, which wait for its log, in far less.
 const BOUND_WITHIN: Duration = Duration::from_secs(60);
 
 /// Longest time for a partner to give a sign while the channel stops, whatever HBINT says. It is asked several

@@ -260,7 +260,8 @@ fn a_sender_that_was_restored_while_in_doubt_commits_by_the_commands_it_prints()
     ends.gets("three");
 }
 
-/// The host of EAST was given to another queue manager, which takes messages for EAST, while a batch is in doubt.
+/// The host of EAST was given to another queue manager, which takes messages for EAST, while a batch is in
+/// doubt.
 #[test]
 fn an_address_that_another_queue_manager_has_now_waits_for_a_person_with_its_commands() {
     let mut ends = Ends::new();

@@ -7,7 +7,7 @@ use mqi::{Feedback, ReportOptions};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Class(pub u16);
 
-/// What a report says: its feedback, and the class where the feedback alone does not tell it.
+/// The content of a report: its feedback, and the class where the feedback alone does not tell it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
     /// Feedback of the descriptor.

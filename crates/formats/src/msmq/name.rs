@@ -90,7 +90,7 @@ pub enum Place {
 /// The protocol of a direct name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// What the system chooses for the name of the machine.
+    /// The one that the system chooses for the name of the machine.
     Os,
     /// TCP, by address.
     Tcp,
@@ -142,15 +142,15 @@ pub enum NameFault {
     /// A part of the name is missing or is not what belongs there.
     #[error("\"{found}\" is no {wanted}")]
     Wanted {
-        /// What belongs there.
+        /// The part that belongs there.
         wanted: &'static str,
-        /// What is there.
+        /// The text that is there.
         found: String,
     },
-    /// What stands behind the semicolon is no part of this.
+    /// The text behind the semicolon is no part of this.
     #[error("\"{part}\" is no part of {place}")]
     Part {
-        /// What stands there.
+        /// The text that stands there.
         part: String,
         /// The kind of place.
         place: &'static str,
@@ -311,7 +311,7 @@ fn no_part(part: &str, place: &'static str) -> NameFault {
     NameFault::Part { part: part.to_owned(), place }
 }
 
-/// What follows a prefix, whatever the case of that.
+/// The text behind a prefix, whatever the case of that.
 fn without_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let begins = text.get(..prefix.len())?.eq_ignore_ascii_case(prefix);
     begins.then(|| &text[prefix.len()..])

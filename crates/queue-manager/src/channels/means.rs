@@ -15,6 +15,15 @@ pub struct ChannelOffer {
     pub uncommitted_messages_max: u32,
 }
 
+/// A finding about the messages of a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChannelFinding {
+    /// The ends differ on a line that ended: the batches, in words.
+    EndsDiffer(String),
+    /// The channel ended with so many messages outside batches that neither end has any more.
+    Dropped(u64),
+}
+
 impl QueueManager {
     /// The time that never steps, for intervals of a channel.
     #[must_use]
@@ -44,16 +53,13 @@ impl QueueManager {
         }
     }
 
-    /// The ends of a channel differ on a line that ended: an administrator is told of the batches.
-    pub fn tell_channel_finding(&self, channel: &str, finding: &str) {
-        let event = events::CHANNEL_ENDS_DIFFER.with([channel.to_owned(), finding.to_owned()]);
-        self.engine().ground().host.event(&event);
-    }
-
-    /// A channel ended with messages outside batches that neither end has any more: an administrator is told
-    /// how many.
-    pub fn tell_messages_dropped(&self, channel: &str, count: u64) {
-        let event = events::MESSAGES_DROPPED.with([channel.to_owned(), count.to_string()]);
+    /// Tells an administrator what became of messages of a channel.
+    pub fn tell_of_channel(&self, channel: &str, finding: &ChannelFinding) {
+        let name = channel.to_owned();
+        let event = match finding {
+            ChannelFinding::EndsDiffer(found) => events::CHANNEL_ENDS_DIFFER.with([name, found.clone()]),
+            ChannelFinding::Dropped(count) => events::MESSAGES_DROPPED.with([name, count.to_string()]),
+        };
         self.engine().ground().host.event(&event);
     }
 }

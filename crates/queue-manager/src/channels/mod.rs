@@ -14,5 +14,5 @@ mod message;
 pub use calls::{CallFault, Caller, LoginCall};
 pub use client::{AmqpTerms, CLIENT_CHANNEL, ChannelClient, ChannelRefusal, ClientTerms};
 pub use logins::Logins;
-pub use means::ChannelOffer;
+pub use means::{ChannelFinding, ChannelOffer};
 pub use message::{ChannelWays, Dial, Dials};

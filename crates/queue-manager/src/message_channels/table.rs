@@ -95,14 +95,6 @@ struct Ping {
     end: Option<ChannelEnd>,
 }
 
-/// A connection of a channel that is to call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rival {
-    Stays,
-    /// A command ends it.
-    Ends,
-}
-
 /// A channel that does not begin until this is dropped.
 pub(crate) struct HeldChannel<'a> {
     channels: &'a MessageChannels,
@@ -141,11 +133,12 @@ impl State {
         self.runs.values().find(|run| run.attributes.name == *channel)
     }
 
-    /// The connection that keeps a channel from calling: one that sends has one, whichever end opened it.
-    fn rival(&self, channel: &ObjectName) -> Option<Rival> {
+    /// Looks for a connection that keeps a channel from calling, since one that sends has one, whichever end
+    /// opened it; returns whether a command ends it.
+    fn rival_ends(&self, channel: &ObjectName) -> Option<bool> {
         let run = self.run_of(channel).filter(|run| run.attributes.kind.sends())?;
-        let is_to_end = run.inner.lock().asked.is_some();
-        Some(if is_to_end { Rival::Ends } else { Rival::Stays })
+        let ends = run.inner.lock().asked.is_some();
+        Some(ends)
     }
 
     /// True where a channel runs by a call of this side, or of a partner of another identifier.
@@ -322,11 +315,9 @@ impl MessageChannels {
         if state.wanted.schedule(&attributes.name).standing != Standing::Active {
             return None;
         }
-        if let Some(rival) = state.rival(&attributes.name) {
-            let standing = match rival {
-                Rival::Stays => Standing::Inactive,
-                Rival::Ends => Standing::Due(self.world.clock.now().after(RIVAL_WAIT)),
-            };
+        if let Some(ends) = state.rival_ends(&attributes.name) {
+            let later = Standing::Due(self.world.clock.now().after(RIVAL_WAIT));
+            let standing = if ends { later } else { Standing::Inactive };
             state.wanted.lend(attributes.name, standing);
             return None;
         }
@@ -389,12 +380,11 @@ impl MessageChannels {
         drop(forgotten);
     }
 
-    /// A command starts a channel that calls. Returns false if it is active already, or its partner has called
-    /// it.
+    /// A command starts a channel that calls. Returns false if it is active already, or its partner called it.
     pub(crate) fn start(&self, channel: ObjectName) -> bool {
         let now = self.world.clock.now();
         let mut state = self.state.lock();
-        let is_new = state.rival(&channel) != Some(Rival::Stays) && state.wanted.start(channel, now);
+        let is_new = state.rival_ends(&channel) != Some(false) && state.wanted.start(channel, now);
         drop(state);
         self.host.channel_wanted();
         is_new

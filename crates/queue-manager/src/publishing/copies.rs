@@ -17,13 +17,14 @@ use queues::message::report_kind::Kind;
 use queues::queue::Queue;
 use queues::queue::arrival::Arrival;
 
+use super::destination_of;
 use super::headers::{About, Headed, Headers, is_same_text};
 use super::said::{self, Said};
-use super::{Publication, destination_of};
 use crate::catalogue::{PublishedProperties, Subscriber};
 use crate::engine::Engine;
 use crate::naming::way::Elsewhere;
 use crate::reports::suits;
+use queues::message::publication::Publication;
 
 /// Number of payloads, of copies with the same body, that are compared with the next copy: subscriptions of a
 /// program or an administrator are mostly alike.

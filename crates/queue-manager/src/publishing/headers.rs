@@ -14,9 +14,9 @@ use mqi::properties::{PropertyDescriptor, PropertyValue};
 use mqi::{Body, Reason};
 use platform::sync::Mutex;
 use queues::message::presentation::Front;
+use queues::message::publication::{Publication, Retention};
 use topic::TopicString;
 
-use super::{Publication, Retention};
 use crate::catalogue::PublishedProperties;
 
 /// Most headers that are kept for a way to a topic: its publishers write one format and one character set as
@@ -162,9 +162,9 @@ mod tests {
     use objects::Moment;
     use topic::{LEVEL_MAX, Scope, TopicString};
 
-    use super::super::Reach;
     use super::*;
     use queues::message::Payload;
+    use queues::message::publication::Reach;
 
     fn publication(format: &str, body: &'static str, retention: Retention) -> Publication {
         let descriptor =

@@ -22,10 +22,11 @@ use storage::Lsn;
 
 use super::headers::{About, Headed};
 use super::said::{self, Said};
-use super::{Heard, Reach, TopicTarget};
+use super::{Heard, TopicTarget};
 use crate::catalogue::Subscriber;
 use crate::engine::Engine;
 use crate::reports::suits;
+use queues::message::publication::Reach;
 
 /// The subscription that hears a publication alone, and its queue.
 pub(crate) struct Hearer<'a> {

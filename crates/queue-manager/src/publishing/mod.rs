@@ -38,6 +38,7 @@ use objects::Moment;
 use queues::gate::{BehindGate, Gated, Outcome};
 use queues::ground::time::moment;
 use queues::message::Payload;
+use queues::message::publication::{Publication, Reach, Retention};
 use queues::message::report::Report;
 use queues::message::report_kind::Kind;
 use queues::queue::Queue;
@@ -56,7 +57,6 @@ use crate::naming::way::Elsewhere;
 use crate::reports::{Sent, room_beside};
 use copies::{Copied, Copies, Made};
 pub(crate) use headers::Headers;
-pub(crate) use queues::message::publication::{Publication, Reach, Retention};
 pub(crate) use retained::Patience;
 use retained::Retaining;
 

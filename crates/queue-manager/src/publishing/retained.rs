@@ -33,10 +33,11 @@ use storage::{Lsn, Purpose, Reservation};
 use topic::{LEVEL_MAX, Scope, Subscription, SubscriptionId, TopicString};
 
 use super::copies::Copies;
-use super::{Headers, Publication, Reach, Retention, Without};
+use super::{Headers, Without};
 use crate::catalogue::Subscriber;
 use crate::engine::Engine;
 use crate::{Begun, Rest};
+use queues::message::publication::{Publication, Reach, Retention};
 
 /// The queue of retained publications.
 pub(crate) const QUEUE: &str = "SYSTEM.RETAINED.PUB.QUEUE";

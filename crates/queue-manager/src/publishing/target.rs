@@ -10,10 +10,11 @@ use queues::queue::Queue;
 use storage::Lsn;
 use topic::{Resolved, Subscription, SubscriptionId, TopicString};
 
+use super::headers::Headers;
 use crate::catalogue::{Catalogue, ManagerCurrent, Object, Subscriber, Topics};
 use crate::engine::Engine;
 use crate::passed::Passed;
-use crate::publishing::{Headers, Reach};
+use queues::message::publication::Reach;
 
 /// A topic that was opened.
 #[derive(Debug)]

@@ -29,7 +29,8 @@ use super::right::Right;
 use super::told::{Told, show_as_given};
 use crate::catalogue::ManagerCurrent;
 use crate::connection::Connection;
-use crate::publishing::{Publication, Reach, Retention, TopicTarget, check_topics_served};
+use crate::publishing::{TopicTarget, check_topics_served};
+use queues::message::publication::{Publication, Reach, Retention};
 
 /// A topic to publish to, and how it was opened.
 pub(super) struct Publishing<'a> {
