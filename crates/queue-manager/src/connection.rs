@@ -17,7 +17,6 @@ use queues::message::SharedDescriptor;
 use queues::message::identifiers::Taken;
 use queues::queue::Queue;
 use queues::queue::request::HandleMemo;
-use queues::unit_of_work::owned::UnitSlot;
 use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use selector::Selector;
 use storage::Lsn;
@@ -52,14 +51,8 @@ pub struct Connection {
     handles: Vec<(i32, Handle)>,
     next_handle: i32,
     identifiers: Taken,
-    /// The unit of work that a put under way is to belong to, when it is one beside a connection.
-    pub(crate) put_in: Option<Arc<UnitSlot>>,
-    /// Time of day from which the messages of a put under way may be delivered; 0 for at once.
-    pub(crate) deliver_at: i64,
     /// The client that publishes, for subscriptions that leave out its own.
     pub(crate) client: Option<Arc<str>>,
-    /// The queue managers that a message which is being put has passed, with this one.
-    pub(crate) hops: u8,
 }
 
 /// An open object.
@@ -142,17 +135,7 @@ impl Connection {
     pub(crate) fn new(engine: Arc<Engine>, conversation: Arc<Conversation>, granted: &Granted<'_>) -> Self {
         granted.must_be(&conversation.principal, &Asked::new(AskedObject::MANAGER, Use::Connect));
         let (handles, identifiers) = (Vec::new(), Taken::default());
-        Self {
-            engine,
-            conversation,
-            handles,
-            next_handle: 1,
-            identifiers,
-            put_in: None,
-            deliver_at: 0,
-            client: None,
-            hops: 0,
-        }
+        Self { engine, conversation, handles, next_handle: 1, identifiers, client: None }
     }
 
     /// The number by which displays know this connection.

@@ -64,12 +64,11 @@ impl Engine {
         let (mut whose, put) = match unit {
             Some(unit) => {
                 let whose = Whose::current(unit);
-                (whose, queue.put(&self.queues, arrival, Placing::Within { unit, operations }))
+                (whose, queue.put(&self.queues, arrival, Placing::within(unit, operations)))
             }
             None => {
                 let mut whose = Whose::own();
-                let placing = Placing::Beside { whose: &mut whose, room: &mut None };
-                let put = queue.put(&self.queues, arrival, placing);
+                let put = queue.put(&self.queues, arrival, Placing::beside(&mut whose, &mut None));
                 (whose, put)
             }
         };

@@ -438,9 +438,7 @@ impl Engine {
                 } else {
                     let mut arrival = copy.clone().arrival(self);
                     arrival.facts.is_promised = is_promised;
-                    queue
-                        .put(&self.queues, arrival, Placing::Beside { whose: &mut *whose, room })
-                        .into_inner()
+                    queue.put(&self.queues, arrival, Placing::beside(whose, room)).into_inner()
                 };
                 match put {
                     Ok(()) => return Ok(Arrived::OnItsQueue),

@@ -211,7 +211,7 @@ impl Engine {
         whose: &mut Whose,
     ) -> Result<(), Reason> {
         let Retaining { queue, arrival, mut room, seen, is_first } = retaining;
-        queue.put(&self.queues, arrival, Placing::Beside { whose, room: &mut room }).into_inner()?;
+        queue.put(&self.queues, arrival, Placing::beside(whose, &mut room)).into_inner()?;
         if let Whose::Of { unit, number, .. } = whose {
             let lent = unit.lent();
             let mut unit = lent.lock();

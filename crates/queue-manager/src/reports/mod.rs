@@ -66,7 +66,7 @@ impl Engine {
         };
         if let Some(unit) = unit {
             let mut whose = Whose::current(unit);
-            let put = queue.put(&self.queues, arrival, Placing::Within { unit, operations: 2 });
+            let put = queue.put(&self.queues, arrival, Placing::within(unit, 2));
             let need = put.need();
             let put = put.into_inner();
             if put.is_ok() {
@@ -88,7 +88,7 @@ impl Engine {
         follow: impl FnOnce(&mut Whose),
     ) -> Outcome<()> {
         let mut whose = Whose::own();
-        let put = queue.put(&self.queues, arrival, Placing::Beside { whose: &mut whose, room: &mut None });
+        let put = queue.put(&self.queues, arrival, Placing::beside(&mut whose, &mut None));
         let need = put.need();
         if let Err(reason) = put.into_inner() {
             return Gated::new(need, Err(reason));

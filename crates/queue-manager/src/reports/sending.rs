@@ -228,7 +228,7 @@ impl Engine {
         }
         let stream = queue.attributes().stream.clone().filter(|_| report.is_streamed);
         let Some(stream) = stream else {
-            return queue.put(&self.queues, arrival, Placing::Beside { whose, room }).into_inner();
+            return queue.put(&self.queues, arrival, Placing::beside(whose, room)).into_inner();
         };
         let copy = if report.is_promised {
             self.copy_of_promised(&stream, &arrival.payload)
@@ -240,7 +240,7 @@ impl Engine {
             Some(copy) if stream.must_duplicate => self.room_for_duplicate(report, copy, whose, room)?,
             _ => None,
         };
-        queue.put(&self.queues, arrival, Placing::Beside { whose: &mut *whose, room }).into_inner()?;
+        queue.put(&self.queues, arrival, Placing::beside(whose, room)).into_inner()?;
         if let Some(mut copy) = copy {
             copy.is_promised = stream.must_duplicate;
             let _ = self.put_report(&copy, &copy.reply_to, whose, &mut room_for_copy);

@@ -49,8 +49,7 @@ impl Engine {
         }
         let mut whose = Whose::own();
         for arrival in arrivals {
-            let put =
-                queue.put(&self.queues, arrival, Placing::Beside { whose: &mut whose, room: &mut None });
+            let put = queue.put(&self.queues, arrival, Placing::beside(&mut whose, &mut None));
             let need = put.need();
             if let Err(reason) = put.into_inner() {
                 self.queues.back_out_own(whose);

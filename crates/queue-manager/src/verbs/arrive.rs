@@ -23,6 +23,7 @@ use crate::PutDone;
 use crate::connection::Connection;
 use crate::reports::Sent;
 use crate::reports::traced::{ActivityReport, ChannelPlace};
+use crate::verbs::placement::PutRequest;
 
 /// Most destinations that a channel keeps open: as many as the connections of a busy pair of queue managers
 /// use in turn, and few enough to look through.
@@ -127,9 +128,9 @@ impl Connection {
         });
         let (noted, report) = traced.unwrap_or_default();
         let body = noted.unwrap_or_else(|| message.body.clone());
-        self.hops = message.hops.saturating_add(1);
-        let put = self.put(handle, &message.descriptor, &options, body);
-        self.hops = 0;
+        let hops = message.hops.saturating_add(1);
+        let request = PutRequest { hops, ..PutRequest::new(&message.descriptor, &options) };
+        let put = self.put_to_handle(handle, &request, body.into());
         let put = match report {
             Some(report) if put.value().is_ok() => {
                 let need = put.need();

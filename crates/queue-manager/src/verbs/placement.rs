@@ -1,8 +1,8 @@
 //! Units of work beside a connection, and puts that say more than MQPUT can: such a unit, or a time of
 //! delivery.
 //!
-//! Lives here: opening a unit, and a put within it. Lives elsewhere: the unit (`unit_of_work::owned`), taking
-//! what was set aside into one (`get`).
+//! Lives here: opening a unit, a put within it, and the request that every put is to the verbs. Lives
+//! elsewhere: the unit (`unit_of_work::owned`), taking what was set aside into one (`get`).
 
 use std::sync::Arc;
 
@@ -23,6 +23,52 @@ pub struct Placement<'a> {
     pub unit: Option<&'a UnitOfWork>,
     /// Time of day before which the message is not delivered. It is accepted, logged and counted at once.
     pub deliver_at: Option<WallTime>,
+}
+
+/// A put as it is asked for, besides its target and its body.
+#[derive(Clone, Copy)]
+pub(super) struct PutRequest<'a> {
+    pub(super) descriptor: &'a MessageDescriptor,
+    pub(super) options: &'a PutOptions,
+    /// The unit of work of a put with MQPMO_SYNCPOINT, where it is one beside the connection.
+    pub(super) unit: Option<&'a Arc<UnitSlot>>,
+    /// Time of day before which the message is not delivered; 0 for at once.
+    pub(super) deliver_at: i64,
+    /// The queue managers that the message has passed, with this one; 0 for one that is put here first.
+    pub(super) hops: u8,
+}
+
+impl<'a> PutRequest<'a> {
+    /// A put of MQPUT or MQPUT1.
+    #[inline]
+    pub(super) const fn new(descriptor: &'a MessageDescriptor, options: &'a PutOptions) -> Self {
+        Self { descriptor, options, unit: None, deliver_at: 0, hops: 0 }
+    }
+
+    /// The unit of work that it belongs to, if it belongs to one; `own` is that of the connection.
+    #[inline]
+    pub(super) fn unit<'b>(&self, own: &'b Arc<UnitSlot>) -> Option<&'b Arc<UnitSlot>>
+    where
+        'a: 'b,
+    {
+        self.options.flags.contains(PutFlags::SYNCPOINT).then(|| self.unit.unwrap_or(own))
+    }
+
+    /// True if the message is to be delivered at once.
+    #[inline]
+    pub(super) fn is_at_once(&self) -> bool {
+        self.deliver_at == 0 && self.options.delivery_delay.is_zero()
+    }
+
+    /// The time of day before which the message is not delivered; 0 for at once.
+    #[inline]
+    pub(super) fn due(&self, put_at: WallTime) -> i64 {
+        if self.options.delivery_delay.is_zero() {
+            return self.deliver_at;
+        }
+        let delay = i64::try_from(self.options.delivery_delay.as_micros()).unwrap_or(i64::MAX);
+        put_at.0.saturating_add(delay)
+    }
 }
 
 impl Connection {
@@ -46,21 +92,9 @@ impl Connection {
         body: Body<'_>,
         placement: Placement<'_>,
     ) -> Outcome<PutDone> {
-        self.deliver_at = placement.deliver_at.map_or(0, |time| time.0);
-        let put = self.put_within(placement.unit, target, descriptor, options, body);
-        self.deliver_at = 0;
-        put
-    }
-
-    fn put_within(
-        &mut self,
-        unit: Option<&UnitOfWork>,
-        target: PutTarget<'_>,
-        descriptor: &MessageDescriptor,
-        options: &PutOptions,
-        body: Body<'_>,
-    ) -> Outcome<PutDone> {
-        let Some(unit) = unit else { return self.put_on(target, descriptor, options, body) };
+        let deliver_at = placement.deliver_at.map_or(0, |time| time.0);
+        let request = PutRequest { deliver_at, ..PutRequest::new(descriptor, options) };
+        let Some(unit) = placement.unit else { return self.put_on(target, &request, body) };
         if options.flags.intersects(PutFlags::NO_SYNCPOINT | PutFlags::LOGICAL_ORDER) {
             return Gated::free(Err(Reason::OPTIONS_ERROR));
         }
@@ -69,37 +103,18 @@ impl Connection {
         }
         let mut options = options.clone();
         options.flags.insert(PutFlags::SYNCPOINT);
-        self.put_in = Some(Arc::clone(unit.slot()));
-        let put = self.put_on(target, descriptor, &options, body);
-        self.put_in = None;
-        put
+        self.put_on(target, &PutRequest { options: &options, unit: Some(unit.slot()), ..request }, body)
     }
 
     fn put_on(
         &mut self,
         target: PutTarget<'_>,
-        descriptor: &MessageDescriptor,
-        options: &PutOptions,
+        request: &PutRequest<'_>,
         body: Body<'_>,
     ) -> Outcome<PutDone> {
         match target {
-            PutTarget::Handle(handle) => self.put_body(handle, descriptor, options, body),
-            PutTarget::Object(object) => self.put1(object, descriptor, options, body.into_bytes()),
+            PutTarget::Handle(handle) => self.put_to_handle(handle, request, body),
+            PutTarget::Object(object) => self.put_to_object(object, request, body.into_bytes()),
         }
-    }
-
-    /// The time of day before which a message that is put now is not delivered; 0 for at once.
-    #[inline]
-    pub(super) fn due(&self, options: &PutOptions, put_at: WallTime) -> i64 {
-        if options.delivery_delay.is_zero() {
-            return self.deliver_at;
-        }
-        let delay = i64::try_from(options.delivery_delay.as_micros()).unwrap_or(i64::MAX);
-        put_at.0.saturating_add(delay)
-    }
-
-    /// The slot whose unit of work a put with MQPMO_SYNCPOINT belongs to.
-    pub(super) fn unit_to_put_in(&self) -> &Arc<UnitSlot> {
-        self.put_in.as_ref().unwrap_or(&self.conversation.party.unit)
     }
 }

@@ -25,6 +25,7 @@ use topic::{ExpiryCap, LEVEL_MAX, Resolved, Response, Scope};
 use super::descriptor::check_descriptor;
 use super::grouped_put::{may_have_extension, without_extension};
 use super::length::data_length;
+use super::placement::PutRequest;
 use super::right::Right;
 use super::told::{Told, show_as_given};
 use crate::catalogue::ManagerCurrent;
@@ -72,10 +73,10 @@ impl Connection {
         &self,
         to: &Publishing<'_>,
         source: context::Source,
-        descriptor: &MessageDescriptor,
-        options: &PutOptions,
+        request: &PutRequest<'_>,
         mut body: Body<'_>,
     ) -> Outcome<T> {
+        let PutRequest { descriptor, options, .. } = *request;
         if let Right::Name(granted) = to.right {
             granted.must_put(&self.conversation.principal, (ObjectKind::Topic, &to.target.object));
         }
@@ -98,10 +99,9 @@ impl Connection {
             return Gated::new(seen, told);
         }
         let reach = self.reach(level, &heard.resolved, options);
-        let unit = options.flags.contains(PutFlags::SYNCPOINT).then(|| self.unit_to_put_in());
+        let unit = request.unit(&self.conversation.party.unit);
         let heard_at = (&*heard, seen);
-        let is_at_once = self.deliver_at == 0 && options.delivery_delay.is_zero();
-        let is_alone = !retains && unit.is_none() && is_at_once && !may_have_extension(descriptor);
+        let is_alone = !retains && unit.is_none() && request.is_at_once() && !may_have_extension(descriptor);
         let hearer = is_alone.then(|| engine.lone_hearer(heard_at, &reach, descriptor)).flatten();
         let mut was_refused = false;
         if let Some(hearer) = hearer {
@@ -136,7 +136,7 @@ impl Connection {
         let payload = given_to_subscribers(&payload).map_or(payload, Arc::new);
         let retention = if retains { Retention::IsToBe } else { Retention::None };
         let topic = to.target.topic.clone();
-        let deliver_at = self.due(options, put_at);
+        let deliver_at = request.due(put_at);
         let maker =
             if retains { engine.door.maker(&self.conversation.principal).into() } else { Box::default() };
         let at = moment(put_at);

@@ -31,6 +31,7 @@ use crate::publishing::check_topics_served;
 use crate::verbs::descriptor::check_descriptor;
 use crate::verbs::grouped_put as grouped;
 use crate::verbs::length::{check_length, data_length};
+use crate::verbs::placement::PutRequest;
 use crate::verbs::publish::Publishing;
 use crate::verbs::right::Right;
 use crate::verbs::told::{Remark, Told, show_as_given};
@@ -55,6 +56,34 @@ struct Destination<'a> {
     handle: Option<ObjectHandle>,
 }
 
+/// The features of a message that a plain one has not: each has a way of its own onto the queue.
+struct Special {
+    /// It goes in segments.
+    is_split: bool,
+    /// Its queue has a stream queue.
+    is_streamed: bool,
+    /// Its arrival is reported.
+    is_reported: bool,
+    /// It makes a trigger message due.
+    fires: bool,
+    /// Its format may be that of a trace.
+    may_be_traced: bool,
+    /// It goes to another queue manager.
+    elsewhere: Option<Elsewhere>,
+}
+
+impl Special {
+    #[inline]
+    fn is_any(&self) -> bool {
+        self.is_split
+            || self.is_streamed
+            || self.is_reported
+            || self.fires
+            || self.may_be_traced
+            || self.elsewhere.is_some()
+    }
+}
+
 impl Connection {
     /// MQPUT.
     pub fn put(
@@ -75,8 +104,17 @@ impl Connection {
         options: &PutOptions,
         body: Body<'_>,
     ) -> Outcome<PutDone> {
+        self.put_to_handle(handle, &PutRequest::new(descriptor, options), body)
+    }
+
+    pub(super) fn put_to_handle(
+        &mut self,
+        handle: ObjectHandle,
+        request: &PutRequest<'_>,
+        body: Body<'_>,
+    ) -> Outcome<PutDone> {
         let bytes = body.len();
-        let put = self.put_uncounted(handle, descriptor, options, body);
+        let put = self.put_uncounted(handle, request, body);
         if self.conversation.party.calls.is_any_counted() {
             self.count_put(handle, bytes, &put);
         }
@@ -96,23 +134,23 @@ impl Connection {
             let put = self.put_body(handle, descriptor, options, body);
             return put.map(|put| put.map(|done| done.warning));
         }
-        let put = self.put_uncounted::<Remark>(handle, descriptor, options, body);
+        let request = PutRequest::new(descriptor, options);
+        let put = self.put_uncounted::<Remark>(handle, &request, body);
         put.map(|put| put.map(|Remark(remark)| remark))
     }
 
     fn put_uncounted<T: Told>(
         &self,
         handle: ObjectHandle,
-        descriptor: &MessageDescriptor,
-        options: &PutOptions,
+        request: &PutRequest<'_>,
         body: Body<'_>,
     ) -> Outcome<T> {
-        let source = match self.may_put(options) {
+        let source = match self.may_put(request.options) {
             Ok(source) => source,
             Err(reason) => return Gated::free(Err(reason)),
         };
         // Whose authority counts is said where it is judged: by the open, and by a put that opens.
-        if options.flags.contains(PutFlags::ALTERNATE_USER_AUTHORITY) {
+        if request.options.flags.contains(PutFlags::ALTERNATE_USER_AUTHORITY) {
             return Gated::free(Err(Reason::OPTIONS_ERROR));
         }
         let found = match self.handle(handle) {
@@ -133,7 +171,7 @@ impl Connection {
                     return Gated::new(need, Err(reason));
                 }
                 let publishing = Publishing { target, manager: &manager, right: Right::Handle(found) };
-                return self.publish(&publishing, source, descriptor, options, body);
+                return self.publish(&publishing, source, request, body);
             }
             Target::Definition(_) | Target::Manager | Target::Defined(_) | Target::Subscription(_) => {
                 return Gated::free(Err(Reason::NOT_OPEN_FOR_OUTPUT));
@@ -142,7 +180,7 @@ impl Connection {
         let way = way.as_deref();
         let right = Right::Handle(found);
         let destination = Destination { opened, queue, way, right, handle: Some(handle) };
-        self.put_to(&destination, source, descriptor, options, body.into_bytes())
+        self.put_to(&destination, source, request, body.into_bytes())
     }
 
     /// MQPUT1.
@@ -153,9 +191,18 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Outcome<PutDone> {
+        self.put_to_object(object, &PutRequest::new(descriptor, options), body)
+    }
+
+    pub(super) fn put_to_object(
+        &mut self,
+        object: &ObjectDescriptor,
+        request: &PutRequest<'_>,
+        body: Bytes,
+    ) -> Outcome<PutDone> {
         let bytes = body.len();
         let mut queue_counted = None;
-        let put = self.put1_uncounted(object, descriptor, options, body, &mut queue_counted);
+        let put = self.put1_uncounted(object, request, body, &mut queue_counted);
         if self.conversation.party.calls.is_any_counted() {
             self.count_put1(object, queue_counted.as_ref(), bytes, &put);
         }
@@ -166,11 +213,11 @@ impl Connection {
     fn put1_uncounted(
         &mut self,
         object: &ObjectDescriptor,
-        descriptor: &MessageDescriptor,
-        options: &PutOptions,
+        request: &PutRequest<'_>,
         body: Bytes,
         to: &mut Option<Arc<Queue>>,
     ) -> Outcome<PutDone> {
+        let options = request.options;
         let source = match self.may_put(options) {
             Ok(source) => source,
             Err(reason) => return Gated::free(Err(reason)),
@@ -208,7 +255,7 @@ impl Connection {
                     right: Right::Name(&granted),
                     handle: None,
                 };
-                self.put_to(&destination, source, descriptor, options, body)
+                self.put_to(&destination, source, request, body)
             }
             Ok(Resolved::Topic(target)) => {
                 let behind = match self.granted_behind_alias(&target, &granted) {
@@ -220,13 +267,13 @@ impl Connection {
                 let right = Right::Name(granted);
                 let publishing = Publishing { target: &target, manager: &manager, right };
                 let published = match self.may_publish(&target, &manager) {
-                    Ok(()) => self.publish(&publishing, source, descriptor, options, body.into()),
+                    Ok(()) => self.publish(&publishing, source, request, body.into()),
                     Err((need, reason)) => Gated::new(need, Err(reason)),
                 };
                 self.engine.leave_topic(&target);
                 published.and_needs(granted.need())
             }
-            Ok(Resolved::Model(_)) => self.put1_to_model(object, descriptor, options, body),
+            Ok(Resolved::Model(_)) => self.put1_to_model(object, request, body),
             Ok(Resolved::Manager | Resolved::Defined(_)) => Gated::free(Err(Reason::OBJECT_TYPE_ERROR)),
         };
         put.and_needs(need)
@@ -293,12 +340,11 @@ impl Connection {
     fn put1_to_model(
         &mut self,
         object: &ObjectDescriptor,
-        descriptor: &MessageDescriptor,
-        options: &PutOptions,
+        request: &PutRequest<'_>,
         body: Bytes,
     ) -> Outcome<PutDone> {
         let mut how = OpenOptions::OUTPUT;
-        if options.flags.contains(PutFlags::ALTERNATE_USER_AUTHORITY) {
+        if request.options.flags.contains(PutFlags::ALTERNATE_USER_AUTHORITY) {
             how.insert(OpenOptions::ALTERNATE_USER_AUTHORITY);
         }
         let opened = self.open_uncounted(object, how);
@@ -306,10 +352,10 @@ impl Connection {
         match opened.into_inner() {
             Err(reason) => Gated::new(need, Err(reason)),
             Ok(opened) => {
-                let flags = options.flags.without(PutFlags::ALTERNATE_USER_AUTHORITY);
-                let options = PutOptions { flags, ..options.clone() };
-                let put =
-                    self.put_uncounted(opened.handle, descriptor, &options, body.into()).and_needs(need);
+                let flags = request.options.flags.without(PutFlags::ALTERNATE_USER_AUTHORITY);
+                let options = PutOptions { flags, ..request.options.clone() };
+                let request = PutRequest { options: &options, ..*request };
+                let put = self.put_uncounted(opened.handle, &request, body.into()).and_needs(need);
                 let closed = self.close_uncounted(opened.handle, mqi::CloseOptions::EMPTY);
                 put.and_needs(closed.need())
             }
@@ -337,16 +383,14 @@ impl Connection {
         &self,
         to: &Destination<'_>,
         source: context::Source,
-        descriptor: &MessageDescriptor,
-        options: &PutOptions,
+        request: &PutRequest<'_>,
         body: Bytes,
     ) -> Outcome<T> {
         if let Right::Name(granted) = to.right {
             let (kind, name) = asked_as(to.opened.name(), to.way);
             granted.must_put(&self.conversation.principal, (kind, &name));
         }
-        let given = descriptor;
-        let (arrival, remark) = match self.arrival(to, source, descriptor, options, body) {
+        let (arrival, remark) = match self.arrival(to, source, request, body) {
             Ok(arrived) => arrived,
             // A queue that is gone takes nothing, whatever else is wrong with the message.
             Err((need, reason)) => {
@@ -355,69 +399,12 @@ impl Connection {
                 return Gated::new(need, Err(reason));
             }
         };
-        let Facts { is_streamed, fires, .. } = arrival.facts;
-        let descriptor = &arrival.payload.descriptor;
-        let elsewhere = to.way.and_then(|way| way.elsewhere);
-        // What goes elsewhere arrives there.
-        let is_reported = elsewhere.is_none() && Kind::Arrival.is_asked(descriptor.report);
-        let exceeds = descriptor.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
-        // Judged before, so what is left is a remark at most.
-        let unknown = report_kind::check(descriptor.report, elsewhere.is_some()).ok().flatten();
-        let there = match elsewhere {
-            Some(Elsewhere { queue, queue_manager }) => (queue, queue_manager),
-            None => (to.queue.name, self.engine.name),
-        };
-        let shown = || SharedDescriptor::of(&arrival.payload);
-        let mut told = T::of(shown, there, remark.or(exceeds).or(unknown));
-        show_as_given(&mut told, given, descriptor, &self.engine.name);
-        let step = to.handle.and_then(|handle| self.step(handle, &arrival, options.flags));
-        let unit = options.flags.contains(PutFlags::SYNCPOINT).then(|| self.unit_to_put_in());
-        let mut trace_reply = None;
-        if Traced::may_be(descriptor.format.as_bytes())
-            && let Some(end) = self.engine.trace_end(&arrival.payload, to.queue, elsewhere.is_some())
-        {
-            if end.is_discarded {
-                let done = self.reply_to_trace(end.reply, unit);
-                step.into_iter().for_each(|step| self.go(step));
-                return done.changed(|done| done.map(|()| told));
-            }
-            trace_reply = end.reply;
-        }
-        let may_be_split =
-            arrival.payload.descriptor.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED);
-        let arrival = match &elsewhere {
-            Some(elsewhere) if !may_be_split || !self.is_too_long(to.queue, true, &arrival) => {
-                match self.engine.for_transmission(elsewhere, arrival) {
-                    Ok(arrival) => arrival,
-                    Err(reason) => return Gated::free(Err(reason)),
-                }
-            }
-            _ => arrival,
-        };
-        let put = match (is_reported, unit) {
-            // One that may not be split is only longer than its queue takes by its properties.
-            _ if may_be_split && self.is_too_long(to.queue, elsewhere.is_some(), &arrival) => {
-                self.put_in_segments(to.queue, elsewhere.as_ref(), &arrival, unit)
-            }
-            (_, unit) if is_streamed => self.engine.put_streamed(to.queue, arrival, unit),
-            (true, unit) => self.engine.put_and_report(to.queue, arrival, unit),
-            (false, Some(unit)) => {
-                to.queue.put(&self.engine.queues, arrival, Placing::Within { unit, operations: 1 })
-            }
-            (false, None) if fires => self.engine.put_in_own_unit(to.queue, arrival, |_| {}),
-            (false, None) => {
-                // Nobody waits for the answer to an asynchronous put, so nobody could be held up by the getter.
-                let is_awaited = !options.flags.contains(PutFlags::ASYNC_RESPONSE);
-                let answered = is_awaited.then_some(&self.conversation.party);
-                to.queue.put(&self.engine.queues, arrival, Placing::AtOnce { answered })
-            }
-        };
-        let put = match trace_reply {
-            Some(reply) if put.value().is_ok() => {
-                let need = put.need();
-                self.reply_to_trace(Some(reply), unit).and_needs(need)
-            }
-            _ => put,
+        let told: T = self.told_of(to, request.descriptor, &arrival.payload, remark);
+        let step = to.handle.and_then(|handle| self.step(handle, &arrival, request.options.flags));
+        let unit = request.unit(&self.conversation.party.unit);
+        let put = match self.special(to, &arrival) {
+            Some(special) => self.put_special(to, special, arrival, unit, request.options.flags),
+            None => self.put_plain(to.queue, arrival, unit, request.options.flags),
         };
         put.changed(|put| {
             put.map(|()| {
@@ -425,6 +412,120 @@ impl Connection {
                 told
             })
         })
+    }
+
+    /// The result of a put that succeeds.
+    #[inline]
+    fn told_of<T: Told>(
+        &self,
+        to: &Destination<'_>,
+        given: &MessageDescriptor,
+        payload: &Arc<Payload>,
+        remark: Option<Reason>,
+    ) -> T {
+        let descriptor = &payload.descriptor;
+        let elsewhere = to.way.and_then(|way| way.elsewhere);
+        let exceeds = descriptor.priority.exceeds_maximum().then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);
+        // Judged before, so what is left is a remark at most.
+        let unknown = report_kind::check(descriptor.report, elsewhere.is_some()).ok().flatten();
+        let there = match elsewhere {
+            Some(Elsewhere { queue, queue_manager }) => (queue, queue_manager),
+            None => (to.queue.name, self.engine.name),
+        };
+        let mut told = T::of(|| SharedDescriptor::of(payload), there, remark.or(exceeds).or(unknown));
+        show_as_given(&mut told, given, descriptor, &self.engine.name);
+        told
+    }
+
+    /// Puts a message that only takes its place on the queue.
+    #[inline]
+    fn put_plain(
+        &self,
+        queue: &Arc<Queue>,
+        arrival: Arrival,
+        unit: Option<&Arc<UnitSlot>>,
+        flags: PutFlags,
+    ) -> Outcome<()> {
+        // Nobody waits for the answer to an asynchronous put, so nobody could be held up by the getter.
+        let is_awaited = !flags.contains(PutFlags::ASYNC_RESPONSE);
+        let placing = match unit {
+            Some(unit) => Placing::within(unit, 1),
+            None => Placing::AtOnce { answered: is_awaited.then_some(&self.conversation.party) },
+        };
+        queue.put(&self.engine.queues, arrival, placing)
+    }
+
+    /// The features of a message that has any; a plain one has none.
+    #[inline]
+    fn special(&self, to: &Destination<'_>, arrival: &Arrival) -> Option<Special> {
+        let descriptor = &arrival.payload.descriptor;
+        let elsewhere = to.way.and_then(|way| way.elsewhere);
+        let may_be_split = descriptor.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED);
+        let special = Special {
+            // One that may not be split is only longer than its queue takes by its properties.
+            is_split: may_be_split && self.is_too_long(to.queue, elsewhere.is_some(), arrival),
+            is_streamed: arrival.facts.is_streamed,
+            // What goes elsewhere arrives there.
+            is_reported: elsewhere.is_none() && Kind::Arrival.is_asked(descriptor.report),
+            fires: arrival.facts.fires,
+            may_be_traced: Traced::may_be(descriptor.format.as_bytes()),
+            elsewhere,
+        };
+        special.is_any().then_some(special)
+    }
+
+    /// Puts a message with special features: one way onto the queue for each, and what follows from it.
+    #[inline(never)]
+    fn put_special(
+        &self,
+        to: &Destination<'_>,
+        special: Special,
+        arrival: Arrival,
+        unit: Option<&Arc<UnitSlot>>,
+        flags: PutFlags,
+    ) -> Outcome<()> {
+        let Special { is_split, is_streamed, is_reported, fires, may_be_traced, elsewhere } = special;
+        let mut trace_reply = None;
+        if may_be_traced
+            && let Some(end) = self.engine.trace_end(&arrival.payload, to.queue, elsewhere.is_some())
+        {
+            if end.is_discarded {
+                return self.reply_to_trace(end.reply, unit);
+            }
+            trace_reply = end.reply;
+        }
+        if is_split {
+            let put = self.put_in_segments(to.queue, elsewhere.as_ref(), &arrival, unit);
+            return self.and_reply_to_trace(put, trace_reply, unit);
+        }
+        let arrival = match &elsewhere {
+            Some(elsewhere) => match self.engine.for_transmission(elsewhere, arrival) {
+                Ok(arrival) => arrival,
+                Err(reason) => return Gated::free(Err(reason)),
+            },
+            None => arrival,
+        };
+        let put = match unit {
+            _ if is_streamed => self.engine.put_streamed(to.queue, arrival, unit),
+            _ if is_reported => self.engine.put_and_report(to.queue, arrival, unit),
+            None if fires => self.engine.put_in_own_unit(to.queue, arrival, |_| {}),
+            _ => self.put_plain(to.queue, arrival, unit, flags),
+        };
+        self.and_reply_to_trace(put, trace_reply, unit)
+    }
+
+    /// Puts the reply to a trace-route message after the message, if that was put.
+    fn and_reply_to_trace(
+        &self,
+        put: Outcome<()>,
+        reply: Option<Report>,
+        unit: Option<&Arc<UnitSlot>>,
+    ) -> Outcome<()> {
+        if reply.is_none() || put.value().is_err() {
+            return put;
+        }
+        let need = put.need();
+        self.reply_to_trace(reply, unit).and_needs(need)
     }
 
     /// Puts the reply to a trace-route message that has come to its end, in the unit of work of the put.
@@ -441,10 +542,10 @@ impl Connection {
         &self,
         to: &Destination<'_>,
         source: context::Source,
-        descriptor: &MessageDescriptor,
-        options: &PutOptions,
+        request: &PutRequest<'_>,
         body: Bytes,
     ) -> Result<(Arrival, Option<Reason>), (Lsn, Reason)> {
+        let PutRequest { descriptor, options, hops, .. } = *request;
         let manager = self.engine.catalogue.manager();
         let attributes = to.queue.attributes();
         // Defaults come from the object opened, the first on the way to the queue.
@@ -512,8 +613,8 @@ impl Connection {
         } else if !is_own_context {
             *report_rights = self.engine.rights_of_reports(&self.conversation.principal, filled);
         }
-        let life = Life::of(self.engine.ground(), filled.expiry, put_at)
-            .delivered_at(self.due(options, put_at), put_at);
+        let life =
+            Life::of(self.engine.ground(), filled.expiry, put_at).delivered_at(request.due(put_at), put_at);
         let facts = Facts {
             persistent,
             priority,
@@ -523,7 +624,7 @@ impl Connection {
             is_streamed: attributes.stream.is_some(),
             fires: attributes.fires_for_each() && !life.is_later(),
             is_promised: false,
-            hops: self.hops,
+            hops,
         };
         Ok((Arrival::new(payload, facts), remark))
     }

@@ -160,3 +160,25 @@ fn what_waits_on_a_transmission_queue_is_there_after_a_crash() {
     }
     assert_eq!(one.get(transmission), Err(Reason::NO_MSG_AVAILABLE));
 }
+
+#[test]
+fn a_message_that_may_be_split_has_one_header_however_near_it_is_to_the_most_bytes() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(QM2) USAGE(XMITQ) MAXMSGL(2000) DEFINE QREMOTE(R) RNAME(THERE) RQMNAME(QM2)");
+    let mut one = bench.connect();
+    let handle = one.open("R", OUTPUT);
+    let may_be_split =
+        MessageDescriptor { message_flags: MessageFlags::SEGMENTATION_ALLOWED, ..message(false) };
+    // Between both, a message fits with one header and would not with two.
+    for length in [1000, 1300, 1500] {
+        one.try_put(handle, &may_be_split, PutFlags::NO_SYNCPOINT, &"x".repeat(length)).unwrap();
+    }
+    assert_eq!(bench.depth("QM2"), 3, "none of them is split");
+    let transmission = one.open("QM2", INPUT);
+    for length in [1000, 1300, 1500] {
+        let (_, headers, data) = chain(&mut one, transmission);
+        assert!(matches!(&headers[..], [Header::Transmission(_), ..]), "{headers:?}");
+        assert_eq!(headers.iter().filter(|one| matches!(one, Header::Transmission(_))).count(), 1);
+        assert_eq!(data.len(), length);
+    }
+}

@@ -106,28 +106,48 @@ impl Life {
     }
 }
 
-/// To which unit of work a put belongs.
+/// Relation of a put to units of work.
 pub enum Placing<'a> {
-    /// To none: it stands at once. Where a connection waits for the answer, a persistent message may go to a waiting getter
-    /// without the log.
+    /// It is in none, and stands at once. Where a connection waits for the answer, a persistent message may go to
+    /// a waiting getter without the log.
     AtOnce {
         /// The connection that waits.
         answered: Option<&'a Arc<Party>>,
     },
-    /// To the current one of a slot, where there must be room for so many operations.
+    /// It is in one.
+    InUnit(UnitPlace<'a>),
+}
+
+/// The unit of work that a put is in.
+pub enum UnitPlace<'a> {
+    /// The current one of a slot, where there must be room for so many operations.
     Within {
         /// The slot.
         unit: &'a Arc<UnitSlot>,
         /// The operations, with those that follow from it.
         operations: usize,
     },
-    /// To that of another operation, which it is a part of; room for its record may be set aside.
+    /// That of another operation, which it is a part of.
     Beside {
         /// The unit of work of that operation.
         whose: &'a mut Whose,
         /// Room for its record, where it was set aside.
         room: &'a mut Option<Reservation>,
     },
+}
+
+impl<'a> Placing<'a> {
+    /// In the current unit of work of a slot, where there must be room for so many operations.
+    #[inline]
+    pub const fn within(unit: &'a Arc<UnitSlot>, operations: usize) -> Self {
+        Self::InUnit(UnitPlace::Within { unit, operations })
+    }
+
+    /// In the unit of work of another operation, with room for its record where that was set aside.
+    #[inline]
+    pub const fn beside(whose: &'a mut Whose, room: &'a mut Option<Reservation>) -> Self {
+        Self::InUnit(UnitPlace::Beside { whose, room })
+    }
 }
 
 /// Log content of a persistent message, prepared before the lock. In a box: it is handed on several times,
@@ -173,7 +193,7 @@ impl Queue {
         placing: &mut Placing<'_>,
     ) -> Result<Box<Logged>, Reason> {
         let mut logged = prepare(queues, payload, placing)?;
-        if facts.fires && matches!(placing, Placing::Within { .. }) {
+        if facts.fires && matches!(placing, Placing::InUnit(UnitPlace::Within { .. })) {
             logged.for_trigger = match queues.services() {
                 Some(services) => services.reserve_for_trigger(self)?,
                 None => None,
@@ -203,7 +223,7 @@ impl Queue {
         (mut state, refusal): (MutexGuard<'_, State>, Option<Reason>),
         arrival: Arrival,
         logged: Option<Box<Logged>>,
-        mut placing: Placing<'_>,
+        placing: Placing<'_>,
     ) -> Outcome<()> {
         #[cfg(feature = "planted")]
         if planted::strikes(Fault::DroppedPut) {
@@ -225,12 +245,12 @@ impl Queue {
         } else {
             state.admit(&queues.ground, payload, correlation_id, facts)
         };
-        let placed = match &placing {
+        let placed = match placing {
             Placing::AtOnce { .. } if is_later => self.place_later(&mut state, queues, slot, facts, logged),
             Placing::AtOnce { answered } => {
-                self.place_at_once(&mut state, queues, slot, facts, logged, *answered)
+                self.place_at_once(&mut state, queues, slot, facts, logged, answered)
             }
-            _ => self.place_within(&mut state, queues, slot, facts, logged, &mut placing),
+            Placing::InUnit(place) => self.place_within(&mut state, queues, slot, facts, logged, place),
         };
         let is_over = queues.ground.memory.is_over();
         if is_over {
@@ -358,17 +378,17 @@ impl Queue {
         slot: Slot,
         facts: Facts,
         logged: Option<Box<Logged>>,
-        placing: &mut Placing<'_>,
+        place: UnitPlace<'_>,
     ) -> Outcome<()> {
-        let added = match placing {
-            Placing::Within { unit, operations } => {
+        let added = match place {
+            UnitPlace::Within { unit, operations } => {
                 let lent = unit.lent();
                 let mut unit = lent.lock();
-                unit.admit(*operations, queues.ground.limits.uncommitted_max()).map(|()| {
+                unit.admit(operations, queues.ground.limits.uncommitted_max()).map(|()| {
                     self.add_put(state, queues, slot, facts, logged, (&mut unit, None));
                 })
             }
-            Placing::Beside { whose: Whose::Of { unit, number, gathered }, .. } => {
+            UnitPlace::Beside { whose: Whose::Of { unit, number, gathered }, .. } => {
                 let lent = unit.lent();
                 let mut unit = lent.lock();
                 if unit.number() == *number {
@@ -379,13 +399,12 @@ impl Queue {
                     Err(Reason::BACKED_OUT)
                 }
             }
-            Placing::Beside { whose: Whose::Own(unit), .. } => {
+            UnitPlace::Beside { whose: Whose::Own(unit), .. } => {
                 let mut gathered = unit.gathered.take();
                 self.add_put(state, queues, slot, facts, logged, (unit, gathered.as_deref_mut()));
                 unit.gathered = gathered;
                 Ok(())
             }
-            Placing::AtOnce { .. } => unreachable!("a put outside units of work is placed at once"),
         };
         if let Err(reason) = added {
             state.drop_entry(&queues.ground, slot);
@@ -724,7 +743,7 @@ impl State {
 fn prepare(queues: &Queues, payload: &Payload, placing: &mut Placing<'_>) -> Result<Box<Logged>, Reason> {
     let descriptor = payload.to_log();
     let length = descriptor.bytes(payload).len();
-    if let Placing::Beside { whose, room } = placing
+    if let Placing::InUnit(UnitPlace::Beside { whose, room }) = placing
         && let Some(gathered) = whose.gathering()
         && let Some(beginning) = gathered.beginnings.of(&payload.body)
     {
@@ -745,12 +764,14 @@ fn prepare(queues: &Queues, payload: &Payload, placing: &mut Placing<'_>) -> Res
     let bytes = reserved_for_put(length, payload.body.len());
     let mut reservation = match placing {
         Placing::AtOnce { .. } => queues.reserve(bytes, Purpose::Fill)?,
-        Placing::Within { .. } | Placing::Beside { room: None, .. } => {
+        Placing::InUnit(UnitPlace::Within { .. } | UnitPlace::Beside { room: None, .. }) => {
             queues.reserve(bytes + RESERVED_END, Purpose::Fill)?
         }
-        Placing::Beside { room: Some(room), .. } if room.left() >= bytes => room.split(bytes),
+        Placing::InUnit(UnitPlace::Beside { room: Some(room), .. }) if room.left() >= bytes => {
+            room.split(bytes)
+        }
         // The room was used for a queue that refused in the last moment.
-        Placing::Beside { .. } => queues.reserve(bytes, Purpose::Drain)?,
+        Placing::InUnit(UnitPlace::Beside { .. }) => queues.reserve(bytes, Purpose::Drain)?,
     };
     let is_large = payload.body.len() > INLINE_BODY_BYTES_MAX;
     let fragments = is_large.then(|| queues.ground.storage.append_body(&payload.body, &mut reservation));

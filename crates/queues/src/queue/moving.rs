@@ -100,8 +100,8 @@ impl Queue {
                 is_promised: false,
                 hops: 0,
             };
-            let placing = Placing::Beside { whose, room: &mut None };
-            to.put(queues, Arrival::new(payload, facts), placing).into_inner().map_err(Busy::Refused)?;
+            let put = to.put(queues, Arrival::new(payload, facts), Placing::beside(whose, &mut None));
+            put.into_inner().map_err(Busy::Refused)?;
         }
         Ok(())
     }

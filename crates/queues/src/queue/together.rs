@@ -25,7 +25,7 @@ impl Queue {
             return Gated::free(Ok(()));
         }
         let operations = arrivals.len() + reports;
-        let mut placing = Placing::Within { unit, operations };
+        let mut placing = Placing::within(unit, operations);
         let mut prepared = Vec::with_capacity(arrivals.len());
         for Arrival { payload, facts, .. } in arrivals {
             let logged =
