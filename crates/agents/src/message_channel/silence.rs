@@ -17,8 +17,8 @@ use crate::agent::Close;
 /// there reads its books, which wait for its log, in far less.
 const BOUND_WITHIN: Duration = Duration::from_secs(60);
 
-/// Longest time for a partner to give a sign while the channel stops, whatever HBINT says. It is asked several
-/// times.
+/// Longest time for a partner to give a sign while the channel stops, whatever HBINT says. It is asked
+/// several times.
 const STOPPING_SIGN_WITHIN: Duration = Duration::from_secs(60);
 
 /// Longest time for a partner to give a sign while another address calls in its name: one that is there

@@ -23,7 +23,7 @@ use crate::PutDone;
 use crate::connection::Connection;
 use crate::reports::Sent;
 use crate::reports::traced::{ActivityReport, ChannelPlace};
-use crate::verbs::placement::PutRequest;
+use crate::verbs::put_request::PutRequest;
 
 /// Most destinations that a channel keeps open: as many as the connections of a busy pair of queue managers
 /// use in turn, and few enough to look through.

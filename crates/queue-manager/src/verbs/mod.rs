@@ -21,6 +21,7 @@ pub(crate) mod outbound;
 pub(crate) mod placement;
 mod publish;
 pub(crate) mod put;
+mod put_request;
 mod right;
 mod set;
 pub(crate) mod status;

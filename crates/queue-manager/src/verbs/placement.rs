@@ -1,17 +1,15 @@
 //! Units of work beside a connection, and puts that say more than MQPUT can: such a unit, or a time of
 //! delivery.
 //!
-//! Lives here: opening a unit, a put within it, and the request that every put is to the verbs. Lives
-//! elsewhere: the unit (`unit_of_work::owned`), taking what was set aside into one (`get`).
-
-use std::sync::Arc;
+//! Lives here: opening a unit, and a put within it. Lives elsewhere: the unit (`unit_of_work::owned`), the
+//! request that every put is (`put_request`), taking what was set aside into one (`get`).
 
 use mqi::{Body, MessageDescriptor, PutFlags, PutOptions, Reason};
 use platform::WallTime;
 use queues::gate::{Gated, Outcome};
-use queues::unit_of_work::owned::UnitSlot;
 
 use super::put::PutTarget;
+use super::put_request::PutRequest;
 use crate::PutDone;
 use crate::connection::Connection;
 use crate::verbs::unit::UnitOfWork;
@@ -23,52 +21,6 @@ pub struct Placement<'a> {
     pub unit: Option<&'a UnitOfWork>,
     /// Time of day before which the message is not delivered. It is accepted, logged and counted at once.
     pub deliver_at: Option<WallTime>,
-}
-
-/// A put as it is asked for, besides its target and its body.
-#[derive(Clone, Copy)]
-pub(super) struct PutRequest<'a> {
-    pub(super) descriptor: &'a MessageDescriptor,
-    pub(super) options: &'a PutOptions,
-    /// The unit of work of a put with MQPMO_SYNCPOINT, where it is one beside the connection.
-    pub(super) unit: Option<&'a Arc<UnitSlot>>,
-    /// Time of day before which the message is not delivered; 0 for at once.
-    pub(super) deliver_at: i64,
-    /// The queue managers that the message has passed, with this one; 0 for one that is put here first.
-    pub(super) hops: u8,
-}
-
-impl<'a> PutRequest<'a> {
-    /// A put of MQPUT or MQPUT1.
-    #[inline]
-    pub(super) const fn new(descriptor: &'a MessageDescriptor, options: &'a PutOptions) -> Self {
-        Self { descriptor, options, unit: None, deliver_at: 0, hops: 0 }
-    }
-
-    /// The unit of work that it belongs to, if it belongs to one; `own` is that of the connection.
-    #[inline]
-    pub(super) fn unit<'b>(&self, own: &'b Arc<UnitSlot>) -> Option<&'b Arc<UnitSlot>>
-    where
-        'a: 'b,
-    {
-        self.options.flags.contains(PutFlags::SYNCPOINT).then(|| self.unit.unwrap_or(own))
-    }
-
-    /// True if the message is to be delivered at once.
-    #[inline]
-    pub(super) fn is_at_once(&self) -> bool {
-        self.deliver_at == 0 && self.options.delivery_delay.is_zero()
-    }
-
-    /// The time of day before which the message is not delivered; 0 for at once.
-    #[inline]
-    pub(super) fn due(&self, put_at: WallTime) -> i64 {
-        if self.options.delivery_delay.is_zero() {
-            return self.deliver_at;
-        }
-        let delay = i64::try_from(self.options.delivery_delay.as_micros()).unwrap_or(i64::MAX);
-        put_at.0.saturating_add(delay)
-    }
 }
 
 impl Connection {

@@ -25,7 +25,7 @@ use topic::{ExpiryCap, LEVEL_MAX, Resolved, Response, Scope};
 use super::descriptor::check_descriptor;
 use super::grouped_put::{may_have_extension, without_extension};
 use super::length::data_length;
-use super::placement::PutRequest;
+use super::put_request::PutRequest;
 use super::right::Right;
 use super::told::{Told, show_as_given};
 use crate::catalogue::ManagerCurrent;

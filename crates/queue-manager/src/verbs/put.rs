@@ -31,8 +31,8 @@ use crate::publishing::check_topics_served;
 use crate::verbs::descriptor::check_descriptor;
 use crate::verbs::grouped_put as grouped;
 use crate::verbs::length::{check_length, data_length};
-use crate::verbs::placement::PutRequest;
 use crate::verbs::publish::Publishing;
+use crate::verbs::put_request::PutRequest;
 use crate::verbs::right::Right;
 use crate::verbs::told::{Remark, Told, show_as_given};
 
@@ -57,6 +57,7 @@ struct Destination<'a> {
 }
 
 /// The features of a message that a plain one has not: each has a way of its own onto the queue.
+#[derive(Clone, Copy)]
 struct Special {
     /// It goes in segments.
     is_split: bool,

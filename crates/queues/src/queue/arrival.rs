@@ -250,7 +250,9 @@ impl Queue {
             Placing::AtOnce { answered } => {
                 self.place_at_once(&mut state, queues, slot, facts, logged, answered)
             }
-            Placing::InUnit(place) => self.place_within(&mut state, queues, slot, facts, logged, place),
+            Placing::InUnit(mut place) => {
+                self.place_within(&mut state, queues, slot, facts, logged, &mut place)
+            }
         };
         let is_over = queues.ground.memory.is_over();
         if is_over {
@@ -378,13 +380,13 @@ impl Queue {
         slot: Slot,
         facts: Facts,
         logged: Option<Box<Logged>>,
-        place: UnitPlace<'_>,
+        place: &mut UnitPlace<'_>,
     ) -> Outcome<()> {
         let added = match place {
             UnitPlace::Within { unit, operations } => {
                 let lent = unit.lent();
                 let mut unit = lent.lock();
-                unit.admit(operations, queues.ground.limits.uncommitted_max()).map(|()| {
+                unit.admit(*operations, queues.ground.limits.uncommitted_max()).map(|()| {
                     self.add_put(state, queues, slot, facts, logged, (&mut unit, None));
                 })
             }
