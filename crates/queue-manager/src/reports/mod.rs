@@ -20,7 +20,7 @@
 //! message kept locked by its unit. The thread that let the lock go (`Queue::release`)
 //! puts the report, ends a unit of the queue manager's own, and only then completes the get. The room that
 //! the records need is set aside before the message is taken, so that nothing can fail afterwards: see
-//! [`crate::room`].
+//! [`queues::room`].
 //!
 //! A message that asks for no report costs one look at a byte of its entry.
 //!
