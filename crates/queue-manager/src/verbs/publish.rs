@@ -90,15 +90,14 @@ impl Connection {
         if !heard.resolved.publish {
             return Gated::new(seen, Err(Reason::PUT_INHIBITED));
         }
-        let level = match publication_level(options) {
-            Ok(level) => level,
-            Err(reason) => return Gated::new(seen, Err(reason)),
-        };
+        if let Err(reason) = check_options(options) {
+            return Gated::new(seen, Err(reason));
+        }
         if heard.subscriptions.is_empty() && !retains {
             let told = self.publish_unheard(to, &heard.resolved, source, descriptor, options, body);
             return Gated::new(seen, told);
         }
-        let reach = self.reach(level, &heard.resolved, options);
+        let reach = self.reach(&heard.resolved, options);
         let unit = request.unit(&self.conversation.party.unit);
         let heard_at = (&*heard, seen);
         let is_alone = !retains && unit.is_none() && request.is_at_once() && !may_have_extension(descriptor);
@@ -191,8 +190,9 @@ impl Connection {
         defaults(target, topics.tree.resolved(&target.topic))
     }
 
-    /// Returns the range of subscribers that the options let a publication reach.
-    fn reach(&self, level: u8, resolved: &Resolved, options: &PutOptions) -> Reach {
+    /// Returns the range of subscribers that the options, which were checked, let a publication reach.
+    fn reach(&self, resolved: &Resolved, options: &PutOptions) -> Reach {
+        let level = u8::try_from(options.publication_level).unwrap_or(LEVEL_MAX);
         let scope = if options.flags.contains(PutFlags::SCOPE_QMGR) {
             Scope::QueueManager
         } else {
@@ -262,15 +262,17 @@ impl Connection {
     }
 }
 
-/// The level of a publication, whose options may be those of one.
+/// Checks that the options may be those of a publication.
 #[inline]
-fn publication_level(options: &PutOptions) -> Result<u8, Reason> {
+fn check_options(options: &PutOptions) -> Result<(), Reason> {
     // A topic has no order of groups that a handle could be at.
     if options.flags.contains(PutFlags::LOGICAL_ORDER) {
-        return Err(Reason::OPTIONS_ERROR);
+        Err(Reason::OPTIONS_ERROR)
+    } else if (0..=i32::from(LEVEL_MAX)).contains(&options.publication_level) {
+        Ok(())
+    } else {
+        Err(Reason::PMO_ERROR)
     }
-    let level = u8::try_from(options.publication_level).ok();
-    level.filter(|level| *level <= LEVEL_MAX).ok_or(Reason::PMO_ERROR)
 }
 
 /// Checks that a message may be published as it is, as far as that depends on itself.

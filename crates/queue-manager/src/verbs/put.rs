@@ -59,8 +59,8 @@ struct Destination<'a> {
 /// The features of a message that a plain one has not: each has a way of its own onto the queue.
 #[derive(Clone, Copy)]
 struct Special {
-    /// It goes in segments.
-    is_split: bool,
+    /// It may go in segments.
+    may_be_split: bool,
     /// Its queue has a stream queue.
     is_streamed: bool,
     /// Its arrival is reported.
@@ -70,18 +70,31 @@ struct Special {
     /// Its format may be that of a trace.
     may_be_traced: bool,
     /// It goes to another queue manager.
-    elsewhere: Option<Elsewhere>,
+    goes_elsewhere: bool,
 }
 
 impl Special {
+    /// The features of a message that has any: each put looks, so this is in line.
     #[inline]
-    fn is_any(&self) -> bool {
-        self.is_split
-            || self.is_streamed
-            || self.is_reported
-            || self.fires
-            || self.may_be_traced
-            || self.elsewhere.is_some()
+    fn of(to: &Destination<'_>, arrival: &Arrival) -> Option<Self> {
+        let descriptor = &arrival.payload.descriptor;
+        let goes_elsewhere = to.way.is_some_and(|way| way.elsewhere.is_some());
+        let special = Self {
+            may_be_split: descriptor.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED),
+            is_streamed: arrival.facts.is_streamed,
+            // What goes elsewhere arrives there.
+            is_reported: !goes_elsewhere && Kind::Arrival.is_asked(descriptor.report),
+            fires: arrival.facts.fires,
+            may_be_traced: Traced::may_be(descriptor.format.as_bytes()),
+            goes_elsewhere,
+        };
+        let is_any = special.may_be_split
+            || special.is_streamed
+            || special.is_reported
+            || special.fires
+            || special.may_be_traced
+            || special.goes_elsewhere;
+        is_any.then_some(special)
     }
 }
 
@@ -108,6 +121,8 @@ impl Connection {
         self.put_to_handle(handle, &PutRequest::new(descriptor, options), body)
     }
 
+    /// A put through a handle, and its count.
+    #[inline]
     pub(super) fn put_to_handle(
         &mut self,
         handle: ObjectHandle,
@@ -403,7 +418,7 @@ impl Connection {
         let told: T = self.told_of(to, request.descriptor, &arrival.payload, remark);
         let step = to.handle.and_then(|handle| self.step(handle, &arrival, request.options.flags));
         let unit = request.unit(&self.conversation.party.unit);
-        let put = match self.special(to, &arrival) {
+        let put = match Special::of(to, &arrival) {
             Some(special) => self.put_special(to, special, arrival, unit, request.options.flags),
             None => self.put_plain(to.queue, arrival, unit, request.options.flags),
         };
@@ -456,25 +471,6 @@ impl Connection {
         queue.put(&self.engine.queues, arrival, placing)
     }
 
-    /// The features of a message that has any; a plain one has none.
-    #[inline]
-    fn special(&self, to: &Destination<'_>, arrival: &Arrival) -> Option<Special> {
-        let descriptor = &arrival.payload.descriptor;
-        let elsewhere = to.way.and_then(|way| way.elsewhere);
-        let may_be_split = descriptor.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED);
-        let special = Special {
-            // One that may not be split is only longer than its queue takes by its properties.
-            is_split: may_be_split && self.is_too_long(to.queue, elsewhere.is_some(), arrival),
-            is_streamed: arrival.facts.is_streamed,
-            // What goes elsewhere arrives there.
-            is_reported: elsewhere.is_none() && Kind::Arrival.is_asked(descriptor.report),
-            fires: arrival.facts.fires,
-            may_be_traced: Traced::may_be(descriptor.format.as_bytes()),
-            elsewhere,
-        };
-        special.is_any().then_some(special)
-    }
-
     /// Puts a message with special features: one way onto the queue for each, and what follows from it.
     #[inline(never)]
     fn put_special(
@@ -485,10 +481,12 @@ impl Connection {
         unit: Option<&Arc<UnitSlot>>,
         flags: PutFlags,
     ) -> Outcome<()> {
-        let Special { is_split, is_streamed, is_reported, fires, may_be_traced, elsewhere } = special;
+        let elsewhere = to.way.and_then(|way| way.elsewhere);
+        // One that may not be split is only longer than its queue takes by its properties.
+        let is_split = special.may_be_split && self.is_too_long(to.queue, special.goes_elsewhere, &arrival);
         let mut trace_reply = None;
-        if may_be_traced
-            && let Some(end) = self.engine.trace_end(&arrival.payload, to.queue, elsewhere.is_some())
+        if special.may_be_traced
+            && let Some(end) = self.engine.trace_end(&arrival.payload, to.queue, special.goes_elsewhere)
         {
             if end.is_discarded {
                 return self.reply_to_trace(end.reply, unit);
@@ -507,9 +505,9 @@ impl Connection {
             None => arrival,
         };
         let put = match unit {
-            _ if is_streamed => self.engine.put_streamed(to.queue, arrival, unit),
-            _ if is_reported => self.engine.put_and_report(to.queue, arrival, unit),
-            None if fires => self.engine.put_in_own_unit(to.queue, arrival, |_| {}),
+            _ if special.is_streamed => self.engine.put_streamed(to.queue, arrival, unit),
+            _ if special.is_reported => self.engine.put_and_report(to.queue, arrival, unit),
+            None if special.fires => self.engine.put_in_own_unit(to.queue, arrival, |_| {}),
             _ => self.put_plain(to.queue, arrival, unit, flags),
         };
         self.and_reply_to_trace(put, trace_reply, unit)
