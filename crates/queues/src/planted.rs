@@ -6,7 +6,7 @@ use storage::planted::{Fault, is, strikes, untrue_proof};
 use storage::{Durable, Storage};
 
 /// Proof of all appended records as durable, under the fault that counts them so.
-pub(crate) fn durable(storage: &Storage) -> Option<Durable> {
+pub fn durable(storage: &Storage) -> Option<Durable> {
     is(Fault::AckBeforeFlush).then(|| untrue_proof(storage.appended()))
 }
 
