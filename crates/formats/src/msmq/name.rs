@@ -27,6 +27,9 @@ const QUEUE_CHARACTERS_MAX: usize = 124;
 /// Most characters of the name of a subqueue.
 const SUBQUEUE_CHARACTERS_MAX: usize = 32;
 
+/// The words for a name of a queue that is wanted.
+const QUEUE_NAME: &str = "name of a queue, of 1 to 124 characters";
+
 const PRIVATE: &str = "private$";
 const SYSTEM: &str = "SYSTEM$";
 const JOURNAL: &str = "JOURNAL";
@@ -333,13 +336,11 @@ fn queue_of(text: &str, separator: char) -> Result<(bool, String), NameFault> {
         Some((first, queue)) if first.eq_ignore_ascii_case(PRIVATE) => (true, queue),
         _ => (false, text),
     };
-    let fits = queue.chars().count() <= QUEUE_CHARACTERS_MAX;
-    let queue = word("name of a queue, of 1 to 124 characters", queue)?;
-    if fits {
-        Ok((is_private, queue))
-    } else {
-        Err(wanted("name of a queue, of 1 to 124 characters", &queue))
+    let is_reserved = [PRIVATE, SYSTEM].iter().any(|word| queue.eq_ignore_ascii_case(word));
+    if is_reserved || queue.chars().count() > QUEUE_CHARACTERS_MAX {
+        return Err(wanted(QUEUE_NAME, queue));
     }
+    Ok((is_private, word(QUEUE_NAME, queue)?))
 }
 
 /// A queue, and the part that is named behind it.

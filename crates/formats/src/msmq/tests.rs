@@ -119,6 +119,8 @@ fn what_is_no_name_is_refused_in_words() {
         ("DIRECT=OS:server1\\".into(), "no name of a queue"),
         ("DIRECT=OS:server1\\private$\\".into(), "no name of a queue"),
         ("DIRECT=OS:server1\\a\\b".into(), "no name of a queue"),
+        ("DIRECT=OS:server1\\private$\\System$".into(), "no name of a queue"),
+        ("DIRECT=HTTP://server1/msmq/PRIVATE$".into(), "no name of a queue"),
         (format!("DIRECT=OS:server1\\{long}"), "no name of a queue"),
         ("DIRECT=OS:server1\\orders;".into(), "\"\" is no part of a queue"),
         ("DIRECT=OS:server1\\orders;DEADXACT".into(), "\"DEADXACT\" is no part of a queue"),
@@ -140,7 +142,15 @@ fn what_is_no_name_is_refused_in_words() {
         let fault = parse_format_names(&name).unwrap_err().to_string();
         assert!(fault.contains(words), "{name}: {fault}");
     }
-    assert!(parse_path_name("orders").unwrap_err().to_string().contains("no path name"));
+    let paths = [
+        ("orders", "no path name"),
+        (r"server1\SYSTEM$;poison", "no name of a queue"),
+        (r"server1\private$\Journal$", "no name of a queue"),
+    ];
+    for (path, words) in paths {
+        let fault = parse_path_name(path).unwrap_err().to_string();
+        assert!(fault.contains(words), "{path}: {fault}");
+    }
 }
 
 proptest! {
