@@ -10,7 +10,7 @@ pub const EXTERNAL_CONNECTION: i32 = 20002;
 pub const UNIT_COMMITTED_BY_HAND: i32 = 20003;
 /// State of a branch that a person backed out.
 pub const UNIT_BACKED_OUT_BY_HAND: i32 = 20004;
-/// What a message of a prepared unit of work does: it was put or got.
+/// Effect of a message of a prepared unit of work: it was put or got.
 pub const MESSAGE_EFFECT: i32 = 20005;
 /// Value of MQIACH_IN_DOUBT that forgets a decision by hand.
 pub const IN_DOUBT_FORGET: i32 = 20006;
@@ -46,7 +46,7 @@ pub const MAKER: i32 = 20049;
 pub const IS_AUTOMATIC: i32 = 20050;
 /// How far logins are judged.
 pub const GUARD: i32 = 20051;
-/// Whether a listener takes TLS.
+/// Use of TLS by a listener.
 pub const LISTENER_TLS: i32 = 20052;
 /// Issuers with a list of revoked certificates.
 pub const REVOKERS: i32 = 20053;
@@ -70,7 +70,7 @@ pub const INQUIRE_ROUTE: i32 = 20080;
 pub const ROUTE_ATTRIBUTES: i32 = 20081;
 /// Number of a step of the way.
 pub const ROUTE_STEP: i32 = 20082;
-/// What a step is: an object or a channel.
+/// Kind of a step: an object or a channel.
 pub const ROUTE_KIND: i32 = 20083;
 /// Type of the object of a step.
 pub const ROUTE_OBJECT_TYPE: i32 = 20084;

@@ -281,17 +281,26 @@ fn introduction(role: Role, connection: u64) -> Introduction {
 
 /// Appends a message of so many, by its sequence number.
 fn message(sequence: u32, out: &mut Vec<u8>) {
+    assert_eq!(append(sequence, Persistence::Persistent, Bytes::from_static(b"first"), out), 0);
+}
+
+/// Appends a message, outside batches for the sequence number 0; returns the frames behind its first.
+fn append(sequence: u32, persistence: Persistence, body: Bytes, out: &mut Vec<u8>) -> usize {
     let destination = Destination { queue: "IN".parse().unwrap(), queue_manager: "QM1".parse().unwrap() };
     let head = MessageHead { sequence: Sequence(sequence), destination: Some(destination), hops: 0 };
-    let descriptor = MessageDescriptor {
-        message_id: MessageId([7; 24]),
-        persistence: Persistence::Persistent,
-        ..MessageDescriptor::default()
-    };
+    let descriptor =
+        MessageDescriptor { message_id: MessageId([7; 24]), persistence, ..MessageDescriptor::default() };
     let mut output = Output::default();
-    let fragment_bytes = channel::frame::FRAGMENT_BYTES;
-    assert!(head.encode(&descriptor, Bytes::from_static(b"first"), fragment_bytes, &mut output).is_empty());
+    let most = channel::frame::FRAGMENT_BYTES;
+    let mut rest = head.encode(&descriptor, body, most, &mut output);
+    let mut frames = 0;
+    while !rest.is_empty() {
+        frames += 1;
+        let (connection, number) = (channel::Conversation::CONNECTION, channel::RequestNumber(sequence));
+        channel::client::fragment(&mut output, connection, number, &mut rest, most);
+    }
     out.extend(output.to_vec());
+    frames
 }
 
 /// The ends of batches of one message each.
@@ -634,23 +643,9 @@ fn a_stop_ends_a_channel_whose_partner_gives_no_sign_whatever_hbint_says() {
     }
 }
 
-/// Appends a non-persistent message of so many bytes, outside batches for the sequence number 0.
+/// Appends a non-persistent message of so many bytes.
 fn long_message(sequence: u32, bytes: usize, out: &mut Vec<u8>) {
-    let destination = Destination { queue: "IN".parse().unwrap(), queue_manager: "QM1".parse().unwrap() };
-    let head = MessageHead { sequence: Sequence(sequence), destination: Some(destination), hops: 0 };
-    let descriptor = MessageDescriptor {
-        message_id: MessageId([7; 24]),
-        persistence: Persistence::NotPersistent,
-        ..MessageDescriptor::default()
-    };
-    let mut output = Output::default();
-    let most = channel::frame::FRAGMENT_BYTES;
-    let mut rest = head.encode(&descriptor, Bytes::from(vec![7; bytes]), most, &mut output);
-    while !rest.is_empty() {
-        let (connection, number) = (channel::Conversation::CONNECTION, channel::RequestNumber(sequence));
-        channel::client::fragment(&mut output, connection, number, &mut rest, most);
-    }
-    out.extend(output.to_vec());
+    append(sequence, Persistence::NotPersistent, Bytes::from(vec![7; bytes]), out);
 }
 
 /// The sender has as many bytes under way as its queues and its sockets take, and hears of it only then.
