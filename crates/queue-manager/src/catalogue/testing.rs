@@ -17,8 +17,8 @@ pub(crate) fn unbounded() -> Arc<Ledger> {
     Arc::new(Ledger::new(GrowthBounds::default(), Arc::new(NoHost)))
 }
 
-/// A host that nothing of a catalogue concerns.
-struct NoHost;
+/// A host of tests that it concerns in nothing.
+pub(crate) struct NoHost;
 
 impl Host for NoHost {
     fn log_has_work(&self) {}

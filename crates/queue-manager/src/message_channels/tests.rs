@@ -4,20 +4,9 @@ use std::sync::Arc;
 
 use objects::{ChannelAttributes, Definition, Moment, ObjectType};
 use platform::simulated::Machine;
-use queues::ground::host::{Event as Told, Host};
 
 use super::*;
-
-struct NoHost;
-
-impl Host for NoHost {
-    fn log_has_work(&self) {}
-    fn durable_advanced(&self) {}
-    fn job_waits(&self) {}
-    fn tick_wanted(&self) {}
-    fn event(&self, _: &Told) {}
-    fn failed(&self, _: &storage::Fatal) {}
-}
+use crate::catalogue::testing::NoHost;
 
 #[test]
 fn a_channel_that_a_command_stops_just_before_its_call_does_not_call() {
