@@ -1,4 +1,8 @@
-//! MQGET, destructive or browsing, and the reservations of read-ahead.
+//! MQGET, destructive or browsing.
+//!
+//! Lives here: its checks, the request to the queue, and the end of a wait. Lives elsewhere: the messages that
+//! are only set aside (`reserved`), locks and marks (`browse`), groups (`grouped_get`), the queue's part
+//! (`queue::delivery`).
 
 use std::sync::Arc;
 
@@ -16,14 +20,12 @@ use queues::queue::getter::Get;
 use queues::queue::getter::{Concluded, Reserve, Series, WaitToken};
 use queues::queue::got_message::GotMessage;
 use queues::queue::request::{Action, Criteria, HandleMemo, Request, Start, Syncpoint};
-use queues::unit_of_work::owned::UnitSlot;
 use storage::Lsn;
 
 use super::grouped_get::Asked;
 use crate::catalogue::Object;
 use crate::connection::{Connection, Handle, Target};
 use crate::verbs::browse::{looking, token};
-use crate::verbs::unit::UnitOfWork;
 
 /// Options that this release does not act on and so refuses, rather than giving what was not asked for.
 const NOT_SUPPORTED: GetFlags =
@@ -183,66 +185,6 @@ impl Connection {
     #[must_use]
     pub fn has_unit(&self) -> bool {
         !self.conversation.party.unit.lent().lock().operations.is_empty()
-    }
-
-    /// Takes the message reserved under `token`: the application has it now.
-    pub fn take_reserved(&mut self, token: WaitToken) -> Outcome<()> {
-        self.take_reserved_in(None, token)
-    }
-
-    /// Takes a reserved message within a unit of work beside a connection, this one or another.
-    pub fn take_reserved_within(&mut self, unit: &UnitOfWork, token: WaitToken) -> Outcome<()> {
-        if unit.is_of(&self.engine) {
-            self.take_reserved_in(Some(unit.slot()), token)
-        } else {
-            Gated::free(Err(Reason::UOW_NOT_AVAILABLE))
-        }
-    }
-
-    fn take_reserved_in(&self, unit: Option<&Arc<UnitSlot>>, token: WaitToken) -> Outcome<()> {
-        if let Err(reason) = self.usable(false) {
-            return Gated::free(Err(reason));
-        }
-        let held = self.conversation.party.held.lock().remove(token.0);
-        let Some(mut held) = held else { return Gated::free(Err(Reason::NO_MSG_AVAILABLE)) };
-        let queue = Arc::clone(&held.queue);
-        let taken = queue.take_held(&self.engine.queues, &self.conversation.party, unit, &mut held);
-        if taken.value().is_ok() {
-            self.conversation.party.count_taken(&held);
-        }
-        let need = taken.need();
-        let taken = taken.into_inner();
-        if taken.is_err() {
-            // Not taken after all: it is still set aside, for the application to back out and try again. A connection that
-            // ended meanwhile has given back what it found, so this goes back now.
-            let mut list = self.conversation.party.held.lock();
-            if self.conversation.party.has_ended() {
-                drop(list);
-                queue.give_back(&self.engine.queues, held.slot, held.sequence);
-            } else {
-                list.insert(token.0, held);
-            }
-        }
-        Gated::new(need, taken)
-    }
-
-    /// Gives the message reserved under `token` back at its position, its backout count unchanged: the
-    /// application has not seen it. Ending the connection does the same.
-    pub fn give_back(&mut self, token: WaitToken) {
-        let held = self.conversation.party.held.lock().remove(token.0);
-        if let Some(held) = held {
-            held.queue.give_back(&self.engine.queues, held.slot, held.sequence);
-        }
-    }
-
-    /// Gives a reserved message back, with its backout count higher by one from now on, even after a restart:
-    /// the application had it and failed.
-    pub fn give_back_counted(&mut self, token: WaitToken) {
-        let held = self.conversation.party.held.lock().remove(token.0);
-        if let Some(mut held) = held {
-            let queue = Arc::clone(&held.queue);
-            queue.give_back_counted(&self.engine.queues, &mut held);
-        }
     }
 
     /// Ends a wait early. True when it was still waiting (it will not complete any more); false when an outcome

@@ -4,7 +4,6 @@
 //! refusal; a refusal changes nothing; every outcome carries the need of what it observed.
 
 pub(crate) mod arrive;
-mod aside;
 mod browse;
 mod call_counts;
 mod close;
@@ -22,6 +21,7 @@ pub(crate) mod placement;
 mod publish;
 pub(crate) mod put;
 mod put_request;
+mod reserved;
 mod right;
 mod set;
 pub(crate) mod status;
