@@ -13,7 +13,8 @@
 use crate::gate::{self, Replies, Sink};
 use mqi::{GetOptions, MessageDescriptor, ObjectHandle, Reason};
 use queue_manager::{
-    Concluded, Connection, CreditUse, Gated, Get, GotMessage, Outcome, Reserve, Series, WaitToken,
+    Ask, Concluded, Connection, CreditUse, Gated, Get, GetPurpose, GotMessage, Outcome, Reserve, Series,
+    WaitToken,
 };
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -135,6 +136,11 @@ impl<P: Delivers> Stream<P> {
     /// The name of the wait for the delivery of a number.
     fn token(&self, owner: P::Owner, number: u32) -> WaitToken {
         P::token(owner, self.id, number)
+    }
+
+    /// The purpose of its gets.
+    fn purpose(&self) -> GetPurpose {
+        if self.browses { GetPurpose::BrowseForLink } else { GetPurpose::Reserve(self.which) }
     }
 
     /// The waits for the next deliveries, as far as there is credit. Their numbers do not begin anew among
@@ -334,8 +340,7 @@ impl<P: Delivers> Streams<P> {
         let owner = self.owner;
         let stream = &mut self.streams[index];
         let series = stream.series(owner);
-        let (wanted, handle, which) = (Arc::clone(&stream.wanted), stream.handle, stream.which);
-        let browses = stream.browses;
+        let (wanted, handle, purpose) = (Arc::clone(&stream.wanted), stream.handle, stream.purpose());
         let mut got = 1;
         let mut take = |outcome: Outcome<GotMessage>| {
             let mut bytes = 0;
@@ -345,11 +350,8 @@ impl<P: Delivers> Streams<P> {
             got += 1;
         };
         let Wanted { options, bytes_max, descriptor } = &*wanted;
-        let asked = (series, which);
-        let last = match browses {
-            true => connection.browse_for_link(handle, descriptor, options, *bytes_max, series.token),
-            false => connection.reserve_series(handle, descriptor, options, *bytes_max, asked, &mut take),
-        };
+        let ask = Ask::new(handle, descriptor, options, *bytes_max, series);
+        let last = connection.get(Ask { purpose, take: Some(&mut take), ..ask });
         match last {
             Get::Done(outcome) => {
                 let mut bytes = 0;
@@ -365,12 +367,9 @@ impl<P: Delivers> Streams<P> {
     fn deliver_next(&mut self, connection: &mut Connection, replies: &mut Replies<P>, index: usize) {
         let stream = &mut self.streams[index];
         let series = stream.series(self.owner);
-        let (handle, which) = (stream.handle, stream.which);
         let Wanted { options, bytes_max, descriptor } = &*stream.wanted;
-        let next = match stream.browses {
-            true => connection.browse_for_link(handle, descriptor, options, *bytes_max, series.token),
-            false => connection.reserve_next(handle, descriptor, options, *bytes_max, series, which),
-        };
+        let ask = Ask::new(stream.handle, descriptor, options, *bytes_max, series);
+        let next = connection.get(Ask { purpose: stream.purpose(), goes_on: !stream.browses, ..ask });
         match next {
             Get::Done(outcome) => {
                 let mut bytes = 0;
@@ -472,7 +471,7 @@ impl<P: Delivers> Streams<P> {
         while let Some((number, token)) = stream.reserved.front()
             && through.wrapping_sub(*number) < u32::MAX / 2
         {
-            let outcome = connection.take_reserved(*token);
+            let outcome = connection.take_reserved(*token, None);
             need = need.max(outcome.need());
             // One that failed is still reserved, and goes back with what follows it.
             let _taken = outcome.split().map_err(|reason| reason.and_needs(need))?;
@@ -560,7 +559,7 @@ impl<P: Delivers> Streams<P> {
         for stream in self.streams.iter_mut().filter(|stream| stream.is_in_unit).filter(has_first) {
             if let Some((_, token)) = stream.reserved.pop_front() {
                 // One that cannot be taken goes back with the others.
-                drop(connection.take_reserved(token));
+                drop(connection.take_reserved(token, None));
             }
         }
     }

@@ -121,6 +121,7 @@ pub use subscriptions::SubscriptionHold;
 pub use subscriptions::lapse::{Lapse, LapseFrom, LinkTerms};
 pub use sync_objects::certificate_name;
 pub use verbs::arrive::{Arrived, DeadLetter, Destinations};
+pub use verbs::ask::{Ask, GetPurpose};
 pub use verbs::outbound::{ChannelUse, Going, Outbound};
 pub use verbs::placement::Placement;
 pub use verbs::put::PutTarget;

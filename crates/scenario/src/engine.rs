@@ -19,8 +19,8 @@ use platform::simulated::{
     CrashPolicy, DiskImage, Images, Machine, Random, SimulatedClock, SimulatedDisk, Survival,
 };
 use queue_manager::{
-    AsyncPuts, ConnectRequest, Connection, Decision, Event, Gated, Get, GotMessage, Host, Identity, Outcome,
-    PreparedBranch, PreparedPurpose, Principal, PutDone, PutTarget, QueueManager, Quiesce, Settings,
+    Ask, AsyncPuts, ConnectRequest, Connection, Decision, Event, Gated, Get, GotMessage, Host, Identity,
+    Outcome, PreparedBranch, PreparedPurpose, Principal, PutDone, PutTarget, QueueManager, Quiesce, Settings,
     WaitToken,
 };
 use storage::Durable;
@@ -497,7 +497,7 @@ impl Client {
                 let lent = self.message_handles.for_get(options).map_err(Gated::free)?;
                 self.waits += 1;
                 let options = with_token(options.clone(), self.last_token);
-                match connection.get(handle, descriptor, &options, *bytes_max, token) {
+                match connection.get(Ask::new(handle, descriptor, &options, *bytes_max, token)) {
                     Get::Done(outcome) if options.flags.contains(GetFlags::UNLOCK) => {
                         Last::Gated(outcome.map(|result| warned(result.map(|got| got.warning))))
                     }

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use mqi::listen::Wake;
 use mqi::{Forwards, GetOptions, Getter, Got, Heard, Listen, Reason, Verbs, Wait};
 use parking_lot::Mutex;
-use queue_manager::{Connection, Get, QueueManager, WaitToken};
+use queue_manager::{Ask, Connection, Get, QueueManager, WaitToken};
 
 use testing::engine::Inbox;
 
@@ -41,7 +41,7 @@ impl Lent {
         let asked = {
             let mut connection = self.connection.lock();
             let connection = connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
-            connection.get(getter.handle, &getter.descriptor, &options, getter.bytes_max, TOKEN)
+            connection.get(Ask::new(getter.handle, &getter.descriptor, &options, getter.bytes_max, TOKEN))
         };
         self.settle();
         let outcome = match asked {

@@ -352,7 +352,7 @@ fn carry_out_within(
         return (way_back.outcome(), Lsn::ZERO);
     }
     let token = token(link, number);
-    let taken = connection.take_reserved_within(&transaction.unit, token);
+    let taken = connection.take_reserved(token, Some(&transaction.unit));
     let need = taken.need();
     let Err(reason) = taken.split() else {
         transaction.note_accepted(link);
@@ -375,7 +375,7 @@ fn carry_out(
         let way_back = WayBack::of(state);
         return (way_back.outcome(), way_back.go(connection, manager, token));
     }
-    let taken = connection.take_reserved(token);
+    let taken = connection.take_reserved(token, None);
     let need = taken.need();
     if taken.split().is_ok() {
         return (Settled::Accepted, need);

@@ -14,7 +14,9 @@ use channel::{
 use mqi::{
     AccountingChoice, Body, CloseOptions, MessageDescriptor, ObjectHandle, PutFlags, PutOptions, Reason,
 };
-use queue_manager::{AsyncPuts, Begun, ConnectRequest, Connection, Get, Outcome, connection};
+use queue_manager::{
+    Ask, AsyncPuts, Begun, ConnectRequest, Connection, Get, GetPurpose, Outcome, connection,
+};
 use std::sync::Arc;
 use storage::Lsn;
 use storage::record::ClientCommit;
@@ -178,11 +180,9 @@ impl ClientConnection {
                 conversation.push_failed(Kind::Got, header.request, Reason::RESOURCE_PROBLEM);
                 return false;
             };
-            let asked = match header.flags.contains(Flags::LOOK) {
-                true => verbs.look(get.handle, &descriptor, &get.options, token),
-                false => verbs.get(get.handle, &descriptor, &get.options, bytes_max, token),
-            };
-            match asked {
+            let purpose = if header.flags.contains(Flags::LOOK) { GetPurpose::Look } else { GetPurpose::Get };
+            let ask = Ask::new(get.handle, &descriptor, &get.options, bytes_max, token);
+            match verbs.get(Ask { purpose, ..ask }) {
                 Get::Done(outcome) => {
                     conversation.push_got(header.request, outcome);
                     false

@@ -21,8 +21,8 @@ use mqi::{
 use objects::ChannelAttributes;
 use platform::Monotonic;
 use queue_manager::{
-    ActivityReport, ChannelFinding, ChannelTally, ChannelUse, Connection, DeadLetter, Decision, Gated, Get,
-    Going, GotMessage, Outbound, Outcome, PreparedPurpose, QueueManager, Series, Substate, WaitToken,
+    ActivityReport, Ask, ChannelFinding, ChannelTally, ChannelUse, Connection, DeadLetter, Decision, Gated,
+    Get, Going, GotMessage, Outbound, Outcome, PreparedPurpose, QueueManager, Series, Substate, WaitToken,
 };
 use storage::record::ChannelBatch;
 use storage::{Durable, Lsn, SyncObject, UnitId};
@@ -352,9 +352,9 @@ impl Sender {
         };
         let mut came: Vec<Outcome<GotMessage>> = Vec::new();
         let descriptor = MessageDescriptor::default();
-        let bytes_max = usize::MAX;
         let mut take = |outcome| came.push(outcome);
-        let got = around.connection.get_series(handle, &descriptor, &options, bytes_max, series, &mut take);
+        let ask = Ask::new(handle, &descriptor, &options, usize::MAX, series);
+        let got = around.connection.get(Ask { take: Some(&mut take), ..ask });
         match got {
             Get::Done(last) => came.push(last),
             Get::Waiting => (self.waiting, self.is_idle) = (Some(token), true),

@@ -13,7 +13,8 @@ use mqi::{
     OpenOptions, Persistence, PutFlags, PutOptions, ReportOptions, Wait,
 };
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Get, GotMessage, Outcome, Principal, QueueManager, WaitToken,
+    Ask, Completions, ConnectRequest, Connection, Get, GotMessage, Outcome, Principal, QueueManager,
+    WaitToken,
 };
 
 use crate::loopback::{Client, Seen, Server, What};
@@ -164,7 +165,7 @@ fn serve_beside_asked(
     let mut putter = connect(&server.queue_manager, Arc::default());
     let reports = open(&server.queue_manager, &mut getter, "B", OpenOptions::INPUT_SHARED);
     let waits = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
-    let got = getter.get(reports, &MessageDescriptor::default(), &waits, 100, WaitToken(1));
+    let got = getter.get(Ask::new(reports, &MessageDescriptor::default(), &waits, 100, WaitToken(1)));
     assert!(matches!(got, Get::Waiting));
     let output = open(&server.queue_manager, &mut putter, "A", OpenOptions::OUTPUT);
 

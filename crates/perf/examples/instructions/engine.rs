@@ -11,7 +11,7 @@ use mqi::{
 use platform::simulated::Machine;
 use queue_manager::Event;
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Identity, Outcome, Principal,
+    Ask, Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Identity, Outcome, Principal,
     QueueManager, Settings, WaitToken,
 };
 
@@ -164,7 +164,8 @@ impl Bench {
 
     fn get_described(&mut self, descriptor: &MessageDescriptor, flags: GetFlags) {
         let options = GetOptions::with(flags, Wait::No);
-        let got = self.connection.get(self.queue, descriptor, &options, MESSAGE_BYTES, WaitToken(1));
+        let got =
+            self.connection.get(Ask::new(self.queue, descriptor, &options, MESSAGE_BYTES, WaitToken(1)));
         let Get::Done(outcome) = got else { panic!("a message is there") };
         assert!(black_box(outcome).split().is_ok(), "a get succeeds");
     }

@@ -1,14 +1,12 @@
 //! Locks, marks and tokens of gets.
 
-use mqi::{
-    GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageToken, ObjectHandle, OpenOptions, Reason,
-    Wait,
-};
+use mqi::{GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageToken, OpenOptions, Reason, Wait};
 use queues::gate::{Gated, Outcome};
 use queues::queue::Queue;
 use queues::queue::got_message::GotMessage;
 use queues::queue::token::Token;
 
+use super::ask::Ask;
 use crate::connection::{Connection, Target};
 
 /// Options that mark messages, take marks off or ask for messages without.
@@ -56,11 +54,11 @@ pub(super) fn token(options: &GetOptions, queue: &Queue) -> Result<Option<Token>
 impl Connection {
     /// MQGET with MQGMO_UNLOCK: the message this handle has locked is there for all again. Returns no
     /// message.
-    pub(super) fn unlock(&self, handle: ObjectHandle, options: &GetOptions) -> Outcome<GotMessage> {
-        let others = options.flags.without(GetFlags::UNLOCK | GetFlags::NO_SYNCPOINT);
+    pub(super) fn unlock(&self, ask: &Ask<'_>) -> Outcome<GotMessage> {
+        let others = ask.options.flags.without(GetFlags::UNLOCK | GetFlags::NO_SYNCPOINT);
         let checked = self.usable(false).and_then(|()| {
-            if others.is_empty() && options.wait == Wait::No {
-                self.handle(handle)
+            if others.is_empty() && ask.options.wait == Wait::No && ask.unit.is_none() {
+                self.handle(ask.handle)
             } else {
                 Err(Reason::OPTIONS_ERROR)
             }

@@ -16,12 +16,12 @@ use queues::gate::{BehindGate, Gated, Outcome};
 use queues::message::presentation;
 use queues::queue::Queue;
 use queues::queue::delivery::{Asking, Take};
-use queues::queue::getter::Get;
-use queues::queue::getter::{Concluded, Reserve, Series, WaitToken};
+use queues::queue::getter::{Concluded, Get, Reserve, WaitToken};
 use queues::queue::got_message::GotMessage;
 use queues::queue::request::{Action, Criteria, HandleMemo, Request, Start, Syncpoint};
 use storage::Lsn;
 
+use super::ask::{Ask, GetPurpose};
 use super::grouped_get::Asked;
 use crate::catalogue::Object;
 use crate::connection::{Connection, Handle, Target};
@@ -31,131 +31,17 @@ use crate::verbs::browse::{looking, token};
 const NOT_SUPPORTED: GetFlags =
     GetFlags::from_bits(GetFlags::SET_SIGNAL.bits() | GetFlags::MARK_SKIP_BACKOUT.bits());
 
-/// Manner of getting a message.
-struct How<'a> {
-    series: Series,
-    purpose: Purpose,
-    goes_on: bool,
-    /// Receiver of all but the last message of the series that are there.
-    take: Option<Take<'a>>,
-}
-
-impl How<'_> {
-    fn of(series: Series, purpose: Purpose) -> Self {
-        Self { series, purpose, goes_on: false, take: None }
-    }
-}
-
-/// Purpose of searching the queue.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    Get,
-    /// These messages are only reserved.
-    Reserve(Reserve),
-    Look,
-    /// A browse of a link.
-    BrowseForLink,
-}
-
 impl Connection {
-    /// MQGET, destructive or browsing. `token` names the wait if there is one; also a get that was not to wait for a
-    /// message may wait for one to be read back from the disk.
-    pub fn get(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &MessageDescriptor,
-        options: &GetOptions,
-        bytes_max: usize,
-        token: WaitToken,
-    ) -> Get {
-        self.get_as(handle, descriptor, options, bytes_max, How::of(token.into(), Purpose::Get))
-    }
-
-    /// Browses for a link, with options of a browse: its wait outlasts an inhibition of gets.
-    pub fn browse_for_link(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &MessageDescriptor,
-        options: &GetOptions,
-        bytes_max: usize,
-        token: WaitToken,
-    ) -> Get {
-        self.get_as(handle, descriptor, options, bytes_max, How::of(token.into(), Purpose::BrowseForLink))
-    }
-
-    /// Waits until a get with these options, which are not those of a browse, would be given something. It is given nothing: the
-    /// outcome has no body, changes nothing, and the message may be gone before it is got.
-    pub fn look(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &MessageDescriptor,
-        options: &GetOptions,
-        token: WaitToken,
-    ) -> Get {
-        self.get_as(handle, descriptor, options, 0, How::of(token.into(), Purpose::Look))
-    }
-
-    /// As [`get`](Self::get), for as many messages of a series as are there already and in memory. All but
-    /// the last go to `take`, which is called under the queue's lock and so only notes them; the last is the
-    /// answer. A get that waits is for one message.
-    pub fn get_series(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &MessageDescriptor,
-        options: &GetOptions,
-        bytes_max: usize,
-        series: Series,
-        take: &mut dyn FnMut(Outcome<GotMessage>),
-    ) -> Get {
-        let how = How { take: Some(take), ..How::of(series, Purpose::Get) };
-        self.get_as(handle, descriptor, options, bytes_max, how)
-    }
-
-    /// MQGET for read-ahead (rules 4 and 5): as `get`, but the message is only reserved, under the token of its wait: locked in
-    /// memory, nothing logged, until `take_reserved` or `give_back`. The flags in `options` say where taking it
-    /// puts it: into the unit of work, or outside. A non-persistent message is taken at once when `which` says so. A wait
-    /// may be for several messages, a [`Series`]; of those that are there already one is given.
-    pub fn reserve(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &MessageDescriptor,
-        options: &GetOptions,
-        bytes_max: usize,
-        waits: impl Into<Series>,
-        which: Reserve,
-    ) -> Get {
-        let how = How::of(waits.into(), Purpose::Reserve(which));
-        self.get_as(handle, descriptor, options, bytes_max, how)
-    }
-
-    /// As [`reserve`](Self::reserve), for as many messages of a series as are there already: each but the last goes to `take`, which
-    /// is called under the queue's lock and so only notes it, the last is what the call answers.
-    pub fn reserve_series(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &MessageDescriptor,
-        options: &GetOptions,
-        bytes_max: usize,
-        (series, which): (Series, Reserve),
-        take: &mut dyn FnMut(Outcome<GotMessage>),
-    ) -> Get {
-        let how = How { take: Some(take), ..How::of(series, Purpose::Reserve(which)) };
-        self.get_as(handle, descriptor, options, bytes_max, how)
-    }
-
-    /// Reserves as [`reserve`](Self::reserve) does, for a handle that was given a message a moment ago and
-    /// takes several at a time: if it must wait, it comes before longer waiters, for a moment.
-    pub fn reserve_next(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &MessageDescriptor,
-        options: &GetOptions,
-        bytes_max: usize,
-        waits: impl Into<Series>,
-        which: Reserve,
-    ) -> Get {
-        let how = How { goes_on: true, ..How::of(waits.into(), Purpose::Reserve(which)) };
-        self.get_as(handle, descriptor, options, bytes_max, how)
+    /// Gets a message as it is asked for, has it wait, or refuses it. The outcome of a get that waits goes to
+    /// [`Completions`](crate::Completions) under the token of its wait.
+    ///
+    /// # Errors
+    /// In the outcome: the reason of MQGET, with the position on which it depends.
+    pub fn get(&mut self, mut ask: Ask<'_>) -> Get {
+        if ask.options.flags.contains(GetFlags::UNLOCK) {
+            return Get::Done(self.unlock(&ask));
+        }
+        self.get_with(&mut ask)
     }
 
     /// Checks that a get like this would not be refused, apart from the content of the queue and from
@@ -170,7 +56,8 @@ impl Connection {
         options: &GetOptions,
     ) -> Result<(), Reason> {
         self.usable(false)?;
-        self.request((handle, self.handle(handle)?), descriptor, options, 0, Purpose::Get).map(drop)
+        let ask = Ask::new(handle, descriptor, options, 0, WaitToken(0));
+        self.request(&ask, self.handle(handle)?).map(drop)
     }
 
     /// Checks that a call with a fail-if-quiescing option would still be made.
@@ -216,45 +103,26 @@ impl Connection {
         stopped
     }
 
-    fn get_as(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &MessageDescriptor,
-        options: &GetOptions,
-        bytes_max: usize,
-        how: How<'_>,
-    ) -> Get {
-        if options.flags.contains(GetFlags::UNLOCK) {
-            return Get::Done(self.unlock(handle, options));
-        }
-        self.get_with(handle, descriptor, options, bytes_max, how)
-    }
-
     /// A get that is refused before its queue is asked.
-    fn refused_get(&self, options: &GetOptions, purpose: Purpose, need: Lsn, reason: Reason) -> Get {
-        let is_get = matches!(purpose, Purpose::Get | Purpose::BrowseForLink);
+    fn refused_get(&self, ask: &Ask<'_>, need: Lsn, reason: Reason) -> Get {
+        let is_get = matches!(ask.purpose, GetPurpose::Get | GetPurpose::BrowseForLink);
         if is_get && self.conversation.party.calls.is_any_counted() {
-            self.count_refused_get(options, reason);
+            self.count_refused_get(ask.options, reason);
         }
         Get::Done(Gated::new(need, Err(reason)))
     }
 
-    fn get_with(
-        &self,
-        handle: ObjectHandle,
-        descriptor: &MessageDescriptor,
-        options: &GetOptions,
-        bytes_max: usize,
-        How { series, purpose, goes_on, take }: How<'_>,
-    ) -> Get {
-        let refused = |need, reason| self.refused_get(options, purpose, need, reason);
-        let fail_if_quiescing = options.flags.contains(GetFlags::FAIL_IF_QUIESCING);
-        let found = match self.usable(fail_if_quiescing).and_then(|()| self.handle(handle)) {
+    fn get_with(&self, ask: &mut Ask<'_>) -> Get {
+        let take = ask.take.take();
+        let ask = &*ask;
+        let refused = |need, reason| self.refused_get(ask, need, reason);
+        let fail_if_quiescing = ask.options.flags.contains(GetFlags::FAIL_IF_QUIESCING);
+        let found = match self.usable(fail_if_quiescing).and_then(|()| self.handle(ask.handle)) {
             Ok(found) => found,
             Err(reason) => return refused(Lsn::ZERO, reason),
         };
         // Looked at where it is: moving it out would copy it.
-        let request = self.request((handle, found), descriptor, options, bytes_max, purpose);
+        let request = self.request(ask, found);
         let request = match &request {
             Ok(request) => request,
             Err(reason) => return refused(Lsn::ZERO, *reason),
@@ -268,7 +136,7 @@ impl Connection {
         if request.action != Action::Browse && self.engine.ground().storage.has_failed() {
             return refused(Lsn::ZERO, Reason::Q_MGR_NOT_AVAILABLE);
         }
-        let limit = options.wait.limit();
+        let limit = ask.options.wait.limit();
         let mut counted = take.map(|take| {
             move |outcome: Outcome<GotMessage>| {
                 self.conversation.party.count_got(request, outcome.value());
@@ -279,10 +147,10 @@ impl Connection {
             party: &self.conversation.party,
             request,
             // What an alias says is looked at for each message.
-            series: if request.alias.is_some() { series.token.into() } else { series },
-            waits: options.wait != Wait::No,
+            series: if request.alias.is_some() { ask.series.token.into() } else { ask.series },
+            waits: ask.options.wait != Wait::No,
             deadline: limit.map(|limit| self.engine.ground().now().after(limit)),
-            goes_on,
+            goes_on: ask.goes_on,
             take: counted.as_mut().map(|take| take as Take<'_>),
         };
         self.ask(opened, queue, asking)
@@ -307,23 +175,17 @@ impl Connection {
 
     /// Makes the request to the queue from the options, when they make sense together and with those of the
     /// open.
-    fn request(
-        &self,
-        (handle, found): (ObjectHandle, &Handle),
-        descriptor: &MessageDescriptor,
-        options: &GetOptions,
-        bytes_max: usize,
-        purpose: Purpose,
-    ) -> Result<Request, Reason> {
+    fn request(&self, ask: &Ask<'_>, found: &Handle) -> Result<Request, Reason> {
+        let Ask { options, descriptor, purpose, .. } = *ask;
         let flags = options.flags;
-        let syncpoint = syncpoint(flags)?;
+        let syncpoint = ask.syncpoint()?;
         let (start, browses) = start(flags)?;
         if !flags.unknown().is_empty() || flags.intersects(NOT_SUPPORTED) {
             return Err(Reason::OPTIONS_ERROR);
         }
         let in_unit = syncpoint != Syncpoint::Outside;
-        let may_browse = matches!(purpose, Purpose::Get | Purpose::BrowseForLink);
-        if (browses && (in_unit || !may_browse)) || (!browses && purpose == Purpose::BrowseForLink) {
+        let may_browse = matches!(purpose, GetPurpose::Get | GetPurpose::BrowseForLink);
+        if (browses && (in_unit || !may_browse)) || (!browses && purpose == GetPurpose::BrowseForLink) {
             return Err(Reason::OPTIONS_ERROR);
         }
         let looking = looking(flags, browses, found.options)?;
@@ -336,9 +198,9 @@ impl Connection {
         }
         let action = match (browses, purpose) {
             // What is looked for stays where it is.
-            (true, _) | (false, Purpose::Look | Purpose::BrowseForLink) => Action::Browse,
-            (false, Purpose::Get) => Action::Take(syncpoint),
-            (false, Purpose::Reserve(which)) => Action::Reserve(syncpoint, which),
+            (true, _) | (false, GetPurpose::Look | GetPurpose::BrowseForLink) => Action::Browse,
+            (false, GetPurpose::Get) => Action::Take(syncpoint),
+            (false, GetPurpose::Reserve(which)) => Action::Reserve(syncpoint, which),
         };
         let Target::Queue { opened, queue, .. } = &found.target else {
             return Err(Reason::NOT_OPEN_FOR_INPUT);
@@ -353,22 +215,23 @@ impl Connection {
         let is_plain = !browses && start == Start::First;
         let minds = |memo: &&Arc<HandleMemo>| !is_plain || memo.minds_plain_gets();
         let asked = Asked { options, start, action, browses };
-        let grouping = self.grouping(handle, found, &asked)?;
+        let grouping = self.grouping(ask.handle, found, &asked)?;
         let is_for_link = matches!(
             purpose,
-            Purpose::Reserve(Reserve::ForLink | Reserve::NoneForLink) | Purpose::BrowseForLink
+            GetPurpose::Reserve(Reserve::ForLink | Reserve::NoneForLink) | GetPurpose::BrowseForLink
         );
         let alias = (opened.object_type() == ObjectType::AliasQueue).then(|| Arc::clone(opened));
         let property_control = alias.as_ref().map(|alias| alias.current().attributes.property_control);
         Ok(Request {
             criteria,
-            handle: handle.0,
+            handle: ask.handle.0,
+            unit: ask.slot(&self.engine)?,
             grouping,
             action,
             start,
-            only_looks: purpose == Purpose::Look,
+            only_looks: purpose == GetPurpose::Look,
             looking,
-            bytes_max,
+            bytes_max: ask.bytes_max,
             accept_truncated: flags.contains(GetFlags::ACCEPT_TRUNCATED_MSG),
             fail_if_quiescing: flags.contains(GetFlags::FAIL_IF_QUIESCING),
             outlasts_inhibition: is_for_link,
@@ -383,7 +246,7 @@ impl Connection {
             conversion: flags.contains(GetFlags::CONVERT).then(|| self.target(descriptor)),
             extension: flags.contains(GetFlags::DESCRIPTOR_EXTENSION).then(|| self.own_character_set()),
             selector: found.selector.as_ref().map(Arc::clone),
-            tallies: (purpose != Purpose::Look).then(|| self.tallies_for(handle)).flatten(),
+            tallies: (purpose != GetPurpose::Look).then(|| self.tallies_for(ask.handle)).flatten(),
         })
     }
 }
@@ -401,18 +264,6 @@ impl Connection {
     /// The character set of the queue manager.
     fn own_character_set(&self) -> i32 {
         self.engine.catalogue.manager().attributes.coded_character_set
-    }
-}
-
-fn syncpoint(flags: GetFlags) -> Result<Syncpoint, Reason> {
-    let within = flags.contains(GetFlags::SYNCPOINT);
-    let outside = flags.contains(GetFlags::NO_SYNCPOINT);
-    let if_persistent = flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT);
-    match (within, if_persistent, outside) {
-        (true, false, false) => Ok(Syncpoint::Within),
-        (false, true, false) => Ok(Syncpoint::WithinIfPersistent),
-        (false, false, _) => Ok(Syncpoint::Outside),
-        _ => Err(Reason::OPTIONS_ERROR),
     }
 }
 

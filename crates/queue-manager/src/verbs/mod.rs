@@ -4,6 +4,7 @@
 //! refusal; a refusal changes nothing; every outcome carries the need of what it observed.
 
 pub(crate) mod arrive;
+pub(crate) mod ask;
 mod browse;
 mod call_counts;
 mod close;

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use mqi::Reason;
 use queues::gate::{BehindGate, Gated, Outcome};
 use queues::queue::getter::WaitToken;
-use queues::unit_of_work::owned::UnitSlot;
 
 use crate::Begun;
 use crate::begun::Rest;
@@ -17,24 +16,20 @@ use crate::engine::Engine;
 use crate::verbs::unit::UnitOfWork;
 
 impl Connection {
-    /// Takes the message reserved under `token`: the application has it now.
-    pub fn take_reserved(&mut self, token: WaitToken) -> Outcome<()> {
-        self.take_reserved_in(None, token)
-    }
-
-    /// Takes a reserved message within a unit of work beside a connection, this one or another.
-    pub fn take_reserved_within(&mut self, unit: &UnitOfWork, token: WaitToken) -> Outcome<()> {
-        if unit.is_of(&self.engine) {
-            self.take_reserved_in(Some(unit.slot()), token)
-        } else {
-            Gated::free(Err(Reason::UOW_NOT_AVAILABLE))
+    /// Takes the message reserved under `token`: the application has it now. It is taken within a unit of work
+    /// beside a connection, this one or another, else as the options of its get say.
+    ///
+    /// # Errors
+    /// In the outcome: 2009 and reasons for which calls do not go on; 2033 if no message is reserved under the
+    /// token; 2255 for a unit of another queue manager; 2024 where the unit has all it may have.
+    pub fn take_reserved(&mut self, token: WaitToken, unit: Option<&UnitOfWork>) -> Outcome<()> {
+        if unit.is_some_and(|unit| !unit.is_of(&self.engine)) {
+            return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
         }
-    }
-
-    fn take_reserved_in(&self, unit: Option<&Arc<UnitSlot>>, token: WaitToken) -> Outcome<()> {
         if let Err(reason) = self.usable(false) {
             return Gated::free(Err(reason));
         }
+        let unit = unit.map(UnitOfWork::slot);
         let held = self.conversation.party.held.lock().remove(token.0);
         let Some(mut held) = held else { return Gated::free(Err(Reason::NO_MSG_AVAILABLE)) };
         let queue = Arc::clone(&held.queue);

@@ -9,8 +9,8 @@ use mqi::{
 };
 use platform::simulated::Survival;
 use queue_manager::{
-    Arrived, Decision, Destinations, Gated, Get, GotMessage, Outcome, PreparedPurpose, Series, Transmission,
-    WaitToken,
+    Arrived, Ask, Decision, Destinations, Gated, Get, GotMessage, Outcome, PreparedPurpose, Series,
+    Transmission, WaitToken,
 };
 use storage::record::{ChannelBatch, ChannelCommit};
 use storage::{Direction, ObjectId};
@@ -37,8 +37,10 @@ fn series(one: &mut Session, queue: &str, messages: u32, token: u64) -> Result<V
     let mut got: Vec<Outcome<GotMessage>> = Vec::new();
     let wanted = Series { token: WaitToken(token), messages, bytes: u64::MAX };
     let descriptor = MessageDescriptor::default();
-    let last =
-        one.connection.get_series(handle, &descriptor, &options, 1 << 20, wanted, &mut |next| got.push(next));
+    let last = one.connection.get(Ask {
+        take: Some(&mut |next| got.push(next)),
+        ..Ask::new(handle, &descriptor, &options, 1 << 20, wanted)
+    });
     match last {
         Get::Done(last) => got.push(last),
         Get::Waiting => {

@@ -1,7 +1,7 @@
 //! Nothing is known outside before it is durable.
 
 use mqi::{GetFlags, GetOptions, MessageDescriptor, PutFlags, PutOptions, Reason, Wait};
-use queue_manager::{Get, Outcome, WaitToken};
+use queue_manager::{Ask, Get, Outcome, WaitToken};
 use storage::Lsn;
 
 use crate::support::*;
@@ -15,7 +15,7 @@ fn need_of<T>(bench: &Bench, outcome: Outcome<T>) -> Lsn {
 
 fn get(one: &mut Session, handle: mqi::ObjectHandle, flags: GetFlags) -> Outcome<queue_manager::GotMessage> {
     let options = GetOptions::with(flags, Wait::No);
-    match one.connection.get(handle, &MessageDescriptor::default(), &options, 100, WaitToken(1)) {
+    match one.connection.get(Ask::new(handle, &MessageDescriptor::default(), &options, 100, WaitToken(1))) {
         Get::Done(outcome) => outcome,
         Get::Waiting => panic!("the message is in memory"),
     }

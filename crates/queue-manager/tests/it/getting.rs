@@ -6,7 +6,7 @@ use mqi::{
     CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, ObjectHandle, Priority, PutFlags,
     Reason, ReportOptions, Wait,
 };
-use queue_manager::{Get, Identity, Principal, Quiesce, Reserve, Series, WaitToken};
+use queue_manager::{Ask, Get, GetPurpose, Identity, Principal, Quiesce, Reserve, Series, WaitToken};
 
 use crate::support::*;
 
@@ -231,7 +231,7 @@ fn a_waiter_whose_buffer_is_short_leaves_the_message_to_the_next() {
     let queue = one.open("Q", INPUT | OUTPUT);
     let options = GetOptions::with(OUTSIDE, Wait::Unlimited);
     let any = MessageDescriptor::default();
-    assert!(matches!(one.connection.get(queue, &any, &options, 2, WaitToken(900)), Get::Waiting));
+    assert!(matches!(one.connection.get(Ask::new(queue, &any, &options, 2, WaitToken(900))), Get::Waiting));
     let next = one.wait(queue, &any, OUTSIDE, Wait::Unlimited);
     one.put(queue, false, "long enough");
     assert_eq!(one.outcome(900), Some(Ok("lo".to_owned())));
@@ -249,7 +249,11 @@ fn a_getter_that_goes_on_comes_first_for_a_moment() {
     let waits = GetOptions::with(OUTSIDE, Wait::Unlimited);
     let mut go_on = |token| {
         let token = WaitToken(token);
-        let got = one.connection.reserve_next(first, &any, &waits, 100, token, Reserve::Persistent);
+        let got = one.connection.get(Ask {
+            purpose: GetPurpose::Reserve(Reserve::Persistent),
+            goes_on: true,
+            ..Ask::new(first, &any, &waits, 100, token)
+        });
         assert!(matches!(got, Get::Waiting));
     };
     let longest = two.wait(second, &any, OUTSIDE, Wait::Unlimited);
@@ -271,7 +275,10 @@ fn a_getter_that_goes_on_comes_first_for_a_moment() {
 fn wait_ahead(one: &mut Session, queue: ObjectHandle, series: Series) {
     let any = MessageDescriptor::default();
     let options = GetOptions::with(OUTSIDE, Wait::Unlimited);
-    let got = one.connection.reserve(queue, &any, &options, 100, series, Reserve::Persistent);
+    let got = one.connection.get(Ask {
+        purpose: GetPurpose::Reserve(Reserve::Persistent),
+        ..Ask::new(queue, &any, &options, 100, series)
+    });
     assert!(matches!(got, Get::Waiting));
 }
 
@@ -299,7 +306,7 @@ fn a_getter_of_several_messages_waits_on_until_it_has_them() {
         let reserved = i32::from(expected > 1);
         assert_eq!(bench.depth("Q"), 4 - expected as i32 + reserved);
         if expected > 1 {
-            let taken = one.connection.take_reserved(WaitToken(81));
+            let taken = one.connection.take_reserved(WaitToken(81), None);
             assert_eq!(bench.open(taken), Ok(()), "the persistent one was reserved under its own token");
         }
     }
@@ -403,10 +410,12 @@ fn what_is_there_is_given_at_once_as_far_as_it_takes_and_no_record_is_needed() {
         let series = Series { token: WaitToken(80), messages, bytes };
         let options = GetOptions::with(OUTSIDE, Wait::Unlimited);
         let mut given = Vec::new();
-        let asked = (series, Reserve::Persistent);
         let any = MessageDescriptor::default();
-        let got =
-            one.connection.reserve_series(queue, &any, &options, 100, asked, &mut |got| given.push(got));
+        let got = one.connection.get(Ask {
+            purpose: GetPurpose::Reserve(Reserve::Persistent),
+            take: Some(&mut |got| given.push(got)),
+            ..Ask::new(queue, &any, &options, 100, series)
+        });
         let Get::Done(last) = got else { panic!("there was something") };
         given.push(last);
         let given: Vec<_> = given.into_iter().map(|got| text(&bench.open(got).unwrap())).collect();
@@ -414,7 +423,11 @@ fn what_is_there_is_given_at_once_as_far_as_it_takes_and_no_record_is_needed() {
         let reserved = put[0].1;
         assert_eq!(bench.depth("Q"), (put.len() - expected.len() + usize::from(reserved)) as i32);
         if reserved {
-            assert_eq!(bench.open(one.connection.take_reserved(WaitToken(80))), Ok(()), "by its own name");
+            assert_eq!(
+                bench.open(one.connection.take_reserved(WaitToken(80), None)),
+                Ok(()),
+                "by its own name"
+            );
         }
     }
 }
@@ -437,8 +450,11 @@ fn a_report_of_delivery_is_made_before_the_next_is_given() {
     let any = MessageDescriptor::default();
     let mut given = Vec::new();
     let series = Series { token: WaitToken(80), messages: 9, bytes: 100 };
-    let asked = (series, Reserve::Persistent);
-    let got = one.connection.reserve_series(queue, &any, &options, 100, asked, &mut |got| given.push(got));
+    let got = one.connection.get(Ask {
+        purpose: GetPurpose::Reserve(Reserve::Persistent),
+        take: Some(&mut |got| given.push(got)),
+        ..Ask::new(queue, &any, &options, 100, series)
+    });
     let Get::Done(last) = got else { panic!("there was something") };
     assert_eq!((given.len(), text(&bench.open(last).unwrap())), (1, "b".to_owned()));
     assert_eq!((bench.depth("R"), bench.depth("Q")), (1, 1));
@@ -459,7 +475,10 @@ fn a_message_that_passes_the_queue_counts_as_one_that_stood_on_it() {
             None => one.wait(queue, &named, OUTSIDE, Wait::Unlimited),
             Some(messages) => {
                 let series = Series { token: WaitToken(80), messages, bytes: 100 };
-                let got = one.connection.reserve(queue, &named, &options, 100, series, Reserve::Persistent);
+                let got = one.connection.get(Ask {
+                    purpose: GetPurpose::Reserve(Reserve::Persistent),
+                    ..Ask::new(queue, &named, &options, 100, series)
+                });
                 assert!(matches!(got, Get::Waiting));
                 80
             }
@@ -487,17 +506,23 @@ fn a_reserved_message_is_taken_or_comes_back() {
         let any = MessageDescriptor::default();
         let options = GetOptions::with(OUTSIDE, Wait::No);
         for token in [50, 51] {
-            let got = one.connection.reserve(queue, &any, &options, 100, WaitToken(token), Reserve::All);
+            let got = one.connection.get(Ask {
+                purpose: GetPurpose::Reserve(Reserve::All),
+                ..Ask::new(queue, &any, &options, 100, WaitToken(token))
+            });
             assert!(matches!(got, Get::Done(_)));
         }
         assert_eq!(two.get(other), Err(Reason::NO_MSG_AVAILABLE));
         one.connection.give_back(WaitToken(50));
         assert_eq!(two.get(other).as_deref(), Ok("a"));
-        let taken = one.connection.take_reserved(WaitToken(51));
+        let taken = one.connection.take_reserved(WaitToken(51), None);
         assert_eq!(bench.open(taken), Ok(()));
         assert_eq!(bench.depth("Q"), 0);
         one.put(queue, persistent, "c");
-        let _ = one.connection.reserve(queue, &any, &options, 100, WaitToken(52), Reserve::All);
+        let _ = one.connection.get(Ask {
+            purpose: GetPurpose::Reserve(Reserve::All),
+            ..Ask::new(queue, &any, &options, 100, WaitToken(52))
+        });
         assert_eq!(two.get(other), Err(Reason::NO_MSG_AVAILABLE));
         drop(one);
         assert_eq!(two.get(other).as_deref(), Ok("c"));
@@ -515,12 +540,15 @@ fn read_ahead_takes_what_may_be_lost_and_reserves_what_may_not() {
     let any = MessageDescriptor::default();
     let options = GetOptions::with(OUTSIDE, Wait::No);
     for token in [60, 61] {
-        let _ = one.connection.reserve(queue, &any, &options, 100, WaitToken(token), Reserve::Persistent);
+        let _ = one.connection.get(Ask {
+            purpose: GetPurpose::Reserve(Reserve::Persistent),
+            ..Ask::new(queue, &any, &options, 100, WaitToken(token))
+        });
     }
-    let outcome = one.connection.take_reserved(WaitToken(60));
+    let outcome = one.connection.take_reserved(WaitToken(60), None);
     assert_eq!(bench.open(outcome), Err(Reason::NO_MSG_AVAILABLE), "taken before");
     assert_eq!(bench.depth("Q"), 1);
-    let outcome = one.connection.take_reserved(WaitToken(61));
+    let outcome = one.connection.take_reserved(WaitToken(61), None);
     assert_eq!(bench.open(outcome), Ok(()));
     assert_eq!(bench.depth("Q"), 0);
 }

@@ -7,7 +7,7 @@ use mqi::{
     PutOptions, Reason, Text, Wait,
 };
 use platform::simulated::{Rot, Survival};
-use queue_manager::{Get, Reserve, Settings, WaitToken};
+use queue_manager::{Ask, Get, GetPurpose, Reserve, Settings, WaitToken};
 
 use crate::support::*;
 
@@ -64,7 +64,7 @@ fn the_quicker_getter_gets_the_segments_that_another_reads() {
     let other = two.open("Q", INPUT);
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT | GetFlags::COMPLETE_MSG, Wait::No);
     let any = MessageDescriptor::default();
-    let asked = one.connection.get(queue, &any, &options, 16 << 20, WaitToken(9));
+    let asked = one.connection.get(Ask::new(queue, &any, &options, 16 << 20, WaitToken(9)));
     assert!(matches!(asked, Get::Waiting), "its segments are not in memory");
     assert!(two.get(other).unwrap().starts_with("00000001"));
     bench.run_jobs();
@@ -81,7 +81,7 @@ fn a_get_that_is_cancelled_while_its_segments_are_read_leaves_them() {
     let whole = put_segments(&bench, &mut one, queue, 100);
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT | GetFlags::COMPLETE_MSG, Wait::Unlimited);
     let any = MessageDescriptor::default();
-    let asked = one.connection.get(queue, &any, &options, 16 << 20, WaitToken(9));
+    let asked = one.connection.get(Ask::new(queue, &any, &options, 16 << 20, WaitToken(9)));
     assert!(matches!(asked, Get::Waiting));
     assert!(one.connection.cancel(WaitToken(9)));
     bench.run_jobs();
@@ -190,7 +190,10 @@ fn what_comes_ahead_asks_nothing_of_groups() {
     ] {
         let options = GetOptions::with(flags, Wait::No);
         let any = MessageDescriptor::default();
-        match one.connection.reserve(queue, &any, &options, 10, WaitToken(1), Reserve::All) {
+        match one.connection.get(Ask {
+            purpose: GetPurpose::Reserve(Reserve::All),
+            ..Ask::new(queue, &any, &options, 10, WaitToken(1))
+        }) {
             Get::Done(refused) => assert_eq!(bench.open(refused).unwrap_err(), Reason::OPTIONS_ERROR),
             Get::Waiting => panic!("{flags:?} waits"),
         }
@@ -298,7 +301,7 @@ fn a_crash_leaves_all_segments_or_none_whatever_of_the_log_survives() {
         // The same of a get that nobody is told of.
         let options = GetOptions::with(GetFlags::NO_SYNCPOINT | GetFlags::COMPLETE_MSG, Wait::No);
         let any = MessageDescriptor::default();
-        if let Get::Waiting = one.connection.get(queue, &any, &options, 1 << 20, WaitToken(5)) {
+        if let Get::Waiting = one.connection.get(Ask::new(queue, &any, &options, 1 << 20, WaitToken(5))) {
             bench.run_jobs();
         }
         if seed % 5 == 0 {

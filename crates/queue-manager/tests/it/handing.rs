@@ -10,7 +10,7 @@ use mqi::{
 };
 use platform::simulated::Survival;
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Get, GotMessage, Outcome, PutDone, Receipt, WaitToken,
+    Ask, Completions, ConnectRequest, Connection, Get, GotMessage, Outcome, PutDone, Receipt, WaitToken,
 };
 use storage::Lsn;
 
@@ -74,7 +74,7 @@ impl Peer {
     fn waits(&mut self, flags: GetFlags, bytes_max: usize) {
         let options = GetOptions::with(flags, Wait::Unlimited);
         let descriptor = MessageDescriptor::default();
-        let got = self.connection.get(self.handle, &descriptor, &options, bytes_max, WaitToken(1));
+        let got = self.connection.get(Ask::new(self.handle, &descriptor, &options, bytes_max, WaitToken(1)));
         assert!(matches!(got, Get::Waiting));
     }
 
@@ -187,7 +187,7 @@ fn a_message_taken_back_comes_behind_what_its_getter_had_in_its_unit() {
     let first = putter.puts("first");
     bench.open(first).unwrap();
     let (any, options) = (MessageDescriptor::default(), GetOptions::with(GetFlags::SYNCPOINT, Wait::No));
-    let got = getter.connection.get(getter.handle, &any, &options, 100, WaitToken(7));
+    let got = getter.connection.get(Ask::new(getter.handle, &any, &options, 100, WaitToken(7)));
     assert!(matches!(got, Get::Done(_)));
     getter.waits(GetFlags::NO_SYNCPOINT, 100);
     let second = putter.puts("second");
@@ -262,7 +262,8 @@ fn a_getter_sees_a_handed_message_only_after_what_stood_before_it_is_durable() {
     let input = consumer.open("Q", INPUT);
     // Opening drove the log; what follows is not durable until somebody drives it again.
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
-    let got = consumer.connection.get(input, &MessageDescriptor::default(), &options, 100, WaitToken(9));
+    let got =
+        consumer.connection.get(Ask::new(input, &MessageDescriptor::default(), &options, 100, WaitToken(9)));
     let Get::Done(got) = got else { panic!("it is in memory") };
     getter.waits(GetFlags::NO_SYNCPOINT, 100);
     let put = putter.puts("x");
@@ -378,7 +379,7 @@ fn only_a_getter_that_asks_for_the_message_is_handed_it() {
     let correlated = |byte| MessageDescriptor { correlation_id: CorrelationId([byte; 24]), ..message(true) };
     let wait = |peer: &mut Peer, descriptor: &MessageDescriptor| {
         let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
-        let got = peer.connection.get(peer.handle, descriptor, &options, 100, WaitToken(1));
+        let got = peer.connection.get(Ask::new(peer.handle, descriptor, &options, 100, WaitToken(1)));
         assert!(matches!(got, Get::Waiting));
     };
     wait(&mut other, &correlated(1));
@@ -411,7 +412,7 @@ fn a_message_is_converted_before_its_receipt() {
     let (mut putter, mut getter) = (Peer::new(&bench), Peer::new(&bench));
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT | GetFlags::CONVERT, Wait::Unlimited);
     let wanted = MessageDescriptor { coded_character_set: 819, ..MessageDescriptor::default() };
-    let got = getter.connection.get(getter.handle, &wanted, &options, 100, WaitToken(1));
+    let got = getter.connection.get(Ask::new(getter.handle, &wanted, &options, 100, WaitToken(1)));
     assert!(matches!(got, Get::Waiting));
     let descriptor = MessageDescriptor {
         format: MessageDescriptor::string_format(),

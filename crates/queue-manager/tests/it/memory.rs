@@ -1,7 +1,7 @@
 //! Queues that outgrow memory.
 
 use mqi::{GetFlags, GetOptions, MessageDescriptor, Reason, Wait};
-use queue_manager::{Get, WaitToken};
+use queue_manager::{Ask, Get, WaitToken};
 
 use crate::support::*;
 
@@ -67,7 +67,7 @@ fn a_get_that_is_cancelled_while_it_reads_gives_the_message_back() {
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
     let mut next = 0;
     let token = loop {
-        match one.connection.get(queue, &any, &options, 10_000, WaitToken(77)) {
+        match one.connection.get(Ask::new(queue, &any, &options, 10_000, WaitToken(77))) {
             Get::Waiting => break WaitToken(77),
             Get::Done(got) => {
                 assert_eq!(text(&bench.open(got).unwrap()), body(next));
@@ -81,7 +81,7 @@ fn a_get_that_is_cancelled_while_it_reads_gives_the_message_back() {
     assert_eq!(one.outcomes.0.lock().len(), 0);
     assert_eq!(one.get(queue), Ok(body(next)), "at its place");
     assert!(matches!(
-        one.connection.get(queue, &any, &options, 10_000, WaitToken(78)),
+        one.connection.get(Ask::new(queue, &any, &options, 10_000, WaitToken(78))),
         Get::Waiting | Get::Done(_)
     ));
     drop(one);
@@ -120,7 +120,7 @@ fn a_reply_on_a_deep_queue_is_got_without_reading_it_back() {
         let put = one.connection.put(queue, &descriptor, &Default::default(), body(number).into());
         bench.open(put).unwrap();
         let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
-        match one.connection.get(queue, &descriptor, &options, 10_000, WaitToken(1)) {
+        match one.connection.get(Ask::new(queue, &descriptor, &options, 10_000, WaitToken(1))) {
             Get::Done(got) => assert_eq!(text(&bench.open(got).unwrap()), body(number)),
             Get::Waiting => panic!("reply {number} was read back"),
         }

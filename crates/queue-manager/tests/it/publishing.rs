@@ -10,7 +10,7 @@ use mqi::{
     SubscribeOptions, SubscriptionDescriptor, Wait,
 };
 use platform::simulated::Survival;
-use queue_manager::{GotMessage, PutDone, PutTarget};
+use queue_manager::{Ask, GotMessage, PutDone, PutTarget};
 use std::time::Duration;
 
 use crate::support::{BROWSE, Bench, INPUT, OUTPUT, Session, message, open, settings};
@@ -425,7 +425,7 @@ fn a_copy_is_not_given_before_the_subscription_that_led_to_it_is_durable() {
     assert!(put.need() >= defined.need() && defined.need() > bench.manager.durable().lsn());
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
     let token = queue_manager::WaitToken(1);
-    match one.connection.get(handle, &MessageDescriptor::default(), &options, 100, token) {
+    match one.connection.get(Ask::new(handle, &MessageDescriptor::default(), &options, 100, token)) {
         queue_manager::Get::Done(got) => assert!(got.need() >= defined.need()),
         queue_manager::Get::Waiting => panic!("the message is there"),
     }

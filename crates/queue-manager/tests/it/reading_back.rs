@@ -8,7 +8,7 @@ use mqi::{
     OpenOptions, PutFlags, Reason, Wait,
 };
 use platform::simulated::Survival;
-use queue_manager::{Concluded, Get, Reserve, WaitToken};
+use queue_manager::{Ask, Concluded, Get, GetPurpose, Reserve, WaitToken};
 
 use crate::support::*;
 
@@ -41,14 +41,17 @@ fn options(flags: GetFlags) -> GetOptions {
 /// Begins a get with a buffer of so many bytes, which finds the message on the disk.
 fn begins(session: &mut Session, queue: ObjectHandle, flags: GetFlags, bytes_max: usize) {
     let any = MessageDescriptor::default();
-    let got = session.connection.get(queue, &any, &options(flags), bytes_max, ONE);
+    let got = session.connection.get(Ask::new(queue, &any, &options(flags), bytes_max, ONE));
     assert!(matches!(got, Get::Waiting), "it is to be read");
 }
 
 fn reserves(session: &mut Session, queue: ObjectHandle, bytes_max: usize) {
     let any = MessageDescriptor::default();
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
-    let got = session.connection.reserve(queue, &any, &options, bytes_max, ONE, Reserve::All);
+    let got = session.connection.get(Ask {
+        purpose: GetPurpose::Reserve(Reserve::All),
+        ..Ask::new(queue, &any, &options, bytes_max, ONE)
+    });
     assert!(matches!(got, Get::Waiting), "it is to be read");
 }
 
@@ -100,7 +103,10 @@ fn a_message_that_is_read_for_a_look_or_a_full_unit_comes_to_others_before_later
     let mut one = bench.connect();
     let queue = one.open("Q", INPUT);
     let any = MessageDescriptor::default();
-    let looked = one.connection.look(queue, &any, &options(GetFlags::NO_SYNCPOINT), ONE);
+    let looked = one.connection.get(Ask {
+        purpose: GetPurpose::Look,
+        ..Ask::new(queue, &any, &options(GetFlags::NO_SYNCPOINT), 0, ONE)
+    });
     assert!(matches!(looked, Get::Waiting));
     is_given_both(&bench, "a look", || ());
     assert_eq!(outcome(&bench, &one), Some(Ok((String::new(), None))));
@@ -182,7 +188,7 @@ fn getters_that_wait_for_a_message_that_comes_back_unread_are_given_it_and_the_n
     let (short_queue, long_queue) = (short.open("Q", INPUT), long.open("Q", INPUT));
     let mut waiting = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
     waiting.match_options = MatchOptions::MATCH_CORREL_ID;
-    assert!(matches!(short.connection.get(short_queue, &wanted, &waiting, 4, ONE), Get::Waiting));
+    assert!(matches!(short.connection.get(Ask::new(short_queue, &wanted, &waiting, 4, ONE)), Get::Waiting));
     let token = long.begin(long_queue, &wanted, &waiting).expect_err("both are in a unit of work");
     one.back().unwrap();
     // In memory they would be given out by now.

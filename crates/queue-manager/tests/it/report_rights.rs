@@ -8,7 +8,7 @@ use mqi::{
     Wait,
 };
 use platform::simulated::Survival;
-use queue_manager::{Arrived, ChannelPlace, Destinations, Gated, Identity, Principal};
+use queue_manager::{Arrived, Ask, ChannelPlace, Destinations, Gated, Identity, Principal};
 
 use crate::support::*;
 
@@ -349,7 +349,7 @@ fn an_administrators_message_in_another_form_keeps_its_reports() {
     let any = MessageDescriptor::default();
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
     let queue_manager::Get::Done(got) =
-        one.connection.get(from, &any, &options, 1 << 20, queue_manager::WaitToken(9))
+        one.connection.get(Ask::new(from, &any, &options, 1 << 20, queue_manager::WaitToken(9)))
     else {
         panic!("it is there")
     };

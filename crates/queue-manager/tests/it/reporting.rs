@@ -8,7 +8,7 @@ use mqi::{
     ReportOptions, Wait,
 };
 use platform::simulated::Survival;
-use queue_manager::{Get, Reserve, Settings, WaitToken};
+use queue_manager::{Ask, Get, GetPurpose, Reserve, Settings, WaitToken};
 
 use crate::support::*;
 
@@ -35,7 +35,7 @@ fn a_put_and_a_get_wait_for_the_unit_that_has_their_report() {
     assert!(arrived > appended);
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
     let any = MessageDescriptor::default();
-    let Get::Done(got) = one.connection.get(queue, &any, &options, 100, WaitToken(1)) else {
+    let Get::Done(got) = one.connection.get(Ask::new(queue, &any, &options, 100, WaitToken(1))) else {
         panic!("the message is in memory");
     };
     assert!(got.need() > arrived, "the getter waits for the commit of its get and the report");
@@ -57,7 +57,8 @@ fn what_was_not_told_may_be_lost_only_as_a_whole() {
             one.connection.put(queue, &asking(true, ReportOptions::COD), &PutOptions::default(), "x".into());
         bench.open(put).unwrap();
         let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
-        let _ = one.connection.get(queue, &MessageDescriptor::default(), &options, 100, WaitToken(1));
+        let _ =
+            one.connection.get(Ask::new(queue, &MessageDescriptor::default(), &options, 100, WaitToken(1)));
         drop(one);
         let bench = bench.crash(survival);
         let (messages, reports) = (bench.depth("Q"), bench.depth("REPORTS"));
@@ -119,14 +120,16 @@ fn a_message_set_aside_is_reported_when_its_application_has_it() {
         let any = MessageDescriptor::default();
         for is_taken in [false, true] {
             let token = WaitToken(7);
-            let Get::Done(got) = one.connection.reserve(queue, &any, &options, 100, token, Reserve::All)
-            else {
+            let Get::Done(got) = one.connection.get(Ask {
+                purpose: GetPurpose::Reserve(Reserve::All),
+                ..Ask::new(queue, &any, &options, 100, token)
+            }) else {
                 panic!("the message is in memory");
             };
             assert_eq!(text(&bench.open(got).unwrap()), "x");
             assert_eq!(one.get(reports), Err(Reason::NO_MSG_AVAILABLE));
             if is_taken {
-                let taken = one.connection.take_reserved(token);
+                let taken = one.connection.take_reserved(token, None);
                 bench.open(taken).unwrap();
             } else {
                 one.connection.give_back(token);
@@ -170,7 +173,10 @@ fn a_message_set_aside_is_reported_after_many_others_were_read_back() {
         let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
         let any = MessageDescriptor::default();
         let token = WaitToken(7_000);
-        let reserved = one.connection.reserve(queue, &any, &options, 10_000, token, Reserve::All);
+        let reserved = one.connection.get(Ask {
+            purpose: GetPurpose::Reserve(Reserve::All),
+            ..Ask::new(queue, &any, &options, 10_000, token)
+        });
         bench.run_jobs();
         match reserved {
             Get::Done(got) => assert!(text(&bench.open(got).unwrap()).starts_with("00000700")),
@@ -183,7 +189,7 @@ fn a_message_set_aside_is_reported_after_many_others_were_read_back() {
             one.connection.give_back(token);
             assert!(one.get(queue).unwrap().starts_with("00000700"));
         } else {
-            let taken = one.connection.take_reserved(token);
+            let taken = one.connection.take_reserved(token, None);
             bench.open(taken).unwrap();
         }
         assert_eq!(bench.depth("REPORTS"), 1);
@@ -208,12 +214,15 @@ fn a_message_set_aside_as_it_arrived_is_reported_although_memory_is_short() {
     };
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
     let token = WaitToken(7);
-    let reserved = one.connection.reserve(queue, &mine, &options, 10_000, token, Reserve::All);
+    let reserved = one.connection.get(Ask {
+        purpose: GetPurpose::Reserve(Reserve::All),
+        ..Ask::new(queue, &mine, &options, 10_000, token)
+    });
     assert!(matches!(reserved, Get::Waiting));
     two.try_put(also, &mine, PutFlags::NO_SYNCPOINT, "mine").unwrap();
     assert_eq!(one.outcome(token.0), Some(Ok("mine".to_owned())));
     put_deep(&bench, &mut two, also, (200, usize::MAX));
-    let taken = one.connection.take_reserved(token);
+    let taken = one.connection.take_reserved(token, None);
     bench.open(taken).unwrap();
     assert_eq!(bench.depth("REPORTS"), 1);
 }

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use platform::simulated::{CrashPolicy, Images, Random};
 use queue_manager::connection::Connection;
 use queue_manager::{
-    Completions, ConnectRequest, Course, Get, GotMessage, Issuer, Outcome, Piece, Quiesce, WaitToken,
+    Ask, Completions, ConnectRequest, Course, Get, GotMessage, Issuer, Outcome, Piece, Quiesce, WaitToken,
 };
 
 use crate::support::{Bench, INPUT, OUTPUT, Outcomes, Session, principal, settings};
@@ -89,7 +89,7 @@ fn each_wait_of_a_connection_that_is_stopped_is_told_though_a_message_comes_just
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
     let any = MessageDescriptor::default();
     for token in [1, 2] {
-        let got = stopped.get(queue, &any, &options, 100, WaitToken(token));
+        let got = stopped.get(Ask::new(queue, &any, &options, 100, WaitToken(token)));
         assert!(matches!(got, Get::Waiting));
     }
     let mut other = bench.connect();

@@ -8,7 +8,7 @@ use mqi::{
 };
 use objects::{Response, mqsc};
 use platform::simulated::Survival;
-use queue_manager::{Get, Identity, Issuer, Principal, Series, WaitToken};
+use queue_manager::{Ask, Get, GetPurpose, Identity, Issuer, Principal, Series, WaitToken};
 
 use crate::support::{BROWSE, Bench, INPUT, OUTPUT, Session, open, principal};
 
@@ -249,7 +249,13 @@ fn a_wait_ends_when_its_right_is_taken_away_and_no_other_does() {
         let mut session = bench.connect_user(user);
         let handle = session.open("PAY.IN", options);
         let options = GetOptions::with(flags, Wait::Unlimited);
-        let got = session.connection.get(handle, &MessageDescriptor::default(), &options, 100, WaitToken(7));
+        let got = session.connection.get(Ask::new(
+            handle,
+            &MessageDescriptor::default(),
+            &options,
+            100,
+            WaitToken(7),
+        ));
         assert!(matches!(got, Get::Waiting));
         waiting.push(session);
     }
@@ -287,17 +293,26 @@ fn waits_of_channels_and_links_end_with_their_right_and_leave_the_messages() {
                 let handle = ada.open("PAY.IN", INPUT);
                 let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
                 let mut take = |_| panic!("nothing is there yet");
-                ada.connection.get_series(handle, &descriptor, &options, 100, wanted, &mut take)
+                ada.connection.get(Ask {
+                    take: Some(&mut take),
+                    ..Ask::new(handle, &descriptor, &options, 100, wanted)
+                })
             }
             "look" => {
                 let handle = ada.open("PAY.IN", INPUT);
                 let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
-                ada.connection.look(handle, &descriptor, &options, WaitToken(7))
+                ada.connection.get(Ask {
+                    purpose: GetPurpose::Look,
+                    ..Ask::new(handle, &descriptor, &options, 0, WaitToken(7))
+                })
             }
             _ => {
                 let handle = ada.open("PAY.IN", BROWSE);
                 let options = GetOptions::with(GetFlags::BROWSE_NEXT, Wait::Unlimited);
-                ada.connection.browse_for_link(handle, &descriptor, &options, 100, WaitToken(7))
+                ada.connection.get(Ask {
+                    purpose: GetPurpose::BrowseForLink,
+                    ..Ask::new(handle, &descriptor, &options, 100, WaitToken(7))
+                })
             }
         };
         assert!(matches!(waits, Get::Waiting), "{way}");
@@ -828,7 +843,8 @@ fn a_subscription_and_a_wait_whose_right_came_through_a_group_end_with_the_recor
         let wait = |session: &mut Session, handle| {
             let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
             let token = WaitToken(7);
-            let got = session.connection.get(handle, &MessageDescriptor::default(), &options, 100, token);
+            let got =
+                session.connection.get(Ask::new(handle, &MessageDescriptor::default(), &options, 100, token));
             assert!(matches!(got, Get::Waiting));
         };
         let (mut ada, of_ada) = subscribe("ada");

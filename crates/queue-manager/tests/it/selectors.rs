@@ -8,7 +8,7 @@ use mqi::{
     GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, PutFlags,
     PutOptions, Reason, Wait,
 };
-use queue_manager::{Get, WaitToken};
+use queue_manager::{Ask, Get, WaitToken};
 
 use crate::support::*;
 
@@ -111,7 +111,7 @@ fn a_waiting_selector_is_given_only_what_it_chooses() {
     let queue = two.open("Q", OUTPUT | INPUT);
     let urgent = one.open_selecting("Q", INPUT, "urgent").unwrap();
     let wait = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
-    let get = one.connection.get(urgent, &MessageDescriptor::default(), &wait, 1000, WaitToken(7));
+    let get = one.connection.get(Ask::new(urgent, &MessageDescriptor::default(), &wait, 1000, WaitToken(7)));
     assert!(matches!(get, Get::Waiting));
     two.put_with(queue, "<usr><urgent dt='boolean'>0</urgent></usr>", false, "later");
     assert!(one.outcomes.0.lock().is_empty());
@@ -125,7 +125,7 @@ fn a_waiting_selector_is_given_only_what_it_chooses() {
 fn get_by_job(bench: &Bench, session: &mut Session, handle: ObjectHandle) -> Result<String, Reason> {
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
     let any = MessageDescriptor::default();
-    match session.connection.get(handle, &any, &options, 1000, WaitToken(1)) {
+    match session.connection.get(Ask::new(handle, &any, &options, 1000, WaitToken(1))) {
         Get::Done(outcome) => open(&session.manager, outcome).map(|got| tail(&got)),
         Get::Waiting => {
             bench.run_jobs();
@@ -163,7 +163,8 @@ fn what_arrives_behind_the_place_looked_at_is_not_missed() {
     }
     let chosen = one.open_selecting("Q", INPUT, "chosen").unwrap();
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
-    let get = one.connection.get(chosen, &MessageDescriptor::default(), &options, 1000, WaitToken(3));
+    let get =
+        one.connection.get(Ask::new(chosen, &MessageDescriptor::default(), &options, 1000, WaitToken(3)));
     assert!(matches!(get, Get::Waiting), "there is more to look at than is looked at in one go");
     // Of the highest priority: it stands before all that was looked at. And one at the end.
     let folder = || vec!["<usr><chosen dt='boolean'>1</chosen></usr>".to_owned()];
@@ -204,7 +205,7 @@ fn messages_on_the_disk_are_read_back_to_be_judged() {
     let mut found = Vec::new();
     for _ in 0..3 {
         let any = MessageDescriptor::default();
-        let outcome = match one.connection.get(chosen, &any, &options, 4000, WaitToken(9)) {
+        let outcome = match one.connection.get(Ask::new(chosen, &any, &options, 4000, WaitToken(9))) {
             Get::Done(outcome) => outcome,
             Get::Waiting => {
                 bench.run_jobs();

@@ -3,7 +3,7 @@
 
 use mqi::{GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Priority, PutFlags, Reason, Wait};
 use platform::simulated::Random;
-use queue_manager::{Get, WaitToken};
+use queue_manager::{Ask, Get, WaitToken};
 
 use crate::support::*;
 
@@ -11,7 +11,7 @@ use crate::support::*;
 fn at_once(session: &mut Session, handle: ObjectHandle) -> Option<Result<String, Reason>> {
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
     let any = MessageDescriptor::default();
-    match session.connection.get(handle, &any, &options, 1 << 20, WaitToken(1 << 40)) {
+    match session.connection.get(Ask::new(handle, &any, &options, 1 << 20, WaitToken(1 << 40))) {
         Get::Done(outcome) => Some(open(&session.manager, outcome).map(|got| last_word(&text_of(&got)))),
         Get::Waiting => None,
     }

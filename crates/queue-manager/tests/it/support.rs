@@ -14,7 +14,7 @@ use platform::simulated::{CrashPolicy, Machine, Random, SimulatedDisk, Survival}
 use platform::{Clock as _, World};
 use queue_manager::Event;
 use queue_manager::{
-    Authority, Carried, Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Identity,
+    Ask, Authority, Carried, Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Identity,
     JudgedLogin, Outcome, Principal, PutDone, QueueManager, Refusal, Request, Settings, WaitToken,
 };
 use security::cover::Encryption;
@@ -449,7 +449,8 @@ impl Session {
     ) -> Result<GotMessage, Reason> {
         self.next_token += 1;
         let token = self.next_token;
-        let got = match self.connection.get(handle, descriptor, options, bytes_max, WaitToken(token)) {
+        let ask = Ask::new(handle, descriptor, options, bytes_max, WaitToken(token));
+        let got = match self.connection.get(ask) {
             Get::Done(outcome) => outcome,
             Get::Waiting => {
                 while let Some(job) = self.manager.take_job() {
@@ -496,7 +497,7 @@ impl Session {
     ) -> Result<Result<String, Reason>, u64> {
         self.next_token += 1;
         let token = WaitToken(self.next_token);
-        match self.connection.get(handle, descriptor, options, 1 << 20, token) {
+        match self.connection.get(Ask::new(handle, descriptor, options, 1 << 20, token)) {
             Get::Waiting => Err(self.next_token),
             Get::Done(outcome) => Ok(open(&self.manager, outcome).map(|got| text(&got))),
         }
@@ -513,7 +514,7 @@ impl Session {
         self.next_token += 1;
         let token = self.next_token;
         let options = GetOptions::with(flags, wait);
-        match self.connection.get(handle, descriptor, &options, 1 << 20, WaitToken(token)) {
+        match self.connection.get(Ask::new(handle, descriptor, &options, 1 << 20, WaitToken(token))) {
             Get::Waiting => token,
             Get::Done(outcome) => panic!("did not wait: {:?}", open(&self.manager, outcome)),
         }

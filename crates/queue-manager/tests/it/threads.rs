@@ -11,7 +11,7 @@ use mqi::{GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, PutFlags, P
 use parking_lot::{Condvar, Mutex};
 use platform::simulated::Random;
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Outcome, QueueManager, WaitToken,
+    Ask, Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Outcome, QueueManager, WaitToken,
 };
 
 use crate::support::*;
@@ -122,19 +122,17 @@ fn consume(
     while !done.load(Ordering::Acquire) {
         token += 1;
         let options = GetOptions::with(GetFlags::SYNCPOINT, Wait::Milliseconds(50));
-        let outcome =
-            match connection.get(handle, &MessageDescriptor::default(), &options, 100, WaitToken(token)) {
-                Get::Done(outcome) => outcome,
-                Get::Waiting
-                    if random.next_u64().is_multiple_of(4) && connection.cancel(WaitToken(token)) =>
-                {
-                    continue;
-                }
-                Get::Waiting => match wait_for(&inbox, WaitToken(token), over) {
-                    Some(outcome) => outcome,
-                    None => return,
-                },
-            };
+        let any = MessageDescriptor::default();
+        let outcome = match connection.get(Ask::new(handle, &any, &options, 100, WaitToken(token))) {
+            Get::Done(outcome) => outcome,
+            Get::Waiting if random.next_u64().is_multiple_of(4) && connection.cancel(WaitToken(token)) => {
+                continue;
+            }
+            Get::Waiting => match wait_for(&inbox, WaitToken(token), over) {
+                Some(outcome) => outcome,
+                None => return,
+            },
+        };
         let message = match settle(manager, outcome) {
             Ok(message) => text(&message),
             Err(Reason::NO_MSG_AVAILABLE) => continue,

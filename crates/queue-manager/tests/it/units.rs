@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mqi::{CorrelationId, GetFlags, GetOptions, MessageDescriptor, Priority, PutFlags, Reason, Wait};
-use queue_manager::{Get, Reserve, WaitToken};
+use queue_manager::{Ask, Get, GetPurpose, Reserve, WaitToken};
 use storage::record::ClientCommit;
 
 use crate::support::*;
@@ -259,10 +259,13 @@ fn a_connection_that_ends_gives_back_what_it_reserved_behind_its_unit() {
         let options = GetOptions::with(GetFlags::SYNCPOINT, Wait::No);
         for (token, body) in [(1, "a"), (2, "b"), (3, "c")] {
             one.put(queue, persistent, body);
-            let got = one.connection.reserve(queue, &any, &options, 100, WaitToken(token), Reserve::All);
+            let got = one.connection.get(Ask {
+                purpose: GetPurpose::Reserve(Reserve::All),
+                ..Ask::new(queue, &any, &options, 100, WaitToken(token))
+            });
             assert!(matches!(got, Get::Done(_)));
         }
-        let taken = one.connection.take_reserved(WaitToken(1));
+        let taken = one.connection.take_reserved(WaitToken(1), None);
         bench.open(taken).unwrap();
         let token = two.wait(input, &any, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
         drop(one);
@@ -290,7 +293,7 @@ fn a_connection_that_ends_gives_back_what_was_being_read_for_it_behind_its_unit(
     }
     let options = GetOptions::with(GetFlags::SYNCPOINT, Wait::No);
     assert!(one.get_with(queue, &wanted, &options, 10_000).is_ok());
-    let second = one.connection.get(queue, &wanted, &options, 10_000, WaitToken(77));
+    let second = one.connection.get(Ask::new(queue, &wanted, &options, 10_000, WaitToken(77)));
     assert!(matches!(second, Get::Waiting), "it is not in memory");
     let token = two.wait(input, &wanted, GetFlags::SYNCPOINT, Wait::Unlimited);
     drop(one);

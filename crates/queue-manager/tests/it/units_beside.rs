@@ -9,7 +9,8 @@ use mqi::{
 };
 use platform::simulated::Survival;
 use queue_manager::{
-    Concluded, Get, GotMessage, Placement, PutDone, PutTarget, Reserve, Series, UnitOfWork, WaitToken,
+    Ask, Concluded, Get, GetPurpose, GotMessage, Placement, PutDone, PutTarget, Reserve, Series, UnitOfWork,
+    WaitToken,
 };
 
 use crate::support::*;
@@ -51,7 +52,10 @@ fn reserve(
 ) -> Option<Result<GotMessage, Reason>> {
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, wait);
     let any = MessageDescriptor::default();
-    let got = session.connection.reserve(handle, &any, &options, 1 << 20, WaitToken(token), Reserve::ForLink);
+    let got = session.connection.get(Ask {
+        purpose: GetPurpose::Reserve(Reserve::ForLink),
+        ..Ask::new(handle, &any, &options, 1 << 20, WaitToken(token))
+    });
     match got {
         Get::Done(outcome) => Some(open(&session.manager, outcome)),
         Get::Waiting => None,
@@ -59,7 +63,7 @@ fn reserve(
 }
 
 fn take_in(session: &mut Session, unit: &UnitOfWork, token: u64) -> Result<(), Reason> {
-    let taken = session.connection.take_reserved_within(unit, WaitToken(token));
+    let taken = session.connection.take_reserved(WaitToken(token), Some(unit));
     open(&session.manager, taken)
 }
 
@@ -118,6 +122,121 @@ fn connections_work_within_the_unit_of_another() {
     let queue = one.open("Q", INPUT);
     assert_eq!(one.get(queue).as_deref(), Ok("second"));
     assert_eq!(one.get(queue), Err(Reason::NO_MSG_AVAILABLE));
+}
+
+/// Gets within a unit of work that is beside a connection; none when it waits, under token 90.
+fn get_in(
+    session: &mut Session,
+    unit: &UnitOfWork,
+    handle: ObjectHandle,
+    options: &GetOptions,
+) -> Option<Result<GotMessage, Reason>> {
+    let any = MessageDescriptor::default();
+    let ask = Ask::new(handle, &any, options, 1 << 20, WaitToken(90));
+    match session.connection.get(Ask { unit: Some(unit), ..ask }) {
+        Get::Done(outcome) => Some(open(&session.manager, outcome)),
+        Get::Waiting => None,
+    }
+}
+
+#[test]
+fn a_get_takes_its_message_in_the_unit_that_it_names() {
+    for (persistent, flags) in [
+        (false, GetFlags::EMPTY),
+        (true, GetFlags::SYNCPOINT),
+        (true, GetFlags::SYNCPOINT_IF_PERSISTENT),
+        (true, GetFlags::COMPLETE_MSG),
+    ] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let (queue, of_two) = (one.open("Q", INPUT | OUTPUT), two.open("Q", INPUT));
+        for body in ["a", "b"] {
+            one.put(queue, persistent, body);
+        }
+        let (stands, falls) = (one.connection.open_unit().unwrap(), two.connection.open_unit().unwrap());
+        let options = GetOptions::with(flags, Wait::No);
+        let a = get_in(&mut one, &stands, queue, &options).unwrap().unwrap();
+        let b = get_in(&mut one, &falls, queue, &options).unwrap().unwrap();
+        assert_eq!((text(&a).as_str(), text(&b).as_str()), ("a", "b"));
+        assert!(stands.has_work() && falls.has_work() && !one.connection.has_unit());
+        bench.open(one.connection.back()).unwrap();
+        assert_eq!(bench.depth("Q"), 0, "the unit of the connection has none of them");
+        commit(&one, stands).unwrap();
+        back(&two, falls).unwrap();
+        assert_eq!(two.get(of_two).as_deref(), Ok("b"), "{flags:?}");
+        assert_eq!(two.get(of_two), Err(Reason::NO_MSG_AVAILABLE), "{flags:?}");
+    }
+}
+
+#[test]
+fn a_get_in_a_unit_that_it_names_waits_for_a_message() {
+    for persistent in [false, true] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let (queue, of_two) = (one.open("Q", INPUT), two.open("Q", INPUT | OUTPUT));
+        let unit = one.connection.open_unit().unwrap();
+        let waits = GetOptions::with(GetFlags::SYNCPOINT, Wait::Unlimited);
+        assert!(get_in(&mut one, &unit, queue, &waits).is_none());
+        two.put(of_two, persistent, "came");
+        assert_eq!(one.outcome(90), Some(Ok("came".to_owned())));
+        assert!(unit.has_work() && !one.connection.has_unit());
+        back(&one, unit).unwrap();
+        assert_eq!(two.get(of_two).as_deref(), Ok("came"));
+    }
+}
+
+#[test]
+fn a_get_that_waits_in_a_unit_that_ends_leaves_the_message_to_others() {
+    for persistent in [false, true] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let (queue, of_two) = (one.open("Q", INPUT), two.open("Q", INPUT | OUTPUT));
+        let unit = one.connection.open_unit().unwrap();
+        let waits = GetOptions::with(GetFlags::SYNCPOINT, Wait::Unlimited);
+        assert!(get_in(&mut one, &unit, queue, &waits).is_none());
+        commit(&one, unit).unwrap();
+        two.put(of_two, persistent, "late");
+        assert_eq!(one.outcome(90), Some(Err(Reason::UOW_NOT_AVAILABLE)), "the connection goes on");
+        assert_eq!(two.get(of_two).as_deref(), Ok("late"));
+    }
+}
+
+#[test]
+fn a_get_that_contradicts_the_unit_that_it_names_is_refused() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let other = Bench::new();
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | BROWSE | OUTPUT);
+    one.put(queue, true, "stays");
+    let (unit, elsewhere) =
+        (one.connection.open_unit().unwrap(), other.connect().connection.open_unit().unwrap());
+    for flags in [
+        GetFlags::NO_SYNCPOINT,
+        GetFlags::LOGICAL_ORDER,
+        GetFlags::BROWSE_FIRST,
+        GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT,
+        GetFlags::UNLOCK,
+    ] {
+        let refused = get_in(&mut one, &unit, queue, &GetOptions::with(flags, Wait::No)).unwrap();
+        assert_eq!(refused.err(), Some(Reason::OPTIONS_ERROR), "{flags:?}");
+    }
+    let plain = GetOptions::with(GetFlags::SYNCPOINT, Wait::No);
+    let refused = get_in(&mut one, &elsewhere, queue, &plain).unwrap();
+    assert_eq!(refused.err(), Some(Reason::UOW_NOT_AVAILABLE));
+    let any = MessageDescriptor::default();
+    for purpose in [GetPurpose::Look, GetPurpose::BrowseForLink, GetPurpose::Reserve(Reserve::All)] {
+        let ask = Ask::new(queue, &any, &plain, 100, WaitToken(1));
+        let Get::Done(refused) = one.connection.get(Ask { purpose, unit: Some(&unit), ..ask }) else {
+            panic!("it waits: {purpose:?}")
+        };
+        assert_eq!(open(&one.manager, refused).err(), Some(Reason::OPTIONS_ERROR), "{purpose:?}");
+    }
+    assert!(!unit.has_work());
+    assert_eq!(one.get(queue).as_deref(), Ok("stays"));
 }
 
 #[test]
@@ -362,7 +481,7 @@ fn a_link_waits_while_gets_are_inhibited() {
         bench.mqsc(allow);
         assert_eq!(link.outcome(1), Some(Ok("m".to_owned())));
         assert_eq!(link.outcome(3), None, "it was stopped");
-        let taken = link.connection.take_reserved(WaitToken(1));
+        let taken = link.connection.take_reserved(WaitToken(1), None);
         bench.open(taken).unwrap();
         assert_eq!(bench.depth("Q"), 0);
     }
@@ -378,7 +497,10 @@ fn a_browsing_link_waits_while_gets_are_inhibited() {
     let options = GetOptions::with(GetFlags::BROWSE_NEXT, Wait::Unlimited);
     let any = MessageDescriptor::default();
     bench.mqsc("ALTER QLOCAL(Q) GET(DISABLED)");
-    let browsed = link.connection.browse_for_link(queue, &any, &options, 100, WaitToken(1));
+    let browsed = link.connection.get(Ask {
+        purpose: GetPurpose::BrowseForLink,
+        ..Ask::new(queue, &any, &options, 100, WaitToken(1))
+    });
     assert!(matches!(browsed, Get::Waiting));
     other.put(output, false, "m");
     assert_eq!(link.outcome(1), None);
@@ -386,7 +508,10 @@ fn a_browsing_link_waits_while_gets_are_inhibited() {
     assert_eq!(link.outcome(1), Some(Ok("m".to_owned())));
     assert_eq!(bench.depth("Q"), 1);
     let takes = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
-    let Get::Done(refused) = link.connection.browse_for_link(queue, &any, &takes, 100, WaitToken(2)) else {
+    let Get::Done(refused) = link
+        .connection
+        .get(Ask { purpose: GetPurpose::BrowseForLink, ..Ask::new(queue, &any, &takes, 100, WaitToken(2)) })
+    else {
         panic!("it does not browse")
     };
     assert_eq!(bench.open(refused).map(drop), Err(Reason::OPTIONS_ERROR));
@@ -406,11 +531,14 @@ fn what_a_link_holds_is_taken_in_any_order_and_comes_back_in_that_of_its_arrival
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
     for number in 0..300_u64 {
         let series = Series { token: WaitToken(number), messages: 1, bytes: u64::MAX };
-        let got = link.connection.reserve(queue, &any, &options, 100, series, Reserve::ForLink);
+        let got = link.connection.get(Ask {
+            purpose: GetPurpose::Reserve(Reserve::ForLink),
+            ..Ask::new(queue, &any, &options, 100, series)
+        });
         assert!(matches!(got, Get::Done(_)));
     }
     for number in (0..300).rev().filter(|number| number % 10 != 0) {
-        let taken = link.connection.take_reserved(WaitToken(number));
+        let taken = link.connection.take_reserved(WaitToken(number), None);
         bench.open(taken).unwrap();
     }
     let waiting: Vec<u64> =

@@ -340,10 +340,10 @@ impl Queue {
         }
         let is_reported = entry.reports.contains(Asked::DELIVERY);
         if within || is_reported {
-            let unit = within.then_some(&party.unit);
+            let unit = within.then(|| request.unit(party));
             let taken = self.take_within(state, queues, slot, unit, Some(request), reservation);
             if let Err(reason) = taken {
-                return (Gated::new(need, Err(reason)), Delivered::Kept);
+                return (Gated::new(need, Err(request.refused_in_unit(reason))), Delivered::Kept);
             }
             let got = self.copy_of(state, slot, request, now, warning);
             return (Gated::new(need, Ok(got)), Delivered::Taken);

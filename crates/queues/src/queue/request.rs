@@ -23,6 +23,8 @@ use crate::message::extension;
 use crate::message::presentation::Asked;
 use crate::object::Object;
 use crate::queue::getter::Reserve;
+use crate::queue::party::Party;
+use crate::unit_of_work::owned::UnitSlot;
 
 /// Fields of the descriptor that a message must agree with; none means any message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -149,6 +151,8 @@ pub struct Request {
     pub criteria: Criteria,
     /// The number of the handle.
     pub handle: i32,
+    /// The unit of work that it takes its message in, where it is one beside a connection.
+    pub unit: Option<Arc<UnitSlot>>,
     /// Its demands on groups and segments, if any.
     pub grouping: Option<Box<Grouping>>,
     /// The fate of the message.
@@ -191,6 +195,21 @@ impl Request {
     /// Bytes that this getter is given before the body of a message with this descriptor.
     pub(crate) fn extension_length(&self, descriptor: &MessageDescriptor) -> usize {
         if self.extension.is_some() { extension::length(descriptor) } else { 0 }
+    }
+
+    /// The slot of the unit of work that it takes a message in, if it takes it within one; that of its
+    /// connection, unless it names another.
+    #[inline]
+    pub(crate) fn unit<'a>(&'a self, party: &'a Party) -> &'a Arc<UnitSlot> {
+        self.unit.as_ref().unwrap_or(&party.unit)
+    }
+
+    /// Returns the reason for its getter of a unit of work that admits nothing more. A unit beside the
+    /// connection may end while a get waits in it; the connection goes on.
+    #[cold]
+    pub(crate) fn refused_in_unit(&self, reason: Reason) -> Reason {
+        let is_over = self.unit.is_some() && reason == Reason::CONNECTION_BROKEN;
+        if is_over { Reason::UOW_NOT_AVAILABLE } else { reason }
     }
 
     /// True if this getter looks for such a message, as far as the message itself decides.

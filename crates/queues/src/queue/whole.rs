@@ -286,14 +286,14 @@ impl Queue {
             return (Gated::new(need, Err(Reason::UOW_NOT_AVAILABLE)), Delivered::Kept);
         }
         let taken = if within || is_reported {
-            let unit = within.then_some(&party.unit);
+            let unit = within.then(|| request.unit(party));
             self.take_joined_within(state, queues, slots, unit, request, reservation)
         } else {
             self.take_joined_at_once(state, queues, slots, request, reservation)
         };
         match taken {
             Ok(taken) => (Gated::new(need.max(taken), Ok(got)), Delivered::Taken),
-            Err(reason) => (Gated::new(need, Err(reason)), Delivered::Kept),
+            Err(reason) => (Gated::new(need, Err(request.refused_in_unit(reason))), Delivered::Kept),
         }
     }
 

@@ -13,8 +13,8 @@ use mqi::{
 };
 use platform::os::users;
 use queue_manager::{
-    AsyncPuts, ConnectRequest, Connection as Engine, Get, GotMessage, Identity, Outcome, Part, Principal,
-    PutDone, PutTarget, QueueManager, WaitToken,
+    Ask, AsyncPuts, ConnectRequest, Connection as Engine, Get, GotMessage, Identity, Outcome, Part,
+    Principal, PutDone, PutTarget, QueueManager, WaitToken,
 };
 
 use super::waiting::{Inbox, Waiting};
@@ -208,7 +208,7 @@ impl Connection {
         let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
         let answered = {
             let _drives = host::this_thread_drives();
-            connection.get(handle, descriptor, options, bytes_max, token)
+            connection.get(Ask::new(handle, descriptor, options, bytes_max, token))
         };
         let outcome = match answered {
             Get::Done(outcome) => outcome,

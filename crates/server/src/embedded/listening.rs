@@ -11,7 +11,7 @@ use bytes::Bytes;
 use mqi::listen::Wake;
 use mqi::{GetOptions, Getter, Heard, Listen, MatchOptions, ObjectHandle, Reason, Wait};
 use platform::Clock;
-use queue_manager::{Get, GotMessage, Outcome, Reserve, WaitToken};
+use queue_manager::{Ask, Get, GetPurpose, GotMessage, Outcome, Reserve, WaitToken};
 
 use super::connection::{Connection, fill_get};
 use crate::host;
@@ -54,13 +54,15 @@ impl Connection {
         let options = GetOptions { wait, ..getter.options.clone() };
         let Getter { handle, descriptor, bytes_max, .. } = getter;
         let _drives = host::this_thread_drives();
-        let asked = if looks(&options) {
-            connection.look(*handle, descriptor, &options, token)
+        let purpose = if looks(&options) {
+            GetPurpose::Look
         } else if reserves(&options) {
-            connection.reserve(*handle, descriptor, &options, *bytes_max, token, Reserve::All)
+            GetPurpose::Reserve(Reserve::All)
         } else {
-            connection.get(*handle, descriptor, &options, *bytes_max, token)
+            GetPurpose::Get
         };
+        let ask = Ask::new(*handle, descriptor, &options, *bytes_max, token);
+        let asked = connection.get(Ask { purpose, ..ask });
         let outcome = match asked {
             Get::Done(outcome) => Some(outcome),
             Get::Waiting => None,
@@ -165,7 +167,7 @@ impl Connection {
                 let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
                 let taken = {
                     let _drives = host::this_thread_drives();
-                    connection.take_reserved(token)
+                    connection.take_reserved(token, None)
                 };
                 let taken = self.open_gate(taken);
                 if taken.is_err()

@@ -10,7 +10,8 @@ use mqi::{
 };
 use platform::simulated::{Machine, Random};
 use queue_manager::{
-    ConnectRequest, Connection, Gated, Get, GotMessage, Identity, Outcome, Principal, QueueManager, WaitToken,
+    Ask, ConnectRequest, Connection, Gated, Get, GotMessage, Identity, Outcome, Principal, QueueManager,
+    WaitToken,
 };
 #[cfg(feature = "shuttle")]
 use shuttle::thread;
@@ -240,7 +241,7 @@ impl Client {
         let token = WaitToken(self.tokens);
         let wait = if waits { Wait::Milliseconds(100) } else { Wait::No };
         let options = GetOptions::with(flags, wait);
-        let outcome = match self.connection.get(handle, descriptor, &options, usize::MAX, token) {
+        let outcome = match self.connection.get(Ask::new(handle, descriptor, &options, usize::MAX, token)) {
             Get::Done(outcome) => outcome,
             Get::Waiting => match self.await_outcome(token, waits) {
                 Some(outcome) => outcome,

@@ -11,8 +11,8 @@ use mqi::{
 use platform::simulated::Random;
 use platform::sync::{Condvar, Mutex};
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Decision, Get, GotMessage, Identity, Outcome, PreparedBranch,
-    PreparedPurpose, Principal, Reserve, Series, WaitToken,
+    Ask, Completions, ConnectRequest, Connection, Decision, Get, GetPurpose, GotMessage, Identity, Outcome,
+    PreparedBranch, PreparedPurpose, Principal, Reserve, Series, WaitToken,
 };
 
 use storage::record::{ChannelCommit, ClientCommit};
@@ -316,7 +316,8 @@ impl Actor {
             self.stage.ledger.a_taker_comes();
         }
         let options = GetOptions::with(flags, wish.wait);
-        let done = match self.connection.get(self.handle, &descriptor, &options, usize::MAX, token) {
+        let done = match self.connection.get(Ask::new(self.handle, &descriptor, &options, usize::MAX, token))
+        {
             Get::Done(outcome) => Some(outcome),
             Get::Waiting => None,
         };
@@ -416,13 +417,16 @@ impl Actor {
         let token = WaitToken(self.tokens);
         let options = GetOptions::with(GetFlags::SYNCPOINT, Wait::No);
         let any = MessageDescriptor::default();
-        let aside = self.connection.reserve(self.handle, &any, &options, usize::MAX, token, Reserve::All);
+        let aside = self.connection.get(Ask {
+            purpose: GetPurpose::Reserve(Reserve::All),
+            ..Ask::new(self.handle, &any, &options, usize::MAX, token)
+        });
         let outcome = match aside {
             Get::Done(outcome) => outcome,
             Get::Waiting => self.inbox.wait(token),
         };
         let number = self.stage.settle(outcome).map(|got| number_of(&got))?;
-        let taken = self.connection.take_reserved(token);
+        let taken = self.connection.take_reserved(token, None);
         self.stage.settle(taken).map(|()| number)
     }
 
@@ -432,11 +436,10 @@ impl Actor {
         let token = WaitToken(self.tokens);
         let wish = Wish { in_unit, ..Wish::WAIT };
         let flags = if in_unit { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
-        let reserve = if goes_on { Connection::reserve_next } else { Connection::reserve };
         let any = MessageDescriptor::default();
         let options = GetOptions::with(flags, wish.wait);
-        let aside =
-            reserve(&mut self.connection, self.handle, &any, &options, usize::MAX, token, Reserve::All);
+        let ask = Ask::new(self.handle, &any, &options, usize::MAX, token);
+        let aside = self.connection.get(Ask { purpose: GetPurpose::Reserve(Reserve::All), goes_on, ..ask });
         let done = match aside {
             Get::Done(outcome) => Some(outcome),
             Get::Waiting => None,
@@ -462,7 +465,7 @@ impl Actor {
         if !in_unit {
             self.stage.ledger.a_taker_comes();
         }
-        let taken = self.connection.take_reserved(token);
+        let taken = self.connection.take_reserved(token, None);
         let taken = self.stage.settle(taken).map(|()| number);
         if in_unit {
             self.gets.extend(taken.as_ref().ok());
@@ -483,7 +486,10 @@ impl Actor {
         let options = GetOptions::with(flags, Wait::Unlimited);
         let series = Series { token, messages: Ahead::MESSAGES, bytes: u64::MAX };
         let any = MessageDescriptor::default();
-        match self.connection.reserve(self.handle, &any, &options, usize::MAX, series, Reserve::All) {
+        match self.connection.get(Ask {
+            purpose: GetPurpose::Reserve(Reserve::All),
+            ..Ask::new(self.handle, &any, &options, usize::MAX, series)
+        }) {
             Get::Done(outcome) => Some((token, outcome)),
             Get::Waiting => {
                 ahead.waiting = Some((token, self.tokens));
@@ -631,7 +637,8 @@ impl Actor {
             let token = WaitToken(self.tokens);
             let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
             let any = MessageDescriptor::default();
-            let outcome = match self.connection.get(self.handle, &any, &options, usize::MAX, token) {
+            let outcome = match self.connection.get(Ask::new(self.handle, &any, &options, usize::MAX, token))
+            {
                 Get::Done(outcome) => outcome,
                 Get::Waiting => self.inbox.wait(token),
             };

@@ -17,9 +17,9 @@ use parking_lot::Mutex;
 use platform::{Clock, WallTime, World};
 use queue_manager::Event;
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Decision, Gated, Get, GotMessage, Host, Identity, Outcome,
-    Placement, PreparedBranch, PreparedPurpose, PreparedUnit, Principal, PutDone, PutTarget, QueueManager,
-    Receipt, Reserve, Settings, UnitOfWork, WaitToken,
+    Ask, Completions, ConnectRequest, Connection, Decision, Gated, Get, GetPurpose, GotMessage, Host,
+    Identity, Outcome, Placement, PreparedBranch, PreparedPurpose, PreparedUnit, Principal, PutDone,
+    PutTarget, QueueManager, Receipt, Reserve, Settings, UnitOfWork, WaitToken,
 };
 use storage::LogKind;
 
@@ -247,13 +247,16 @@ impl Session {
         let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
         let any = MessageDescriptor::default();
         let handle = self.handles[queue];
-        let get = self.connection.reserve(handle, &any, &options, usize::MAX, token, Reserve::ForLink);
+        let get = self.connection.get(Ask {
+            purpose: GetPurpose::Reserve(Reserve::ForLink),
+            ..Ask::new(handle, &any, &options, usize::MAX, token)
+        });
         let (need, got) = look(Running::got(manager, &mut self.connection, &self.outcomes, token, get));
         let (got, unit) = match (got, &self.beside) {
             (Ok(got), Some(unit)) => (got, unit),
             (got, _) => return (need, got.and(Err(Reason::UOW_NOT_AVAILABLE))),
         };
-        let (taken_need, taken) = look(self.connection.take_reserved_within(unit, token));
+        let (taken_need, taken) = look(self.connection.take_reserved(token, Some(unit)));
         if taken.is_err() {
             self.connection.give_back(token);
         }
@@ -477,7 +480,7 @@ impl Subject for Running {
         session.wait = token;
         let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
         let any = MessageDescriptor::default();
-        let get = session.connection.get(session.handles[queue], &any, &options, usize::MAX, token);
+        let get = session.connection.get(Ask::new(session.handles[queue], &any, &options, usize::MAX, token));
         if let Get::Done(outcome) = get {
             session.outcomes.complete(token, outcome);
         }
@@ -534,13 +537,13 @@ impl Subject for Running {
         }
         let flags = if in_unit { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
         let options = GetOptions::with(flags, Wait::No);
-        let get = session.connection.get(
+        let get = session.connection.get(Ask::new(
             session.handles[queue],
             &MessageDescriptor::default(),
             &options,
             usize::MAX,
             token,
-        );
+        ));
         let Session { connection, outcomes, .. } = session;
         let got = look(Self::got(&manager, connection, outcomes, token, get));
         self.got_answer(got)
@@ -639,7 +642,7 @@ impl Subject for Running {
             let options = GetOptions::with(GetFlags::BROWSE_NEXT, Wait::No);
             let descriptor = MessageDescriptor::default();
             let token = WaitToken(self.tokens);
-            let get = connection.get(handle, &descriptor, &options, usize::MAX, token);
+            let get = connection.get(Ask::new(handle, &descriptor, &options, usize::MAX, token));
             match look(Self::got(&self.manager, &mut connection, &outcomes, token, get)).1 {
                 Ok(message) => found.push(Ok(message.body.to_vec())),
                 Err(Reason::NO_MSG_AVAILABLE) => break,

@@ -10,7 +10,7 @@ use mqi::{
 };
 use platform::World;
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Identity, Outcome,
+    Ask, Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Identity, Outcome,
     PreparedPurpose, Principal, QueueManager, Settings, WaitToken,
 };
 use storage::UnitId;
@@ -108,7 +108,7 @@ impl Offline {
             self.open(put).expect("it takes messages");
         }
         let options = GetOptions::with(GetFlags::SYNCPOINT, Wait::No);
-        match connection.get(handle, &MessageDescriptor::default(), &options, 100, WaitToken(1)) {
+        match connection.get(Ask::new(handle, &MessageDescriptor::default(), &options, 100, WaitToken(1))) {
             Get::Done(got) => drop(self.open(got).expect("it was just put")),
             Get::Waiting => panic!("the message is in memory"),
         }

@@ -16,7 +16,7 @@ use platform::simulated::Survival;
 use platform::{Clock as _, WallTime};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use queue_manager::{Get, Placement, PutTarget, Reserve, Settings, UnitOfWork, WaitToken};
+use queue_manager::{Ask, Get, GetPurpose, Placement, PutTarget, Reserve, Settings, UnitOfWork, WaitToken};
 
 use crate::support::*;
 use obviously_right::{Model, Put, Settling};
@@ -312,14 +312,10 @@ impl Pair {
         let descriptor = MessageDescriptor { correlation_id: correlation(wanted), ..message(false) };
         let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
         let token = WaitToken(token);
-        let reserved = getter.connection.reserve(
-            handles[queue],
-            &descriptor,
-            &options,
-            100_000,
-            token,
-            Reserve::ForLink,
-        );
+        let reserved = getter.connection.get(Ask {
+            purpose: GetPurpose::Reserve(Reserve::ForLink),
+            ..Ask::new(handles[queue], &descriptor, &options, 100_000, token)
+        });
         let got = match reserved {
             Get::Done(outcome) => self.bench.open(outcome),
             Get::Waiting => {
@@ -341,9 +337,9 @@ impl Pair {
         let token = WaitToken(token);
         let connection = &mut self.sessions[session].0.connection;
         let settled = match how {
-            Settling::Take => connection.take_reserved(token),
+            Settling::Take => connection.take_reserved(token, None),
             Settling::TakeWithin(unit) => {
-                connection.take_reserved_within(self.beside[unit].as_ref().unwrap(), token)
+                connection.take_reserved(token, Some(self.beside[unit].as_ref().unwrap()))
             }
             Settling::GiveBack => {
                 connection.give_back(token);

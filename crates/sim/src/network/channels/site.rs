@@ -18,7 +18,7 @@ use platform::simulated::{
     CrashPolicy, Machine, OperationKind, Random, SimulatedClock, SimulatedDisk, Survival,
 };
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Identity, Outcome,
+    Ask, Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Identity, Outcome,
     Principal, QueueManager, Settings, WaitToken, connection,
 };
 use testing::ledger::{Course, Fate, Ledger};
@@ -531,7 +531,7 @@ impl Site {
         let mut bodies = Vec::new();
         loop {
             let descriptor = MessageDescriptor::default();
-            let got = match connection.get(handle, &descriptor, &options, 1 << 30, WaitToken(1)) {
+            let got = match connection.get(Ask::new(handle, &descriptor, &options, 1 << 30, WaitToken(1))) {
                 Get::Done(got) => got,
                 Get::Waiting => {
                     while outcomes.0.lock().is_empty() {
