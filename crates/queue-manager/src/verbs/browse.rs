@@ -1,6 +1,6 @@
 //! Locks, marks and tokens of gets.
 
-use mqi::{GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageToken, OpenOptions, Reason, Wait};
+use mqi::{GetFlags, GetOptions, MessageDescriptor, MessageToken, OpenOptions, Reason, Wait};
 use queues::gate::{Gated, Outcome};
 use queues::queue::Queue;
 use queues::queue::got_message::GotMessage;
@@ -22,12 +22,14 @@ const WHOLE: GetFlags = GetFlags::LOGICAL_ORDER
     .union(GetFlags::ALL_MSGS_AVAILABLE)
     .union(GetFlags::ALL_SEGMENTS_AVAILABLE);
 
+/// True for options about locks and marks, which most gets have not.
+pub(super) fn concerns_marks(flags: GetFlags) -> bool {
+    flags.intersects(GetFlags::LOCK.union(MARKS))
+}
+
 /// The options about locks and marks, when they make sense together and for this handle.
 pub(super) fn looking(flags: GetFlags, browses: bool, opened: OpenOptions) -> Result<GetFlags, Reason> {
     let asked = flags & GetFlags::LOCK.union(MARKS);
-    if asked.is_empty() {
-        return Ok(asked);
-    }
     let shared = GetFlags::MARK_BROWSE_CO_OP | GetFlags::UNMARK_BROWSE_CO_OP;
     let own = GetFlags::MARK_BROWSE_HANDLE | GetFlags::UNMARK_BROWSE_HANDLE;
     let marks = flags.intersects(MARKS);
@@ -39,14 +41,11 @@ pub(super) fn looking(flags: GetFlags, browses: bool, opened: OpenOptions) -> Re
     if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(asked) }
 }
 
-/// Returns the message that a get asks for by its token; none when it does not. A get by token never waits:
-/// the message has been there already.
-pub(super) fn token(options: &GetOptions, queue: &Queue) -> Result<Option<Token>, Reason> {
-    if !options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN) {
-        return Ok(None);
-    }
+/// Returns the message that a get asks for by its token. Such a get never waits: the message has been there
+/// already.
+pub(super) fn token(options: &GetOptions, queue: &Queue) -> Result<Token, Reason> {
     match options.wait {
-        Wait::No => Ok(Some(Token::of(&options.message_token, queue.id))),
+        Wait::No => Ok(Token::of(&options.message_token, queue.id)),
         Wait::Milliseconds(_) | Wait::Unlimited => Err(Reason::MSG_TOKEN_ERROR),
     }
 }

@@ -141,18 +141,10 @@ impl Connection {
         self.conversation.party.calls.pass(&Tallies::default(), Passed::Failed(verb, reason.into()));
     }
 
-    /// Returns the counters of gets through a handle, if any.
-    #[inline]
-    pub(crate) fn tallies_for(&self, handle: ObjectHandle) -> Option<Box<Tallies>> {
-        if !self.conversation.party.calls.is_any_counted() {
-            return None;
-        }
-        self.tallies_apart(handle)
-    }
-
-    /// The counters, in a box: a request carries them only while calls are counted.
+    /// Returns the counters of gets through a handle, in a box: a request carries them only while calls are
+    /// counted.
     #[inline(never)]
-    fn tallies_apart(&self, handle: ObjectHandle) -> Option<Box<Tallies>> {
+    pub(crate) fn tallies_for(&self, handle: ObjectHandle) -> Option<Box<Tallies>> {
         self.tallies_of(handle).map(Box::new)
     }
 

@@ -25,7 +25,7 @@ use super::ask::{Ask, GetPurpose};
 use super::grouped_get::Asked;
 use crate::catalogue::Object;
 use crate::connection::{Connection, Handle, Target};
-use crate::verbs::browse::{looking, token};
+use crate::verbs::browse::{concerns_marks, looking, token};
 
 /// Options that this release does not act on and so refuses, rather than giving what was not asked for.
 const NOT_SUPPORTED: GetFlags =
@@ -112,6 +112,13 @@ impl Connection {
         Get::Done(Gated::new(need, Err(reason)))
     }
 
+    /// Counts the end of a get, where gets are counted.
+    fn count_got(&self, request: &Request, outcome: &Outcome<GotMessage>) {
+        if let Some(tallies) = &request.tallies {
+            self.conversation.party.count_got(tallies, request.action, outcome.value());
+        }
+    }
+
     fn get_with(&self, ask: &mut Ask<'_>) -> Get {
         let take = ask.take.take();
         let ask = &*ask;
@@ -139,7 +146,7 @@ impl Connection {
         let limit = ask.options.wait.limit();
         let mut counted = take.map(|take| {
             move |outcome: Outcome<GotMessage>| {
-                self.conversation.party.count_got(request, outcome.value());
+                self.count_got(request, &outcome);
                 take(outcome);
             }
         });
@@ -166,7 +173,7 @@ impl Connection {
                 if outcome.value().as_ref().err() == Some(&Reason::GET_INHIBITED) {
                     self.tell_inhibited(*opened.name(), Reason::GET_INHIBITED, outcome.need());
                 }
-                self.conversation.party.count_got(request, outcome.value());
+                self.count_got(request, outcome);
             }
             Get::Waiting => self.engine.queues.look_after_parked(),
         }
@@ -188,7 +195,8 @@ impl Connection {
         if (browses && (in_unit || !may_browse)) || (!browses && purpose == GetPurpose::BrowseForLink) {
             return Err(Reason::OPTIONS_ERROR);
         }
-        let looking = looking(flags, browses, found.options)?;
+        let looking =
+            if concerns_marks(flags) { looking(flags, browses, found.options)? } else { GetFlags::EMPTY };
         let of_input = OpenOptions::INPUT_AS_Q_DEF | OpenOptions::INPUT_SHARED | OpenOptions::INPUT_EXCLUSIVE;
         if !browses && !found.options.intersects(of_input) {
             return Err(Reason::NOT_OPEN_FOR_INPUT);
@@ -208,7 +216,9 @@ impl Connection {
         let criteria = match start {
             Start::AtCursor => Criteria::default(),
             Start::First | Start::AfterCursor => {
-                Criteria { token: token(options, queue)?, ..criteria(descriptor, options)? }
+                let by_token = options.match_options.contains(MatchOptions::MATCH_MSG_TOKEN);
+                let token = if by_token { Some(token(options, queue)?) } else { None };
+                Criteria { token, ..criteria(descriptor, options)? }
             }
         };
         // A handle that may browse is given what it takes as any other: all queues of subscriptions are opened so.
@@ -220,6 +230,7 @@ impl Connection {
             purpose,
             GetPurpose::Reserve(Reserve::ForLink | Reserve::NoneForLink) | GetPurpose::BrowseForLink
         );
+        let is_counted = purpose != GetPurpose::Look && self.conversation.party.calls.is_any_counted();
         let alias = (opened.object_type() == ObjectType::AliasQueue).then(|| Arc::clone(opened));
         let property_control = alias.as_ref().map(|alias| alias.current().attributes.property_control);
         Ok(Request {
@@ -246,7 +257,7 @@ impl Connection {
             conversion: flags.contains(GetFlags::CONVERT).then(|| self.target(descriptor)),
             extension: flags.contains(GetFlags::DESCRIPTOR_EXTENSION).then(|| self.own_character_set()),
             selector: found.selector.as_ref().map(Arc::clone),
-            tallies: (purpose != GetPurpose::Look).then(|| self.tallies_for(ask.handle)).flatten(),
+            tallies: if is_counted { self.tallies_for(ask.handle) } else { None },
         })
     }
 }

@@ -7,9 +7,7 @@
 use std::sync::Arc;
 
 use formats::headers::{self, Chain, Fault, Header, HeaderError, Place};
-use mqi::{
-    GroupId, MessageDescriptor, MessageFlags, MessageType, ObjectHandle, PutFlags, Rare, Reason, constants,
-};
+use mqi::{GroupId, MessageDescriptor, MessageFlags, MessageType, ObjectHandle, PutFlags, Reason, constants};
 use queues::gate::{Gated, Outcome};
 use queues::grouping::{Calls, GROUP_NUMBER_MAX, Manner};
 use queues::message::Payload;
@@ -27,6 +25,9 @@ use crate::naming::way::Elsewhere;
 
 /// Divisor of the length of each segment that the queue manager makes.
 const SEGMENT_STEP_BYTES: usize = 16;
+
+/// The format of a message with an extension of its descriptor in front.
+const EXTENSION: &[u8] = constants::MQFMT_MD_EXTENSION.as_bytes().trim_ascii_end();
 
 /// Move of a handle's course by a put.
 #[derive(Clone, Copy)]
@@ -46,23 +47,6 @@ pub(super) fn manner(flags: PutFlags, persistent: bool) -> Manner {
     }
 }
 
-/// The fields of groups and segments. In logical order those that the queue manager fills are not looked at.
-#[inline]
-pub(super) fn check(descriptor: &MessageDescriptor, in_order: bool, is_leaving: bool) -> Result<(), Reason> {
-    let of_others = if is_leaving { 0 } else { constants::MQMF_ACCEPT_UNSUP_IF_XMIT_MASK };
-    let refused_flags = constants::MQMF_REJECT_UNSUP_MASK | of_others;
-    let is_numbered = (1..=GROUP_NUMBER_MAX).contains(&descriptor.message_sequence_number);
-    if descriptor.message_flags.unknown().bits() & refused_flags != 0 {
-        Err(Reason::MSG_FLAGS_ERROR)
-    } else if !in_order && !is_numbered {
-        Err(Reason::MSG_SEQ_NUMBER_ERROR)
-    } else if !in_order && !(0..=GROUP_NUMBER_MAX).contains(&descriptor.offset) {
-        Err(Reason::OFFSET_ERROR)
-    } else {
-        Ok(())
-    }
-}
-
 /// Takes the fields of groups and segments from an extension of the descriptor before the body (MQMDE), which
 /// programs with the first version of the descriptor put there. An extension beside fields in the descriptor
 /// itself is data, and so is one of another version, or in an unknown character set or encoding.
@@ -74,8 +58,7 @@ pub(super) fn without_extension(payload: &mut Payload) -> Result<(), Reason> {
 /// True if an extension of the descriptor may stand before the body.
 #[inline]
 pub(super) fn may_have_extension(descriptor: &MessageDescriptor) -> bool {
-    const FORMAT: &[u8] = constants::MQFMT_MD_EXTENSION.as_bytes().trim_ascii_end();
-    descriptor.format.as_bytes() == FORMAT
+    descriptor.format.as_bytes() == EXTENSION
 }
 
 #[cold]
@@ -109,7 +92,8 @@ fn take_extension(payload: &mut Payload) -> Result<(), Reason> {
 }
 
 impl Connection {
-    /// Gives a message its place in a group, or in none; a remark when it does not go on where its handle is.
+    /// Gives a message for which groups play a part its place in one, or in none; a remark when it does not go
+    /// on where its handle is.
     pub(super) fn number(
         &self,
         handle: Option<ObjectHandle>,
@@ -118,13 +102,6 @@ impl Connection {
         manner: Manner,
     ) -> Result<Option<Reason>, Reason> {
         let courses = &self.conversation.party.courses;
-        if filled.message_flags.is_empty() && !manner.in_order && !courses.are_used() {
-            // In no group, and none is left for it.
-            filled.group_id = Rare::USUAL;
-            (filled.message_sequence_number, filled.offset) = (1, 0);
-            filled.original_length = constants::MQOL_UNDEFINED;
-            return Ok(None);
-        }
         let course = handle.map(|handle| courses.of(handle.0, Calls::Puts)).unwrap_or_default();
         let numbered = course.number(filled, manner)?;
         numbered.fill(filled, length, || GroupId(self.next_message_id().0))
@@ -235,33 +212,5 @@ impl Connection {
             return Err(Reason::MSG_TOO_BIG_FOR_Q);
         }
         Ok(segments)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::check;
-    use mqi::{MessageDescriptor, MessageFlags, Reason};
-
-    #[test]
-    fn numbers_out_of_range_are_refused_unless_the_queue_manager_gives_them() {
-        let given = |number, offset, flags| MessageDescriptor {
-            message_sequence_number: number,
-            offset,
-            message_flags: MessageFlags::from_bits(flags),
-            ..MessageDescriptor::default()
-        };
-        for (given, refusal) in [
-            (given(0, 0, 0), Reason::MSG_SEQ_NUMBER_ERROR),
-            (given(1_000_000_000, 0, 0), Reason::MSG_SEQ_NUMBER_ERROR),
-            (given(1, -1, 0), Reason::OFFSET_ERROR),
-            (given(1, 1_000_000_000, 0), Reason::OFFSET_ERROR),
-        ] {
-            assert_eq!(check(&given, false, false), Err(refusal));
-            assert_eq!(check(&given, true, false), Ok(()));
-        }
-        assert_eq!(check(&given(1, 0, 0x40), true, false), Err(Reason::MSG_FLAGS_ERROR));
-        assert_eq!(check(&given(1, 0, 0x1000), true, false), Err(Reason::MSG_FLAGS_ERROR));
-        assert_eq!(check(&given(1, 0, 0x1000), true, true), Ok(()));
     }
 }

@@ -21,6 +21,8 @@ pub(crate) mod outbound;
 pub(crate) mod placement;
 mod publish;
 pub(crate) mod put;
+mod put_expected;
+mod put_one;
 mod put_request;
 mod reserved;
 mod right;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use mqi::{
     Body, CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageHandle, ObjectDescriptor,
-    ObjectHandle, ObjectName, OpenOptions, Persistence, Priority, PutFlags, PutOptions, Reason, constants,
+    ObjectHandle, ObjectName, OpenOptions, Persistence, Priority, PutFlags, PutOptions, Rare, Reason,
+    constants,
 };
 use objects::pcf::Traced;
 use objects::{DefinitionType, ObjectType};
 use queues::gate::{BehindGate, Gated, Outcome};
-use queues::hand_over::ExpectedGetter;
 use queues::message::report::Report;
 use queues::message::report_kind::{self, Kind};
 use queues::message::{Payload, ReportRights, SharedDescriptor, context};
@@ -18,13 +18,12 @@ use queues::queue::Queue;
 use queues::queue::arrival::{Arrival, Facts, Life, Placing};
 use queues::unit_of_work::choice::Whose;
 use queues::unit_of_work::owned::UnitSlot;
-use security::Use;
 use storage::Lsn;
 
 use crate::PutDone;
 use crate::catalogue::Object;
 use crate::connection::{Connection, Target};
-use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
+
 use crate::naming::transmission;
 use crate::naming::way::{Elsewhere, Way, asked_as};
 use crate::publishing::check_topics_served;
@@ -46,14 +45,14 @@ pub enum PutTarget<'a> {
 }
 
 /// Where a put goes, borrowed from a handle or a name just resolved.
-struct Destination<'a> {
-    opened: &'a Object<Arc<Queue>>,
-    queue: &'a Arc<Queue>,
+pub(super) struct Destination<'a> {
+    pub(super) opened: &'a Object<Arc<Queue>>,
+    pub(super) queue: &'a Arc<Queue>,
     /// Way from the name to the queue, when that has another name.
-    way: Option<&'a Way>,
-    right: Right<'a>,
+    pub(super) way: Option<&'a Way>,
+    pub(super) right: Right<'a>,
     /// The handle, whose puts may have to follow each other.
-    handle: Option<ObjectHandle>,
+    pub(super) handle: Option<ObjectHandle>,
 }
 
 /// The features of a message that a plain one has not: each has a way of its own onto the queue.
@@ -83,7 +82,9 @@ impl Special {
             may_be_split: descriptor.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED),
             is_streamed: arrival.facts.is_streamed,
             // What goes elsewhere arrives there.
-            is_reported: !goes_elsewhere && Kind::Arrival.is_asked(descriptor.report),
+            is_reported: !goes_elsewhere
+                && !descriptor.report.is_empty()
+                && Kind::Arrival.is_asked(descriptor.report),
             fires: arrival.facts.fires,
             may_be_traced: Traced::may_be(descriptor.format.as_bytes()),
             goes_elsewhere,
@@ -155,7 +156,7 @@ impl Connection {
         put.map(|put| put.map(|Remark(remark)| remark))
     }
 
-    fn put_uncounted<T: Told>(
+    pub(super) fn put_uncounted<T: Told>(
         &self,
         handle: ObjectHandle,
         request: &PutRequest<'_>,
@@ -199,188 +200,9 @@ impl Connection {
         self.put_to(&destination, source, request, body.into_bytes())
     }
 
-    /// MQPUT1.
-    pub fn put1(
-        &mut self,
-        object: &ObjectDescriptor,
-        descriptor: &MessageDescriptor,
-        options: &PutOptions,
-        body: Bytes,
-    ) -> Outcome<PutDone> {
-        self.put_to_object(object, &PutRequest::new(descriptor, options), body)
-    }
-
-    pub(super) fn put_to_object(
-        &mut self,
-        object: &ObjectDescriptor,
-        request: &PutRequest<'_>,
-        body: Bytes,
-    ) -> Outcome<PutDone> {
-        let bytes = body.len();
-        let mut queue_counted = None;
-        let put = self.put1_uncounted(object, request, body, &mut queue_counted);
-        if self.conversation.party.calls.is_any_counted() {
-            self.count_put1(object, queue_counted.as_ref(), bytes, &put);
-        }
-        put
-    }
-
-    /// MQPUT1, with a note of the queue that the message comes to, where that is counted.
-    fn put1_uncounted(
-        &mut self,
-        object: &ObjectDescriptor,
-        request: &PutRequest<'_>,
-        body: Bytes,
-        to: &mut Option<Arc<Queue>>,
-    ) -> Outcome<PutDone> {
-        let options = request.options;
-        let source = match self.may_put(options) {
-            Ok(source) => source,
-            Err(reason) => return Gated::free(Err(reason)),
-        };
-        if options.flags.contains(PutFlags::LOGICAL_ORDER) {
-            return Gated::free(Err(Reason::OPTIONS_ERROR));
-        }
-        if !object.selection_string.is_empty() {
-            return Gated::free(Err(Reason::SELECTOR_INVALID_FOR_TYPE));
-        }
-        let alternate_user = options
-            .flags
-            .contains(PutFlags::ALTERNATE_USER_AUTHORITY)
-            .then_some(object.alternate_user_identifier);
-        let look = |meaning: &Meaning<'_>| self.engine.resolve_meaning(meaning, &mut ());
-        let found = self.granted_and_found(object, Use::Put(options.flags), alternate_user, look);
-        let (granted, (need, resolved)) = match found {
-            Ok(found) => found,
-            Err((need, reason)) => return Gated::new(need, Err(reason)),
-        };
-        let need = need.max(granted.need());
-        let put = match resolved {
-            Err(reason) => {
-                self.tell_refused(object, reason, need);
-                Gated::free(Err(reason))
-            }
-            Ok(Resolved::Queue(ResolvedQueue { opened, queue, way })) => {
-                if self.conversation.party.calls.is_any_counted() {
-                    *to = Some(Arc::clone(&queue));
-                }
-                let destination = Destination {
-                    opened: &opened,
-                    queue: &queue,
-                    way: way.as_deref(),
-                    right: Right::Name(&granted),
-                    handle: None,
-                };
-                self.put_to(&destination, source, request, body)
-            }
-            Ok(Resolved::Topic(target)) => {
-                let behind = match self.granted_behind_alias(&target, &granted) {
-                    Ok(behind) => behind,
-                    Err((observed, reason)) => return Gated::new(need.max(observed), Err(reason)),
-                };
-                let granted = behind.as_ref().unwrap_or(&granted);
-                let manager = self.engine.catalogue.manager();
-                let right = Right::Name(granted);
-                let publishing = Publishing { target: &target, manager: &manager, right };
-                let published = match self.may_publish(&target, &manager) {
-                    Ok(()) => self.publish(&publishing, source, request, body.into()),
-                    Err((need, reason)) => Gated::new(need, Err(reason)),
-                };
-                self.engine.leave_topic(&target);
-                published.and_needs(granted.need())
-            }
-            Ok(Resolved::Model(_)) => self.put1_to_model(object, request, body),
-            Ok(Resolved::Manager | Resolved::Defined(_)) => Gated::free(Err(Reason::OBJECT_TYPE_ERROR)),
-        };
-        put.and_needs(need)
-    }
-
-    /// Returns true for a message that is persistent by its descriptor or its target; none if the target
-    /// that it leaves that to does not exist.
-    #[must_use]
-    pub fn is_persistent(&self, target: PutTarget<'_>, said: Persistence) -> Option<bool> {
-        match (said, target) {
-            (Persistence::Persistent, _) => Some(true),
-            (Persistence::NotPersistent, _) => Some(false),
-            (Persistence::AsQueueDefault, PutTarget::Handle(handle)) => {
-                self.handle(handle).ok().map(|found| match &found.target {
-                    Target::Queue { opened, queue, .. } => default_persistent(opened, queue),
-                    Target::Topic(target) => self.published_by_default(target).persistent,
-                    _ => false,
-                })
-            }
-            (Persistence::AsQueueDefault, PutTarget::Object(object)) => {
-                self.engine.resolve(object).1.ok().map(|resolved| match resolved {
-                    Resolved::Queue(ResolvedQueue { opened, queue, .. }) => {
-                        default_persistent(&opened, &queue)
-                    }
-                    // One made for it is taken for one of persistent messages.
-                    Resolved::Model(_) => true,
-                    Resolved::Topic(target) => self.published_by_default(&target).persistent,
-                    Resolved::Manager | Resolved::Defined(_) => false,
-                })
-            }
-        }
-    }
-
-    /// The getter that a put outside units of work had better wait for, if one is about to come. The put may
-    /// be made at any time: it waits with its caller, and nothing of it has happened.
-    #[must_use]
-    pub fn expects_getter(
-        &self,
-        target: PutTarget<'_>,
-        said: Persistence,
-        flags: PutFlags,
-    ) -> Option<ExpectedGetter> {
-        let is_answered = !flags.contains(PutFlags::SYNCPOINT) && !flags.contains(PutFlags::ASYNC_RESPONSE);
-        if !is_answered
-            || !self.engine.queues.waits_for_getters()
-            || self.is_persistent(target, said) != Some(true)
-        {
-            return None;
-        }
-        match target {
-            PutTarget::Handle(handle) => match &self.handle(handle).ok()?.target {
-                Target::Queue { queue, .. } => ExpectedGetter::at(&self.engine.queues, queue),
-                _ => None,
-            },
-            PutTarget::Object(object) => match self.engine.resolve(object).1.ok()? {
-                Resolved::Queue(ResolvedQueue { queue, .. }) => {
-                    ExpectedGetter::at(&self.engine.queues, &queue)
-                }
-                _ => None,
-            },
-        }
-    }
-
-    fn put1_to_model(
-        &mut self,
-        object: &ObjectDescriptor,
-        request: &PutRequest<'_>,
-        body: Bytes,
-    ) -> Outcome<PutDone> {
-        let mut how = OpenOptions::OUTPUT;
-        if request.options.flags.contains(PutFlags::ALTERNATE_USER_AUTHORITY) {
-            how.insert(OpenOptions::ALTERNATE_USER_AUTHORITY);
-        }
-        let opened = self.open_uncounted(object, how);
-        let need = opened.need();
-        match opened.into_inner() {
-            Err(reason) => Gated::new(need, Err(reason)),
-            Ok(opened) => {
-                let flags = request.options.flags.without(PutFlags::ALTERNATE_USER_AUTHORITY);
-                let options = PutOptions { flags, ..request.options.clone() };
-                let request = PutRequest { options: &options, ..*request };
-                let put = self.put_uncounted(opened.handle, &request, body.into()).and_needs(need);
-                let closed = self.close_uncounted(opened.handle, mqi::CloseOptions::EMPTY);
-                put.and_needs(closed.need())
-            }
-        }
-    }
-
     /// Checks that this connection may put now with these options, and returns the context's source.
     #[inline]
-    fn may_put(&self, options: &PutOptions) -> Result<context::Source, Reason> {
+    pub(super) fn may_put(&self, options: &PutOptions) -> Result<context::Source, Reason> {
         self.usable(options.flags.contains(PutFlags::FAIL_IF_QUIESCING))?;
         let source = check(options.flags)?;
         // Handles are the host's: what they hold is in the message by now.
@@ -395,7 +217,7 @@ impl Connection {
         Ok(source)
     }
 
-    fn put_to<T: Told>(
+    pub(super) fn put_to<T: Told>(
         &self,
         to: &Destination<'_>,
         source: context::Source,
@@ -416,7 +238,9 @@ impl Connection {
             }
         };
         let told: T = self.told_of(to, request.descriptor, &arrival.payload, remark);
-        let step = to.handle.and_then(|handle| self.step(handle, &arrival, request.options.flags));
+        let in_group = self.concerns_groups(&arrival.payload.descriptor, request.options.flags);
+        let moving = to.handle.filter(|_| in_group);
+        let step = moving.and_then(|handle| self.step(handle, &arrival, request.options.flags));
         let unit = request.unit(&self.conversation.party.unit);
         let put = match Special::of(to, &arrival) {
             Some(special) => self.put_special(to, special, arrival, unit, request.options.flags),
@@ -536,6 +360,14 @@ impl Connection {
         self.engine.queues.commit_own(whose)
     }
 
+    /// True if groups play a part in a put: by its message, its order, or the place of a handle in one.
+    #[inline]
+    fn concerns_groups(&self, descriptor: &MessageDescriptor, flags: PutFlags) -> bool {
+        !descriptor.message_flags.is_empty()
+            || flags.contains(PutFlags::LOGICAL_ORDER)
+            || self.conversation.party.courses.are_used()
+    }
+
     /// The message as it will be on the queue: every field of the descriptor filled.
     fn arrival(
         &self,
@@ -588,9 +420,16 @@ impl Connection {
         }
         let priority = filled.priority.level().unwrap_or(opened.default_priority).min(9);
         self.fill_identifiers(filled, options.flags);
-        let manner = grouped::manner(options.flags, persistent);
-        let remark =
-            self.number(to.handle, filled, body.len(), manner).map_err(|reason| (Lsn::ZERO, reason))?;
+        let remark = if self.concerns_groups(filled, options.flags) {
+            let manner = grouped::manner(options.flags, persistent);
+            self.number(to.handle, filled, body.len(), manner).map_err(|reason| (Lsn::ZERO, reason))?
+        } else {
+            // In no group, and none is left for it.
+            filled.group_id = Rare::USUAL;
+            (filled.message_sequence_number, filled.offset) = (1, 0);
+            filled.original_length = constants::MQOL_UNDEFINED;
+            None
+        };
         self.fill_reply_to(filled).map_err(|reason| (Lsn::ZERO, reason))?;
         let capped = |expiry: Expiry, most: Option<u32>| match most {
             Some(most) => Expiry::tenths(expiry.limit().map_or(most, |limit| limit.min(most))),
@@ -612,8 +451,8 @@ impl Connection {
         } else if !is_own_context {
             *report_rights = self.engine.rights_of_reports(&self.conversation.principal, filled);
         }
-        let life =
-            Life::of(self.engine.ground(), filled.expiry, put_at).delivered_at(request.due(put_at), put_at);
+        let life = Life::of(self.engine.ground(), filled.expiry, put_at);
+        let life = if request.is_at_once() { life } else { life.delivered_at(request.due(put_at), put_at) };
         let facts = Facts {
             persistent,
             priority,
@@ -733,14 +572,6 @@ impl Connection {
             found.memo.as_ref().filter(|memo| memo.saves_context).ok_or(Reason::CONTEXT_HANDLE_ERROR)?;
         let saved = memo.state.lock().context.as_deref().cloned();
         saved.ok_or(Reason::CONTEXT_NOT_AVAILABLE)
-    }
-}
-
-/// DEFPSIST of the object opened, the first on the way to the queue.
-fn default_persistent(opened: &Object<Arc<Queue>>, queue: &Queue) -> bool {
-    match opened.object_type() {
-        ObjectType::LocalQueue => queue.attributes().default_persistent,
-        _ => opened.current().attributes.default_persistent,
     }
 }
 

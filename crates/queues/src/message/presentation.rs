@@ -101,13 +101,16 @@ impl Asked {
     }
 }
 
+/// The formats of messages that may have properties.
+const WITH_PROPERTIES: [&[u8]; 2] = [
+    constants::MQFMT_RF_HEADER_2.as_bytes().trim_ascii_end(),
+    amqp::kept::FORMAT.as_bytes().trim_ascii_end(),
+];
+
 /// True if a message may have properties at all.
 #[inline]
 pub fn may_have(descriptor: &MessageDescriptor) -> bool {
-    const FORMAT: &[u8] = constants::MQFMT_RF_HEADER_2.as_bytes().trim_ascii_end();
-    const KEPT: &[u8] = amqp::kept::FORMAT.as_bytes().trim_ascii_end();
-    let format = descriptor.format.as_bytes();
-    format == FORMAT || format == KEPT
+    WITH_PROPERTIES.contains(&descriptor.format.as_bytes())
 }
 
 /// Summary of the header of properties before a body, kept with the messages that share the body.

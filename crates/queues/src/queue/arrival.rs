@@ -17,7 +17,7 @@ use super::handing::{self, Offer};
 use super::waiters::Waiter;
 use super::{Queue, State};
 use crate::ground::Ground;
-use crate::ground::time::{ANY_TIME, NEVER};
+use crate::ground::time::{ANY_TIME, Arrived, NEVER};
 use crate::message::report_kind::Asked;
 use crate::message::{self, LoggedDescriptor, Payload, group_place};
 use crate::queue::party::Party;
@@ -330,6 +330,7 @@ impl Queue {
         let mut offer = Offer { logged, first: None };
         let now = state.now_for_put(&queues.ground, facts);
         if let Some(putter) = putter
+            && state.waiters.count() > 0
             && let Some(decision) = self.hand_over(state, queues, slot, facts, &mut offer, (putter, now))
         {
             if is_trigger {
@@ -344,7 +345,9 @@ impl Queue {
         }
         state.last_change = state.last_change.max(need);
         self.offer_first_to(state, queues, slot, NONE, now, offer.first);
-        state.note_not_queued(slot, sequence);
+        if state.measured.is_some() {
+            state.note_not_queued(slot, sequence);
+        }
         if is_trigger {
             self.note_trigger(state);
         }
@@ -682,6 +685,15 @@ impl State {
         ground.memory.add(bytes);
     }
 
+    /// Returns the time of an arrival now. The clock is read for it only where the queue is measured.
+    #[inline]
+    pub(super) fn arrival(&self, ground: &Ground) -> Arrived {
+        match self.measured {
+            None => Arrived { second: ground.second(), parts: 0 },
+            Some(_) => Arrived::at(ground.now()),
+        }
+    }
+
     /// Makes the entry of a message that arrives, under the next sequence. Inlined, so that it is made in its
     /// slot: a call would copy it there.
     #[expect(clippy::inline_always, reason = "a copy of an entry is a good part of what a put costs")]
@@ -700,7 +712,8 @@ impl State {
         });
         let sequence = self.next_sequence;
         self.next_sequence += 1;
-        let reports = Asked::of(descriptor.report);
+        let reports =
+            if descriptor.report.is_empty() { Asked::default() } else { Asked::of(descriptor.report) };
         let arrived = self.arrival(ground);
         Entry {
             message_id: descriptor.message_id.0,
@@ -729,16 +742,17 @@ impl State {
     /// Drops a message whose put was refused after it had a slot.
     fn drop_entry(&mut self, ground: &Ground, slot: Slot) {
         let payload = self.slab[slot].payload.take();
-        self.forget_payload(ground, payload.as_deref());
+        if let Some(payload) = payload {
+            self.forget_payload(ground, &payload);
+        }
         self.slab.remove(slot);
     }
 
     /// Takes a payload that left memory off the account.
-    pub(super) fn forget_payload(&mut self, ground: &Ground, payload: Option<&Payload>) {
-        if let Some(payload) = payload {
-            self.resident_bytes -= payload.bytes();
-            ground.memory.subtract(payload.bytes());
-        }
+    pub(super) fn forget_payload(&mut self, ground: &Ground, payload: &Payload) {
+        let bytes = payload.bytes();
+        self.resident_bytes -= bytes;
+        ground.memory.subtract(bytes);
     }
 }
 

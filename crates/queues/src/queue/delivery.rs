@@ -102,7 +102,7 @@ impl Queue {
             }
             return Get::Done(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
         }
-        let mut slot = if asking.request.is_selecting() {
+        let mut slot = if asking.request.selector.is_some() && asking.request.is_selecting() {
             let beginning = asking.request.beginning();
             match state.look(asking.request, beginning, now) {
                 Slice::Found(slot) => slot,
@@ -116,7 +116,9 @@ impl Queue {
         } else {
             state.first_for(asking.request, now)
         };
-        slot = state.or_locked(slot, asking.request, now);
+        if asking.request.memo.is_some() {
+            slot = state.or_locked(slot, asking.request, now);
+        }
         if slot == NONE {
             slot = state.find_damaged(asking.request);
         }
@@ -134,7 +136,11 @@ impl Queue {
                 Err(_) => Get::Done(Gated::free(Err(Reason::CONNECTION_BROKEN))),
             };
         }
-        if state.is_in_memory(asking.request, slot) {
+        let is_in_memory = match &asking.request.grouping {
+            None => state.slab[slot].payload.is_some(),
+            Some(_) => state.is_in_memory(asking.request, slot),
+        };
+        if is_in_memory {
             let Asking { party, request, series, take, .. } = asking;
             let getter = Getter { party, request, token: series.token, reservation, now };
             let (mut outcome, delivered) = self.deliver(&mut state, queues, slot, getter);
@@ -274,7 +280,7 @@ impl Queue {
             let seen = self.copy_of(state, slot, getter.request, getter.now, None).seen();
             return (Gated::new(state.slab[slot].need, Ok(seen)), Delivered::Kept);
         }
-        if getter.request.concerns_locks() {
+        if getter.request.memo.is_some() && getter.request.concerns_locks() {
             self.deliver_and_lock(state, queues, slot, getter)
         } else {
             self.deliver_plainly(state, queues, slot, getter)
@@ -350,7 +356,7 @@ impl Queue {
         }
         let need = self.take_at_once(state, &queues.ground, slot, Some(request), reservation);
         let payload = state.slab[slot].payload.take().expect("a message is given out from memory");
-        state.forget_payload(&queues.ground, Some(&payload));
+        state.forget_payload(&queues.ground, &payload);
         let got = self.finish_copy(payload, state.given(slot), request, now, warning);
         let leaving = state.slab[slot].leaving();
         state.finish(&queues.ground, slot, need);
@@ -585,7 +591,9 @@ impl Waiter {
     /// Ends the wait with an outcome.
     pub fn complete(self: Box<Self>, outcome: Outcome<GotMessage>) {
         self.party.forget_wait(self.series.token);
-        self.party.count_got(&self.request, outcome.value());
+        if let Some(tallies) = &self.request.tallies {
+            self.party.count_got(tallies, self.request.action, outcome.value());
+        }
         self.party.completions.complete(self.series.token, outcome);
     }
 

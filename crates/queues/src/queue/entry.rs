@@ -11,7 +11,8 @@ use std::sync::Arc;
 use platform::Monotonic;
 use storage::{GroupHead, Location, Lsn};
 
-use crate::ground::time::NEVER;
+use crate::counters::account::Leaving;
+use crate::ground::time::{Arrived, NEVER};
 use crate::message::group_place::{self, Key};
 use crate::message::report_kind::Asked;
 use crate::message::{Payload, QueueFields};
@@ -121,6 +122,16 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// The time of its arrival.
+    pub(super) fn arrived(&self) -> Arrived {
+        Arrived { second: self.arrived_second, parts: self.arrived_parts }
+    }
+
+    /// The facts that are counted when it is got.
+    pub(super) fn leaving(&self) -> Leaving {
+        Leaving { arrived: self.arrived(), persistent: self.persistent, bytes: self.body_length }
+    }
+
     /// The message, if it is in memory.
     pub(crate) fn message(&self) -> Option<Arc<Payload>> {
         self.payload.as_ref().map(|payload| payload.of_copy(&self.correlation_id))

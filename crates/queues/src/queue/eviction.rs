@@ -103,7 +103,7 @@ impl State {
                 Some(Location::Log(_)) if entry.need > durable => break,
                 Some(_) => {
                     let payload = entry.payload.take();
-                    self.forget_payload(ground, payload.as_deref());
+                    payload.iter().for_each(|payload| self.forget_payload(ground, payload));
                 }
                 // Its record is still to come.
                 None if entry.persistent => break,
@@ -132,7 +132,7 @@ impl State {
         let entry = &mut self.slab[slot];
         entry.location = Some(location);
         let payload = entry.payload.take();
-        self.forget_payload(ground, payload.as_deref());
+        payload.iter().for_each(|payload| self.forget_payload(ground, payload));
     }
 }
 

@@ -143,7 +143,7 @@ impl Queue {
             warning,
             resolved_queue_name,
             message_token,
-            arrived: entry.leaving().arrived,
+            arrived: entry.arrived(),
             properties,
             wanted,
             segments: None,

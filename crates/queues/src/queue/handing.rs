@@ -60,7 +60,7 @@ impl Queue {
             && entry.group.is_none()
             && entry.deadline > now
             && putter.completions.tells_of_delivery();
-        if !may_do_without_log || state.waiters.count() == 0 {
+        if !may_do_without_log {
             return None;
         }
         offer.first = state.take_waiter_for(slot, now);
@@ -68,7 +68,7 @@ impl Queue {
         let entry = &state.slab[slot];
         let getter = Arc::clone(&waiter.party);
         let qualifies = waiter.request.action == Action::Take(Syncpoint::Outside)
-            && !waiter.request.concerns_locks()
+            && (waiter.request.memo.is_none() || !waiter.request.concerns_locks())
             && waiter.request.grouping.is_none()
             && !getter.courses.are_used()
             && fits(entry, &waiter.request)

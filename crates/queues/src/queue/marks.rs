@@ -56,15 +56,14 @@ impl Marks {
         marked.owners.contains(&memo.owner) || memo.co_operates && marked.is_shared(now)
     }
 
-    /// A message is got, or gone.
+    /// True if no message has a mark.
     #[inline]
-    pub(crate) fn forget(&mut self, slot: Slot) {
-        if !self.messages.is_empty() {
-            self.forget_marked(slot);
-        }
+    pub(crate) fn is_empty(&self) -> bool {
+        self.messages.is_empty()
     }
 
-    fn forget_marked(&mut self, slot: Slot) {
+    /// A message is got, or gone.
+    pub(crate) fn forget(&mut self, slot: Slot) {
         if let Some(marked) = self.messages.remove(&slot) {
             self.forget_lapse(marked.co_operating, slot);
         }

@@ -8,13 +8,12 @@
 
 use std::sync::Arc;
 
-use super::entry::{Entry, EntryState, Slot};
+use super::entry::{EntryState, Slot};
 use super::{Queue, State};
 use crate::counters::Traffic;
 use crate::counters::account::{Leaving, QueueAccount, Tallies, Waited};
 use crate::counters::collecting::Noted;
 use crate::ground::Ground;
-use crate::ground::time::Arrived;
 use crate::queues::Queues;
 
 /// Measurements wanted of a queue.
@@ -100,23 +99,7 @@ impl Period {
     }
 }
 
-impl Entry {
-    pub(super) fn leaving(&self) -> Leaving {
-        let arrived = Arrived { second: self.arrived_second, parts: self.arrived_parts };
-        Leaving { arrived, persistent: self.persistent, bytes: self.body_length }
-    }
-}
-
 impl State {
-    /// Returns the time of an arrival now. The clock is read for it only where the queue is measured.
-    #[inline]
-    pub(super) fn arrival(&self, ground: &Ground) -> Arrived {
-        match self.measured {
-            None => Arrived { second: ground.second(), parts: 0 },
-            Some(_) => Arrived::at(ground.now()),
-        }
-    }
-
     /// A message was got.
     pub(super) fn measure_got(&mut self, ground: &Ground, leaving: Leaving) {
         if let Some(measured) = &mut self.measured

@@ -292,7 +292,7 @@ impl Queue {
     fn lock_indexed(&self, request: &Request) -> MutexGuard<'_, State> {
         loop {
             let mut state = self.state.lock();
-            if state.prepare_index(request) && state.prepare_text(request) {
+            if state.prepare_index(request) && (request.selector.is_none() || state.prepare_text(request)) {
                 return state;
             }
             MutexGuard::bump(&mut state);
@@ -438,7 +438,7 @@ impl State {
     fn fits(&self, request: &Request, slot: Slot, now: Monotonic) -> bool {
         let entry = &self.slab[slot];
         entry.deadline > now
-            && !self.marks.hide(slot, request, now)
+            && (request.looking.is_empty() || !self.marks.hide(slot, request, now))
             && match &request.grouping {
                 None => request.criteria.matches(entry),
                 Some(grouping) => request.looks_for(entry) && self.is_ready(grouping, entry),

@@ -18,7 +18,7 @@ use super::entry::Slot;
 use super::getter::{Completions, WaitToken};
 use super::got_message::GotMessage;
 use super::handing::Noted;
-use super::request::{Action, Request, Syncpoint};
+use super::request::{Action, Syncpoint};
 use super::waiters::Ticket;
 use crate::by_token::ByToken;
 use crate::counters::account::{Leaving, Tallies};
@@ -174,15 +174,15 @@ impl Party {
         std::iter::once(&self.unit).chain(&*beside).map(Arc::clone).collect()
     }
 
-    /// Counts the end of a get. A message that was only set aside is counted when its program takes it.
-    pub fn count_got(&self, request: &Request, outcome: &Result<GotMessage, Reason>) {
-        let Some(tallies) = &request.tallies else { return };
-        let verb = if request.action == Action::Browse { Verb::Browse } else { Verb::Get };
-        match (request.action, outcome) {
+    /// Counts the end of a get that is counted. A message that was only set aside is counted when its program
+    /// takes it.
+    pub fn count_got(&self, tallies: &Tallies, action: Action, outcome: &Result<GotMessage, Reason>) {
+        let verb = if action == Action::Browse { Verb::Browse } else { Verb::Get };
+        match (action, outcome) {
             (Action::Reserve(..), Err(_)) => {}
             (_, Err(reason)) => self.calls.pass(tallies, Passed::Failed(verb, (*reason).into())),
             (_, Ok(got)) if got.warning == Some(Reason::TRUNCATED_MSG_FAILED) => {
-                if !matches!(request.action, Action::Reserve(..)) {
+                if !matches!(action, Action::Reserve(..)) {
                     self.calls.pass(tallies, Passed::Failed(verb, Why::Truncated));
                 }
             }

@@ -347,7 +347,7 @@ impl State {
             let entry = self.slab.get_if(slot, sequence);
             if entry.is_some_and(|entry| entry.location.is_some() && !entry.is_kept_for_report()) {
                 let payload = self.slab[slot].payload.take();
-                self.forget_payload(ground, payload.as_deref());
+                payload.iter().for_each(|payload| self.forget_payload(ground, payload));
             }
         }
     }

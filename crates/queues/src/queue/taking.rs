@@ -240,7 +240,9 @@ impl State {
         let (sequence, location, state) = (entry.sequence, entry.location, entry.state);
         let (backout_count, payload) = (entry.backout_count, entry.payload.take());
         self.slab.remove(slot);
-        self.marks.forget(slot);
+        if !self.marks.is_empty() {
+            self.marks.forget(slot);
+        }
         if backout_count > 0 {
             self.returned.remove(&slot);
         }
@@ -251,7 +253,9 @@ impl State {
             self.told.remove(&sequence);
         }
         self.last_change = self.last_change.max(need);
-        self.forget_payload(ground, payload.as_deref());
+        if let Some(payload) = payload {
+            self.forget_payload(ground, &payload);
+        }
         if let Some(location) = location {
             ground.storage.release(location, need);
         }

@@ -169,7 +169,9 @@ impl State {
     pub(super) fn count_in(&mut self, slot: Slot) {
         self.depth += 1;
         self.counted.depth_highest = self.counted.depth_highest.max(self.depth);
-        self.measure_depth();
+        if self.measured.is_some() {
+            self.measure_depth();
+        }
         if self.watch.is_some() && !self.is_delayed(slot) {
             self.count_for_trigger(slot);
         }
@@ -194,7 +196,9 @@ impl State {
     /// One message less counts in the depth.
     pub(super) fn count_out(&mut self, slot: Slot) {
         self.depth -= 1;
-        self.measure_depth();
+        if self.measured.is_some() {
+            self.measure_depth();
+        }
         if let Some(watch) = &mut self.watch
             && let Some(trigger) = &mut watch.trigger
             && trigger.counts(self.slab[slot].priority)

@@ -86,7 +86,8 @@ impl State {
         if request.action == Action::Browse {
             return None;
         }
-        match self.segments_for(request, slot) {
+        let segments = request.grouping.as_ref().and_then(|_| self.segments_for(request, slot));
+        match segments {
             None => {
                 let entry = &self.slab[slot];
                 entry.persistent.then(|| super::delivery::room_wanted(entry, request.action))
