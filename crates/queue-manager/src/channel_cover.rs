@@ -6,8 +6,8 @@ use mqi::constants::{
 use objects::{ChannelKind, Definition, Family, ObjectType};
 use security::cover::{PeerCheck, Refusal, Terms};
 
+use crate::channels::Channels;
 use crate::instances::is_of_clients;
-use crate::manager::QueueManager;
 
 /// The encryption of one channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct ChannelCover {
     pub terms: Result<Terms, Refusal>,
 }
 
-impl QueueManager {
+impl Channels<'_> {
     /// The queue manager's own CERTLABL; none when it is blank.
     #[must_use]
     pub fn certificate_label(&self) -> Option<String> {
@@ -28,7 +28,7 @@ impl QueueManager {
 
     /// The encryption of every channel that clients or partners come by, by name.
     #[must_use]
-    pub fn channel_covers(&self) -> Vec<ChannelCover> {
+    pub fn covers(&self) -> Vec<ChannelCover> {
         let channels = self.engine().catalogue.all_defined(Family::Channel);
         let is_called =
             |kind| is_of_clients(kind) || ChannelKind::of(kind).is_some_and(ChannelKind::is_called);
@@ -38,7 +38,7 @@ impl QueueManager {
 
     /// The encryption of a channel that clients come by; none where there is none of this name.
     #[must_use]
-    pub fn channel_cover(&self, name: &str) -> Option<ChannelCover> {
+    pub fn cover(&self, name: &str) -> Option<ChannelCover> {
         let space = ObjectType::ServerConnectionChannel.name_space();
         let channel = self.engine().catalogue.find_defined(space, name).0?;
         is_of_clients(channel.object_type()).then(|| cover_of(&channel.current().definition))

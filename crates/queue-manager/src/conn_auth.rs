@@ -9,8 +9,8 @@ use mqi::constants::{
 use objects::{Definition, ObjectType};
 use security::channel_rules::CredentialCheck;
 
+use crate::channels::Logins;
 use crate::engine::Engine;
-use crate::manager::QueueManager;
 
 /// The credentials that a queue manager asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct NoProvider {
     pub name: String,
 }
 
-impl QueueManager {
+impl Logins<'_> {
     /// The credentials that the queue manager asks for now.
     ///
     /// # Errors

@@ -144,7 +144,7 @@ fn goes_through_many(display: &Display, queue_manager: &QueueManager) -> bool {
 
 fn has_many(queue_manager: &QueueManager) -> bool {
     let (queues, others) = queue_manager.engine().catalogue.counts();
-    queues.max(others).max(queue_manager.connections()) > DISPLAYED_AT_ONCE_MAX
+    queues.max(others).max(queue_manager.figures().connections()) > DISPLAYED_AT_ONCE_MAX
 }
 
 impl fmt::Debug for Course {

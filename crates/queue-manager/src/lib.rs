@@ -77,7 +77,7 @@ pub use channel_rules::RulesInForce;
 pub use channel_seats::{ChannelLimits, ChannelsFull};
 pub use channels::{
     AmqpTerms, CLIENT_CHANNEL, CallFault, Caller, ChannelClient, ChannelFinding, ChannelOffer,
-    ChannelRefusal, ChannelWays, ClientTerms, Dial, Dials, LoginCall, Logins,
+    ChannelRefusal, ChannelWays, Channels, ClientTerms, Dial, Dials, LoginCall, Logins,
 };
 pub use command::live::{ChannelOverview, Overview, SubscriptionOverview, TopicsOverview};
 pub use conn_auth::{ConnAuth, NoProvider};
@@ -87,7 +87,7 @@ pub use course::{Course, Piece};
 pub use decode::decode_any;
 pub use instances::{Busy as ChannelBusy, ChannelInstance, ClientProgress};
 pub use instrumentation::{Came, Issuer};
-pub use manager::{CreateError, QueueManager};
+pub use manager::{CreateError, Figures, Log, QueueManager, Units};
 pub use message_channels::{
     Averages, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelProgress,
     ChannelPurpose, ChannelRun, ChannelTally, ChannelTraffic, CompressionProgress, EncryptionNames, Luwid,

@@ -1,40 +1,38 @@
 //! The queue manager as its host sees it: create, open, connect, drive, tick, end.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod figures;
+mod log;
+mod units;
+
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
-use mqi::constants::MQAT_CHANNEL_INITIATOR;
-use mqi::{ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
+use mqi::constants::{MQAT_CHANNEL_INITIATOR, MQCA_Q_MGR_IDENTIFIER};
+use mqi::{PutApplicationType, QueueManagerName, Reason, Text};
 use platform::sync::atomic::Ordering;
 use platform::{Monotonic, WallTime, World};
 use queues::counters::collecting::Noted;
 use queues::gate::{BehindGate, Gated, Outcome};
 use queues::ground::command_room::CommandRoom;
-use queues::ground::growth::Growth;
 use queues::ground::host::{Host, Job};
 use queues::ground::memory::ArrivingRoom;
 use queues::ground::settings::{ADMINISTRATORS_KEPT, Quiesce, Settings};
 use queues::message::context::Origin;
-use queues::queue::status::QueueCounters;
-use queues::state_objects::ChannelState;
-use queues::unit_of_work::prepared::{Decision, NotResolved, PreparedUnit, Settled};
 use security::{Asked, Identity, Object, Principal, Use};
-use storage::{Durable, Lsn, ObjectId, ResolvedBranch, Storage, SyncObject, UnitId};
+use storage::{Durable, Storage};
 
 use crate::Connection;
 use crate::authority::Authority;
 use crate::begun::Rest;
-use crate::catalogue::topic_counts::TopicsWatched;
-use crate::command::live::Overview;
 use crate::command::{Command, Response};
 use crate::conversation::{ConnectRequest, Conversation};
 use crate::engine::Engine;
 use crate::instrumentation::Issuer;
-use crate::publishing::retained;
-use crate::reports::traced::Tracer;
 use crate::restart::{self, StartError};
+
+pub use figures::Figures;
+pub use log::Log;
+pub use units::Units;
 
 /// The kinds of callers that connect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,11 +100,6 @@ impl QueueManager {
         authority: Arc<dyn Authority>,
     ) -> Result<Self, StartError> {
         Ok(Self { engine: restart::open(world, settings, host, Some(authority))? })
-    }
-
-    /// The things of a kind that a user made and that are still there; without a user, those of all.
-    pub fn growth(&self, growth: Growth, maker: Option<&str>) -> u64 {
-        self.engine.catalogue.ledger.count(growth, maker)
     }
 
     /// MQCONN. The last commit number of a returning client instance is in the connection (`last_commit`).
@@ -199,20 +192,6 @@ impl QueueManager {
         Gated::new(need, Ok(Connection::new(Arc::clone(engine), conversation, &granted)))
     }
 
-    /// Returns true if a client instance is in use by another user, or by another channel, which it belongs
-    /// to.
-    #[must_use]
-    pub fn is_instance_of_another(
-        &self,
-        instance: &[u8; 16],
-        principal: &Principal,
-        channel: ObjectName,
-    ) -> bool {
-        let conversations = self.engine.conversations.lock();
-        let old = Conversation::of_instance(&conversations, instance);
-        old.iter().any(|old| !old.is_of(principal, channel))
-    }
-
     /// A way to the queue manager that does not keep it open: for what its host holds.
     pub fn weakly(&self) -> impl Fn() -> Option<Self> + Send + Sync + use<> {
         let engine = Arc::downgrade(&self.engine);
@@ -223,6 +202,12 @@ impl QueueManager {
     #[must_use]
     pub fn name(&self) -> QueueManagerName {
         self.engine.name
+    }
+
+    /// The identifier of the queue manager, by which partners know it: another when it is made anew.
+    #[must_use]
+    pub fn identifier(&self) -> String {
+        self.engine().catalogue.manager().definition.text(MQCA_Q_MGR_IDENTIFIER)
     }
 
     /// Judges a request that its host carries out: to end the queue manager, or to tell its counters.
@@ -249,29 +234,6 @@ impl QueueManager {
         self.engine.door.is_free(principal)
     }
 
-    /// Judges logins over loopback and requests from now on, for good: there is a user or a key. Does nothing
-    /// when they are judged already.
-    pub fn begin_judging(&self) -> Outcome<()> {
-        self.engine.begin_judging()
-    }
-
-    /// Tells if logins over loopback and requests are judged: there was a user, a key or an authority record.
-    #[must_use]
-    pub fn is_judging(&self) -> bool {
-        self.engine.door.is_judging()
-    }
-
-    /// Follows a change of the groups of users, also one since the last run.
-    pub fn groups_changed(&self) {
-        self.engine.groups_changed();
-    }
-
-    /// The position of the last change of the rules that judge requests.
-    #[must_use]
-    pub fn rights_need(&self) -> Lsn {
-        self.engine.door.book.rules().need()
-    }
-
     /// Executes an administration command of the program that has the queue manager in its process.
     pub fn execute(&self, command: &Command) -> Gated<Response> {
         self.execute_for(&Issuer::default(), command)
@@ -282,81 +244,6 @@ impl QueueManager {
         self.engine.execute(issuer, command)
     }
 
-    /// Starts the listeners that start with the queue manager. Returns the names of those that cannot, with
-    /// the reason. Blocks.
-    pub fn start_listeners(&self) -> Vec<(ObjectName, String)> {
-        self.engine.start_listeners()
-    }
-
-    /// The units of work that are prepared and wait for a decision, oldest first.
-    pub fn prepared_units(&self) -> Gated<Vec<PreparedUnit>> {
-        self.engine.queues.prepared_units()
-    }
-
-    /// Ends a branch that is prepared, as its coordinator decides; 2255 when none of this name is, or no
-    /// more. It is told if a person decided before.
-    pub fn settle(&self, name: UnitId, decision: Decision) -> Outcome<Settled> {
-        self.engine.queues.settle(name, decision)
-    }
-
-    /// Ends a batch of a message channel that is prepared: a call of the channel alone, which moves its
-    /// numbers. No command and no protocol leads here.
-    pub fn settle_batch(&self, name: UnitId, decision: Decision) -> Outcome<()> {
-        self.engine.queues.settle_batch(name, decision)
-    }
-
-    /// Backs out the batches of a message channel from this one on, newest first: its partner takes none of
-    /// them.
-    pub fn back_out_batches(&self, object: ObjectId, from: u64) {
-        self.engine.back_out_batches(object, from);
-    }
-
-    /// Ends a branch that is prepared as a person decides. It is remembered until it is forgotten.
-    pub fn resolve_by_hand(
-        &self,
-        name: UnitId,
-        decision: Decision,
-        by: &str,
-    ) -> Gated<Result<(), NotResolved>> {
-        let new_identifier = || self.engine.catalogue.new_identifier();
-        self.engine.queues.resolve_by_hand(name, decision, by, "", new_identifier)
-    }
-
-    /// The branches that administrators decided and have not forgotten, in the order of the decisions.
-    pub fn resolved_by_hand(&self) -> Gated<Vec<ResolvedBranch>> {
-        self.engine.queues.resolved_by_hand()
-    }
-
-    /// Defines the state that a message channel keeps towards a partner: of an object that is there, with the
-    /// state that the caller has read, or a new one. 2041 where another connection of the channel changed it.
-    pub fn define_channel_state(
-        &self,
-        known: Option<(ObjectId, &SyncObject)>,
-        sync: SyncObject,
-    ) -> Outcome<ObjectId> {
-        self.engine.define_sync(known, sync)
-    }
-
-    /// Defines the state of a message channel that begins a line, with the number before its first message.
-    pub fn begin_channel_line(
-        &self,
-        known: Option<(ObjectId, &SyncObject)>,
-        sync: SyncObject,
-        before_first: u32,
-    ) -> Outcome<ObjectId> {
-        self.engine.begin_line(known, sync, before_first)
-    }
-
-    /// Forgets the state of a message channel; 2042 while a batch of it is in doubt.
-    pub fn forget_channel_state(&self, object: ObjectId) -> Outcome<()> {
-        self.engine.forget_sync(object)
-    }
-
-    /// The state of every message channel.
-    pub fn channel_states(&self) -> Gated<Vec<ChannelState>> {
-        self.engine.channel_states()
-    }
-
     /// The room for commands of a login's user, and for the answers to them.
     pub fn command_room(&self, principal: &Principal) -> Arc<CommandRoom> {
         self.engine.command_rooms.of(principal)
@@ -365,11 +252,6 @@ impl QueueManager {
     /// Leaves work as a [`Job`], behind those that wait already.
     pub fn leave(&self, work: impl FnOnce(&Self) + Send + 'static) {
         self.engine.leave_job(move |engine| work(&Self { engine: Arc::clone(engine) }));
-    }
-
-    /// The queue manager as its channels tell activities of it.
-    pub fn tracer(&self) -> Tracer {
-        Tracer(Arc::clone(&self.engine))
     }
 
     pub(crate) const fn engine(&self) -> &Arc<Engine> {
@@ -393,70 +275,16 @@ impl QueueManager {
         durable
     }
 
-    /// True if records wait to be driven.
-    #[must_use]
-    pub fn log_waits(&self) -> bool {
-        self.engine.ground().log_waits()
-    }
-
-    /// Says how long forces of the log have taken lately. Where they take long, a put may wait some
-    /// microseconds for a getter that is about to come ([`Connection::expects_getter`]).
-    pub fn forces_take(&self, recent: Duration) {
-        self.engine.queues.forces_take(recent);
-    }
-
-    /// True if a put may wait for a getter: a force takes long, and nobody else waits for one.
-    #[must_use]
-    pub fn waits_for_getters(&self) -> bool {
-        self.engine.queues.waits_for_getters()
-    }
-
-    /// Counts of the log and the store, and their present state.
-    #[must_use]
-    pub fn storage_statistics(&self) -> storage::Statistics {
-        self.engine.ground().storage.statistics()
-    }
-
-    /// The number of messages on local queues that this start found, before it put any of its own.
-    #[must_use]
-    pub fn messages_found(&self) -> u64 {
-        self.engine.messages_found.load(Ordering::Relaxed)
-    }
-
-    /// The number of messages on local queues that end with the process, those of open units of work
-    /// included. Retained publications are left out: they are the last words of topics, and most are
-    /// published again by each start.
-    #[must_use]
-    pub fn messages_not_persistent(&self) -> u64 {
-        let queues = self.engine.queues.all();
-        let counted = queues.iter().filter(|queue| queue.name.as_str() != retained::QUEUE);
-        counted.map(|queue| u64::from(queue.not_persistent())).sum()
-    }
-
-    /// Use counts of each local queue.
-    #[must_use]
-    pub fn queue_counters(&self) -> Vec<(ObjectName, QueueCounters)> {
-        self.engine.queues.all().iter().map(|queue| (queue.name, queue.counters())).collect()
-    }
-
-    /// Bytes of message bodies in memory, and what goes with them.
-    #[must_use]
-    pub fn memory_used(&self) -> u64 {
-        self.engine.ground().memory.used()
-    }
-
     /// Work that may block; run it on a thread that may.
     #[must_use]
     pub fn take_job(&self) -> Option<Job> {
         self.engine.ground().jobs.take()
     }
 
-    /// True if calls that put persistent messages had better be made a moment later: the log runs short of
-    /// room and a checkpoint is about to make some. Calls that need no log, gets, commits and backouts need
-    /// not wait.
+    /// The time that never steps, for intervals of a channel.
     #[must_use]
-    pub fn paces(&self) -> bool {
-        self.engine.paces()
+    pub fn now(&self) -> Monotonic {
+        self.engine().ground().now()
     }
 
     /// The time of day by the queue manager's clock.
@@ -471,89 +299,9 @@ impl QueueManager {
         self.engine.tick()
     }
 
-    /// Looks at the files that are open; true when a start would find them. Files that were taken away are
-    /// the failure of the log: nothing persistent is acknowledged after this has returned false.
-    pub fn holds_its_files(&self) -> bool {
-        self.engine.ground().storage.look_at_files().is_ok()
-    }
-
     /// Begins to end: new connections answer 2161 or 2162, waits are answered.
     pub fn quiesce(&self, how: Quiesce) {
         self.engine.quiesce(how);
-    }
-
-    /// Counts the calls of all programs from now on for [`Self::call_counts`], or does so no more.
-    pub fn watch_calls(&self, is_watched: bool) {
-        self.engine.watch_calls(is_watched);
-    }
-
-    /// Counts of the calls of all programs, where they are counted; with `deliveries` also of the
-    /// publications that subscriptions were given, which looks at each subscription. With `takes_marks` the
-    /// most and the fewest since the call before, which begin anew; else the numbers of now in their place.
-    #[must_use]
-    pub fn call_counts(&self, deliveries: bool, takes_marks: bool) -> figures::Calls {
-        self.engine.call_counts(deliveries, takes_marks)
-    }
-
-    /// Counts and measures these queues from now on for [`Self::queue_figures`], and others no more.
-    pub fn watch_queues(&self, names: &BTreeSet<ObjectName>) {
-        self.engine.watch_queues(names);
-    }
-
-    /// Keeps the counts of these topics from now on, and shows them and these subscriptions in
-    /// [`Self::overview`]. Once, when the queue manager starts.
-    pub fn watch_topics(&self, watched: TopicsWatched) {
-        self.engine.catalogue.topic_counts().watch(watched);
-    }
-
-    /// The figures of these queues, without those that do not exist.
-    #[must_use]
-    pub fn queue_figures(&self, names: &BTreeSet<ObjectName>) -> BTreeMap<ObjectName, figures::Queue> {
-        self.engine.queue_figures(names)
-    }
-
-    /// Looks at queues, channels and units of work at one moment.
-    pub fn overview(&self) -> Gated<Overview> {
-        self.engine.overview()
-    }
-
-    /// The time at which the write of the log began that is under way, if one is. Waits for no lock.
-    #[must_use]
-    pub fn force_under_way(&self) -> Option<Monotonic> {
-        self.engine.ground().storage.force_under_way()
-    }
-
-    /// The names of the local queues.
-    #[must_use]
-    pub fn queue_names(&self) -> Vec<ObjectName> {
-        self.engine.queues.all().iter().map(|queue| queue.name).collect()
-    }
-
-    /// State of the recovery log.
-    #[must_use]
-    pub fn log_state(&self) -> storage::LogState {
-        self.engine.ground().storage.log_state()
-    }
-
-    /// Bytes of the log needed to bring each image to the present state; none without images. Reads the disk.
-    #[must_use]
-    pub fn media_log_bytes(&self) -> Option<u64> {
-        let from = self.engine.media_log_from()?;
-        Some(self.engine.ground().storage.log_state().end.0.saturating_sub(from.0))
-    }
-
-    /// True if a topic has any subscription. The answer may rest on records that are not durable: its only
-    /// effect outside is a publication, which waits for them.
-    #[must_use]
-    pub fn is_subscribed(&self, topic: &str) -> bool {
-        let topic = topic::TopicString::new(topic);
-        topic.is_ok_and(|topic| !self.engine.catalogue.topics().tree.subscribers(&topic).is_empty())
-    }
-
-    /// Number of connections that are still there.
-    #[must_use]
-    pub fn connections(&self) -> usize {
-        self.engine.conversations.lock().len()
     }
 
     /// Ends every connection, takes a last checkpoint and makes everything durable. What was durable stays so

@@ -10,6 +10,7 @@ use objects::Value;
 use objects::attributes::REVOKERS_MAX;
 
 use crate::catalogue::ChangeError;
+use crate::channels::Logins;
 use crate::manager::QueueManager;
 
 /// Why an issuer was not remembered, or forgotten.
@@ -27,11 +28,11 @@ pub enum RevokerError {
 #[derive(Clone, Copy, Debug)]
 pub struct RevocationLists<'manager>(&'manager QueueManager);
 
-impl QueueManager {
+impl<'manager> Logins<'manager> {
     /// The lists of revoked certificates that there were.
     #[must_use]
-    pub const fn revocation_lists(&self) -> RevocationLists<'_> {
-        RevocationLists(self)
+    pub const fn revocation_lists(&self) -> RevocationLists<'manager> {
+        RevocationLists(self.queue_manager())
     }
 }
 

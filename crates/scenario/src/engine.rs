@@ -257,7 +257,7 @@ impl EngineWorld {
             let Some(job) = self.manager().take_job() else { break };
             job.run();
         }
-        while self.manager().log_waits() {
+        while self.manager().log().waits() {
             self.manager().drive();
         }
         let proof = self.manager().durable();
@@ -608,7 +608,7 @@ impl Client {
     ) -> Result<ObjectHandle, Gated<Reason>> {
         let connection = self.connection.as_mut().ok_or_else(|| Gated::free(Reason::HCONN_ERROR))?;
         let outcome = connection.open(object, options);
-        while self.manager.log_waits() {
+        while self.manager.log().waits() {
             self.manager.drive();
         }
         let opened = outcome.open(self.manager.durable()).expect("a settled log opens every gate");
@@ -623,14 +623,14 @@ impl Client {
 
 /// A coordinator decides the unit of work that was prepared first.
 fn decide_first(manager: &QueueManager, decision: Decision) -> Outcome<()> {
-    let (need, mut units) = manager.prepared_units().judged();
+    let (need, mut units) = manager.units().prepared().judged();
     let number = |purpose: &PreparedPurpose| match purpose {
         PreparedPurpose::Branch(branch) => branch.qualifier.clone(),
         PreparedPurpose::Channel(_) => unreachable!("no channel is here"),
     };
     units.sort_by_key(|unit| number(&unit.purpose));
     match units.first() {
-        Some(unit) => manager.settle(unit.name, decision).map(|settled| settled.map(drop)),
+        Some(unit) => manager.units().settle(unit.name, decision).map(|settled| settled.map(drop)),
         None => Gated::new(need, Err(Reason::UOW_NOT_AVAILABLE)),
     }
 }

@@ -59,7 +59,7 @@ impl Lent {
         while let Some(job) = self.manager.take_job() {
             job.run();
         }
-        while self.manager.log_waits() {
+        while self.manager.log().waits() {
             self.manager.drive();
         }
     }

@@ -204,7 +204,7 @@ impl ChannelDesk {
         let awaited: Vec<u64> = pings.awaited.iter().copied().collect();
         let mut has_news = false;
         for number in awaited {
-            if let Some(ended) = queue_manager.ping_end(number) {
+            if let Some(ended) = queue_manager.channels().ping_end(number) {
                 pings.ended.insert(number, ended);
                 has_news = true;
             }
@@ -244,7 +244,7 @@ pub(crate) fn make_calls(queue_manager: &QueueManager, desk: &ChannelDesk, end: 
     std::thread::scope(|threads| {
         let mut lookups = 0;
         end.work_until(&desk.bell, || {
-            let Dials { dials, next } = queue_manager.channel_dials();
+            let Dials { dials, next } = queue_manager.channels().dials();
             for dial in dials {
                 if lookups < LOOKUPS {
                     let thread = std::thread::Builder::new().name(format!("ferry-names-{lookups}"));

@@ -107,7 +107,7 @@ impl ListenerCovers {
         parts.read_again(&folder).map_err(|unread| unread.error)?;
         let mut store = parts.store();
         revocations.complete(&mut store, queue_manager, true);
-        let channels = queue_manager.channel_covers();
+        let channels = queue_manager.channels().covers();
         let (name, label) = own_key(queue_manager);
         let own = tls::server::QueueManager { name: &name, label: label.as_deref() };
         let clock = Clock::new(wall_seconds);
@@ -173,7 +173,7 @@ impl ListenerCovers {
         let has_all_lists = read.as_ref().map_or_else(|unread| unread.has_all_lists, |()| true);
         self.revocations.complete(&mut store, queue_manager, has_all_lists);
         let mut fault = read.err().map(|unread| TlsError::from(unread.error));
-        let channels = queue_manager.channel_covers();
+        let channels = queue_manager.channels().covers();
         let (name, mut label) = own_key(queue_manager);
         // Keys that do not fit stay as they were, then trust that is not usable: revocations wait for none.
         let mut kept = [Kept::Keys, Kept::Trust].into_iter();
@@ -233,7 +233,7 @@ impl ListenerCovers {
 
 /// The name of the queue manager, and its CERTLABL.
 fn own_key(queue_manager: &QueueManager) -> (String, Option<String>) {
-    (queue_manager.name().to_string(), queue_manager.certificate_label())
+    (queue_manager.name().to_string(), queue_manager.channels().certificate_label())
 }
 
 /// The TLS of a channel that calls, from the files as they are now; none for one in the clear.
@@ -289,6 +289,6 @@ fn tls_of(queue_manager: &QueueManager, channel: &str) -> Option<ChannelTls> {
     if channel.is_empty() {
         return Some(tls::server::QueueManager { name: &name, label: label.as_deref() }.usual());
     }
-    let own = of_channel(&queue_manager.channel_cover(channel)?)?;
+    let own = of_channel(&queue_manager.channels().cover(channel)?)?;
     Some(ChannelTls { label: own.label.or(label), ..own })
 }

@@ -55,13 +55,13 @@ impl Keeper {
         drop(self.control.take());
         if mode == Mode::Quiesce {
             self.common.queue_manager.quiesce(Quiesce::Controlled);
-            self.common.queue_manager.end_channels(ChannelAsk::Quiesce);
+            self.common.queue_manager.channels().end(ChannelAsk::Quiesce);
             mode = self.wait_for_disconnects();
         }
         if mode != Mode::Preemptive {
             ending.enter(Phase::Refuses);
             self.common.queue_manager.quiesce(Quiesce::Immediate);
-            self.common.queue_manager.end_channels(ChannelAsk::Force);
+            self.common.queue_manager.channels().end(ChannelAsk::Force);
             ending.enter(Phase::Finishes);
             self.wait_for_reactors(Instant::now() + LAST_ANSWERS);
         }
@@ -75,12 +75,12 @@ impl Keeper {
             self.common.queue_manager.close();
         }
         // A folder that is another now is none of its business.
-        if self.common.queue_manager.holds_its_files() {
+        if self.common.queue_manager.log().holds_its_files() {
             self.notes.leave(mode);
         }
         // Asked until now.
         let was_served = self.service.take().is_some();
-        if was_served && self.common.queue_manager.holds_its_files() {
+        if was_served && self.common.queue_manager.log().holds_its_files() {
             // One that is left behind names a process that is gone.
             let _ = std::fs::remove_file(self.notes.own_folder().health());
         }
@@ -91,7 +91,7 @@ impl Keeper {
 
     fn say_ending(&self, mode: Mode, by: &str) {
         self.common.errors.write(&QUEUE_MANAGER_ENDS, [self.name.as_str(), mode.word(), by]);
-        if !self.common.queue_manager.holds_its_files() {
+        if !self.common.queue_manager.log().holds_its_files() {
             return;
         }
         // Where it cannot be written, it seems to run until it is gone.
@@ -104,7 +104,7 @@ impl Keeper {
         let began = Instant::now();
         let until = began + self.quiesce_within;
         let mut are_named = false;
-        while self.common.queue_manager.connections() > 0 {
+        while self.common.queue_manager.figures().connections() > 0 {
             if let Some((mode, by)) = self.common.ending.more_urgent_than(Mode::Quiesce) {
                 self.say_ending(mode, &by);
                 return mode;

@@ -67,7 +67,7 @@ impl Revocations {
         if has_all_lists {
             self.take_given_up(&mut state, &lists, queue_manager);
         }
-        let logged = queue_manager.revocation_lists().issuers();
+        let logged = queue_manager.logins().revocation_lists().issuers();
         for (issuer, lists) in lists {
             if !logged.contains(&issuer.to_hex()) {
                 self.remember(&mut state, &issuer, queue_manager);
@@ -111,7 +111,11 @@ impl Revocations {
     /// Logs that an issuer has a list.
     fn remember(&self, state: &mut Lists, issuer: &IssuerName, queue_manager: &QueueManager) {
         let logged = if issuer.fits() {
-            queue_manager.revocation_lists().remember(&issuer.to_hex()).map_err(|error| error.to_string())
+            queue_manager
+                .logins()
+                .revocation_lists()
+                .remember(&issuer.to_hex())
+                .map_err(|error| error.to_string())
         } else {
             Err("its name is too long".to_owned())
         };
@@ -141,7 +145,7 @@ impl Revocations {
             }
         };
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            let had = queue_manager.revocation_lists().issuers();
+            let had = queue_manager.logins().revocation_lists().issuers();
             let had =
                 had.iter().filter_map(|hex| IssuerName::from_hex(hex)).chain(state.last.keys().cloned());
             let found = had.into_iter().find(|issuer| issuer.to_string() == line);
@@ -150,6 +154,7 @@ impl Revocations {
                     Err(format!("that of {issuer} is in the folder; remove its file first"))
                 }
                 Some(issuer) => queue_manager
+                    .logins()
                     .revocation_lists()
                     .forget(&issuer.to_hex())
                     .map(|()| issuer)

@@ -10,10 +10,10 @@ use crate::serving::Common;
 pub(crate) fn tell(common: &Common, reader: &Principal) -> channel::Statistics {
     let (writes, micros) = common.host.writes.totals();
     let seconds = common.started.elapsed().as_secs();
-    let storage = common.queue_manager.storage_statistics();
+    let storage = common.queue_manager.log().statistics();
     let counters = [
         ("uptime_seconds", seconds),
-        ("connections", common.queue_manager.connections() as u64),
+        ("connections", common.queue_manager.figures().connections() as u64),
         ("log_durable_position", common.queue_manager.durable().lsn().0),
         ("log_writes", writes),
         ("log_write_microseconds", micros),
@@ -26,10 +26,10 @@ pub(crate) fn tell(common: &Common, reader: &Principal) -> channel::Statistics {
         ("checkpoints", storage.checkpoints),
         ("store_messages", storage.segment_messages),
         ("spill_bytes", storage.spill_bytes),
-        ("message_bytes_in_memory", common.queue_manager.memory_used()),
+        ("message_bytes_in_memory", common.queue_manager.figures().memory_used()),
         ("resident_bytes", monitoring::resident_bytes()),
     ];
-    let shown = common.queue_manager.queue_counters().into_iter().filter(|(name, _)| {
+    let shown = common.queue_manager.figures().queue_counters().into_iter().filter(|(name, _)| {
         common.queue_manager.may_display(reader, Object::named(ObjectKind::Queue, *name))
     });
     let queues = shown.map(|(name, used)| ObjectStatistics {

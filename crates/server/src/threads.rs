@@ -72,7 +72,7 @@ impl Threads {
             board.work(queue_manager, host, end, &settings, WallTime(at));
         })?;
         if is_asked_for_figures {
-            common.queue_manager.watch_calls(true);
+            common.queue_manager.figures().watch_calls(true);
         }
         for number in 0..configuration.threads.disk {
             started.spawn(format!("ferry-disk-{number}"), run_jobs)?;
@@ -151,7 +151,7 @@ impl Drop for Threads {
 
 fn write_log(queue_manager: &QueueManager, host: &ServerHost, end: &End) {
     end.work_until(&host.log_bell, || {
-        if !queue_manager.log_waits() {
+        if !queue_manager.log().waits() {
             return Then::Sleeps;
         }
         let before = queue_manager.durable();
@@ -183,14 +183,14 @@ fn keep_house(
             // The host hears of files that were taken away as of any failure of the log.
             let at = || crate::errors::utc(OsClock.wall());
             pulse.at_disk(|| {
-                queue_manager.holds_its_files();
+                queue_manager.log().holds_its_files();
                 if let Some((row, path)) = settings.look() {
                     host.errors.write(row, [path]);
                 }
-                counting.look(now, at, || queue_manager.messages_not_persistent());
+                counting.look(now, at, || queue_manager.figures().messages_not_persistent());
             });
         }
-        if trimming.is_due(queue_manager.memory_used(), now) {
+        if trimming.is_due(queue_manager.figures().memory_used(), now) {
             platform::os::memory::give_back();
         }
         Then::SleepsUntil(next.min(look_at))

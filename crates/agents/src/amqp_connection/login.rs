@@ -191,7 +191,7 @@ impl AmqpConnection {
             identifier: &self.container,
             encryption: &self.peer.encryption,
         };
-        let began = self.queue_manager.begin_instance(self.channel, &client);
+        let began = self.queue_manager.channels().begin_instance(self.channel, &client);
         let wants_alone = open.desired_capabilities.is_some_and(|wanted| wanted.contains(ALONE));
         let began = began.and_then(|instance| match &instance {
             Some(begun) if wants_alone => begun.stay_alone().map(|()| instance),

@@ -284,7 +284,7 @@ impl AmqpConnection {
         let channel = u16::from_be_bytes([input[6], input[7]]);
         // A descriptor of a transfer in its usual form; in another it is not held back, which is safe.
         if input.get(8..11) == Some(&[0x00, 0x53, 0x14]) {
-            if self.queue_manager.paces() {
+            if self.queue_manager.log().paces() {
                 return Some(HeldBack::Room);
             }
             return self.awaits_getter(channel).then_some(HeldBack::Getter(channel));
@@ -462,7 +462,7 @@ impl Agent for AmqpConnection {
     fn is_paced(&self) -> bool {
         match self.held_back {
             None => false,
-            Some(HeldBack::Room) => self.queue_manager.paces(),
+            Some(HeldBack::Room) => self.queue_manager.log().paces(),
             Some(HeldBack::Getter(channel)) => self.awaits_getter(channel),
             Some(HeldBack::Detaches(channel)) => self.owes_detach(channel),
         }
@@ -530,7 +530,7 @@ impl Agent for AmqpConnection {
             return Err(Close::ChannelStopped);
         }
         if let Some(instance) = &mut self.instance {
-            instance.note_time(|| self.queue_manager.time_of_day());
+            instance.note_time(|| self.queue_manager.channels().time_of_day());
         }
         if self.standing.as_ref().is_some_and(|standing| !standing.holds()) {
             return Err(Close::UserEnded);

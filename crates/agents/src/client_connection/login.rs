@@ -180,7 +180,7 @@ impl ClientConnection {
             identifier: "",
             encryption: &self.peer.encryption,
         };
-        let began = self.queue_manager.begin_instance(channel, &client);
+        let began = self.queue_manager.channels().begin_instance(channel, &client);
         began.map_err(|busy| Close::Refused { reason: Reason::CHANNEL_NOT_AVAILABLE, text: busy.to_string() })
     }
 

@@ -324,7 +324,7 @@ impl Agent for ClientConnection {
     fn is_paced(&self) -> bool {
         match self.held_back {
             None => false,
-            Some(HeldBack::ForRoom) => self.queue_manager.paces(),
+            Some(HeldBack::ForRoom) => self.queue_manager.log().paces(),
             Some(HeldBack::ForGetter(conversation)) => self.awaits_getter(conversation),
             Some(HeldBack::ForExpected(conversation)) => self
                 .conversation_at(conversation)
@@ -376,7 +376,7 @@ impl Agent for ClientConnection {
             return Err(Close::ChannelStopped);
         }
         if let Some(instance) = &mut self.instance {
-            instance.note_time(|| self.queue_manager.time_of_day());
+            instance.note_time(|| self.queue_manager.channels().time_of_day());
         }
         if self.standing.as_ref().is_some_and(|standing| !standing.holds()) {
             return Err(Close::UserEnded);

@@ -150,7 +150,7 @@ impl ClientConnection {
         if self.awaits_getter(number) {
             return Some(HeldBack::ForGetter(number));
         }
-        if self.queue_manager.paces() && self.puts_to_log(frame) {
+        if self.queue_manager.log().paces() && self.puts_to_log(frame) {
             return Some(HeldBack::ForRoom);
         }
         self.must_expect(frame).then_some(HeldBack::ForExpected(number))
@@ -170,7 +170,7 @@ impl ClientConnection {
         // What comes before the put is looked at, so that a put to which this does not apply costs nothing.
         if !conversation.puts_wait
             || frame.header.flags.contains(Flags::NO_REPLY)
-            || !self.queue_manager.waits_for_getters()
+            || !self.queue_manager.log().waits_for_getters()
         {
             return false;
         }

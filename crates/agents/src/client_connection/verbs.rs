@@ -317,7 +317,7 @@ impl ClientConnection {
         // reply.
         let (begun, last_commit) = connection::begin(outcome);
         if begun.is_none()
-            && self.queue_manager.is_instance_of_another(&instance, &self.principal, self.channel)
+            && self.queue_manager.channels().is_instance_of_another(&instance, &self.principal, self.channel)
         {
             let text = format!(
                 "conversation {} begins under a client instance that another user, or a program by another channel, \

@@ -59,7 +59,7 @@ impl StateObject {
     /// looked.
     pub(super) fn change(&mut self, manager: &QueueManager, sync: &SyncObject) -> Outcome<ObjectId> {
         let known = std::mem::replace(&mut self.known, sync.clone());
-        manager.define_channel_state(self.object.map(|object| (object, &known)), sync.clone())
+        manager.channels().define_state(self.object.map(|object| (object, &known)), sync.clone())
     }
 
     /// The same with a new line, whose first message has the number behind this one.
@@ -71,7 +71,7 @@ impl StateObject {
     ) -> Outcome<ObjectId> {
         let known = std::mem::replace(&mut self.known, sync.clone());
         let known = self.object.map(|object| (object, &known));
-        manager.begin_channel_line(known, sync.clone(), before_first.0)
+        manager.channels().begin_line(known, sync.clone(), before_first.0)
     }
 }
 

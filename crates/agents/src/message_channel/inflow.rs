@@ -132,7 +132,7 @@ impl MessageChannel {
         };
         let Some(run) = self.run.as_ref().filter(|_| count > 0) else { return };
         let channel = run.attributes().name;
-        self.queue_manager.tell_of_channel(channel.as_str(), &ChannelFinding::Dropped(count));
+        self.queue_manager.channels().tell(channel.as_str(), &ChannelFinding::Dropped(count));
         // Told once.
         self.stage = Stage::Over;
     }

@@ -52,7 +52,7 @@ impl MessageChannel {
             self.stage = Stage::Over;
             return;
         }
-        let generation = generation_of(self.queue_manager.next_channel_generation());
+        let generation = generation_of(self.queue_manager.channels().next_generation());
         let hello = self.introduction(run.attributes(), generation, VERSIONS, true);
         let bytes = frame(|out| hello.encode(Kind::ChannelHello, out));
         self.replies.push(Gated::free(Out::Plain(bytes)));
@@ -75,7 +75,7 @@ impl MessageChannel {
     ) -> Introduction {
         let compression = compression_of(attributes, calls);
         let ChannelOffer { coded_character_set, uncommitted_messages_max } =
-            self.queue_manager.channel_offer();
+            self.queue_manager.channels().offer();
         Introduction {
             versions,
             role: if attributes.kind.sends() { Role::Sender } else { Role::Receiver },
@@ -198,7 +198,8 @@ impl MessageChannel {
             user: self.principal.as_ref().map(Principal::name),
             encryption: &self.peer.encryption,
         };
-        let run = self.queue_manager.accept_channel(&call).map_err(|refusal| self.not_accepted(&refusal))?;
+        let run =
+            self.queue_manager.channels().accept(&call).map_err(|refusal| self.not_accepted(&refusal))?;
         self.wake_by(&run);
         let versions = Versions { least: version, most: version };
         let welcome = self.introduction(run.attributes(), Generation::default(), versions, false);
@@ -251,7 +252,7 @@ impl MessageChannel {
             user: self.principal.as_ref().map(Principal::name),
             encryption: &self.peer.encryption,
         };
-        if let Err(refusal) = self.queue_manager.judge_called(run, &call) {
+        if let Err(refusal) = self.queue_manager.channels().judge_called(run, &call) {
             let (reason, text) = (refusal.reason(), refusal.to_string());
             run.end(ChannelEnd::Halted { reason, text });
             return Err(Close::Refused { reason, text: refusal.told() });
@@ -280,13 +281,14 @@ impl MessageChannel {
 
     fn agree(&mut self, theirs: &Introduction) -> Result<(), Close> {
         let Some(run) = &self.run else { return Ok(()) };
-        let terms = offer_of(run.attributes(), self.queue_manager.channel_offer().uncommitted_messages_max)
-            .agreed(&theirs.offer)
-            .map_err(|disagreement| {
-                let (reason, text) = (Reason::CHANNEL_CONFIG_ERROR, disagreement.to_string());
-                run.end(ChannelEnd::Failed { reason, text: text.clone() });
-                Close::Refused { reason, text }
-            })?;
+        let terms =
+            offer_of(run.attributes(), self.queue_manager.channels().offer().uncommitted_messages_max)
+                .agreed(&theirs.offer)
+                .map_err(|disagreement| {
+                    let (reason, text) = (Reason::CHANNEL_CONFIG_ERROR, disagreement.to_string());
+                    run.end(ChannelEnd::Failed { reason, text: text.clone() });
+                    Close::Refused { reason, text }
+                })?;
         let local = self.peer.local;
         run.update(|progress| {
             progress.batch_messages_max = terms.batch_messages_max;
@@ -311,7 +313,7 @@ impl MessageChannel {
         let Generation { start, connection } = self.generation;
         let generation = start << 32 | (connection & u64::from(u32::MAX));
         let completions: Arc<dyn Completions> = self.inbox.clone();
-        let connected = self.queue_manager.connect_channel(
+        let connected = self.queue_manager.channels().connect(
             run,
             (instance, generation),
             self.principal.as_ref(),
@@ -353,9 +355,13 @@ impl MessageChannel {
                 identifier: theirs.identifier.clone(),
                 certificate: certificate_name(&self.peer.encryption),
             },
-            outbound: Outbound { convert_to, bytes_max, traces: Some((self.queue_manager.tracer(), place)) },
-            states: Some(self.queue_manager.channel_states().map(own_states).and_needs(need)),
-            prepared: Some(self.queue_manager.prepared_units().map(of_channels)),
+            outbound: Outbound {
+                convert_to,
+                bytes_max,
+                traces: Some((self.queue_manager.channels().tracer(), place)),
+            },
+            states: Some(self.queue_manager.channels().states().map(own_states).and_needs(need)),
+            prepared: Some(self.queue_manager.units().prepared().map(of_channels)),
         }));
         self.inbox.wake();
         Ok(())

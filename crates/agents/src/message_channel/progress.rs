@@ -42,7 +42,7 @@ impl MessageChannel {
         let (messages, is_stopping) =
             (std::mem::take(&mut self.opened.messages), self.stopping_since.is_some());
         let batches = std::mem::take(&mut self.opened.batches);
-        let (traffic, last_message) = (self.traffic, self.queue_manager.time_of_day());
+        let (traffic, last_message) = (self.traffic, self.queue_manager.channels().time_of_day());
         let tell_figures = |progress: &mut ChannelProgress, messages: u64, batch_messages: Option<u32>| {
             (progress.traffic, progress.substate) = (traffic, substate);
             progress.messages += messages;

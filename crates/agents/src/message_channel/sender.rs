@@ -166,7 +166,7 @@ impl Sender {
             }
             Verdict::NewLine { commits, keeps, finding } => {
                 self.settle_found(around.manager, commits);
-                let line = keeps.unwrap_or_else(|| Line(around.manager.draw_line()));
+                let line = keeps.unwrap_or_else(|| Line(around.manager.channels().draw_line()));
                 let before = self.machine.begin_line(line);
                 self.sync = with_line(&self.sync, line, before);
                 // The log may have another number for a line that goes on, from before SEQWRAP was altered.
@@ -179,7 +179,7 @@ impl Sender {
                 );
                 if !finding.is_empty() {
                     let finding = ChannelFinding::EndsDiffer(finding.to_string());
-                    around.manager.tell_of_channel(&self.sync.channel, &finding);
+                    around.manager.channels().tell(&self.sync.channel, &finding);
                 }
                 Ok(())
             }
@@ -213,10 +213,10 @@ impl Sender {
         let found: Vec<_> = self.units.drain(..).collect();
         let (committed, backed_out) = found.split_at(commits.min(found.len()));
         for (_, unit) in committed {
-            let _ = manager.settle_batch(*unit, Decision::Commit);
+            let _ = manager.units().settle_batch(*unit, Decision::Commit);
         }
         for (_, unit) in backed_out.iter().rev() {
-            let _ = manager.settle_batch(*unit, Decision::BackOut);
+            let _ = manager.units().settle_batch(*unit, Decision::BackOut);
         }
     }
 
@@ -611,7 +611,7 @@ impl Sender {
             }
         }
         for (_, unit) in self.units.drain(..count) {
-            let _ = around.manager.settle_batch(unit, Decision::Commit);
+            let _ = around.manager.units().settle_batch(unit, Decision::Commit);
         }
         Ok(())
     }
@@ -627,7 +627,7 @@ impl Sender {
         let _ = around.connection.back();
         // Those too whose end was not sent, as the log does not have it yet.
         if let Some(object) = self.state.object() {
-            around.manager.back_out_batches(object, refused.batch.0);
+            around.manager.units().back_out_batches(object, refused.batch.0);
         }
         self.units.retain(|(batch, _)| *batch < refused.batch);
         let BatchRefused { batch, reason, text, .. } = refused;

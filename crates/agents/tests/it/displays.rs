@@ -59,7 +59,7 @@ impl Reader {
 
     /// Has the agent send what it may, and takes at most so many bytes of that.
     fn read(&mut self, most: usize) {
-        while self.client.queue_manager.log_waits() {
+        while self.client.queue_manager.log().waits() {
             self.client.queue_manager.drive();
         }
         self.client.agent.release(self.client.queue_manager.durable(), &mut self.client.output);

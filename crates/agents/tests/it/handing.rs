@@ -39,7 +39,7 @@ fn the_putter_is_answered_when_the_last_byte_was_written_and_nothing_is_logged()
     let answers = putter.released();
     assert_eq!((answers.len(), answers[0].header.request), (1, put));
     assert_eq!(answers[0].what, What::PutDone);
-    assert!(!server.queue_manager.log_waits());
+    assert!(!server.queue_manager.log().waits());
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn acquainted() -> (Server, (Client, ObjectHandle), (Client, ObjectHandle)) {
     putter.send();
     assert_eq!(getter.answer(get).what, What::Got { body: "first".into(), length: 5 });
     assert_eq!(putter.answer(put).what, What::PutDone);
-    server.queue_manager.forces_take(Duration::from_millis(1));
+    server.queue_manager.log().forces_take(Duration::from_millis(1));
     (server, (getter, input), (putter, output))
 }
 
@@ -127,7 +127,7 @@ fn a_put_waits_a_moment_for_a_getter_that_is_about_to_come() {
     assert!(!putter.agent.expects_getter() && putter.frames().is_empty());
     assert_eq!(getter.answer(get).what, What::Got { body: "x".into(), length: 1 });
     assert_eq!(putter.answer(put).what, What::PutDone);
-    assert!(!server.queue_manager.log_waits());
+    assert!(!server.queue_manager.log().waits());
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn a_put_whose_getter_does_not_come_is_made_when_the_moment_is_over_and_soon_wai
             assert!(!putter.agent.is_paced());
             putter.send();
         }
-        assert!(server.queue_manager.log_waits());
+        assert!(server.queue_manager.log().waits());
         assert_eq!(putter.answer(put).what, What::PutDone);
         // One that takes what is there says nothing of the next.
         assert_eq!(getter.get(input, GetFlags::NO_SYNCPOINT), Ok("x".to_owned()));
@@ -182,9 +182,9 @@ fn only_a_put_that_would_be_forced_for_itself_waits_for_a_getter() {
     }
     // Where forces are quick, and behind another message.
     let (server, _getter, (mut putter, output)) = acquainted();
-    server.queue_manager.forces_take(Duration::from_micros(30));
+    server.queue_manager.log().forces_take(Duration::from_micros(30));
     putter.put(output, persistent, "x");
-    server.queue_manager.forces_take(Duration::from_millis(1));
+    server.queue_manager.log().forces_take(Duration::from_millis(1));
     putter.put(output, persistent, "y");
     assert_eq!(server.depth("A"), 2);
 }
@@ -207,7 +207,7 @@ fn a_connection_that_ends_while_its_put_waits_has_put_nothing() {
     putter.send();
     assert!(putter.agent.expects_getter());
     drop(putter);
-    assert!(!server.queue_manager.log_waits());
+    assert!(!server.queue_manager.log().waits());
     assert!(getter.get(input, GetFlags::NO_SYNCPOINT).is_err());
 }
 
@@ -225,5 +225,5 @@ fn a_getter_of_the_same_connection_comes_past_the_put_that_waits_for_it() {
     one.send();
     assert_eq!(one.answer(get).what, What::Got { body: "x".into(), length: 1 });
     assert_eq!(one.answer(put).what, What::PutDone);
-    assert!(!one.agent.expects_getter() && !server.queue_manager.log_waits());
+    assert!(!one.agent.expects_getter() && !server.queue_manager.log().waits());
 }

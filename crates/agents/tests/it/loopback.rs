@@ -369,12 +369,12 @@ impl Client {
     pub(crate) fn frames(&mut self) -> Vec<Seen> {
         let mut frames = Vec::new();
         loop {
-            while self.queue_manager.log_waits() {
+            while self.queue_manager.log().waits() {
                 self.queue_manager.drive();
             }
             frames.extend(self.released());
             // What was held back until now may have had its turn.
-            if !self.queue_manager.log_waits() {
+            if !self.queue_manager.log().waits() {
                 return frames;
             }
         }

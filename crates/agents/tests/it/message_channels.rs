@@ -109,7 +109,7 @@ impl Bench {
     }
 
     fn drive(&self) {
-        while self.manager.log_waits() {
+        while self.manager.log().waits() {
             self.manager.drive();
         }
     }
@@ -174,7 +174,7 @@ impl Bench {
 
     /// The end that calls, which the schedule asks for.
     fn calling(&self) -> End {
-        let dial = self.manager.channel_dials().dials.pop().expect("a call is to be made");
+        let dial = self.manager.channels().dials().dials.pop().expect("a call is to be made");
         let peer = PeerInfo { origin: "h".to_owned(), is_by_network: true, ..PeerInfo::default() };
         let (limits, waker) = (Limits::default(), Arc::<Wakes>::default());
         End::of(self, MessageChannel::calling(self.manager.clone(), dial.run, peer, limits, waker))

@@ -9,7 +9,7 @@ use mqi::{GetFlags, OpenOptions, Persistence, PutFlags};
 pub(crate) fn run_short(server: &Server) {
     let mut filler = server.client();
     let handle = filler.open("B", OpenOptions::OUTPUT);
-    while !server.queue_manager.paces() {
+    while !server.queue_manager.log().paces() {
         let body = vec![b'x'; 60 << 10];
         let put = filler.cork_put(handle, Persistence::Persistent, PutFlags::NO_SYNCPOINT, body, Flags::NONE);
         filler.send();
@@ -22,7 +22,7 @@ fn make_room(server: &Server) {
     while let Some(job) = server.queue_manager.take_job() {
         job.run();
     }
-    assert!(!server.queue_manager.paces());
+    assert!(!server.queue_manager.log().paces());
 }
 
 fn told(client: &mut Client) -> Vec<(RequestNumber, What)> {

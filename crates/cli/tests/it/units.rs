@@ -83,7 +83,7 @@ fn units_in_doubt_are_listed_shown_and_decided_by_hand() {
         resolved: None,
         wants_reset: false,
     };
-    let sync_object = offline.open(offline.manager.define_channel_state(None, sync)).unwrap();
+    let sync_object = offline.open(offline.manager.channels().define_state(None, sync)).unwrap();
     let batch = ChannelBatch { sync_object, batch: 5, first_sequence: 1, last_sequence: 2, chain: 9 };
     let batch = offline.prepared("BATCH", PreparedPurpose::Channel(batch));
     drop(offline);

@@ -67,7 +67,7 @@ pub(super) fn between(manager: &QueueManager) -> (End, End) {
     let far = started("FAR");
     run(&far, "DEFINE QLOCAL(HERE)");
     run(&far, "DEFINE CHANNEL(TO.FAR) CHLTYPE(RCVR)");
-    let dial = manager.channel_dials().dials.pop().expect("a call is due");
+    let dial = manager.channels().dials().dials.pop().expect("a call is due");
     let peer = PeerInfo { origin: "instructions".into(), is_by_network: true, ..PeerInfo::default() };
     let (limits, waker) = (Limits::default(), Arc::new(NoWake));
     let sender = MessageChannel::calling(manager.clone(), dial.run, peer.clone(), limits, waker.clone());

@@ -95,7 +95,7 @@ impl Logins<'_> {
                     _ => self.amqp_terms(channel).map(drop),
                 };
                 found.map_err(|refusal| CallFault::other(refusal.reason(), refusal.to_string()))?;
-                self.queue_manager().channel_cover(channel).map(|cover| cover.terms)
+                self.queue_manager().channels().cover(channel).map(|cover| cover.terms)
             }
             Caller::QueueManager { sends } => {
                 let refused = |refusal: CallRefusal| CallFault::other(refusal.reason(), refusal.to_string());

@@ -19,6 +19,7 @@ use security::cover::Encryption;
 use storage::Lsn;
 
 use super::logins::Logins;
+use super::message::Channels;
 use crate::instances::{Busy, ChannelInstance, ClientProgress, InstanceState};
 use crate::manager::QueueManager;
 use crate::message_channels::{CompressionProgress, EncryptionNames};
@@ -232,7 +233,7 @@ pub struct ChannelClient<'a> {
     pub encryption: &'a Encryption,
 }
 
-impl QueueManager {
+impl Channels<'_> {
     /// Begins an instance of a channel for a client.
     ///
     /// # Errors

@@ -6,7 +6,9 @@
 use std::sync::Arc;
 
 use mqi::Reason;
+use queues::gate::Outcome;
 use queues::ground::login::LoginReport;
+use storage::Lsn;
 
 use crate::channel_rules::RulesInForce;
 use crate::engine::Engine;
@@ -24,12 +26,12 @@ impl QueueManager {
     }
 }
 
-impl Logins<'_> {
-    pub(super) const fn queue_manager(&self) -> &QueueManager {
+impl<'manager> Logins<'manager> {
+    pub(crate) const fn queue_manager(&self) -> &'manager QueueManager {
         self.0
     }
 
-    pub(super) const fn engine(&self) -> &Arc<Engine> {
+    pub(crate) const fn engine(&self) -> &Arc<Engine> {
         self.0.engine()
     }
 
@@ -48,5 +50,28 @@ impl Logins<'_> {
     pub fn channel_rules(&self) -> Option<Arc<RulesInForce>> {
         let engine = self.engine();
         engine.judges_channels().then(|| engine.channel_rules.current())
+    }
+
+    /// Judges logins over loopback and requests from now on, for good: there is a user or a key. Does nothing
+    /// when they are judged already.
+    pub fn begin_judging(&self) -> Outcome<()> {
+        self.engine().begin_judging()
+    }
+
+    /// Tells if logins over loopback and requests are judged: there was a user, a key or an authority record.
+    #[must_use]
+    pub fn is_judging(&self) -> bool {
+        self.engine().door.is_judging()
+    }
+
+    /// Follows a change of the groups of users, also one since the last run.
+    pub fn groups_changed(&self) {
+        self.engine().groups_changed();
+    }
+
+    /// The position of the last change of the rules that judge requests.
+    #[must_use]
+    pub fn rights_need(&self) -> Lsn {
+        self.engine().door.book.rules().need()
     }
 }

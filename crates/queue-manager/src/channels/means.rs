@@ -1,10 +1,9 @@
 //! Clock and chance for the agents of message channels, and their words to an administrator.
 
 use objects::Moment;
-use platform::Monotonic;
 use queues::ground::events;
 
-use crate::manager::QueueManager;
+use super::message::Channels;
 
 /// The attributes of a queue manager that its message channels offer their partners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,13 +23,7 @@ pub enum ChannelFinding {
     Dropped(u64),
 }
 
-impl QueueManager {
-    /// The time that never steps, for intervals of a channel.
-    #[must_use]
-    pub fn now(&self) -> Monotonic {
-        self.engine().ground().now()
-    }
-
+impl Channels<'_> {
     /// The time of day, for displays.
     #[must_use]
     pub fn time_of_day(&self) -> Moment {
@@ -45,7 +38,7 @@ impl QueueManager {
 
     /// The attributes of the queue manager that a channel offers its partner.
     #[must_use]
-    pub fn channel_offer(&self) -> ChannelOffer {
+    pub fn offer(&self) -> ChannelOffer {
         let uncommitted_max = self.engine().ground().limits.uncommitted_max();
         ChannelOffer {
             coded_character_set: self.engine().catalogue.manager().attributes.coded_character_set,
@@ -54,7 +47,7 @@ impl QueueManager {
     }
 
     /// Tells an administrator what became of messages of a channel.
-    pub fn tell_of_channel(&self, channel: &str, finding: &ChannelFinding) {
+    pub fn tell(&self, channel: &str, finding: &ChannelFinding) {
         let name = channel.to_owned();
         let event = match finding {
             ChannelFinding::EndsDiffer(found) => events::CHANNEL_ENDS_DIFFER.with([name, found.clone()]),

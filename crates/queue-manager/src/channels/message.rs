@@ -2,18 +2,22 @@
 
 use std::sync::Arc;
 
-use mqi::constants::MQCA_Q_MGR_IDENTIFIER;
+use mqi::ObjectName;
 use objects::{ConnectionName, LocalAddress};
 use platform::Monotonic;
 use queues::gate::{Gated, Outcome};
 use queues::queue::getter::Completions;
+use queues::state_objects::ChannelState;
 use security::{Identity, Part, Principal};
+use storage::{ObjectId, SyncObject};
 
 use crate::Connection;
 use crate::channel_seats::ChannelLimits;
-use crate::conversation::ConnectRequest;
+use crate::conversation::{ConnectRequest, Conversation};
+use crate::engine::Engine;
 use crate::manager::{ConnectKind, QueueManager};
 use crate::message_channels::{CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelRun};
+use crate::reports::traced::Tracer;
 
 /// The program that a channel is shown as.
 const APPLICATION: &str = "message channel";
@@ -55,16 +59,26 @@ impl Default for ChannelWays {
     }
 }
 
+/// The channels of a queue manager: their connections and calls, their states, their encryption.
+#[derive(Clone, Copy, Debug)]
+pub struct Channels<'manager>(&'manager QueueManager);
+
 impl QueueManager {
-    /// The identifier of the queue manager, by which partners know it: another when it is made anew.
+    /// The channels of clients and partners.
     #[must_use]
-    pub fn identifier(&self) -> String {
-        self.engine().catalogue.manager().definition.text(MQCA_Q_MGR_IDENTIFIER)
+    pub const fn channels(&self) -> Channels<'_> {
+        Channels(self)
+    }
+}
+
+impl Channels<'_> {
+    pub(crate) const fn engine(&self) -> &Arc<Engine> {
+        self.0.engine()
     }
 
     /// The generation of a connection of a channel: higher than that of any before, of earlier starts too.
     #[must_use]
-    pub fn next_channel_generation(&self) -> u64 {
+    pub fn next_generation(&self) -> u64 {
         let engine = self.engine();
         u64::from(engine.ground().storage.epoch()) << 32
             | u64::from(engine.message_channels.next_connection())
@@ -74,7 +88,7 @@ impl QueueManager {
     ///
     /// # Errors
     /// When the channel is not defined, does not go with the caller's, or takes no call now.
-    pub fn accept_channel(&self, call: &ChannelCall<'_>) -> Result<ChannelRun, CallRefusal> {
+    pub fn accept(&self, call: &ChannelCall<'_>) -> Result<ChannelRun, CallRefusal> {
         let engine = self.engine();
         if engine.is_quiescing() {
             return Err(CallRefusal::Ends);
@@ -108,7 +122,7 @@ impl QueueManager {
     /// Connects the agent of an instance: as the user that a login gave it, else as that of MCAUSER, else as
     /// the part of the queue manager that moves messages between queue managers. A channel that sends acts as
     /// that part in any case. Of two connections of one `instance` the newer ends the older first.
-    pub fn connect_channel(
+    pub fn connect(
         &self,
         run: &ChannelRun,
         (instance, generation): ([u8; 16], u64),
@@ -137,11 +151,11 @@ impl QueueManager {
             accounting: mqi::AccountingChoice::default(),
             completions,
         };
-        self.connect_as(request, ConnectKind::Channel)
+        self.0.connect_as(request, ConnectKind::Channel)
     }
 
     /// Takes the ways and limits of channels into use. Instances that are there stay.
-    pub fn set_channel_ways(&self, ways: ChannelWays) {
+    pub fn set_ways(&self, ways: ChannelWays) {
         self.engine().channel_seats.limit(ways.limits);
         let channels = &self.engine().message_channels;
         channels.adopt(ways.adopts_partners);
@@ -151,7 +165,7 @@ impl QueueManager {
     /// The calls that the host is to make now. It asks again when told ([`crate::Host::channel_wanted`]), and
     /// at the time returned.
     #[must_use]
-    pub fn channel_dials(&self) -> Dials {
+    pub fn dials(&self) -> Dials {
         let engine = self.engine();
         let sweep = engine.sweep_channels();
         let mut dials = Vec::new();
@@ -199,7 +213,62 @@ impl QueueManager {
     }
 
     /// Ends every message channel, as the queue manager ends: after the batch under way, or now.
-    pub fn end_channels(&self, ask: ChannelAsk) {
+    pub fn end(&self, ask: ChannelAsk) {
         self.engine().message_channels.stop_all(ask);
+    }
+
+    /// Returns true if a client instance is in use by another user, or by another channel, which it belongs
+    /// to.
+    #[must_use]
+    pub fn is_instance_of_another(
+        &self,
+        instance: &[u8; 16],
+        principal: &Principal,
+        channel: ObjectName,
+    ) -> bool {
+        let conversations = self.engine().conversations.lock();
+        let old = Conversation::of_instance(&conversations, instance);
+        old.iter().any(|old| !old.is_of(principal, channel))
+    }
+
+    /// Defines the state that a message channel keeps towards a partner: of an object that is there, with the
+    /// state that the caller has read, or a new one. 2041 where another connection of the channel changed it.
+    pub fn define_state(
+        &self,
+        known: Option<(ObjectId, &SyncObject)>,
+        sync: SyncObject,
+    ) -> Outcome<ObjectId> {
+        self.engine().define_sync(known, sync)
+    }
+
+    /// Defines the state of a message channel that begins a line, with the number before its first message.
+    pub fn begin_line(
+        &self,
+        known: Option<(ObjectId, &SyncObject)>,
+        sync: SyncObject,
+        before_first: u32,
+    ) -> Outcome<ObjectId> {
+        self.engine().begin_line(known, sync, before_first)
+    }
+
+    /// Forgets the state of a message channel; 2042 while a batch of it is in doubt.
+    pub fn forget_state(&self, object: ObjectId) -> Outcome<()> {
+        self.engine().forget_sync(object)
+    }
+
+    /// The state of every message channel.
+    pub fn states(&self) -> Gated<Vec<ChannelState>> {
+        self.engine().channel_states()
+    }
+
+    /// The queue manager as its channels tell activities of it.
+    pub fn tracer(&self) -> Tracer {
+        Tracer(Arc::clone(&self.engine()))
+    }
+
+    /// Starts the listeners that start with the queue manager. Returns the names of those that cannot, with
+    /// the reason. Blocks.
+    pub fn start_listeners(&self) -> Vec<(ObjectName, String)> {
+        self.engine().start_listeners()
     }
 }

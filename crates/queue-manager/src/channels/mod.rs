@@ -15,4 +15,4 @@ pub use calls::{CallFault, Caller, LoginCall};
 pub use client::{AmqpTerms, CLIENT_CHANNEL, ChannelClient, ChannelRefusal, ClientTerms};
 pub use logins::Logins;
 pub use means::{ChannelFinding, ChannelOffer};
-pub use message::{ChannelWays, Dial, Dials};
+pub use message::{ChannelWays, Channels, Dial, Dials};

@@ -16,7 +16,7 @@ fn age(bench: &Bench, queue: &str) -> u64 {
     let told = bench.told(&format!("DISPLAY QSTATUS({queue}) MSGAGE"));
     let (_, rest) = told.split_once("MSGAGE(").unwrap_or_else(|| panic!("{told}"));
     let age = rest.split(')').next().unwrap().parse().unwrap();
-    let overview = bench.open(bench.manager.overview());
+    let overview = bench.open(bench.manager.figures().overview());
     let figures = overview.queues.iter().find(|(name, _)| name.as_str() == queue);
     assert_eq!(figures.map(|(_, queue)| queue.oldest_seconds), Some(age), "{queue}");
     age
@@ -49,13 +49,13 @@ fn move_to_store(bench: &Bench) {
     bench.mqsc("DEFINE QLOCAL(WORK) REPLACE");
     let mut one = bench.connect();
     let work = one.open("WORK", INPUT | OUTPUT);
-    let before = bench.manager.storage_statistics().messages_stored;
+    let before = bench.manager.log().statistics().messages_stored;
     for _ in 0..80 {
         one.put(work, true, &"x".repeat(100_000));
         one.get(work).unwrap();
         bench.keep_house();
     }
-    assert!(bench.manager.storage_statistics().messages_stored > before, "a checkpoint moved messages");
+    assert!(bench.manager.log().statistics().messages_stored > before, "a checkpoint moved messages");
 }
 
 fn bench() -> Bench {
@@ -164,7 +164,7 @@ fn a_unit_of_work_keeps_the_ages_of_its_messages() {
     pass(&bench, HOUR);
     let bench = crash_for(bench, 0);
     assert_eq!(age(&bench, "Q"), 0, "what is in doubt is no message to get");
-    bench.open(bench.manager.settle(name, Decision::BackOut)).unwrap();
+    bench.open(bench.manager.units().settle(name, Decision::BackOut)).unwrap();
     assert_eq!(age(&bench, "Q"), 2 * HOUR);
 }
 

@@ -30,7 +30,7 @@ fn an_amqp_channel_has_terms_that_its_definition_says() {
     let terms = bench.manager.logins().amqp_terms("A").unwrap();
     assert_eq!((terms.silence_seconds_max, terms.message_bytes_max), (None, None));
     assert_eq!(terms.model_for(&"DEV.Q".parse().unwrap()), None);
-    assert!(bench.manager.channel_cover("A").is_some_and(|cover| cover.terms.is_ok()));
+    assert!(bench.manager.channels().cover("A").is_some_and(|cover| cover.terms.is_ok()));
     assert!(matches!(bench.manager.logins().amqp_terms("NO"), Err(ChannelRefusal::Unknown { .. })));
     let refused = bench.manager.logins().amqp_terms("SYSTEM.DEF.SVRCONN").unwrap_err();
     assert!(refused.to_string().contains("a client comes by one with CHLTYPE(AMQP)"), "{refused}");
@@ -54,11 +54,13 @@ fn instances_of_amqp_channels_are_counted_shown_and_stopped() {
     let bench = Bench::new();
     bench.mqsc("DEFINE CHANNEL(A) CHLTYPE(AMQP) MAXINST(2) AMQPKA(9)\nDEFINE CHANNEL(S) CHLTYPE(SVRCONN)");
     let (channel, of_clients) = ("A".parse().unwrap(), "S".parse().unwrap());
-    let begin =
-        |identifier: &str| bench.manager.begin_instance(channel, &client("tcp 127.0.0.1:1", identifier));
+    let begin = |identifier: &str| {
+        bench.manager.channels().begin_instance(channel, &client("tcp 127.0.0.1:1", identifier))
+    };
     let one = begin("first").unwrap().unwrap();
     let two = begin("second").unwrap().unwrap();
-    let _native = bench.manager.begin_instance(of_clients, &client("tcp 127.0.0.1:2", "")).unwrap();
+    let _native =
+        bench.manager.channels().begin_instance(of_clients, &client("tcp 127.0.0.1:2", "")).unwrap();
     assert!(begin("third").is_err(), "MAXINST");
     drop(two);
     let shown = bench.told("DISPLAY CHSTATUS(*) CHLTYPE(AMQP) ALL");

@@ -77,7 +77,8 @@ fn a_series_is_got_in_order_within_the_unit_of_work_and_returns_as_one() {
     for decision in [Decision::Commit, Decision::BackOut] {
         let bench = Bench::new();
         bench.mqsc(REMOTE);
-        let object = bench.open(bench.manager.define_channel_state(None, sync(1, Direction::Sends))).unwrap();
+        let object =
+            bench.open(bench.manager.channels().define_state(None, sync(1, Direction::Sends))).unwrap();
         let mut one = bench.connect();
         let remote = one.open("R", OUTPUT);
         for (body, persistent) in [("a", true), ("b", false), ("c", true), ("d", true)] {
@@ -93,7 +94,7 @@ fn a_series_is_got_in_order_within_the_unit_of_work_and_returns_as_one() {
         let name = bench.open(one.connection.prepare(batch(object, 1))).unwrap().expect("it got something");
         assert_eq!(bench.depth("QM2"), 1, "what is in doubt is no more to be got");
         let bench = bench.crash(Survival::Nothing);
-        bench.open(bench.manager.settle_batch(name, decision)).unwrap();
+        bench.open(bench.manager.units().settle_batch(name, decision)).unwrap();
         let mut two = bench.connect();
         let mut bodies: Vec<Bytes> = Vec::new();
         for token in 1..=10 {
@@ -112,7 +113,7 @@ fn a_series_is_got_in_order_within_the_unit_of_work_and_returns_as_one() {
 fn a_batch_is_not_prepared_while_a_get_could_still_bring_a_message_into_it() {
     let bench = Bench::new();
     bench.mqsc(REMOTE);
-    let object = bench.open(bench.manager.define_channel_state(None, sync(1, Direction::Sends))).unwrap();
+    let object = bench.open(bench.manager.channels().define_state(None, sync(1, Direction::Sends))).unwrap();
     let mut one = bench.connect();
     let mut other = bench.connect();
     let remote = other.open("R", OUTPUT);
@@ -131,7 +132,7 @@ fn a_batch_is_not_prepared_while_a_get_could_still_bring_a_message_into_it() {
     let got = open(&one.manager, outcome).unwrap();
     assert_eq!((token, &Transmission::carried_by(&got).unwrap().body[..]), (3, &b"second"[..]));
     assert!(bench.open(one.connection.prepare(batch(object, 2))).unwrap().is_some());
-    assert_eq!(bench.open(bench.manager.prepared_units()).len(), 2);
+    assert_eq!(bench.open(bench.manager.units().prepared()).len(), 2);
 }
 
 #[test]
@@ -139,20 +140,21 @@ fn a_new_line_has_confirmed_nothing_before_a_restart_and_after() {
     for checkpoints in [false, true] {
         let bench = Bench::new();
         bench.mqsc("DEFINE QLOCAL(Q)");
-        let object = bench.open(bench.manager.define_channel_state(None, sync(1, Direction::Sends))).unwrap();
+        let object =
+            bench.open(bench.manager.channels().define_state(None, sync(1, Direction::Sends))).unwrap();
         let commit = |batch| ChannelCommit { sync_object: object, chain: 1, batch, sequence: 1 };
         let mut one = bench.connect();
         let queue = one.open("Q", OUTPUT);
         one.put_within(queue, true, "x");
         bench.open(one.connection.commit_batch(commit(5))).unwrap();
-        let confirmed = |bench: &Bench| bench.open(bench.manager.channel_states())[0].confirmed;
+        let confirmed = |bench: &Bench| bench.open(bench.manager.channels().states())[0].confirmed;
         assert_eq!(confirmed(&bench), Some(commit(5)));
         // The same line, said again, keeps it.
         let read = sync(1, Direction::Sends);
-        bench.open(bench.manager.define_channel_state(Some((object, &read)), read.clone())).unwrap();
+        bench.open(bench.manager.channels().define_state(Some((object, &read)), read.clone())).unwrap();
         assert_eq!(confirmed(&bench), Some(commit(5)));
         let next = sync(2, Direction::Sends);
-        bench.open(bench.manager.define_channel_state(Some((object, &read)), next)).unwrap();
+        bench.open(bench.manager.channels().define_state(Some((object, &read)), next)).unwrap();
         assert_eq!(confirmed(&bench), None);
         if checkpoints {
             bench.pass(std::time::Duration::from_secs(61));

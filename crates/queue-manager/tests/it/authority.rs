@@ -102,8 +102,13 @@ fn state(bench: &Bench, rules: &Rules) -> String {
     ];
     let mut state: String = shown.iter().map(|question| bench.told(question)).collect();
     let manager = &bench.manager;
-    state += &format!("{:?} {:?}\n", manager.log_state(), manager.queue_counters());
-    state += &format!("{} {} {}\n", manager.memory_used(), manager.connections(), manager.log_waits());
+    state += &format!("{:?} {:?}\n", manager.log().state(), manager.figures().queue_counters());
+    state += &format!(
+        "{} {} {}\n",
+        manager.figures().memory_used(),
+        manager.figures().connections(),
+        manager.log().waits()
+    );
     for (path, length) in bench.machine.disk.files() {
         let content = bench.machine.disk.content(&path);
         state += &format!("{path:?} {length} {content:?}\n");

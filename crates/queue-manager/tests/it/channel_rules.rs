@@ -383,9 +383,9 @@ fn an_open_rule_of_birth_is_told_at_the_start_and_by_what_begins_to_judge() {
     OPEN.iter().for_each(|rule| _ = bench.told(rule));
     let told =
         |bench: &Bench| bench.host.events.lock().iter().filter(|event| event.starts_with("FRY5033W")).count();
-    bench.open(bench.manager.begin_judging()).unwrap();
+    bench.open(bench.manager.logins().begin_judging()).unwrap();
     assert_eq!(told(&bench), 3);
-    bench.open(bench.manager.begin_judging()).unwrap();
+    bench.open(bench.manager.logins().begin_judging()).unwrap();
     assert_eq!(told(&bench), 3);
     let bench = bench.crash(Survival::Nothing);
     assert_eq!(told(&bench), 3);

@@ -50,7 +50,13 @@ impl Deep {
 
     /// Number of messages passed so far, of all that found a place.
     fn passed(&self) -> usize {
-        self.bench.manager.queue_counters().iter().map(|(_, counters)| counters.passed as usize).sum()
+        self.bench
+            .manager
+            .figures()
+            .queue_counters()
+            .iter()
+            .map(|(_, counters)| counters.passed as usize)
+            .sum()
     }
 
     fn get_unit(&mut self) {

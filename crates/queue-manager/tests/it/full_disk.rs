@@ -91,7 +91,7 @@ fn put_many(bench: &Bench, session: &mut Session, queue: mqi::ObjectHandle, most
     let body = "x".repeat(800);
     while put.len() < most {
         // As every host holds a put back.
-        while bench.manager.paces() {
+        while bench.manager.log().paces() {
             assert!(bench.run_jobs() > 0, "something is coming");
         }
         match session.try_put(queue, &message(true), PutFlags::NEW_MSG_ID, &body) {
@@ -160,16 +160,16 @@ fn on_a_full_disk_a_put_is_held_back_for_less_than_a_second() {
     Shortage::Bytes.begin(&bench);
     let mut one = bench.connect();
     let queue = one.open("Q", OUTPUT);
-    while !bench.manager.paces() {
+    while !bench.manager.log().paces() {
         one.put(queue, true, &"x".repeat(800));
     }
     // The checkpoint does not come to an end; what is to make an extent fails.
     let _checkpoint = bench.manager.take_job().expect("a checkpoint is due");
     bench.manager.take_job().expect("an extent is needed").run();
     assert!(bench.host.events.lock().iter().any(|event| event.starts_with("FRY7463W")));
-    assert!(bench.manager.paces());
+    assert!(bench.manager.log().paces());
     bench.machine.clock.advance(Duration::from_millis(800));
-    assert!(!bench.manager.paces());
+    assert!(!bench.manager.log().paces());
 }
 
 /// Puts until puts are refused for seconds, although housekeeping runs.

@@ -72,7 +72,7 @@ fn non_persistent_messages_wait_for_nothing() {
     assert!(need_of(&bench, put) <= durable);
     let got = get(&mut one, queue, GetFlags::NO_SYNCPOINT);
     assert!(need_of(&bench, got) <= durable);
-    assert!(!bench.manager.log_waits());
+    assert!(!bench.manager.log().waits());
 }
 
 #[test]

@@ -160,7 +160,7 @@ fn the_waits_of_a_connection_end_with_it() {
     two.put(queue, true, "x");
     assert!(!outcomes.0.lock().iter().any(|(other, _)| *other == token));
     assert_eq!(two.get(queue).as_deref(), Ok("x"));
-    assert_eq!(bench.manager.connections(), 1);
+    assert_eq!(bench.manager.figures().connections(), 1);
 }
 
 #[test]

@@ -36,12 +36,12 @@ fn complete(one: &mut Session, queue: ObjectHandle, flags: GetFlags) -> Result<B
 #[test]
 fn a_message_longer_than_memory_is_joined_from_segments_that_left_it() {
     let bench = Bench::with(Settings { memory_budget_bytes: 256 << 10, ..settings() }, 3);
-    let at_start = bench.manager.memory_used();
+    let at_start = bench.manager.figures().memory_used();
     bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(100000)");
     let mut one = bench.connect();
     let queue = one.open("Q", INPUT | OUTPUT | BROWSE);
     let whole = put_segments(&bench, &mut one, queue, 700);
-    assert!(bench.manager.memory_used() < 512 << 10, "{}", bench.manager.memory_used());
+    assert!(bench.manager.figures().memory_used() < 512 << 10, "{}", bench.manager.figures().memory_used());
     let browsed = complete(&mut one, queue, GetFlags::BROWSE_FIRST).unwrap();
     assert!(browsed == whole, "browsed as it was put");
     let got = complete(&mut one, queue, GetFlags::SYNCPOINT).unwrap();
@@ -50,7 +50,7 @@ fn a_message_longer_than_memory_is_joined_from_segments_that_left_it() {
     let got = complete(&mut one, queue, GetFlags::NO_SYNCPOINT).unwrap();
     assert!(got == whole, "got again");
     assert_eq!(bench.depth("Q"), 0);
-    assert_eq!(bench.manager.memory_used(), at_start);
+    assert_eq!(bench.manager.figures().memory_used(), at_start);
 }
 
 #[test]

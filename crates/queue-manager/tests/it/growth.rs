@@ -113,10 +113,10 @@ fn one_user_makes_as_many_permanent_queues_as_its_bound_and_one_more_is_2102_unt
     for number in 0..3 {
         make(&mut eve, &format!("EVE.{number}")).unwrap();
     }
-    let before = bench.manager.log_state();
+    let before = bench.manager.log().state();
     assert_eq!(make(&mut eve, "EVE.3"), Err(Reason::RESOURCE_PROBLEM));
     assert_eq!(make(&mut eve, "EVE.*"), Err(Reason::RESOURCE_PROBLEM), "under a generated name, too");
-    assert_eq!(bench.manager.log_state(), before, "a refusal leaves nothing");
+    assert_eq!(bench.manager.log().state(), before, "a refusal leaves nothing");
     let told = events(&bench, "FRY7483W");
     assert!(told[0].contains("user eve") && told[0].contains("growth.dynamic_queues_user_max"), "{told:?}");
     assert!(told[0].contains("DELETE QLOCAL(name)"), "{told:?}");
@@ -138,8 +138,8 @@ fn one_user_makes_as_many_permanent_queues_as_its_bound_and_one_more_is_2102_unt
     // The counts are those of what stands, after a restart too.
     drop((eve, root));
     let bench = bench.crash(Survival::Nothing);
-    assert_eq!(bench.manager.growth(Growth::DynamicQueues, Some("eve")), 3);
-    assert_eq!(bench.manager.growth(Growth::DynamicQueues, None), 9);
+    assert_eq!(bench.manager.figures().growth(Growth::DynamicQueues, Some("eve")), 3);
+    assert_eq!(bench.manager.figures().growth(Growth::DynamicQueues, None), 9);
     assert_eq!(make(&mut bench.connect_user("eve"), "EVE.4"), Err(Reason::RESOURCE_PROBLEM));
 }
 
@@ -150,8 +150,8 @@ fn a_durable_subscription_beyond_the_bound_is_2102_by_a_program_and_by_a_command
     subscribe(&mut eve, "one").unwrap();
     let defined = told_as(&bench, principal("eve"), "DEFINE SUB(two) TOPICSTR('top') DESTCLAS(MANAGED)");
     assert!(defined.is_ok(), "{defined}");
-    let before = bench.manager.log_state();
-    let queues = bench.manager.queue_names().len();
+    let before = bench.manager.log().state();
+    let queues = bench.manager.figures().queue_names().len();
     assert_eq!(subscribe(&mut eve, "three"), Err(Reason::RESOURCE_PROBLEM));
     for text in
         ["DEFINE SUB(three) TOPICSTR('top') DESTCLAS(MANAGED)", "DEFINE SUB(four) TOPICSTR('top') DEST(Q)"]
@@ -159,8 +159,8 @@ fn a_durable_subscription_beyond_the_bound_is_2102_by_a_program_and_by_a_command
         let refused = told_as(&bench, principal("eve"), text).to_string();
         assert!(refused.contains("2102") && refused.contains("growth.subscriptions_user_max"), "{refused}");
     }
-    assert_eq!(bench.manager.log_state(), before, "a refusal leaves nothing");
-    assert_eq!(bench.manager.queue_names().len(), queues);
+    assert_eq!(bench.manager.log().state(), before, "a refusal leaves nothing");
+    assert_eq!(bench.manager.figures().queue_names().len(), queues);
     // One that is there is used again, and its end makes room.
     let options = SubscribeOptions::RESUME | SubscribeOptions::DURABLE | SubscribeOptions::MANAGED;
     let wanted = SubscriptionDescriptor { name: "one".into(), ..SubscriptionDescriptor::to("top", options) };
@@ -171,8 +171,8 @@ fn a_durable_subscription_beyond_the_bound_is_2102_by_a_program_and_by_a_command
     subscribe(&mut eve, "three").unwrap();
     drop(eve);
     let bench = bench.crash(Survival::Nothing);
-    assert_eq!(bench.manager.growth(Growth::Subscriptions, Some("eve")), 2);
-    assert_eq!(bench.manager.growth(Growth::DynamicQueues, None), 0, "their queues come with them");
+    assert_eq!(bench.manager.figures().growth(Growth::Subscriptions, Some("eve")), 2);
+    assert_eq!(bench.manager.figures().growth(Growth::DynamicQueues, None), 0, "their queues come with them");
 }
 
 #[test]
@@ -205,12 +205,12 @@ fn definitions_of_every_form_count_for_their_author_and_what_replaces_one_counts
     }
     // A queue of hers that an administrator defines anew stays hers, and a copy of it is not.
     bench.mqsc("DEFINE QLOCAL(E.1) REPLACE DEFINE QLOCAL(COPY) LIKE(E.1)");
-    assert_eq!(bench.manager.growth(Growth::Definitions, Some("eve")), 4);
+    assert_eq!(bench.manager.figures().growth(Growth::Definitions, Some("eve")), 4);
     assert!(bench.told("DISPLAY QLOCAL(COPY) MAKER").contains("MAKER( )"));
     bench.mqsc("DELETE TOPIC(E.3)");
     assert!(by_eve("DEFINE QLOCAL(E.5)").is_ok());
     let bench = bench.crash(Survival::Nothing);
-    assert_eq!(bench.manager.growth(Growth::Definitions, Some("eve")), 4);
+    assert_eq!(bench.manager.figures().growth(Growth::Definitions, Some("eve")), 4);
 }
 
 #[test]
@@ -221,17 +221,21 @@ fn authority_records_and_records_of_channels_count_for_the_user_that_sets_them()
         by_eve(&format!("SET AUTHREC PROFILE('{profile}') OBJTYPE(QUEUE) PRINCIPAL({users}) AUTHADD(PUT)"))
     };
     assert!(set("A.**", "'u1','u1','u2'").is_ok());
-    assert_eq!(bench.manager.growth(Growth::AuthorityRecords, Some("eve")), 2, "one of them was named twice");
+    assert_eq!(
+        bench.manager.figures().growth(Growth::AuthorityRecords, Some("eve")),
+        2,
+        "one of them was named twice"
+    );
     let refused = set("B.**", "'u1','u2'").to_string();
     assert!(refused.contains("2102") && refused.contains("growth.authority_records_user_max"), "{refused}");
-    assert_eq!(bench.manager.growth(Growth::AuthorityRecords, Some("eve")), 2, "all or none");
+    assert_eq!(bench.manager.figures().growth(Growth::AuthorityRecords, Some("eve")), 2, "all or none");
     assert!(set("A.**", "'u1','u2'").is_ok(), "one that is there is set again");
     assert!(set("E.1", "'u1'").is_ok());
     assert!(!set("C.**", "'u1'").is_ok());
     // A record goes with its object, and with a command.
     assert!(by_eve("DEFINE QLOCAL(E.1)").is_ok());
     bench.mqsc("DELETE QLOCAL(E.1)");
-    assert_eq!(bench.manager.growth(Growth::AuthorityRecords, Some("eve")), 2);
+    assert_eq!(bench.manager.figures().growth(Growth::AuthorityRecords, Some("eve")), 2);
     bench.mqsc("DELETE AUTHREC PROFILE('A.**') OBJTYPE(QUEUE) PRINCIPAL('u1')");
     // Rules of channels are definitions.
     for number in 0..3 {
@@ -242,8 +246,8 @@ fn authority_records_and_records_of_channels_count_for_the_user_that_sets_them()
     let refused = by_eve("SET CHLAUTH('E.9') TYPE(ADDRESSMAP) ADDRESS('10.0.0.1') USERSRC(NOACCESS)");
     assert!(refused.to_string().contains("growth.definitions_user_max"), "{refused}");
     let bench = bench.crash(Survival::Nothing);
-    assert_eq!(bench.manager.growth(Growth::AuthorityRecords, Some("eve")), 1);
-    assert_eq!(bench.manager.growth(Growth::Definitions, Some("eve")), 3);
+    assert_eq!(bench.manager.figures().growth(Growth::AuthorityRecords, Some("eve")), 1);
+    assert_eq!(bench.manager.figures().growth(Growth::Definitions, Some("eve")), 3);
 }
 
 #[test]
@@ -270,7 +274,7 @@ fn a_topic_more_than_may_have_a_retained_publication_is_2102_and_one_that_has_ta
 fn a_user_has_publications_retained_for_as_many_topics_as_it_may_and_others_go_on() {
     let bench = judged(bounds(3, 100));
     let (mut eve, mut ada) = (bench.connect_user("eve"), bench.connect_user("ada"));
-    let count = |user| bench.manager.growth(Growth::RetainedPublications, Some(user));
+    let count = |user| bench.manager.figures().growth(Growth::RetainedPublications, Some(user));
     let mut root = bench
         .try_connect_by(Principal::administrator("root", Identity::Kernel).unwrap(), [0; 16], 0)
         .unwrap();
@@ -314,7 +318,7 @@ fn a_user_has_publications_retained_for_as_many_topics_as_it_may_and_others_go_o
     // A start counts what stands.
     let bench = bench.crash(Survival::Nothing);
     bench.run_jobs();
-    let count = |user| bench.manager.growth(Growth::RetainedPublications, Some(user));
+    let count = |user| bench.manager.figures().growth(Growth::RetainedPublications, Some(user));
     assert_eq!((count("eve"), count("ada")), (3, 1));
     let mut eve = bench.connect_user("eve");
     assert_eq!(retain(&mut eve, "top/f"), Err(Reason::RESOURCE_PROBLEM));
@@ -333,7 +337,8 @@ fn publications_that_come_before_those_of_the_last_run_are_counted_count_once() 
     }
     drop(eve);
     let bench = bench.crash(Survival::Nothing);
-    let count = |bench: &Bench, user| bench.manager.growth(Growth::RetainedPublications, Some(user));
+    let count =
+        |bench: &Bench, user| bench.manager.figures().growth(Growth::RetainedPublications, Some(user));
     assert_eq!(count(&bench, "eve"), 0, "nobody has read them yet");
     let (mut eve, mut ada) = (bench.connect_user("eve"), bench.connect_user("ada"));
     for _ in 0..2 {
@@ -397,7 +402,7 @@ fn no_count_of_a_user_begins_anew_at_a_restart() {
     drop(eve);
     let of_eve = |bench: &Bench| -> Vec<(Growth, u64)> {
         let of_users = Growth::ALL.into_iter().filter(|growth| growth.user_setting().is_some());
-        of_users.map(|growth| (growth, bench.manager.growth(growth, Some("eve")))).collect()
+        of_users.map(|growth| (growth, bench.manager.figures().growth(growth, Some("eve")))).collect()
     };
     let before = of_eve(&bench);
     assert_eq!(before.len(), 7, "each kind that has a bound for one user");
@@ -477,7 +482,7 @@ fn a_name_that_no_line_of_text_has_is_counted_and_shown_without_harm() {
         let mut session = bench.try_connect_by(named, [0; 16], 0).unwrap();
         make(&mut session, "X.*").unwrap();
         assert_eq!(make(&mut session, "X.*"), Err(Reason::RESOURCE_PROBLEM), "{user:?}");
-        assert_eq!(bench.manager.growth(Growth::DynamicQueues, Some(shown)), 1, "{user:?}");
+        assert_eq!(bench.manager.figures().growth(Growth::DynamicQueues, Some(shown)), 1, "{user:?}");
         let told = events(&bench, "FRY7483W");
         assert!(!told[0].contains(['\u{1b}', '\n', '\u{202e}']), "{told:?}");
     }
@@ -499,7 +504,7 @@ fn a_partner_beyond_a_thousand_names_of_a_channel_is_2102_and_others_go_on() {
         ..sync(1, Direction::Receives)
     };
     let define = |bench: &Bench, known: Option<(ObjectId, &SyncObject)>, state| {
-        bench.open(bench.manager.define_channel_state(known, state))
+        bench.open(bench.manager.channels().define_state(known, state))
     };
     let first = define(&bench, None, state("IN", 0)).unwrap();
     for partner in 1..1_000 {
@@ -511,12 +516,12 @@ fn a_partner_beyond_a_thousand_names_of_a_channel_is_2102_and_others_go_on() {
         assert!(made.is_ok(), "{partner}: {made:?}");
     }
     bench.keep_house();
-    let before = bench.manager.log_state();
+    let before = bench.manager.log().state();
     for partner in [1_000, 1_001, usize::MAX] {
         let refused = define(&bench, None, state("IN", partner));
         assert_eq!(refused, Err(Reason::RESOURCE_PROBLEM), "{partner}");
     }
-    assert_eq!(bench.manager.log_state(), before, "a refusal leaves nothing");
+    assert_eq!(bench.manager.log().state(), before, "a refusal leaves nothing");
     define(&bench, Some((first, &state("IN", 0))), state("IN", 0)).expect("one that is known goes on");
     define(&bench, None, state("OTHER", 1_000)).expect("so does a partner of another channel");
     let bench = bench.crash(Survival::Nothing);
@@ -540,7 +545,7 @@ fn the_calls_of_partners_make_a_hundred_channels_and_one_more_is_refused_with_it
             user: None,
             encryption,
         };
-        bench.manager.accept_channel(&call).map(drop)
+        bench.manager.channels().accept(&call).map(drop)
     };
     assert!(accept(&bench, "SYSTEM.AUTO").is_err(), "no partner makes a channel of the system");
     assert!(bench.refused("DISPLAY CHANNEL(SYSTEM.AUTO)").contains("not found"));
@@ -654,7 +659,7 @@ fn take_step(bench: &Bench, step: &Step) {
 fn counts(bench: &Bench) -> Vec<(Growth, Option<&'static str>, u64)> {
     let owners = || [None, Some("eve"), Some("ada"), Some("root")];
     let all = Growth::ALL.into_iter().flat_map(|growth| owners().map(|owner| (growth, owner)));
-    all.map(|(growth, owner)| (growth, owner, bench.manager.growth(growth, owner))).collect()
+    all.map(|(growth, owner)| (growth, owner, bench.manager.figures().growth(growth, owner))).collect()
 }
 
 proptest! {
@@ -672,15 +677,15 @@ proptest! {
             }
             for user in ["eve", "ada"] {
                 for growth in [Growth::DynamicQueues, Growth::Subscriptions, Growth::Definitions] {
-                    let counted = bench.manager.growth(growth, Some(user));
+                    let counted = bench.manager.figures().growth(growth, Some(user));
                     prop_assert!(counted <= 4);
                     prop_assert_eq!(counted, recount(&bench, growth, user), "{:?} of {}", growth, user);
                 }
-                prop_assert!(bench.manager.growth(Growth::AuthorityRecords, Some(user)) <= 4);
+                prop_assert!(bench.manager.figures().growth(Growth::AuthorityRecords, Some(user)) <= 4);
             }
         }
         let records = bench.told("DISPLAY AUTHREC").matches("ENTITY(").count() as u64;
-        prop_assert_eq!(bench.manager.growth(Growth::AuthorityRecords, None), records);
+        prop_assert_eq!(bench.manager.figures().growth(Growth::AuthorityRecords, None), records);
     }
 }
 
@@ -689,7 +694,7 @@ proptest! {
 fn a_topic_counts_for_its_user_also_when_two_publications_of_it_come_together() {
     let bench = judged(bounds(3, 100));
     let (mut eve, mut other) = (bench.connect_user("eve"), bench.connect_user("eve"));
-    let count = || bench.manager.growth(Growth::RetainedPublications, Some("eve"));
+    let count = || bench.manager.figures().growth(Growth::RetainedPublications, Some("eve"));
     // Twice in one unit of work.
     retain_within(&mut eve, "top/a", 10_000).unwrap();
     retain_within(&mut eve, "top/a", 10_000).unwrap();

@@ -105,7 +105,7 @@ fn bench() -> Bench {
 }
 
 fn handed_over(bench: &Bench) -> u64 {
-    let counters = bench.manager.queue_counters();
+    let counters = bench.manager.figures().queue_counters();
     counters.iter().map(|(_, counters)| counters.handed_over).sum()
 }
 
@@ -126,7 +126,7 @@ fn a_message_handed_over_leaves_nothing_in_the_log() {
     receipt.delivered();
     assert_eq!(putter.telling.decided.load(Ordering::Relaxed), 1);
     assert_eq!(put.open(bench.manager.durable()).map(|put| put.is_ok()).ok(), Some(true));
-    assert!(!bench.manager.log_waits(), "nothing was logged");
+    assert!(!bench.manager.log().waits(), "nothing was logged");
     assert_eq!((bench.depth("Q"), handed_over(&bench)), (0, 1));
 }
 

@@ -49,16 +49,16 @@ fn sync(channel: &str) -> SyncObject {
 fn restarted(bench: Bench, checkpoints: bool) -> Bench {
     if checkpoints {
         bench.mqsc("DEFINE QLOCAL(Z) REPLACE");
-        let before = bench.manager.storage_statistics().checkpoints;
+        let before = bench.manager.log().statistics().checkpoints;
         bench.pass(Duration::from_secs(61));
         bench.keep_house();
-        assert!(bench.manager.storage_statistics().checkpoints > before, "it was taken");
+        assert!(bench.manager.log().statistics().checkpoints > before, "it was taken");
     }
     bench.crash(Survival::Nothing)
 }
 
 fn states(bench: &Bench) -> Vec<ChannelState> {
-    bench.open(bench.manager.channel_states())
+    bench.open(bench.manager.channels().states())
 }
 
 /// A persistent message is put and another got, and the unit prepared.
@@ -81,12 +81,12 @@ fn left(bench: &Bench) -> Vec<String> {
 fn the_state_of_a_channel_is_kept_over_checkpoints_and_restarts_until_it_is_forgotten() {
     for checkpoints in [false, true] {
         let bench = Bench::new();
-        let first = bench.open(bench.manager.define_channel_state(None, sync("TO.B"))).unwrap();
-        let second = bench.open(bench.manager.define_channel_state(None, sync("TO.C"))).unwrap();
+        let first = bench.open(bench.manager.channels().define_state(None, sync("TO.B"))).unwrap();
+        let second = bench.open(bench.manager.channels().define_state(None, sync("TO.C"))).unwrap();
         assert_ne!(first, second);
         let changed = SyncObject { line: Line(8), is_used: false, ..sync("TO.B") };
         let (defines, read) =
-            (|known, sync| bench.open(bench.manager.define_channel_state(known, sync)), sync("TO.B"));
+            (|known, sync| bench.open(bench.manager.channels().define_state(known, sync)), sync("TO.B"));
         assert_eq!(defines(Some((first, &read)), changed.clone()), Ok(first));
         // Another connection has read the state of before, or none: it changes nothing.
         let late = SyncObject { line: Line(9), ..sync("TO.B") };
@@ -95,16 +95,16 @@ fn the_state_of_a_channel_is_kept_over_checkpoints_and_restarts_until_it_is_forg
         let bench = restarted(bench, checkpoints);
         let state = |object, sync| ChannelState { object, sync, confirmed: None };
         assert_eq!(states(&bench), [state(first, changed), state(second, sync("TO.C"))]);
-        bench.open(bench.manager.forget_channel_state(second)).unwrap();
+        bench.open(bench.manager.channels().forget_state(second)).unwrap();
         let bench = restarted(bench, checkpoints);
         assert_eq!(states(&bench).len(), 1);
         let unknown = Err(Reason::UNKNOWN_OBJECT_NAME);
-        assert_eq!(bench.open(bench.manager.forget_channel_state(second)), unknown.map(drop));
+        assert_eq!(bench.open(bench.manager.channels().forget_state(second)), unknown.map(drop));
         assert_eq!(
-            bench.open(bench.manager.define_channel_state(Some((second, &sync("TO.C"))), sync("TO.C"))),
+            bench.open(bench.manager.channels().define_state(Some((second, &sync("TO.C"))), sync("TO.C"))),
             unknown
         );
-        let third = bench.open(bench.manager.define_channel_state(None, sync("TO.C"))).unwrap();
+        let third = bench.open(bench.manager.channels().define_state(None, sync("TO.C"))).unwrap();
         assert!(third > second, "an identifier is never given again");
     }
 }
@@ -113,7 +113,7 @@ fn the_state_of_a_channel_is_kept_over_checkpoints_and_restarts_until_it_is_forg
 fn identifiers_of_state_objects_and_of_queues_are_never_alike() {
     for checkpoints in [false, true] {
         let bench = Bench::new();
-        let object = bench.open(bench.manager.define_channel_state(None, sync("TO.B"))).unwrap();
+        let object = bench.open(bench.manager.channels().define_state(None, sync("TO.B"))).unwrap();
         let bench = restarted(bench, checkpoints);
         bench.mqsc("DEFINE QLOCAL(Q)");
         let mut defined = Vec::new();
@@ -132,12 +132,13 @@ fn identifiers_of_state_objects_and_of_queues_are_never_alike() {
 fn texts_that_are_too_long_and_objects_of_other_kinds_are_refused() {
     let bench = Bench::new();
     let long = SyncObject { partner: "B".repeat(49), ..sync("TO.B") };
-    let refused = bench.open(bench.manager.define_channel_state(None, long));
+    let refused = bench.open(bench.manager.channels().define_state(None, long));
     assert_eq!(refused, Err(Reason::CHANNEL_CONFIG_ERROR));
     let queue = ObjectId(1);
-    let refused = bench.open(bench.manager.define_channel_state(Some((queue, &sync("TO.B"))), sync("TO.B")));
+    let refused =
+        bench.open(bench.manager.channels().define_state(Some((queue, &sync("TO.B"))), sync("TO.B")));
     assert_eq!(refused, Err(Reason::UNKNOWN_OBJECT_NAME));
-    assert_eq!(bench.open(bench.manager.forget_channel_state(queue)), Err(Reason::UNKNOWN_OBJECT_NAME));
+    assert_eq!(bench.open(bench.manager.channels().forget_state(queue)), Err(Reason::UNKNOWN_OBJECT_NAME));
 }
 
 #[test]
@@ -146,7 +147,7 @@ fn a_batch_that_arrived_is_counted_by_its_own_commit() {
         for persistent in [true, false] {
             let bench = Bench::new();
             bench.mqsc("DEFINE QLOCAL(Q)");
-            let object = bench.open(bench.manager.define_channel_state(None, sync("FROM.B"))).unwrap();
+            let object = bench.open(bench.manager.channels().define_state(None, sync("FROM.B"))).unwrap();
             let count = |batch| ChannelCommit { sync_object: object, chain: 70 + batch, batch, sequence: 50 };
             let mut one = bench.connect();
             let queue = one.open("Q", OUTPUT);
@@ -161,7 +162,7 @@ fn a_batch_that_arrived_is_counted_by_its_own_commit() {
             one.put_within(queue, persistent, "second");
             let committed = one.connection.commit_batch(count(2));
             assert!(committed.need() > bench.manager.durable().lsn());
-            assert!(bench.manager.channel_states().need() >= committed.need(), "that it is counted");
+            assert!(bench.manager.channels().states().need() >= committed.need(), "that it is counted");
             drop((one, committed));
             let bench = bench.crash(Survival::Nothing);
             assert_eq!(states(&bench)[0].confirmed, Some(count(1)));
@@ -193,23 +194,23 @@ fn a_batch_in_doubt_is_ended_by_its_channel_alone_and_keeps_its_object() {
     for commits in [true, false] {
         let bench = Bench::new();
         bench.mqsc("DEFINE QLOCAL(Q)");
-        let object = bench.open(bench.manager.define_channel_state(None, sync("TO.B"))).unwrap();
+        let object = bench.open(bench.manager.channels().define_state(None, sync("TO.B"))).unwrap();
         let batch =
             ChannelBatch { sync_object: object, batch: 5, first_sequence: 8, last_sequence: 9, chain: 77 };
         let name = prepare(&bench, PreparedPurpose::Channel(batch));
         let bench = restarted(bench, true);
         let decision = if commits { Decision::Commit } else { Decision::BackOut };
-        assert_eq!(bench.open(bench.manager.settle(name, decision)), Err(Reason::UOW_NOT_AVAILABLE));
-        let refused = bench.open(bench.manager.resolve_by_hand(name, decision, "anna"));
+        assert_eq!(bench.open(bench.manager.units().settle(name, decision)), Err(Reason::UOW_NOT_AVAILABLE));
+        let refused = bench.open(bench.manager.units().resolve_by_hand(name, decision, "anna"));
         assert_eq!(refused, Err(NotResolved::OfChannel(batch)));
-        assert_eq!(bench.open(bench.manager.forget_channel_state(object)), Err(Reason::OBJECT_IN_USE));
-        assert_eq!(bench.open(bench.manager.prepared_units()).len(), 1, "nothing of this ended it");
-        bench.open(bench.manager.settle_batch(name, decision)).unwrap();
+        assert_eq!(bench.open(bench.manager.channels().forget_state(object)), Err(Reason::OBJECT_IN_USE));
+        assert_eq!(bench.open(bench.manager.units().prepared()).len(), 1, "nothing of this ended it");
+        bench.open(bench.manager.units().settle_batch(name, decision)).unwrap();
         let bench = restarted(bench, true);
         let confirmed = ChannelCommit { sync_object: object, chain: 77, batch: 5, sequence: 9 };
         assert_eq!(states(&bench)[0].confirmed, commits.then_some(confirmed));
         assert_eq!(left(&bench), [if commits { "hidden" } else { "held" }]);
-        bench.open(bench.manager.forget_channel_state(object)).unwrap();
+        bench.open(bench.manager.channels().forget_state(object)).unwrap();
         let bench = restarted(bench, false);
         assert!(states(&bench).is_empty(), "the commit before its end does not bring it back");
     }
@@ -220,9 +221,9 @@ fn a_channel_does_not_end_a_branch() {
     let bench = Bench::new();
     bench.mqsc("DEFINE QLOCAL(Q)");
     let name = prepare(&bench, branch());
-    let refused = bench.open(bench.manager.settle_batch(name, Decision::Commit));
+    let refused = bench.open(bench.manager.units().settle_batch(name, Decision::Commit));
     assert_eq!(refused, Err(Reason::UOW_NOT_AVAILABLE));
-    assert_eq!(bench.open(bench.manager.prepared_units()).len(), 1);
+    assert_eq!(bench.open(bench.manager.units().prepared()).len(), 1);
 }
 
 #[test]
@@ -236,7 +237,7 @@ fn a_decision_by_hand_is_told_to_the_coordinator_until_it_is_forgotten() {
             let decision = if commits { Decision::Commit } else { Decision::BackOut };
             let forget = format!("RESOLVE INDOUBT({}.{}) ACTION(FORGET)", name.epoch, name.counter);
             assert!(bench.refused(&forget).contains("no person decided it"));
-            bench.open(bench.manager.resolve_by_hand(name, decision, "beate")).unwrap();
+            bench.open(bench.manager.units().resolve_by_hand(name, decision, "beate")).unwrap();
             let expected = ResolvedBranch {
                 unit: name,
                 is_committed: commits,
@@ -249,22 +250,25 @@ fn a_decision_by_hand_is_told_to_the_coordinator_until_it_is_forgotten() {
                 decided_by: b"beate".to_vec(),
             };
             let bench = restarted(bench, checkpoints);
-            assert!(bench.open(bench.manager.prepared_units()).is_empty());
+            assert!(bench.open(bench.manager.units().prepared()).is_empty());
             assert_eq!(left(&bench), [if commits { "hidden" } else { "held" }]);
-            assert_eq!(bench.open(bench.manager.resolved_by_hand()), std::slice::from_ref(&expected));
+            assert_eq!(bench.open(bench.manager.units().resolved_by_hand()), std::slice::from_ref(&expected));
             for asked in [Decision::Commit, Decision::BackOut] {
-                let told = bench.open(bench.manager.settle(name, asked));
+                let told = bench.open(bench.manager.units().settle(name, asked));
                 assert_eq!(told, Ok(Settled::ByHand(expected.clone())));
-                let again = bench.open(bench.manager.resolve_by_hand(name, asked, "carl"));
+                let again = bench.open(bench.manager.units().resolve_by_hand(name, asked, "carl"));
                 assert_eq!(again, Err(NotResolved::Decided));
             }
             let before = bench.manager.durable().lsn();
             assert!(bench.told(&forget).contains("was forgotten"));
-            assert!(bench.manager.settle(name, decision).need() > before, "that it is unknown");
+            assert!(bench.manager.units().settle(name, decision).need() > before, "that it is unknown");
             let bench = restarted(bench, checkpoints);
-            assert_eq!(bench.open(bench.manager.settle(name, decision)), Err(Reason::UOW_NOT_AVAILABLE));
-            assert!(bench.open(bench.manager.resolved_by_hand()).is_empty());
-            let unknown = bench.open(bench.manager.resolve_by_hand(name, decision, "carl"));
+            assert_eq!(
+                bench.open(bench.manager.units().settle(name, decision)),
+                Err(Reason::UOW_NOT_AVAILABLE)
+            );
+            assert!(bench.open(bench.manager.units().resolved_by_hand()).is_empty());
+            let unknown = bench.open(bench.manager.units().resolve_by_hand(name, decision, "carl"));
             assert_eq!(unknown, Err(NotResolved::Unknown));
         }
     }
@@ -308,7 +312,7 @@ fn a_power_cut_between_a_decision_by_hand_and_the_end_leaves_the_decision() {
             let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
             let put = one.connection.put(other, &message(true), &options, vec![b'x'; length].into());
             let decision = if commits { Decision::Commit } else { Decision::BackOut };
-            drop((put, bench.manager.resolve_by_hand(name, decision, "anna")));
+            drop((put, bench.manager.units().resolve_by_hand(name, decision, "anna")));
             bench.manager.drive();
             bench.machine.disk.cut_power();
             let nothing = CrashPolicy::surviving(Survival::Nothing);
@@ -317,14 +321,14 @@ fn a_power_cut_between_a_decision_by_hand_and_the_end_leaves_the_decision() {
             assert!(decided || !ended, "the decision is logged first");
             between += u32::from(decided && !ended);
             let bench = bench.start_on(disk);
-            assert_eq!(bench.open(bench.manager.prepared_units()).is_empty(), decided);
-            assert_eq!(bench.open(bench.manager.resolved_by_hand()).len(), usize::from(decided));
+            assert_eq!(bench.open(bench.manager.units().prepared()).is_empty(), decided);
+            assert_eq!(bench.open(bench.manager.units().resolved_by_hand()).len(), usize::from(decided));
             if decided {
                 assert_eq!(left(&bench), [if commits { "hidden" } else { "held" }]);
             }
             // What the start ended stays ended.
             let bench = bench.crash(Survival::Nothing);
-            assert_eq!(bench.open(bench.manager.prepared_units()).is_empty(), decided);
+            assert_eq!(bench.open(bench.manager.units().prepared()).is_empty(), decided);
         }
     }
     assert!(between >= 2, "{between} cuts came between");
@@ -344,7 +348,7 @@ fn of_two_who_decide_at_once_the_second_is_gated_by_the_end_of_the_first() {
                 let (manager, barrier) = (&bench.manager, &barrier);
                 scope.spawn(move || {
                     barrier.wait();
-                    let settled = manager.settle(name, decision);
+                    let settled = manager.units().settle(name, decision);
                     let need = settled.need();
                     (open(manager, settled).is_ok(), need)
                 })
@@ -387,7 +391,7 @@ fn what_a_prepared_unit_put_has_its_program_started_when_it_ends_after_a_restart
             let mut monitor = bench.connect();
             let started = monitor.open("STARTS", INPUT);
             while monitor.get(started).is_ok() {}
-            bench.open(bench.manager.settle(name, Decision::Commit)).unwrap();
+            bench.open(bench.manager.units().settle(name, Decision::Commit)).unwrap();
             let made = std::iter::from_fn(|| monitor.get(started).ok()).count();
             assert_eq!(made, expected, "{kind} {lasting} after {restarts} restarts");
         }
@@ -426,7 +430,7 @@ fn a_unit_that_is_to_be_prepared_has_the_room_for_it_before_its_first_put() {
     assert!(refused.iter().all(|reason| *reason == Reason::RESOURCE_PROBLEM), "{refused:?}");
     drop(others);
     let name = bench.open(one.connection.prepare(branch())).unwrap().unwrap();
-    bench.open(bench.manager.settle(name, Decision::Commit)).unwrap();
+    bench.open(bench.manager.units().settle(name, Decision::Commit)).unwrap();
     assert_eq!(left(&bench), ["in doubt"]);
     // What is kept for a unit that is not prepared is given back with its end.
     bench.keep_house();
@@ -438,7 +442,7 @@ fn a_unit_that_is_to_be_prepared_has_the_room_for_it_before_its_first_put() {
 }
 
 fn batch_of(bench: &Bench) -> PreparedPurpose {
-    let sync_object = bench.open(bench.manager.define_channel_state(None, sync("TO.B"))).unwrap();
+    let sync_object = bench.open(bench.manager.channels().define_state(None, sync("TO.B"))).unwrap();
     PreparedPurpose::Channel(ChannelBatch {
         sync_object,
         batch: 5,
@@ -455,7 +459,7 @@ fn display_conn_shows_units_in_doubt_and_their_messages() {
     let one = prepare(&bench, branch());
     let two = prepare(&bench, batch_of(&bench));
     let three = prepare(&bench, branch());
-    bench.open(bench.manager.resolve_by_hand(three, Decision::BackOut, "beate")).unwrap();
+    bench.open(bench.manager.units().resolve_by_hand(three, Decision::BackOut, "beate")).unwrap();
     for checkpoints in [None, Some(false), Some(true)] {
         if let Some(checkpoints) = checkpoints {
             bench = restarted(bench, checkpoints);
@@ -514,7 +518,7 @@ fn resolve_indoubt_decides_a_branch_and_refuses_a_batch_and_what_is_not_there() 
     assert!(again.contains("a person decided it before"), "{again}");
     assert!(bench.told(&resolve(&named(one), "FORGET")).contains("FRY8460I"));
     bench.refused(&resolve(&named(one), "FORGET"));
-    assert_eq!(bench.open(bench.manager.prepared_units()).len(), 1, "the batch stays in doubt");
+    assert_eq!(bench.open(bench.manager.units().prepared()).len(), 1, "the batch stays in doubt");
     assert!(bench.told("DISPLAY CONN(*) WHERE(UOWSTATE EQ COMMITTED)").contains("FRY8461I"));
 }
 
@@ -549,7 +553,8 @@ fn a_user_prepares_as_many_branches_as_it_may_until_some_end_and_channels_go_on(
         prepared
     };
     let counts = |bench: &Bench| {
-        [None, Some("eve"), Some("ada")].map(|user| bench.manager.growth(Growth::PreparedBranches, user))
+        [None, Some("eve"), Some("ada")]
+            .map(|user| bench.manager.figures().growth(Growth::PreparedBranches, user))
     };
     let first = prepare_as(&bench, "eve").unwrap();
     let second = prepare_as(&bench, "eve").unwrap();
@@ -565,17 +570,17 @@ fn a_user_prepares_as_many_branches_as_it_may_until_some_end_and_channels_go_on(
     let mut channel = bench.try_connect_by(root.clone(), [0; 16], 0).unwrap();
     let batch = prepare_by(&mut channel, batch_of(&bench)).unwrap();
     assert_eq!(counts(&bench), [3, 2, 1], "a batch of a channel counts for nobody");
-    bench.open(bench.manager.settle_batch(batch, Decision::BackOut)).unwrap();
+    bench.open(bench.manager.units().settle_batch(batch, Decision::BackOut)).unwrap();
     // The decisions of a coordinator and of a person make room.
-    bench.open(bench.manager.settle(first, Decision::Commit)).unwrap();
+    bench.open(bench.manager.units().settle(first, Decision::Commit)).unwrap();
     let third = prepare_as(&bench, "eve").unwrap();
     let bench = restarted(bench, false);
     assert_eq!(counts(&bench), [3, 2, 1]);
-    bench.open(bench.manager.resolve_by_hand(second, Decision::BackOut, "root")).unwrap();
+    bench.open(bench.manager.units().resolve_by_hand(second, Decision::BackOut, "root")).unwrap();
     let mut own = bench.try_connect_by(root, [0; 16], 0).unwrap();
     prepare_by(&mut own, PreparedPurpose::Branch(of("root"))).unwrap();
     assert_eq!(counts(&bench), [3, 1, 1], "an administrator counts for all alone");
-    bench.open(bench.manager.settle(third, Decision::BackOut)).unwrap();
+    bench.open(bench.manager.units().settle(third, Decision::BackOut)).unwrap();
     assert_eq!(counts(&bench), [2, 0, 1]);
 }
 
@@ -601,7 +606,7 @@ fn a_user_decides_as_many_branches_as_it_may_until_some_are_forgotten() {
     let text = refused.to_string();
     assert!(text.contains("2102") && text.contains("growth.resolved_branches_user_max"), "{text}");
     assert!(text.contains("RESOLVE INDOUBT(number) ACTION(FORGET)"), "{text}");
-    assert_eq!(bench.open(bench.manager.prepared_units()).len(), 4, "a refused decision ends nothing");
+    assert_eq!(bench.open(bench.manager.units().prepared()).len(), 4, "a refused decision ends nothing");
     assert!(resolve(&bench, "ada", 2, "COMMIT").is_ok());
     // An administrator meets the bound for all alone.
     let command =
@@ -617,7 +622,8 @@ fn a_user_decides_as_many_branches_as_it_may_until_some_are_forgotten() {
     assert!(resolve(&bench, "eve", 0, "FORGET").is_ok());
     assert!(resolve(&bench, "eve", 4, "BACKOUT").is_ok());
     let counts = |bench: &Bench| {
-        [None, Some("eve"), Some("ada")].map(|user| bench.manager.growth(Growth::ResolvedBranches, user))
+        [None, Some("eve"), Some("ada")]
+            .map(|user| bench.manager.figures().growth(Growth::ResolvedBranches, user))
     };
     assert_eq!(counts(&bench), [4, 2, 1]);
     let bench = bench.crash(Survival::Nothing);
@@ -641,7 +647,7 @@ fn a_branch_is_decided_by_nobody_without_the_right_to_change_the_queue_manager()
     for action in ["COMMIT", "BACKOUT", "FORGET"] {
         assert!(resolve(action).contains("FRY8135E"), "{action}: {}", resolve(action));
     }
-    assert_eq!(bench.open(bench.manager.prepared_units()).len(), 1, "it stays in doubt");
+    assert_eq!(bench.open(bench.manager.units().prepared()).len(), 1, "it stays in doubt");
     bench.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(CHG)");
     assert!(resolve("COMMIT").contains("FRY8459I"));
 }

@@ -152,9 +152,9 @@ fn a_deep_queue_is_kept_from_the_spill_files_and_comes_back_to_them() {
     }
     drop(one);
     let bench = restart(bench);
-    let used = bench.manager.memory_used();
+    let used = bench.manager.figures().memory_used();
     assert!(used <= 1 << 20, "{used} bytes of {}", 2000 * 2009);
-    assert!(bench.manager.storage_statistics().spill_bytes > 2 << 20);
+    assert!(bench.manager.log().statistics().spill_bytes > 2 << 20);
     let bodies = drain(&bench, "HIGH");
     assert_eq!(bodies.len(), 2000);
     assert!(bodies.iter().enumerate().all(|(number, found)| *found == body(number)));

@@ -57,8 +57,8 @@ fn the_first_record_names_them_in_the_error_log_when_a_program_sets_it_by_a_mess
 fn a_user_or_a_key_names_them_in_the_error_log() {
     let bench = Bench::new();
     bench.host.logins.lock().push(("A", Ok("ada")));
-    bench.open(bench.manager.begin_judging()).unwrap();
-    bench.open(bench.manager.begin_judging()).unwrap();
+    bench.open(bench.manager.logins().begin_judging()).unwrap();
+    bench.open(bench.manager.logins().begin_judging()).unwrap();
     let events = bench.host.events.lock();
     let told: Vec<&String> = events.iter().filter(|event| event.starts_with("FRY5075W")).collect();
     assert!(told.len() == 1 && told[0].contains("program ada"), "{told:?}");

@@ -433,7 +433,7 @@ fn a_unit_in_doubt_keeps_the_times_of_its_messages() {
     let prepared = one.connection.prepare(PreparedPurpose::Branch(branch));
     let name = bench.open(prepared).unwrap().unwrap();
     let bench = bench.crash(Survival::Nothing);
-    bench.open(bench.manager.settle(name, Decision::Commit)).unwrap();
+    bench.open(bench.manager.units().settle(name, Decision::Commit)).unwrap();
     let mut one = bench.connect();
     let queue = one.open("Q", INPUT | OpenOptions::INQUIRE);
     assert_eq!((all(&mut one, queue), delayed(&bench, "Q").as_str()), (Vec::new(), "1 of 1"));
@@ -458,7 +458,7 @@ fn what_a_unit_in_doubt_got_has_come_to_its_time_also_where_the_clock_was_set_ba
         let name = bench.open(prepared).unwrap().unwrap();
         bench.machine.clock.step_wall(WallTime(bench.machine.clock.wall().0 - 3_600_000_000));
         let bench = bench.crash(Survival::Nothing);
-        bench.open(bench.manager.settle(name, decision)).unwrap();
+        bench.open(bench.manager.units().settle(name, decision)).unwrap();
 
         let mut one = bench.connect();
         let queue = one.open("Q", INPUT | OUTPUT | OpenOptions::INQUIRE);

@@ -56,7 +56,7 @@ fn close(session: &mut Session, handle: ObjectHandle, options: CloseOptions) -> 
 }
 
 fn managed_queues(bench: &Bench) -> usize {
-    let all = bench.manager.queue_counters();
+    let all = bench.manager.figures().queue_counters();
     all.iter().filter(|(name, _)| name.as_str().starts_with("SYSTEM.MANAGED.")).count()
 }
 

@@ -13,7 +13,7 @@ fn body(number: usize) -> String {
 fn a_deep_queue_leaves_memory_and_comes_back_in_order() {
     for persistent in [false, true] {
         let bench = Bench::with(small_memory(), 3);
-        let at_start = bench.manager.memory_used();
+        let at_start = bench.manager.figures().memory_used();
         bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(100000)");
         let mut one = bench.connect();
         let queue = one.open("Q", INPUT | OUTPUT);
@@ -25,7 +25,7 @@ fn a_deep_queue_leaves_memory_and_comes_back_in_order() {
                 bench.keep_house();
             }
         }
-        let used = bench.manager.memory_used();
+        let used = bench.manager.figures().memory_used();
         assert!(used < 2 << 20, "{used} bytes for {} of bodies", 3000 * 2009);
         let mut waited = 0;
         for number in 0..3000 {
@@ -41,7 +41,7 @@ fn a_deep_queue_leaves_memory_and_comes_back_in_order() {
         }
         assert!(waited > 0 && waited < 200, "reading ahead spares most waits: {waited}");
         assert_eq!(one.get(queue), Err(Reason::NO_MSG_AVAILABLE));
-        assert_eq!(bench.manager.memory_used(), at_start);
+        assert_eq!(bench.manager.figures().memory_used(), at_start);
     }
 }
 
@@ -102,7 +102,7 @@ fn browsing_reads_back_what_was_evicted() {
     }
     assert_eq!(one.get_with(queue, &any, &options, 10_000).unwrap_err(), Reason::NO_MSG_AVAILABLE);
     assert_eq!(bench.depth("Q"), 1500);
-    assert!(bench.manager.memory_used() < 3 << 20);
+    assert!(bench.manager.figures().memory_used() < 3 << 20);
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn restarted(bench: Bench) -> Bench {
 
 /// The calls that the host is to make now.
 fn dials(bench: &Bench) -> Vec<Dial> {
-    bench.manager.channel_dials().dials
+    bench.manager.channels().dials().dials
 }
 
 fn dial(bench: &Bench) -> ChannelRun {
@@ -281,7 +281,7 @@ fn a_partner_comes_by_a_channel_of_the_other_side_that_is_not_stopped() {
         "{SENDER} DEFINE CHANNEL(IN) CHLTYPE(RCVR) DEFINE CHANNEL(SERVES) CHLTYPE(SVR) XMITQ(QM2) \
          DEFINE CHANNEL(ASKS) CHLTYPE(RQSTR) CONNAME(h) DEFINE CHANNEL(APPS) CHLTYPE(SVRCONN)"
     ));
-    let accept = |channel: &str, sends: bool| bench.manager.accept_channel(&call(channel, sends));
+    let accept = |channel: &str, sends: bool| bench.manager.channels().accept(&call(channel, sends));
     let refusal = |channel: &str, sends: bool| accept(channel, sends).unwrap_err();
     assert!(matches!(refusal("NONE", true), CallRefusal::Unknown(_)));
     assert!(matches!(refusal("APPS", true), CallRefusal::Unknown(_)), "that is for clients");
@@ -294,7 +294,7 @@ fn a_partner_comes_by_a_channel_of_the_other_side_that_is_not_stopped() {
     assert!(status(&bench, "IN").contains("RQMNAME(QM2)"));
     let serving = accept("SERVES", false).unwrap();
     let asks = ChannelCall { sends: false, ..call_of("SERVES", "QM3", "QM3_1") };
-    let refused = bench.manager.accept_channel(&asks).unwrap_err();
+    let refused = bench.manager.channels().accept(&asks).unwrap_err();
     assert!(matches!(refused, CallRefusal::Runs(_)), "one sends at a time");
     drop((serving, other));
     assert!(bench.refused("STOP CHANNEL(IN) CONNAME('10.0.0.8')").contains("FRY8472E"));
@@ -316,7 +316,7 @@ fn a_partner_comes_by_a_channel_of_the_other_side_that_is_not_stopped() {
 fn a_fault_leaves_the_end_that_answers_inactive_and_stops_no_other_partner() {
     let bench = bench();
     bench.mqsc("DEFINE CHANNEL(IN) CHLTYPE(RCVR)");
-    let accept = |partner, identifier| bench.manager.accept_channel(&call_of("IN", partner, identifier));
+    let accept = |partner, identifier| bench.manager.channels().accept(&call_of("IN", partner, identifier));
     let runs = |run: &ChannelRun| run.update(|progress| progress.state = RunningState::Running);
     let halted = |text: &str| ChannelEnd::Halted { reason: Reason::Q_FULL, text: text.to_owned() };
     for end in [halted("it has no place"), failure("the partner ended the channel")] {
@@ -358,7 +358,7 @@ fn a_fault_leaves_the_end_that_answers_inactive_and_stops_no_other_partner() {
     asking.end(halted("it has no place"));
     drop(asking);
     assert!(status(&bench, "ASKS").contains("STATUS(STOPPED)"), "{}", status(&bench, "ASKS"));
-    let ask = |partner, identifier| bench.manager.accept_channel(&call_of("ASKS", partner, identifier));
+    let ask = |partner, identifier| bench.manager.channels().accept(&call_of("ASKS", partner, identifier));
     assert!(matches!(ask("A1", "A1_1").unwrap_err(), CallRefusal::Stopped(_)));
     drop(ask("A2", "A2_1").unwrap());
     bench.told("START CHANNEL(ASKS)");
@@ -369,9 +369,9 @@ fn a_fault_leaves_the_end_that_answers_inactive_and_stops_no_other_partner() {
 fn a_call_from_another_address_takes_no_channel_from_a_partner_that_gives_a_sign() {
     let bench = bench();
     bench.mqsc("DEFINE CHANNEL(IN) CHLTYPE(RCVR)");
-    let other = bench.manager.accept_channel(&call_of("IN", "QM3", "QM3_1")).unwrap();
+    let other = bench.manager.channels().accept(&call_of("IN", "QM3", "QM3_1")).unwrap();
     let from =
-        |address: &'static str| bench.manager.accept_channel(&ChannelCall { address, ..call("IN", true) });
+        |address: &'static str| bench.manager.channels().accept(&ChannelCall { address, ..call("IN", true) });
     // A partner that comes again, from another port or after its end, does so as often as it likes.
     let mut runs: Vec<_> =
         (1000..1010).map(|port| from(format!("tcp 10.0.0.7:{port}").leak()).unwrap()).collect();
@@ -393,7 +393,7 @@ fn a_call_from_another_address_takes_no_channel_from_a_partner_that_gives_a_sign
     drop(other);
     let one = from("tcp 10.0.0.7:4").unwrap();
     // AdoptNewMCA(NO): the one that is there keeps its place, against its own host too.
-    bench.manager.set_channel_ways(ChannelWays { adopts_partners: false, ..ChannelWays::default() });
+    bench.manager.channels().set_ways(ChannelWays { adopts_partners: false, ..ChannelWays::default() });
     assert!(matches!(from("tcp 10.0.0.7:5").unwrap_err(), CallRefusal::Runs(_)));
     drop(one);
     drop(from("tcp 10.0.0.7:6").unwrap());
@@ -404,7 +404,7 @@ fn a_partner_takes_no_channel_from_one_that_acts_as_another_user() {
     let bench = bench();
     bench.mqsc("DEFINE CHANNEL(IN) CHLTYPE(RCVR)");
     let as_user = |user: Option<&'static str>, address: &'static str| {
-        bench.manager.accept_channel(&ChannelCall { user, address, ..call("IN", true) })
+        bench.manager.channels().accept(&ChannelCall { user, address, ..call("IN", true) })
     };
     let lyon = as_user(Some("lyon"), "tcp 10.0.0.7:1").unwrap();
     // More often than two addresses may claim one QMID.
@@ -433,7 +433,8 @@ fn a_partner_takes_no_channel_from_one_that_acts_as_another_user() {
 fn a_machine_has_no_more_instances_of_a_channel_than_maxinstc_whichever_of_its_addresses_it_comes_from() {
     let bench = bench();
     bench.mqsc("DEFINE CHANNEL(S) CHLTYPE(SVRCONN) MAXINSTC(2)");
-    let begin = |origin: &str| bench.manager.begin_instance("S".parse().unwrap(), &client(origin, ""));
+    let begin =
+        |origin: &str| bench.manager.channels().begin_instance("S".parse().unwrap(), &client(origin, ""));
     for (machine, another) in [
         (["tcp 127.0.0.1:1", "tcp 127.0.0.2:1", "tcp [::1]:1"], "tcp 192.0.2.1:1"),
         (["tcp [2001:db8::1]:1", "tcp [2001:db8::2]:1", "tcp [2001:db8::3]:1"], "tcp [2001:db8:0:1::1]:1"),
@@ -457,10 +458,10 @@ fn channels_of_all_types_share_the_limits_and_one_more_is_2537() {
     ));
     let limit = |current_max, active_max| {
         let limits = ChannelLimits { current_max, active_max };
-        bench.manager.set_channel_ways(ChannelWays { limits, ..ChannelWays::default() });
+        bench.manager.channels().set_ways(ChannelWays { limits, ..ChannelWays::default() });
     };
     let of_clients = |channel: &str| {
-        bench.manager.begin_instance(channel.parse().unwrap(), &client("tcp 127.0.0.1:1", ""))
+        bench.manager.channels().begin_instance(channel.parse().unwrap(), &client("tcp 127.0.0.1:1", ""))
     };
     let seats = |bench: &Bench| bench.told("DISPLAY QMSTATUS MAXCHL ACTCHL CURCHL RUNCHL");
     limit(9, 2);
@@ -469,7 +470,7 @@ fn channels_of_all_types_share_the_limits_and_one_more_is_2537() {
     let full = ChannelsFull::Active(2);
     assert_eq!(of_clients("S").err(), Some(ChannelBusy::Full(full)));
     assert_eq!(of_clients("A").err(), Some(ChannelBusy::Full(full)));
-    let refused = bench.manager.accept_channel(&call("IN", true)).unwrap_err();
+    let refused = bench.manager.channels().accept(&call("IN", true)).unwrap_err();
     assert_eq!((&refused, refused.reason()), (&CallRefusal::TooMany(full), Reason::CHANNEL_NOT_AVAILABLE));
     assert!(refused.to_string().contains("limits.active_channels_max (MaxActiveChannels)"), "{refused}");
     let shown = seats(&bench);
@@ -481,20 +482,20 @@ fn channels_of_all_types_share_the_limits_and_one_more_is_2537() {
     assert!(dials(&bench).is_empty());
     let shown = status(&bench, "TO.QM2");
     assert!(shown.contains("STATUS(STARTING)") && shown.contains("MaxActiveChannels"), "{shown}");
-    assert!(bench.manager.channel_dials().next > bench.manager.now(), "the host does not ask without end");
+    assert!(bench.manager.channels().dials().next > bench.manager.now(), "the host does not ask without end");
     drop(one);
     bench.pass(Duration::from_secs(5));
     let run = dial(&bench);
-    assert!(bench.manager.accept_channel(&call("IN", true)).is_err());
+    assert!(bench.manager.channels().accept(&call("IN", true)).is_err());
     // One that fails gives its seat back, and stays current while it retries.
     run.end(failure("the partner is not there"));
     drop(run);
-    let three = bench.manager.accept_channel(&call("IN", true)).unwrap();
+    let three = bench.manager.channels().accept(&call("IN", true)).unwrap();
     limit(3, 9);
     assert!(seats(&bench).contains("CURCHL(3)") && seats(&bench).contains("RUNCHL(2)"), "{}", seats(&bench));
     let full = ChannelsFull::Current(3);
     assert_eq!(of_clients("A").err(), Some(ChannelBusy::Full(full)));
-    assert_eq!(bench.manager.accept_channel(&call("IN", true)).err(), Some(CallRefusal::TooMany(full)));
+    assert_eq!(bench.manager.channels().accept(&call("IN", true)).err(), Some(CallRefusal::TooMany(full)));
     bench.pass(Duration::from_secs(9));
     let again = dial(&bench);
     assert!(of_clients("S").is_err());
@@ -524,7 +525,7 @@ fn a_channel_with_a_cipher_is_not_called_in_the_clear_and_calls_where_there_is_s
     let terms = calls[0].run.attributes().cover().unwrap();
     assert!(terms.suites.is_some() && terms.judge(&Encryption::Clear { is_cover_required: false }).is_err());
     drop(calls);
-    let refused = bench.manager.accept_channel(&call("IN", true)).unwrap_err();
+    let refused = bench.manager.channels().accept(&call("IN", true)).unwrap_err();
     assert!(matches!(refused, CallRefusal::Cover(_)), "{refused}");
     let suite = 0x1301;
     let covered = |certificate| Encryption::Covered {
@@ -536,12 +537,13 @@ fn a_channel_with_a_cipher_is_not_called_in_the_clear_and_calls_where_there_is_s
     let names = Names { subject: Name::default(), issuer: Name::default() };
     for (encryption, is_taken) in [(covered(None), false), (covered(Some(names)), true)] {
         let accepted =
-            bench.manager.accept_channel(&ChannelCall { encryption: &encryption, ..call("IN", true) });
+            bench.manager.channels().accept(&ChannelCall { encryption: &encryption, ..call("IN", true) });
         assert_eq!(accepted.is_ok(), is_taken, "{encryption:?}");
     }
     bench.told("ALTER CHANNEL(IN) CHLTYPE(RCVR) SSLCAUTH(OPTIONAL)");
     let encryption = covered(None);
-    let accepted = bench.manager.accept_channel(&ChannelCall { encryption: &encryption, ..call("IN", true) });
+    let accepted =
+        bench.manager.channels().accept(&ChannelCall { encryption: &encryption, ..call("IN", true) });
     assert!(accepted.is_ok());
 }
 
@@ -554,7 +556,7 @@ fn a_call_of_the_partner_ends_the_wait_of_the_channel_to_it() {
     run.update(|progress| progress.partner = "QM2".to_owned());
     drop(run);
     assert!(dials(&bench).is_empty());
-    drop(bench.manager.accept_channel(&call("IN", true)).unwrap());
+    drop(bench.manager.channels().accept(&call("IN", true)).unwrap());
     assert_eq!(dial(&bench).attributes().name.as_str(), "TO.QM2");
 }
 
@@ -579,7 +581,7 @@ fn a_channel_that_runs_is_neither_deleted_nor_reset_nor_resolved() {
 
 /// Prepares two batches of one message each.
 fn in_doubt(bench: &Bench) -> ObjectId {
-    let object = bench.open(bench.manager.define_channel_state(None, sync(9, Direction::Sends))).unwrap();
+    let object = bench.open(bench.manager.channels().define_state(None, sync(9, Direction::Sends))).unwrap();
     let mut one = bench.connect();
     for number in [1, 2] {
         put(bench);
@@ -619,7 +621,7 @@ fn batches_in_doubt_are_shown_and_resolved_either_way_with_the_numbers_of_the_ch
             assert!(told.contains("1, 2") && told.contains("messages: 2"), "{told}");
             let bench = restarted(bench);
             assert_eq!(bench.depth("QM2"), if commits { 0 } else { 2 });
-            let state = bench.open(bench.manager.channel_states()).remove(0);
+            let state = bench.open(bench.manager.channels().states()).remove(0);
             assert_eq!(state.object, object);
             let resolved = state.sync.resolved.unwrap();
             assert_eq!((resolved.first, resolved.last, resolved.is_committed), (1, 2, commits));
@@ -627,7 +629,7 @@ fn batches_in_doubt_are_shown_and_resolved_either_way_with_the_numbers_of_the_ch
             let again = bench.refused(&format!("RESOLVE CHANNEL(TO.QM2) ACTION({action})"));
             assert!(again.contains("FRY8474E"), "{again}");
             assert!(bench.told("RESOLVE CHANNEL(TO.QM2) ACTION(FORGET)").contains("forgotten: 1"));
-            assert!(bench.open(bench.manager.channel_states()).is_empty());
+            assert!(bench.open(bench.manager.channels().states()).is_empty());
         }
     }
 }
@@ -645,7 +647,7 @@ fn fill_log(bench: &Bench) {
     assert!(fills, "the log has room without end");
     let is_full = (0..900).any(|number| {
         let other = SyncObject { partner: format!("P{number}"), ..sync(1, Direction::Receives) };
-        bench.manager.define_channel_state(None, other).split().is_err()
+        bench.manager.channels().define_state(None, other).split().is_err()
     });
     assert!(is_full, "it takes states without end");
 }
@@ -672,7 +674,7 @@ fn a_batch_that_is_resolved_has_the_messages_that_it_carries() {
     for action in ["COMMIT", "BACKOUT"] {
         let bench = bench();
         bench.mqsc(&format!("{SENDER} DEFINE QLOCAL(DEAD)"));
-        let sync_object = bench.manager.define_channel_state(None, sync(9, Direction::Sends));
+        let sync_object = bench.manager.channels().define_state(None, sync(9, Direction::Sends));
         let sync_object = bench.open(sync_object).unwrap();
         put(&bench);
         let mut one = bench.connect();
@@ -792,7 +794,7 @@ fn a_client_is_shown_with_its_encryption_its_bytes_and_its_messages() {
     let encryption = mutual();
     for (channel, identifier) in [("APPS", ""), ("AMQP", "one")] {
         let covered = ChannelClient { encryption: &encryption, ..client("tcp 10.0.0.9:1", identifier) };
-        let begun = bench.manager.begin_instance(channel.parse().unwrap(), &covered);
+        let begun = bench.manager.channels().begin_instance(channel.parse().unwrap(), &covered);
         let mut instance = begun.unwrap().unwrap();
         let told = status(&bench, channel);
         for shown in ["CURRENT", "SECPROT(TLSV13)", "SSLPEER(CN=ada)", "SSLCERTI(CN=authority)", "MSGS(0)"] {
@@ -801,7 +803,7 @@ fn a_client_is_shown_with_its_encryption_its_bytes_and_its_messages() {
         assert!(!told.contains("SSLCIPH( )") && told.contains("LSTMSGTI( )"), "{told}");
         let traffic = ChannelTraffic { bytes_sent: 7_000, bytes_received: 800, writes: 7, reads: 8 };
         instance.tell(&ClientProgress { traffic, messages: 3, substate: Substate::InGet });
-        instance.note_time(|| bench.manager.time_of_day());
+        instance.note_time(|| bench.manager.channels().time_of_day());
         let told = status(&bench, channel);
         for shown in
             ["BYTSSENT(7000)", "BYTSRCVD(800)", "BUFSSENT(7)", "BUFSRCVD(8)", "MSGS(3)", "SUBSTATE(MQGET)"]
@@ -812,7 +814,8 @@ fn a_client_is_shown_with_its_encryption_its_bytes_and_its_messages() {
         instance.tell(&ClientProgress { messages: u64::MAX, ..ClientProgress::default() });
         assert!(status(&bench, channel).contains("MSGS(2147483647)"), "no more than fits a number");
     }
-    let begun = bench.manager.begin_instance("APPS".parse().unwrap(), &client("tcp 10.0.0.9:1", ""));
+    let begun =
+        bench.manager.channels().begin_instance("APPS".parse().unwrap(), &client("tcp 10.0.0.9:1", ""));
     let told = status(&bench, "APPS");
     assert!(told.contains("SECPROT(NONE)") && told.contains("SSLCIPH( )"), "in the clear: {told}");
     drop(begun);
@@ -858,7 +861,7 @@ fn each_substate_is_shown_by_its_word_in_text_and_as_its_number_to_programs() {
 
 /// The figures of a channel as boards have them.
 fn figures_of(bench: &Bench, channel: &str) -> ChannelOverview {
-    let overview = bench.open(bench.manager.overview());
+    let overview = bench.open(bench.manager.figures().overview());
     overview.channels.into_iter().find(|found| found.name.as_str() == channel).expect("the channel")
 }
 
@@ -916,7 +919,8 @@ fn the_figures_of_a_channel_outlive_its_instances_and_tell_what_is_in_doubt_afte
     assert!(status(&bench, "TO.QM2").contains("STOPREQ(NO)"));
 
     let apps = "APPS".parse().unwrap();
-    let instance = bench.manager.begin_instance(apps, &client("tcp 10.0.0.9:1", "")).unwrap().unwrap();
+    let instance =
+        bench.manager.channels().begin_instance(apps, &client("tcp 10.0.0.9:1", "")).unwrap().unwrap();
     instance.tell(&ClientProgress { messages: 9, ..ClientProgress::default() });
     assert_eq!(figures_of(&bench, "APPS").figures.running, 1);
     drop(instance);
@@ -957,7 +961,7 @@ fn a_reset_begins_a_line_at_a_sender_and_asks_for_one_at_a_receiver() {
     bench.told("RESOLVE CHANNEL(TO.QM2) ACTION(COMMIT)");
     assert!(bench.told("RESET CHANNEL(TO.QM2) SEQNUM(7)").contains("the number of its next message is 7"));
     let bench = restarted(bench);
-    let state = bench.open(bench.manager.channel_states()).remove(0);
+    let state = bench.open(bench.manager.channels().states()).remove(0);
     assert_eq!(state.object, object);
     assert!(!state.sync.is_used && state.sync.line != Line(9));
     let before = state.sync.before.unwrap();
@@ -966,22 +970,22 @@ fn a_reset_begins_a_line_at_a_sender_and_asks_for_one_at_a_receiver() {
     // Of a line that was not used only the number changes: what went before is still what was.
     let line = state.sync.line;
     assert!(bench.told("RESET CHANNEL(TO.QM2)").contains("the number of its next message is 1"));
-    let state = bench.open(bench.manager.channel_states()).remove(0);
+    let state = bench.open(bench.manager.channels().states()).remove(0);
     assert_eq!((state.sync.before, state.sync.line), (Some(before), line));
     assert_eq!(state.confirmed.map(|last| (last.batch, last.sequence)), Some((0, 0)));
     // One that a stop named is given up, and the partner hears of that.
     let stopped = SyncObject { stopped_at: Some(line), ..state.sync.clone() };
-    bench.open(bench.manager.define_channel_state(Some((object, &state.sync)), stopped)).unwrap();
+    bench.open(bench.manager.channels().define_state(Some((object, &state.sync)), stopped)).unwrap();
     bench.told("RESET CHANNEL(TO.QM2)");
-    let state = bench.open(bench.manager.channel_states()).remove(0);
+    let state = bench.open(bench.manager.channels().states()).remove(0);
     assert!(state.sync.wants_reset && state.sync.line != line && state.sync.stopped_at == Some(line));
     assert_eq!(state.sync.before, Some(before));
 
-    bench.open(bench.manager.define_channel_state(None, sync(4, Direction::Receives))).unwrap();
+    bench.open(bench.manager.channels().define_state(None, sync(4, Direction::Receives))).unwrap();
     assert!(bench.refused("RESET CHANNEL(IN) SEQNUM(7)").contains("give SEQNUM there"));
     assert!(bench.told("RESET CHANNEL(IN)").contains("the number of its next message is 1"));
     let bench = restarted(bench);
-    let states = bench.open(bench.manager.channel_states());
+    let states = bench.open(bench.manager.channels().states());
     let received = states.iter().find(|state| state.sync.direction == Direction::Receives).unwrap();
     assert!(received.sync.wants_reset && received.sync.line == Line(4));
 }
@@ -1046,26 +1050,26 @@ fn a_connection_of_a_channel_is_not_one_of_the_programs_and_acts_as_its_user() {
     ));
     let outcomes = Arc::new(Outcomes::default());
     let connect = |run: &ChannelRun, generation| {
-        let connected = bench.manager.connect_channel(run, ([7; 16], generation), None, outcomes.clone());
+        let connected = bench.manager.channels().connect(run, ([7; 16], generation), None, outcomes.clone());
         bench.open(connected)
     };
-    let run = bench.manager.accept_channel(&call("IN", true)).unwrap();
+    let run = bench.manager.channels().accept(&call("IN", true)).unwrap();
     let one = connect(&run, 5).unwrap();
     let told = bench.told("DISPLAY CONN(*) ALL");
     assert!(told.contains("CHANNEL(IN)") && told.contains("USERID(clerk)"), "{told}");
     // A newer connection of the same partner ends the older one first; an older one is refused.
-    let newer = bench.manager.accept_channel(&call("IN", true)).unwrap();
+    let newer = bench.manager.channels().accept(&call("IN", true)).unwrap();
     let two = connect(&newer, 6).unwrap();
     assert!(one.has_ended() && !two.has_ended());
     assert_eq!(connect(&run, 5).unwrap_err(), Reason::CONNECTION_BROKEN);
     drop((two, one, run, newer));
-    let before = bench.manager.next_channel_generation();
-    assert!(bench.manager.next_channel_generation() > before);
+    let before = bench.manager.channels().next_generation();
+    assert!(bench.manager.channels().next_generation() > before);
     let identifier = bench.manager.identifier();
     assert!(identifier.starts_with("TEST"));
     drop(outcomes);
     let bench = restarted(bench);
-    assert!(bench.manager.next_channel_generation() > before + 1_000, "a later start has higher ones");
+    assert!(bench.manager.channels().next_generation() > before + 1_000, "a later start has higher ones");
     assert_eq!(bench.manager.identifier(), identifier);
 }
 
@@ -1091,7 +1095,7 @@ fn pings_that_are_given_up_leave_their_places_to_others() {
     for number in 0..40 {
         let (manager, dialled) = (bench.manager.clone(), Arc::clone(&dialled));
         bench.host.while_judged(A_PING, 0, move || {
-            for dial in manager.channel_dials().dials {
+            for dial in manager.channels().dials().dials {
                 match number % 2 {
                     0 => dial.run.end(failure("no answer")),
                     _ => dialled.lock().push(dial.run),
@@ -1143,8 +1147,8 @@ fn a_ping_leaves_the_tries_and_the_fault_of_its_channel() {
         assert_eq!(status(&bench, channel), before);
     }
     // Only the partner of the fault is refused still.
-    drop(bench.manager.accept_channel(&call_of("ASK", "QM3", "QM3_1")).unwrap());
-    let refused = bench.manager.accept_channel(&call_of("ASK", "QM2", "QM2_1")).unwrap_err();
+    drop(bench.manager.channels().accept(&call_of("ASK", "QM3", "QM3_1")).unwrap());
+    let refused = bench.manager.channels().accept(&call_of("ASK", "QM2", "QM2_1")).unwrap_err();
     assert!(matches!(refused, CallRefusal::Stopped(_)), "{refused}");
 }
 
@@ -1168,14 +1172,14 @@ fn a_trigger_that_names_a_channel_which_is_called_stops_it_for_nobody() {
     }
     for (channel, sends) in [("IN", true), ("GIVE", false)] {
         assert!(status(&bench, channel).contains("FRY8155I"), "{}", status(&bench, channel));
-        drop(bench.manager.accept_channel(&call(channel, sends)).unwrap());
+        drop(bench.manager.channels().accept(&call(channel, sends)).unwrap());
     }
     // One that was to call again, and has no address any more, waits for its partner.
     bench.mqsc("ALTER CHANNEL(GIVE) CHLTYPE(SVR) CONNAME('one')");
     bench.told("START CHANNEL(GIVE)");
     bench.mqsc("ALTER CHANNEL(GIVE) CHLTYPE(SVR) CONNAME(' ')");
     assert!(dials(&bench).is_empty());
-    drop(bench.manager.accept_channel(&call("GIVE", false)).unwrap());
+    drop(bench.manager.channels().accept(&call("GIVE", false)).unwrap());
 }
 
 #[test]
@@ -1202,19 +1206,19 @@ fn a_requester_that_comes_again_takes_the_place_of_its_older_connection() {
     bench.mqsc("DEFINE QLOCAL(QM2) USAGE(XMITQ) DEFINE CHANNEL(GIVE) CHLTYPE(SVR) XMITQ(QM2)");
     let asks = |partner: &'static str, identifier: &'static str| {
         let call = ChannelCall { sends: false, ..call_of("GIVE", partner, identifier) };
-        bench.manager.accept_channel(&call)
+        bench.manager.channels().accept(&call)
     };
     let older = asks("QM2", "QM2_1").unwrap();
     let newer = asks("QM2", "QM2_1").unwrap();
     for refused in [asks("QM3", "QM3_1"), asks("QM2", "QM2_2")] {
         assert!(matches!(refused.unwrap_err(), CallRefusal::Runs(_)), "it has one partner at a time");
     }
-    bench.manager.set_channel_ways(ChannelWays { adopts_partners: false, ..ChannelWays::default() });
+    bench.manager.channels().set_ways(ChannelWays { adopts_partners: false, ..ChannelWays::default() });
     assert!(matches!(asks("QM2", "QM2_1").unwrap_err(), CallRefusal::Runs(_)));
     drop((older, newer));
     // It calls itself: nobody takes that place.
     bench.mqsc("ALTER CHANNEL(GIVE) CHLTYPE(SVR) CONNAME('one')");
-    bench.manager.set_channel_ways(ChannelWays::default());
+    bench.manager.channels().set_ways(ChannelWays::default());
     bench.told("START CHANNEL(GIVE)");
     let run = dial(&bench);
     run.update(|progress| progress.partner_identifier = "QM2_1".to_owned());
@@ -1232,7 +1236,7 @@ fn a_server_channel_calls_nobody_while_its_requester_is_connected() {
     );
     let asks = || {
         let call = ChannelCall { sends: false, ..call_of("GIVE", "QM2", "QM2_1") };
-        bench.manager.accept_channel(&call).unwrap()
+        bench.manager.channels().accept(&call).unwrap()
     };
     let run = asks();
     assert!(bench.refused("START CHANNEL(GIVE)").contains("FRY8471E"));
@@ -1270,7 +1274,7 @@ fn partners_that_call_at_once_share_the_channel_that_is_made_for_them() {
         let both = Barrier::new(2);
         let calls = |partner: &'static str, identifier: &'static str| {
             both.wait();
-            bench.manager.accept_channel(&call_of(&channel, partner, identifier))
+            bench.manager.channels().accept(&call_of(&channel, partner, identifier))
         };
         std::thread::scope(|threads| {
             let one = threads.spawn(|| calls("QM2", "QM2_1").map(drop));
@@ -1298,7 +1302,7 @@ fn a_stop_that_a_full_log_does_not_keep_says_so_and_holds_until_the_restart() {
         assert!(told.contains("FRY8019I") && told.contains("FRY8093W"), "{told}");
         assert!(status(&bench, channel).contains("STATUS(STOPPED)"));
     }
-    assert!(matches!(bench.manager.accept_channel(&call("IN", true)), Err(CallRefusal::Stopped(_))));
+    assert!(matches!(bench.manager.channels().accept(&call("IN", true)), Err(CallRefusal::Stopped(_))));
     // With room the same command keeps it.
     for _ in 0..10 {
         bench.machine.clock.advance(Duration::from_secs(86_400));
@@ -1332,11 +1336,11 @@ fn a_line_that_began_with_a_certificate_is_for_its_bearer_alone() {
         Encryption::Covered { suite: 0x1302, certificate: None, shown: Arc::default(), channel: "".into() };
     let accept = |bench: &Bench, partner: &str, address: &str, encryption: &Encryption| {
         let call = call_of("IN", partner, "QM2_1");
-        bench.manager.accept_channel(&ChannelCall { address, encryption, ..call })
+        bench.manager.channels().accept(&ChannelCall { address, encryption, ..call })
     };
     let (own, other) = (proved("bearer of QM2", &[1]), proved("another", &[1]));
     // A line without one goes on with any.
-    let object = bench.manager.define_channel_state(None, sync(1, Direction::Receives));
+    let object = bench.manager.channels().define_state(None, sync(1, Direction::Receives));
     let object = bench.open(object).unwrap();
     for encryption in [&own, &other, &nobody] {
         drop(accept(&bench, "QM2", "tcp 10.0.0.7:1", encryption).unwrap());
@@ -1345,7 +1349,7 @@ fn a_line_that_began_with_a_certificate_is_for_its_bearer_alone() {
     assert_eq!(certificate, "CN=bearer of QM2");
     let with = SyncObject { certificate, ..sync(1, Direction::Receives) };
     bench
-        .open(bench.manager.define_channel_state(Some((object, &sync(1, Direction::Receives))), with))
+        .open(bench.manager.channels().define_state(Some((object, &sync(1, Direction::Receives))), with))
         .unwrap();
     bench = restarted(bench);
     let run = accept(&bench, "QM2", "tcp 10.0.0.7:1", &own).unwrap();
@@ -1366,7 +1370,7 @@ fn a_line_that_began_with_a_certificate_is_for_its_bearer_alone() {
     let again = accept(&bench, "QM2", "tcp 10.0.0.7:2", &proved("bearer of QM2", &[2])).unwrap();
     drop((run, again));
     let call = ChannelCall { encryption: &other, ..call_of("IN", "QM2", "QM2_2") };
-    drop(bench.manager.accept_channel(&call).unwrap());
+    drop(bench.manager.channels().accept(&call).unwrap());
     // A person begins a new line, with the certificate that comes next.
     assert!(bench.told("RESET CHANNEL(IN)").contains("FRY"), "it is done");
     drop(accept(&bench, "QM2", "tcp 10.0.0.8:1", &other).unwrap());

@@ -30,7 +30,7 @@ fn batch(bench: &Bench) -> PreparedPurpose {
         resolved: None,
         wants_reset: false,
     };
-    let sync_object = bench.open(bench.manager.define_channel_state(None, sync)).unwrap();
+    let sync_object = bench.open(bench.manager.channels().define_state(None, sync)).unwrap();
     PreparedPurpose::Channel(ChannelBatch {
         sync_object,
         batch: 5,
@@ -60,7 +60,7 @@ fn is_in_doubt(bench: &Bench, purpose: &PreparedPurpose, name: UnitId) {
     assert_eq!(two.get(queue), Err(Reason::NO_MSG_AVAILABLE));
     assert_eq!(bench.depth("Q"), 1, "the put counts, the get does not");
     assert!(bench.told("DISPLAY QSTATUS(Q) UNCOM").contains("UNCOM(2)"));
-    let listed = bench.open(bench.manager.prepared_units());
+    let listed = bench.open(bench.manager.units().prepared());
     assert_eq!(listed.len(), 1);
     assert_eq!((listed[0].name, &listed[0].purpose), (name, purpose));
     let puts: Vec<bool> = listed[0].messages.iter().map(|message| message.is_put).collect();
@@ -70,11 +70,11 @@ fn is_in_doubt(bench: &Bench, purpose: &PreparedPurpose, name: UnitId) {
 
 /// A checkpoint is due, and taken.
 fn checkpoint(bench: &Bench) {
-    let before = bench.manager.storage_statistics().checkpoints;
+    let before = bench.manager.log().statistics().checkpoints;
     bench.mqsc("DEFINE QLOCAL(Z) REPLACE");
     bench.pass(Duration::from_secs(61));
     bench.keep_house();
-    assert!(bench.manager.storage_statistics().checkpoints > before, "it was taken");
+    assert!(bench.manager.log().statistics().checkpoints > before, "it was taken");
 }
 
 fn survivor(bench: Bench) -> Bench {
@@ -98,11 +98,11 @@ fn a_prepared_unit_outlives_its_connection_and_a_restart_and_ends_as_decided() {
                     is_in_doubt(&bench, &branch(), name);
                 }
                 let decision = if commits { Decision::Commit } else { Decision::BackOut };
-                bench.open(bench.manager.settle(name, decision)).unwrap();
-                let refused = bench.open(bench.manager.settle(name, decision));
+                bench.open(bench.manager.units().settle(name, decision)).unwrap();
+                let refused = bench.open(bench.manager.units().settle(name, decision));
                 assert_eq!(refused, Err(Reason::UOW_NOT_AVAILABLE), "it has ended");
                 let bench = survivor(bench);
-                assert!(bench.open(bench.manager.prepared_units()).is_empty());
+                assert!(bench.open(bench.manager.units().prepared()).is_empty());
                 let mut two = bench.connect();
                 let queue = two.open("Q", INPUT);
                 let expected = if commits { "hidden" } else { "held" };
@@ -129,7 +129,7 @@ fn a_batch_that_is_backed_out_leaves_backout_counts_as_they_were() {
         if restarts {
             bench = survivor(bench);
         }
-        bench.open(bench.manager.settle_batch(name, Decision::BackOut)).unwrap();
+        bench.open(bench.manager.units().settle_batch(name, Decision::BackOut)).unwrap();
         let bench = survivor(bench);
         let mut two = bench.connect();
         let queue = two.open("Q", INPUT);
@@ -148,10 +148,10 @@ fn a_batch_that_is_confirmed_ends_with_its_record() {
     checkpoint(&bench);
     let bench = survivor(bench);
     is_in_doubt(&bench, &purpose, name);
-    bench.open(bench.manager.settle_batch(name, Decision::Commit)).unwrap();
+    bench.open(bench.manager.units().settle_batch(name, Decision::Commit)).unwrap();
     checkpoint(&bench);
     let bench = survivor(bench);
-    assert!(bench.open(bench.manager.prepared_units()).is_empty());
+    assert!(bench.open(bench.manager.units().prepared()).is_empty());
     let mut two = bench.connect();
     let queue = two.open("Q", INPUT);
     assert_eq!(two.get(queue).as_deref(), Ok("hidden"));
@@ -167,8 +167,8 @@ fn a_unit_that_did_nothing_is_not_prepared_and_one_that_nothing_outlives_is() {
     one.put_within(queue, false, "not persistent");
     let name = bench.open(one.connection.prepare(branch())).unwrap().expect("it was promised");
     let bench = survivor(bench);
-    assert_eq!(bench.open(bench.manager.prepared_units()).len(), 1);
-    bench.open(bench.manager.settle(name, Decision::Commit)).unwrap();
+    assert_eq!(bench.open(bench.manager.units().prepared()).len(), 1);
+    bench.open(bench.manager.units().settle(name, Decision::Commit)).unwrap();
     assert_eq!(bench.depth("Q"), 0);
 }
 
@@ -182,13 +182,13 @@ fn no_answer_about_a_prepared_unit_is_out_before_its_record_is_durable() {
     let durable = || bench.manager.durable().lsn();
     let prepared = one.connection.prepare(branch());
     assert!(prepared.need() > durable(), "prepare");
-    assert!(bench.manager.prepared_units().need() > durable(), "a list with it");
+    assert!(bench.manager.units().prepared().need() > durable(), "a list with it");
     let name = bench.open(prepared).unwrap().unwrap();
-    let ended = bench.manager.settle(name, Decision::BackOut);
+    let ended = bench.manager.units().settle(name, Decision::BackOut);
     assert!(ended.need() > durable(), "the backout");
-    let unknown = bench.manager.settle(name, Decision::Commit);
+    let unknown = bench.manager.units().settle(name, Decision::Commit);
     assert!(unknown.need() >= ended.need(), "that it is unknown");
-    assert!(bench.manager.prepared_units().need() >= ended.need(), "a list without it");
+    assert!(bench.manager.units().prepared().need() >= ended.need(), "a list without it");
 }
 
 /// Ways in which a prepared unit is backed out.
@@ -232,9 +232,11 @@ fn nobody_learns_of_what_a_prepared_unit_returns_before_its_backout_is_durable()
                 let mut two = bench.connect();
                 let queue = two.open("Q", INPUT | BROWSE);
                 let need = match undone {
-                    Undone::Branch => bench.manager.settle(name, Decision::BackOut).need(),
-                    Undone::ByHand => bench.manager.resolve_by_hand(name, Decision::BackOut, "anna").need(),
-                    Undone::Batch => bench.manager.settle_batch(name, Decision::BackOut).need(),
+                    Undone::Branch => bench.manager.units().settle(name, Decision::BackOut).need(),
+                    Undone::ByHand => {
+                        bench.manager.units().resolve_by_hand(name, Decision::BackOut, "anna").need()
+                    }
+                    Undone::Batch => bench.manager.units().settle_batch(name, Decision::BackOut).need(),
                 };
                 let durable = || bench.manager.durable().lsn();
                 let case = format!("{what}, {undone:?}, persistent {persistent}, restarts {restarts}");
@@ -255,7 +257,7 @@ fn a_waiting_getter_is_not_answered_before_the_backout_that_returns_its_message_
         let mut two = bench.connect();
         let queue = two.open("Q", INPUT | BROWSE);
         let token = two.wait(queue, &MessageDescriptor::default(), flags, Wait::Unlimited);
-        let need = bench.manager.settle(name, Decision::BackOut).need();
+        let need = bench.manager.units().settle(name, Decision::BackOut).need();
         assert!(bench.manager.durable().lsn() < need, "nothing was driven");
         bench.run_jobs();
         assert_eq!(two.outcome(token), Some(Ok("held".to_owned())));
@@ -272,7 +274,7 @@ fn a_queue_with_messages_in_doubt_is_neither_cleared_nor_deleted() {
     for command in ["CLEAR QLOCAL(Q)", "DELETE QLOCAL(Q) PURGE"] {
         bench.refused(command);
     }
-    bench.open(bench.manager.settle(name, Decision::Commit)).unwrap();
+    bench.open(bench.manager.units().settle(name, Decision::Commit)).unwrap();
     bench.told("CLEAR QLOCAL(Q)");
 }
 
@@ -288,7 +290,7 @@ fn a_waiting_getter_is_given_what_a_decision_after_a_restart_makes_available() {
         let wait = Wait::Unlimited;
         let token = two.wait(queue, &MessageDescriptor::default(), GetFlags::NO_SYNCPOINT, wait);
         assert_eq!(two.outcome(token), None);
-        bench.open(bench.manager.settle(name, decision)).unwrap();
+        bench.open(bench.manager.units().settle(name, decision)).unwrap();
         bench.run_jobs();
         let expected = if decision == Decision::BackOut { "held" } else { "hidden" };
         assert_eq!(two.outcome(token), Some(Ok(expected.to_owned())));
@@ -309,15 +311,15 @@ fn ten_wraps_of_the_log_under_a_prepared_unit_take_one_extent_more_at_most() {
             assert_eq!(one.get_within(queue).as_deref(), Ok("held"));
             bench.open(one.connection.prepare(branch())).unwrap().unwrap()
         });
-        let begun = bench.manager.log_state().end.0;
+        let begun = bench.manager.log().state().end.0;
         let wrapped = begun + 10 * (4 << 20);
-        while bench.manager.log_state().end.0 < wrapped {
+        while bench.manager.log().state().end.0 < wrapped {
             one.put(other, true, &"y".repeat(50_000));
             one.get(other).unwrap();
             bench.manager.tick();
             bench.run_jobs();
         }
-        let state = bench.manager.log_state();
+        let state = bench.manager.log().state();
         let used = state.end.0 - state.restart_from.0;
         assert!(used <= 5 << 20, "{used} bytes in use of 4 extents, with a unit in doubt: {in_doubt}");
         drop(one);
@@ -326,7 +328,7 @@ fn ten_wraps_of_the_log_under_a_prepared_unit_take_one_extent_more_at_most() {
         let mut two = bench.connect();
         let queue = two.open("Q", INPUT);
         assert_eq!(two.get(queue), Err(Reason::NO_MSG_AVAILABLE));
-        bench.open(bench.manager.settle(name, Decision::Commit)).unwrap();
+        bench.open(bench.manager.units().settle(name, Decision::Commit)).unwrap();
         assert_eq!(two.get(queue).map(|got| got.len()), Ok(body));
         assert_eq!(two.get(queue), Err(Reason::NO_MSG_AVAILABLE));
     }
@@ -393,7 +395,7 @@ fn units_in_doubt_end_as_decided_whatever_checkpoints_and_power_cuts_come_betwee
                     let commits = random.below(2) == 0;
                     let name = model.settle(at, commits);
                     let decision = if commits { Decision::Commit } else { Decision::BackOut };
-                    bench.open(bench.manager.settle(name, decision)).unwrap();
+                    bench.open(bench.manager.units().settle(name, decision)).unwrap();
                 }
                 6 => checkpoint(&bench),
                 7 => {
@@ -414,7 +416,7 @@ fn units_in_doubt_end_as_decided_whatever_checkpoints_and_power_cuts_come_betwee
                 }
             }
             let mut listed: Vec<_> =
-                bench.open(bench.manager.prepared_units()).iter().map(|unit| unit.name).collect();
+                bench.open(bench.manager.units().prepared()).iter().map(|unit| unit.name).collect();
             let mut expected: Vec<_> = model.in_doubt.iter().map(|(name, ..)| *name).collect();
             listed.sort();
             expected.sort();
@@ -427,7 +429,7 @@ fn units_in_doubt_end_as_decided_whatever_checkpoints_and_power_cuts_come_betwee
             let commits = random.below(2) == 0;
             let name = model.settle(0, commits);
             let decision = if commits { Decision::Commit } else { Decision::BackOut };
-            bench.open(bench.manager.settle(name, decision)).unwrap();
+            bench.open(bench.manager.units().settle(name, decision)).unwrap();
         }
         let bench = survivor(bench);
         let mut one = bench.connect();

@@ -201,10 +201,10 @@ fn a_body_too_long_for_a_record_is_in_the_log_once() {
     publish(&mut one, "a", AT_ONCE, &body).unwrap();
     let expected: Vec<_> = std::iter::repeat_n(('f', 0), pieces).chain([('P', 5)]).collect();
     assert_eq!(logged(&bench, before), expected);
-    let free = bench.manager.storage_statistics().log_bytes_free;
+    let free = bench.manager.log().statistics().log_bytes_free;
     publish(&mut one, "a", AT_ONCE, &body).unwrap();
     bench.manager.drive();
-    let taken = free - bench.manager.storage_statistics().log_bytes_free;
+    let taken = free - bench.manager.log().statistics().log_bytes_free;
     assert!(taken < body.len() as u64 * 3 / 2, "what was set aside comes back: {taken}");
     drop(one);
     let bench = bench.crash(Survival::Nothing);
@@ -258,8 +258,8 @@ fn a_copy_is_read_back_from_the_log_and_from_the_store() {
             bench.keep_house();
         }
     }
-    assert!(bench.manager.memory_used() < 4 << 20, "{}", bench.manager.memory_used());
-    assert!(bench.manager.storage_statistics().messages_stored > 0);
+    assert!(bench.manager.figures().memory_used() < 4 << 20, "{}", bench.manager.figures().memory_used());
+    assert!(bench.manager.log().statistics().messages_stored > 0);
     drop(one);
     let bench = bench.crash(Survival::Nothing);
     let mut one = bench.connect();

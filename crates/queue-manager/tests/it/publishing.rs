@@ -146,18 +146,18 @@ fn subscribers_whose_messages_say_the_same_share_one_body() {
         bench.mqsc(&format!("{defined} PSPROP(RFH2)"));
     }
     let mut one = bench.connect();
-    let before = bench.manager.memory_used();
+    let before = bench.manager.figures().memory_used();
     publish(&mut one, "a", AT_ONCE, &"x".repeat(10_000)).unwrap();
-    let taken = bench.manager.memory_used() - before;
+    let taken = bench.manager.figures().memory_used() - before;
     assert!((10_000..40_000).contains(&taken), "the body counts once against the budget: {taken}");
     let force = GetFlags::PROPERTIES_FORCE_MQRFH2;
     let bodies: Vec<Bytes> = queues.iter().map(|queue| take(&mut one, queue, force).unwrap().body).collect();
     assert!(bodies[0].len() > 10_000);
     assert!(bodies.iter().all(|body| body.as_ptr() == bodies[0].as_ptr()));
-    let held = bench.manager.memory_used() - before;
+    let held = bench.manager.figures().memory_used() - before;
     assert!((10_000..12_000).contains(&held), "until the last of those who got it lets it go: {held}");
     drop(bodies);
-    assert_eq!(bench.manager.memory_used(), before);
+    assert_eq!(bench.manager.figures().memory_used(), before);
 }
 
 #[test]

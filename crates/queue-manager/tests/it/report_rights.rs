@@ -315,7 +315,7 @@ fn the_reports_of_messages_that_left_memory_go_by_the_same_rights() {
             ada.try_put(handles[1], &asking, PutFlags::NO_SYNCPOINT, &"x".repeat(2_000)).unwrap();
         }
         bench.keep_house();
-        assert!(bench.manager.memory_used() < 2 << 20, "most left memory");
+        assert!(bench.manager.figures().memory_used() < 2 << 20, "most left memory");
         assert_eq!(take_all(&bench, "WORK"), 1_000);
         assert_eq!(reports(&bench), [500, 500], "persistent {persistent}");
     }
@@ -341,7 +341,7 @@ fn an_administrators_message_in_another_form_keeps_its_reports() {
         convert_to: None,
         bytes_max: 0,
         traces: Some((
-            bench.manager.tracer(),
+            bench.manager.channels().tracer(),
             ChannelPlace { channel: "TO.QM2".parse().unwrap(), kind: 1, partner: "QM2".to_owned() },
         )),
     };

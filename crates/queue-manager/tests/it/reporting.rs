@@ -88,7 +88,7 @@ fn expired_messages_that_left_memory_are_read_to_be_reported() {
                 bench.keep_house();
             }
         }
-        assert!(bench.manager.memory_used() < 2 << 20);
+        assert!(bench.manager.figures().memory_used() < 2 << 20);
         bench.pass(Duration::from_secs(100));
         // As many at a time as the log has room for.
         for _ in 0..10 {
@@ -196,7 +196,7 @@ fn a_message_set_aside_is_reported_after_many_others_were_read_back() {
         while two.get(also).is_ok() {}
         let reports = one.open("REPORTS", INPUT);
         assert_eq!(one.get(reports).as_deref(), Ok(""));
-        assert!(bench.manager.memory_used() < 10_000, "what is not there takes no memory");
+        assert!(bench.manager.figures().memory_used() < 10_000, "what is not there takes no memory");
     }
 }
 

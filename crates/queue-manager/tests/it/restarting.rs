@@ -160,7 +160,7 @@ fn deep_queues_and_long_messages_survive_many_checkpoints() {
         }
         bench.keep_house();
     }
-    let statistics = bench.manager.storage_statistics();
+    let statistics = bench.manager.log().statistics();
     assert!(statistics.checkpoints > 1, "{statistics:?}");
     drop(one);
     let mut bench = bench.crash(Survival::Everything);
@@ -190,7 +190,7 @@ fn an_orderly_end_keeps_everything_too() {
     one.put(queue, true, "kept");
     one.put_within(queue, true, "open unit");
     bench.manager.close();
-    assert_eq!(bench.manager.connections(), 0);
+    assert_eq!(bench.manager.figures().connections(), 0);
     drop(one);
     let bench = bench.crash(Survival::Nothing);
     let mut one = bench.connect();

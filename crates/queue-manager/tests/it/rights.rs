@@ -71,20 +71,20 @@ fn depth_of(bench: &Bench, queue: &str) -> i32 {
 fn nothing_is_judged_until_there_is_a_record_and_then_everything_is_for_good() {
     let bench = Bench::new();
     bench.mqsc("DEFINE QLOCAL(Q)");
-    assert!(!bench.manager.is_judging());
+    assert!(!bench.manager.logins().is_judging());
     let mut session = bench.connect_user("ada");
     let handle = session.open("Q", INPUT | OUTPUT);
     session.put(handle, true, "before");
     bench.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('bob') AUTHADD(CONNECT)");
-    assert!(bench.manager.is_judging());
+    assert!(bench.manager.logins().is_judging());
     assert_eq!(try_put(&mut session, handle), Err(Reason::NOT_AUTHORIZED));
     assert_eq!(session.try_open("Q", OUTPUT).unwrap_err(), Reason::NOT_AUTHORIZED);
     let refused = bench.try_connect_by(principal("ada"), [0; 16], 0).err();
     assert_eq!(refused, Some(Reason::NOT_AUTHORIZED));
     bench.mqsc("DELETE AUTHREC OBJTYPE(QMGR) PRINCIPAL('bob')");
-    assert!(bench.manager.is_judging(), "the last record may go, and the mark stays");
+    assert!(bench.manager.logins().is_judging(), "the last record may go, and the mark stays");
     let bench = bench.crash(Survival::Nothing);
-    assert!(bench.manager.is_judging());
+    assert!(bench.manager.logins().is_judging());
     assert_eq!(bench.try_connect_by(principal("ada"), [0; 16], 0).err(), Some(Reason::NOT_AUTHORIZED));
     assert!(bench.try_connect_by(administrator(), [0; 16], 0).is_ok());
     assert!(bench.try_connect_by(Principal::of_process(), [0; 16], 0).is_ok());
@@ -93,11 +93,11 @@ fn nothing_is_judged_until_there_is_a_record_and_then_everything_is_for_good() {
 #[test]
 fn a_host_with_users_has_requests_judged_without_a_record() {
     let bench = Bench::new();
-    bench.open(bench.manager.begin_judging()).unwrap();
-    bench.open(bench.manager.begin_judging()).unwrap();
+    bench.open(bench.manager.logins().begin_judging()).unwrap();
+    bench.open(bench.manager.logins().begin_judging()).unwrap();
     assert_eq!(bench.try_connect_by(principal("ada"), [0; 16], 0).err(), Some(Reason::NOT_AUTHORIZED));
     let bench = bench.crash(Survival::Nothing);
-    assert!(bench.manager.is_judging());
+    assert!(bench.manager.logins().is_judging());
 }
 
 #[test]
@@ -375,14 +375,14 @@ fn the_queue_of_a_model_is_its_makers_and_a_covered_name_is_not_free() {
         if is_there {
             bench.mqsc("DEFINE QLOCAL(PAYROLL.IN)");
         }
-        let queues = bench.manager.queue_names();
+        let queues = bench.manager.figures().queue_names();
         refusals(&bench);
         for (model, name) in [("TEMP", "PAYROLL.IN"), ("PERM", "PAYROLL.IN"), ("TEMP", "PAYROLL.*")] {
             let refused = make(&mut ada, name, model).unwrap_err();
             assert_eq!(refused, Reason::NOT_AUTHORIZED, "{name} of {model}, there: {is_there}");
             assert_eq!(refusals(&bench), 1, "{name} of {model}, there: {is_there}");
         }
-        assert_eq!(bench.manager.queue_names(), queues, "nothing is made, there: {is_there}");
+        assert_eq!(bench.manager.figures().queue_names(), queues, "nothing is made, there: {is_there}");
     }
     for name in ["SYSTEM.MINE", "SYSTEM.*", "SYSTEM.ADMIN.COMMAND.QUEUE"] {
         assert_eq!(make(&mut ada, name, "TEMP").unwrap_err(), Reason::DYNAMIC_Q_NAME_ERROR, "{name}");
@@ -582,7 +582,7 @@ fn a_name_that_is_not_there_is_refused_like_one_that_is() {
     let bench = judged();
     bench.mqsc("DEFINE PROCESS(WORK)\nDEFINE NAMELIST(NAMES)");
     let mut ada = bench.connect_user("ada");
-    let before = bench.manager.log_state();
+    let before = bench.manager.log().state();
     refusals(&bench);
     for name in ["PAY.IN", "ABSENT", "SYSTEM.ADMIN.COMMAND.QUEUE"] {
         for options in [OUTPUT, INPUT, BROWSE, OpenOptions::INQUIRE, OpenOptions::SET] {
@@ -609,7 +609,7 @@ fn a_name_that_is_not_there_is_refused_like_one_that_is() {
         let opened = open(&bench.manager, ada.connection.open(&object, options)).map(drop);
         assert_eq!((opened, refusals(&bench)), (Err(Reason::NOT_AUTHORIZED), 1), "{object_type:?} {name}");
     }
-    assert_eq!(bench.manager.log_state(), before, "nothing is made");
+    assert_eq!(bench.manager.log().state(), before, "nothing is made");
     grant(&bench, "**", "QUEUE", "ada", "PUT");
     assert_eq!(ada.try_open("ABSENT", OUTPUT).unwrap_err(), Reason::UNKNOWN_OBJECT_NAME);
 }
@@ -858,7 +858,7 @@ fn a_subscription_and_a_wait_whose_right_came_through_a_group_end_with_the_recor
             bench.mqsc("DELETE AUTHREC PROFILE(PAY.IN) OBJTYPE(QUEUE) GROUP('staff')");
         } else {
             bench.host.groups.lock().clear();
-            bench.manager.groups_changed();
+            bench.manager.logins().groups_changed();
         }
         for session in [&ada, &at_queue] {
             let outcomes = std::mem::take(&mut *session.outcomes.0.lock());
@@ -871,7 +871,7 @@ fn a_subscription_and_a_wait_whose_right_came_through_a_group_end_with_the_recor
         assert!(stopped("bob").contains("STOPPED(NO)"), "a record of bob's own allows it");
         if !takes_record {
             bench.host.groups.lock().extend(staff);
-            bench.manager.groups_changed();
+            bench.manager.logins().groups_changed();
             assert!(stopped("ada").contains("STOPPED(NO)"), "it goes on once the user is back");
         }
     }
@@ -896,16 +896,16 @@ fn a_subscription_whose_user_left_the_group_while_the_queue_manager_was_down_is_
         }
         let bench = bench.crash(survival);
         *bench.host.groups.lock() = vec![("eve", "staff")];
-        bench.manager.groups_changed();
+        bench.manager.logins().groups_changed();
         let found = ["ada", "bob", "eve", "root"].map(|user| stopped(&bench, user));
         assert_eq!(found, [true, false, false, false], "ada's right came through the group alone");
         bench.host.groups.lock().push(("ada", "staff"));
-        bench.manager.groups_changed();
+        bench.manager.logins().groups_changed();
         assert!(!stopped(&bench, "ada"), "it goes on once the user is back");
         // And through a further restart.
         let bench = bench.crash(survival);
         bench.host.groups.lock().clear();
-        bench.manager.groups_changed();
+        bench.manager.logins().groups_changed();
         let found = ["ada", "bob", "eve", "root"].map(|user| stopped(&bench, user));
         assert_eq!(found, [true, false, true, false]);
     }
@@ -987,17 +987,17 @@ fn a_topic_object_that_goes_takes_its_rights_from_open_handles_and_one_below_add
 fn issuers_with_a_list_of_revoked_certificates_outlast_crashes_and_are_bounded() {
     let bench = Bench::new();
     let issuers: Vec<String> = (0..64).map(|number| format!("30{number:02x}")).collect();
-    issuers.iter().for_each(|issuer| bench.manager.revocation_lists().remember(issuer).unwrap());
-    let full = bench.manager.revocation_lists().remember("ffff").unwrap_err().to_string();
+    issuers.iter().for_each(|issuer| bench.manager.logins().revocation_lists().remember(issuer).unwrap());
+    let full = bench.manager.logins().revocation_lists().remember("ffff").unwrap_err().to_string();
     assert!(full.contains("64 issuers"), "{full}");
-    bench.open(bench.manager.begin_judging()).unwrap();
+    bench.open(bench.manager.logins().begin_judging()).unwrap();
     let bench = bench.crash(Survival::Nothing);
-    assert_eq!(bench.manager.revocation_lists().issuers(), issuers);
+    assert_eq!(bench.manager.logins().revocation_lists().issuers(), issuers);
     bench.told("ALTER QMGR DESCR('other')");
-    bench.manager.revocation_lists().forget("3000").unwrap();
+    bench.manager.logins().revocation_lists().forget("3000").unwrap();
     bench.open(bench.manager.execute(&mqsc::parse("ALTER QMGR DESCR('again')").unwrap()[0]));
     let bench = bench.crash(Survival::Nothing);
-    assert_eq!(bench.manager.revocation_lists().issuers(), issuers[1..]);
+    assert_eq!(bench.manager.logins().revocation_lists().issuers(), issuers[1..]);
     // No display and no dump has them.
     let shown = bench.told("DISPLAY QMGR ALL");
     assert!(!shown.contains("REVOKERS") && !shown.contains("3001"), "{shown}");

@@ -321,14 +321,14 @@ fn a_queue_is_made_from_a_model_by_no_user_that_loses_the_right_to_it_meanwhile(
         assert!(all > first, "{all} looks, {first} of them for the connect");
         for skips in first..all {
             let bench = with_models();
-            let queues = bench.manager.queue_names();
+            let queues = bench.manager.figures().queue_names();
             let manager = bench.manager.clone();
             bench.host.while_judged("eve", skips, move || administer(&manager, lost));
             let made = make(&bench, name, of);
             assert_eq!(made, Err(Reason::NOT_AUTHORIZED), "{name} of {of} after {skips} looks");
             assert_eq!(bench.host.refusals.lock().len(), 1, "{name} of {of} after {skips} looks");
             assert!(bench.host.meanwhile.lock().is_none(), "{name} of {of} after {skips} looks");
-            assert_eq!(bench.manager.queue_names(), queues, "{name} of {of} after {skips} looks");
+            assert_eq!(bench.manager.figures().queue_names(), queues, "{name} of {of} after {skips} looks");
             let records = bench.told("DISPLAY AUTHREC");
             assert!(!records.contains(&format!("PROFILE({name})")), "after {skips} looks: {records}");
         }
@@ -374,14 +374,14 @@ fn a_subscription_is_made_by_no_user_that_loses_the_right_to_it_meanwhile() {
         for skips in 0..all {
             let bench = with_queue();
             let (mut eve, queue) = session(&bench);
-            let queues = bench.manager.queue_names();
+            let queues = bench.manager.figures().queue_names();
             let manager = bench.manager.clone();
             bench.host.while_judged("eve", skips, move || administer(&manager, lost));
             let made = subscribe(&mut eve, is_managed, queue);
             assert_eq!(made, Err(Reason::NOT_AUTHORIZED), "{lost} after {skips} looks");
             assert_eq!(bench.host.refusals.lock().len(), 1, "{lost} after {skips} looks");
             assert!(bench.host.meanwhile.lock().is_none(), "{lost} after {skips} looks");
-            assert_eq!(bench.manager.queue_names(), queues, "{lost} after {skips} looks");
+            assert_eq!(bench.manager.figures().queue_names(), queues, "{lost} after {skips} looks");
             assert!(bench.refused("DISPLAY SUB(HERS)").contains("not found"), "{lost} after {skips} looks");
         }
     }

@@ -198,7 +198,7 @@ fn messages_on_the_disk_are_read_back_to_be_judged() {
             bench.keep_house();
         }
     }
-    let used = bench.manager.memory_used();
+    let used = bench.manager.figures().memory_used();
     assert!(used < 2 << 20, "{used} bytes are in memory, too many for this to test anything");
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
     let chosen = one.open_selecting("Q", INPUT, "n >= 700 AND n < 702").unwrap();

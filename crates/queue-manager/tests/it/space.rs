@@ -275,8 +275,8 @@ fn times_told(bench: &Bench, event: &str) -> usize {
 
 fn fill_by_gets(bench: &Bench, session: &mut Session, queue: ObjectHandle, bytes: u64) {
     session.put(queue, true, "got and put back");
-    let begin = bench.manager.storage_statistics().forced_bytes;
-    while bench.manager.storage_statistics().forced_bytes - begin < bytes {
+    let begin = bench.manager.log().statistics().forced_bytes;
+    while bench.manager.log().statistics().forced_bytes - begin < bytes {
         assert!(session.get_within(queue).is_ok());
         assert_eq!(session.back(), Ok(()));
         bench.manager.drive();
@@ -307,8 +307,8 @@ fn extents_are_made_while_a_checkpoint_takes_long_and_only_gets_fill_the_log() {
     let queue = one.open("Q", INPUT | OUTPUT);
     one.put(queue, true, "got and put back");
     let mut slow_checkpoint = None;
-    let begin = bench.manager.storage_statistics().forced_bytes;
-    while bench.manager.storage_statistics().forced_bytes - begin < 16 << 20 {
+    let begin = bench.manager.log().statistics().forced_bytes;
+    while bench.manager.log().statistics().forced_bytes - begin < 16 << 20 {
         assert_eq!(one.get_within(queue).as_deref(), Ok("got and put back"));
         assert_eq!(one.back(), Ok(()));
         bench.manager.drive();
@@ -369,7 +369,7 @@ fn a_restart_with_a_full_log_makes_room_before_anybody_is_let_in() {
     drop(one);
     let bench = bench.crash(Survival::Nothing);
     bench.mqsc("DEFINE QLOCAL(NEW)");
-    assert!(!bench.manager.paces());
+    assert!(!bench.manager.log().paces());
     assert_eq!(bench.depth("Q"), kept);
 }
 

@@ -51,7 +51,7 @@ fn close(session: &mut Session, handle: ObjectHandle, options: CloseOptions) -> 
 }
 
 fn queues(bench: &Bench) -> usize {
-    let all = bench.manager.queue_counters();
+    let all = bench.manager.figures().queue_counters();
     all.iter().filter(|(name, _)| name.as_str().starts_with("SYSTEM.MANAGED.")).count()
 }
 
@@ -780,7 +780,7 @@ fn a_subscription_whose_time_is_over_goes_with_its_queue_unless_it_is_used() {
 
 /// The queue that is looked after for the only subscription.
 fn managed_queue(bench: &Bench) -> String {
-    let all = bench.manager.queue_counters();
+    let all = bench.manager.figures().queue_counters();
     let managed = all.iter().find(|(name, _)| name.as_str().starts_with("SYSTEM.MANAGED."));
     managed.expect("there is one").0.as_str().to_owned()
 }
@@ -811,7 +811,7 @@ fn a_durable_subscription_whose_managed_queue_was_deleted_is_not_resumed() {
             );
         }
     }
-    assert_eq!(bench.manager.connections(), 1);
+    assert_eq!(bench.manager.figures().connections(), 1);
     drop(one);
     // It stands until its queue is made again, as it was.
     let bench = bench.crash(Survival::Nothing);

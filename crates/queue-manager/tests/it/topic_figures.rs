@@ -17,7 +17,7 @@ const MANAGED: SubscribeOptions = SubscribeOptions::CREATE.union(SubscribeOption
 /// begin with `own`, two at most.
 fn bench(topics_max: usize) -> Bench {
     let bench = Bench::new();
-    bench.manager.watch_topics(TopicsWatched {
+    bench.manager.figures().watch_topics(TopicsWatched {
         topics: vec!["shown/*".to_owned(), "!shown/secret*".to_owned()],
         topics_max,
         subscriptions: vec!["own*".to_owned()],
@@ -27,7 +27,7 @@ fn bench(topics_max: usize) -> Bench {
 }
 
 fn look(bench: &Bench) -> TopicsOverview {
-    bench.open(bench.manager.overview()).topics
+    bench.open(bench.manager.figures().overview()).topics
 }
 
 /// The topics that are shown.

@@ -107,7 +107,7 @@ pub trait Host: Send + Sync {
     fn runs_channels(&self) -> bool {
         false
     }
-    /// A message channel is to call, or something is to be told of one: call `QueueManager::channel_dials`
+    /// A message channel is to call, or something is to be told of one: call `Channels::dials`
     /// soon.
     fn channel_wanted(&self) {}
     /// The number of the process; 0 where it has none.

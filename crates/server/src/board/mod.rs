@@ -230,7 +230,7 @@ impl Maker<'_> {
         // Checks that are new also while the log holds the figures up.
         self.tell();
         let reading = self.read();
-        self.pending = Some((self.queue_manager.overview(), reading, OsClock.wall()));
+        self.pending = Some((self.queue_manager.figures().overview(), reading, OsClock.wall()));
     }
 
     /// Shows figures that passed the gate.
@@ -271,14 +271,14 @@ impl Maker<'_> {
 
     fn read(&self) -> Manager {
         let wanted = reading::Wanted { deliveries: true, images: false, takes_marks: false };
-        let storage = self.queue_manager.storage_statistics();
+        let storage = self.queue_manager.log().statistics();
         let named = self.host.listeners().len();
         let process = figures::Process {
             started_micros: u64::try_from(self.started.0).unwrap_or_default(),
-            connections: self.queue_manager.connections() as u64,
+            connections: self.queue_manager.figures().connections() as u64,
             listeners: (named + self.board.listeners.get().copied().unwrap_or_default()) as u64,
             failed_listeners: self.host.listeners.failed() as u64,
-            message_bytes: self.queue_manager.memory_used(),
+            message_bytes: self.queue_manager.figures().memory_used(),
             spill_bytes: storage.spill_bytes,
             checkpoints: storage.checkpoints,
             refusals: self.host.errors.refusals(),
@@ -292,7 +292,7 @@ impl Maker<'_> {
     fn tell(&mut self) {
         let mut reading = reading::take_room(self.queue_manager, self.host);
         reading.units = self.shown.as_ref().map_or_else(figures::Units::default, |shown| shown.passed.units);
-        let force = self.queue_manager.force_under_way().map(|began| OsClock.now().since(began));
+        let force = self.queue_manager.log().force_under_way().map(|began| OsClock.now().since(began));
         let facts = Facts {
             reading: &reading,
             bounds: &self.health,

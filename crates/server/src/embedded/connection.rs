@@ -175,7 +175,7 @@ impl Connection {
 
     /// Waits while the log runs short of room and a checkpoint is about to make some.
     fn wait_for_room(&self) {
-        while self.engine.paces() {
+        while self.engine.log().paces() {
             std::thread::sleep(PACE);
         }
     }

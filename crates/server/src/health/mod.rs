@@ -102,7 +102,7 @@ impl Health {
 
     /// Returns true while a write of the log takes long, which may hold up the reactor that makes it.
     fn waits_for_log(&self) -> bool {
-        let began = self.queue_manager.get().and_then(QueueManager::force_under_way);
+        let began = self.queue_manager.get().and_then(|manager| manager.log().force_under_way());
         began.is_some_and(|began| OsClock.now().since(began) > LONG_WRITE)
     }
 }

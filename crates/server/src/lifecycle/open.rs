@@ -42,15 +42,15 @@ impl Opened {
         let engine: Arc<dyn queue_manager::Host> = host.clone();
         let queue_manager = QueueManager::open(world, configuration.engine(options.name), engine)?;
         if let Some(watched) = configuration.topics_watched() {
-            queue_manager.watch_topics(watched);
+            queue_manager.figures().watch_topics(watched);
         }
-        queue_manager.set_channel_ways(ChannelWays {
+        queue_manager.channels().set_ways(ChannelWays {
             adopts_partners: configuration.channels.adopt_new,
             starts_for_messages: !options.local_only,
             limits: configuration.channel_limits(),
         });
         if let Some(end) = UnexpectedEnd::of(folder) {
-            let found = separated(queue_manager.messages_found());
+            let found = separated(queue_manager.figures().messages_found());
             let inserts = [options.name.to_string(), end.to_string(), found, end.lost_messages()];
             errors.write(&UNEXPECTED_END, inserts);
         }

@@ -58,7 +58,7 @@ impl Serving {
         let notes = Arc::new(Notes::of(running, folder.clone()));
         common.host.keep_notes(&notes);
         let not_started =
-            if options.local_only { Vec::new() } else { common.queue_manager.start_listeners() };
+            if options.local_only { Vec::new() } else { common.queue_manager.channels().start_listeners() };
         let keeper = Keeper {
             common,
             name: options.name,

@@ -71,7 +71,7 @@ impl LoginJudge {
 
     /// Why no program may connect from an address, if a record that is durable says so.
     pub(super) fn blocks(&self, address: IpAddr) -> Option<String> {
-        let rules = self.rules_from(self.queue_manager.is_judging(), address)?;
+        let rules = self.rules_from(self.queue_manager.logins().is_judging(), address)?;
         let record = rules.rules().blocking_address(address).filter(|record| !record.warns)?;
         // One that a crash might take back decides at the login, which waits for it.
         let is_durable = rules.need() <= self.queue_manager.durable().lsn();
@@ -80,7 +80,7 @@ impl LoginJudge {
 
     /// The rules that a login is judged by; those that are open where no record is about it.
     fn rules_for(&self, login: &Login) -> Option<Arc<RulesInForce>> {
-        self.rules_when(self.queue_manager.is_judging(), login)
+        self.rules_when(self.queue_manager.logins().is_judging(), login)
     }
 
     /// The rules that a login is judged by, where logins and requests are judged or not.
@@ -95,7 +95,7 @@ impl LoginJudge {
     /// there are any.
     pub(super) fn need_of(&self, login: &Login) -> Lsn {
         let rules = self.rules_for(login);
-        rules.map_or(Lsn::ZERO, |rules| rules.need().max(self.queue_manager.rights_need()))
+        rules.map_or(Lsn::ZERO, |rules| rules.need().max(self.queue_manager.logins().rights_need()))
     }
 
     fn rules_from(&self, is_judging: bool, address: IpAddr) -> Option<Arc<RulesInForce>> {
@@ -132,7 +132,7 @@ impl LoginJudge {
             matches!(credentials, login::Credentials::Proved(_)) || login.encryption.certificate().is_some();
         let is_near = login.address.is_some_and(|address| address.to_canonical().is_loopback());
         let is_trusted = is_near && self.loopback == Loopback::Trusted;
-        is_proved || login.local.is_some() || is_trusted || !self.queue_manager.is_judging()
+        is_proved || login.local.is_some() || is_trusted || !self.queue_manager.logins().is_judging()
     }
 
     /// The user of a login by the rules, and the records that only warn of it.

@@ -146,7 +146,7 @@ impl LoginJudge {
             Some(user) => login::Credentials::Proved(user),
             None => login::Credentials::None,
         };
-        let terms = match self.queue_manager.conn_auth() {
+        let terms = match self.queue_manager.logins().conn_auth() {
             Ok(terms) => Ok(terms),
             Err(_) if login.local.is_some() => Ok(ConnAuth::NONE),
             Err(error) => Err(error.to_string()),

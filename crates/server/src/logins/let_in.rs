@@ -120,7 +120,7 @@ impl LoginJudge {
         let channel = if login.channel.is_empty() { CLIENT_CHANNEL } else { &login.channel };
         // A local program that names no channel comes by none.
         let is_by_channel = login.local.is_none() || !login.channel.is_empty();
-        if is_by_channel && let Some(cover) = self.queue_manager.channel_cover(channel) {
+        if is_by_channel && let Some(cover) = self.queue_manager.channels().cover(channel) {
             let judged = cover.terms.and_then(|terms| terms.judge(&login.encryption));
             judged.map_err(|refusal| {
                 let cause = format!("channel {channel}: {refusal}");
@@ -128,7 +128,7 @@ impl LoginJudge {
                 Box::new(Denial { kind: LoginFault::Cover((&refusal).into()), ..*denied })
             })?;
         }
-        let terms = self.queue_manager.conn_auth().map_err(|error| {
+        let terms = self.queue_manager.logins().conn_auth().map_err(|error| {
             let cause = error.to_string();
             denial(login, Reason::SECURITY_ERROR, &cause, &cause)
         })?;

@@ -99,13 +99,13 @@ impl LoginDesk {
     /// host tells their groups by then.
     pub(crate) fn look(&self) {
         if self.judge.book.look(&self.say) {
-            self.judge.queue_manager.groups_changed();
+            self.judge.queue_manager.logins().groups_changed();
         }
         let has_keys = || std::fs::read_dir(&self.keys).is_ok_and(|mut files| files.next().is_some());
         let is_due = || self.judge.book.users().all().next().is_some() || has_keys();
         // Without room in the log the next look tries again.
-        if !self.judge.queue_manager.is_judging() && is_due() {
-            let _ = self.judge.queue_manager.begin_judging();
+        if !self.judge.queue_manager.logins().is_judging() && is_due() {
+            let _ = self.judge.queue_manager.logins().begin_judging();
         }
     }
 
@@ -267,7 +267,9 @@ impl LoginDesk {
     /// rests on.
     fn wait_for_rules(&self, login: &Login) {
         let need = self.judge.need_of(login);
-        while self.judge.queue_manager.durable().lsn() < need && self.judge.queue_manager.holds_its_files() {
+        while self.judge.queue_manager.durable().lsn() < need
+            && self.judge.queue_manager.log().holds_its_files()
+        {
             self.judge.queue_manager.drive();
         }
     }
@@ -307,7 +309,7 @@ impl Logins for LoginDesk {
             let cause = "audit.required is true, and refusals cannot be recorded";
             return Judging::Done(Err(denial(&login, Reason::SECURITY_ERROR, NOT_RECORDED, cause)));
         }
-        let terms = match self.judge.queue_manager.conn_auth() {
+        let terms = match self.judge.queue_manager.logins().conn_auth() {
             Ok(terms) => terms,
             // By the local socket an administrator mends it.
             Err(_) if login.local.is_some() => ConnAuth::NONE,

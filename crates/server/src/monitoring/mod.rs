@@ -113,9 +113,9 @@ impl Monitor<'_> {
     fn tell_figures(&mut self) -> Result<(), Reason> {
         let wanted = wanted(self.queue_manager, &self.root());
         let counts_calls = wanted.iter().any(|wanted| wanted.class.counting == Counting::Calls);
-        self.queue_manager.watch_calls(counts_calls || self.always_counts);
+        self.queue_manager.figures().watch_calls(counts_calls || self.always_counts);
         let queues: BTreeSet<ObjectName> = wanted.iter().filter_map(|wanted| wanted.queue).collect();
-        self.queue_manager.watch_queues(&queues);
+        self.queue_manager.figures().watch_queues(&queues);
         let begun = self.begun.take();
         if wanted.is_empty() {
             return Ok(());
@@ -130,7 +130,7 @@ impl Monitor<'_> {
         };
         let reading = reading::take(self.queue_manager, self.host, costly);
         let topics = wanted.iter().map(|wanted| wanted.topic.clone()).collect();
-        let now = Begun { reading, queues: self.queue_manager.queue_figures(&queues), topics };
+        let now = Begun { reading, queues: self.queue_manager.figures().queue_figures(&queues), topics };
         let told = begun.map_or(Ok(()), |before| self.tell(&wanted, &before, &now));
         self.begun = Some(now);
         told
@@ -177,13 +177,13 @@ struct Wanted {
 
 fn wanted(queue_manager: &QueueManager, root: &str) -> Vec<Wanted> {
     let mut wanted = Vec::new();
-    let queues = queue_manager.queue_names();
+    let queues = queue_manager.figures().queue_names();
     for (number, class) in CLASSES.iter().enumerate() {
         for (kind, of) in class.types.iter().enumerate() {
             let mut ask = |queue: Option<ObjectName>| {
                 let name = queue.as_ref().map(ObjectName::as_str);
                 let topic = figures_topic(root, class, name, of);
-                if queue_manager.is_subscribed(&topic) {
+                if queue_manager.figures().is_subscribed(&topic) {
                     wanted.push(Wanted { topic, class, number, kind, of, queue });
                 }
             };

@@ -30,7 +30,7 @@ pub(crate) fn take(queue_manager: &QueueManager, host: &ServerHost, wanted: Want
         error_files: room(host.errors.directory()),
         failures: host.errors.failures(),
         log: log(queue_manager, host, wanted),
-        calls: queue_manager.call_counts(wanted.deliveries, wanted.takes_marks),
+        calls: queue_manager.figures().call_counts(wanted.deliveries, wanted.takes_marks),
         ..Manager::default()
     }
 }
@@ -59,9 +59,9 @@ pub(crate) fn take_room(queue_manager: &QueueManager, host: &ServerHost) -> Mana
 }
 
 fn log(queue_manager: &QueueManager, host: &ServerHost, wanted: Wanted) -> Log {
-    let storage = queue_manager.storage_statistics();
-    let state = queue_manager.log_state();
-    let media = wanted.images.then(|| queue_manager.media_log_bytes()).flatten();
+    let storage = queue_manager.log().statistics();
+    let state = queue_manager.log().state();
+    let media = wanted.images.then(|| queue_manager.log().media_bytes()).flatten();
     let since_slowest = OsClock.now().since(storage.force_max_ended).as_micros();
     let slowest_at = OsClock.wall().0 - i64::try_from(since_slowest).unwrap_or(0);
     Log {

@@ -17,14 +17,14 @@ impl Serving {
     /// Writes the log if it is worth it, after asking other sockets for more for the same block; releases the
     /// outcomes that this made durable.
     pub(super) fn look_after_log(&mut self, proof: Durable, touched: bool, tick: &mut Ticking<'_>) -> Next {
-        if !self.common.queue_manager.log_waits() {
+        if !self.common.queue_manager.log().waits() {
             self.begin_next_block();
             return Next::Wait;
         }
         if !self.is_worth_a_write() {
             return Next::Wait;
         }
-        self.common.queue_manager.forces_take(self.common.host.writes.recent());
+        self.common.queue_manager.log().forces_take(self.common.host.writes.recent());
         let waiting =
             || self.gated.iter().filter_map(|id| Some(tick.get(*id)?.0.agent.waiting_for_log())).sum();
         match self.gathering.next(touched, waiting) {
@@ -41,7 +41,7 @@ impl Serving {
             return Next::Wait;
         }
         self.open_gates(driven, tick);
-        if self.common.queue_manager.log_waits() { Next::Again } else { Next::Wait }
+        if self.common.queue_manager.log().waits() { Next::Again } else { Next::Wait }
     }
 
     /// Begins the next block: no program waits for it yet.

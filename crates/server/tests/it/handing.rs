@@ -13,7 +13,7 @@ const SOON: Duration = Duration::from_secs(10);
 const ROUNDS: u8 = 50;
 
 fn handed_over(engine: &QueueManager) -> u64 {
-    engine.queue_counters().iter().map(|(_, counters)| counters.handed_over).sum()
+    engine.figures().queue_counters().iter().map(|(_, counters)| counters.handed_over).sum()
 }
 
 /// Asks and is answered, each time with a getter that waits on either side.
@@ -23,7 +23,7 @@ fn converse<V: Verbs + Send>(engine: &QueueManager, mut requester: V, mut respon
         (open(&mut requester, "Q", both), open(&mut requester, "R", OpenOptions::INPUT_SHARED));
     let (takes, answers) =
         (open(&mut responder, "Q", OpenOptions::INPUT_SHARED), open(&mut responder, "R", both));
-    let before = engine.storage_statistics();
+    let before = engine.log().statistics();
     std::thread::scope(|scope| {
         scope.spawn(move || {
             for round in 0..ROUNDS {
@@ -39,7 +39,7 @@ fn converse<V: Verbs + Send>(engine: &QueueManager, mut requester: V, mut respon
             assert_eq!(get(&mut requester, hears, SOON, GetFlags::EMPTY), Ok(vec![round]));
         }
     });
-    let after = engine.storage_statistics();
+    let after = engine.log().statistics();
     let handed = handed_over(engine);
     let records = after.records - before.records;
     println!("{handed} handed over, {records} records, {} forces", after.forces - before.forces);

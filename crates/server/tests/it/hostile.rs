@@ -192,7 +192,7 @@ fn as_many_programs_as_the_limit_says_are_let_in() {
         let refused = client::Connection::connect(options()).err().map(|error| error.reason());
         assert_eq!(refused, Some(Reason::MAX_CONNS_LIMIT_REACHED));
         programs.into_iter().for_each(|mut program| program.disconnect().unwrap());
-        eventually("all have gone", || server.queue_manager().connections() < 3);
+        eventually("all have gone", || server.queue_manager().figures().connections() < 3);
     }
 }
 
@@ -312,5 +312,5 @@ fn many_connections_opened_and_closed_leave_no_descriptors() {
         sockets.filter(|of| of[1].ends_with(&suffix) && ["01", "08"].contains(&of[3])).count() == 0
     });
     // That of the command server stays.
-    eventually("no connection is left in the engine", || server.queue_manager().connections() == 1);
+    eventually("no connection is left in the engine", || server.queue_manager().figures().connections() == 1);
 }

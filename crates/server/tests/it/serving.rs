@@ -197,7 +197,7 @@ fn counters_are_told() {
         told.counters.iter().find(|counter| counter.name == name).unwrap().value
     };
     eventually("as many are told as there are", || {
-        told("connections") == server.queue_manager().connections() as u64
+        told("connections") == server.queue_manager().figures().connections() as u64
     });
     assert!(told("connections") >= 1);
     assert!(told("resident_bytes") > 1 << 20);

@@ -67,7 +67,7 @@ impl Server {
             let commands = objects::mqsc::parse(&text).map_err(|error| format!("{text}: {error:?}"))?;
             for command in &commands {
                 let gated = server.manager.execute(command);
-                while server.manager.log_waits() {
+                while server.manager.log().waits() {
                     server.manager.drive();
                 }
                 let response = gated.open(server.manager.durable()).map_err(|_| "a gate stays closed")?;
@@ -197,12 +197,12 @@ impl Server {
     }
 
     pub(super) fn statistics(&self) -> storage::Statistics {
-        self.manager.storage_statistics()
+        self.manager.log().statistics()
     }
 
     /// Tells two things: a message went to a waiting getter without the log, and one came back on the way.
     pub(super) fn hand_overs(&self) -> (bool, bool) {
-        let counters = self.manager.queue_counters();
+        let counters = self.manager.figures().queue_counters();
         let any = |count: fn(&QueueCounters) -> u64| counters.iter().any(|(_, queue)| count(queue) > 0);
         (any(|queue| queue.handed_over), any(|queue| queue.taken_back))
     }
@@ -215,7 +215,7 @@ impl Server {
 
     /// Number of connected programs, as the queue manager knows.
     pub(super) fn connections(&self) -> usize {
-        self.manager.connections()
+        self.manager.figures().connections()
     }
 
     /// The power fails and comes back.
@@ -240,6 +240,6 @@ fn start(machine: &Machine) -> Result<(QueueManager, Arc<Listener>), String> {
     let manager = QueueManager::open(machine.world(), settings(), listener.clone())
         .map_err(|error| format!("does not start: {error}"))?;
     // Puts wait for getters as beside a slow disk.
-    manager.forces_take(Duration::from_millis(1));
+    manager.log().forces_take(Duration::from_millis(1));
     Ok((manager, listener))
 }

@@ -72,7 +72,7 @@ impl InDoubt {
         if !self.begun.swap(true, Relaxed) {
             ledger.a_decision_begins(&self.puts, &self.gets, commits);
         }
-        let answer = stage.settle(stage.manager.settle(self.name, decision)).map(drop);
+        let answer = stage.settle(stage.manager.units().settle(self.name, decision)).map(drop);
         if !self.told.swap(true, Relaxed) {
             match commits {
                 true => ledger.a_commit_is_answered(&self.puts, &self.gets),

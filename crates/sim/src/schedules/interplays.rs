@@ -74,16 +74,16 @@ impl Scene {
         let there = last.drain();
         told.agrees(&there);
         drop(last);
-        assert_eq!(self.stage.manager.connections(), 0, "everybody has left");
-        assert_eq!(self.stage.manager.memory_used(), 0, "an empty queue takes no memory");
+        assert_eq!(self.stage.manager.figures().connections(), 0, "everybody has left");
+        assert_eq!(self.stage.manager.figures().memory_used(), 0, "an empty queue takes no memory");
         self.hosting.end();
         let lost_power = self.lost_power.lock().take();
         if let Some((image, mut told)) = lost_power {
             let stage = Stage::after_loss_of_power(&image, self.seed);
             let hosting = stage.host();
-            let in_doubt = stage.settle(stage.manager.prepared_units());
+            let in_doubt = stage.settle(stage.manager.units().prepared());
             for unit in &in_doubt {
-                let settled = stage.settle(stage.manager.settle(unit.name, self.decision));
+                let settled = stage.settle(stage.manager.units().settle(unit.name, self.decision));
                 settled.map(drop).expect("a unit in doubt is decided");
             }
             told.is_decided(in_doubt.len(), self.decision == Decision::Commit);
@@ -479,7 +479,7 @@ pub(super) fn quiesce_and_wait(files: &Files, seed: u64) {
     scene.plays(move || stage.manager.quiesce(Quiesce::Immediate));
     scene.all_have_played();
     drop(last);
-    assert_eq!(scene.stage.manager.connections(), 0, "everybody has left");
+    assert_eq!(scene.stage.manager.figures().connections(), 0, "everybody has left");
     scene.stage.manager.close();
     let (image, told) = scene.stage.moment();
     scene.hosting.end();

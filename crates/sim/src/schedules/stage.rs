@@ -168,7 +168,7 @@ impl Stage {
         let (log, jobs) = (Arc::clone(self), Arc::clone(self));
         let log = thread::spawn(move || {
             while log.bells.wait(|rung| std::mem::take(&mut rung.log).then_some(())).is_some() {
-                while log.manager.log_waits() {
+                while log.manager.log().waits() {
                     log.manager.drive();
                     // Somebody else may be writing.
                     thread::yield_now();
@@ -225,12 +225,12 @@ impl Stage {
             resolved: None,
             wants_reset: false,
         };
-        self.settle(self.manager.define_channel_state(None, sync)).expect("the log takes it")
+        self.settle(self.manager.channels().define_state(None, sync)).expect("the log takes it")
     }
 
     /// The number of the last batch that the channel with a state has committed.
     pub(super) fn last_batch(&self) -> u32 {
-        let states = self.settle(self.manager.channel_states());
+        let states = self.settle(self.manager.channels().states());
         states[0].confirmed.map_or(0, |last| last.sequence)
     }
 

@@ -585,17 +585,17 @@ impl Subject for Running {
     }
 
     fn settle(&mut self, number: u32, commits: bool) -> Answer<bool> {
-        let listed = look(self.manager.prepared_units());
+        let listed = look(self.manager.units().prepared());
         let Some(unit) = listed.1.iter().find(|unit| number_of(unit) == Some(number)) else {
             return Answer { need: listed.0, result: Ok(false) };
         };
         let decision = if commits { Decision::Commit } else { Decision::BackOut };
-        let done = self.manager.settle(unit.name, decision);
+        let done = self.manager.units().settle(unit.name, decision);
         self.answer(done, |_| true)
     }
 
     fn in_doubt(&mut self) -> Vec<u32> {
-        look(self.manager.prepared_units()).1.iter().filter_map(number_of).collect()
+        look(self.manager.units().prepared()).1.iter().filter_map(number_of).collect()
     }
 
     fn durable(&self) -> u64 {
@@ -607,10 +607,10 @@ impl Subject for Running {
     }
 
     fn checkpoint(&mut self, _in_any_case: bool) -> bool {
-        let before = self.manager.storage_statistics().checkpoints;
+        let before = self.manager.log().statistics().checkpoints;
         self.manager.tick();
         self.run_jobs();
-        self.manager.storage_statistics().checkpoints > before
+        self.manager.log().statistics().checkpoints > before
     }
 
     fn housekeep(&mut self) {
@@ -686,7 +686,7 @@ impl Subject for Running {
     fn counters(&self) -> Counters {
         let settings = settings(self.manner).storage;
         let used_once = settings.extent_bytes * u64::from(settings.primary_extents);
-        let spilled = self.manager.storage_statistics().spill_bytes > 0;
+        let spilled = self.manager.log().statistics().spill_bytes > 0;
         Counters {
             laps: self.durable() / used_once,
             spills: u64::from(spilled),

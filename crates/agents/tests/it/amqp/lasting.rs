@@ -41,7 +41,7 @@ fn pass(server: &Server, seconds: u64) {
     for _ in 0..seconds {
         server.machine.clock.advance(Duration::from_secs(1));
         server.queue_manager.tick();
-        while server.queue_manager.log_waits() {
+        while server.queue_manager.log().waits() {
             server.queue_manager.drive();
         }
         server.run_jobs();
@@ -126,7 +126,7 @@ fn the_end_of_a_subscription_comes_over_a_restart() {
                     let _ = peer.receive(&close());
                 }
                 drop(peer);
-                while server.queue_manager.log_waits() {
+                while server.queue_manager.log().waits() {
                     server.queue_manager.drive();
                 }
                 let server = server.restarted();

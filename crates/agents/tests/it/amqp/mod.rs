@@ -309,7 +309,7 @@ impl Peer {
         let mut all = self.released();
         loop {
             let mut drove = false;
-            while self.queue_manager.log_waits() {
+            while self.queue_manager.log().waits() {
                 self.queue_manager.drive();
                 drove = true;
             }

@@ -76,7 +76,7 @@ fn all_raw(peer: &mut Peer) -> Vec<u8> {
     let mut all = peer.raw();
     loop {
         let mut drove = false;
-        while peer.queue_manager.log_waits() {
+        while peer.queue_manager.log().waits() {
             peer.queue_manager.drive();
             drove = true;
         }

@@ -48,7 +48,7 @@ pub(super) fn work(data: &Path, name: &str) {
             wants_reset: part == "AFTER",
         };
         let define = |channel: &str, direction| {
-            offline.open(manager.define_channel_state(None, sync(channel, direction))).unwrap()
+            offline.open(manager.channels().define_state(None, sync(channel, direction))).unwrap()
         };
         let sends = define(&format!("{part}.SENDS"), Direction::Sends);
         let receives = define(&format!("{part}.RECEIVES"), Direction::Receives);
@@ -58,7 +58,7 @@ pub(super) fn work(data: &Path, name: &str) {
         offline.prepared(&of("BATCH"), PreparedPurpose::Channel(batch));
         for (what, decision) in [("COMMITTED", Decision::Commit), ("BACKED.OUT", Decision::BackOut)] {
             let name = offline.prepared(&of(what), branch(what));
-            offline.open(manager.resolve_by_hand(name, decision, "beate")).unwrap();
+            offline.open(manager.units().resolve_by_hand(name, decision, "beate")).unwrap();
         }
         let mut arrived = offline.unit(&of("BATCH"));
         let count = ChannelCommit { sync_object: receives, chain: 55, batch: 5, sequence: 12 };
@@ -74,7 +74,7 @@ pub(super) fn work(data: &Path, name: &str) {
 pub(super) fn audit(data: &Path, name: &str, text: &mut String) {
     let offline = start(data, name);
     let manager = &offline.manager;
-    for unit in offline.open(manager.prepared_units()) {
+    for unit in offline.open(manager.units().prepared()) {
         let purpose = match unit.purpose {
             PreparedPurpose::Channel(ChannelBatch {
                 batch,
@@ -101,13 +101,13 @@ pub(super) fn audit(data: &Path, name: &str, text: &mut String) {
             let _ = writeln!(text, "  {done} {queue}, {} bytes", message.bytes);
         }
     }
-    for branch in offline.open(manager.resolved_by_hand()) {
+    for branch in offline.open(manager.units().resolved_by_hand()) {
         let outcome = if branch.is_committed { "committed" } else { "backed out" };
         let UnitId { epoch, counter } = branch.unit;
         let [qualifier, by] = [&branch.qualifier, &branch.decided_by].map(|part| part.escape_ascii());
         let _ = writeln!(text, "by hand {epoch}.{counter}: {outcome} by {by}, {} {qualifier}", branch.format);
     }
-    for state in offline.open(manager.channel_states()) {
+    for state in offline.open(manager.channels().states()) {
         let SyncObject { channel, direction, partner, partner_identifier, certificate, line, .. } =
             &state.sync;
         let (object, line, wants) = (state.object.0, line.0, state.sync.wants_reset);

@@ -375,7 +375,7 @@ impl Life {
     }
 
     fn check_checkpoints(&mut self, now: Monotonic) -> Result<(), String> {
-        let count = self.world.manager().storage_statistics().checkpoints;
+        let count = self.world.manager().log().statistics().checkpoints;
         let since = now.since(self.checkpoints.last);
         if count > self.checkpoints.count {
             if since < CHECKPOINT_INTERVAL {
@@ -397,13 +397,13 @@ impl Life {
     /// The clock is set, and nothing comes of it.
     fn set_clock(&mut self, random: &mut Random) -> Result<(), String> {
         self.tick()?;
-        let before = self.world.manager().storage_statistics().checkpoints;
+        let before = self.world.manager().log().statistics().checkpoints;
         let wall = self.drawn(random);
         self.done = Done::ClockSet(wall);
         self.clock_steps += 1;
         self.clock().step_wall(wall);
         self.tick()?;
-        let after = self.world.manager().storage_statistics().checkpoints;
+        let after = self.world.manager().log().statistics().checkpoints;
         if before == after { Ok(()) } else { Err("a checkpoint was taken".to_owned()) }
     }
 

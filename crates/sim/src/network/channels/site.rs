@@ -202,7 +202,7 @@ impl Site {
     }
 
     fn drive_all(&self) {
-        while self.manager.log_waits() {
+        while self.manager.log().waits() {
             self.manager.drive();
         }
     }
@@ -345,7 +345,7 @@ impl Site {
 
     /// The calls that are to be made now: to which queue manager, by which agent.
     pub(super) fn dial(&mut self, link: &mut LinkId, links: &mut BTreeMap<LinkId, (Link, usize, usize)>) {
-        for dial in self.manager.channel_dials().dials {
+        for dial in self.manager.channels().dials().dials {
             let Some(to) = dial.connection_names.first().and_then(|name| name.host.get(1..)?.parse().ok())
             else {
                 continue;
@@ -516,7 +516,7 @@ impl Site {
     /// Batches in doubt.
     pub(super) fn in_doubt(&self) -> usize {
         self.drive_all();
-        self.manager.prepared_units().open(self.manager.durable()).map_or(0, |units| units.len())
+        self.manager.units().prepared().open(self.manager.durable()).map_or(0, |units| units.len())
     }
 
     /// Everything on a queue, in order; of dead letters what is behind their header.
