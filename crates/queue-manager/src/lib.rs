@@ -87,7 +87,10 @@ pub use course::{Course, Piece};
 pub use decode::decode_any;
 pub use instances::{Busy as ChannelBusy, ChannelInstance, ClientProgress};
 pub use instrumentation::{Came, Issuer};
-pub use manager::{CreateError, Figures, Log, QueueManager, Units};
+pub use manager::figures::Figures;
+pub use manager::log::Log;
+pub use manager::units::Units;
+pub use manager::{CreateError, QueueManager};
 pub use message_channels::{
     Averages, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelProgress,
     ChannelPurpose, ChannelRun, ChannelTally, ChannelTraffic, CompressionProgress, EncryptionNames, Luwid,

@@ -1,8 +1,8 @@
 //! The queue manager as its host sees it: create, open, connect, drive, tick, end.
 
-mod figures;
-mod log;
-mod units;
+pub(crate) mod figures;
+pub(crate) mod log;
+pub(crate) mod units;
 
 use std::fmt;
 use std::sync::Arc;
@@ -29,10 +29,6 @@ use crate::conversation::{ConnectRequest, Conversation};
 use crate::engine::Engine;
 use crate::instrumentation::Issuer;
 use crate::restart::{self, StartError};
-
-pub use figures::Figures;
-pub use log::Log;
-pub use units::Units;
 
 /// The kinds of callers that connect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

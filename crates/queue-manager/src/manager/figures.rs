@@ -1,7 +1,7 @@
 //! Figures of a queue manager: how much there is, and how much was done.
 //!
-//! Lives elsewhere: figures of the log (`log`), counters (`queues::counters`), their rows and names (the crate
-//! `figures`).
+//! Lives elsewhere: figures of the log (`log`), counters (`queues::counters`), their rows and names (the
+//! crate `figures`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

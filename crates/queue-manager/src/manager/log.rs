@@ -1,6 +1,7 @@
 //! The recovery log as the host of a queue manager sees it: its state, its pace, its figures.
 //!
-//! Lives elsewhere: the proof of durability and the writes of the log (`manager`), the log itself (`storage`).
+//! Lives elsewhere: the proof of durability and the writes of the log (`manager`), the log itself
+//! (`storage`).
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! MQGET, destructive or browsing.
 //!
-//! Lives here: its checks, the request to the queue, and the end of a wait. Lives elsewhere: the messages that
-//! are only set aside (`reserved`), locks and marks (`browse`), groups (`grouped_get`), the queue's part
-//! (`queue::delivery`).
+//! Lives here: its checks, the request to the queue, and the end of a wait. Lives elsewhere: the request
+//! that it is (`ask`), messages that are only set aside (`reserved`), locks and marks (`browse`), groups
+//! (`grouped_get`), the queue's part (`queue::delivery`).
 
 use std::sync::Arc;
 
@@ -221,7 +221,8 @@ impl Connection {
                 Criteria { token, ..criteria(descriptor, options)? }
             }
         };
-        // A handle that may browse is given what it takes as any other: all queues of subscriptions are opened so.
+        // A handle that may browse is given what it takes as any other: all queues of subscriptions are opened
+        // so.
         let is_plain = !browses && start == Start::First;
         let minds = |memo: &&Arc<HandleMemo>| !is_plain || memo.minds_plain_gets();
         let asked = Asked { options, start, action, browses };

@@ -92,8 +92,8 @@ fn take_extension(payload: &mut Payload) -> Result<(), Reason> {
 }
 
 impl Connection {
-    /// Gives a message for which groups play a part its place in one, or in none; a remark when it does not go
-    /// on where its handle is.
+    /// Gives a message for which groups play a part its place in one, or in none; a remark when it does not
+    /// go on where its handle is.
     pub(super) fn number(
         &self,
         handle: Option<ObjectHandle>,

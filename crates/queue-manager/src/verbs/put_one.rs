@@ -1,7 +1,7 @@
 //! MQPUT1: a put that opens its target for itself.
 //!
-//! Lives here: the name, its rights, and a queue that is made for the message. Lives elsewhere: the put itself
-//! (`put`).
+//! Lives here: the name, its rights, and a queue that is made for the message. Lives elsewhere: the put
+//! itself (`put`).
 
 use std::sync::Arc;
 

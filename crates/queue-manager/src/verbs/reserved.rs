@@ -1,7 +1,8 @@
 //! Messages that are set aside for a program, until it says that it has them.
 //!
-//! Lives here: taking them, giving them back, and moving aside one that the program will never take. Lives elsewhere: the get that sets them aside (`get`), the
-//! queue's part (`queue::taking`), the end of a connection, which gives back all (`conversation`).
+//! Lives here: taking them, giving them back, and moving aside one that the program will never take. Lives
+//! elsewhere: the get that sets them aside (`get`), the queue's part (`queue::taking`), the end of a
+//! connection, which gives back all (`conversation`).
 
 use std::sync::Arc;
 
@@ -16,12 +17,12 @@ use crate::engine::Engine;
 use crate::verbs::unit::UnitOfWork;
 
 impl Connection {
-    /// Takes the message reserved under `token`: the application has it now. It is taken within a unit of work
-    /// beside a connection, this one or another, else as the options of its get say.
+    /// Takes the message reserved under `token`: the application has it now. It is taken within a unit of
+    /// work beside a connection, this one or another, else as the options of its get say.
     ///
     /// # Errors
-    /// In the outcome: 2009 and reasons for which calls do not go on; 2033 if no message is reserved under the
-    /// token; 2255 for a unit of another queue manager; 2024 where the unit has all it may have.
+    /// In the outcome: 2009 and reasons for which calls do not go on; 2033 if no message is reserved under
+    /// the token; 2255 for a unit of another queue manager; 2024 where the unit has all it may have.
     pub fn take_reserved(&mut self, token: WaitToken, unit: Option<&UnitOfWork>) -> Outcome<()> {
         if unit.is_some_and(|unit| !unit.is_of(&self.engine)) {
             return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
@@ -40,8 +41,8 @@ impl Connection {
         let need = taken.need();
         let taken = taken.into_inner();
         if taken.is_err() {
-            // Not taken after all: it is still set aside, for the application to back out and try again. A connection that
-            // ended meanwhile has given back what it found, so this goes back now.
+            // Not taken after all: it is still set aside, for the application to back out and try again. A
+            // connection that ended meanwhile has given back what it found, so this goes back now.
             let mut list = self.conversation.party.held.lock();
             if self.conversation.party.has_ended() {
                 drop(list);
