@@ -5,6 +5,7 @@
 
 use bytes::Bytes;
 
+use crate::branch::Branches;
 use crate::properties::MessageHandles;
 use crate::{
     AttributeValue, Characters, CloseOptions, GetOptions, Got, Inquired, MessageDescriptor, ObjectDescriptor,
@@ -150,6 +151,10 @@ impl<F: Forwards> Verbs for F {
 
     fn back(&mut self) -> Result<(), Reason> {
         self.forward(|verbs| verbs.back())
+    }
+
+    fn on_branches(&mut self, call: &mut dyn FnMut(&mut dyn Branches)) -> Result<(), Reason> {
+        self.forward(|verbs| verbs.on_branches(call))
     }
 
     fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Result<Inquired, Reason> {

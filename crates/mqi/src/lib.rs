@@ -10,6 +10,7 @@
 mod attribute;
 mod bit_set;
 mod body;
+pub mod branch;
 mod completion;
 mod connect_options;
 pub mod constants;

@@ -3,6 +3,7 @@
 //! Lives here: the trait every way of reaching a queue manager has in common.
 //! Lives elsewhere: the implementations (`client` over a channel, `queue-manager` in this process).
 
+use crate::branch::Branches;
 use crate::properties::MessageHandles;
 use crate::{
     AttributeValue, CloseOptions, GetOptions, MessageDescriptor, MessageToken, ObjectDescriptor,
@@ -290,6 +291,15 @@ pub trait Verbs {
         to_ccsid: i32,
         bytes_max: usize,
     ) -> Result<Bytes, Reason>;
+
+    /// Makes a call on branches of transactions.
+    ///
+    /// # Errors
+    /// `FUNCTION_NOT_SUPPORTED` where the connection cannot take part: it may be made anew, or its queue manager
+    /// is of an earlier release.
+    fn on_branches(&mut self, _call: &mut dyn FnMut(&mut dyn Branches)) -> Result<(), Reason> {
+        Err(Reason::FUNCTION_NOT_SUPPORTED)
+    }
 
     /// Commits the unit of work and ends the connection.
     ///
