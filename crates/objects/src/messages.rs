@@ -351,6 +351,9 @@ messages! {
     GROWTH_NEAR = 7484 Warning "{} {}, near the bound of {}, which {} sets; {} lists them, {} ends one.",
         "Things that outlive their programs have reached nine tenths of a bound, or more. At the bound, one more is refused with 2102.",
         "Find the program that makes them. Remove those that are not needed, or raise the setting in ferry.toml and start the queue manager again.";
+    OLD_BRANCH_ROLLED_BACK = 7485 Warning "The branch {} of user {} was rolled back because the recovery log needs its space.",
+        "A branch of a transaction that was not prepared keeps the log from the place where it began, also while no program works in it. This one was open while so much was logged that the log would have run full. Its coordinator is answered XA_RBTRANSIENT.",
+        "See that the program and its transaction manager still run, and end transactions sooner. Or give the log more or larger extents.";
     CHANNEL_ENDS_DIFFER = 7490 Warning "Channel {} begins a new line, and its ends differ on the one before: {}.",
         "A line of batches ended by RESET CHANNEL, RESOLVE CHANNEL or a restore from a backup, and the two ends disagree about its batches. Messages of the named batches may be doubled or missing.",
         "Compare the messages of these batches at both ends, by the error logs and the programs that read them.";

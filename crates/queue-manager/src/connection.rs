@@ -17,6 +17,7 @@ use queues::message::SharedDescriptor;
 use queues::message::identifiers::Taken;
 use queues::queue::Queue;
 use queues::queue::request::HandleMemo;
+use queues::unit_of_work::owned::UnitSlot;
 use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use selector::Selector;
 use storage::Lsn;
@@ -51,6 +52,8 @@ pub struct Connection {
     handles: Vec<(i32, Handle)>,
     next_handle: i32,
     identifiers: Taken,
+    /// The place of the unit of work in which it puts and gets: its own, or that of a branch.
+    pub(crate) unit: Arc<UnitSlot>,
     /// The client that publishes, for subscriptions that leave out its own.
     pub(crate) client: Option<Arc<str>>,
 }
@@ -135,7 +138,8 @@ impl Connection {
     pub(crate) fn new(engine: Arc<Engine>, conversation: Arc<Conversation>, granted: &Granted<'_>) -> Self {
         granted.must_be(&conversation.principal, &Asked::new(AskedObject::MANAGER, Use::Connect));
         let (handles, identifiers) = (Vec::new(), Taken::default());
-        Self { engine, conversation, handles, next_handle: 1, identifiers, client: None }
+        let unit = Arc::clone(&conversation.party.unit);
+        Self { engine, conversation, handles, next_handle: 1, identifiers, unit, client: None }
     }
 
     /// The number by which displays know this connection.

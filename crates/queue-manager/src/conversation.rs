@@ -18,6 +18,7 @@ use queues::queue::ending::Use;
 use queues::queue::getter::Completions;
 use queues::queue::party::{Party, Wait};
 use queues::queue::request::HandleMemo;
+use queues::unit_of_work::branches::Thread;
 use security::{Part, Principal};
 
 use crate::accounting::{Accounts, Parted};
@@ -96,6 +97,8 @@ pub(crate) struct Conversation {
     /// stand before they do. Nothing is locked before it.
     pub(crate) settling: Mutex<()>,
     pub(crate) accounts: Accounts,
+    /// The branch that it works in, or suspended.
+    pub(crate) thread: Mutex<Thread>,
     /// True if its program called MQDISC.
     pub(crate) disconnects: AtomicBool,
 }
@@ -129,6 +132,7 @@ impl Conversation {
             registrations: Mutex::default(),
             settling: Mutex::default(),
             accounts,
+            thread: Mutex::default(),
             disconnects: AtomicBool::new(false),
         })
     }
@@ -184,6 +188,7 @@ impl Conversation {
                 waiter.complete(Gated::free(Err(reason)));
             }
         }
+        engine.queues.lose_thread(party.id, &mut self.thread.lock());
         // Messages of its program's units go back first: a getter that waits, or asks between two units, gets
         // the earliest that is back. The put of a message that was handed over is still on its way, so it may
         // come behind.

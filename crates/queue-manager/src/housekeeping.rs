@@ -8,6 +8,9 @@ use platform::sync::atomic::{AtomicBool, Ordering};
 use queues::ground::events;
 use queues::ground::host::Job;
 use queues::ground::turn::Turn;
+use queues::unit_of_work::owned::Borrower;
+#[cfg(feature = "planted")]
+use storage::planted::{self, Fault};
 
 use crate::engine::Engine;
 
@@ -36,6 +39,7 @@ impl Engine {
         }
         self.end_subscriptions();
         self.back_out_old_units();
+        self.queues.tick_branches(&self.ground().settings.branches);
         self.queues.leave_preparation();
         self.leave_checkpoint(now);
         self.leave_image(now);
@@ -65,13 +69,27 @@ impl Engine {
     /// Backs out the oldest unit of work, if it began before this position.
     pub(crate) fn back_out_unit_before(&self, allowed: storage::Lsn) -> bool {
         let Some((counter, unit)) = self.queues.units.too_old(allowed) else { return false };
-        let Some(party) = unit.borrower() else { return false };
+        #[cfg(feature = "planted")]
+        if planted::is(Fault::IdleKeepsLog) && matches!(unit.borrower(), Borrower::Branch(_)) {
+            return false;
+        }
         let work = unit.lock().revoke(counter);
         // It is being ended at this moment.
         let Some(work) = work else { return false };
         self.queues.back_out(work);
-        let inserts = [party.application.clone(), party.id.to_string()];
-        self.ground().host.event(&events::OLD_UNIT_BACKED_OUT.with(inserts));
+        let event = match unit.borrower() {
+            Borrower::Connection(party) => {
+                let told = party.upgrade().map(|party| (party.application.clone(), party.id.to_string()));
+                let (application, id) = told.unwrap_or_default();
+                events::OLD_UNIT_BACKED_OUT.with([application, id])
+            }
+            Borrower::Branch(branch) => {
+                let told = branch.upgrade().map(|branch| (branch.id.to_string(), branch.user.to_string()));
+                let (id, user) = told.unwrap_or_default();
+                events::OLD_BRANCH_ROLLED_BACK.with([id, user])
+            }
+        };
+        self.ground().host.event(&event);
         true
     }
 

@@ -112,6 +112,7 @@ pub use queues::queue::getter::{Completions, Concluded, Get, Reserve, Series, Wa
 pub use queues::queue::got_message::{CreditUse, GotMessage};
 pub use queues::queue::status::QueueCounters;
 pub use queues::state_objects::ChannelState;
+pub use queues::unit_of_work::branches::{BranchBounds, BranchOutcome};
 pub use queues::unit_of_work::prepared::{
     Decision, NotResolved, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit, Settled,
 };

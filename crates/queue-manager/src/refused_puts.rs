@@ -20,6 +20,8 @@ use std::time::Duration;
 
 use platform::Monotonic;
 use queues::ground::events;
+use queues::queue::party::Party;
+use queues::unit_of_work::owned::Borrower;
 use storage::Purpose;
 
 use crate::engine::Engine;
@@ -91,15 +93,17 @@ impl Engine {
             Err(error) => error.to_string(),
         };
         let oldest = self.queues.units.too_old(self.ground().storage.current_extent());
-        let keeper = oldest.and_then(|(_, unit)| unit.borrower()).map_or_else(
-            || "no open unit of work keeps it from being used again".to_owned(),
-            |one| {
-                format!(
-                    "the unit of work of {}, connection {}, keeps the most of it",
-                    one.application, one.id
-                )
-            },
-        );
+        let keeper = oldest.and_then(|(_, unit)| match unit.borrower() {
+            Borrower::Connection(party) => {
+                let Party { application, id, .. } = &*party.upgrade()?;
+                Some(format!("the unit of work of {application}, connection {id}, keeps the most of it"))
+            }
+            Borrower::Branch(branch) => {
+                Some(format!("the branch {} keeps the most of it", branch.upgrade()?.id))
+            }
+        });
+        let keeper =
+            keeper.unwrap_or_else(|| "no open unit of work keeps it from being used again".to_owned());
         self.ground().host.event(&events::PUTS_REFUSED.with([refusal, keeper]));
     }
 }

@@ -378,6 +378,8 @@ impl Replay {
         match object {
             StateObject::Authority(record) => self.records.define(id, record),
             StateObject::Judging(since) => self.records.begin_judging(id, since),
+            #[cfg(feature = "planted")]
+            StateObject::Resolved(_) if storage::planted::is(storage::planted::Fault::HandLost) => {}
             StateObject::Sync(_) | StateObject::Resolved(_) => {
                 self.state_objects.define(id, object, Lsn::ZERO);
             }

@@ -48,6 +48,28 @@ pub enum Fault {
     PrepareForgotten,
     /// The segment kept in advance for a full disk is used once and not replaced.
     SpareUsedOnce,
+    /// A branch that is prepared may be joined.
+    JoinAfterPrepare,
+    /// An idle branch is rolled back with the connection that left it.
+    IdleLost,
+    /// An idle branch keeps the log from being used again.
+    IdleKeepsLog,
+    /// A branch counts as prepared before its record is durable.
+    PrepareUngated,
+    /// A branch counts as committed before its record is durable.
+    CommitUngated,
+    /// A branch counts as unknown before its end is durable.
+    AbsenceUngated,
+    /// A branch is left out of lists before its end is durable.
+    ListUngated,
+    /// The decision of a person is logged behind the end of the branch.
+    HandAfterEnd,
+    /// A restart forgets what a person decided.
+    HandLost,
+    /// A branch that is forgotten comes back with a restart.
+    ForgetWithoutDelete,
+    /// A connection leaves a branch while a get of it waits.
+    WaitJoinsNext,
 }
 
 impl Fault {
@@ -68,6 +90,21 @@ impl Fault {
         Self::TornTailTaken,
         Self::AckBeforeReceipt,
         Self::PrepareForgotten,
+    ];
+
+    /// Faults of branches of transactions, which the tests of the engine's branches find.
+    pub const OF_BRANCHES: [Self; 11] = [
+        Self::JoinAfterPrepare,
+        Self::IdleLost,
+        Self::IdleKeepsLog,
+        Self::PrepareUngated,
+        Self::CommitUngated,
+        Self::AbsenceUngated,
+        Self::ListUngated,
+        Self::HandAfterEnd,
+        Self::HandLost,
+        Self::ForgetWithoutDelete,
+        Self::WaitJoinsNext,
     ];
 
     /// The fault of this name.

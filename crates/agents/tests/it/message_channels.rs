@@ -81,6 +81,7 @@ impl Bench {
             storage: storage::Settings { extent_bytes: 8 << 20, ..storage::Settings::default() },
             checkpoint_interval: Duration::from_secs(3600),
             growth: queue_manager::GrowthBounds::default(),
+            branches: queue_manager::BranchBounds::default(),
         };
         QueueManager::create(&machine.world(), &settings).unwrap();
         let host = Arc::new(Listening::default());

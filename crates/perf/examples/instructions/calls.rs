@@ -122,6 +122,7 @@ fn welcome() -> Welcome {
         queue_manager: "BENCH".to_owned(),
         product: "instructions".to_owned(),
         addresses: Vec::new(),
+        offers: channel::Offers::BRANCHES,
     }
 }
 

@@ -18,7 +18,7 @@ impl Connection {
     /// MQBEGIN. No resource manager but this one takes part in a unit of work, which the warning says; the
     /// unit begins with the first message put or got in it.
     pub fn begin(&mut self) -> Outcome<Option<Reason>> {
-        let begun = self.usable(false).and_then(|()| {
+        let begun = self.usable(false).and_then(|()| self.not_in_branch()).and_then(|()| {
             let lent = self.conversation.party.unit.lent();
             let mut unit = lent.lock();
             self.acknowledge(&mut unit)?;
@@ -38,7 +38,7 @@ impl Connection {
     }
 
     fn commit_uncounted(&self, client: Option<ClientCommit>) -> Outcome<()> {
-        if let Err(reason) = self.usable(false) {
+        if let Err(reason) = self.usable(false).and_then(|()| self.not_in_branch()) {
             return Gated::free(Err(reason));
         }
         let _settling = client.map(|_| self.conversation.settling.lock());
@@ -73,7 +73,7 @@ impl Connection {
 
     /// MQBACK.
     pub fn back(&mut self) -> Outcome<()> {
-        if let Err(reason) = self.usable(false) {
+        if let Err(reason) = self.usable(false).and_then(|()| self.not_in_branch()) {
             return Gated::free(Err(reason));
         }
         let work = {
@@ -182,8 +182,7 @@ impl Connection {
     /// The reason, and the unit as it was.
     pub fn take_unit_back(&mut self, mut aside: UnitAside) -> Result<(), (Reason, UnitAside)> {
         let unit = aside.unit.take().expect("a unit that is aside is there until it is taken back");
-        let is_ours =
-            unit.borrower().is_some_and(|borrower| Arc::ptr_eq(&borrower, &self.conversation.party));
+        let is_ours = unit.is_of(&self.conversation.party);
         let waits = !self.conversation.party.waits.lock().is_empty();
         let lent = if is_ours && !waits {
             self.conversation.party.unit.put_in(&unit)

@@ -71,7 +71,7 @@ impl Connection {
     /// True if the unit of work has any operation.
     #[must_use]
     pub fn has_unit(&self) -> bool {
-        !self.conversation.party.unit.lent().lock().operations.is_empty()
+        !self.unit_slot().lent().lock().operations.is_empty()
     }
 
     /// Ends a wait early. True when it was still waiting (it will not complete any more); false when an outcome
@@ -237,7 +237,7 @@ impl Connection {
         Ok(Request {
             criteria,
             handle: ask.handle.0,
-            unit: ask.slot(&self.engine)?,
+            unit: ask.slot(&self.engine)?.or_else(|| self.slot_of_branch()),
             grouping,
             action,
             start,

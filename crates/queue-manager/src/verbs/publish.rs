@@ -98,7 +98,11 @@ impl Connection {
             return Gated::new(seen, told);
         }
         let reach = self.reach(&heard.resolved, options);
-        let unit = request.unit(&self.conversation.party.unit);
+        let unit = request.unit(self.unit_slot());
+        // What is retained follows the end of the unit at once, which nobody sees to for one that is prepared.
+        if retains && unit.is_some() && self.is_in_branch() {
+            return Gated::new(seen, Err(Reason::UOW_NOT_AVAILABLE));
+        }
         let heard_at = (&*heard, seen);
         let is_alone = !retains && unit.is_none() && request.is_at_once() && !may_have_extension(descriptor);
         let hearer = is_alone.then(|| engine.lone_hearer(heard_at, &reach, descriptor)).flatten();

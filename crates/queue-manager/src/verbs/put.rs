@@ -241,7 +241,7 @@ impl Connection {
         let in_group = self.concerns_groups(&arrival.payload.descriptor, request.options.flags);
         let moving = to.handle.filter(|_| in_group);
         let step = moving.and_then(|handle| self.step(handle, &arrival, request.options.flags));
-        let unit = request.unit(&self.conversation.party.unit);
+        let unit = request.unit(self.unit_slot());
         let put = match Special::of(to, &arrival) {
             Some(special) => self.put_special(to, special, arrival, unit, request.options.flags),
             None => self.put_plain(to.queue, arrival, unit, request.options.flags),

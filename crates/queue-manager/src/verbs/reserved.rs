@@ -34,7 +34,7 @@ impl Connection {
         let held = self.conversation.party.held.lock().remove(token.0);
         let Some(mut held) = held else { return Gated::free(Err(Reason::NO_MSG_AVAILABLE)) };
         let queue = Arc::clone(&held.queue);
-        let taken = queue.take_held(&self.engine.queues, &self.conversation.party, unit, &mut held);
+        let taken = queue.take_held(&self.engine.queues, self.unit_slot(), unit, &mut held);
         if taken.value().is_ok() {
             self.conversation.party.count_taken(&held);
         }

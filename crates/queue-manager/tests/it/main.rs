@@ -5,6 +5,7 @@ mod ages;
 mod amqp_channels;
 mod arriving;
 mod authority;
+mod branches;
 mod browsing;
 mod channel_rules;
 mod commands;

@@ -6,6 +6,7 @@ use mqi::constants::{MQIA_MAX_HANDLES, MQIA_MAX_UNCOMMITTED_MSGS};
 use mqi::{QueueManagerName, Selector};
 
 use super::growth::GrowthBounds;
+use crate::unit_of_work::branches::BranchBounds;
 
 /// Connections that the user who runs the queue manager has by the local socket when all others are taken:
 /// for a few commands at one time.
@@ -31,6 +32,8 @@ pub struct Settings {
     pub checkpoint_interval: Duration,
     /// Bounds for what users make and what outlives their programs.
     pub growth: GrowthBounds,
+    /// Bounds for branches of transactions.
+    pub branches: BranchBounds,
 }
 
 /// A setting that bounds the same as an attribute of the queue manager: the lower value holds.

@@ -58,7 +58,7 @@ impl Queue {
     pub fn take_held(
         self: &Arc<Self>,
         queues: &Queues,
-        party: &Party,
+        own: &Arc<UnitSlot>,
         within: Option<&Arc<UnitSlot>>,
         held: &mut Held,
     ) -> Outcome<()> {
@@ -68,7 +68,7 @@ impl Queue {
             return Gated::new(state.last_change, Err(Reason::Q_DELETED));
         }
         let Entry { persistent, need, reports, .. } = state.slab[held.slot];
-        let of_connection = || held.syncpoint.is_within(persistent).then_some(&party.unit);
+        let of_connection = || held.syncpoint.is_within(persistent).then_some(own);
         let unit = within.or_else(of_connection);
         if unit.is_some() || reports.contains(Asked::DELIVERY) {
             let taken = self.take_within(&mut state, queues, held.slot, unit, None, reservation);

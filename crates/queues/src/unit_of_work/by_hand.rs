@@ -8,6 +8,10 @@
 //! is told that it was not its own decision.
 
 use mqi::Reason;
+#[cfg(feature = "planted")]
+use storage::Lsn;
+#[cfg(feature = "planted")]
+use storage::planted::{self, Fault};
 use storage::{ObjectId, Purpose, Record, ResolvedBranch, StateObject, UnitId};
 
 use super::prepared::{Decision, NotResolved, PreparedPurpose, Settled};
@@ -56,6 +60,13 @@ impl Queues {
             drop(work);
             return self.not_prepared_by_hand(name);
         }
+        #[cfg(feature = "planted")]
+        let is_late = planted::is(Fault::HandAfterEnd);
+        #[cfg(feature = "planted")]
+        if is_late {
+            let work = work.take().expect("it was just seen");
+            let _ = self.end_prepared(&unit, work, decision);
+        }
         {
             let mut table = self.state_objects.lock();
             if let Err(refusal) = self.ledger.take(Growth::ResolvedBranches, maker) {
@@ -65,6 +76,10 @@ impl Queues {
             let record = Record::Define { object: id, definition: &definition };
             let need = self.ground.storage.append(&record, None, &mut room).need;
             table.define(id, object, need);
+        }
+        #[cfg(feature = "planted")]
+        if is_late {
+            return Gated::new(self.ground.storage.appended(), Ok(()));
         }
         let work = work.take().expect("it was just seen");
         let need = self.end_prepared(&unit, work, decision);
@@ -103,6 +118,11 @@ impl Queues {
         let Some((object, _, _)) = table.resolved_of(name) else {
             return Gated::new(table.absence_need(), Err(Reason::UOW_NOT_AVAILABLE));
         };
+        #[cfg(feature = "planted")]
+        if planted::is(Fault::ForgetWithoutDelete) {
+            table.remove(object, Lsn::ZERO);
+            return Gated::free(Ok(()));
+        }
         let need = self.ground.storage.append(&Record::Delete { object }, None, &mut room).need;
         table.remove(object, need);
         self.ledger.give_back(Growth::ResolvedBranches, &table.take_maker(object));

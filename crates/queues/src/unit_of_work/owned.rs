@@ -12,19 +12,29 @@ use std::sync::{Arc, Weak};
 use mqi::Reason;
 use platform::sync::{Mutex, MutexGuard};
 
+use super::branches::Branch;
 use super::{Standing, Unit};
 use crate::queue::party::Party;
 
-/// A unit of work that belongs only to the registry, once it is named, and is lent to a connection.
+/// A unit of work that belongs only to the registry, once it is named, and is lent.
 #[derive(Debug)]
 pub struct OwnedUnit {
     unit: Mutex<Unit>,
-    borrower: Weak<Party>,
+    borrower: Borrower,
+}
+
+/// The one that a unit of work is lent to.
+#[derive(Clone, Debug)]
+pub enum Borrower {
+    /// A connection.
+    Connection(Weak<Party>),
+    /// A branch, in which several connections work.
+    Branch(Weak<Branch>),
 }
 
 impl OwnedUnit {
-    /// An empty one, lent to a connection.
-    fn lent_to(borrower: Weak<Party>, number: u64, is_batch: bool) -> Arc<Self> {
+    /// An empty one.
+    fn lent_to(borrower: Borrower, number: u64, is_batch: bool) -> Arc<Self> {
         Arc::new_cyclic(|this| Self {
             unit: Mutex::new(Unit { owned: Weak::clone(this), number, is_batch, ..Unit::default() }),
             borrower,
@@ -37,13 +47,21 @@ impl OwnedUnit {
         self.unit.lock()
     }
 
-    /// The connection it is of, while that is there.
-    pub fn borrower(&self) -> Option<Arc<Party>> {
-        self.borrower.upgrade()
+    /// The one that it is lent to.
+    pub fn borrower(&self) -> &Borrower {
+        &self.borrower
+    }
+
+    /// True if it is lent to this connection.
+    pub fn is_of(&self, party: &Arc<Party>) -> bool {
+        match &self.borrower {
+            Borrower::Connection(borrower) => std::ptr::eq(borrower.as_ptr(), Arc::as_ptr(party)),
+            Borrower::Branch(_) => false,
+        }
     }
 }
 
-/// The place in a connection that holds its current unit of work.
+/// The place in a connection or a branch that holds its current unit of work.
 #[derive(Debug)]
 pub struct UnitSlot {
     lent: Mutex<Arc<OwnedUnit>>,
@@ -52,12 +70,21 @@ pub struct UnitSlot {
 impl UnitSlot {
     /// A slot with an empty unit, for this connection.
     pub fn new(connection: &Weak<Party>) -> Self {
-        Self { lent: Mutex::new(OwnedUnit::lent_to(Weak::clone(connection), 0, false)) }
+        Self::lending_to(Borrower::Connection(Weak::clone(connection)), false)
+    }
+
+    /// A slot with the unit of a branch.
+    pub fn of_branch(branch: Weak<Branch>) -> Self {
+        Self::lending_to(Borrower::Branch(branch), false)
     }
 
     /// A slot for the batches of a message channel.
     pub fn of_batches(connection: &Weak<Party>) -> Self {
-        Self { lent: Mutex::new(OwnedUnit::lent_to(Weak::clone(connection), 0, true)) }
+        Self::lending_to(Borrower::Connection(Weak::clone(connection)), true)
+    }
+
+    fn lending_to(borrower: Borrower, is_batch: bool) -> Self {
+        Self { lent: Mutex::new(OwnedUnit::lent_to(borrower, 0, is_batch)) }
     }
 
     /// The current unit of work. No other takes its place while this is held.
@@ -70,7 +97,7 @@ impl UnitSlot {
     /// so that no report of an operation of the unit that left is added to it.
     pub fn take_out(&self) -> Arc<OwnedUnit> {
         let mut lent = self.lent.lock();
-        let borrower = Weak::clone(&lent.borrower);
+        let borrower = lent.borrower.clone();
         let (number, is_batch) = {
             let current = lent.lock();
             (current.number + 1, current.is_batch)

@@ -16,6 +16,7 @@
 
 use std::sync::Arc;
 
+use mqi::branch::BranchId;
 use mqi::{ObjectName, Reason};
 use objects::{Trigger, TriggerKind};
 use platform::WallTime;
@@ -23,6 +24,7 @@ use platform::sync::{Mutex, MutexGuard};
 use storage::record::{Branch, ChannelBatch, ChannelCommit, Counterpart, PreparedFor};
 use storage::{Lsn, ObjectId, OpenError, RESERVED_END, Record, ResolvedBranch, UnitId};
 
+use super::owned::UnitSlot;
 use super::{Effect, Operation, RESERVED_TO_PREPARE, Trace, Unit, Work};
 use crate::ground::growth::{Growth, GrowthRefusal};
 use crate::queue::entry::Slot;
@@ -325,6 +327,24 @@ impl Prepared {
         numbered.unwrap_or_else(|| u32::try_from(gets).unwrap_or(u32::MAX))
     }
 
+    /// The identifier by which its coordinator names it, where it is a branch that has one.
+    pub(crate) fn branch_id(&self) -> Option<BranchId> {
+        match &self.purpose {
+            PreparedPurpose::Channel(_) => None,
+            PreparedPurpose::Branch(PreparedBranch { format, global, qualifier, .. }) => {
+                BranchId::new(*format, global, qualifier).ok()
+            }
+        }
+    }
+
+    /// The user that prepared it, where it is a branch.
+    pub(crate) fn user(&self) -> &[u8] {
+        match &self.purpose {
+            PreparedPurpose::Channel(_) => &[],
+            PreparedPurpose::Branch(branch) => &branch.user,
+        }
+    }
+
     /// The user for whose bounds it counts, where it is a branch.
     pub fn maker_of_branch(&self) -> Option<&str> {
         matches!(self.purpose, PreparedPurpose::Branch(_)).then_some(&*self.maker)
@@ -371,20 +391,32 @@ impl Queues {
         maker: &str,
         purpose: PreparedPurpose,
     ) -> Outcome<Option<UnitId>> {
+        // A message that a wait is given would enter a batch whose sender does not know of it.
+        if matches!(purpose, PreparedPurpose::Channel(_)) && !party.waits.lock().is_empty() {
+            return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
+        }
+        self.prepare_slot(&party.unit, maker, purpose, || party.courses.end_unit(true))
+    }
+
+    /// Prepares the unit of work of a slot, and tells when it is taken out of that; its name, or none when it
+    /// did nothing. A unit that is refused stays.
+    pub(crate) fn prepare_slot(
+        &self,
+        slot: &UnitSlot,
+        maker: &str,
+        purpose: PreparedPurpose,
+        taken: impl FnOnce(),
+    ) -> Outcome<Option<UnitId>> {
         if !purpose.fits() {
             return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
         }
         if let Err(refused) = self.check_channel(&purpose) {
             return refused;
         }
-        // A message that a wait is given would enter a batch whose sender does not know of it.
-        if matches!(purpose, PreparedPurpose::Channel(_)) && !party.waits.lock().is_empty() {
-            return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
-        }
         let is_branch = matches!(purpose, PreparedPurpose::Branch(_));
         let ledger = &self.ledger;
         let (work, kept) = {
-            let lent = party.unit.lent();
+            let lent = slot.lent();
             let mut unit = lent.lock();
             if let Err(reason) = unit.acknowledge() {
                 return Gated::free(Err(reason));
@@ -400,7 +432,7 @@ impl Queues {
             if is_branch && ledger.take(Growth::PreparedBranches, maker).is_err() {
                 return Gated::new(self.ground.storage.appended(), Err(Reason::RESOURCE_PROBLEM));
             }
-            party.courses.end_unit(true);
+            taken();
             let kept = unit.take_room_to_prepare();
             (unit.take(), kept)
         };

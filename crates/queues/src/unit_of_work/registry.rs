@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use mqi::branch::BranchId;
 use platform::sync::Mutex;
 use storage::{Lsn, Storage, UnitId};
 
@@ -25,6 +26,8 @@ struct State {
     counter: u64,
     open: BTreeMap<UnitId, Open>,
     prepared: BTreeMap<UnitId, Arc<Prepared>>,
+    /// The branches among them, by the identifiers that their coordinators gave.
+    branches: BTreeMap<BranchId, UnitId>,
     /// The position that must be durable before a caller learns that a unit is not prepared any more.
     last_end: Lsn,
 }
@@ -55,8 +58,11 @@ impl Registry {
             let mut state = self.state.lock();
             let open = state.open.remove(&name);
             let prepared = if open.is_none() { state.prepared.remove(&name) } else { None };
-            if prepared.is_some() {
+            if let Some(prepared) = &prepared {
                 state.last_end = state.last_end.max(need);
+                if let Some(branch) = prepared.branch_id() {
+                    state.branches.remove(&branch);
+                }
             }
             (open, prepared)
         };
@@ -88,6 +94,9 @@ impl Registry {
         let closed = {
             let mut state = self.state.lock();
             let closed = state.open.remove(&unit.name);
+            if let Some(branch) = unit.branch_id() {
+                state.branches.insert(branch, unit.name);
+            }
             state.prepared.insert(unit.name, unit);
             closed
         };
@@ -105,5 +114,29 @@ impl Registry {
     pub(crate) fn find_prepared(&self, name: UnitId) -> (Option<Arc<Prepared>>, Lsn) {
         let state = self.state.lock();
         (state.prepared.get(&name).cloned(), state.last_end)
+    }
+
+    /// The branch of this identifier that is prepared; and the position that must be durable before a caller
+    /// learns that it is not.
+    pub(crate) fn find_branch(&self, branch: &BranchId) -> (Option<Arc<Prepared>>, Lsn) {
+        let state = self.state.lock();
+        let unit = state.branches.get(branch).and_then(|name| state.prepared.get(name)).cloned();
+        (unit, state.last_end)
+    }
+
+    /// The branches that are prepared, in the order of their identifiers; and the position that must be
+    /// durable before a caller learns that another is not.
+    pub(crate) fn prepared_branches(&self) -> (Vec<(BranchId, Arc<Prepared>)>, Lsn) {
+        let state = self.state.lock();
+        let units = state.branches.iter().filter_map(|(branch, name)| {
+            let unit = state.prepared.get(name)?;
+            Some((*branch, Arc::clone(unit)))
+        });
+        (units.collect(), state.last_end)
+    }
+
+    /// The position that must be durable before a caller learns that a unit is not prepared.
+    pub(crate) fn last_end(&self) -> Lsn {
+        self.state.lock().last_end
     }
 }

@@ -16,6 +16,7 @@ fn settings() -> Settings {
         storage: storage::Settings { extent_bytes: 1 << 20, ..storage::Settings::default() },
         checkpoint_interval: Duration::from_secs(60),
         growth: queue_manager::GrowthBounds::default(),
+        branches: queue_manager::BranchBounds::default(),
     }
 }
 

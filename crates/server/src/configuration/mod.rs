@@ -19,7 +19,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use mqi::QueueManagerName;
-use queue_manager::{Growth as Kind, GrowthBound, GrowthBounds};
+use queue_manager::{BranchBounds, Growth as Kind, GrowthBound, GrowthBounds};
 
 use crate::whole;
 pub use error::{Error, Fault};
@@ -27,7 +27,7 @@ pub use reading::place_of;
 pub use reference::{Explanation, default_file, explain, names, reference};
 pub use table::{
     Checkpoint, Configuration, Errors, Growth, Health, Http, Limits, Listener, Local, Log, Memory, Metrics,
-    Monitoring, Security, Stop, Threads,
+    Monitoring, Security, Stop, Threads, Xa,
 };
 pub use value::{
     Addresses, Also, Budget, Bytes, ChannelName, ErrorFormat, ListenerTls, LocalGroup, LogKind, LogWriter,
@@ -81,6 +81,17 @@ impl Configuration {
             storage: self.storage(),
             checkpoint_interval: Duration::from_secs(self.checkpoint.interval_seconds.into()),
             growth: self.growth_bounds(),
+            branches: self.branch_bounds(),
+        }
+    }
+
+    /// Bounds for branches of transactions.
+    fn branch_bounds(&self) -> BranchBounds {
+        let Xa { branches_max, idle_seconds, active_seconds } = self.xa;
+        BranchBounds {
+            open_max: branches_max,
+            idle: Duration::from_secs(idle_seconds.into()),
+            active: (active_seconds > 0).then(|| Duration::from_secs(active_seconds.into())),
         }
     }
 

@@ -239,6 +239,17 @@ configuration! {
         /// Most branches that are prepared. Batches of channels have the rest of 10,000 units of work.
         prepared_branches_max: u32 = 5_000, 0..=9_000;
     }
+    /// Branches of transactions that outside coordinators decide (XA), before they are prepared.
+    xa: Xa {
+        /// Most branches of one user that are begun and not prepared. One more is refused with XAER_RMERR.
+        branches_max: u32 = 1_000, 1..=100_000;
+        /// Longest time in seconds that such a branch is kept once every connection that took part has ended.
+        /// Then it is rolled back, and its coordinator has as long again to be told (XA_RBTIMEOUT).
+        idle_seconds: u32 = 300, 1..=86_400;
+        /// Longest time in seconds from the beginning of a branch to its preparation; 0 for no bound. Then it
+        /// is rolled back, whoever works in it.
+        active_seconds: u32 = 0, 0..=604_800;
+    }
     /// Message channels.
     channels: Channels {
         /// Lets a new connection of a partner end the older one on the same channel (AdoptNewMCA). With

@@ -29,6 +29,7 @@ impl Mqi {
             storage: storage::Settings { extent_bytes: 1 << 20, ..storage::Settings::default() },
             checkpoint_interval: Duration::from_millis(200),
             growth: queue_manager::GrowthBounds::default(),
+            branches: queue_manager::BranchBounds::default(),
         }
     }
 }
