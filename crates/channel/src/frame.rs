@@ -173,6 +173,10 @@ kinds! {
     RequestPublications = 0x24,
     /// Figures of the queue manager.
     Figures = 0x25,
+    /// A call of a coordinator on a branch of a transaction.
+    Branch = 0x26,
+    /// The branches that are prepared.
+    ListBranches = 0x27,
     /// A queue manager introduces itself to another, for a message channel.
     ChannelHello = 0x40,
     /// The receiver tells the last batch that it counts.
@@ -237,6 +241,10 @@ kinds! {
     PublicationsRequested = 0xA4,
     /// Answer to Figures.
     FiguresTold = 0xA5,
+    /// Answer to Branch.
+    BranchAnswered = 0xA6,
+    /// Answer to ListBranches.
+    BranchesListed = 0xA7,
     /// Answer to ChannelHello.
     ChannelWelcome = 0xC0,
     /// Answer to EndOfBatch: it and all before it are committed.

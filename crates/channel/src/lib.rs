@@ -27,7 +27,7 @@ pub use descriptor::FieldSet;
 pub use error::Error;
 pub use frame::{Conversation, Flags, Frame, Header, Kind, RequestNumber};
 pub use kept::{Kept, Outlet, SharedBodies};
-pub use login::{Credentials, Hello, Limits, Refusals, Refused, Secret, Versions, Welcome};
+pub use login::{Credentials, Hello, Limits, Offers, Refusals, Refused, Secret, Versions, Welcome};
 pub use preamble::{Foreign, Preamble};
 pub use wire::Output;
 

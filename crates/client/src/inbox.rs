@@ -51,6 +51,9 @@ pub(crate) enum Answer {
     Subscribed(Box<Subscribed>),
     PublicationsRequested(u32),
     Status(PutStatus),
+    /// The number of an answer to a call on a branch.
+    Branch(i32),
+    Branches(Vec<mqi::branch::BranchId>),
     Long(Bytes),
     /// A part of a long answer; more follow.
     Part(Bytes),
@@ -166,6 +169,8 @@ impl Arrived {
             Reply::Subscribed(subscribed) => Answer::Subscribed(subscribed),
             Reply::PublicationsRequested(publications) => Answer::PublicationsRequested(publications),
             Reply::Status(status) => Answer::Status(status),
+            Reply::Branch { code } => Answer::Branch(code),
+            Reply::Branches(branches) => Answer::Branches(branches),
             Reply::Long { length, part } => {
                 let has_more = header.kind == Kind::CommandDone && header.flags.contains(Flags::IN_PARTS);
                 let destination =

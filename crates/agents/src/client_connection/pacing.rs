@@ -26,7 +26,7 @@
 //! more is read.
 
 use bytes::{Buf, BytesMut};
-use channel::client::Put;
+use channel::client::{BranchCall, Put};
 use channel::{Flags, Frame, Kind};
 
 use super::conversation::{Conversation, put_target};
@@ -141,6 +141,10 @@ impl ClientConnection {
             }
             Kind::Statistics | Kind::Figures => {
                 return self.awaits_host().then_some(HeldBack::ForHost);
+            }
+            // A branch that finds no room for its record is rolled back.
+            Kind::Branch if BranchCall::prepares(frame.payload) => {
+                return self.queue_manager.log().paces().then_some(HeldBack::ForRoom);
             }
             Kind::Release | Kind::Cancel | Kind::Close | Kind::Credit => {
                 return self.awaits_outcome(frame).then_some(HeldBack::ForOutcome(number));

@@ -96,6 +96,13 @@ impl ClientConnection {
             Request::Status => {
                 self.with(header, |conversation| conversation.tell_status(header));
             }
+            Request::Branch { call, branch } => {
+                self.drain();
+                self.with(header, |conversation| conversation.call_branch(header, call, &branch));
+            }
+            Request::ListBranches(list) => {
+                self.with(header, |conversation| conversation.list_branches(header, &list));
+            }
             Request::Open { object, options } => {
                 self.with(header, |conversation| {
                     let outcome = conversation.connection.as_mut().map(|verbs| verbs.open(&object, options));

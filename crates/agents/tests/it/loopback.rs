@@ -108,6 +108,7 @@ impl Server {
             storage: storage::Settings { kind, extent_bytes: 8 << 20, ..storage::Settings::default() },
             checkpoint_interval: Duration::from_secs(3600),
             growth: queue_manager::GrowthBounds::default(),
+            branches: queue_manager::BranchBounds::default(),
         };
         QueueManager::create(&machine.world(), &settings).unwrap();
         (machine, settings)
@@ -595,6 +596,8 @@ fn seen(frame: &Frame<'_>, apart: Option<Bytes>, bytes: usize) -> Seen {
         | Reply::Inquired(_)
         | Reply::Subscribed(_)
         | Reply::PublicationsRequested(_)
+        | Reply::Branch { .. }
+        | Reply::Branches(_)
         | Reply::Closed { warning: Some(_) } => What::Other,
     };
     Seen { header: frame.header, what, descriptor, bytes }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::branch::{BRANCH_BYTES_LEAST, BranchCall, take_branch, take_branch_list};
 use super::seen::RESOLVED_QUEUE_NAME;
 use super::{
     CommandResponse, Credit, ForHandle, Get, Message, Put, Reply, Request, Seen, Statistics, StopMode, Target,
@@ -126,6 +127,10 @@ impl<'a> Request<'a> {
             Kind::Stop => Self::Stop { mode: StopMode::from_number(fields.u8("stop mode")?)? },
             Kind::Statistics => Self::Statistics,
             Kind::Figures => Self::Figures,
+            Kind::Branch => {
+                Self::Branch { call: BranchCall::take(&mut fields)?, branch: take_branch(&mut fields)? }
+            }
+            Kind::ListBranches => Self::ListBranches(take_branch_list(&mut fields)?),
             kind => return Err(Error::Unexpected { kind, why: "it is not a request of a client" }),
         };
         Ok(request)
@@ -405,6 +410,11 @@ impl<'a> Reply<'a> {
                 reads_ahead: fields.u8("what options left open")? & 2 != 0,
             })),
             Kind::PublicationsRequested => Self::PublicationsRequested(fields.u32("publications")?),
+            Kind::BranchAnswered => Self::Branch { code: fields.i32("answer")? },
+            Kind::BranchesListed => {
+                let count = fields.count(BRANCH_BYTES_LEAST, "branches")?;
+                Self::Branches((0..count).map(|_| take_branch(&mut fields)).collect::<Result<_, _>>()?)
+            }
             Kind::StatusTold => Self::Status(PutStatus {
                 puts: fields.u32("puts")?,
                 warnings: fields.u32("warnings")?,

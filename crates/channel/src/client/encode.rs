@@ -1,5 +1,6 @@
 //! From requests and replies to bytes.
 
+use super::branch::{put_branch, put_branch_list};
 use super::{Credit, Described, ForHandle, Get, Message, Reply, Request, Said, Target};
 use crate::descriptor::{DESCRIPTOR_BYTES_MAX, put_descriptor, put_object, put_subscription, put_written};
 use crate::frame::{HEADER_BYTES, begin, finish};
@@ -276,6 +277,8 @@ impl Request<'_> {
             Self::Stop { .. } => Kind::Stop,
             Self::Statistics => Kind::Statistics,
             Self::Figures => Kind::Figures,
+            Self::Branch { .. } => Kind::Branch,
+            Self::ListBranches(_) => Kind::ListBranches,
         }
     }
 
@@ -299,6 +302,11 @@ impl Request<'_> {
             | Self::Status
             | Self::Statistics
             | Self::Figures => {}
+            Self::Branch { call, branch } => {
+                call.put(out);
+                put_branch(out, branch);
+            }
+            Self::ListBranches(list) => put_branch_list(out, list),
             Self::Begin { instance, generation, options } => {
                 out.extend_from_slice(instance);
                 put_u64(out, *generation);
@@ -564,6 +572,11 @@ impl Reply<'_> {
                 put_long_text(out, &subscribed.topic_string);
                 put_subscription(out, &subscribed.is);
                 out.push(u8::from(subscribed.reads_ahead) << 1);
+            }
+            Self::Branch { code } => put_i32(out, *code),
+            Self::Branches(branches) => {
+                put_u32(out, branches.len() as u32);
+                branches.iter().for_each(|branch| put_branch(out, branch));
             }
             Self::PublicationsRequested(publications) => put_u32(out, *publications),
             Self::Status(status) => {

@@ -5,6 +5,7 @@
 //! Always: decode of encode is the same again; a request that is well framed and badly filled fails alone.
 
 mod administration;
+mod branch;
 mod decode;
 mod described;
 mod encode;
@@ -16,6 +17,7 @@ mod seen;
 mod tests;
 
 pub use administration::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Statistics, StopMode};
+pub use branch::BranchCall;
 pub use decode::{begins_anew, decode_any, delivered_to, with_properties};
 pub use described::Described;
 pub(crate) use encode::body;

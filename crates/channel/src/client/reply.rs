@@ -1,5 +1,6 @@
 //! The answers of a queue manager.
 
+use mqi::branch::BranchId;
 use mqi::{
     Inquired, MessageToken, ObjectHandle, ObjectName, Opened, PutStatus, QueueManagerName, Reason, Subscribed,
 };
@@ -62,6 +63,13 @@ pub enum Reply<'a> {
     PublicationsRequested(u32),
     /// Outcomes of puts without a reply.
     Status(PutStatus),
+    /// Answer to a call on a branch: its number in the X/Open XA specification.
+    Branch {
+        /// 0 for done, 3 for a branch that did nothing and was prepared, else as of `mqi::branch::BranchRefusal`.
+        code: i32,
+    },
+    /// Branches that are prepared, or were decided by hand and not forgotten.
+    Branches(Vec<BranchId>),
     /// A long answer: that of a command or the statistics.
     Long {
         /// Bytes of the whole.

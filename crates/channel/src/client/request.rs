@@ -1,7 +1,8 @@
 //! The requests of a client.
 
-use super::StopMode;
+use super::{BranchCall, StopMode};
 use crate::RequestNumber;
+use mqi::branch::{BranchId, BranchList};
 use mqi::{
     AttributeValue, CloseOptions, GetOptions, ObjectDescriptor, ObjectHandle, OpenOptions, PutOptions,
     RequestOptions, Selector, SubscriptionDescriptor,
@@ -123,6 +124,15 @@ pub enum Request<'a> {
     Statistics,
     /// Figures of the queue manager, as its board has them.
     Figures,
+    /// A call of a coordinator on a branch.
+    Branch {
+        /// The call.
+        call: BranchCall,
+        /// The branch.
+        branch: BranchId,
+    },
+    /// `xa_recover`.
+    ListBranches(BranchList),
 }
 
 /// Where a message is put.

@@ -57,6 +57,24 @@ impl Refusals {
     }
 }
 
+/// Requests that a queue manager takes and that an earlier release does not know: to one of that the kind of
+/// their frames is the end of the connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Offers(pub u32);
+
+impl Offers {
+    /// None of them: an earlier release.
+    pub const NONE: Self = Self(0);
+    /// Calls on branches of transactions.
+    pub const BRANCHES: Self = Self(1);
+
+    /// True if all of `other` is offered.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
 /// The first words of a client.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hello {
@@ -159,6 +177,8 @@ pub struct Welcome {
     pub product: String,
     /// Other places where this queue manager answers; at most [`ADDRESSES_MAX`].
     pub addresses: Vec<String>,
+    /// Requests that an earlier release does not know.
+    pub offers: Offers,
 }
 
 impl Welcome {
@@ -178,6 +198,7 @@ impl Welcome {
         for address in addresses {
             put_short_text(out, address);
         }
+        put_u32(out, self.offers.0);
         frame::finish(out, start, 0);
     }
 
@@ -202,6 +223,7 @@ impl Welcome {
                     .map(|_| fields.short_text("address").map(str::to_owned))
                     .collect::<Result<_, _>>()?
             },
+            offers: if fields.ahead().is_empty() { Offers::NONE } else { Offers(fields.u32("offers")?) },
         })
     }
 }

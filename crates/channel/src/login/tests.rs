@@ -29,6 +29,7 @@ fn welcome() -> Welcome {
         queue_manager: "QM1".into(),
         product: "FerryMQ 0.1.0".into(),
         addresses: vec!["mq1.example:1414".into(), "mq2.example:1415".into()],
+        offers: Offers::BRANCHES,
     }
 }
 
@@ -209,10 +210,19 @@ fn a_list_longer_than_its_bound_is_refused() {
     let what = "compressions of heads";
     assert_eq!(Hello::decode(&bytes), Err(Error::TooLong { what, length: 17, length_max: COMPRESSIONS_MAX }));
     let mut bytes = payload(1 << 20, |out| Welcome { addresses: Vec::new(), ..welcome() }.encode(out));
-    bytes.pop();
+    // The list and the offers behind it.
+    bytes.truncate(bytes.len() - 5);
     bytes.extend_from_slice(&[9; 200]);
     let what = "list of addresses";
     assert_eq!(Welcome::decode(&bytes), Err(Error::TooLong { what, length: 9, length_max: ADDRESSES_MAX }));
+}
+
+#[test]
+fn a_welcome_of_an_earlier_release_offers_nothing() {
+    let bytes = payload(1 << 20, |out| welcome().encode(out));
+    let earlier = &bytes[..bytes.len() - 4];
+    assert_eq!(Welcome::decode(earlier), Ok(Welcome { offers: Offers::NONE, ..welcome() }));
+    assert_eq!(Welcome::decode(&bytes).unwrap().offers, Offers::BRANCHES);
 }
 
 #[test]

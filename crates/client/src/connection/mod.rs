@@ -3,7 +3,7 @@
 //! Lives here: a conversation, the sending of a request and the wait for its answer. `verbs` has the verbs,
 //! `read_ahead` messages that come before they are asked for, `opening` the parts of a message that a get
 //! returns, `reconnect` the recovery from a broken link, `breaks` the events of that for a listener,
-//! `subscribing` subscriptions, `administration` commands and counters, `pace` the guess if the next call is
+//! `subscribing` subscriptions, `branches` the calls of a coordinator, `administration` commands and counters, `pace` the guess if the next call is
 //! near, `row` the guess if puts are a stream, `unheard` puts with an unknown outcome.
 //!
 //! Always: handles are this side's own numbers, so that they outlive a link; an outcome that is not known is
@@ -11,6 +11,7 @@
 
 mod administration;
 mod bell;
+mod branches;
 mod breaks;
 mod listening;
 mod numbers;
@@ -107,6 +108,8 @@ struct Unit {
     is_open: bool,
     /// True if it was lost with a link, which the program is still to be told.
     is_lost: bool,
+    /// True if it is a branch of a transaction.
+    is_branch: bool,
 }
 
 /// Role of a handle in a subscription.

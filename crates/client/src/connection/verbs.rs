@@ -12,6 +12,7 @@ use ::channel::descriptor::copy_fields;
 use ::channel::{FieldSet, Flags, Header, Kind, Refusals, Request};
 use bytes::Bytes;
 use formats::properties::handle;
+use mqi::branch::Branches;
 use mqi::properties::MessageHandles;
 use mqi::{
     AttributeValue, Body, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired, MatchOptions,
@@ -565,6 +566,7 @@ impl Verbs for Connection {
         if self.has_ended {
             return Err(Reason::HCONN_ERROR);
         }
+        self.ends_its_units()?;
         if self.unit.is_open {
             return Err(Reason::UOW_IN_PROGRESS);
         }
@@ -575,6 +577,7 @@ impl Verbs for Connection {
         if self.has_ended {
             return Err(Reason::HCONN_ERROR);
         }
+        self.ends_its_units()?;
         if std::mem::take(&mut self.unit.is_lost) {
             // What was put without a reply went with it and is told by this.
             return Err(Reason::BACKED_OUT);
@@ -625,6 +628,7 @@ impl Verbs for Connection {
         if self.has_ended {
             return Err(Reason::HCONN_ERROR);
         }
+        self.ends_its_units()?;
         if std::mem::take(&mut self.unit.is_lost) {
             return Ok(());
         }
@@ -644,6 +648,14 @@ impl Verbs for Connection {
                 Ok(())
             }
         }
+    }
+
+    fn on_branches(&mut self, call: &mut dyn FnMut(&mut dyn Branches)) -> Result<(), Reason> {
+        if !self.offers_branches() {
+            return Err(Reason::FUNCTION_NOT_SUPPORTED);
+        }
+        call(self);
+        Ok(())
     }
 
     fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Result<Inquired, Reason> {

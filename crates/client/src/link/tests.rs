@@ -23,6 +23,7 @@ pub(super) fn link() -> (Arc<Link>, UnixStream) {
         queue_manager: String::new(),
         product: String::new(),
         addresses: Vec::new(),
+        offers: channel::Offers::BRANCHES,
     };
     let link = Link {
         socket: Socket::Unix(NotInherited::new(ours)),

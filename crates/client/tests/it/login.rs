@@ -87,6 +87,7 @@ fn let_in(stream: &mut TcpStream, version: u16, addresses: Vec<String>) {
         queue_manager: "QM1".into(),
         product: String::new(),
         addresses,
+        offers: channel::Offers::BRANCHES,
     };
     welcome.encode(&mut let_in);
     let header = Header::new(Kind::Begun, Conversation(1), RequestNumber(1));

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use formats::properties::handle::{self, Handles, Loan};
+use mqi::branch::Branches;
 use mqi::properties::MessageHandles;
 use mqi::{
     AccountingChoice, AttributeValue, Body, Characters, CloseOptions, GetFlags, GetOptions, Got, Inquired,
@@ -37,7 +38,7 @@ pub struct Connection {
     /// True if the listener was told that the queue manager quiesces.
     pub(super) is_told_of_quiesce: bool,
     /// Asynchronous puts, with unreported outcomes.
-    puts: AsyncPuts,
+    pub(super) puts: AsyncPuts,
     pub(super) message_handles: Handles,
     /// True if the message that was got last is a command of an administrator.
     is_of_administrator: bool,
@@ -174,7 +175,7 @@ impl Connection {
     }
 
     /// Waits while the log runs short of room and a checkpoint is about to make some.
-    fn wait_for_room(&self) {
+    pub(super) fn wait_for_room(&self) {
         while self.engine.log().paces() {
             std::thread::sleep(PACE);
         }
@@ -186,7 +187,7 @@ impl Connection {
 }
 
 /// Runs a verb that may end the waits of others: it wakes few of them, and needs no other thread for the log.
-fn run<T>(connection: &mut Engine, verb: impl FnOnce(&mut Engine) -> T) -> T {
+pub(super) fn run<T>(connection: &mut Engine, verb: impl FnOnce(&mut Engine) -> T) -> T {
     let _drives = host::this_thread_drives();
     let _wakes = waking::this_call_wakes_few();
     verb(connection)
@@ -348,6 +349,14 @@ impl Verbs for Connection {
     fn back(&mut self) -> Result<(), Reason> {
         self.puts.take_unit_failure();
         self.call(Engine::back)
+    }
+
+    fn on_branches(&mut self, call: &mut dyn FnMut(&mut dyn Branches)) -> Result<(), Reason> {
+        if self.connection.is_none() {
+            return Err(Reason::HCONN_ERROR);
+        }
+        call(self);
+        Ok(())
     }
 
     fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Result<Inquired, Reason> {

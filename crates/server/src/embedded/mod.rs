@@ -9,6 +9,7 @@
 //!
 //! Always: an outcome is told to the program only when the log is durable to its need, as to any client.
 
+mod branches;
 mod connection;
 mod listening;
 mod waiting;

@@ -324,6 +324,38 @@ pub const PROMISES: &[Promise] = &[
             figure("S10", "crates/rigs/src/security/lines.rs"),
         ],
     },
+    Promise {
+        id: "P11",
+        title: "Both or neither",
+        text: "A branch of an outside transaction that is prepared ends as its coordinator decides, and waits for that over \
+               any crash and for any time. Until then nobody is given what it put or what it got. A coordinator is not told \
+               that it is prepared, committed or gone before that is durable. Only a person ends it otherwise, and the \
+               coordinator is told so until it forgets the branch.",
+        held_by: &[
+            test(
+                "crates/queue-manager/tests/it/branches/table.rs",
+                "every_state_of_two_threads_and_two_branches_answers_every_call_as_the_table_says",
+            ),
+            test(
+                "crates/queue-manager/tests/it/branches/mod.rs",
+                "a_branch_is_not_told_to_be_gone_before_its_end_is_durable",
+            ),
+            test(
+                "crates/queue-manager/tests/it/branches/mod.rs",
+                "a_coordinator_is_told_what_a_person_decided_until_it_forgets",
+            ),
+            test(
+                "crates/server/tests/it/branches.rs",
+                "a_branch_that_is_prepared_outlives_kill_9_and_another_connection_commits_it",
+            ),
+            test(
+                "crates/capi/tests/it/running.rs",
+                "a_branch_that_a_program_prepared_is_found_and_committed_by_another_after_a_restart",
+            ),
+            test("crates/queue-manager/tests/planted.rs", "every_planted_fault_of_branches_is_found"),
+            figure("R12", "crates/sim/src/figures/r12.rs"),
+        ],
+    },
 ];
 
 /// Assumptions that the queue manager does not promise to meet.

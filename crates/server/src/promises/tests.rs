@@ -8,7 +8,7 @@ use crate::Configuration;
 #[test]
 fn every_promise_is_held_by_something() {
     let ids: Vec<&str> = PROMISES.iter().map(|promise| promise.id).collect();
-    assert_eq!(ids, ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "P9", "P10"]);
+    assert_eq!(ids, ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "P9", "P10", "P11"]);
     for promise in PROMISES {
         assert!(!promise.held_by.is_empty(), "{}", promise.id);
     }

@@ -2,6 +2,7 @@
 
 mod amqp_logins;
 mod amqp_routes;
+mod branches;
 mod channel_changes;
 mod channel_events;
 mod channel_pairs;

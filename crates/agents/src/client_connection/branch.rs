@@ -1,0 +1,56 @@
+//! Calls of a coordinator on branches of transactions.
+
+use super::conversation::Conversation;
+use super::pending::Pending;
+use channel::client::BranchCall;
+use channel::{Header, Kind, Reply};
+use mqi::Reason;
+use mqi::branch::{BranchId, BranchList, BranchPrepared, BranchRefusal};
+
+/// Done.
+const XA_OK: i32 = 0;
+/// Prepared, and over: the branch did nothing.
+const XA_RDONLY: i32 = 3;
+
+impl Conversation {
+    /// Makes a call on a branch, and answers it by its number.
+    pub(super) fn call_branch(&mut self, header: Header, call: BranchCall, branch: &BranchId) {
+        let Some(verbs) = &mut self.connection else { return };
+        let done = |answer: Result<(), BranchRefusal>| answer.map_or_else(BranchRefusal::code, |()| XA_OK);
+        let code = match call {
+            BranchCall::Start(how) => verbs.start_branch(branch, how).map(done),
+            BranchCall::End(how) => {
+                if self.puts.take_unit_failure() {
+                    verbs.fail_branch();
+                }
+                verbs.end_branch(branch, how).map(done)
+            }
+            BranchCall::Prepare => verbs.prepare_branch(branch).map(|prepared| match prepared {
+                Ok(BranchPrepared::Prepared) => XA_OK,
+                Ok(BranchPrepared::ReadOnly) => XA_RDONLY,
+                Err(refusal) => refusal.code(),
+            }),
+            BranchCall::Commit(how) => verbs.commit_branch(branch, how).map(done),
+            BranchCall::BackOut => verbs.back_out_branch(branch).map(done),
+            BranchCall::Forget => verbs.forget_branch(branch).map(done),
+        };
+        let request = header.request;
+        self.push(
+            code.map(move |code| Pending::of(Kind::BranchAnswered, request, Ok(Reply::Branch { code }))),
+        );
+    }
+
+    /// Lists branches.
+    pub(super) fn list_branches(&mut self, header: Header, list: &BranchList) {
+        let Some(verbs) = &mut self.connection else { return };
+        let listed = verbs.list_branches(list);
+        let request = header.request;
+        self.push(listed.map(move |listed| {
+            let reply = listed.map(Reply::Branches).map_err(|refusal| match refusal {
+                BranchRefusal::Lost => Reason::CONNECTION_BROKEN,
+                _ => Reason::UOW_NOT_AVAILABLE,
+            });
+            Pending::of(Kind::BranchesListed, request, reply)
+        }));
+    }
+}

@@ -1,0 +1,124 @@
+//! Branches of transactions over a connection, and in this process.
+
+use std::time::Duration;
+
+use client::Connection;
+use mqi::branch::{
+    BranchCommit, BranchEnd, BranchId, BranchList, BranchPrepared, BranchRefusal, BranchStart, Branches,
+    RollbackCause,
+};
+use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs as _};
+
+use crate::processes::Process;
+use crate::running::{Place, command, connect, get, open, put};
+
+const NOW: Duration = Duration::ZERO;
+
+fn branch(number: u8) -> BranchId {
+    BranchId::new(3, b"of the test", &[number]).unwrap()
+}
+
+fn listed(connection: &mut impl Branches) -> Vec<BranchId> {
+    connection.list_branches(&BranchList { most: 10, ..BranchList::default() }).unwrap()
+}
+
+/// A branch in which a message was put, and that its connection has left.
+fn leave_idle(connection: &mut Connection, number: u8, body: &[u8]) {
+    let queue = open(connection, "Q", OpenOptions::OUTPUT);
+    connection.start_branch(&branch(number), BranchStart::New).unwrap();
+    put(connection, queue, body, Persistence::Persistent, PutFlags::SYNCPOINT).unwrap();
+    connection.end_branch(&branch(number), BranchEnd::Success).unwrap();
+}
+
+#[test]
+fn a_branch_that_is_prepared_outlives_kill_9_and_another_connection_commits_it() {
+    let place = Place::new();
+    let mut process = Process::start(&place);
+    let mut one = connect(process.address());
+    command(&mut one, "DEFINE QLOCAL(Q)");
+    leave_idle(&mut one, 1, b"prepared");
+    assert_eq!(one.prepare_branch(&branch(1)), Ok(BranchPrepared::Prepared));
+    leave_idle(&mut one, 2, b"left idle");
+    process.kill();
+    assert_eq!(one.prepare_branch(&branch(2)), Err(BranchRefusal::Lost));
+
+    let process = Process::start(&place);
+    let mut two = connect(process.address());
+    let queue = open(&mut two, "Q", OpenOptions::INPUT_SHARED);
+    assert_eq!(get(&mut two, queue, NOW, GetFlags::EMPTY), Err(Reason::NO_MSG_AVAILABLE));
+    assert_eq!(listed(&mut two), [branch(1)]);
+    two.commit_branch(&branch(1), BranchCommit::TwoPhase).unwrap();
+    assert_eq!(get(&mut two, queue, NOW, GetFlags::EMPTY).unwrap(), b"prepared");
+    assert_eq!(get(&mut two, queue, NOW, GetFlags::EMPTY), Err(Reason::NO_MSG_AVAILABLE));
+    assert_eq!(two.prepare_branch(&branch(2)), Err(BranchRefusal::Unknown));
+}
+
+#[test]
+fn messages_that_came_ahead_are_given_back_before_a_branch_and_after_it() {
+    let place = Place::new();
+    let process = Process::start(&place);
+    let mut one = connect(process.address());
+    command(&mut one, "DEFINE QLOCAL(Q)");
+    let queue =
+        open(&mut one, "Q", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED | OpenOptions::READ_AHEAD);
+    for body in [b"1", b"2", b"3", b"4"] {
+        put(&mut one, queue, body, Persistence::Persistent, PutFlags::NO_SYNCPOINT).unwrap();
+    }
+    assert_eq!(get(&mut one, queue, NOW, GetFlags::NO_SYNCPOINT).unwrap(), b"1");
+    one.start_branch(&branch(1), BranchStart::New).unwrap();
+    assert_eq!(get(&mut one, queue, NOW, GetFlags::SYNCPOINT).unwrap(), b"2");
+    one.end_branch(&branch(1), BranchEnd::Success).unwrap();
+    assert_eq!(
+        get(&mut one, queue, NOW, GetFlags::NO_SYNCPOINT).unwrap(),
+        b"3",
+        "what came ahead is outside"
+    );
+    one.back_out_branch(&branch(1)).unwrap();
+    let mut two = connect(process.address());
+    let queue = open(&mut two, "Q", OpenOptions::INPUT_SHARED);
+    drop(one);
+    let mut left: Vec<_> =
+        std::iter::from_fn(|| get(&mut two, queue, Duration::from_millis(200), GetFlags::NO_SYNCPOINT).ok())
+            .collect();
+    left.sort();
+    assert_eq!(left, [b"2", b"4"]);
+}
+
+#[test]
+fn a_put_that_fails_without_a_reply_rolls_its_branch_back() {
+    let place = Place::new();
+    let process = Process::start(&place);
+    let mut one = connect(process.address());
+    command(&mut one, "DEFINE QLOCAL(Q) MAXDEPTH(1)");
+    let queue = open(&mut one, "Q", OpenOptions::OUTPUT);
+    one.start_branch(&branch(1), BranchStart::New).unwrap();
+    let persistence = Persistence::Persistent;
+    let descriptor = mqi::MessageDescriptor { persistence, ..mqi::MessageDescriptor::default() };
+    let options = mqi::PutOptions::with(PutFlags::SYNCPOINT);
+    for _ in 0..2 {
+        one.put_async(queue, &descriptor, &options, bytes::Bytes::from_static(b"x")).unwrap();
+    }
+    let failed = Err(BranchRefusal::RolledBack(RollbackCause::Other));
+    assert_eq!(one.end_branch(&branch(1), BranchEnd::Success), failed);
+    assert_eq!(one.commit_branch(&branch(1), BranchCommit::OnePhase), failed);
+    // What was put before is of the branch alone.
+    put(&mut one, queue, b"y", Persistence::Persistent, PutFlags::NO_SYNCPOINT).unwrap();
+}
+
+#[test]
+fn a_program_of_the_process_of_the_queue_manager_works_in_branches() {
+    let place = Place::new();
+    let name = "QM1".parse().unwrap();
+    let manager = server::embedded::QueueManager::open(place.data.path(), &name).unwrap();
+    manager.command("DEFINE QLOCAL(Q)").unwrap();
+    let mut one = manager.connect("test").unwrap();
+    let queue = open(&mut one, "Q", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
+    one.start_branch(&branch(1), BranchStart::New).unwrap();
+    put(&mut one, queue, b"x", Persistence::Persistent, PutFlags::SYNCPOINT).unwrap();
+    assert_eq!(one.commit(), Err(Reason::ENVIRONMENT_ERROR));
+    one.end_branch(&branch(1), BranchEnd::Success).unwrap();
+    assert_eq!(one.prepare_branch(&branch(1)), Ok(BranchPrepared::Prepared));
+    assert_eq!(listed(&mut one), [branch(1)]);
+    one.commit_branch(&branch(1), BranchCommit::TwoPhase).unwrap();
+    assert_eq!(get(&mut one, queue, NOW, GetFlags::EMPTY).unwrap(), b"x");
+}
