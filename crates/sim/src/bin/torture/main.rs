@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::Parser;
 use sim::figures::{
-    self, Ahead, AutomaticImages, Bits, Effort, Figure, Mqi, R1, R2, R6, R7, R8, R10, R11Restore, R18,
+    self, Ahead, AutomaticImages, Bits, Effort, Figure, Mqi, R1, R2, R6, R7, R8, R10, R11Restore, R12, R18,
     Report, Sim, SimAmqp, Tally,
 };
 use sim::subjects::{Engine, Log, Toy};
@@ -72,7 +72,7 @@ struct Options {
 }
 
 /// Cases of each figure in the gate, and by default.
-const GATE_CASES: [(&str, u64); 14] = [
+const GATE_CASES: [(&str, u64); 15] = [
     ("R1", 20_000),
     ("R2", 2_000),
     ("R6", 1_000),
@@ -83,6 +83,7 @@ const GATE_CASES: [(&str, u64); 14] = [
     ("R18", 100),
     ("R10", 100),
     ("R11-restore", 100),
+    ("R12", 500),
     ("SIM", 300),
     ("SIM-AMQP", 200),
     ("AHEAD", 300),
@@ -163,6 +164,7 @@ fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
         Box::new(R18),
         Box::new(R10),
         Box::new(R11Restore),
+        Box::new(R12),
         Box::new(Sim),
         Box::new(SimAmqp),
         Box::new(Ahead),
