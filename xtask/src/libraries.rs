@@ -1,4 +1,5 @@
-//! The library of the C interface under the five names that programs link to, in `lib64` of a prefix.
+//! The library of the C interface under the names that programs and transaction managers link to, in `lib64` of a
+//! prefix.
 //!
 //! Always: it is one file, and the other names are links to it. It bears no name itself (`DT_SONAME`), so
 //! that a program records the name that it was linked to, and loads it by that name (0095).
@@ -9,9 +10,22 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// The names that programs link to. The first is the file.
-pub(crate) const NAMES: [&str; 5] =
-    ["libmqm_r.so", "libmqm.so", "libmqic_r.so", "libmqic.so", "libmqdc_r.so"];
+/// The names that programs link to. The first is the file. Transaction managers are given the last eight.
+pub(crate) const NAMES: [&str; 13] = [
+    "libmqm_r.so",
+    "libmqm.so",
+    "libmqic_r.so",
+    "libmqic.so",
+    "libmqdc_r.so",
+    "libmqmxa.so",
+    "libmqmxa_r.so",
+    "libmqmxa64.so",
+    "libmqmxa64_r.so",
+    "libmqcxa.so",
+    "libmqcxa_r.so",
+    "libmqcxa64.so",
+    "libmqcxa64_r.so",
+];
 
 /// The name that `crates/capi/build.rs` gives the library.
 const NAME_AS_BUILT: &str = "libferrymq_mqi.so";

@@ -9,6 +9,7 @@ use crate::opening::{self, Asked};
 use crate::places::choice::{OfProgram, Wanted};
 use crate::places::{ClientChannel, definition};
 use crate::translate::text;
+use crate::xa;
 use client::CompressionOffer;
 use mqi::constants::{
     MQCNO_ALL_CONVS_SHARE, MQCNO_CLIENT_BINDING, MQCNO_FASTPATH_BINDING, MQCNO_ISOLATED_BINDING,
@@ -55,6 +56,10 @@ pub(super) fn connect(
         return Err(Reason::HCONN_ERROR);
     }
     let connected = asked(name, options).and_then(|(asked, share)| {
+        // A thread that works for a transaction manager has its connection already.
+        if let Some(of_branches) = xa::connection_of(&asked.wanted.name) {
+            return of_branches.map(|handle| (handle, None));
+        }
         let place = asked.place();
         let present = (share == Share::None).then(|| connections::of_this_thread(&place)).flatten();
         match present {
@@ -69,6 +74,10 @@ pub(super) fn connect(
 /// MQDISC. The handle is unusable from then on; a unit of work that was backed out is a warning.
 pub(super) fn disconnect(connection: Pointer<MQHCONN>) -> Result<Done, Reason> {
     let number = connection.read().ok_or(Reason::HCONN_ERROR)?;
+    if xa::leave(number) {
+        connection.write(constants::MQHC_UNUSABLE_HCONN);
+        return Ok(None);
+    }
     let outcome = connections::disconnect(number);
     if !matches!(outcome, Err(Reason::HCONN_ERROR | Reason::CALL_IN_PROGRESS)) {
         connection.write(constants::MQHC_UNUSABLE_HCONN);

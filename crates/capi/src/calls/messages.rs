@@ -7,6 +7,7 @@ use crate::connections;
 use crate::layout::{MQGMO, MQHCONN, MQHOBJ, MQLONG, MQMD, MQOD, MQPMO};
 use crate::memory::{Buffer, Found, Pointer, Source, Structure};
 use crate::translate::{get_options, message_descriptor, object_descriptor, put_options};
+use crate::xa;
 use mqi::properties::{InquirePropertyOptions, MessageHandles, PropertyValue};
 use mqi::{
     CloseOptions, GetFlags, MessageDescriptor, MessageHandle, ObjectDescriptor, ObjectHandle, OpenOptions,
@@ -53,6 +54,9 @@ impl ToPut {
 pub(super) fn put(connection: MQHCONN, handle: MQHOBJ, message: ToPut) -> Result<Done, Reason> {
     connections::with(connection, |verbs| {
         message.put(|descriptor, options, body| {
+            if options.flags.contains(PutFlags::SYNCPOINT) {
+                xa::enlist(connection, verbs)?;
+            }
             body.lend(|bytes| verbs.put_lent(ObjectHandle(handle), descriptor, options, bytes))
         })
     })
@@ -64,6 +68,9 @@ pub(super) fn put1(connection: MQHCONN, object: Pointer<MQOD>, message: ToPut) -
         let program = Structure::read(object, MQOD::DEFAULT, Reason::OD_ERROR)?;
         let object = object_descriptor::for_open(&program)?;
         message.put(|descriptor, options, body| {
+            if options.flags.contains(PutFlags::SYNCPOINT) {
+                xa::enlist(connection, verbs)?;
+            }
             verbs.put1(&object, descriptor, options, body.copy())?;
             object_descriptor::give_put1(&program, &object, options, || topic_string(verbs, &object));
             Ok(())
@@ -90,13 +97,16 @@ pub(super) struct ToGet {
 /// MQGET. A message that is too long and stays is a warning, with its length, its descriptor and as much of
 /// it as fits.
 pub(super) fn get(connection: MQHCONN, handle: MQHOBJ, message: ToGet) -> Result<Done, Reason> {
-    connections::with(connection, |verbs| message.get(verbs, ObjectHandle(handle)))
+    connections::with(connection, |verbs| message.get(connection, verbs, ObjectHandle(handle)))
 }
 
 impl ToGet {
-    fn get(self, verbs: &mut dyn Verbs, handle: ObjectHandle) -> Result<Done, Reason> {
+    fn get(self, connection: MQHCONN, verbs: &mut dyn Verbs, handle: ObjectHandle) -> Result<Done, Reason> {
         let program_options = Found::at_or_none(self.options, Reason::GMO_ERROR)?.read(MQGMO::DEFAULT);
         let mut options = get_options::for_get(&program_options)?;
+        if options.flags.intersects(GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT) {
+            xa::enlist(connection, verbs)?;
+        }
         let may_be_of_handle = options.message_handle != MessageHandle::NONE
             && !options.flags.contains(GetFlags::PROPERTIES_FORCE_MQRFH2);
         let program = described(self.descriptor, may_be_of_handle)?;

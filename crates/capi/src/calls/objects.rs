@@ -5,6 +5,7 @@ use crate::connections;
 use crate::layout::{MQHCONN, MQHOBJ, MQLONG, MQOD, MQSTS};
 use crate::memory::{Buffer, Pointer, Source, Structure};
 use crate::translate::{attributes, object_descriptor, status};
+use crate::xa;
 use mqi::{CloseOptions, ObjectHandle, OpenOptions, Reason, Selector, StatusType, constants};
 
 /// MQOPEN. The handle is unusable when it is refused.
@@ -24,6 +25,9 @@ pub(super) fn open(
         object_descriptor::give_opened(&program, &object, &opened);
         Ok(opened.handle)
     });
+    if let Ok(handle) = opened {
+        xa::opened(connection, handle.0);
+    }
     handle.write(opened.map_or(constants::MQHO_UNUSABLE_HOBJ, |handle| handle.0));
     opened.map(|_| None)
 }
@@ -35,6 +39,9 @@ pub(super) fn close(connection: MQHCONN, handle: Pointer<MQHOBJ>, options: MQLON
         let number = handle.read().ok_or(Reason::HOBJ_ERROR)?;
         verbs.close(ObjectHandle(number), CloseOptions::from_bits(options))
     })?;
+    if let Some(number) = handle.read().filter(|_| warning != Some(Reason::READ_AHEAD_MSGS)) {
+        xa::closed(connection, number);
+    }
     if warning != Some(Reason::READ_AHEAD_MSGS) {
         handle.write(constants::MQHO_UNUSABLE_HOBJ);
     }

@@ -110,7 +110,7 @@ fn refused(error: ChoiceError) -> Reason {
 }
 
 fn is_library_of_clients(name: &str) -> bool {
-    name.starts_with("libmqic") || name.starts_with("libmqdc")
+    ["libmqic", "libmqdc", "libmqcxa"].iter().any(|of_clients| name.starts_with(of_clients))
 }
 
 /// True if any setting names another place of a queue manager.

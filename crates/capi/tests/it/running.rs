@@ -61,6 +61,7 @@ pub(crate) fn built(name: &str, source: &Path, compiler: &str, standard: &str) -
             "-D_GNU_SOURCE",
             "-g",
             "-pthread",
+            "-rdynamic",
             "-ldl",
             "-o",
             program_path,
@@ -448,10 +449,56 @@ fn a_function_that_is_called_may_not_make_each_call() {
 }
 
 #[test]
-fn the_switches_of_transaction_managers_answer_that_there_is_no_such_thing_yet() {
+fn the_switches_of_transaction_managers_refuse_what_is_not_open_and_what_opens_nothing() {
     let place = Place::new();
     let output = place.command(&compiled("switches"), &[]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn the_library_of_a_transaction_manager_is_that_of_its_program() {
+    let place = Place::new();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::copy(library(), path("libmqm_r.so")).unwrap();
+    std::os::unix::fs::symlink("libmqm_r.so", path("libmqmxa64_r.so")).unwrap();
+    for order in ["manager first", "program first"] {
+        let mut command = place.command(&compiled("xa_names"), &[]);
+        let output =
+            command.arg(path("libmqmxa64_r.so")).arg(path("libmqm_r.so")).arg(order).output().unwrap();
+        assert!(output.status.success(), "{order}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn a_transaction_manager_is_told_of_work_when_it_begins() {
+    let place = Place::new();
+    let output = place.command(&compiled("registered"), &[]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// By the local socket, and over the network.
+#[test]
+fn a_branch_that_a_program_prepared_is_found_and_committed_by_another_after_a_restart() {
+    for by_network in [false, true] {
+        let mut place = Place::new();
+        let run = |place: &Place, what: &str| {
+            let address = place.address();
+            let (host, port) = address.rsplit_once(':').unwrap();
+            let text = match by_network {
+                true => format!("QMNAME=QM1,CHANNEL=DEV.APP,CONNAME={host}({port}),TRPTYPE=TCP"),
+                false => "QM1".to_owned(),
+            };
+            let mut command = place.command(&compiled("transactions"), &[]);
+            let output = command.args([what, &text]).output().unwrap();
+            assert!(output.status.success(), "{what}: {}", String::from_utf8_lossy(&output.stderr));
+        };
+        run(&place, "rules");
+        run(&place, "begin");
+        place.stop();
+        place.start(0);
+        run(&place, "recover");
+    }
 }
 
 #[test]
@@ -849,7 +896,13 @@ fn a_queue_manager_that_a_program_holds_ends_in_order_with_it() {
 fn the_name_of_the_library_says_where_a_connection_goes_by_itself() {
     let place = Place::new();
     let copies = tempfile::tempdir().unwrap();
-    for (name, expected) in [("libmqm_r.so", "QM1"), ("libmqic_r.so", "2058"), ("libmqdc_r.so", "2058")] {
+    for (name, expected) in [
+        ("libmqm_r.so", "QM1"),
+        ("libmqic_r.so", "2058"),
+        ("libmqdc_r.so", "2058"),
+        ("libmqmxa64_r.so", "QM1"),
+        ("libmqcxa64_r.so", "2058"),
+    ] {
         let copy = copies.path().join(name);
         // As an installation has them: one file, and links.
         match name {

@@ -1,0 +1,275 @@
+//! The resource managers that a thread has open.
+//!
+//! Always: what a thread opened is of that thread and of this process: a fork's child has none of it.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::ffi::c_int;
+
+use mqi::branch::{BRANCHES_LISTED_MAX, BranchId, BranchList, BranchRefusal, Branches};
+use mqi::{AccountingChoice, Binding, CloseOptions, ObjectHandle, Reason, Reconnect, Verbs};
+
+use super::dynamic::{Dynamic, Registered};
+use super::string::Opening;
+use crate::connections::{self, Share};
+use crate::layout::{MQHCONN, MQHOBJ};
+use crate::opening::{self, Asked};
+use crate::places::choice::{OfProgram, Wanted};
+use crate::places::log;
+use crate::process;
+
+/// A resource manager that is open.
+struct Resource {
+    generation: usize,
+    queue_manager: String,
+    connection: MQHCONN,
+    /// Objects that the program opened through the handle and has not closed.
+    objects: Vec<MQHOBJ>,
+    /// True while a branch is associated.
+    is_within: bool,
+    /// The functions of a transaction manager that is told of work.
+    dynamic: Option<Dynamic>,
+    /// True while a unit of work is open that the transaction manager said is of no branch.
+    is_outside: bool,
+    /// The list that a recovery reads, while it does.
+    scan: Option<Scan>,
+}
+
+/// A list of branches in the course of a recovery.
+#[derive(Default)]
+struct Scan {
+    found: VecDeque<BranchId>,
+    after: Option<BranchId>,
+    is_whole: bool,
+}
+
+thread_local! {
+    static OPEN: RefCell<BTreeMap<c_int, Resource>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// Acts on the resource managers of this thread in this process.
+fn with_open<T>(act: impl FnOnce(&mut BTreeMap<c_int, Resource>) -> T) -> T {
+    let generation = process::generation();
+    OPEN.with_borrow_mut(|open| {
+        open.retain(|_, resource| resource.generation == generation);
+        act(open)
+    })
+}
+
+/// Acts on one that is open.
+fn with_resource<T>(
+    number: c_int,
+    act: impl FnOnce(&mut Resource) -> Result<T, BranchRefusal>,
+) -> Result<T, BranchRefusal> {
+    with_open(|open| open.get_mut(&number).map_or(Err(BranchRefusal::Protocol), act))
+}
+
+/// Opens a resource manager for this thread. One that is open stays as it is.
+pub(super) fn open(number: c_int, opening: &Opening, dynamic: Option<Dynamic>) -> Result<(), BranchRefusal> {
+    if with_open(|open| open.contains_key(&number)) {
+        return Ok(());
+    }
+    let failed = |words: &dyn std::fmt::Display| {
+        log::note(&words.to_string());
+        BranchRefusal::Failed
+    };
+    let channel = opening.client_channel().map_err(|error| failed(&error))?;
+    let identity = opening.identity().map_err(|error| failed(&error))?;
+    let asked = Asked {
+        wanted: Wanted::read(&opening.queue_manager),
+        binding: if channel.is_some() { Binding::Client } else { Binding::Default },
+        reconnect: Reconnect::Disabled,
+        application: String::new(),
+        identity,
+        accounting: AccountingChoice::default(),
+        shares_socket: false,
+        of_program: Ok(OfProgram { channel, ..OfProgram::default() }),
+    };
+    let refused = |reason: Reason| {
+        log::note(&format!("xa_open of queue manager {}: {reason}", opening.queue_manager));
+        BranchRefusal::Failed
+    };
+    let mut reach = opening::open(&asked).map_err(refused)?;
+    // A queue manager of an earlier release takes no part.
+    reach.on_branches(&mut |_| {}).map_err(refused)?;
+    // The place is its own, so that no MQCONN is given its handle as one of another.
+    let place = format!("xa {number}");
+    let connection = connections::add(reach, Share::None, place).map_err(refused)?;
+    let resource = Resource {
+        generation: process::generation(),
+        queue_manager: opening.queue_manager.clone(),
+        connection,
+        objects: Vec::new(),
+        is_within: false,
+        dynamic,
+        is_outside: false,
+        scan: None,
+    };
+    with_open(|open| open.insert(number, resource));
+    Ok(())
+}
+
+/// Closes a resource manager of this thread.
+pub(super) fn close(number: c_int) -> Result<(), BranchRefusal> {
+    let closed = with_open(|open| match open.get(&number) {
+        Some(resource) if resource.is_within => Err(BranchRefusal::Protocol),
+        _ => Ok(open.remove(&number)),
+    })?;
+    if let Some(resource) = closed {
+        // What it had was of branches, or was not committed: nothing is by now.
+        let _ = connections::with(resource.connection, |verbs| verbs.back());
+        let _ = connections::disconnect(resource.connection);
+    }
+    Ok(())
+}
+
+/// Makes a call on branches of a resource manager that is open.
+pub(super) fn call<T>(
+    number: c_int,
+    mut call: impl FnMut(&mut dyn Branches) -> Result<T, BranchRefusal>,
+) -> Result<T, BranchRefusal> {
+    let connection = with_resource(number, |resource| Ok(resource.connection))?;
+    let mut answer = Err(BranchRefusal::Lost);
+    let called =
+        connections::with(connection, |verbs| verbs.on_branches(&mut |branches| answer = call(branches)));
+    match called {
+        Ok(()) => answer,
+        // A consumer has the connection, or it has gone.
+        Err(Reason::CALL_IN_PROGRESS) => Err(BranchRefusal::Protocol),
+        Err(_) => Err(BranchRefusal::Lost),
+    }
+}
+
+/// Notes if a branch is associated from now on.
+pub(super) fn note_within(number: c_int, is_within: bool) {
+    with_open(|open| {
+        if let Some(resource) = open.get_mut(&number) {
+            resource.is_within = is_within;
+        }
+    });
+}
+
+/// The next branches of a recovery, at most so many.
+pub(super) fn recover(
+    number: c_int,
+    most: usize,
+    (begins, ends): (bool, bool),
+) -> Result<Vec<BranchId>, BranchRefusal> {
+    let mut scan = with_resource(number, |resource| {
+        if begins {
+            resource.scan = None;
+            return Ok(Scan::default());
+        }
+        resource.scan.take().ok_or(BranchRefusal::Invalid)
+    })?;
+    while scan.found.len() < most && !scan.is_whole {
+        let list = BranchList { after: scan.after, most: BRANCHES_LISTED_MAX, ..BranchList::default() };
+        let page = call(number, |branches| branches.list_branches(&list))?;
+        scan.is_whole = page.len() < BRANCHES_LISTED_MAX as usize;
+        scan.after = page.last().copied().or(scan.after);
+        scan.found.extend(page);
+    }
+    let found = scan.found.drain(..most.min(scan.found.len())).collect();
+    let is_over = ends || scan.is_whole && scan.found.is_empty();
+    if !is_over {
+        with_resource(number, |resource| {
+            resource.scan = Some(scan);
+            Ok(())
+        })?;
+    }
+    Ok(found)
+}
+
+/// The handle that MQCONN returns on a thread with an open resource manager: that of the queue manager it names, or
+/// of the only one, without a name; none where no resource manager is open.
+///
+/// # Errors
+/// `ANOTHER_Q_MGR_CONNECTED` for another name.
+pub(crate) fn connection_of(name: &str) -> Option<Result<MQHCONN, Reason>> {
+    with_open(|open| {
+        let mut named = open.values().filter(|resource| name.is_empty() || resource.queue_manager == name);
+        match named.next() {
+            Some(resource) => Some(Ok(resource.connection)),
+            None if open.is_empty() => None,
+            None => Some(Err(Reason::ANOTHER_Q_MGR_CONNECTED)),
+        }
+    })
+}
+
+/// A put or get in syncpoint is about to be made: a transaction manager that is told of work is told, and says in which
+/// branch it is.
+///
+/// # Errors
+/// `UOW_ENLISTMENT_ERROR` where it refuses, or the branch cannot be begun.
+pub(crate) fn enlist(connection: MQHCONN, verbs: &mut dyn Verbs) -> Result<(), Reason> {
+    let waiting = with_open(|open| {
+        let (number, resource) = open.iter().find(|(_, resource)| resource.connection == connection)?;
+        let is_known = resource.is_within || resource.is_outside;
+        resource.dynamic.filter(|_| !is_known).map(|dynamic| (*number, dynamic))
+    });
+    let Some((number, dynamic)) = waiting else { return Ok(()) };
+    let registered = dynamic.register(number);
+    match registered {
+        Registered::Refused => return Err(Reason::UOW_ENLISTMENT_ERROR),
+        Registered::Outside => {}
+        Registered::In(branch, how) => {
+            let mut started = Err(BranchRefusal::Lost);
+            verbs.on_branches(&mut |branches| started = branches.start_branch(&branch, how))?;
+            started.map_err(|refusal| {
+                log::note(&format!("branch {branch} cannot be begun: {refusal}"));
+                Reason::UOW_ENLISTMENT_ERROR
+            })?;
+        }
+    }
+    with_open(|open| {
+        if let Some(resource) = open.get_mut(&number) {
+            resource.is_within = registered != Registered::Outside;
+            resource.is_outside = registered == Registered::Outside;
+        }
+    });
+    Ok(())
+}
+
+/// The unit of work of a connection has ended: a transaction manager that said it was of no branch is told.
+pub(crate) fn has_ended(connection: MQHCONN) {
+    let ended = with_open(|open| {
+        let (number, resource) = open.iter_mut().find(|(_, resource)| resource.connection == connection)?;
+        let was_outside = std::mem::take(&mut resource.is_outside);
+        resource.dynamic.filter(|_| was_outside).map(|dynamic| (*number, dynamic))
+    });
+    if let Some((number, dynamic)) = ended {
+        dynamic.unregister(number);
+    }
+}
+
+/// An object was opened through a handle.
+pub(crate) fn opened(connection: MQHCONN, object: MQHOBJ) {
+    with_open(|open| {
+        if let Some(resource) = open.values_mut().find(|resource| resource.connection == connection) {
+            resource.objects.push(object);
+        }
+    });
+}
+
+/// An object was closed.
+pub(crate) fn closed(connection: MQHCONN, object: MQHOBJ) {
+    with_open(|open| {
+        if let Some(resource) = open.values_mut().find(|resource| resource.connection == connection) {
+            resource.objects.retain(|one| *one != object);
+        }
+    });
+}
+
+/// MQDISC on the handle of a resource manager: its objects are closed, and the connection lives until `xa_close`.
+/// False for a handle of no resource manager.
+pub(crate) fn leave(connection: MQHCONN) -> bool {
+    let objects = with_open(|open| {
+        let resource = open.values_mut().find(|resource| resource.connection == connection)?;
+        Some(std::mem::take(&mut resource.objects))
+    });
+    let Some(objects) = objects else { return false };
+    for object in objects {
+        let _ = connections::with(connection, |verbs| verbs.close(ObjectHandle(object), CloseOptions::EMPTY));
+    }
+    true
+}
