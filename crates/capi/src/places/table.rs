@@ -17,6 +17,7 @@
 //! tables are shared with programs that use more of them.
 
 use super::ClientChannel;
+use super::definition::NAME_LENGTH_MAX;
 use client::{Address, CompressionOffer, Compressions};
 use mqi::Reconnect;
 use serde::Deserialize;
@@ -151,11 +152,15 @@ impl Table {
 impl Channel {
     fn read(self) -> Result<ClientChannel, TableError> {
         let wrong = |key, value: &str, expected| TableError::Value {
-            channel: self.name.clone(),
+            channel: self.name.chars().take(NAME_LENGTH_MAX).collect(),
             key,
             value: value.to_owned(),
             expected,
         };
+        if !(1..=NAME_LENGTH_MAX).contains(&self.name.len()) {
+            let beginning: String = self.name.chars().take(NAME_LENGTH_MAX + 1).collect();
+            return Err(wrong("name", &beginning, "a name of 1 to 20 characters"));
+        }
         let place = |place: &Place| match (place.host.trim(), place.port.unwrap_or(client::PORT)) {
             ("", _) => Err(wrong("host", "", "the name of a host")),
             (_, 0) => Err(wrong("port", "0", "a port from 1 to 65535")),
@@ -275,6 +280,10 @@ mod tests {
                     channel("C", "", r#","connectionManagement":{"affinity":"often"}"#)
                 ),
                 "the channel C has affinity \"often\"; write preferred or none",
+            ),
+            (
+                format!(r#"{{"channel":[{}]}}"#, channel(&"A".repeat(4_000), "", "")),
+                "the channel AAAAAAAAAAAAAAAAAAAA has name \"AAAAAAAAAAAAAAAAAAAAA\"; write a name of 1 to 20 characters",
             ),
             (
                 format!(r#"{{"channel":[{}]}}"#, channel("C", "", r#","compression":{"message":["gzip"]}"#)),

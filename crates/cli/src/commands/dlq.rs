@@ -26,6 +26,7 @@ use crate::{identifier, whole};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step;
 use terminal::next_step::NextStep;
 use terminal::output::{self, Format, Output, Paint, harmless};
 use terminal::units;
@@ -243,10 +244,24 @@ impl Chosen {
     }
 }
 
+/// The queue whose letters are meant.
+#[derive(Clone, Copy)]
+struct Source {
+    queue: ObjectName,
+    /// True if the queue manager names it, and not the person.
+    is_in_deadq: bool,
+}
+
+impl Source {
+    fn named(queue: ObjectName) -> Self {
+        Self { queue, is_in_deadq: false }
+    }
+}
+
 /// The queue meant, or the one the queue manager puts dead letters on.
-fn queue_of(session: &mut Session, said: Option<&str>) -> Result<ObjectName> {
+fn source_of(session: &mut Session, said: Option<&str>) -> Result<Source> {
     if let Some(said) = said {
-        return connect::queue_name(said);
+        return connect::queue_name(said).map(Source::named);
     }
     let object = ObjectDescriptor {
         object_type: ObjectType::QueueManager,
@@ -261,7 +276,9 @@ fn queue_of(session: &mut Session, said: Option<&str>) -> Result<ObjectName> {
         Failure::of_call(format!("{} does not tell its dead-letter queue", session.queue_manager()), reason)
     })?;
     match inquired.values.first() {
-        Some(AttributeValue::Text(name)) if !name.trim().is_empty() => connect::queue_name(name.trim()),
+        Some(AttributeValue::Text(name)) if !name.trim().is_empty() => {
+            Ok(Source { queue: connect::queue_name(name.trim())?, is_in_deadq: true })
+        }
         _ => Err(Failure::new(
             Exit::NotFound,
             format!("{} has no dead-letter queue", session.queue_manager()),
@@ -272,17 +289,29 @@ fn queue_of(session: &mut Session, said: Option<&str>) -> Result<ObjectName> {
     }
 }
 
-fn open<'a>(session: &'a mut Session, queue: ObjectName, takes: bool) -> Result<Handler<'a>> {
+fn open<'a>(session: &'a mut Session, source: Source, takes: bool) -> Result<Handler<'a>> {
+    let Source { queue, is_in_deadq } = source;
     let at = format!("{queue} at {}", session.queue_manager());
-    Handler::open(session.verbs(), queue, takes)
-        .map_err(|reason| Failure::of_call(format!("cannot open dead-letter queue {at}"), reason))
+    Handler::open(session.verbs(), queue, takes).map_err(|reason| {
+        let failure = Failure::of_call(format!("cannot open dead-letter queue {at}"), reason);
+        match reason {
+            Reason::UNKNOWN_OBJECT_NAME if is_in_deadq => failure.next(next_step!(
+                "DEADQ of the queue manager names {queue}: ferry mqsc -e \"DEFINE QLOCAL('{queue}')\" makes it"
+            )),
+            Reason::UNKNOWN_OBJECT_NAME => failure.next(NextStep::of(
+                "ferry queues lists the queues; where none is named, the one in DEADQ of the queue manager is read",
+            )),
+            _ => failure,
+        }
+    })
 }
 
 fn show(common: &Common, arguments: &ListArguments, whole: bool) -> Result<()> {
     let (chosen, form) = (&arguments.chosen, arguments.raw.form());
     let mut session = connect::session(common)?;
-    let queue = queue_of(&mut session, chosen.queue.as_deref())?;
-    let mut handler = open(&mut session, queue, false)?;
+    let source = source_of(&mut session, chosen.queue.as_deref())?;
+    let queue = source.queue;
+    let mut handler = open(&mut session, source, false)?;
     let (pattern, paint) = (chosen.pattern(), Paint::for_stream(io::stdout().is_terminal()));
     let mut output = output::standard();
     let mut shown = 0;
@@ -423,10 +452,11 @@ impl Act {
 
     fn carry_out(&self, common: &Common, chosen: &Chosen) -> Result<()> {
         let mut session = connect::session(common)?;
-        let queue = queue_of(&mut session, chosen.queue.as_deref())?;
+        let source = source_of(&mut session, chosen.queue.as_deref())?;
+        let queue = source.queue;
         let rules = self.rules(chosen);
         let acting = rules.len() - 1;
-        let mut handler = open(&mut session, queue, true)?.with_system_queues(self.system);
+        let mut handler = open(&mut session, source, true)?.with_system_queues(self.system);
         let interrupt = Interrupt::listen()?;
         let mut after = After { queue, handled: 0, spared: 0, refused: BTreeMap::new() };
         let passed = if chosen.count == 0 {
@@ -567,13 +597,13 @@ fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
         common.qmgr = Some(name.to_string());
     }
     let mut session = connect::session(&common)?;
-    let queue = match named.or(table.control.queue) {
-        Some(queue) => queue,
-        None => queue_of(&mut session, None)?,
+    let source = match named.or(table.control.queue) {
+        Some(queue) => Source::named(queue),
+        None => source_of(&mut session, None)?,
     };
-    refuse_circle(path, &table, queue, session.queue_manager().parse().ok())?;
+    refuse_circle(path, &table, source.queue, session.queue_manager().parse().ok())?;
     let interrupt = Interrupt::listen()?;
-    let mut handler = open(&mut session, queue, true)?.with_system_queues(arguments.system.into());
+    let mut handler = open(&mut session, source, true)?.with_system_queues(arguments.system.into());
     let handled = handle(&common, &mut handler, &table, arguments.once, &interrupt)?;
     session.disconnect()?;
     if common.output == Format::Table {

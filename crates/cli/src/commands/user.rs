@@ -16,6 +16,7 @@ use crate::stores::Whose;
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step;
 use terminal::output::{self, Format, harmless};
 use terminal::password;
 
@@ -219,7 +220,12 @@ fn change_own(common: &Common, caller: &str, password: &PasswordArguments) -> Re
 }
 
 fn list(whose: &Whose<'_>, of: &OfArguments) -> Result<()> {
-    for (name, user) in file(whose, of)?.read()?.all() {
+    let users = file(whose, of)?.read()?;
+    if users.all().next().is_none() && whose.common.output == Format::Table {
+        let next = next_step!("ferry user add {} NAME makes one", of.name).at(&whose.common.typed);
+        output::say(format!("{} has no users; {next}", of.name));
+    }
+    for (name, user) in users.all() {
         match whose.common.output {
             Format::Json => output::print_json(&json!({
                 "user": name,

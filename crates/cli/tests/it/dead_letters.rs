@@ -238,3 +238,21 @@ fn a_rule_that_forwards_to_the_queue_that_it_reads_is_refused() {
     }
     assert_eq!(lines(&ferry.ok(&["dlq", "list", "--queue", dead, "-o", "json"])).len(), 1);
 }
+
+#[test]
+fn a_dead_letter_queue_that_is_not_there_is_told_with_the_command_that_makes_it() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", "ALTER QMGR DEADQ(LOST)"]);
+    for arguments in [&["dlq", "list"][..], &["dlq", "show"], &["dlq", "replay"], &["dlq", "purge", "--all"]]
+    {
+        let said = ferry.run(arguments);
+        assert_eq!(said.code, 3, "{arguments:?}: {}", said.stderr);
+        assert!(said.stderr.contains("DEADQ of the queue manager names LOST"), "{}", said.stderr);
+        assert!(said.stderr.contains("mqsc -e \"DEFINE QLOCAL('LOST')\" makes it"), "{}", said.stderr);
+    }
+    let said = ferry.run(&["dlq", "list", "--queue", "OTHER"]);
+    assert!(said.stderr.contains("where none is named, the one in DEADQ"), "{}", said.stderr);
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL('LOST')"]);
+    assert_eq!(ferry.run(&["dlq", "list"]).stderr, "LOST has no letter\n");
+}

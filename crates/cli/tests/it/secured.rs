@@ -363,7 +363,12 @@ fn users_are_added_locked_expired_listed_and_removed() {
     assert_eq!(ferry.run(&["user", "expire", "QM1", "alice", "tomorrow"]).code, 2);
     ferry.ok(&["user", "remove", "QM1", "alice"]);
     assert_eq!(ferry.run(&["user", "remove", "QM1", "alice"]).code, 3);
-    assert_eq!(ferry.ok(&["user", "list", "QM1"]), "");
+    let said = ferry.run(&["user", "list", "QM1"]);
+    assert_eq!((said.code, &*said.stdout), (0, ""));
+    assert!(said.stderr.starts_with("QM1 has no users; ferry "), "{}", said.stderr);
+    assert!(said.stderr.ends_with("user add QM1 NAME makes one\n"), "{}", said.stderr);
+    let said = ferry.run(&["user", "list", "QM1", "-o", "json"]);
+    assert_eq!((&*said.stdout, &*said.stderr), ("", ""));
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod ages;
 mod amqp_channels;
 mod arriving;
 mod authority;
+mod binary_commands;
 mod branches;
 mod browsing;
 mod channel_rules;

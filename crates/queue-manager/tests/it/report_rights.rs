@@ -485,6 +485,45 @@ fn the_user_of_a_channel_answers_for_the_reports_of_what_it_brings_also_later() 
     }
 }
 
+/// A partner whose channel acts as an administrator: by its MCAUSER, or by the name in its messages.
+#[test]
+fn a_message_that_a_partner_brings_is_never_of_an_administrator() {
+    for (putaut_context, is_restarted) in [(false, false), (false, true), (true, false), (true, true)] {
+        let mut bench = judged();
+        let place = ChannelPlace { channel: "IN".parse().unwrap(), kind: 3, partner: "QM2".to_owned() };
+        let mut to = Destinations::new(putaut_context, Some(place));
+        let mut mca = root(&bench);
+        for (user, is_persistent) in [("root", true), ("eve", true), ("", true), ("root", false)] {
+            let command = MessageDescriptor {
+                format: Text::truncated("MQADMIN"),
+                user_identifier: Text::truncated(user),
+                ..message(is_persistent)
+            };
+            let message = arrived("WORK", command);
+            let put = open(&bench.manager, mca.connection.put_arrived(&mut to, &message, false));
+            // By its name it is judged, and a name never makes an administrator.
+            assert_eq!(put.err(), putaut_context.then_some(Reason::NOT_AUTHORIZED), "{user:?}");
+            let letter = message.dead_letter(&Gated::free(Reason::NOT_AUTHORIZED));
+            open(&bench.manager, mca.connection.put_dead_letter(letter, false)).unwrap();
+        }
+        drop(mca);
+        if is_restarted {
+            bench = bench.crash(Survival::Nothing);
+        }
+        let (mut taker, mut taken) = (root(&bench), 0);
+        for queue in ["WORK", LETTERS] {
+            let from = taker.open(queue, INPUT);
+            let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+            while let Ok(got) = taker.get_with(from, &MessageDescriptor::default(), &options, 1 << 10) {
+                assert!(!got.descriptor.is_of_administrator(), "{queue}: {:?}", got.descriptor);
+                taken += 1;
+            }
+        }
+        let each = if is_restarted { 3 } else { 4 };
+        assert_eq!(taken, if putaut_context { each } else { 2 * each });
+    }
+}
+
 #[test]
 fn an_answer_of_the_command_server_goes_where_the_user_of_its_command_may_put() {
     let bench = judged();
