@@ -10,7 +10,7 @@
 //! `amqp_connection`, `amqp_message`), MQSC (`mqsc`), its binary form (`commands`), definitions
 //! (`definition`), blocks, records, extents, segments, spill files, their names and manifest
 //! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), `qm.ini`
-//! (`qm_ini`), definitions of client channels, tables of them and `mqclient.ini` (`client_channels`),
+//! (`qm_ini`), queues that MSMQ exported (`msmq_queues`), definitions of client channels, tables of them and `mqclient.ini` (`client_channels`),
 //! selectors (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages
 //! (`headers`), rules for dead letters (`dead_letter_rules`), memory shared with a program (`rings`), files
 //! of certificates (`pem`) and of users (`users`), names of certificates and the texts of rules
@@ -46,7 +46,7 @@ pub use pem::pem;
 pub use rings::rings;
 pub use rules::{addresses, distinguished_names, format_names, profiles};
 pub use selectors::selector;
-pub use settings::{configuration, qm_ini};
+pub use settings::{configuration, msmq_queues, qm_ini};
 pub use topics::topic_strings;
 pub use users::users;
 
@@ -54,7 +54,7 @@ pub use users::users;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 28] = [
+pub const TARGETS: [Target; 29] = [
     ("channel_frames", channel_frames),
     ("identify", identify),
     ("compressed", compressed),
@@ -72,6 +72,7 @@ pub const TARGETS: [Target; 28] = [
     ("engine_state", engine_state),
     ("configuration", configuration),
     ("qm_ini", qm_ini),
+    ("msmq_queues", msmq_queues),
     ("client_channels", client_channels),
     ("dead_letter_rules", dead_letter_rules),
     ("rings", rings),
