@@ -6,8 +6,7 @@
 //! "srv1\private$\orders","Orders, ""new"" ones","True"
 //! ```
 
-use super::record::{FIELDS_MAX, Field, Record, Value};
-use super::{QUEUES_MAX, shortened};
+use super::record::{FIELDS_MAX, Field, QUEUES_MAX, Record, Value, shortened};
 use crate::configuration::Fault;
 
 /// A line of the file, or several where a quoted value has ends of lines.

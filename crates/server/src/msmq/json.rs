@@ -6,8 +6,7 @@ use std::io::{self, Read};
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::QUEUES_MAX;
-use super::record::{FIELDS_MAX, Field, Record, Value};
+use super::record::{FIELDS_MAX, Field, QUEUES_MAX, Record, Value};
 use crate::configuration::Fault;
 
 /// Reads a text: one object, or a list of them.
@@ -27,8 +26,8 @@ pub(super) fn read(text: &str) -> Result<Vec<Record>, Fault> {
     })
 }
 
-/// A text that is read a byte at a time, as the reader asks for it, and its line so far. So a property has the
-/// line of its name: the reader stands right behind that when it gives it out.
+/// A text that is read a byte at a time, as the reader asks for it, and its line so far. So a property
+/// has the line of its name: the reader stands right behind that when it gives it out.
 struct Counted<'a> {
     bytes: &'a [u8],
     line: &'a Cell<usize>,

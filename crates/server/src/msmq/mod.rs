@@ -1,7 +1,7 @@
 //! Queues of MSMQ, as its administrators export them, as definitions of ours.
 //!
-//! Lives here: the two forms of an export (`json`, `csv`) as records (`record`), the properties that are known
-//! and their meaning (`property`), a whole export as MQSC ([`Translation`]).
+//! Lives here: the two forms of an export (`json`, `csv`) as records (`record`), the properties that are
+//! known and their meaning (`property`), a whole export as MQSC ([`Translation`]).
 //! Lives elsewhere: names of queues of that family (`formats::msmq`), running MQSC (`objects`,
 //! `queue-manager`), the command that reads a file (`cli`).
 //!
@@ -10,9 +10,9 @@
 //! Get-MsmqQueue | Select-Object Path, Label, ... | Export-Csv          a line with the names, a line a queue
 //! ```
 //!
-//! Always: every property is known. One that has a counterpart becomes an attribute; any other that asks for
-//! something is a comment beside the definition. An export that is wrong in one place, or asks for more safety
-//! than there is, gives nothing, and every such place is named by its line.
+//! Always: every property is known. One that has a counterpart becomes an attribute; any other that asks
+//! for something is a comment beside the definition. An export that is wrong in one place, or asks for
+//! more safety than there is, gives nothing, and every such place is named by its line.
 
 mod csv;
 mod json;
@@ -33,23 +33,15 @@ use objects::quoted;
 
 use crate::configuration::{Error, Fault};
 use property::{PROPERTIES, Property};
-use record::{Field, Record};
+pub use record::QUEUES_MAX;
+use record::{Field, Record, shortened};
 pub use reference::reference;
 
 /// Most bytes of an export: ten thousand queues with all that the console prints of one.
 pub const FILE_BYTES_MAX: usize = 16 << 20;
 
-/// Most queues of an export, as many as its bytes have room for with the properties that are needed.
-pub const QUEUES_MAX: usize = 50_000;
-
-/// Most bytes of DESCR.
-const DESCRIPTION_BYTES_MAX: usize = mqi::constants::MQ_Q_DESC_LENGTH as usize;
-
 /// MAXDEPTH of a queue whose family counts bytes alone: the most there is.
 const DEPTH_MAX: u32 = 999_999_999;
-
-/// Most bytes of a text of the file in an error.
-const SHOWN_BYTES_MAX: usize = 200;
 
 /// A queue that gets another name here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +59,7 @@ pub struct Translation {
     pub script: String,
     /// Queues that are defined.
     pub queues: usize,
-    /// What the definitions do not have.
+    /// Parts that the definitions do not have.
     pub not_carried: Vec<NotCarried>,
 }
 
@@ -386,12 +378,4 @@ fn names_of_nothing(queues: &[Queue<'_>], renamed: &[Renamed]) -> Vec<Fault> {
         what: format!("--rename {}: the file has no such queue; leave the option out", shortened(&one.queue)),
     });
     faults.collect()
-}
-
-/// A text of the file as an error may repeat it.
-fn shortened(text: &str) -> String {
-    if text.len() <= SHOWN_BYTES_MAX {
-        return text.to_owned();
-    }
-    format!("{}…", &text[..text.floor_char_boundary(SHOWN_BYTES_MAX)])
 }

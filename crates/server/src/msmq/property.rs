@@ -2,9 +2,11 @@
 
 use objects::quoted;
 
-use super::record::{Field, Value};
-use super::{DESCRIPTION_BYTES_MAX, shortened};
+use super::record::{Field, Value, shortened};
 use crate::configuration::nearest;
+
+/// Most bytes of DESCR.
+const DESCRIPTION_BYTES_MAX: usize = mqi::constants::MQ_Q_DESC_LENGTH as usize;
 
 /// A property.
 pub(super) struct Property {
@@ -175,7 +177,7 @@ const NO_BOUND: i64 = 0xFFFF_FFFF;
 
 /// Kilobytes of a quota; none for no bound.
 fn kilobytes(field: &Field) -> Result<Option<i64>, String> {
-    let size = field.number((-1, NO_BOUND))?;
+    let size = field.number(-1..=NO_BOUND)?;
     Ok((0..NO_BOUND).contains(&size).then_some(size))
 }
 
@@ -252,7 +254,7 @@ fn privacy(field: &Field) -> Result<Carried, String> {
     let level = match level {
         Some(level) => level,
         None => field
-            .number((0, 2))
+            .number(0..=2)
             .map(|level| usize::try_from(level).unwrap_or_default())
             .map_err(|_| field.wrong("None (0), Optional (1) or Body (2)"))?,
     };
@@ -269,7 +271,7 @@ fn privacy(field: &Field) -> Result<Carried, String> {
 fn base_priority(field: &Field) -> Result<Carried, String> {
     let reason =
         "messages to one queue do not overtake those to another on a channel; priorities of messages count";
-    let priority = field.number((i16::MIN.into(), i16::MAX.into()))?;
+    let priority = field.number(i16::MIN.into()..=i16::MAX.into())?;
     Ok(if priority == 0 { Carried::default() } else { Carried::not(reason) })
 }
 

@@ -1,9 +1,15 @@
 //! A queue of an export before anything of it is understood: its properties in order.
 
-use super::shortened;
+use std::ops::RangeInclusive;
+
+/// Most queues of an export, as many as its bytes have room for with the properties that are needed.
+pub const QUEUES_MAX: usize = 50_000;
 
 /// Most properties of a queue, several times those that there are.
 pub(super) const FIELDS_MAX: usize = 200;
+
+/// Most bytes of a text of the file in an error.
+const SHOWN_BYTES_MAX: usize = 200;
 
 /// A queue of the export.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,17 +81,25 @@ impl Field {
     ///
     /// # Errors
     /// It is none.
-    pub(super) fn number(&self, (least, most): (i64, i64)) -> Result<i64, String> {
+    pub(super) fn number(&self, range: RangeInclusive<i64>) -> Result<i64, String> {
         let number = match &self.value {
             Value::Number(number) => Some(*number),
             Value::Text(text) => text.parse().ok(),
             _ => None,
         };
-        let number = number.filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| self.wrong(&format!("a number from {least} to {most}")))
+        let number = number.filter(|number| range.contains(number));
+        number.ok_or_else(|| self.wrong(&format!("a number from {} to {}", range.start(), range.end())))
     }
 
     pub(super) fn wrong(&self, allowed: &str) -> String {
         format!("{} is wrong: it must be {allowed}", self.said())
     }
+}
+
+/// A text of the file as an error may repeat it.
+pub(super) fn shortened(text: &str) -> String {
+    if text.len() <= SHOWN_BYTES_MAX {
+        return text.to_owned();
+    }
+    format!("{}…", &text[..text.floor_char_boundary(SHOWN_BYTES_MAX)])
 }
