@@ -4,17 +4,18 @@
 //! of the corpus at all of them on stable Rust for a set time; with the feature `libfuzzer` each is a
 //! coverage-guided fuzzer of its own. Lives elsewhere: the decoders.
 //!
-//! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
-//! (`channel_frames`), credentials and compressed frames (`identify`, `compressed`), frames between queue
-//! managers (`message_channels`), those of AMQP, connections of it and its messages (`amqp_frames`,
+//! Every decoder of bytes from outside has a target: frames in both directions and the long answers in
+//! them (`channel_frames`), credentials and compressed frames (`identify`, `compressed`), frames between
+//! queue managers (`message_channels`), those of AMQP, connections of it and its messages (`amqp_frames`,
 //! `amqp_connection`, `amqp_message`), MQSC (`mqsc`), its binary form (`commands`), definitions
 //! (`definition`), blocks, records, extents, segments, spill files, their names and manifest
-//! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), `qm.ini`
-//! (`qm_ini`), definitions of client channels, tables of them and `mqclient.ini` (`client_channels`),
-//! selectors (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages
-//! (`headers`), rules for dead letters (`dead_letter_rules`), memory shared with a program (`rings`), files
-//! of certificates (`pem`) and of users (`users`), names of certificates and the texts of rules
-//! (`distinguished_names`, `addresses`, `profiles`, `format_names`), requests for health
+//! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`),
+//! `qm.ini` (`qm_ini`), queues that MSMQ exported (`msmq_queues`), definitions of client channels, tables
+//! of them and `mqclient.ini` (`client_channels`), selectors (`selector`), topic strings and patterns of
+//! them (`topic_strings`), the headers of messages (`headers`), rules for dead letters
+//! (`dead_letter_rules`), memory shared with a program (`rings`), files of certificates (`pem`) and of
+//! users (`users`), signed and encrypted messages (`protected`), names of certificates and the texts of
+//! rules (`distinguished_names`, `addresses`, `profiles`, `format_names`), requests for health
 //! (`health_requests`) and blocks of figures (`figures_block`). The error log and the results are written
 //! and not read; scenario files are ours. `fuzz-seeds` takes seeds from real runs.
 //!
@@ -28,6 +29,7 @@ mod logins;
 mod message_channels;
 mod monitoring;
 mod pem;
+mod protected;
 mod rings;
 mod rules;
 mod selectors;
@@ -43,10 +45,11 @@ pub use logins::{compressed, identify};
 pub use message_channels::message_channels;
 pub use monitoring::{figures_block, health_requests};
 pub use pem::pem;
+pub use protected::{BODY, NOW, opens, policies, protected};
 pub use rings::rings;
 pub use rules::{addresses, distinguished_names, format_names, profiles};
 pub use selectors::selector;
-pub use settings::{configuration, qm_ini};
+pub use settings::{configuration, msmq_queues, qm_ini};
 pub use topics::topic_strings;
 pub use users::users;
 
@@ -54,7 +57,7 @@ pub use users::users;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 28] = [
+pub const TARGETS: [Target; 30] = [
     ("channel_frames", channel_frames),
     ("identify", identify),
     ("compressed", compressed),
@@ -72,6 +75,7 @@ pub const TARGETS: [Target; 28] = [
     ("engine_state", engine_state),
     ("configuration", configuration),
     ("qm_ini", qm_ini),
+    ("msmq_queues", msmq_queues),
     ("client_channels", client_channels),
     ("dead_letter_rules", dead_letter_rules),
     ("rings", rings),
@@ -80,6 +84,7 @@ pub const TARGETS: [Target; 28] = [
     ("format_names", format_names),
     ("profiles", profiles),
     ("pem", pem),
+    ("protected", protected),
     ("users", users),
     ("health_requests", health_requests),
     ("figures_block", figures_block),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use server::ini::Translation;
+use server::msmq;
 
 /// `ferry.toml`, which a person writes.
 pub fn configuration(bytes: &[u8]) {
@@ -39,5 +40,28 @@ pub fn qm_ini(bytes: &[u8]) {
             );
         }
         Err(error) => drop(error.to_string()),
+    }
+}
+
+/// Queues that MSMQ exported: the definitions are MQSC, one for each queue that is carried, and no error
+/// repeats a long text.
+pub fn msmq_queues(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let renamed =
+        [msmq::Renamed { queue: "orders-in".to_owned(), name: "ORDERS.IN".parse().expect("a name") }];
+    // A name for a queue that is not there is a fault of its own.
+    for renamed in [&renamed[..], &[]] {
+        match msmq::Translation::of(&text, renamed, Path::new("queues.json")) {
+            Ok(translation) => {
+                let commands = objects::mqsc::parse(&translation.script).expect("definitions are MQSC");
+                assert_eq!(commands.len(), translation.queues, "{}", translation.script);
+                let comments = translation.script.lines().filter(|line| line.starts_with("*   ")).count();
+                assert_eq!(comments, translation.not_carried.len(), "each has a comment");
+            }
+            Err(error) => {
+                let words = error.to_string();
+                assert!(words.lines().all(|line| line.len() < 4_096), "{words}");
+            }
+        }
     }
 }

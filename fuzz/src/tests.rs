@@ -16,7 +16,12 @@ fn recorded_seeds_are_of_the_formats_of_now() {
     type Decodes = fn(&[u8]) -> bool;
     let is_session = |name: &str| name.ends_with("-client") || name.ends_with("-server");
     let is_of_directory = |name: &str| name.starts_with("seed-");
-    let targets: [(&str, Vec<PathBuf>, Decodes); 3] = [
+    let targets: [(&str, Vec<PathBuf>, Decodes); 4] = [
+        (
+            "protected",
+            recorded("protected", |name| ["signed", "both", "encrypted"].contains(&name)),
+            super::opens,
+        ),
         ("engine_state", recorded("engine_state", is_of_directory), queue_manager::decode_any),
         ("definition", recorded("definition", is_of_directory), |bytes| {
             objects::Definition::decode(bytes).is_ok()

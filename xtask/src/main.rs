@@ -74,6 +74,7 @@ cargo xtask install --prefix DIR [--mq-names]
                                 --mq-names adds the commands that scripts know (crtmqm, runmqsc, …), each a link to ferry
 cargo xtask interop jms|amqp [--prefix DIR] [--part NAME] [--login]
                                 stock clients of JMS and of AMQP 1.0, unchanged, against the queue manager; needs the network
+cargo xtask interop cms         200 protected messages to `openssl cms` and 200 of its own, every bit of two of them flipped
 cargo xtask interop metrics --mq-prometheus PROGRAM [--prefix DIR]
                                 the exporter of the family for Prometheus, unchanged, against the queue manager
 cargo xtask package [--check] [--target TRIPLE] [--out DIR] [--profile NAME]

@@ -89,6 +89,13 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     ("config dump", &[("ferry config dump QM1", "Print all definitions as MQSC.")]),
     ("config from-ini", &[("ferry config from-ini qm.ini", "Print the settings that a qm.ini stands for.")]),
     (
+        "config from-msmq",
+        &[(
+            "ferry config from-msmq queues.json --rename orders-in=ORDERS.IN",
+            "Print the queues that MSMQ exported as MQSC, one with another name.",
+        )],
+    ),
+    (
         "container",
         &[(
             "ferry container --settings ferry.toml --mqsc mqsc",

@@ -12,25 +12,54 @@ use terminal::failure::{Exit, Failure, Result};
 
 /// The text in a file, which is a `kind`, without a byte-order mark; `-` is standard input.
 pub(crate) fn read_text(path: &Path, kind: &str, bytes_max: usize) -> Result<String> {
-    let is_standard_input = path.as_os_str() == "-";
-    let name =
-        if is_standard_input { "standard input".to_owned() } else { format!("the file {}", path.display()) };
-    let bytes = if is_standard_input {
+    text(read_bytes(path, kind, bytes_max)?, path)
+}
+
+/// As [`read_text`], and also UTF-16 with a byte-order mark, as shells of Windows write it.
+pub(crate) fn read_wide_text(path: &Path, kind: &str, bytes_max: usize) -> Result<String> {
+    let bytes = read_bytes(path, kind, bytes_max)?;
+    let (order, units): (fn([u8; 2]) -> u16, &[u8]) = match &bytes[..] {
+        [0xFF, 0xFE, units @ ..] => (u16::from_le_bytes, units),
+        [0xFE, 0xFF, units @ ..] => (u16::from_be_bytes, units),
+        _ => return text(bytes, path),
+    };
+    let (units, odd) = units.as_chunks::<2>();
+    let text = char::decode_utf16(units.iter().map(|unit| order(*unit))).collect();
+    match text {
+        Ok(text) if odd.is_empty() => Ok(text),
+        _ => Err(Failure::usage(format!("cannot read {}: it is not all UTF-16", shown(path)))
+            .next("save it as UTF-8")),
+    }
+}
+
+fn text(bytes: Vec<u8>, path: &Path) -> Result<String> {
+    String::from_utf8(bytes).map(unmarked).map_err(|error| {
+        Failure::usage(format!("cannot read {}: {}", shown(path), not_text(&error))).next("save it as UTF-8")
+    })
+}
+
+fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn shown(path: &Path) -> String {
+    if is_standard_input(path) { "standard input".to_owned() } else { format!("the file {}", path.display()) }
+}
+
+fn read_bytes(path: &Path, kind: &str, bytes_max: usize) -> Result<Vec<u8>> {
+    let bytes = if is_standard_input(path) {
         read(io::stdin().lock(), kind, bytes_max)
     } else {
         File::open(path).and_then(|file| read(file, kind, bytes_max))
     };
-    let bytes = bytes.map_err(|error| {
+    bytes.map_err(|error| {
         let exit = match error.kind() {
             io::ErrorKind::NotFound => Exit::NotFound,
             io::ErrorKind::FileTooLarge => Exit::Usage,
             _ => Exit::Failed,
         };
-        Failure::new(exit, format!("cannot read {name}: {error}"))
+        Failure::new(exit, format!("cannot read {}: {error}", shown(path)))
             .next("check the path; - means standard input")
-    })?;
-    String::from_utf8(bytes).map(unmarked).map_err(|error| {
-        Failure::usage(format!("cannot read {name}: {}", not_text(&error))).next("save it as UTF-8")
     })
 }
 

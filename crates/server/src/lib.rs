@@ -47,6 +47,7 @@ mod making;
 #[cfg(all(test, feature = "loom"))]
 mod models;
 mod monitoring;
+pub mod msmq;
 mod places;
 pub mod process;
 pub mod promises;

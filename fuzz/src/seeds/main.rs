@@ -2,10 +2,11 @@
 //!
 //! `session LISTEN UPSTREAM NAME` stands between a client and a queue manager and keeps what one connection
 //! says, each direction as a seed of `channel_frames`. `directory FOLDER NAME` reads a queue manager that was
-//! stopped and keeps its definitions, descriptors, the checkpoint of its engine and its `ferry.toml`. What is
-//! there already stays.
+//! stopped and keeps its definitions, descriptors, the checkpoint of its engine and its `ferry.toml`.
+//! `protected` signs and encrypts messages with the keys in `fuzz/keys`. What is there already stays.
 
 mod directory;
+mod protected;
 mod session;
 
 use std::fs;
@@ -14,7 +15,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
-const USAGE: &str = "fuzz-seeds session LISTEN UPSTREAM NAME | fuzz-seeds directory FOLDER NAME";
+const USAGE: &str =
+    "fuzz-seeds session LISTEN UPSTREAM NAME | fuzz-seeds directory FOLDER NAME | fuzz-seeds protected";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,6 +34,7 @@ fn run(arguments: &[&str]) -> Result<()> {
     match arguments {
         ["session", listen, upstream, name] => session::record(listen, upstream, name),
         ["directory", folder, name] => directory::record(Path::new(folder), name),
+        ["protected"] => protected::record(),
         _ => bail!("usage: {USAGE}"),
     }
 }

@@ -1,10 +1,11 @@
-//! `cargo xtask interop mqi|jms|amqp|metrics`: open bindings and clients, unchanged, against our library
+//! `cargo xtask interop mqi|jms|amqp|metrics|cms`: open bindings and clients, unchanged, against our library
 //! and our queue manager.
 //!
 //! Lives here: the options of a run. `served` is the queue manager that they run against, `table`
 //! the results. `python`, `node` and `go` install a binding and run it, and `samples` the samples
 //! that it ships, for which `tokens` stands in for a token server; `rates` measures instead. `jms`
-//! has programs in Java, `amqp` clients of other languages, `metrics` an exporter for Prometheus. Lives
+//! has programs in Java, `amqp` clients of other languages, `metrics` an exporter for Prometheus,
+//! `cms` messages protected by another program, which needs neither queue manager nor network. Lives
 //! elsewhere: the library under the names that they load (`libraries`).
 //!
 //! Always: bindings are taken from their registries as published, at versions named here, without
@@ -13,6 +14,7 @@
 //! run is one. This is no gate: it needs the network.
 
 mod amqp;
+mod cms;
 mod go;
 mod jms;
 mod metrics;
@@ -35,6 +37,9 @@ use tokens::TokenServer;
 
 /// Runs the clients that are asked for.
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
+    if let ["cms", options @ ..] = arguments {
+        return cms::run(root, options);
+    }
     let options = Options::parse(arguments)?;
     let place = root.join("target/interop").join(options.interface.name());
     let (prefix, profile) = match options.measures() {
@@ -141,7 +146,7 @@ impl Options {
                 .map(|interface| (interface, rest))
         });
         let Some((interface, mut rest)) = named else {
-            bail!("`cargo xtask interop` runs: mqi, jms, amqp, metrics")
+            bail!("`cargo xtask interop` runs: mqi, jms, amqp, metrics, cms")
         };
         let mut options = Self { interface, ..Self::default() };
         loop {

@@ -51,6 +51,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ("transport", 4, &["platform"]),
     ("tls", 4, &["platform", "security", "transport"]),
     ("ca", 4, &["platform", "tls"]),
+    ("protect", 4, &["security", "tls"]),
     ("identity", 4, &["platform", "security"]),
     (
         "server",
@@ -133,6 +134,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "moves",
             "transport",
             "tls",
+            "protect",
             "identity",
             "server",
             "capi",

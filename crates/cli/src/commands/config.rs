@@ -15,8 +15,12 @@ use objects::mqsc::SyntaxErrors;
 use objects::{Attribute, Command, Value};
 use serde_json::{Map, json};
 
+use mqi::ObjectName;
+use server::msmq::{self, Renamed, Translation};
+
 use super::mqsc::Source;
 use super::{answer, open_rules, openings, pages, settings};
+use crate::whole;
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -34,6 +38,8 @@ pub(crate) enum Arguments {
     Apply(ApplyArguments),
     /// Print the qm.ini of another queue manager as a ferry.toml
     FromIni(IniArguments),
+    /// Print the queues that MSMQ exported as MQSC
+    FromMsmq(MsmqArguments),
 }
 
 /// A file of settings of another queue manager.
@@ -42,6 +48,28 @@ pub(crate) struct IniArguments {
     /// The qm.ini; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
+}
+
+/// A file of queues of MSMQ.
+#[derive(Debug, Args)]
+pub(crate) struct MsmqArguments {
+    /// Output of Get-MsmqQueue, by ConvertTo-Json or Export-Csv; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Name of a queue here, where its own cannot be had; repeat it for several
+    #[arg(long = "rename", value_name = "QUEUE=NAME", value_parser = renamed)]
+    renamed: Vec<Renamed>,
+}
+
+/// Reads `queue=name`.
+fn renamed(text: &str) -> std::result::Result<Renamed, String> {
+    // A queue of that family may have an equals sign, a name of ours may not.
+    let (queue, name) = text.rsplit_once('=').ok_or("write QUEUE=NAME, such as orders-in=ORDERS.IN")?;
+    let name = name.parse::<ObjectName>().map_err(|error| error.to_string())?;
+    if queue.is_empty() || name.is_blank() {
+        return Err("write QUEUE=NAME, such as orders-in=ORDERS.IN".to_owned());
+    }
+    Ok(Renamed { queue: queue.to_owned(), name })
 }
 
 /// Of which queue manager.
@@ -80,6 +108,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         Arguments::Diff(arguments) => diff(common, arguments),
         Arguments::Apply(arguments) => apply(common, arguments),
         Arguments::FromIni(arguments) => from_ini(common, arguments),
+        Arguments::FromMsmq(arguments) => from_msmq(common, arguments),
     }
 }
 
@@ -109,6 +138,31 @@ fn from_ini(common: &Common, arguments: &IniArguments) -> Result<()> {
             output::json_line(
                 &mut output,
                 &json!({"settings": from_ini.text, "without_effect": without_effect}),
+            )?;
+        }
+    }
+    Ok(output.flush()?)
+}
+
+/// Prints definitions; what they do not have is comments of them.
+fn from_msmq(common: &Common, MsmqArguments { file, renamed }: &MsmqArguments) -> Result<()> {
+    let text = whole::read_wide_text(file, "export of queues", msmq::FILE_BYTES_MAX)?;
+    let translation = Translation::of(&text, renamed, file).map_err(|error| {
+        Failure::usage(error.to_string())
+            .in_lines()
+            .next("correct the places named; nothing is printed of a file with a fault")
+    })?;
+    let mut output = output::standard();
+    match common.output {
+        Format::Table => output.write_all(translation.script.as_bytes())?,
+        Format::Json => {
+            let not_carried = translation.not_carried.iter();
+            let not_carried: Vec<_> = not_carried
+                .map(|one| json!({"queue": one.queue, "line": one.line, "property": one.said, "reason": one.reason}))
+                .collect();
+            output::json_line(
+                &mut output,
+                &json!({"commands": translation.script, "queues": translation.queues, "not_carried": not_carried}),
             )?;
         }
     }

@@ -92,6 +92,16 @@ impl Class {
 }
 
 impl Report {
+    /// The report that a class and the property `Feedback` beside it mean, the inverse of [`Report::class`].
+    /// The property counts beside [`Class::REPORT`] alone: any other class has a feedback of its own.
+    #[must_use]
+    pub fn of(class: Class, said: Option<Feedback>) -> Self {
+        match said {
+            Some(feedback) if class == Class::REPORT => Self { feedback, class: None },
+            _ => class.report(),
+        }
+    }
+
     /// The class, and the property `Feedback` for a feedback that has none: its class is
     /// [`Class::REPORT`] then. A property `Class` counts where that class shares the feedback.
     #[must_use]

@@ -10,6 +10,7 @@ fn every_class_comes_back_from_its_report() {
         let report = class.report();
         assert!(report.feedback.is_valid(), "{class:?} becomes {:?}", report.feedback);
         assert_eq!(report.class(), (class, None), "{report:?}");
+        assert_eq!(Report::of(class, None), report);
     }
 }
 
@@ -20,8 +21,7 @@ fn every_feedback_comes_back_from_its_class() {
     for number in (0..=65_535).chain(others) {
         let feedback = Feedback(number);
         let (class, said) = Report { feedback, class: None }.class();
-        let back = said.unwrap_or_else(|| class.report().feedback);
-        assert_eq!(back, feedback, "by {class:?} and {said:?}");
+        assert_eq!(Report::of(class, said).feedback, feedback, "by {class:?} and {said:?}");
         assert_eq!(said.is_some(), class == Class::REPORT, "{feedback:?}");
     }
 }
@@ -39,6 +39,15 @@ fn a_class_counts_only_beside_a_feedback_that_it_has() {
 }
 
 #[test]
+fn the_property_feedback_counts_beside_the_class_of_reports_alone() {
+    let unnamed = Feedback(70_001);
+    assert_eq!(Report { feedback: unnamed, class: None }.class(), (Class::REPORT, Some(unnamed)));
+    assert_eq!(Report::of(Class::REPORT, Some(unnamed)), Report { feedback: unnamed, class: None });
+    assert_eq!(Report::of(Class::RECEIVED, Some(unnamed)), Class::RECEIVED.report());
+    assert_eq!(Report::of(Class::REPORT, None).feedback, Feedback(910_000_001));
+}
+
+#[test]
 fn acknowledgements_come_back_from_report_options() {
     for bits in 0..16 {
         for with_data in [false, true] {
@@ -50,6 +59,9 @@ fn acknowledgements_come_back_from_report_options() {
     let all = ReportOptions::EXCEPTION | ReportOptions::EXPIRATION | ReportOptions::NAN;
     assert_eq!(nack_receive, all);
     assert!(Acknowledge(14).report_options(true).contains(ReportOptions::COD_WITH_FULL_DATA));
+    let parts =
+        ReportOptions::COA_WITH_DATA | ReportOptions::COD_WITH_DATA | ReportOptions::EXCEPTION_WITH_DATA;
+    assert_eq!(Acknowledge::of(parts), Acknowledge(7), "reports with part of the data ask for the same");
     assert_eq!(Acknowledge(0xF0).report_options(true), ReportOptions::EMPTY);
     assert_eq!(Acknowledge::of(ReportOptions::EXPIRATION), Acknowledge(0));
 }
@@ -154,6 +166,18 @@ fn what_is_no_name_is_refused_in_words() {
 }
 
 proptest! {
+    #[test]
+    fn every_report_keeps_its_feedback_and_a_class_that_shares_it(
+        feedback in prop_oneof![any::<i32>(), 0..3_000, 910_000_000..910_065_536],
+        class in proptest::option::of(any::<u16>()),
+    ) {
+        let report = Report { feedback: Feedback(feedback), class: class.map(Class) };
+        let (class, said) = report.class();
+        let back = Report::of(class, said);
+        prop_assert_eq!(back.feedback, report.feedback, "by {:?} and {:?}", class, said);
+        prop_assert_eq!(back.class(), (class, said), "and it stays so");
+    }
+
     #[test]
     fn what_is_read_is_printed_as_what_reads_the_same(text in r"(?i)(direct=(os|tcp|http):(//)?|public=|private=)?[a-z0-9.\\/$;=,@{} -]{0,60}") {
         if let Ok(names) = parse_format_names(&text) {

@@ -1,5 +1,6 @@
 //! Configurations of the family on a queue manager of ours.
 
+mod msmq;
 mod names;
 mod secrets;
 
