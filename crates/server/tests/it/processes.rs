@@ -113,7 +113,6 @@ impl Process {
     }
 
     /// Ends it as `kill -9` does; gone when this returns.
-    #[cfg(feature = "planted")]
     pub(crate) fn kill(&mut self) {
         self.signal(Signal::KILL);
         self.ends_within(PATIENCE).expect("what is killed ends");
