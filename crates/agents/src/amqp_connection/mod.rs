@@ -44,12 +44,12 @@ use wire::Output;
 use zeroize::Zeroize;
 
 use crate::agent::{Agent, Close, PeerInfo};
-use crate::caller::Caller;
 use crate::client_connection::limits::Limits;
 use crate::gate::{self, Turn};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing};
 use crate::patience::{Entrance, Patience};
+use crate::pending_connection::PendingConnection;
 use crate::streams::WAITING_BYTES_MAX;
 use attachment::Attachment;
 use deliveries::Deliveries;
@@ -171,8 +171,8 @@ impl Drop for AmqpConnection {
 impl AmqpConnection {
     /// The connection of a client that comes by this channel.
     #[must_use]
-    pub fn new(caller: Caller, channel: ObjectName) -> Self {
-        let Caller { queue_manager, peer, limits, logins, waker } = caller;
+    pub fn new(pending: PendingConnection, channel: ObjectName) -> Self {
+        let PendingConnection { queue_manager, peer, limits, logins, waker } = pending;
         let accepted = peer.accepted;
         let handles_max = 255;
         let engine = engine::Connection::new(engine::Limits {

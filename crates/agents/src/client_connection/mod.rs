@@ -24,12 +24,12 @@ pub use limits::Limits;
 
 use crate::agent::{Agent, Answer, Close, Control, PeerInfo, Ticket};
 use crate::arriving;
-use crate::caller::Caller;
 use crate::compression::Compression;
 use crate::gate::{self, Turn, Way as _};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing};
 use crate::patience::{Entrance, Heartbeat, Patience};
+use crate::pending_connection::PendingConnection;
 use crate::streams::{DELIVERIES_PER_TURN, WAITING_BYTES_MAX};
 use bytes::{Buf, BytesMut};
 use channel::client::Seen;
@@ -166,8 +166,8 @@ pub struct ClientConnection {
 impl ClientConnection {
     /// The connection of a program that comes by a client channel.
     #[must_use]
-    pub fn new(caller: Caller) -> Self {
-        let Caller { queue_manager, peer, limits, logins, waker } = caller;
+    pub fn new(pending: PendingConnection) -> Self {
+        let PendingConnection { queue_manager, peer, limits, logins, waker } = pending;
         let accepted = peer.accepted;
         Self {
             queue_manager,

@@ -43,13 +43,13 @@ use wire::Output;
 
 use crate::agent::{Agent, Close, PeerInfo, Wake};
 use crate::arriving;
-use crate::caller::Caller;
 use crate::client_connection::Limits;
 use crate::compression::Compression;
 use crate::gate::{self, Replies, Sink};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing, Verdict};
 use crate::patience::{Entrance, Patience};
+use crate::pending_connection::PendingConnection;
 use books::Reading;
 use kept_input::KeptInput;
 use output::{ChannelWay, Failed, Opened, Out, REPLACED, frame};
@@ -165,15 +165,15 @@ impl MessageChannel {
         limits: Limits,
         waker: Arc<dyn Wake>,
     ) -> Self {
-        let mut agent = Self::called(Caller { queue_manager, peer, limits, logins: None, waker });
+        let mut agent = Self::called(PendingConnection { queue_manager, peer, limits, logins: None, waker });
         agent.call(run);
         agent
     }
 
     /// The agent of a connection that a partner opened.
     #[must_use]
-    pub fn called(caller: Caller) -> Self {
-        let Caller { queue_manager, peer, limits, logins, waker } = caller;
+    pub fn called(pending: PendingConnection) -> Self {
+        let PendingConnection { queue_manager, peer, limits, logins, waker } = pending;
         let accepted = peer.accepted;
         let began = queue_manager.now();
         Self {

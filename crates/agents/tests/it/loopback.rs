@@ -1,6 +1,6 @@
 //! A queue manager on a simulated machine, and clients that hand its agent bytes.
 
-use agents::{Agent, Caller, ClientConnection, Close, Limits, LocalUser, Logins, PeerInfo, Wake};
+use agents::{Agent, ClientConnection, Close, Limits, LocalUser, Logins, PeerInfo, PendingConnection, Wake};
 use bytes::{Bytes, BytesMut};
 use channel::client::{self, CommandResponse, Credit, Get, PutStatus, Reply, Request, Target};
 use channel::frame::FRAGMENT_BYTES;
@@ -188,7 +188,7 @@ impl Server {
         let waker = Arc::clone(&wakes) as Arc<dyn Wake>;
         let (queue_manager, limits) = (self.queue_manager.clone(), self.limits);
         Client {
-            agent: ClientConnection::new(Caller { queue_manager, peer, limits, logins, waker }),
+            agent: ClientConnection::new(PendingConnection { queue_manager, peer, limits, logins, waker }),
             queue_manager: self.queue_manager.clone(),
             wakes,
             input: BytesMut::new(),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::{Agent, Caller, Close, Limits, MessageChannel, PeerInfo};
+use agents::{Agent, Close, Limits, MessageChannel, PeerInfo, PendingConnection};
 use bytes::{Bytes, BytesMut};
 use channel::Output;
 use formats::headers::{Chain, Place};
@@ -364,7 +364,8 @@ impl Site {
     pub(super) fn accept(&mut self, link: LinkId) {
         let (peer, waker) = (self.peer(link), Arc::new(NoWake));
         let (queue_manager, limits) = (self.manager.clone(), Limits::default());
-        let agent = MessageChannel::called(Caller { queue_manager, peer, limits, logins: None, waker });
+        let agent =
+            MessageChannel::called(PendingConnection { queue_manager, peer, limits, logins: None, waker });
         self.add(link, agent, false);
     }
 
