@@ -15,7 +15,7 @@ use objects::mqsc::SyntaxErrors;
 use objects::{Attribute, Command, Value};
 use serde_json::{Map, json};
 
-use super::mqsc::Source;
+use super::mqsc::ScriptSource;
 use super::{answer, open_rules, openings, pages, settings};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
@@ -25,7 +25,7 @@ use terminal::output::{self, Format, harmless, harmless_lines};
 
 /// Compares, applies or prints definitions.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Arguments {
+pub(crate) enum ConfigArguments {
     /// Print MQSC that makes every definition again on a new queue manager
     Dump(DumpArguments),
     /// Print the commands that would change the definitions into those of a file
@@ -74,12 +74,12 @@ pub(crate) struct ApplyArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &ConfigArguments) -> Result<()> {
     match arguments {
-        Arguments::Dump(arguments) => dump(&common.named(arguments.name.as_deref())?),
-        Arguments::Diff(arguments) => diff(common, arguments),
-        Arguments::Apply(arguments) => apply(common, arguments),
-        Arguments::FromIni(arguments) => from_ini(common, arguments),
+        ConfigArguments::Dump(arguments) => dump(&common.named(arguments.name.as_deref())?),
+        ConfigArguments::Diff(arguments) => diff(common, arguments),
+        ConfigArguments::Apply(arguments) => apply(common, arguments),
+        ConfigArguments::FromIni(arguments) => from_ini(common, arguments),
     }
 }
 
@@ -313,7 +313,7 @@ fn shown_command(command: &Command) -> String {
 /// The commands of the file.
 pub(crate) fn read(path: &Path) -> Result<Vec<ScriptLine>> {
     let (mut script, mut errors) = (Vec::new(), Vec::new());
-    let mut source = Source::open(path)?;
+    let mut source = ScriptSource::open(path)?;
     for statement in &mut source {
         let statement = statement.map_err(|failure| failure.next("correct the file; nothing was run"))?;
         match statement.command {

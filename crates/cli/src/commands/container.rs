@@ -25,7 +25,7 @@ use terminal::failure::{Exit, Failure, Result};
 
 /// Where the files of a container are.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ContainerArguments {
     /// Settings, read at each start; without the file the settings of a container: health on all addresses,
     /// the log as JSON on standard output
     #[arg(long, value_name = "FILE", default_value = "/etc/ferrymq/ferry.toml")]
@@ -48,7 +48,7 @@ const MQSC_FILES_MAX: usize = 1_000;
 const FAULTS_MAX: usize = 20;
 
 /// Makes the queue manager where it is absent, and serves.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &ContainerArguments) -> Result<()> {
     let data = connect::data_directory(common)?;
     let name =
         connect::queue_manager_name(common)?.map_or_else(|| connect::parse_queue_manager_name(NAME), Ok)?;

@@ -12,7 +12,7 @@ use terminal::password::Source;
 
 /// A work on contexts.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum ContextCommand {
     /// Keep the options typed (--connect, --qmgr, --user, …) under a name
     Add(AddArguments),
     /// List contexts; the chosen one has a star
@@ -60,11 +60,11 @@ pub(crate) struct ShowArguments {
 }
 
 /// Runs the command. Only what was typed counts: no context is read for the options.
-pub(crate) fn run(typed: &Common, command: &Command) -> Result<()> {
+pub(crate) fn run(typed: &Common, command: &ContextCommand) -> Result<()> {
     let path = contexts::file()?;
     let mut contexts = Contexts::read(&path)?;
     match command {
-        Command::Add(AddArguments { name: NameArguments { name }, password, replace }) => {
+        ContextCommand::Add(AddArguments { name: NameArguments { name }, password, replace }) => {
             let context = Context::typed(typed, password.clone());
             if context == Context::default() {
                 return Err(Failure::usage("nothing is said of the way").next(
@@ -75,7 +75,7 @@ pub(crate) fn run(typed: &Common, command: &Command) -> Result<()> {
             contexts.write(&path)?;
             done(typed.output, &format!("added context {name}"), name)
         }
-        Command::Use(UseArguments { name, .. }) => {
+        ContextCommand::Use(UseArguments { name, .. }) => {
             if let Some(name) = name {
                 contexts.get(name)?;
             }
@@ -84,7 +84,7 @@ pub(crate) fn run(typed: &Common, command: &Command) -> Result<()> {
             let name = name.as_deref().unwrap_or("none");
             done(typed.output, &format!("chose context {name}"), name)
         }
-        Command::Remove(NameArguments { name }) => {
+        ContextCommand::Remove(NameArguments { name }) => {
             contexts.get(name)?;
             contexts.all.remove(name);
             if contexts.chosen.as_ref() == Some(name) {
@@ -93,8 +93,8 @@ pub(crate) fn run(typed: &Common, command: &Command) -> Result<()> {
             contexts.write(&path)?;
             done(typed.output, &format!("removed context {name}"), name)
         }
-        Command::List => list(typed.output, &contexts),
-        Command::Show(ShowArguments { name }) => {
+        ContextCommand::List => list(typed.output, &contexts),
+        ContextCommand::Show(ShowArguments { name }) => {
             let name = name.as_ref().or(contexts.chosen.as_ref()).ok_or_else(|| {
                 Failure::usage("no context is chosen").next(NextStep::of("name one: ferry context show NAME"))
             })?;

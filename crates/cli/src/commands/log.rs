@@ -20,7 +20,7 @@ use terminal::units;
 
 /// Reads the log.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum LogCommand {
     /// Print the records of the log
     Show(ShowArguments),
     /// Read everything a start would need, and every message in the store
@@ -83,12 +83,12 @@ impl ShowArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+pub(crate) fn run(common: &Common, command: &LogCommand) -> Result<()> {
     match command {
-        Command::Show(arguments) => show(common, arguments),
-        Command::Verify(arguments) => copies::verify(common, arguments),
-        Command::Image(arguments) => copies::image(common, arguments),
-        Command::Prune(arguments) => copies::prune(common, arguments),
+        LogCommand::Show(arguments) => show(common, arguments),
+        LogCommand::Verify(arguments) => copies::verify(common, arguments),
+        LogCommand::Image(arguments) => copies::image(common, arguments),
+        LogCommand::Prune(arguments) => copies::prune(common, arguments),
     }
 }
 
@@ -406,7 +406,7 @@ mod tests {
         let asked = |words: &[&str]| {
             let words = ["ferry", "log", "show"].iter().chain(words);
             let parsed = <crate::arguments::Arguments as clap::Parser>::try_parse_from(words).unwrap();
-            let crate::arguments::Command::Log(Command::Show(arguments)) = parsed.command else {
+            let crate::arguments::Command::Log(LogCommand::Show(arguments)) = parsed.command else {
                 panic!("another command")
             };
             arguments

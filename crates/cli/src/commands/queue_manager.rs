@@ -28,7 +28,7 @@ use terminal::units;
 
 /// Manages queue managers.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum QueueManagerCommand {
     /// Create a queue manager: its folder, settings, log and system objects
     Create(CreateArguments),
     /// Run a queue manager, in the foreground without --detach
@@ -114,13 +114,13 @@ pub(crate) struct DeleteArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+pub(crate) fn run(common: &Common, command: &QueueManagerCommand) -> Result<()> {
     match command {
-        Command::Create(arguments) => create(common, arguments),
-        Command::Start(arguments) => start(common, arguments),
-        Command::Stop(arguments) => stop(common, arguments),
-        Command::Delete(arguments) => delete(common, arguments),
-        Command::List => instance_list::list(common),
+        QueueManagerCommand::Create(arguments) => create(common, arguments),
+        QueueManagerCommand::Start(arguments) => start(common, arguments),
+        QueueManagerCommand::Stop(arguments) => stop(common, arguments),
+        QueueManagerCommand::Delete(arguments) => delete(common, arguments),
+        QueueManagerCommand::List => instance_list::list(common),
     }
 }
 

@@ -31,7 +31,7 @@ use terminal::{connect, units};
 
 /// Answers requests.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ReplyArguments {
     /// Queue the requests come to
     queue: String,
     /// Answer with this text; without it the request is sent back as it is
@@ -69,7 +69,7 @@ impl From<Failure> for Unanswered {
 }
 
 /// Answers until told to end.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &ReplyArguments) -> Result<()> {
     let name = connect::queue_name(&arguments.queue)?;
     let mut session = connect::session(common)?;
     let options =
@@ -210,7 +210,7 @@ fn next_request(
 
 fn answer(
     verbs: &mut dyn Verbs,
-    arguments: &Arguments,
+    arguments: &ReplyArguments,
     request: &MessageDescriptor,
     body: &Bytes,
 ) -> std::result::Result<(), Unanswered> {

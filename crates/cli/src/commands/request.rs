@@ -24,7 +24,7 @@ use terminal::{connect, units};
 
 /// Sends a request.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct RequestArguments {
     /// Queue to put the request on
     queue: String,
     /// The request
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
 }
 
 /// Asks, waits and prints the reply.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &RequestArguments) -> Result<()> {
     let name = connect::queue_name(&arguments.queue)?;
     let mut descriptor = arguments.attributes.descriptor()?;
     let mut session = connect::session(common)?;

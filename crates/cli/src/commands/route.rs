@@ -28,7 +28,7 @@ use crate::indirect::{Form, Indirect};
 const HOPS_MAX: usize = 16;
 
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct RouteArguments {
     /// Queue, as a program would open it
     queue: String,
     /// Queue manager, as a program would name it with the queue
@@ -77,8 +77,8 @@ impl Hop {
 }
 
 /// Shows the way.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
-    let Arguments { queue, queue_manager, wait, local } = arguments;
+pub(crate) fn run(common: &Common, arguments: &RouteArguments) -> Result<()> {
+    let RouteArguments { queue, queue_manager, wait, local } = arguments;
     let name = |text: &str| {
         text.parse::<ObjectName>()
             .map_err(|_| Failure::usage(format!("{text} is no name of a queue or queue manager")))

@@ -25,7 +25,7 @@ use terminal::output::{self, Format, harmless};
 
 /// A work on keys and certificates.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum TlsCommand {
     /// Make a certificate authority for a queue manager, and the queue manager's own key
     Init(InitArguments),
     /// Issue a certificate, for a program unless a host is named
@@ -154,16 +154,16 @@ pub(crate) struct BundleArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
+pub(crate) fn run(whose: &Whose<'_>, command: &TlsCommand) -> Result<()> {
     match command {
-        Command::Init(arguments) => {
+        TlsCommand::Init(arguments) => {
             init(whose, arguments)?;
             open_rules::say_of(whose.data, &arguments.store.name);
             Ok(())
         }
-        Command::Issue(arguments) => issue(whose, arguments),
-        Command::Renew(arguments) => renew(whose, arguments),
-        Command::Roll(store) => {
+        TlsCommand::Issue(arguments) => issue(whose, arguments),
+        TlsCommand::Renew(arguments) => renew(whose, arguments),
+        TlsCommand::Roll(store) => {
             let made = Authority::roll(&folder(whose, store)?, &store.name, now())?;
             output::say(format!("made another authority: {}", made.certificate().subject));
             let next = next_step!(
@@ -174,25 +174,25 @@ pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
             output::say(format!("next: {}", next.at(&whose.common.typed)));
             Ok(())
         }
-        Command::Retire(store) => {
+        TlsCommand::Retire(store) => {
             Authority::retire(&folder(whose, store)?)?;
             output::say("the former authority is trusted no more");
             Ok(())
         }
-        Command::Revoke(LabelArguments { store, label }) => {
+        TlsCommand::Revoke(LabelArguments { store, label }) => {
             let count = authority(whose, store)?.revoke(label, now())?;
             let what = if count == 1 { "certificate" } else { "certificates" };
             output::say(format!("revoked {count} {what} of {label}"));
             Ok(())
         }
-        Command::Import(arguments) => {
+        TlsCommand::Import(arguments) => {
             import(whose, arguments)?;
             open_rules::say_of(whose.data, &arguments.of.store.name);
             Ok(())
         }
-        Command::GiveUp(arguments) => lists::give_up(whose.data, &arguments.store.name, &arguments.issuer),
-        Command::Show(store) => show(whose, store),
-        Command::Bundle(arguments) => bundle(whose, arguments),
+        TlsCommand::GiveUp(arguments) => lists::give_up(whose.data, &arguments.store.name, &arguments.issuer),
+        TlsCommand::Show(store) => show(whose, store),
+        TlsCommand::Bundle(arguments) => bundle(whose, arguments),
     }
 }
 

@@ -16,7 +16,7 @@ use super::clients;
 use super::tool::{Answer, Tool, Trouble, as_user, common};
 use super::words::Typed;
 use crate::commands::config;
-use crate::commands::mqsc::{self, Commands, Source};
+use crate::commands::mqsc::{self, Commands, ScriptSource};
 use crate::commands::names::{self, Finder};
 use crate::indirect::{Form, Indirect};
 use terminal::common::Common;
@@ -170,10 +170,10 @@ fn told(summary: &ScriptSummary) -> String {
 }
 
 /// Opens the commands to run.
-fn source(typed: &Typed) -> Result<Source, Trouble> {
+fn source(typed: &Typed) -> Result<ScriptSource, Trouble> {
     match typed.value("f") {
-        Some(path) => Source::open(Path::new(path)).map_err(Trouble::of(NOT_RUN)),
-        None => Ok(Source::standard_input()),
+        Some(path) => ScriptSource::open(Path::new(path)).map_err(Trouble::of(NOT_RUN)),
+        None => Ok(ScriptSource::standard_input()),
     }
 }
 

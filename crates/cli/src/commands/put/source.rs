@@ -15,14 +15,14 @@ use terminal::failure::{Exit, Failure, Result};
 use terminal::output;
 
 /// Where messages come from.
-pub(in crate::commands) enum Source {
+pub(in crate::commands) enum BodySource {
     /// These, as often as was asked for.
     Fixed(Vec<Bytes>),
     /// The lines of standard input.
     Lines,
 }
 
-impl Source {
+impl BodySource {
     /// Opens the source that the arguments choose; files and whole inputs are read here.
     pub(in crate::commands) fn of(arguments: &Bodies) -> Result<Self> {
         if !arguments.texts.is_empty() {
