@@ -263,7 +263,7 @@ fn authorities(object_type: ObjectType, content: &Content, of: &str) -> Parsed<S
         })?;
         let unfit = named.without(object_type.fitting());
         if !unfit.is_empty() {
-            let problem = security::authority::Error::Unfit { unfit, object_type }.to_string();
+            let problem = security::authority::AuthorityError::Unfit { unfit, object_type }.to_string();
             return Err(Fault::new(content.span.clone(), problem));
         }
         set = set.with(named);
