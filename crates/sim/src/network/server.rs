@@ -21,12 +21,12 @@ pub(super) struct Server {
     machine: Machine,
     manager: QueueManager,
     listener: Arc<Listener>,
-    ends: BTreeMap<LinkId, End>,
+    ends: BTreeMap<LinkId, ServerEnd>,
     disk_lies: bool,
 }
 
 /// The queue manager's end of a link.
-struct End {
+struct ServerEnd {
     agent: Box<dyn Agent>,
     input: BytesMut,
     output: Output,
@@ -98,7 +98,7 @@ impl Server {
                 Box::new(AmqpConnection::new(pending, "SYSTEM.DEF.AMQP".parse().expect("a name")))
             }
         };
-        self.ends.insert(link, End { agent, input: BytesMut::new(), output: Output::default() });
+        self.ends.insert(link, ServerEnd { agent, input: BytesMut::new(), output: Output::default() });
     }
 
     /// The links whose ends are here.

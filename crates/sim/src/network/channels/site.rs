@@ -69,7 +69,7 @@ impl Completions for Outcomes {
 }
 
 /// This side's end of a link.
-struct End {
+struct LinkEnd {
     agent: MessageChannel,
     input: BytesMut,
     output: Output,
@@ -93,7 +93,7 @@ pub(super) struct Site {
     /// Messages in the putter's unit of work.
     unit: Vec<(Course, u32)>,
     waiting: VecDeque<Waiting>,
-    ends: BTreeMap<LinkId, End>,
+    ends: BTreeMap<LinkId, LinkEnd>,
     /// True where ends that are refused are no fault.
     pub(super) expects_refusals: bool,
 }
@@ -375,7 +375,7 @@ impl Site {
 
     fn add(&mut self, link: LinkId, agent: MessageChannel, is_caller: bool) {
         let (input, output) = (BytesMut::new(), Output::default());
-        self.ends.insert(link, End { agent, input, output, is_caller });
+        self.ends.insert(link, LinkEnd { agent, input, output, is_caller });
     }
 
     pub(super) fn ends(&self) -> Vec<LinkId> {
