@@ -203,14 +203,14 @@ const TESTS: &str = "tests";
 
 /// Options of the command line.
 #[derive(Default)]
-pub(crate) struct Options {
+pub(crate) struct TestOptions {
     size: Size,
     list: bool,
     /// The steps to run, all where there are none.
     only: Vec<String>,
 }
 
-impl Options {
+impl TestOptions {
     pub(crate) fn parse(arguments: &[&str]) -> Result<Self> {
         let mut options = Self::default();
         let mut arguments = arguments.iter();
@@ -249,7 +249,7 @@ struct Planned {
 }
 
 /// Runs the steps that were asked for; says last what was left undone and what failed.
-pub(crate) fn run(root: &Path, options: &Options) -> Result<ExitCode> {
+pub(crate) fn run(root: &Path, options: &TestOptions) -> Result<ExitCode> {
     let stages = stages(root, options)?;
     if options.list {
         steps_of(&stages).for_each(|step| println!("{}", step.name()));
@@ -267,7 +267,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<ExitCode> {
 }
 
 /// The steps that were asked for, at their places.
-fn stages<'a>(root: &'a Path, options: &Options) -> Result<Vec<Stage<'a>>> {
+fn stages<'a>(root: &'a Path, options: &TestOptions) -> Result<Vec<Stage<'a>>> {
     let mut checks = Stage { row: check::steps(root), beside: Vec::new() };
     let is_asked_for = options.only.iter().any(|name| name == SET_UP);
     if options.is_whole() || is_asked_for {
@@ -360,7 +360,7 @@ mod tests {
 
     fn names(arguments: &[&str]) -> Result<Vec<String>> {
         let root = Path::new("/");
-        let stages = stages(root, &Options::parse(arguments)?)?;
+        let stages = stages(root, &TestOptions::parse(arguments)?)?;
         Ok(steps_of(&stages).map(|step| step.short_name().to_owned()).collect())
     }
 
@@ -388,7 +388,7 @@ mod tests {
 
     #[test]
     fn gates_of_a_program_run_once_it_is_built_and_those_that_clocks_judge_with_no_test_beside_them() {
-        let stages = stages(Path::new("/"), &Options::default()).unwrap();
+        let stages = stages(Path::new("/"), &TestOptions::default()).unwrap();
         let names =
             |row: &[Step<'_>]| row.iter().map(|step| step.short_name().to_owned()).collect::<Vec<_>>();
         let [checks, tests, last] = &*stages else { panic!("there are three stages") };
