@@ -35,7 +35,7 @@ const VERSIONS_READ_MAX: usize = 50;
 /// Places shown of a count that rose.
 const SHOWN_MAX: usize = 10;
 
-/// Modules of a crate whose types may share a name: with more of them a reader of one no longer knows which is
+/// Modules of a crate whose types may share a name: with more of them a reader no longer knows which one is
 /// meant.
 const MODULES_SHARING_MAX: usize = 3;
 
