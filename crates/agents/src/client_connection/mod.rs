@@ -32,7 +32,7 @@ use crate::patience::{Entrance, Heartbeat, Patience};
 use crate::pending_connection::PendingConnection;
 use crate::streams::{DELIVERIES_PER_TURN, WAITING_BYTES_MAX};
 use bytes::{Buf, BytesMut};
-use channel::client::Seen;
+use channel::client::DeltaReader;
 use channel::frame::LOGIN_FRAME_BYTES_MAX;
 use channel::login::IDENTIFY_FRAME_BYTES_MAX;
 use channel::{
@@ -120,7 +120,7 @@ pub struct ClientConnection {
     /// Where descriptors are read, so that none is made for a frame.
     descriptor: MessageDescriptor,
     /// Content of the last put: puts of a program are mostly alike.
-    puts_seen: Seen,
+    puts_seen: DeltaReader,
     /// Says whether any conversation ever had messages come by credit.
     has_streams: bool,
     /// The bodies that the client keeps.
@@ -195,7 +195,7 @@ impl ClientConnection {
             gated: Vec::new(),
             controls: VecDeque::new(),
             descriptor: MessageDescriptor::default(),
-            puts_seen: Seen::default(),
+            puts_seen: DeltaReader::default(),
             has_streams: false,
             bodies: SharedBodies::default(),
             compression: None,

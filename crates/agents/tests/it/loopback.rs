@@ -4,7 +4,7 @@ use agents::{Agent, ClientConnection, Close, Limits, LocalUser, Logins, PeerInfo
 use bytes::{Bytes, BytesMut};
 use channel::client::{self, CommandResponse, Credit, Get, PutStatus, Reply, Request, Target};
 use channel::frame::FRAGMENT_BYTES;
-use channel::{Conversation, Flags, Frame, Header, Hello, Kept, Kind, Output, Refused, RequestNumber};
+use channel::{BodyCache, Conversation, Flags, Frame, Header, Hello, Kind, Output, Refused, RequestNumber};
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
     PutFlags, PutOptions, Reason, Wait,
@@ -195,7 +195,7 @@ impl Server {
             to_send: Output::default(),
             output: Output::default(),
             received: Vec::new(),
-            kept: Kept::default(),
+            kept: BodyCache::default(),
             request: 0,
             conversation: Conversation(1),
         }
@@ -273,7 +273,7 @@ pub(crate) struct Client {
     to_send: Output,
     pub(crate) output: Output,
     received: Vec<u8>,
-    kept: Kept,
+    kept: BodyCache,
     request: u32,
     pub(crate) conversation: Conversation,
 }
