@@ -20,7 +20,7 @@ use security::cover::Encryption;
 use storage::{Durable, Lsn};
 use transport::{Accepted, Facts, Peer, Place, Wake};
 
-use super::covering;
+use super::encryption;
 use super::pending_call::PendingCall;
 use crate::channels::Call;
 use crate::configuration::ListenerTls;
@@ -120,7 +120,7 @@ impl Served {
             return pending.call.iter().for_each(handshakes);
         };
         let wake = Arc::clone(&pending.wake);
-        let encryption = covering::encryption(ListenerTls::No, facts);
+        let encryption = encryption::encryption(ListenerTls::No, facts);
         let from = (pending.local, encryption);
         *self = Self::calling(queue_manager.clone(), call.run, limits, wake, from);
     }

@@ -7,12 +7,12 @@
 //!
 //! Lives here: the handler that the reactor calls. `turn` has the turn of one connection, `log` decides when
 //! the log is written, `strangers` says which programs may connect, `agents` picks the agent that serves a
-//! connection, `covering` tells it of the connection's encryption.
+//! connection, `encryption` tells it of the connection's encryption.
 //!
 //! Always: output reaches a socket through `Agent::release` with proof of durability, nowhere else.
 
 mod agents;
-mod covering;
+mod encryption;
 mod log;
 mod pending_call;
 mod strangers;
@@ -260,7 +260,7 @@ impl Handler for Serving {
         }
         let stranger = self.common.stranger(&accepted.peer, &wake);
         let Common { queue_manager, limits, logins, host, .. } = &self.common;
-        let encryption = covering::at_first(host.listeners.mode(accepted.listener), accepted.peer);
+        let encryption = encryption::at_first(host.listeners.mode(accepted.listener), accepted.peer);
         let peer = agents::peer_of(accepted, encryption);
         let (origin, address, is_beyond) = (peer.origin.clone(), peer.address, peer.beyond.is_some());
         let agent = Served::accepted(PendingConnection {
@@ -307,7 +307,8 @@ impl Handler for Serving {
         let Common { queue_manager, limits, host, .. } = &self.common;
         match (&mut served.agent, served.listener) {
             (Served::Pending(pending), Some(listener)) => {
-                pending.peer.encryption = covering::encryption(host.listeners.mode(listener), facts.as_ref());
+                pending.peer.encryption =
+                    encryption::encryption(host.listeners.mode(listener), facts.as_ref());
             }
             (agent, _) => agent.reach(queue_manager, *limits, facts.as_ref()),
         }
