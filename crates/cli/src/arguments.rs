@@ -3,9 +3,9 @@
 use clap::{Arg, Args as _, Parser, Subcommand};
 
 use crate::commands::{
-    auth, browse, channel, check, completions, config, container, context, control, copies, dev, dlq, doctor,
-    events, explain, get, guarantees, jndi, log, manual, measuring, moving, mqsc, names, publish, put,
-    queue_manager, queues, reply, request, route, subscribe, support, tls, top, topic, trace, transfer,
+    auth, backups, browse, channel, check, completions, config, container, context, control, dev, dlq,
+    doctor, events, explain, get, guarantees, jndi, log, manual, measuring, moving, mqsc, names, publish,
+    put, queue_manager, queues, reply, request, route, subscribe, support, tls, top, topic, trace, transfer,
     trigger_monitor, uow, user, why,
 };
 use terminal::common::{Common, is_of_place};
@@ -123,12 +123,12 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Log(log::LogCommand),
     /// Copy a queue manager, running or not, to a directory, and verify the copy
-    Backup(copies::BackupArguments),
+    Backup(backups::BackupArguments),
     /// Restore a queue manager from a backup; its name must be free
-    Restore(copies::RestoreArguments),
+    Restore(backups::RestoreArguments),
     /// Start a stopped queue manager with a linear log from an image, when its own files are damaged; or give
     /// damaged messages of one queue back while it runs
-    Recover(copies::RecoverArguments),
+    Recover(backups::RecoverArguments),
     /// Check health: one line and an exit code, as monitoring systems take them
     Check(check::CheckArguments),
     /// Find faults around a queue manager: files, keys, rules, rights, limits, disk

@@ -9,7 +9,7 @@ use mqi::{
 };
 
 use super::get::{Chosen, Condition, Printer};
-use crate::gist::gist;
+use crate::body_summary::gist;
 use crate::message::{self, BodyForm, MESSAGE_BYTES_MAX, Message, RawArgument};
 use terminal::common::Common;
 use terminal::failure::{Failure, Result};

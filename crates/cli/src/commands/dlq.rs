@@ -19,10 +19,10 @@ use mqi::{
 };
 use serde_json::json;
 
-use crate::gist::gist;
+use crate::body_summary::gist;
 use crate::interrupt::Interrupt;
 use crate::message::{self, BodyForm, Message, RawArgument};
-use crate::{identifier, whole};
+use crate::{bounded_input, identifier};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -545,7 +545,7 @@ const GLANCE: Duration = Duration::from_millis(500);
 
 fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
     let path = &arguments.file;
-    let text = whole::read_text(path, "table of rules", RULES_BYTES_MAX)?;
+    let text = bounded_input::read_text(path, "table of rules", RULES_BYTES_MAX)?;
     let table = RulesTable::parse(&text).map_err(|error| {
         Failure::new(
             Exit::Usage,

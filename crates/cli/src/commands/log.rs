@@ -11,7 +11,7 @@ use server::instances;
 use storage::inspect::{Block, BlockKind, Content, Inspection, Logged};
 use storage::{Lsn, PutCopy, Record, StateObject};
 
-use super::{copies, queue_manager};
+use super::{backups, queue_manager};
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
@@ -24,11 +24,11 @@ pub(crate) enum LogCommand {
     /// Print the records of the log
     Show(ShowArguments),
     /// Read everything a start would need, and every message in the store
-    Verify(copies::Whose),
+    Verify(backups::Whose),
     /// Take an image, from which a queue manager with damaged files can start (linear log)
-    Image(copies::ImageArguments),
+    Image(backups::ImageArguments),
     /// Remove old images, and log files that neither a start nor the images kept need (linear log)
-    Prune(copies::PruneArguments),
+    Prune(backups::PruneArguments),
 }
 
 /// Choice of records.
@@ -86,9 +86,9 @@ impl ShowArguments {
 pub(crate) fn run(common: &Common, command: &LogCommand) -> Result<()> {
     match command {
         LogCommand::Show(arguments) => show(common, arguments),
-        LogCommand::Verify(arguments) => copies::verify(common, arguments),
-        LogCommand::Image(arguments) => copies::image(common, arguments),
-        LogCommand::Prune(arguments) => copies::prune(common, arguments),
+        LogCommand::Verify(arguments) => backups::verify(common, arguments),
+        LogCommand::Image(arguments) => backups::image(common, arguments),
+        LogCommand::Prune(arguments) => backups::prune(common, arguments),
     }
 }
 

@@ -16,8 +16,8 @@ use server::process::Owner;
 use server::{Configuration, DataDirectory, Folder, Mode, Running, Server, State, configuration};
 
 use super::{control, instance_list, open_rules, settings};
+use crate::bounded_input;
 use crate::ports::is_taken;
-use crate::whole;
 use terminal::common::Common;
 use terminal::connect::{self, Place};
 use terminal::failure::{Exit, Failure, Result};
@@ -148,7 +148,7 @@ fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
             from_ini.text
         }
         (Some(path), None) => {
-            let text = whole::read_text(path, "file of settings", configuration::FILE_BYTES_MAX)?;
+            let text = bounded_input::read_text(path, "file of settings", configuration::FILE_BYTES_MAX)?;
             Configuration::parse(&text, path)
                 .map_err(|error| Failure::usage(error.to_string()).next(connect::CORRECT_SETTINGS))?;
             text
@@ -655,7 +655,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
         std::fs::create_dir(folder.path()).unwrap();
-        let _again = server::lasting::disk(folder.path()).lock(Path::new("storage.lock")).unwrap();
+        let _again = server::durable_files::disk(folder.path()).lock(Path::new("storage.lock")).unwrap();
         let now = instances::running(&folder).expect("this process holds its lock");
         let before = Running { process: now.process + 1, ..now };
         ask_to_end(&Instance { folder, running: Some(before) }, StopMode::Quiesce).unwrap();

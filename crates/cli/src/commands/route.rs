@@ -22,7 +22,7 @@ use terminal::units;
 
 use super::answer::shown;
 use super::channel::field;
-use crate::indirect::{Form, Indirect};
+use crate::command_queue::{CommandQueue, Form};
 
 /// Most queue managers that are asked: a longer way is a circle, or none that a person follows.
 const HOPS_MAX: usize = 16;
@@ -147,7 +147,7 @@ fn display(session: &mut Session, queue: &str, manager: &str) -> Result<Vec<Valu
 fn ask(common: &Common, partner: &str, (queue, manager): (&str, &str), wait: Duration) -> Result<Vec<Value>> {
     let target: QueueManagerName =
         partner.parse().map_err(|_| Failure::usage(format!("{partner} is no name of a queue manager")))?;
-    let mut indirect = Indirect::open(connect::session(common)?, Some(target), Form::Escape, wait)?;
+    let mut indirect = CommandQueue::open(connect::session(common)?, Some(target), Form::Escape, wait)?;
     let parameters = vec![Parameter::text(MQCA_Q_NAME, queue), Parameter::text(MQCA_Q_MGR_NAME, manager)];
     let answers = indirect.inquire(&Message { header: Header::command(INQUIRE_ROUTE), parameters })?;
     indirect.end()?;

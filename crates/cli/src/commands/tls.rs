@@ -9,7 +9,7 @@ use comfy_table::{Table, presets};
 use objects::configuration::openings::Opening;
 use serde_json::json;
 use server::configuration::ListenerTls;
-use server::{Configuration, instances, whole};
+use server::{Configuration, bounded_input, instances};
 use tls::bundle::Way;
 use tls::pem::FILE_BYTES_MAX;
 use tls::{Certificate, KeyStore, expiry};
@@ -505,6 +505,6 @@ fn bundle(whose: &Whose<'_>, arguments: &BundleArguments) -> Result<()> {
 }
 
 fn read(path: &Path) -> Result<String> {
-    whole::read_text(path, "file of certificates", FILE_BYTES_MAX)
+    bounded_input::read_text(path, "file of certificates", FILE_BYTES_MAX)
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot read {}: {error}", path.display())))
 }

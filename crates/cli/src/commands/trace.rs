@@ -25,7 +25,7 @@ use terminal::next_step::NextStep;
 use terminal::output::{self, Format, harmless};
 use terminal::units;
 
-use crate::indirect::alone;
+use crate::command_queue::alone;
 
 /// A queue for the answers is made from this model.
 const REPLY_MODEL: &str = "SYSTEM.DEFAULT.MODEL.QUEUE";

@@ -29,7 +29,7 @@ use mqi::{
 };
 use serde_json::json;
 
-use super::aside::{Aside, dead_letter_queue};
+use super::poison_messages::{PoisonMessages, dead_letter_queue};
 use crate::command_line::CommandLine;
 use crate::interrupt::Interrupt;
 use crate::message::MESSAGE_BYTES_MAX;
@@ -269,7 +269,7 @@ impl Monitor {
             // Without one it would come back for ever: what there was to say was said.
             return self.tell("dropped", "the queue manager has no dead-letter queue (ALTER QMGR DEADQ)");
         };
-        let aside = Aside {
+        let aside = PoisonMessages {
             queue: self.queue,
             handle: None,
             queue_manager: &self.queue_manager,

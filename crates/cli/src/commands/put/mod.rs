@@ -17,8 +17,8 @@ use serde_json::json;
 
 use self::putter::{Done, Putter};
 pub(super) use self::source::BodySource;
+pub(crate) use crate::command_queue::alone;
 use crate::identifier;
-pub(crate) use crate::indirect::alone;
 use crate::interrupt::Interrupt;
 use terminal::common::Common;
 use terminal::connect::Session;

@@ -147,8 +147,11 @@ impl Gathered {
 
     /// The files of its folder.
     fn of_files(&mut self, folder: &Folder) -> Result<()> {
-        match server::whole::read_text(&folder.settings(), "file of settings", configuration::FILE_BYTES_MAX)
-        {
+        match server::bounded_input::read_text(
+            &folder.settings(),
+            "file of settings",
+            configuration::FILE_BYTES_MAX,
+        ) {
             // Comments go: they may say anything.
             Ok(text) => match text.parse::<toml::Table>() {
                 Ok(table) => self.add("ferry.toml", &secrets::without(&table.to_string()))?,
