@@ -1,7 +1,6 @@
 //! `ferry context`: ways to queue managers under names of their own.
 
 use clap::{Args, Subcommand};
-use comfy_table::{Table, presets};
 use serde_json::{Map, Value, json};
 use terminal::common::Common;
 use terminal::contexts::{self, Context, Contexts};
@@ -9,6 +8,8 @@ use terminal::failure::{Failure, Result};
 use terminal::next_step::NextStep;
 use terminal::output::{self, Format, harmless};
 use terminal::password::Source;
+
+use crate::columns;
 
 /// A work on contexts.
 #[derive(Debug, Subcommand)]
@@ -133,14 +134,13 @@ fn list(format: Format, contexts: &Contexts) -> Result<()> {
         output::say("there are no contexts; ferry context add NAME --connect HOST:PORT makes one");
         return Ok(());
     }
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_header(["", "CONTEXT", "ADDRESS", "QUEUE MANAGER", "USER"]);
+    let mut rows = vec![["", "CONTEXT", "ADDRESS", "QUEUE MANAGER", "USER"].map(str::to_owned)];
     for (name, context) in &contexts.all {
         let bundle = context.bundle.as_ref().map(|path| path.display().to_string());
         let of_data = context.data.as_ref().map(|path| path.display().to_string());
         let address = context.address.clone().or(bundle).or(of_data);
         let cell = |text: Option<String>| harmless(&text.unwrap_or_default()).into_owned();
-        table.add_row([
+        rows.push([
             if contexts.chosen.as_ref() == Some(name) { "*".to_owned() } else { String::new() },
             name.clone(),
             cell(address),
@@ -148,7 +148,10 @@ fn list(format: Format, contexts: &Contexts) -> Result<()> {
             cell(context.user.clone()),
         ]);
     }
-    Ok(output::print_line(table)?)
+    for line in columns::of_words(&rows) {
+        output::print_line(line)?;
+    }
+    Ok(())
 }
 
 fn show(format: Format, name: &str, context: &Context) -> Result<()> {

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use ca::{Authority, CERTIFICATE_DAYS, IssueError, Purpose, Request};
 use clap::{Args, Subcommand};
-use comfy_table::{Table, presets};
 use objects::configuration::openings::Opening;
 use serde_json::json;
 use server::configuration::ListenerTls;
@@ -16,6 +15,7 @@ use tls::{Certificate, KeyStore, expiry};
 
 use super::{exposing, lists, open_rules, openings};
 use crate::clock::now;
+use crate::columns;
 use crate::own_folder;
 use crate::stores::Whose;
 use terminal::failure::{Exit, Failure, Result};
@@ -446,8 +446,7 @@ fn opening_of(new: &Certificate, namesake: &Certificate) -> Opening {
 fn show(whose: &Whose<'_>, store: &StoreArguments) -> Result<()> {
     let store = KeyStore::read(&folder(whose, store)?)?;
     let now = now();
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_header(["LABEL", "USE", "HOLDS", "CERTIFICATE"]);
+    let mut rows = vec![["LABEL", "USE", "HOLDS", "CERTIFICATE"].map(str::to_owned)];
     for (name, certificate) in store.certificates() {
         let left = match expiry::left(certificate, now) {
             expiry::Left::NotYet => "does not hold yet".to_owned(),
@@ -467,10 +466,13 @@ fn show(whose: &Whose<'_>, store: &StoreArguments) -> Result<()> {
         }
         let (label, usage) =
             if store.keys.contains_key(&name) { (name.as_str(), "key") } else { ("", "trusted") };
-        table.add_row([label, usage, &left, &harmless(&certificate.subject.to_string())]);
+        let subject = harmless(&certificate.subject.to_string()).into_owned();
+        rows.push([label.to_owned(), usage.to_owned(), left, subject]);
     }
     if whose.common.output == Format::Table {
-        output::print_line(table)?;
+        for line in columns::of_words(&rows) {
+            output::print_line(line)?;
+        }
     }
     Ok(())
 }
