@@ -29,6 +29,8 @@ struct Gate {
 /// Where a step stands among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
+    /// Beside the checks: a build of a folder of its own, so that gates beside the tests find it built.
+    BesideChecks,
     /// In the row of the tests.
     AfterTests,
     /// Beside the tests, on the processors that they leave idle. A gate that builds in their folder comes
@@ -67,12 +69,13 @@ const BUILDS: &[Build] = &[
         command: "cargo build --quiet --profile torture --package sim --package rigs
             --bin torture --bin concurrency --bin processes",
         folder: "target/torture/",
-        place: Place::BesideTests,
+        place: Place::BesideChecks,
     },
     Build {
         name: "decoders",
         proves: "the program that has all of them is built, from what the tests are built from",
-        command: "cargo build --quiet --workspace --bin fuzz-gate",
+        // The example, which flows take, has crates of others built with the features that tests ask for.
+        command: "cargo build --quiet --workspace --bin fuzz-gate --example instructions",
         folder: "target/debug/",
         place: Place::AfterTests,
     },
@@ -289,6 +292,7 @@ fn stages<'a>(root: &'a Path, options: &TestOptions) -> Result<Vec<Stage<'a>>> {
         let shown = if options.list { format!("\n    {}", command.join(" ")) } else { String::new() };
         let step = Step::new(format!("{name}: {proves}{shown}"), move || program(root, &command));
         let row = match place {
+            Place::BesideChecks => &mut checks.beside,
             Place::AfterTests => &mut tests.row,
             Place::BesideTests => &mut tests.beside,
             Place::Last => &mut last.row,
@@ -394,15 +398,17 @@ mod tests {
         let [checks, tests, last] = &*stages else { panic!("there are three stages") };
         assert_eq!(
             (&*names(&checks.row)[3], &*names(&checks.beside)),
-            ("lint", &["set-up", "spelling"].map(str::to_owned)[..])
+            ("lint", &["set-up", "spelling", "programs"].map(str::to_owned)[..])
         );
-        assert_eq!((&*names(&tests.row)[0], &*names(&tests.beside)[0]), ("tests", "programs"));
+        assert_eq!((&*names(&tests.row)[0], &*names(&tests.beside)[0]), ("tests", "torture"));
         assert!(names(&last.row).contains(&"processes".to_owned()));
         // A program that is not built yet would be one of an earlier commit.
         for planned in plan(Size::Full) {
             let build = BUILDS.iter().find(|build| planned.command[0].starts_with(build.folder));
             let is_later = |build: &Build| {
-                matches!(planned.place, Place::Last | Place::BesideLast) || planned.place == build.place
+                matches!(planned.place, Place::Last | Place::BesideLast)
+                    || build.place == Place::BesideChecks
+                    || planned.place == build.place
             };
             assert!(build.is_none_or(is_later), "{}", planned.name);
         }
