@@ -34,7 +34,7 @@ const KEPT: &str = "FERRY_KEPT_RELEASES";
 
 /// Runs every check.
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
-    let options = Options::parse(arguments)?;
+    let options = CompatibleOptions::parse(arguments)?;
     let archives = match options.kept {
         Some(archive) => vec![archive],
         None => kept(std::env::var_os(KEPT).map(PathBuf::from))?,
@@ -111,14 +111,14 @@ impl Pair {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-struct Options {
+struct CompatibleOptions {
     /// The archive of a release, or the folder that was in it; none for those in the folder of [`KEPT`].
     kept: Option<PathBuf>,
     /// An installation of this tree; none builds one.
     prefix: Option<PathBuf>,
 }
 
-impl Options {
+impl CompatibleOptions {
     fn parse(arguments: &[&str]) -> Result<Self> {
         let archive = |kept: &str| (kept != "--kept").then(|| PathBuf::from(kept));
         match arguments {
@@ -372,11 +372,17 @@ mod tests {
 
     #[test]
     fn the_options_are_an_archive_and_an_installation() {
-        let parsed = Options::parse(&["a.tar.gz", "--prefix", "/p"]).unwrap();
-        assert_eq!(parsed, Options { kept: Some("a.tar.gz".into()), prefix: Some("/p".into()) });
-        assert_eq!(Options::parse(&["--kept"]).unwrap(), Options { kept: None, prefix: None });
+        let parsed = CompatibleOptions::parse(&["a.tar.gz", "--prefix", "/p"]).unwrap();
+        assert_eq!(parsed, CompatibleOptions { kept: Some("a.tar.gz".into()), prefix: Some("/p".into()) });
+        assert_eq!(
+            CompatibleOptions::parse(&["--kept"]).unwrap(),
+            CompatibleOptions { kept: None, prefix: None }
+        );
         for wrong in [&[][..], &["--prefix", "/p"], &["a", "b"]] {
-            assert!(Options::parse(wrong).unwrap_err().to_string().contains("archive"), "{wrong:?}");
+            assert!(
+                CompatibleOptions::parse(wrong).unwrap_err().to_string().contains("archive"),
+                "{wrong:?}"
+            );
         }
     }
 

@@ -23,14 +23,14 @@ pub(crate) const NAME_OF_NAMES: &str = "ferry-names";
 
 /// Options of the command line.
 #[derive(Debug, PartialEq, Eq)]
-struct Options {
+struct InstallOptions {
     prefix: PathBuf,
     mq_names: bool,
     /// Profile in which the program is built.
     profile: String,
 }
 
-impl Options {
+impl InstallOptions {
     fn parse(arguments: &[&str]) -> Result<Self> {
         let mut prefix = None;
         let mut mq_names = false;
@@ -63,7 +63,7 @@ impl Options {
 
 /// Builds the program and lays everything out.
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
-    let options = Options::parse(arguments)?;
+    let options = InstallOptions::parse(arguments)?;
     program(root, &options)?;
     for path in libraries::install(root, &options.prefix, libraries::PROFILE)? {
         println!("{}", path.display());
@@ -74,11 +74,11 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
 /// Builds program and library by one profile, for trying or measuring things, and lays them out.
 pub(crate) fn for_ourselves(root: &Path, prefix: &Path, profile: &str) -> Result<()> {
     libraries::install(root, prefix, profile)?;
-    program(root, &Options { prefix: prefix.to_owned(), mq_names: false, profile: profile.to_owned() })
+    program(root, &InstallOptions { prefix: prefix.to_owned(), mq_names: false, profile: profile.to_owned() })
 }
 
 /// Builds the program and lays it out with the headers and the manual.
-fn program(root: &Path, options: &Options) -> Result<()> {
+fn program(root: &Path, options: &InstallOptions) -> Result<()> {
     let build = [
         &["cargo", "build", "--quiet", "--profile", &options.profile][..],
         &["--package", "cli", "--package", "ferry-bench"],
@@ -182,19 +182,19 @@ fn refuse_to_replace(link: &Path, ours: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ENVIRONMENT, Options, copy_all, lay_out, lay_out_environment};
+    use super::{ENVIRONMENT, InstallOptions, copy_all, lay_out, lay_out_environment};
     use std::fs;
     use std::path::{Path, PathBuf};
     use std::process::Command;
 
     #[test]
     fn a_prefix_is_needed_and_other_words_are_refused() {
-        let options = Options::parse(&["--mq-names", "--prefix", "/opt/ferry"]).unwrap();
+        let options = InstallOptions::parse(&["--mq-names", "--prefix", "/opt/ferry"]).unwrap();
         let expected =
-            Options { prefix: PathBuf::from("/opt/ferry"), mq_names: true, profile: "release".into() };
+            InstallOptions { prefix: PathBuf::from("/opt/ferry"), mq_names: true, profile: "release".into() };
         assert_eq!(options, expected);
-        assert!(Options::parse(&["--mq-names"]).is_err());
-        assert!(Options::parse(&["--prefix", "/opt/ferry", "--root"]).is_err());
+        assert!(InstallOptions::parse(&["--mq-names"]).is_err());
+        assert!(InstallOptions::parse(&["--prefix", "/opt/ferry", "--root"]).is_err());
     }
 
     #[test]

@@ -120,7 +120,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["tidy", "--lower"] => tidy::check(&root, true).map(|()| ExitCode::SUCCESS),
         ["lines"] => tidy::sample(&root, "1").map(|()| ExitCode::SUCCESS),
         ["lines", seed] => tidy::sample(&root, seed).map(|()| ExitCode::SUCCESS),
-        ["test", options @ ..] => test::run(&root, &test::Options::parse(options)?),
+        ["test", options @ ..] => test::run(&root, &test::TestOptions::parse(options)?),
         ["suites"] => suites::run(&root),
         ["instructions", options @ ..] => instructions::run(&root, options),
         ["rows", options @ ..] => rows::run(&root, options),

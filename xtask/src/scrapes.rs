@@ -120,7 +120,7 @@ struct Turn {
 }
 
 /// The reactor's part of a scrape.
-struct Part {
+struct ReactorShare {
     micros: f64,
     instructions: Option<f64>,
 }
@@ -216,7 +216,7 @@ impl Watched {
     }
 
     /// The reactor's part of a scrape where nothing else runs, less that of the same time without scrapes.
-    fn reactor_alone(&self) -> Result<Part> {
+    fn reactor_alone(&self) -> Result<ReactorShare> {
         let mut sums = Vec::new();
         for scrapes in [false, true] {
             let counter = Instructions::begin(&self.reactor);
@@ -233,7 +233,7 @@ impl Watched {
         let each = |one: f64, other: f64| (other - one).max(0.0) / f64::from(ALONE);
         let [(quiet, quiet_count), (busy, busy_count)] = sums[..] else { bail!("two were measured") };
         let instructions = quiet_count.zip(busy_count).map(|(quiet, busy)| each(quiet, busy));
-        Ok(Part { micros: each(quiet, busy) * 1e6, instructions })
+        Ok(ReactorShare { micros: each(quiet, busy) * 1e6, instructions })
     }
 }
 

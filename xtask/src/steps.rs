@@ -33,7 +33,7 @@ static LEFT_UNDONE: Mutex<Option<Vec<String>>> = Mutex::new(None);
 
 /// The step that a thread runs.
 #[derive(Default)]
-struct Running {
+struct RunningStep {
     /// Its name, where it runs beside others.
     beside: Option<String>,
     /// Time of processors that its programs had.
@@ -43,7 +43,7 @@ struct Running {
 }
 
 thread_local! {
-    static RUNNING: RefCell<Running> = RefCell::default();
+    static RUNNING: RefCell<RunningStep> = RefCell::default();
 }
 
 /// Verdict on a step that did not fail.
@@ -228,11 +228,11 @@ fn run_one(step: Step<'_>, is_beside: bool) -> Outcome {
     let Step { name, work } = step;
     println!("\n== {name}");
     let beside = is_beside.then(|| short(&name).to_owned());
-    RUNNING.replace(Running { beside, ..Running::default() });
+    RUNNING.replace(RunningStep { beside, ..RunningStep::default() });
     let (started, before) = (Instant::now(), processor::of_thread());
     let outcome = work();
     let elapsed = started.elapsed();
-    let Running { processor, mut failure, .. } = RUNNING.take();
+    let RunningStep { processor, mut failure, .. } = RUNNING.take();
     let processor = processor + processor::of_thread().saturating_sub(before);
     let verdict = match outcome {
         Ok(Verdict::Ok) => "ok",

@@ -25,6 +25,13 @@ const EXAMPLES: [&str; 5] = ["cargo", "test", "--quiet", "--workspace", "--doc"]
 /// The program with the longest test: every scenario, with the power cut anywhere.
 const LONGEST: &str = "scenario it";
 
+/// Programs whose tests wait for clocks and other programs most of the time: these run more of them at once.
+const WAITING: [&str; 2] = ["cli it", "server it"];
+
+/// Tests that one of those runs at once, for each processor: with three they would wait for processors, and
+/// some judge how long something takes.
+const WAITING_TESTS_A_PROCESSOR: usize = 2;
+
 /// The folder of the outputs, one file for each program.
 const OUTPUTS: &str = "target/suites";
 
@@ -148,6 +155,13 @@ fn run_side_by_side(root: &Path, suites: Vec<Suite>, at_a_time: usize) -> Result
     Ok(failed.into_inner().expect("no thread that held it panicked"))
 }
 
+/// The words for more tests at once than there are processors, where tests wait.
+fn test_threads(suite: &Suite) -> Option<String> {
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    let waits = WAITING.contains(&&*suite.name());
+    waits.then(|| format!("--test-threads={}", WAITING_TESTS_A_PROCESSOR * processors))
+}
+
 fn run_one(root: &Path, suite: &Suite) -> Result<()> {
     let started = Instant::now();
     // A file and no pipe: programs that a test leaves behind may keep it open.
@@ -156,6 +170,7 @@ fn run_one(root: &Path, suite: &Suite) -> Result<()> {
     let mut command = Command::new(&suite.executable);
     command
         .arg("--quiet")
+        .args(test_threads(suite))
         .current_dir(&suite.folder)
         .env("CARGO_MANIFEST_DIR", &suite.folder)
         .stdin(Stdio::null())
@@ -200,6 +215,20 @@ mod tests {
         assert_eq!(suites_of(&lines.join("\n")).unwrap(), [suite("it", "/t/it-1"), suite("lib", "/t/cli-2")]);
         assert!(suites_of(&lines[5]).is_err());
         assert!(suites_of("{").is_err());
+    }
+
+    #[test]
+    fn programs_whose_tests_wait_run_more_of_them_at_once_and_no_others() {
+        let suite = |package: &str, kind: &str| Suite {
+            package: package.to_owned(),
+            kind: kind.to_owned(),
+            executable: PathBuf::new(),
+            folder: PathBuf::new(),
+        };
+        let threads = 2 * thread::available_parallelism().unwrap().get();
+        assert_eq!(test_threads(&suite("cli", "it")), Some(format!("--test-threads={threads}")));
+        assert_eq!(test_threads(&suite("server", "it")), test_threads(&suite("cli", "it")));
+        assert_eq!(test_threads(&suite("server", "lib")), None);
     }
 
     #[test]

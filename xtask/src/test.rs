@@ -29,6 +29,8 @@ struct Gate {
 /// Where a step stands among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
+    /// Beside the checks: a build of a folder of its own, so that gates beside the tests find it built.
+    BesideChecks,
     /// In the row of the tests.
     AfterTests,
     /// Beside the tests, on the processors that they leave idle. A gate that builds in their folder comes
@@ -67,12 +69,13 @@ const BUILDS: &[Build] = &[
         command: "cargo build --quiet --profile torture --package sim --package rigs
             --bin torture --bin concurrency --bin processes",
         folder: "target/torture/",
-        place: Place::BesideTests,
+        place: Place::BesideChecks,
     },
     Build {
         name: "decoders",
         proves: "the program that has all of them is built, from what the tests are built from",
-        command: "cargo build --quiet --workspace --bin fuzz-gate",
+        // The example, which flows take, has crates of others built with the features that tests ask for.
+        command: "cargo build --quiet --workspace --bin fuzz-gate --example instructions",
         folder: "target/debug/",
         place: Place::AfterTests,
     },
@@ -203,14 +206,14 @@ const TESTS: &str = "tests";
 
 /// Options of the command line.
 #[derive(Default)]
-pub(crate) struct Options {
+pub(crate) struct TestOptions {
     size: Size,
     list: bool,
     /// The steps to run, all where there are none.
     only: Vec<String>,
 }
 
-impl Options {
+impl TestOptions {
     pub(crate) fn parse(arguments: &[&str]) -> Result<Self> {
         let mut options = Self::default();
         let mut arguments = arguments.iter();
@@ -249,7 +252,7 @@ struct Planned {
 }
 
 /// Runs the steps that were asked for; says last what was left undone and what failed.
-pub(crate) fn run(root: &Path, options: &Options) -> Result<ExitCode> {
+pub(crate) fn run(root: &Path, options: &TestOptions) -> Result<ExitCode> {
     let stages = stages(root, options)?;
     if options.list {
         steps_of(&stages).for_each(|step| println!("{}", step.name()));
@@ -267,7 +270,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<ExitCode> {
 }
 
 /// The steps that were asked for, at their places.
-fn stages<'a>(root: &'a Path, options: &Options) -> Result<Vec<Stage<'a>>> {
+fn stages<'a>(root: &'a Path, options: &TestOptions) -> Result<Vec<Stage<'a>>> {
     let mut checks = Stage { row: check::steps(root), beside: Vec::new() };
     let is_asked_for = options.only.iter().any(|name| name == SET_UP);
     if options.is_whole() || is_asked_for {
@@ -289,6 +292,7 @@ fn stages<'a>(root: &'a Path, options: &Options) -> Result<Vec<Stage<'a>>> {
         let shown = if options.list { format!("\n    {}", command.join(" ")) } else { String::new() };
         let step = Step::new(format!("{name}: {proves}{shown}"), move || program(root, &command));
         let row = match place {
+            Place::BesideChecks => &mut checks.beside,
             Place::AfterTests => &mut tests.row,
             Place::BesideTests => &mut tests.beside,
             Place::Last => &mut last.row,
@@ -360,7 +364,7 @@ mod tests {
 
     fn names(arguments: &[&str]) -> Result<Vec<String>> {
         let root = Path::new("/");
-        let stages = stages(root, &Options::parse(arguments)?)?;
+        let stages = stages(root, &TestOptions::parse(arguments)?)?;
         Ok(steps_of(&stages).map(|step| step.short_name().to_owned()).collect())
     }
 
@@ -388,21 +392,23 @@ mod tests {
 
     #[test]
     fn gates_of_a_program_run_once_it_is_built_and_those_that_clocks_judge_with_no_test_beside_them() {
-        let stages = stages(Path::new("/"), &Options::default()).unwrap();
+        let stages = stages(Path::new("/"), &TestOptions::default()).unwrap();
         let names =
             |row: &[Step<'_>]| row.iter().map(|step| step.short_name().to_owned()).collect::<Vec<_>>();
         let [checks, tests, last] = &*stages else { panic!("there are three stages") };
         assert_eq!(
             (&*names(&checks.row)[3], &*names(&checks.beside)),
-            ("lint", &["set-up", "spelling"].map(str::to_owned)[..])
+            ("lint", &["set-up", "spelling", "programs"].map(str::to_owned)[..])
         );
-        assert_eq!((&*names(&tests.row)[0], &*names(&tests.beside)[0]), ("tests", "programs"));
+        assert_eq!((&*names(&tests.row)[0], &*names(&tests.beside)[0]), ("tests", "torture"));
         assert!(names(&last.row).contains(&"processes".to_owned()));
         // A program that is not built yet would be one of an earlier commit.
         for planned in plan(Size::Full) {
             let build = BUILDS.iter().find(|build| planned.command[0].starts_with(build.folder));
             let is_later = |build: &Build| {
-                matches!(planned.place, Place::Last | Place::BesideLast) || planned.place == build.place
+                matches!(planned.place, Place::Last | Place::BesideLast)
+                    || build.place == Place::BesideChecks
+                    || planned.place == build.place
             };
             assert!(build.is_none_or(is_later), "{}", planned.name);
         }

@@ -23,7 +23,8 @@ use crate::logins::Denial;
 /// something, so that `release` is due. On an error the host calls [`farewell`](Self::farewell), writes what
 /// it can and drops the agent.
 ///
-/// The answers given here are those of an agent that holds no request back and asks nothing of the host.
+/// The answers given here are those of an agent that has nothing to send, holds no request back and asks
+/// nothing of the host, as of a connection whose protocol is not known yet.
 pub trait Agent {
     /// Decodes whole frames and runs them, up to the bound of one call. An incomplete frame stays in `input`.
     ///
@@ -33,14 +34,18 @@ pub trait Agent {
 
     /// Returns true if `input` may still have whole frames that the last call had no turn for, and there is
     /// room for their output.
-    fn has_more(&self) -> bool;
+    fn has_more(&self) -> bool {
+        false
+    }
 
     /// Returns true once the program has logged in.
     fn is_let_in(&self) -> bool;
 
     /// Returns true if the host should read more from the socket: not while too much waits to be written, nor
     /// while the first request waits (see [`is_paced`](Self::is_paced)).
-    fn wants_input(&self) -> bool;
+    fn wants_input(&self) -> bool {
+        true
+    }
 
     /// Returns true while the request at the front of the input waits: a put for room in the log or for the
     /// put before it, or a request for the outcome of a wait. The host calls [`receive`](Self::receive) again
@@ -68,17 +73,23 @@ pub trait Agent {
 
     /// Sends what may be known outside, as far as the log is durable and `output` has room. Returns true if
     /// it must be called again once `output` was written.
-    fn release(&mut self, proof: Durable, output: &mut Output) -> bool;
+    fn release(&mut self, _proof: Durable, _output: &mut Output) -> bool {
+        false
+    }
 
     /// The least position the log must reach before something more can be sent.
-    fn lowest_need(&self) -> Option<Lsn>;
+    fn lowest_need(&self) -> Option<Lsn> {
+        None
+    }
 
     /// Programs that wait until the log is durable further.
-    fn waiting_for_log(&self) -> usize;
+    fn waiting_for_log(&self) -> usize {
+        0
+    }
 
     /// Takes what other connections left, and waits for more where messages come by credit: for a host with
     /// many putters in one tick. Sending is left to [`release`](Self::release).
-    fn go_on(&mut self);
+    fn go_on(&mut self) {}
 
     /// Time passes: heartbeats and limits of patience. Call about once a second, and `release` after it.
     ///
@@ -94,10 +105,12 @@ pub trait Agent {
 
     /// Returns the reason to end the connection, once everything is out, if an administrator ended all that
     /// goes over it.
-    fn stopped(&self) -> Option<Close>;
+    fn stopped(&self) -> Option<Close> {
+        None
+    }
 
     /// Writes a last word on why the connection ends.
-    fn farewell(&mut self, close: &Close, output: &mut Output);
+    fn farewell(&mut self, _close: &Close, _output: &mut Output) {}
 
     /// The next thing only the host can do.
     fn take_control(&mut self) -> Option<Control> {

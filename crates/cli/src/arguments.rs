@@ -3,9 +3,9 @@
 use clap::{Arg, Args as _, Parser, Subcommand};
 
 use crate::commands::{
-    auth, browse, channel, check, completions, config, container, context, control, copies, dev, dlq, doctor,
-    events, explain, get, guarantees, jndi, log, manual, measuring, moving, mqsc, names, publish, put,
-    queue_manager, queues, reply, request, route, subscribe, support, tls, top, topic, trace, transfer,
+    auth, backups, browse, channel, check, completions, config, container, context, control, dev, dlq,
+    doctor, events, explain, get, guarantees, jndi, log, manual, measuring, moving, mqsc, names, publish,
+    put, queue_manager, queues, reply, request, route, subscribe, support, tls, top, topic, trace, transfer,
     trigger_monitor, uow, user, why,
 };
 use terminal::common::{Common, is_of_place};
@@ -75,115 +75,115 @@ impl Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Create (when absent) and run a queue manager for development, in the foreground
-    Dev(dev::Arguments),
+    Dev(dev::DevArguments),
     /// Create, start, stop, delete and list queue managers
     #[command(subcommand)]
-    Qmgr(queue_manager::Command),
+    Qmgr(queue_manager::QueueManagerCommand),
     /// List the queue managers of the data directory (short for qmgr list)
     List,
     /// Stop a queue manager (short for qmgr stop)
     Stop(queue_manager::StopArguments),
     /// Put messages on a queue: arguments, files, or one message for each line of standard input
-    Put(put::Arguments),
+    Put(put::PutArguments),
     /// Get messages from a queue, one a line; waits for a message unless --wait 0
-    Get(get::Arguments),
+    Get(get::GetArguments),
     /// Look at the messages of a queue without taking them
-    Browse(browse::Arguments),
+    Browse(browse::BrowseArguments),
     /// Publish messages to a topic: arguments, files, or one for each line of standard input
-    Pub(publish::Arguments),
+    Pub(publish::PublishArguments),
     /// Subscribe to a topic and print what is published, one publication a line
-    Sub(subscribe::Arguments),
+    Sub(subscribe::SubscribeArguments),
     /// Show the topic tree
     #[command(subcommand)]
-    Topic(topic::Command),
+    Topic(topic::TopicCommand),
     /// Put a request and wait for the reply
-    Request(request::Arguments),
+    Request(request::RequestArguments),
     /// Answer the requests that arrive on a queue
-    Reply(reply::Arguments),
+    Reply(reply::ReplyArguments),
     /// Start programs for the queues whose trigger messages come to an initiation queue
-    TriggerMonitor(trigger_monitor::Arguments),
+    TriggerMonitor(trigger_monitor::TriggerMonitorArguments),
     /// Write the messages of a queue as lines of JSON; they stay on the queue without --take
     Export(transfer::ExportArguments),
     /// Put exported messages on a queue, with their descriptor and context
     Import(transfer::ImportArguments),
     /// Move or copy messages to another queue: all, or those chosen by identifier or selector
-    Move(moving::Arguments),
+    Move(moving::MoveArguments),
     /// Run MQSC commands: from arguments, a file, standard input, or in a shell
-    Mqsc(mqsc::Arguments),
+    Mqsc(mqsc::MqscArguments),
     /// Show dead letters, replay or move them, by hand or by a table of rules
     #[command(subcommand)]
-    Dlq(dlq::Command),
+    Dlq(dlq::DlqCommand),
     /// Print all definitions as MQSC, compare them with a file, or apply the file
     #[command(subcommand)]
-    Config(config::Arguments),
+    Config(config::ConfigArguments),
     /// Name the places of queue managers, and choose one
     #[command(subcommand)]
-    Context(context::Command),
+    Context(context::ContextCommand),
     /// Show and verify the recovery log of a queue manager, running or not; take images
     #[command(subcommand)]
-    Log(log::Command),
+    Log(log::LogCommand),
     /// Copy a queue manager, running or not, to a directory, and verify the copy
-    Backup(copies::BackupArguments),
+    Backup(backups::BackupArguments),
     /// Restore a queue manager from a backup; its name must be free
-    Restore(copies::RestoreArguments),
+    Restore(backups::RestoreArguments),
     /// Start a stopped queue manager with a linear log from an image, when its own files are damaged; or give
     /// damaged messages of one queue back while it runs
-    Recover(copies::RecoverArguments),
+    Recover(backups::RecoverArguments),
     /// Check health: one line and an exit code, as monitoring systems take them
-    Check(check::Arguments),
+    Check(check::CheckArguments),
     /// Find faults around a queue manager: files, keys, rules, rights, limits, disk
-    Doctor(doctor::Arguments),
+    Doctor(doctor::DoctorArguments),
     /// Run a queue manager as the one program of a container: settings and definitions are files
-    Container(container::Arguments),
+    Container(container::ContainerArguments),
     /// Serve figures of a queue manager over HTTP, at /metrics
-    Control(control::Arguments),
+    Control(control::ControlArguments),
     /// Gather settings, definitions, status, figures and logs into one archive, without secrets
-    Support(support::Arguments),
+    Support(support::SupportArguments),
     /// List queues with depth, oldest message, rates, handles and uncommitted messages
-    Queues(queues::Arguments),
+    Queues(queues::QueuesArguments),
     /// Print event messages, one a line or as JSON, and follow them
-    Events(events::Arguments),
+    Events(events::EventsArguments),
     /// Print a JNDI file for programs of JMS: a connection factory, queues and topics
-    Jndi(jndi::Arguments),
+    Jndi(jndi::JndiArguments),
     /// Watch rates and depths
-    Top(top::Arguments),
+    Top(top::TopArguments),
     /// Measure: request/reply, get by correlation identifier, restart, calls in one process
-    Bench(measuring::Arguments),
+    Bench(measuring::MeasurementArguments),
     /// Repeat the measurements of published reports, and write a page that compares
-    Report(measuring::Arguments),
+    Report(measuring::MeasurementArguments),
     /// List units of work that are open, and end them
     #[command(subcommand)]
-    Uow(uow::Command),
+    Uow(uow::UowCommand),
     /// List, start, stop, ping and mend channels between queue managers
     #[command(subcommand)]
-    Channel(channel::Command),
+    Channel(channel::ChannelCommand),
     /// Show the route of a message from the name of a queue, across queue managers
-    Route(route::Arguments),
+    Route(route::RouteArguments),
     /// Send a trace-route message, and show what each queue manager on its way did with it
-    Trace(trace::Arguments),
+    Trace(trace::TraceArguments),
     /// Make, issue, renew, revoke and show keys and certificates of a queue manager
     #[command(subcommand)]
-    Tls(tls::Command),
+    Tls(tls::TlsCommand),
     /// Add, lock, remove and list users of a queue manager
     #[command(subcommand)]
-    User(user::Command),
+    User(user::UserCommand),
     /// Give, take, list and show rights of users and groups
     #[command(subcommand)]
-    Auth(auth::Command),
+    Auth(auth::AuthCommand),
     /// Show why a request was refused, and the command that would allow it
-    Why(why::Arguments),
+    Why(why::WhyArguments),
     /// Explain a reason code, message, attribute or setting: 2033, MQRC_Q_FULL, FRY8006I, MAXDEPTH, log.kind
-    Explain(explain::Arguments),
+    Explain(explain::ExplainArguments),
     /// Print the promises, and what a crash can lose with a queue manager's settings
-    Guarantees(guarantees::Arguments),
+    Guarantees(guarantees::GuaranteesArguments),
     /// Print the completion script of a shell
-    Completions(completions::Arguments),
+    Completions(completions::CompletionsArguments),
     /// Print the names that can stand at the cursor, for completion scripts
     #[command(hide = true)]
-    Names(names::Arguments),
+    Names(names::NamesArguments),
     /// Write the manual pages, for packages
     #[command(hide = true)]
-    Manual(manual::Arguments),
+    Manual(manual::ManualArguments),
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The body of a message taken apart: its headers, its properties, and the data behind them.
 //!
-//! Lives here: taking apart. Lives elsewhere: the forms in which the parts are printed (`message`, `gist`).
+//! Lives here: taking apart. Lives elsewhere: the forms in which the parts are printed (`message`,
+//! `body_summary`).
 //!
 //! Always: a header that cannot be read is data, with everything behind it; each byte of text that is no
 //! property is in a header or in the data.

@@ -10,18 +10,19 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod arguments;
+mod body_summary;
+mod bounded_input;
 mod clock;
 mod columns;
 mod command_line;
+mod command_queue;
 mod commands;
 mod content;
 mod event;
 mod examples;
 mod exported;
 mod familiar;
-mod gist;
 mod identifier;
-mod indirect;
 mod interrupt;
 mod lines;
 mod message;
@@ -33,7 +34,6 @@ mod proposals;
 mod stores;
 mod text;
 mod version;
-mod whole;
 
 use std::process::ExitCode;
 

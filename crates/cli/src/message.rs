@@ -10,7 +10,7 @@ use mqi::{MessageDescriptor, Persistence};
 use serde_json::{Map, Value, json};
 
 use crate::content::Content;
-use crate::{gist, text};
+use crate::{body_summary, text};
 use terminal::output::harmless;
 use terminal::units;
 
@@ -118,7 +118,7 @@ impl Printed<'_> {
             line("backed out", &units::counted(descriptor.backout_count as u64, "time"));
         }
         for header in &self.content.headers {
-            line("header", &format!("{}: {}", header.format().trim_end(), gist::header(header)));
+            line("header", &format!("{}: {}", header.format().trim_end(), body_summary::header(header)));
         }
         for property in &self.content.properties {
             line(
@@ -162,7 +162,7 @@ impl Printed<'_> {
             let headers = content
                 .headers
                 .iter()
-                .map(|header| json!({ "format": header.format().trim_end(), "text": gist::header(header) }));
+                .map(|header| json!({ "format": header.format().trim_end(), "text": body_summary::header(header) }));
             object.insert("headers".into(), headers.collect::<Vec<Value>>().into());
         }
         if !content.properties.is_empty() {

@@ -161,7 +161,7 @@ mod tests {
         ] {
             let parsed = parse(&words(text)).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert!(
-                matches!(parsed.command, Verb::User(user::Command::List(of)) if of.name() == "QM1"),
+                matches!(parsed.command, Verb::User(user::UserCommand::List(of)) if of.name() == "QM1"),
                 "{text}"
             );
         }
@@ -172,7 +172,7 @@ mod tests {
             "ferry tls bundle --address h(1) -m QM1 app app.pem",
         ] {
             let parsed = parse(&words(text)).unwrap_or_else(|error| panic!("{text}: {error}"));
-            assert!(matches!(parsed.command, Verb::Tls(tls::Command::Bundle(_))), "{text}");
+            assert!(matches!(parsed.command, Verb::Tls(tls::TlsCommand::Bundle(_))), "{text}");
         }
         let parsed = parse(&words("ferry why -m QM1 00000000000000AB")).expect("a number");
         let Verb::Why(why) = parsed.command else { panic!("another command") };

@@ -42,7 +42,7 @@ pub enum TlsError {
     CipherSpec(#[from] security::cipherspecs::Refusal),
     /// SSLPEER is none.
     #[error("SSLPEER is not right: {0}")]
-    Peer(#[from] security::distinguished_name::Error),
+    Peer(#[from] security::distinguished_name::NamePatternError),
     /// The handshake failed, or a record was wrong.
     #[error(transparent)]
     Refused(#[from] Refused),

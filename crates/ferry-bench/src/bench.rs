@@ -61,7 +61,7 @@ pub(crate) enum Command {
     Relay(Relay),
     /// The disk that the log needs for a rate of messages: bytes and forces a second, beside those of the
     /// disk
-    Size(size::Arguments),
+    Size(size::SizeArguments),
     /// Tables and charts that can be measured
     List,
     /// Measure the points of tables and charts, in turn
@@ -472,7 +472,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         Command::OneWay(arguments) => {
             let place = Place { queue_managers: arguments.queue_managers, ..alone(arguments.transport) };
             let target = reach(common, place)?;
-            let workload = one_way::Workload {
+            let workload = one_way::OneWayWorkload {
                 threads: arguments.threads,
                 bytes: bytes(arguments.size)?,
                 persistent: arguments.persistent,
@@ -494,7 +494,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         }
         Command::Corrid(arguments) => {
             let target = reach(common, alone(arguments.transport))?;
-            let workload = correlation::Workload {
+            let workload = correlation::CorrelationWorkload {
                 depth: arguments.depth,
                 bytes: bytes(arguments.size)?,
                 gets: arguments.gets,
@@ -510,7 +510,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             )?;
         }
         Command::Restart(arguments) => {
-            let workload = restart::Workload {
+            let workload = restart::RestartWorkload {
                 log_bytes: arguments.log,
                 message_bytes: bytes(arguments.size)?,
                 repetitions: arguments.repeat,
@@ -518,7 +518,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             restart::run(&Program::ferry()?.path, &workload, &output(common, &arguments.keep)?, &flag)?;
         }
         Command::Subscriptions(arguments) => {
-            let workload = subscriptions::Workload {
+            let workload = subscriptions::SubscriptionsWorkload {
                 subscriptions: arguments.subscriptions,
                 measure: arguments.repeat.time,
                 repetitions: arguments.repeat.repeat,
@@ -526,7 +526,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             subscriptions::run(&Program::ferry()?.path, &workload, &output(common, &arguments.keep)?, &flag)?;
         }
         Command::SlowSubscribers(arguments) => {
-            let workload = slow_subscribers::Workload {
+            let workload = slow_subscribers::SlowSubscribersWorkload {
                 subscribers: arguments.subscribers as usize,
                 stopped: arguments.stopped as usize,
                 bytes: bytes(arguments.size)?,
@@ -543,7 +543,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         }
         Command::Fastpath(arguments) => {
             let target = reach(common, alone(Transport::Embedded))?;
-            let workload = fastpath::Workload {
+            let workload = fastpath::FastpathWorkload {
                 threads: arguments.threads,
                 bytes: bytes(arguments.size)?,
                 persistent: arguments.persistent,
@@ -562,13 +562,13 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             let directory = arguments.directory.clone().unwrap_or_else(std::env::temp_dir);
             let machine = Machine::of(&directory);
             let workload =
-                floors::Workload { directory, measure: arguments.time, repetitions: arguments.repeat };
+                floors::FloorsWorkload { directory, measure: arguments.time, repetitions: arguments.repeat };
             let output = output(common, &arguments.keep)?;
             report::repeat(&output, &workload, &machine, &flag, || workload.repetition())?;
         }
         Command::Size(arguments) => {
             let target = reach(common, alone(Transport::Tcp))?;
-            let workload = perf::size::Workload {
+            let workload = perf::size::SizeWorkload {
                 rate: arguments.rate,
                 bytes: bytes(arguments.size)?,
                 threads: arguments.threads,
@@ -587,7 +587,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         Command::Relay(arguments) => {
             let requesters = arguments.clients as usize;
             let responders = arguments.responders.map(|count| count as usize);
-            let workload = relay::Workload {
+            let workload = relay::RelayWorkload {
                 requesters,
                 responders: responders.unwrap_or_else(|| Units::None.responders_for(requesters)),
                 window: arguments.window as usize,
@@ -690,10 +690,10 @@ impl RequestReply {
         Ok(Place { share, queue_managers, line: Wanted { compress, tls }, ..alone(self.transport) })
     }
 
-    fn workload(&self, target: &Target) -> request_reply::Workload {
+    fn workload(&self, target: &Target) -> request_reply::RequestReplyWorkload {
         let units = if self.syncpoint { Units::All } else { Units::None };
         let requesters = self.clients.saturating_mul(self.threads.unwrap_or(1));
-        let workload = request_reply::Workload {
+        let workload = request_reply::RequestReplyWorkload {
             requesters,
             responders: self.responders.unwrap_or_else(|| units.responders_for(requesters).max(self.queues)),
             processes: self.processes,
@@ -723,14 +723,14 @@ impl RequestReply {
 }
 
 impl Beside {
-    fn workload(&self, target: &Target) -> Result<beside::Workload> {
+    fn workload(&self, target: &Target) -> Result<beside::BesideWorkload> {
         let foreground = Side { requesters: self.clients, window: 1, persistent: self.persistent };
         let background = Side {
             requesters: self.background_clients,
             window: self.background_window,
             persistent: self.background_persistent,
         };
-        let mut workload = beside::Workload::new(foreground, background, bytes(self.size)?, self.load);
+        let mut workload = beside::BesideWorkload::new(foreground, background, bytes(self.size)?, self.load);
         workload.run_for(self.warm_up, self.repeat.time);
         workload.repetitions = self.repeat.repeat;
         workload.reach(&target.access.describe());

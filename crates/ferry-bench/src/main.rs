@@ -49,7 +49,7 @@ enum Command {
     #[command(subcommand)]
     Bench(bench::Command),
     /// Measure the tables and charts of published reports again, and write a page with ours beside theirs
-    Report(report::Arguments),
+    Report(report::ReportArguments),
 }
 
 fn main() -> ExitCode {

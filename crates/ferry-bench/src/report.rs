@@ -24,13 +24,13 @@ use crate::rows;
 #[derive(Debug, Subcommand)]
 enum Subject {
     /// Show the requirements of the published reports, each with its state and the commands that show it
-    Rows(rows::Arguments),
+    Rows(rows::RowsArguments),
 }
 
 /// Options of `report`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub(crate) struct Arguments {
+pub(crate) struct ReportArguments {
     #[command(subcommand)]
     subject: Option<Subject>,
     /// quick: all reports in about five minutes; full: every point, in about two and a half hours; or one
@@ -86,7 +86,7 @@ fn scope(text: &str) -> std::result::Result<Scope, String> {
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Makes a report.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &ReportArguments) -> Result<()> {
     if let Some(Subject::Rows(arguments)) = &arguments.subject {
         return rows::run(common, arguments);
     }
@@ -99,11 +99,11 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
 }
 
 /// The comparison with today's brokers; an empty one where none is given.
-fn peers(arguments: &Arguments) -> Result<Peers> {
+fn peers(arguments: &ReportArguments) -> Result<Peers> {
     Ok(arguments.peers.as_deref().map(Peers::read).transpose()?.unwrap_or_default())
 }
 
-fn measure(common: &Common, arguments: &Arguments) -> Result<()> {
+fn measure(common: &Common, arguments: &ReportArguments) -> Result<()> {
     let interrupt = interrupt::listen(None)?;
     let kept = arguments.out.join("results");
     let quick = arguments.quick || arguments.campaign == Scope::Quick;
@@ -146,7 +146,7 @@ fn name(results: &Results) -> &'static str {
 }
 
 /// Writes the page, on the screen and on paper.
-fn write(common: &Common, arguments: &Arguments, results: &Results, failures: &[String]) -> Result<()> {
+fn write(common: &Common, arguments: &ReportArguments, results: &Results, failures: &[String]) -> Result<()> {
     let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
     let when = jiff::Timestamp::now().to_string();
     let made = Made { when, command: format!("ferry {command}"), failures: failures.to_vec() };
@@ -167,7 +167,7 @@ fn write(common: &Common, arguments: &Arguments, results: &Results, failures: &[
 }
 
 /// Prints the page where there is a browser to print it.
-fn print(arguments: &Arguments, html: &Path) -> Result<Option<PathBuf>> {
+fn print(arguments: &ReportArguments, html: &Path) -> Result<Option<PathBuf>> {
     if arguments.no_pdf {
         return Ok(None);
     }

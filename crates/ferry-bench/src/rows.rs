@@ -39,7 +39,7 @@ impl clap::ValueEnum for StateWord {
 
 /// Options of `report rows`.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct RowsArguments {
     /// Rows to show, such as S1-01 [default: all]
     #[arg(value_name = "ROW")]
     rows: Vec<String>,
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
 }
 
 /// Prints the rows.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &RowsArguments) -> Result<()> {
     let rows = chosen(arguments, requirements::rows()?)?;
     let mut output = output::standard();
     for row in &rows {
@@ -65,7 +65,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn chosen(arguments: &Arguments, mut rows: Vec<Row>) -> Result<Vec<Row>> {
+fn chosen(arguments: &RowsArguments, mut rows: Vec<Row>) -> Result<Vec<Row>> {
     let is_row = |id: &&String| !rows.iter().any(|row| row.id.eq_ignore_ascii_case(id));
     if let Some(unknown) = arguments.rows.iter().find(is_row) {
         return Err(Failure::new(Exit::NotFound, format!("there is no row {unknown}")).next(

@@ -9,7 +9,7 @@ use terminal::units;
 
 /// Options of `bench size`.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct SizeArguments {
     /// Messages put a second by the application without persistence, each of which is got [default: as many
     /// as the threads reach here]
     #[arg(long, value_name = "MESSAGES", value_parser = clap::value_parser!(u32).range(1..))]

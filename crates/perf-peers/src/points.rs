@@ -206,7 +206,7 @@ impl Point {
 
     /// One repetition through such a program, with as many clients.
     pub(crate) fn measure_relay(&self, run: Run, interrupt: &AtomicBool) -> Result<Option<Vec<Figures>>> {
-        let workload = relay::Workload {
+        let workload = relay::RelayWorkload {
             requesters: self.clients as usize,
             responders: self.responders() as usize,
             window: self.window as usize,
@@ -227,8 +227,8 @@ impl Point {
     }
 
     /// The workload of ours that goes one way.
-    pub(crate) fn one_way_of_ours(&self, run: Run, access: String) -> Result<one_way::Workload> {
-        Ok(one_way::Workload {
+    pub(crate) fn one_way_of_ours(&self, run: Run, access: String) -> Result<one_way::OneWayWorkload> {
+        Ok(one_way::OneWayWorkload {
             threads: self.clients as usize,
             bytes: run.bytes,
             persistent: self.durable,
@@ -258,7 +258,7 @@ impl Point {
         let Run { warm_up, measure, bytes } = run;
         match self.kind {
             Kind::RequestReply | Kind::Preloaded => {
-                let workload = request_reply::Workload {
+                let workload = request_reply::RequestReplyWorkload {
                     requesters: self.clients as usize,
                     responders: self.responders() as usize,
                     processes: 1,
@@ -289,7 +289,8 @@ impl Point {
                     "client_cpu_us",
                     "flushes",
                 ];
-                row.map(|row| Ok(vec![figures(request_reply::Workload::COLUMNS, &row, columns)?])).transpose()
+                row.map(|row| Ok(vec![figures(request_reply::RequestReplyWorkload::COLUMNS, &row, columns)?]))
+                    .transpose()
             }
             Kind::OneWay => {
                 let row = self.one_way_of_ours(run, access)?.repetition(ours, interrupt)?;
@@ -309,7 +310,7 @@ impl Point {
                     "get_client_cpu_us",
                     "get_flushes",
                 ];
-                let columns = one_way::Workload::COLUMNS;
+                let columns = one_way::OneWayWorkload::COLUMNS;
                 row.map(|row| Ok(vec![figures(columns, &row, put)?, figures(columns, &row, get)?]))
                     .transpose()
             }

@@ -20,24 +20,24 @@ use crate::request_reply::{self, Mode, Units};
 
 /// The workload to measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Workload {
+pub struct BesideWorkload {
     /// The clients whose latency counts.
-    pub foreground: request_reply::Workload,
+    pub foreground: request_reply::RequestReplyWorkload,
     /// The clients that keep the queue manager busy meanwhile.
-    pub background: request_reply::Workload,
+    pub background: request_reply::RequestReplyWorkload,
     /// Per cent of its peak that the background asks at.
     pub load_percent: u32,
     /// Repetitions.
     pub repetitions: usize,
 }
 
-impl fmt::Display for Workload {
+impl fmt::Display for BesideWorkload {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "({}) beside {} % of ({})", self.foreground, self.load_percent, self.background)
     }
 }
 
-impl report::Workload for Workload {
+impl report::Workload for BesideWorkload {
     const BENCH: &'static str = "beside";
     const COLUMNS: &'static [Column] = &[
         Column::new("background_peak_per_second", "background peak/s", 0),
@@ -69,8 +69,8 @@ pub struct Side {
 }
 
 impl Side {
-    fn workload(self, bytes: usize, units: Units) -> request_reply::Workload {
-        request_reply::Workload {
+    fn workload(self, bytes: usize, units: Units) -> request_reply::RequestReplyWorkload {
+        request_reply::RequestReplyWorkload {
             requesters: self.requesters,
             responders: units.responders_for(self.requesters),
             bytes,
@@ -78,7 +78,7 @@ impl Side {
             units,
             mode: Mode::Pipelined,
             window: self.window,
-            ..request_reply::Workload::of_one_pair()
+            ..request_reply::RequestReplyWorkload::of_one_pair()
         }
     }
 }
@@ -89,7 +89,7 @@ impl Side {
 /// When a client fails or a message is missing.
 pub fn run(
     access: &Arc<dyn Access>,
-    workload: &Workload,
+    workload: &BesideWorkload,
     machine: &Machine,
     output: &Output,
     interrupt: &AtomicBool,
@@ -101,7 +101,7 @@ pub fn run(
 /// The background runs so much longer at both ends of what is measured.
 const MARGIN: Duration = Duration::from_millis(500);
 
-impl Workload {
+impl BesideWorkload {
     /// These in front of those, who ask at so many per cent of their peak.
     #[must_use]
     pub fn new(foreground: Side, background: Side, bytes: usize, load_percent: u32) -> Self {
@@ -161,7 +161,7 @@ impl Workload {
         let peak = value(&peak, "round_trips_per_second");
         let rate = self.asked(peak.unwrap_or(0.0));
         // It begins before the foreground warms up, and is measured while that is.
-        let background = request_reply::Workload {
+        let background = request_reply::RequestReplyWorkload {
             rate: Some(rate),
             warm_up: MARGIN + self.foreground.warm_up,
             measure: self.foreground.measure + MARGIN,
@@ -198,6 +198,6 @@ impl Workload {
 
 /// Returns the value of a repetition of request/reply under this name.
 fn value(row: &Row, name: &str) -> Option<f64> {
-    let place = request_reply::Workload::COLUMNS.iter().position(|column| column.name == name)?;
+    let place = request_reply::RequestReplyWorkload::COLUMNS.iter().position(|column| column.name == name)?;
     row.values[place]
 }

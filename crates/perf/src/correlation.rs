@@ -24,7 +24,7 @@ use crate::report::{self, Column, Output, Row};
 
 /// The workload to measure.
 #[derive(Clone, Debug, Serialize)]
-pub struct Workload {
+pub struct CorrelationWorkload {
     /// Messages that lie on the deep queue.
     pub depth: u64,
     /// Bytes of a message.
@@ -37,7 +37,7 @@ pub struct Workload {
     pub access: String,
 }
 
-impl std::fmt::Display for Workload {
+impl std::fmt::Display for CorrelationWorkload {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             formatter,
@@ -47,7 +47,7 @@ impl std::fmt::Display for Workload {
     }
 }
 
-impl report::Workload for Workload {
+impl report::Workload for CorrelationWorkload {
     const BENCH: &'static str = "corrid";
     const COLUMNS: &'static [Column] = &[
         Column::new("empty_p50_us", "depth 0: p50 µs", 2),
@@ -83,7 +83,7 @@ const GETS_PER_TURN: u64 = 100;
 /// When a call fails, or a message is missing at the end.
 pub fn run(
     access: &Arc<dyn Access>,
-    workload: &Workload,
+    workload: &CorrelationWorkload,
     machine: &Machine,
     output: &Output,
     interrupt: &AtomicBool,
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn targets_are_of_a_deep_queue_of_messages_of_2_kb_in_this_process() {
-        let workload = |depth, bytes, access: &str| Workload {
+        let workload = |depth, bytes, access: &str| CorrelationWorkload {
             depth,
             bytes,
             gets: 1,

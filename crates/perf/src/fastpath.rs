@@ -22,7 +22,7 @@ use crate::report::{self, Column, Output, Row};
 
 /// The workload to measure.
 #[derive(Clone, Debug, Serialize)]
-pub struct Workload {
+pub struct FastpathWorkload {
     /// Threads, each with its own connection and queue.
     pub threads: usize,
     /// Bytes of a message.
@@ -35,7 +35,7 @@ pub struct Workload {
     pub repetitions: usize,
 }
 
-impl std::fmt::Display for Workload {
+impl std::fmt::Display for FastpathWorkload {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             formatter,
@@ -49,7 +49,7 @@ impl std::fmt::Display for Workload {
     }
 }
 
-impl report::Workload for Workload {
+impl report::Workload for FastpathWorkload {
     const BENCH: &'static str = "fastpath";
     const COLUMNS: &'static [Column] = &[
         Column::new("pairs_per_second", "   pairs/s", 0),
@@ -77,7 +77,7 @@ const PAIRS_PER_LOOK: u64 = 64;
 /// When a call fails or a message is not the one that was put.
 pub fn run(
     access: &Arc<dyn Access>,
-    workload: &Workload,
+    workload: &FastpathWorkload,
     machine: &Machine,
     output: &Output,
     interrupt: &AtomicBool,
@@ -133,7 +133,7 @@ fn queue_name(number: usize) -> String {
 fn pump(
     verbs: &mut dyn Verbs,
     number: usize,
-    workload: &Workload,
+    workload: &FastpathWorkload,
     pairs: &AtomicU64,
     end: &AtomicBool,
 ) -> Result<()> {

@@ -32,7 +32,7 @@ use crate::tally::{self, BODY_BYTES_MIN, Tally};
 
 /// The workload to measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Workload {
+pub struct OneWayWorkload {
     /// Threads that put, and then threads that get; each has a connection of its own.
     pub threads: usize,
     /// Bytes of a message.
@@ -70,7 +70,7 @@ pub const GETTING_MAX: u32 = 5;
 /// hundred a second.
 const PROBE_MESSAGES: u64 = 200;
 
-impl std::fmt::Display for Workload {
+impl std::fmt::Display for OneWayWorkload {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             formatter,
@@ -85,7 +85,7 @@ impl std::fmt::Display for Workload {
     }
 }
 
-impl report::Workload for Workload {
+impl report::Workload for OneWayWorkload {
     const BENCH: &'static str = "one-way";
     const COLUMNS: &'static [Column] = &[
         Column::new("puts_per_second", "   puts/s", 0),
@@ -122,7 +122,7 @@ impl report::Workload for Workload {
 /// When a client fails or a message is missing.
 pub fn run(
     access: &Arc<dyn Access>,
-    workload: &Workload,
+    workload: &OneWayWorkload,
     machine: &Machine,
     output: &Output,
     interrupt: &AtomicBool,
@@ -131,7 +131,7 @@ pub fn run(
     report::repeat(output, workload, machine, interrupt, || workload.repetition(access, interrupt))
 }
 
-impl Workload {
+impl OneWayWorkload {
     /// Refuses what cannot be run.
     ///
     /// # Errors
@@ -225,7 +225,7 @@ impl Workload {
     }
 }
 
-impl Workload {
+impl OneWayWorkload {
     /// Returns true for gets that wait for the disk one by one while puts need not.
     pub(crate) fn gets_slower(&self) -> bool {
         self.persistent && self.unit.is_none() && self.mode == Mode::Pipelined
@@ -253,7 +253,7 @@ impl Workload {
         what: &'static str,
         interrupt: &AtomicBool,
     ) -> Result<[Half; 2]> {
-        let plan = Arc::new(Plan {
+        let plan = Arc::new(OneWayPlan {
             workload: self.clone(),
             queue,
             time,
@@ -293,8 +293,8 @@ enum Direction {
 }
 
 /// State shared by all clients of a repetition.
-struct Plan {
-    workload: Workload,
+struct OneWayPlan {
+    workload: OneWayWorkload,
     queue: ObjectName,
     /// Time of putting.
     time: Duration,
@@ -337,7 +337,7 @@ impl Half {
     }
 }
 
-impl Plan {
+impl OneWayPlan {
     fn half(
         self: &Arc<Self>,
         access: &Arc<dyn Access>,
@@ -441,7 +441,7 @@ struct Client {
 }
 
 impl Client {
-    fn connect(access: &dyn Access, plan: &Plan, direction: Direction) -> Result<Self> {
+    fn connect(access: &dyn Access, plan: &OneWayPlan, direction: Direction) -> Result<Self> {
         let mut verbs = access.connect("ferry bench one-way")?;
         let options = match (direction, plan.workload.mode_of_gets()) {
             (Direction::Put, _) => OpenOptions::OUTPUT,
@@ -452,7 +452,7 @@ impl Client {
         Ok(Self { verbs, handle, account: Account::default() })
     }
 
-    fn put_all(mut self, plan: &Plan, number: u32) -> Result<Account> {
+    fn put_all(mut self, plan: &OneWayPlan, number: u32) -> Result<Account> {
         let workload = &plan.workload;
         let persistence =
             if workload.persistent { Persistence::Persistent } else { Persistence::NotPersistent };
@@ -484,7 +484,7 @@ impl Client {
         self.end()
     }
 
-    fn get_all(mut self, plan: &Plan) -> Result<Account> {
+    fn get_all(mut self, plan: &OneWayPlan) -> Result<Account> {
         let workload = &plan.workload;
         let point = if workload.unit.is_some() { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
         // The last sequence of each putter: messages of one come in the order they were put.
@@ -584,7 +584,7 @@ mod tests {
         let way = Embedded::open(&std::env::temp_dir()).expect("a queue manager");
         // The putter has the only connection; the getter has none, and everything stays on the queue.
         let access: Arc<dyn Access> = Arc::new(Few { way, left: AtomicU32::new(1) });
-        let workload = Workload {
+        let workload = OneWayWorkload {
             threads: 1,
             bytes: 64,
             persistent: false,
@@ -609,7 +609,7 @@ mod tests {
         // warm up have another.
         let few = Arc::new(Few { way, left: AtomicU32::new(7) });
         let access: Arc<dyn Access> = few.clone();
-        let workload = Workload {
+        let workload = OneWayWorkload {
             threads: 1,
             bytes: 64,
             persistent: false,
@@ -634,7 +634,7 @@ mod tests {
     fn no_more_is_put_than_can_be_got_in_a_few_times_the_time_of_putting() {
         let access: Arc<dyn Access> =
             Arc::new(Embedded::open(&std::env::temp_dir()).expect("a queue manager"));
-        let workload = |unit, bytes| Workload {
+        let workload = |unit, bytes| OneWayWorkload {
             threads: 3,
             bytes,
             persistent: true,
@@ -678,7 +678,7 @@ mod tests {
             (Mode::RoundTrips, Some(Mode::Pipelined), "every put a round trip, read-ahead"),
             (Mode::Pipelined, Some(Mode::RoundTrips), "asynchronous put, every get a round trip"),
         ] {
-            let workload = Workload {
+            let workload = OneWayWorkload {
                 threads: 1,
                 bytes: 64,
                 persistent: false,

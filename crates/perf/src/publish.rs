@@ -54,7 +54,7 @@ pub enum Through {
 
 /// The workload to measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Workload {
+pub struct PublishWorkload {
     /// Threads that publish; each has a connection of its own.
     pub publishers: usize,
     /// Threads that get the publications of each topic, each with a subscription and a connection of its own.
@@ -98,7 +98,7 @@ const WAITS_MAX: u32 = 100;
 /// Pause of a publisher that is too far ahead before it looks again.
 const PAUSE: Duration = Duration::from_micros(50);
 
-impl std::fmt::Display for Workload {
+impl std::fmt::Display for PublishWorkload {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (from, to) = match self.through {
             Through::Topic => ("publisher(s)", "subscriber(s)"),
@@ -125,7 +125,7 @@ impl std::fmt::Display for Workload {
     }
 }
 
-impl report::Workload for Workload {
+impl report::Workload for PublishWorkload {
     const BENCH: &'static str = "publish";
     const COLUMNS: &'static [Column] =
         &report::joined::<{ TIMES.len() + Usage::COUNT }>(&TIMES, &Usage::COLUMNS);
@@ -146,7 +146,7 @@ const TIMES: [Column; 7] = [
     Column::new("publish_p99_9_us", "p99.9 µs", 1),
 ];
 
-impl Workload {
+impl PublishWorkload {
     /// Refuses what cannot be run.
     ///
     /// # Errors
@@ -177,7 +177,7 @@ impl Workload {
     /// # Errors
     /// When a client fails or a message is missing.
     pub fn repetition(&self, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Option<Row>> {
-        let plan = Arc::new(Plan::new(self));
+        let plan = Arc::new(PublishPlan::new(self));
         let queues = if self.through == Through::Queue { self.places() } else { 0 };
         let queues: Result<Vec<_>> =
             (0..queues).map(|place| queue::define(access, queue::name(&format!("PAIR.{place}"))?)).collect();
@@ -186,7 +186,7 @@ impl Workload {
         let objects: Result<Vec<_>> = (0..objects)
             .map(|place| {
                 let name = queue::name(&format!("TOPIC.{place}"))?;
-                queue::define_topic(access, name, &Plan::topic(place))
+                queue::define_topic(access, name, &PublishPlan::topic(place))
             })
             .collect();
         let objects = objects?;
@@ -221,8 +221,8 @@ impl Workload {
 }
 
 /// State shared by all clients of a repetition.
-struct Plan {
-    workload: Workload,
+struct PublishPlan {
+    workload: PublishWorkload,
     shared: Shared,
     /// Publications to each topic, and how many there are in the end: unknown before.
     published: Vec<AtomicU64>,
@@ -251,8 +251,8 @@ struct Account {
 
 type Client = JoinHandle<Result<Account>>;
 
-impl Plan {
-    fn new(workload: &Workload) -> Self {
+impl PublishPlan {
+    fn new(workload: &PublishWorkload) -> Self {
         let places = workload.places();
         let counters = |count, value| (0..count).map(|_| AtomicU64::new(value)).collect();
         Self {
@@ -274,7 +274,7 @@ impl Plan {
     }
 
     fn run(self: &Arc<Self>, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Run> {
-        let Workload { publishers, subscribers, warm_up, measure, .. } = self.workload;
+        let PublishWorkload { publishers, subscribers, warm_up, measure, .. } = self.workload;
         let listening = self.received.len();
         // Nobody publishes before everybody subscribes.
         let ready = Arc::new(Barrier::new(publishers + listening + 1));
@@ -342,8 +342,9 @@ impl Plan {
 
     /// The same by clients of JMS, in a process of their own.
     fn run_by_jms(&self, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Run> {
-        let Workload { publishers, subscribers, bytes, persistent, ahead, rate, warm_up, measure, .. } =
-            self.workload;
+        let PublishWorkload {
+            publishers, subscribers, bytes, persistent, ahead, rate, warm_up, measure, ..
+        } = self.workload;
         let is_by_queue = self.workload.through == Through::Queue;
         let place = |place| match is_by_queue {
             true => queue::name(&format!("PAIR.{place}")).map(|name| name.to_string()),
@@ -406,11 +407,11 @@ struct Publisher {
 }
 
 impl Publisher {
-    fn connect(access: &dyn Access, plan: &Plan, number: usize) -> Result<Self> {
+    fn connect(access: &dyn Access, plan: &PublishPlan, number: usize) -> Result<Self> {
         let mut verbs = access.connect("ferry bench publish")?;
         let place = plan.place_of(number);
         let object = match plan.workload.through {
-            Through::Topic => ObjectDescriptor::topic(Plan::topic(place)),
+            Through::Topic => ObjectDescriptor::topic(PublishPlan::topic(place)),
             Through::Queue => ObjectDescriptor::queue(queue::name(&format!("PAIR.{place}"))?),
         };
         let handle = verbs.open(&object, OpenOptions::OUTPUT)?.handle;
@@ -425,7 +426,7 @@ impl Publisher {
 
     /// Returns true if no subscriber is too far behind. All of them are looked at only when those seen last
     /// would hold the publisher up.
-    fn is_near(&mut self, plan: &Plan, place: usize) -> bool {
+    fn is_near(&mut self, plan: &PublishPlan, place: usize) -> bool {
         let published = plan.published[place].load(Ordering::Relaxed);
         let is_within = |slowest: u64| published.saturating_sub(slowest) < plan.workload.ahead;
         if !is_within(self.slowest) {
@@ -434,7 +435,7 @@ impl Publisher {
         is_within(self.slowest)
     }
 
-    fn publish_all(mut self, plan: &Plan) -> Result<Account> {
+    fn publish_all(mut self, plan: &PublishPlan) -> Result<Account> {
         let place = plan.place_of(self.number);
         let is_heard = plan.workload.subscribers > 0;
         if let Some(pace) = &mut self.pace {
@@ -481,7 +482,7 @@ impl Publisher {
         Ok(self.account)
     }
 
-    fn publish(&mut self, workload: &Workload) -> Result<()> {
+    fn publish(&mut self, workload: &PublishWorkload) -> Result<()> {
         let persistence =
             if workload.persistent { Persistence::Persistent } else { Persistence::NotPersistent };
         let response = match workload.mode {
@@ -505,7 +506,7 @@ struct Subscriber {
 }
 
 impl Subscriber {
-    fn connect(access: &dyn Access, plan: &Plan, number: usize) -> Result<Self> {
+    fn connect(access: &dyn Access, plan: &PublishPlan, number: usize) -> Result<Self> {
         let mut verbs = access.connect("ferry bench subscribe")?;
         let workload = &plan.workload;
         let place = number / workload.subscribers;
@@ -528,7 +529,7 @@ impl Subscriber {
                 }
                 let wanted = SubscriptionDescriptor {
                     name: format!("ferry bench {} {number}", std::process::id()),
-                    ..SubscriptionDescriptor::to(Plan::topic(place), options)
+                    ..SubscriptionDescriptor::to(PublishPlan::topic(place), options)
                 };
                 let subscribed = verbs.subscribe(&wanted, None).context("cannot subscribe")?;
                 (
@@ -540,7 +541,7 @@ impl Subscriber {
         Ok(Self { verbs, queue, subscription, number, account: Account::default() })
     }
 
-    fn take_all(mut self, plan: &Plan) -> Result<Account> {
+    fn take_all(mut self, plan: &PublishPlan) -> Result<Account> {
         let workload = &plan.workload;
         let expected = &plan.expected[self.number / workload.subscribers];
         let mut last = vec![None; workload.publishers];

@@ -417,7 +417,7 @@ mod tests {
     #[test]
     fn a_run_that_finds_nothing_ends_well_only_where_it_was_cut_short() {
         let workload =
-            floors::Workload { directory: PathBuf::new(), measure: Duration::ZERO, repetitions: 3 };
+            floors::FloorsWorkload { directory: PathBuf::new(), measure: Duration::ZERO, repetitions: 3 };
         let machine = Machine::of(&std::env::temp_dir());
         let output = Output { format: Format::Json, kept: None };
         let repeat = |repetition: &dyn Fn(&AtomicBool)| {

@@ -22,7 +22,7 @@ use crate::server_process::ServerProcess;
 
 /// The workload to measure.
 #[derive(Clone, Debug, Serialize)]
-pub struct Workload {
+pub struct RestartWorkload {
     /// Bytes of log to fill.
     pub log_bytes: u64,
     /// Bytes of a message.
@@ -31,7 +31,7 @@ pub struct Workload {
     pub repetitions: usize,
 }
 
-impl std::fmt::Display for Workload {
+impl std::fmt::Display for RestartWorkload {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             formatter,
@@ -43,7 +43,7 @@ impl std::fmt::Display for Workload {
     }
 }
 
-impl report::Workload for Workload {
+impl report::Workload for RestartWorkload {
     const BENCH: &'static str = "restart";
     const COLUMNS: &'static [Column] = &[
         Column::new("seconds", "kill to ready, s", 3),
@@ -70,7 +70,7 @@ const BATCH: u64 = 500;
 ///
 /// # Errors
 /// When a call fails, or after the restart a message is missing.
-pub fn run(ferry: &Path, workload: &Workload, output: &Output, interrupt: &AtomicBool) -> Result<()> {
+pub fn run(ferry: &Path, workload: &RestartWorkload, output: &Output, interrupt: &AtomicBool) -> Result<()> {
     let machine = Machine::measured(&std::env::temp_dir())?;
     report::repeat(output, workload, &machine, interrupt, || {
         let mut server = ServerProcess::start(ferry, &std::env::temp_dir(), &settings(workload.log_bytes))?;
@@ -139,7 +139,7 @@ struct Filled {
     log_bytes: u64,
 }
 
-fn fill(access: &Arc<dyn Access>, workload: &Workload, interrupt: &AtomicBool) -> Result<Filled> {
+fn fill(access: &Arc<dyn Access>, workload: &RestartWorkload, interrupt: &AtomicBool) -> Result<Filled> {
     access.command(&format!("DEFINE QLOCAL({QUEUE}) MAXDEPTH(999999999)"))?;
     let log_bytes = || access.counters().get(LOG_BYTES).copied();
     let before = log_bytes().context("the queue manager does not tell how much it logs")?;

@@ -31,7 +31,7 @@ const PAGE_BYTES: u64 = 4 << 10;
 
 /// The rate, and the messages that it is of.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Workload {
+pub struct SizeWorkload {
     /// Messages put a second, each of which is got; where none is given it is measured first.
     pub rate: Option<u32>,
     /// Bytes of a message.
@@ -52,7 +52,7 @@ pub struct Workload {
     pub access: String,
 }
 
-impl fmt::Display for Workload {
+impl fmt::Display for SizeWorkload {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rate = self
             .rate
@@ -69,7 +69,7 @@ impl fmt::Display for Workload {
     }
 }
 
-impl report::Workload for Workload {
+impl report::Workload for SizeWorkload {
     const BENCH: &'static str = "size";
     const COLUMNS: &'static [Column] = &[
         Column::new("messages_per_second", "messages/s", 0),
@@ -116,7 +116,7 @@ impl Need {
     }
 }
 
-impl Workload {
+impl SizeWorkload {
     /// Refuses what cannot be run.
     ///
     /// # Errors
@@ -126,8 +126,8 @@ impl Workload {
         self.one_way(true).check()
     }
 
-    fn one_way(&self, persistent: bool) -> one_way::Workload {
-        one_way::Workload {
+    fn one_way(&self, persistent: bool) -> one_way::OneWayWorkload {
+        one_way::OneWayWorkload {
             threads: self.threads,
             bytes: self.bytes,
             persistent,
@@ -178,7 +178,7 @@ impl Workload {
 
 /// A column of one way, which a queue manager that tells its counters always has.
 fn value(row: &Row, name: &str) -> Result<f64> {
-    let columns = <one_way::Workload as report::Workload>::COLUMNS;
+    let columns = <one_way::OneWayWorkload as report::Workload>::COLUMNS;
     let place = columns.iter().position(|column| column.name == name);
     let value = place.and_then(|place| row.values.get(place).copied().flatten());
     value.ok_or_else(|| {
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_run_is_refused() {
-        let right = Workload {
+        let right = SizeWorkload {
             rate: Some(1000),
             bytes: 100,
             threads: 1,
@@ -234,10 +234,10 @@ mod tests {
         };
         assert!(right.check().is_ok());
         for wrong in [
-            Workload { rate: Some(0), ..right.clone() },
-            Workload { threads: 0, ..right.clone() },
-            Workload { bytes: 1, ..right.clone() },
-            Workload { unit: Some(0), ..right },
+            SizeWorkload { rate: Some(0), ..right.clone() },
+            SizeWorkload { threads: 0, ..right.clone() },
+            SizeWorkload { bytes: 1, ..right.clone() },
+            SizeWorkload { unit: Some(0), ..right },
         ] {
             assert!(wrong.check().is_err(), "{wrong}");
         }

@@ -33,7 +33,7 @@ use crate::server_process::ServerProcess;
 
 /// The workload to measure.
 #[derive(Clone, Debug, Serialize)]
-pub struct Workload {
+pub struct SlowSubscribersWorkload {
     /// Subscribers.
     pub subscribers: usize,
     /// The subscribers among them that stop.
@@ -59,7 +59,7 @@ const ENTRY_BYTES_MAX: f64 = 256.0;
 /// leaves more than that lying.
 const BUDGET_BYTES: u64 = 8 << 20;
 
-impl std::fmt::Display for Workload {
+impl std::fmt::Display for SlowSubscribersWorkload {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             formatter,
@@ -73,7 +73,7 @@ impl std::fmt::Display for Workload {
     }
 }
 
-impl report::Workload for Workload {
+impl report::Workload for SlowSubscribersWorkload {
     const BENCH: &'static str = "slow-subscribers";
     const COLUMNS: &'static [Column] = &[
         Column::new("all_per_second", "all go on: deliveries/s each", 0),
@@ -124,14 +124,19 @@ const WAITED_TIMES: u32 = 3;
 ///
 /// # Errors
 /// When a call fails, or a publication comes twice or out of order.
-pub fn run(ferry: &Path, workload: &Workload, output: &Output, interrupt: &AtomicBool) -> Result<()> {
+pub fn run(
+    ferry: &Path,
+    workload: &SlowSubscribersWorkload,
+    output: &Output,
+    interrupt: &AtomicBool,
+) -> Result<()> {
     ensure!(workload.stopped < workload.subscribers, "some subscribers go on");
     ensure!(workload.bytes >= 8, "a publication has at least 8 bytes");
     let machine = Machine::measured(&std::env::temp_dir())?;
     report::repeat(output, workload, &machine, interrupt, || {
         let mut server = ServerProcess::start(ferry, &std::env::temp_dir(), &settings())?;
         let access: Arc<dyn Access> = Arc::new(Channels::local(&server)?);
-        let plan = Plan::new(workload);
+        let plan = SlowSubscribersPlan::new(workload);
         let (mut stopping, mut others) = (Vec::new(), Vec::new());
         for number in 0..workload.subscribers {
             let (mut subscriber, plan) = (Subscriber::connect(&*access, number, 0)?, Arc::clone(&plan));
@@ -213,8 +218,8 @@ struct Missed {
 }
 
 /// State that the threads share.
-struct Plan {
-    workload: Workload,
+struct SlowSubscribersPlan {
+    workload: SlowSubscribersWorkload,
     /// Publications that were acknowledged.
     acknowledged: AtomicU64,
     /// Messages that each subscriber has got; those that stop come first.
@@ -223,8 +228,8 @@ struct Plan {
     ends: AtomicBool,
 }
 
-impl Plan {
-    fn new(workload: &Workload) -> Arc<Self> {
+impl SlowSubscribersPlan {
+    fn new(workload: &SlowSubscribersWorkload) -> Arc<Self> {
         Arc::new(Self {
             workload: workload.clone(),
             acknowledged: AtomicU64::new(0),
@@ -428,8 +433,14 @@ mod tests {
     fn memory_is_judged_where_bodies_that_stayed_there_would_be_seen() {
         let is_judged = |bytes: usize| {
             let (warm_up, measure) = (Duration::from_secs(1), Duration::from_secs(5));
-            let workload =
-                Workload { subscribers: 100, stopped: 30, bytes, warm_up, measure, repetitions: 3 };
+            let workload = SlowSubscribersWorkload {
+                subscribers: 100,
+                stopped: 30,
+                bytes,
+                warm_up,
+                measure,
+                repetitions: 3,
+            };
             report::Workload::targets(&workload).iter().any(|(name, _)| *name == "beyond_budget_bytes")
         };
         assert!(is_judged(16 << 10), "a thirtieth of a body is more than is allowed");
@@ -439,7 +450,7 @@ mod tests {
     #[test]
     fn the_budget_is_one_that_a_run_of_seconds_goes_beyond() {
         assert!(settings().contains("budget = \"8 MiB\""), "{}", settings());
-        let workload = Workload {
+        let workload = SlowSubscribersWorkload {
             subscribers: 4,
             stopped: 2,
             bytes: 16 << 10,
@@ -447,7 +458,7 @@ mod tests {
             measure: Duration::from_millis(1),
             repetitions: 1,
         };
-        let plan = Plan::new(&workload);
+        let plan = SlowSubscribersPlan::new(&workload);
         plan.acknowledged.store(1_000, Ordering::Relaxed);
         assert!(!plan.wait_until_beyond_budget(&AtomicBool::new(false)), "less than twice 8 MiB lie");
         plan.acknowledged.store(1_100, Ordering::Relaxed);

@@ -32,7 +32,7 @@ use crate::server_process::ServerProcess;
 
 /// The workload to measure.
 #[derive(Clone, Debug, Serialize)]
-pub struct Workload {
+pub struct SubscriptionsWorkload {
     /// Subscriptions, each with a topic of its own.
     pub subscriptions: u64,
     /// Time for measuring publications beside few and beside many.
@@ -45,7 +45,7 @@ pub struct Workload {
 /// beside them.
 const JUDGED_FROM: u64 = 100_000;
 
-impl std::fmt::Display for Workload {
+impl std::fmt::Display for SubscriptionsWorkload {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             formatter,
@@ -55,7 +55,7 @@ impl std::fmt::Display for Workload {
     }
 }
 
-impl report::Workload for Workload {
+impl report::Workload for SubscriptionsWorkload {
     const BENCH: &'static str = "subscriptions";
     const COLUMNS: &'static [Column] = &[
         Column::new("bytes_each", "memory each, B", 0),
@@ -91,7 +91,12 @@ const SAMPLES: u64 = 200;
 ///
 /// # Errors
 /// When a call fails, or after the restart a publication does not come as often as it should.
-pub fn run(ferry: &Path, workload: &Workload, output: &Output, interrupt: &AtomicBool) -> Result<()> {
+pub fn run(
+    ferry: &Path,
+    workload: &SubscriptionsWorkload,
+    output: &Output,
+    interrupt: &AtomicBool,
+) -> Result<()> {
     ensure!(workload.subscriptions > FEW, "there are more than {FEW} subscriptions");
     let machine = Machine::measured(&std::env::temp_dir())?;
     report::repeat(output, workload, &machine, interrupt, || {

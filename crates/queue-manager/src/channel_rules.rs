@@ -81,10 +81,10 @@ impl ChannelRules {
 pub(crate) enum RuleError {
     /// The record cannot be.
     #[error(transparent)]
-    Record(#[from] channel_rules::Error),
+    Record(#[from] channel_rules::RuleError),
     /// An address cannot be.
     #[error(transparent)]
-    Address(#[from] address::Error),
+    Address(#[from] address::AddressError),
     /// ADDRESS names a host.
     #[error(
         "ADDRESS({text}) is the name of a host, and names are not looked up: give the address in numbers, with * and \
@@ -100,7 +100,7 @@ pub(crate) enum RuleError {
         /// The keyword.
         keyword: &'static str,
         /// The cause.
-        error: distinguished_name::Error,
+        error: distinguished_name::NamePatternError,
     },
     /// A value is missing.
     #[error("a record of this type needs {keyword}")]

@@ -127,7 +127,7 @@ impl Working {
         let mut drivers = Vec::new();
         for driver in 0..DRIVERS {
             let programs = (0..ACTIVE / DRIVERS)
-                .map(|_| Program::connect(server.port(), driver))
+                .map(|_| BusyClient::connect(server.port(), driver))
                 .collect::<Result<_, _>>()?;
             let (rounds, ends) = (Arc::clone(&rounds), Arc::clone(&ends));
             drivers.push(thread::spawn(move || drive(programs, &rounds, &ends)));
@@ -150,7 +150,7 @@ impl Working {
     }
 }
 
-fn drive(mut programs: Vec<Program>, rounds: &AtomicU64, ends: &AtomicBool) -> Result<(), Broken> {
+fn drive(mut programs: Vec<BusyClient>, rounds: &AtomicU64, ends: &AtomicBool) -> Result<(), Broken> {
     while !ends.load(Ordering::Relaxed) {
         for program in &mut programs {
             program.round()?;
@@ -161,13 +161,13 @@ fn drive(mut programs: Vec<Program>, rounds: &AtomicU64, ends: &AtomicBool) -> R
 }
 
 /// A program at work.
-struct Program {
+struct BusyClient {
     connection: Connection,
     handle: ObjectHandle,
     body: bytes::Bytes,
 }
 
-impl Program {
+impl BusyClient {
     fn connect(port: u16, driver: usize) -> Result<Self, Broken> {
         let mut connection = connect_alone(port, "works")?;
         let queue = ObjectDescriptor::queue(queue(driver).parse().expect("a name"));

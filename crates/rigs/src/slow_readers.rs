@@ -61,8 +61,8 @@ fn run(ferry: &Path, place: &Path) -> Result<String, Lack> {
     let mut server = started.map_err(|ended| ended.said)?;
     let readers: Vec<Reader> =
         (STILL..SUBSCRIBERS).map(|_| Reader::subscribe(server.port())).collect::<Result<_, _>>()?;
-    let programs: Vec<Program> =
-        (0..STILL).map(|_| Program::start(&installation, &server)).collect::<Result<_, _>>()?;
+    let programs: Vec<SlowReader> =
+        (0..STILL).map(|_| SlowReader::start(&installation, &server)).collect::<Result<_, _>>()?;
     let mut publisher = Publisher::connect(&server)?;
     publisher.wait_for(&programs)?;
     let (readers, read_before) = round(&mut publisher, readers)?;
@@ -78,7 +78,7 @@ fn run(ferry: &Path, place: &Path) -> Result<String, Lack> {
     let memory = memory?;
     going?;
     lives(&mut server, "while subscribers stood still")?;
-    let has_all = |program: &Program| program.seen.load(Ordering::Relaxed) == publisher.published;
+    let has_all = |program: &SlowReader| program.seen.load(Ordering::Relaxed) == publisher.published;
     let caught_up =
         wait_until("those that stood still have caught up", ALL_MAX, || programs.iter().all(has_all))?;
     lives(&mut server, "while subscribers caught up")?;
@@ -133,7 +133,7 @@ impl Publisher {
     }
 
     /// Waits until the programs have subscribed.
-    fn wait_for(&mut self, programs: &[Program]) -> Result<(), Broken> {
+    fn wait_for(&mut self, programs: &[SlowReader]) -> Result<(), Broken> {
         let command = format!("DISPLAY SUB(*) WHERE(TOPICSTR EQ '{TOPIC}')");
         let begun = Instant::now();
         loop {
@@ -203,14 +203,14 @@ fn expect(seen: u64, body: &str) -> Result<u64, Broken> {
 
 /// A subscriber that is a program of its own, which ends after all publications, and the last that it
 /// printed.
-struct Program {
+struct SlowReader {
     child: Child,
     /// The last publication that it printed.
     seen: Arc<AtomicU64>,
     printed: Option<thread::JoinHandle<Result<u64, Broken>>>,
 }
 
-impl Program {
+impl SlowReader {
     fn start(installation: &Installation, server: &Running) -> Result<Self, Broken> {
         let (address, count) = (format!("127.0.0.1:{}", server.port()), (ROUNDS * PUBLICATIONS).to_string());
         let mut command = installation.command(&["sub", TOPIC, "--count", &count, "--connect", &address]);
@@ -243,7 +243,7 @@ impl Program {
     }
 }
 
-impl Drop for Program {
+impl Drop for SlowReader {
     fn drop(&mut self) {
         // It may have ended; one that stands still ends all the same.
         let _ = self.child.kill();

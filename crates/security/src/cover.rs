@@ -202,7 +202,7 @@ pub enum Refusal {
     Suites(#[from] cipherspecs::Refusal),
     /// SSLPEER is none.
     #[error("SSLPEER of the channel is not right: {0}")]
-    Pattern(#[from] distinguished_name::Error),
+    Pattern(#[from] distinguished_name::NamePatternError),
 }
 
 impl Refusal {

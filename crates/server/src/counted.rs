@@ -4,7 +4,7 @@
 //! counts once a second and writes when the number is another. The file is written and not flushed: it
 //! outlives the process, and after a power cut it may be older, which its time says.
 //!
-//! Lives elsewhere: reading it after an end that was not in order (`running`).
+//! Lives elsewhere: reading it after an end that was not in order (`runtime_state`).
 
 use std::fs;
 use std::os::unix::fs::FileExt;

@@ -8,7 +8,7 @@
 //! └── QM1/              one folder for each queue manager; `/` and `%` in names are written %2F and %25
 //!     ├── storage.lock  held by the process that runs it, with its process number
 //!     ├── start.lock    held by the process that starts it, until it is ready
-//!     ├── running       who runs it and where it listens, while it runs; or how it ended (`running`)
+//!     ├── running       who runs it and where it listens, or how it ended (`runtime_state`)
 //!     ├── health        where health is answered, while it is (`health`)
 //!     ├── socket        where programs of this machine connect, while it runs
 //!     ├── rings         where they are offered rings in shared memory, while it runs
@@ -16,7 +16,7 @@
 //!     ├── incomplete    until who made it has defined what it is to have from the start
 //!     ├── errors/       error log and first-failure records
 //!     ├── security/     keys and trusted certificates of its listeners (`covers`)
-//!     ├── images/       what to start from when other files are damaged (`copies`)
+//!     ├── images/       what to start from when other files are damaged (`backups`)
 //!     └── …             recovery log and store
 //! ```
 
@@ -25,8 +25,8 @@ use std::path::{Path, PathBuf};
 
 use mqi::QueueManagerName;
 
+use crate::folder_creation::Work;
 use crate::foreign::{self, Foreign};
-use crate::making::Work;
 
 /// The environment variable that names the data directory.
 pub const ENVIRONMENT: &str = "FERRY_DATA";

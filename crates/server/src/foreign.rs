@@ -2,7 +2,8 @@
 //! them, and settings in one are not those of this user.
 //!
 //! Lives here: the walk along a path and its links, and the verdict on each folder and file. Lives elsewhere:
-//! refusing to make a queue manager there (`making`), telling of one that is there already (`lifecycle`).
+//! refusing to make a queue manager there (`folder_creation`), telling of one that is there already
+//! (`lifecycle`).
 //!
 //! Always: nothing is changed. Root and the user of this process may change every folder; a sticky folder
 //! counts as its owner's, since the others cannot replace what they do not own.

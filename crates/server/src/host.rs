@@ -26,7 +26,7 @@ use crate::errors::ErrorLog;
 use crate::listeners::Listeners;
 use crate::logins::LoginDesk;
 use crate::revocations::{Report, Revocations};
-use crate::running::Notes;
+use crate::runtime_state::Notes;
 use crate::secrets::Secrets;
 use crate::sleeping::Bell;
 

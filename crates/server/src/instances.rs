@@ -15,18 +15,18 @@ use queue_manager::QueueManager;
 use rustix::process::{Pid, Signal, kill_process};
 use storage::Storage;
 
+use crate::backups;
 use crate::configuration::{self, Configuration, default_file};
-use crate::copies;
 use crate::directory::{DataDirectory, Folder, INCOMPLETE, LOCK, START};
+use crate::durable_files;
 use crate::ending::{END_IMMEDIATELY, Mode};
+use crate::folder_creation::{self, Audience, Unfinished, Work};
 use crate::foreign::Foreign;
-use crate::lasting;
 use crate::locks::holder;
-use crate::making::{self, Audience, Unfinished, Work};
-use crate::places::{self, NotMade};
-use crate::running::Running;
+use crate::runtime_state::Running;
+use crate::storage_locations::{self, NotMade};
 
-pub use crate::running::{ended, running};
+pub use crate::runtime_state::{ended, running};
 
 /// Interval between looks for the act of another process.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
@@ -146,7 +146,7 @@ impl Instance {
     /// an earlier release was cut off, or files of a queue manager are gone; the folder does not tell which.
     #[must_use]
     pub fn without_manifest(&self) -> Option<String> {
-        let disk = lasting::disk(self.folder.path());
+        let disk = durable_files::disk(self.folder.path());
         let is_deleted = || !is_ours(&self.folder).unwrap_or(true);
         if self.running.is_some() || Storage::has_manifest(&*disk) || is_deleted() {
             return None;
@@ -196,7 +196,7 @@ pub fn create_incomplete(
     settings: Option<&str>,
 ) -> Result<Folder, Error> {
     create_with(data, name, settings, Audience::Owner, |disk| {
-        lasting::write(disk, INCOMPLETE, b"").map_err(refused("write", Path::new(INCOMPLETE)))
+        durable_files::write(disk, INCOMPLETE, b"").map_err(refused("write", Path::new(INCOMPLETE)))
     })
 }
 
@@ -211,7 +211,7 @@ pub fn is_incomplete(folder: &Folder) -> bool {
 /// # Errors
 /// When that cannot be noted so that it lasts.
 pub fn complete(folder: &Folder) -> Result<(), Error> {
-    let disk = lasting::disk(folder.path());
+    let disk = durable_files::disk(folder.path());
     let removed = disk.remove(Path::new(INCOMPLETE)).and_then(|()| disk.sync_directory(Path::new("")));
     removed.map_err(refused("remove", &folder.incomplete()))
 }
@@ -230,12 +230,12 @@ fn create_with(
     let settings_path = folder.settings();
     let text = settings.map_or_else(|| default_file(name.as_str()), str::to_owned);
     let configuration = Configuration::parse(&text, &settings_path)?;
-    lasting::make_directory(data.path()).map_err(refused("create the data directory", data.path()))?;
+    durable_files::make_directory(data.path()).map_err(refused("create the data directory", data.path()))?;
     // It would only take room; what keeps it there is said to who deletes again.
     let _ = remove_set_aside(&folder);
     is_free(data, &folder)?;
-    making::make(data, &folder, Work::Creation, audience, |beside| {
-        places::make(beside, folder.path(), &configuration).map_err(not_made)?;
+    folder_creation::make(data, &folder, Work::Creation, audience, |beside| {
+        storage_locations::make(beside, folder.path(), &configuration).map_err(not_made)?;
         let world = World::of_machine(beside);
         more(&*world.disk)?;
         fill(&world, &text, &configuration.engine(*name))
@@ -266,14 +266,14 @@ pub(crate) fn is_free(data: &DataDirectory, folder: &Folder) -> Result<(), Error
 /// Makes the files of a new queue manager in its folder. The settings last before there is a log: one with
 /// other settings would start.
 fn fill(world: &World, settings: &str, engine: &queue_manager::Settings) -> Result<(), Error> {
-    lasting::write(&*world.disk, configuration::FILE_NAME, settings.as_bytes())
+    durable_files::write(&*world.disk, configuration::FILE_NAME, settings.as_bytes())
         .map_err(refused("write", Path::new(configuration::FILE_NAME)))?;
     Ok(QueueManager::create(world, engine)?)
 }
 
 /// Makes the names of the folders in a data directory last.
 pub(crate) fn lasts(data: &DataDirectory) -> Result<(), Error> {
-    lasting::disk(data.path()).sync_directory(Path::new("")).map_err(refused("flush", data.path()))
+    durable_files::disk(data.path()).sync_directory(Path::new("")).map_err(refused("flush", data.path()))
 }
 
 /// All queue managers of a data directory.
@@ -303,7 +303,7 @@ pub fn closed(data: &DataDirectory) -> Result<Vec<(QueueManagerName, io::Error)>
 pub fn unfinished(data: &DataDirectory) -> Result<Vec<(QueueManagerName, Unfinished)>, Error> {
     let folders = data.being_made().map_err(refused("read", data.path()))?;
     let folders = folders.iter().filter(|folder| !is_ours(folder).unwrap_or(true));
-    Ok(folders.filter_map(|folder| Some((*folder.name(), making::unfinished(folder)?))).collect())
+    Ok(folders.filter_map(|folder| Some((*folder.name(), folder_creation::unfinished(folder)?))).collect())
 }
 
 /// One queue manager of a data directory.
@@ -313,7 +313,7 @@ pub fn unfinished(data: &DataDirectory) -> Result<Vec<(QueueManagerName, Unfinis
 pub fn find(data: &DataDirectory, name: &QueueManagerName) -> Result<Instance, Error> {
     let folder = data.folder(name);
     if !is_ours(&folder).map_err(refused("look into", folder.path()))? {
-        let unfinished = making::unfinished(&folder);
+        let unfinished = folder_creation::unfinished(&folder);
         return Err(Error::Absent { name: *name, directory: data.path().to_owned(), unfinished });
     }
     Ok(Instance { running: running(&folder), folder })
@@ -328,7 +328,7 @@ fn is_ours(folder: &Folder) -> io::Result<bool> {
         }
         Err(error) => Err(error),
     };
-    Ok((has(&folder.settings())? || has(&folder.lock())?) && !has(&folder.path().join(copies::LABEL))?)
+    Ok((has(&folder.settings())? || has(&folder.lock())?) && !has(&folder.path().join(backups::LABEL))?)
 }
 
 /// Deletes a queue manager with all its messages; or goes on where an earlier deletion was cut off, or
@@ -347,7 +347,7 @@ pub fn delete(data: &DataDirectory, name: &QueueManagerName) -> Result<(), Error
     let was_set_aside = folder.set_aside().exists();
     let instance = match find(data, name) {
         Err(Error::Absent { unfinished, .. }) if was_set_aside || unfinished.is_some() => {
-            making::remove_unfinished(&folder)?;
+            folder_creation::remove_unfinished(&folder)?;
             return remove_set_aside(&folder);
         }
         found => found?,
@@ -356,7 +356,7 @@ pub fn delete(data: &DataDirectory, name: &QueueManagerName) -> Result<(), Error
         return Err(Error::Runs { name: *name, process: running.process });
     }
     let path = folder.path();
-    let disk = lasting::disk(path);
+    let disk = durable_files::disk(path);
     let _lock = disk.lock(Path::new(LOCK)).map_err(refused("remove", path))?;
     // The lock file may have been moved away from one that runs.
     let _folder = disk.lock_directory(Path::new("")).map_err(refused("remove", path))?;
@@ -365,14 +365,15 @@ pub fn delete(data: &DataDirectory, name: &QueueManagerName) -> Result<(), Error
     lasts(data)?;
     remove_set_aside(&folder)?;
     // That of an earlier one of this name. What keeps it there is said to who deletes again.
-    let _ = making::remove_unfinished(&folder);
+    let _ = folder_creation::remove_unfinished(&folder);
     Ok(())
 }
 
 /// Removes what is left of a queue manager that is deleted, if anything is.
 fn remove_set_aside(folder: &Folder) -> Result<(), Error> {
     let path = folder.set_aside();
-    places::remove(&path, folder.path()).map_err(refused("remove the log or the store of", &path))?;
+    storage_locations::remove(&path, folder.path())
+        .map_err(refused("remove the log or the store of", &path))?;
     match fs::remove_dir_all(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         outcome => outcome.map_err(refused("remove", &path)),
@@ -437,7 +438,7 @@ pub fn start_in_background(
 /// The turn to start a queue manager, for one process at a time: until its lock is taken, what the others
 /// find in the way is the first's.
 pub(crate) fn turn_to_start(folder: &Folder) -> Result<Box<dyn DirectoryLock>, Error> {
-    let turn = lasting::disk(folder.path()).lock(Path::new(START));
+    let turn = durable_files::disk(folder.path()).lock(Path::new(START));
     turn.map_err(|error| match error.kind() {
         io::ErrorKind::WouldBlock => Error::Starts(*folder.name()),
         _ => refused("start", folder.path())(error),
@@ -449,7 +450,7 @@ pub(crate) fn turn_to_start(folder: &Folder) -> Result<Box<dyn DirectoryLock>, E
 /// time.
 fn start_log(folder: &Folder) -> Result<(fs::File, PathBuf), Error> {
     let path = folder.errors().join("start.log");
-    lasting::make_inner(&folder.errors()).map_err(refused("create", &path))?;
+    durable_files::make_inner(&folder.errors()).map_err(refused("create", &path))?;
     let opened = private::open(&path, fs::OpenOptions::new().append(true).create(true));
     let held = opened.and_then(|file| {
         file.lock()?;
@@ -538,7 +539,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
         fs::create_dir(folder.path()).unwrap();
-        let _again = lasting::disk(folder.path()).lock(Path::new(LOCK)).unwrap();
+        let _again = durable_files::disk(folder.path()).lock(Path::new(LOCK)).unwrap();
         let now = running(&folder);
         let process = std::process::id() + 1;
         let before = now.clone().map(|now| Running { process, ..now });

@@ -13,7 +13,7 @@ use queue_manager::{ChannelAsk, Quiesce};
 use crate::control::Keeping;
 use crate::ending::{Mode, Phase};
 use crate::health::Service;
-use crate::running::{Notes, State};
+use crate::runtime_state::{Notes, State};
 use crate::serving::Common;
 use crate::threads::Threads;
 

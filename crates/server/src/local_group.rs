@@ -103,7 +103,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let data = directory.path().join("data");
         let folder = DataDirectory::at(&data).folder(&"QM1".parse().unwrap());
-        crate::lasting::make_directory(folder.path()).unwrap();
+        crate::durable_files::make_directory(folder.path()).unwrap();
         let socket = folder.socket();
         fs::write(&socket, "").unwrap();
         fs::set_permissions(&socket, Permissions::from_mode(0o600)).unwrap();

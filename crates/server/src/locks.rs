@@ -77,10 +77,10 @@ mod tests {
     use platform::DirectoryLock;
 
     use super::*;
-    use crate::lasting;
+    use crate::durable_files;
 
     fn take(directory: &Path, name: &str) -> Box<dyn DirectoryLock> {
-        lasting::disk(directory).lock(Path::new(name)).unwrap()
+        durable_files::disk(directory).lock(Path::new(name)).unwrap()
     }
 
     /// Missed once in twenty to a hundred looks when the table was read in small pieces.

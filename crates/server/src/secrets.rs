@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use queue_manager::SecretChanges;
 
 use crate::directory::{SECURITY, encode};
-use crate::lasting;
+use crate::durable_files;
 
 /// The folder of secrets, in that of keys and users.
 const FOLDER: &str = "secrets";
@@ -51,19 +51,19 @@ impl Secrets {
     }
 
     fn keep(&self, name: &str, secret: &str) -> io::Result<()> {
-        self.folder.parent().map_or(Ok(()), lasting::make_inner)?;
-        lasting::make_inner(&self.folder)?;
+        self.folder.parent().map_or(Ok(()), durable_files::make_inner)?;
+        durable_files::make_inner(&self.folder)?;
         if !self.folder.join(name).exists() && fs::read_dir(&self.folder)?.count() >= FILES_MAX {
             return Err(io::Error::other(format!("{FILES_MAX} secrets are kept, and more may not be")));
         }
-        lasting::write(&*lasting::disk(&self.folder), name, secret.as_bytes())
+        durable_files::write(&*durable_files::disk(&self.folder), name, secret.as_bytes())
     }
 
     fn forget(&self, name: &str) -> io::Result<()> {
         match fs::remove_file(self.folder.join(name)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
-            Ok(()) => lasting::disk(&self.folder).sync_directory(Path::new("")),
+            Ok(()) => durable_files::disk(&self.folder).sync_directory(Path::new("")),
         }
     }
 }

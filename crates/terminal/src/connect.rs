@@ -11,7 +11,7 @@ use client::{Address, Channel, CommandResponse, ConnectError, Connection, Statis
 use mqi::{Listen as _, ObjectDescriptor, ObjectName, OpenOptions, Opened, QueueManagerName, Reason, Verbs};
 use server::directory::Unnamed;
 use server::instances::{self, Instance};
-use server::{DataDirectory, Folder, Mode, State, configuration, whole};
+use server::{DataDirectory, Folder, Mode, State, bounded_input, configuration};
 use tls::pem::FILE_BYTES_MAX;
 
 use crate::common::Common;
@@ -373,7 +373,7 @@ fn place_alone(common: &Common) -> Result<Place> {
 /// The place that a file of `ferry tls bundle` leads to; what was typed stands over it.
 fn place_of_bundle(path: &Path, name: Option<QueueManagerName>, channel: String) -> Result<Place> {
     let wrong = |why: String| Failure::new(Exit::Failed, format!("{}: {why}", path.display()));
-    let text = whole::read_text(path, "bundle", FILE_BYTES_MAX).map_err(|error| {
+    let text = bounded_input::read_text(path, "bundle", FILE_BYTES_MAX).map_err(|error| {
         let what = format!("cannot read the file {}: {error}", path.display());
         Failure::new(Exit::NotFound, what).next(NextStep::of("name a file that `ferry tls bundle` made"))
     })?;

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use platform::os::private;
 use serde::{Deserialize, Serialize};
-use server::{foreign, whole};
+use server::{bounded_input, foreign};
 
 use crate::common::Common;
 use crate::failure::{Exit, Failure, Result};
@@ -124,7 +124,7 @@ fn found() -> Result<Option<PathBuf>> {
 impl Contexts {
     /// Reads them. Without the file there are none.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = match whole::read_text(path, "file of contexts", FILE_BYTES_MAX) {
+        let text = match bounded_input::read_text(path, "file of contexts", FILE_BYTES_MAX) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
             Err(error) => return Err(unreadable(path, &error.to_string())),

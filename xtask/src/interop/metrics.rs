@@ -76,7 +76,7 @@ fn scrape(program: &Path, place: &Path, served: &Served, over_the_network: bool)
     }
     let other = said.try_clone().map_err(|error| error.to_string())?;
     let started = command.stdin(Stdio::null()).stdout(said).stderr(other).spawn();
-    let running = Running(started.map_err(|error| format!("{}: {error}", program.display()))?);
+    let running = RunningExporter(started.map_err(|error| format!("{}: {error}", program.display()))?);
     let expected: Vec<_> = if over_the_network {
         EXPECTED.iter().chain(OF_CHANNELS).copied().collect()
     } else {
@@ -143,9 +143,9 @@ fn free_address() -> std::io::Result<String> {
 }
 
 /// The exporter, below the program that limits its time, until this is dropped.
-struct Running(Child);
+struct RunningExporter(Child);
 
-impl Drop for Running {
+impl Drop for RunningExporter {
     fn drop(&mut self) {
         // A kill would leave the program below; it is asked to end, and passes that on.
         let _ended = Command::new("kill").arg(self.0.id().to_string()).status();

@@ -40,7 +40,7 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     if let ["cms", options @ ..] = arguments {
         return cms::run(root, options);
     }
-    let options = Options::parse(arguments)?;
+    let options = InteropOptions::parse(arguments)?;
     let place = root.join("target/interop").join(options.interface.name());
     let (prefix, profile) = match options.measures() {
         true => (place.join("measured"), rates::PROFILE),
@@ -92,7 +92,7 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
 
 /// The options of a run.
 #[derive(Debug, Default, PartialEq)]
-struct Options {
+struct InteropOptions {
     /// The clients that run.
     interface: Interface,
     /// The only part of them that is to run.
@@ -137,7 +137,7 @@ impl Interface {
 /// The longest that each may be measured: a client that works with it goes on for longer.
 const SECONDS_MAX: f64 = 20.0;
 
-impl Options {
+impl InteropOptions {
     fn parse(arguments: &[&str]) -> Result<Self> {
         let named = arguments.split_first().and_then(|(name, rest)| {
             Interface::ALL
@@ -213,17 +213,17 @@ impl Options {
 
 #[cfg(test)]
 mod tests {
-    use super::{Interface, Options};
+    use super::{Interface, InteropOptions};
     use std::path::Path;
 
     #[test]
     fn rates_are_measured_of_our_library_or_of_a_program_that_is_there() {
-        let options = Options::parse(&["mqi", "--rates", "--prefix", "/opt"]).unwrap();
+        let options = InteropOptions::parse(&["mqi", "--rates", "--prefix", "/opt"]).unwrap();
         assert!(options.measures() && options.prefix.as_deref() == Some(Path::new("/opt")));
-        assert!(!Options::parse(&["mqi"]).unwrap().measures());
-        assert!(Options::parse(&["mqi", "--cph", "/bin/sh"]).unwrap().measures());
-        assert_eq!(Options::parse(&["mqi", "--rates", "-t", "1s"]).unwrap().seconds, Some(1.0));
-        assert_eq!(Options::parse(&["mqi", "--rates", "-t", "0.1"]).unwrap().seconds, Some(0.1));
+        assert!(!InteropOptions::parse(&["mqi"]).unwrap().measures());
+        assert!(InteropOptions::parse(&["mqi", "--cph", "/bin/sh"]).unwrap().measures());
+        assert_eq!(InteropOptions::parse(&["mqi", "--rates", "-t", "1s"]).unwrap().seconds, Some(1.0));
+        assert_eq!(InteropOptions::parse(&["mqi", "--rates", "-t", "0.1"]).unwrap().seconds, Some(0.1));
         for wrong in [
             &["mqi", "--cph", "/nowhere/cph"][..],
             &["mqi", "--cph"],
@@ -235,20 +235,20 @@ mod tests {
             &["stomp"],
             &[],
         ] {
-            assert!(Options::parse(wrong).is_err(), "{wrong:?}");
+            assert!(InteropOptions::parse(wrong).is_err(), "{wrong:?}");
         }
     }
 
     #[test]
     fn clients_of_amqp_run_whole_or_in_part() {
-        let options = Options::parse(&["jms", "--part", "joram", "--prefix", "/opt"]).unwrap();
+        let options = InteropOptions::parse(&["jms", "--part", "joram", "--prefix", "/opt"]).unwrap();
         assert_eq!((options.interface, options.part.as_deref()), (Interface::Jms, Some("joram")));
-        assert!(!options.logs_in && Options::parse(&["jms", "--login"]).unwrap().logs_in);
-        assert!(Options::parse(&["amqp", "--login"]).is_err());
-        assert_eq!(Options::parse(&["amqp"]).unwrap().interface, Interface::Amqp);
-        let options = Options::parse(&["metrics", "--mq-prometheus", "/bin/sh"]).unwrap();
+        assert!(!options.logs_in && InteropOptions::parse(&["jms", "--login"]).unwrap().logs_in);
+        assert!(InteropOptions::parse(&["amqp", "--login"]).is_err());
+        assert_eq!(InteropOptions::parse(&["amqp"]).unwrap().interface, Interface::Amqp);
+        let options = InteropOptions::parse(&["metrics", "--mq-prometheus", "/bin/sh"]).unwrap();
         assert!(options.interface == Interface::Metrics && options.exporter.is_some());
-        assert!(Options::parse(&["metrics", "--mq-prometheus", "/nowhere"]).is_err());
-        assert!(Options::parse(&["metrics", "--part", "x"]).is_err());
+        assert!(InteropOptions::parse(&["metrics", "--mq-prometheus", "/nowhere"]).is_err());
+        assert!(InteropOptions::parse(&["metrics", "--part", "x"]).is_err());
     }
 }

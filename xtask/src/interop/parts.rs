@@ -7,11 +7,11 @@ use super::served::Served;
 use super::table::Table;
 
 /// A part of a run.
-pub(super) type Part = fn(&Path, &Served, &mut Table) -> Result<()>;
+pub(super) type InteropPart = fn(&Path, &Served, &mut Table) -> Result<()>;
 
 /// Runs all parts of a table, or the one that is named.
 pub(super) fn run_parts(
-    parts: &[(&str, Part)],
+    parts: &[(&str, InteropPart)],
     place: &Path,
     served: &Served,
     wanted: Option<&str>,

@@ -7,7 +7,7 @@
 //! Always: programs take turns at a workload, so that what slows the machine slows each of them; they are
 //! compared turn by turn, and the middle counts.
 
-use super::Options;
+use super::InteropOptions;
 use super::served::Served;
 use crate::steps;
 use anyhow::{Context, Result, bail};
@@ -320,7 +320,7 @@ fn compare_ways(in_rust: &Path, in_c: Option<&Path>, served: &Served, seconds: f
 
 /// Measures the client for Rust, our program in C when that is wanted and an mq-cph when there is one, and
 /// prints a table; a failure when the library for C is too slow.
-pub(super) fn run(root: &Path, folder: &Path, served: &Served, options: &Options) -> Result<ExitCode> {
+pub(super) fn run(root: &Path, folder: &Path, served: &Served, options: &InteropOptions) -> Result<ExitCode> {
     super::table::emptied(folder)?;
     served.define(OBJECTS)?;
     let in_rust = client_program(root)?;

@@ -22,17 +22,17 @@ pub(super) fn of(root: &Path, facts: &Facts) -> Result<String> {
 }
 
 /// A package as `cargo metadata` tells of it, and the packages that it is built with.
-struct Part<'a> {
+struct BillEntry<'a> {
     package: &'a Value,
     needs: BTreeSet<&'a str>,
 }
 
 fn bill(metadata: &Value, version: &str, commit: &str, time: &str) -> Result<Value> {
     let array = |value: &'_ Value| value.as_array().cloned().context("cargo metadata changed its form");
-    let mut parts: BTreeMap<&str, Part<'_>> = BTreeMap::new();
+    let mut parts: BTreeMap<&str, BillEntry<'_>> = BTreeMap::new();
     for package in metadata["packages"].as_array().context("cargo metadata names no packages")? {
         let id = package["id"].as_str().context("a package has no identifier")?;
-        parts.insert(id, Part { package, needs: BTreeSet::new() });
+        parts.insert(id, BillEntry { package, needs: BTreeSet::new() });
     }
     for node in metadata["resolve"]["nodes"].as_array().context("cargo metadata resolves nothing")? {
         let Some(part) = node["id"].as_str().and_then(|id| parts.get_mut(id)) else { continue };

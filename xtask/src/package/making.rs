@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The request.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Options {
+pub(super) struct PackageOptions {
     pub(super) out: PathBuf,
     /// The profile by which the programs are built.
     pub(super) profile: String,
@@ -20,7 +20,7 @@ pub(super) struct Options {
     pub(super) only: Option<String>,
 }
 
-impl Options {
+impl PackageOptions {
     pub(super) fn parse(root: &Path, arguments: &[&str]) -> Result<Self> {
         let mut options = Self {
             out: root.join("target/package"),
@@ -83,7 +83,7 @@ pub(super) struct Packages {
 }
 
 /// Builds the programs and packs them.
-pub(super) fn make(root: &Path, options: &Options, facts: &Facts) -> Result<Packages> {
+pub(super) fn make(root: &Path, options: &PackageOptions, facts: &Facts) -> Result<Packages> {
     tree::empty(&options.out)?;
     let target = build::target_folder(root);
     let built = build::build(Place { root, target: &target }, facts, &options.profile)?;
@@ -107,8 +107,9 @@ mod tests {
     #[test]
     fn an_option_that_is_not_known_is_refused_by_name() {
         let root = Path::new("/project");
-        let options = Options::parse(root, &["--profile", "dev", "--out", "/tmp/p", "--check"]).unwrap();
-        let expected = Options {
+        let options =
+            PackageOptions::parse(root, &["--profile", "dev", "--out", "/tmp/p", "--check"]).unwrap();
+        let expected = PackageOptions {
             out: "/tmp/p".into(),
             profile: "dev".into(),
             target: TARGETS[0],
@@ -116,11 +117,11 @@ mod tests {
             only: None,
         };
         assert_eq!(options, expected);
-        assert_eq!(Options::parse(root, &[]).unwrap().out, root.join("target/package"));
-        let arm = Options::parse(root, &["--target", "aarch64-unknown-linux-gnu"]).unwrap();
+        assert_eq!(PackageOptions::parse(root, &[]).unwrap().out, root.join("target/package"));
+        let arm = PackageOptions::parse(root, &["--target", "aarch64-unknown-linux-gnu"]).unwrap();
         assert_eq!(arm.target.architecture, "arm64");
         for (arguments, named) in [(&["--rpm"][..], "--rpm"), (&["--target", "sparc"], "sparc")] {
-            let refused = Options::parse(root, arguments).unwrap_err().to_string();
+            let refused = PackageOptions::parse(root, arguments).unwrap_err().to_string();
             assert!(refused.contains(named), "{refused}");
         }
     }

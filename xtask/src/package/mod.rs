@@ -25,13 +25,13 @@ mod tree;
 
 use anyhow::Result;
 use facts::Facts;
-use making::{Options, make};
+use making::{PackageOptions, make};
 use std::path::Path;
 use std::process::ExitCode;
 
 /// Builds the programs and packs them; checks the packages where that is asked for.
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
-    let options = Options::parse(root, arguments)?;
+    let options = PackageOptions::parse(root, arguments)?;
     let facts = Facts::of(root, options.target)?;
     let packages = make(root, &options, &facts)?;
     let made = packages.debs.iter().chain([&packages.image, &packages.chart, &packages.archive]);

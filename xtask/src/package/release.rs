@@ -3,7 +3,7 @@
 //! Always: nothing is uploaded, and a tag is made only when asked for.
 
 use super::facts::{Facts, TARGETS, Target, output, say};
-use super::making::{Options, Packages, make};
+use super::making::{PackageOptions, Packages, make};
 use super::{notes, tree};
 use crate::steps;
 use anyhow::{Context, Result, bail, ensure};
@@ -18,7 +18,7 @@ const SUMS: &str = "SHA256SUMS";
 pub(super) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     let is_tagged = arguments.contains(&"--tag");
     let others: Vec<&str> = arguments.iter().copied().filter(|argument| *argument != "--tag").collect();
-    let options = Options::parse(root, &others)?;
+    let options = PackageOptions::parse(root, &others)?;
     ensure!(!options.check, "check the packages with `cargo xtask package --check`");
     let facts = Facts::of(root, TARGETS[0])?;
     let notes = notes::of(root, &facts)?;
@@ -35,7 +35,7 @@ pub(super) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
             steps::say_skipped(&format!("{}: {missing}", target.triple));
             continue;
         }
-        let of_target = Options {
+        let of_target = PackageOptions {
             out: root.join("target/package").join(target.architecture),
             profile: options.profile.clone(),
             target,

@@ -52,14 +52,14 @@ pub(crate) fn read(text: &str) -> Result<Vec<Row>> {
 
 /// Rows that are asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Options {
+struct RowsOptions {
     sample: Option<usize>,
     seed: Option<u64>,
     is_all: bool,
     named: BTreeSet<String>,
 }
 
-impl Options {
+impl RowsOptions {
     fn parse(arguments: &[&str]) -> Result<Self> {
         let mut options = Self::default();
         let mut arguments = arguments.iter();
@@ -86,7 +86,7 @@ impl Options {
 
 /// Runs the commands of rows.
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
-    let options = Options::parse(arguments)?;
+    let options = RowsOptions::parse(arguments)?;
     let rows = read(&std::fs::read_to_string(root.join(FILE))?)?;
     if let Some(unknown) = options.named.iter().find(|id| !rows.iter().any(|row| row.id == **id)) {
         bail!("there is no row {unknown}; `ferry report rows` shows them");
@@ -108,7 +108,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(root: &Path, options: &Options, mut rows: Vec<Row>) -> Result<Self> {
+    fn new(root: &Path, options: &RowsOptions, mut rows: Vec<Row>) -> Result<Self> {
         rows.retain(|row| !row.shown.is_empty());
         if options.is_all || !options.named.is_empty() {
             rows.retain(|row| options.is_all || options.named.contains(&row.id));
@@ -269,11 +269,11 @@ mod tests {
 
     #[test]
     fn what_is_no_option_is_refused() {
-        let options = Options::parse(&["--sample", "3", "--seed", "7"]).unwrap();
+        let options = RowsOptions::parse(&["--sample", "3", "--seed", "7"]).unwrap();
         assert_eq!((options.sample, options.seed), (Some(3), Some(7)));
-        assert_eq!(Options::parse(&["S1-01", "S1-01"]).unwrap().named.len(), 1);
+        assert_eq!(RowsOptions::parse(&["S1-01", "S1-01"]).unwrap().named.len(), 1);
         for wrong in [&["--sample"][..], &["--seed", "x"], &["--sample", "-1"], &["rows"]] {
-            assert!(Options::parse(wrong).is_err(), "{wrong:?}");
+            assert!(RowsOptions::parse(wrong).is_err(), "{wrong:?}");
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Forms of code that are to become fewer: parameters that are patterns of tuples, `match` on a truth value,
-//! public functions of a type that has too many.
+//! public functions of a type that has too many, types that share their name.
 //!
 //! Always: the functions take code without comments, literals and tests (`lexer::code_of`) and return lines,
 //! numbered from 1.
@@ -56,6 +56,29 @@ pub(super) fn public_functions(code: &str, of_type: &str) -> Vec<usize> {
         }
     }
     lines
+}
+
+/// Types and traits that the file itself declares, each with its line. Those in functions, blocks and inner
+/// modules are left out: formatted code has them behind spaces.
+pub(super) fn declared_types(code: &str) -> Vec<(usize, &str)> {
+    code.lines().enumerate().filter_map(|(at, line)| Some((at + 1, declared_type(line)?))).collect()
+}
+
+/// The name of the type that a line declares at its beginning.
+fn declared_type(line: &str) -> Option<&str> {
+    let line = match line.strip_prefix("pub") {
+        Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1,
+        Some(rest) => rest,
+        None => line,
+    };
+    let line = line.strip_prefix(' ').unwrap_or(line);
+    let line = line.strip_prefix("unsafe ").unwrap_or(line);
+    let (kind, rest) = line.split_once(' ')?;
+    if !matches!(kind, "struct" | "enum" | "union" | "trait" | "type") {
+        return None;
+    }
+    let end = rest.find(|character: char| !character.is_alphanumeric() && character != '_');
+    Some(&rest[..end.unwrap_or(rest.len())])
 }
 
 /// Words and where they begin.
@@ -248,5 +271,18 @@ mod tests {
         assert_eq!(public_functions(&code_of(text), "Door"), [2, 5, 10]);
         assert_eq!(public_functions(&code_of(text), "Doors"), [8]);
         assert_eq!(public_functions(&code_of(text), "Window"), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn types_are_those_that_a_file_declares_outside_of_functions_tests_and_modules() {
+        let text = "pub struct One<T>(T);\nenum Two {\n    Three,\n}\npub(in crate::a) type Four = u8;\n\
+                    pub unsafe trait Five: Six {\n    type Seven;\n}\nfn f() {\n    struct Eight;\n}\n\
+                    mod nine {\n    pub struct Ten;\n}\n// struct Eleven;\n#[cfg(test)]\nstruct Twelve;\n\
+                    pub union Thirteen {}\npublic struct Fourteen;\n";
+        let code = code_of(text);
+        assert_eq!(
+            declared_types(&code),
+            [(1, "One"), (2, "Two"), (5, "Four"), (6, "Five"), (18, "Thirteen")]
+        );
     }
 }

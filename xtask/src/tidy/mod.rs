@@ -1,10 +1,11 @@
-//! The checks of the repository's shape: crate edges, licences, file shapes, the paths the documents name,
-//! state that threads share, next steps, and counts that only fall.
+//! The checks of the repository's shape: crate edges, licences, file shapes, examples, paths that documents
+//! name, state that threads share, next steps, and counts that only fall.
 //!
 //! Always: everything that is wrong is reported at once, each with what to do.
 
 mod concurrency;
 mod edges;
+mod examples;
 mod features;
 mod forms;
 mod history;
@@ -45,6 +46,7 @@ pub(crate) fn check(root: &Path, is_lower: bool) -> Result<()> {
     concurrency::check(&page, &sources, &mut faults);
     requirements::check(root, &sources, &mut faults)?;
     marks::check(&crate::marks::read(root)?, &sources, &mut faults);
+    examples::check(root, &sources, &mut faults)?;
     sources.check(&mut faults);
     next_steps::check(&sources, &mut faults);
     history::check_subjects(root, &mut faults);

@@ -35,6 +35,10 @@ const VERSIONS_READ_MAX: usize = 50;
 /// Places shown of a count that rose.
 const SHOWN_MAX: usize = 10;
 
+/// Modules of a crate whose types may share a name: with more of them a reader no longer knows which one is
+/// meant.
+const MODULES_SHARING_MAX: usize = 3;
+
 /// The checks, each with the thing that it counts.
 const CHECKS: &[(&str, &str)] = &[
     (
@@ -52,6 +56,10 @@ const CHECKS: &[(&str, &str)] = &[
     ("public-methods", "public functions of the types through which hosts reach the engine"),
     ("tuple-parameters", "parameters that are patterns of tuples: name the tuple, or pass its parts"),
     ("match-bool", "places with `match` on a truth value: say `if`"),
+    (
+        "shared-names",
+        "names that types in more than three modules of a crate share: name each for what it is",
+    ),
 ];
 
 /// Findings of every check by check and place; each names a file with a line, a file, or an arrow.
@@ -120,6 +128,7 @@ fn find(root: &Path, sources: &Sources, faults: &mut Vec<String>) -> Result<Find
         folders.entry(place_of(&file.path)).or_default().push((file, code));
     }
     for (folder, files) in folders {
+        findings.entry(("shared-names", folder.clone())).or_default().extend(shared_names(&files));
         let graph = Graph::read(&folder, &files);
         let plain = |what: String| Finding { what, line: None };
         let circles = graph.in_circles().into_iter().map(str::to_owned);
@@ -135,6 +144,23 @@ fn find(root: &Path, sources: &Sources, faults: &mut Vec<String>) -> Result<Find
         }
     }
     Ok(findings)
+}
+
+/// Names that the types of too many modules of a crate share, each with those modules.
+fn shared_names(files: &[(&SourceFile, String)]) -> Vec<Finding> {
+    let mut places: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (file, code) in files {
+        for (_, name) in forms::declared_types(code) {
+            places.entry(name).or_default().insert(&file.path);
+        }
+    }
+    let shared = places.into_iter().filter(|(_, paths)| paths.len() > MODULES_SHARING_MAX);
+    shared
+        .map(|(name, paths)| {
+            let paths: Vec<&str> = paths.into_iter().collect();
+            Finding { what: format!("{name} ({})", paths.join(" ")), line: None }
+        })
+        .collect()
 }
 
 /// Adds the public functions of each door of the engine; the door is the place.
@@ -327,6 +353,25 @@ mod tests {
         }
         assert_eq!(faults_of(&high).len(), 1);
         assert_eq!(faults_of(&counts(&[("openings", "crates/a", 1), ("openings", "crates/b", 3)])).len(), 0);
+    }
+
+    #[test]
+    fn a_name_is_shared_by_the_types_of_more_than_three_modules() {
+        let file = |at: usize| SourceFile { path: format!("crates/a/src/{at}.rs"), text: String::new() };
+        let files: Vec<SourceFile> = (0..5).map(file).collect();
+        let codes = [
+            "struct Kind;\nstruct Error;\n",
+            "enum Kind {}\ntype Kind = u8;\nenum Error {}\n",
+            "pub enum Kind {}\n",
+            "trait Error {}\n",
+            "pub(crate) enum Error {}\n",
+        ];
+        let read: Vec<_> = files.iter().zip(codes.map(str::to_owned)).collect();
+        let shared: Vec<String> = shared_names(&read).into_iter().map(|finding| finding.what).collect();
+        assert_eq!(
+            shared,
+            ["Error (crates/a/src/0.rs crates/a/src/1.rs crates/a/src/3.rs crates/a/src/4.rs)"]
+        );
     }
 
     #[test]

@@ -25,15 +25,15 @@ pub use limits::Limits;
 
 use crate::agent::{Agent, Answer, Close, Control, PeerInfo, Ticket};
 use crate::arriving;
-use crate::caller::Caller;
 use crate::compression::Compression;
 use crate::gate::{self, Turn, Way as _};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing};
 use crate::patience::{Entrance, Heartbeat, Patience};
+use crate::pending_connection::PendingConnection;
 use crate::streams::{DELIVERIES_PER_TURN, WAITING_BYTES_MAX};
 use bytes::{Buf, BytesMut};
-use channel::client::Seen;
+use channel::client::DeltaReader;
 use channel::frame::LOGIN_FRAME_BYTES_MAX;
 use channel::login::IDENTIFY_FRAME_BYTES_MAX;
 use channel::{
@@ -121,7 +121,7 @@ pub struct ClientConnection {
     /// Where descriptors are read, so that none is made for a frame.
     descriptor: MessageDescriptor,
     /// Content of the last put: puts of a program are mostly alike.
-    puts_seen: Seen,
+    puts_seen: DeltaReader,
     /// Says whether any conversation ever had messages come by credit.
     has_streams: bool,
     /// The bodies that the client keeps.
@@ -167,8 +167,8 @@ pub struct ClientConnection {
 impl ClientConnection {
     /// The connection of a program that comes by a client channel.
     #[must_use]
-    pub fn new(caller: Caller) -> Self {
-        let Caller { queue_manager, peer, limits, logins, waker } = caller;
+    pub fn new(pending: PendingConnection) -> Self {
+        let PendingConnection { queue_manager, peer, limits, logins, waker } = pending;
         let accepted = peer.accepted;
         Self {
             queue_manager,
@@ -196,7 +196,7 @@ impl ClientConnection {
             gated: Vec::new(),
             controls: VecDeque::new(),
             descriptor: MessageDescriptor::default(),
-            puts_seen: Seen::default(),
+            puts_seen: DeltaReader::default(),
             has_streams: false,
             bodies: SharedBodies::default(),
             compression: None,

@@ -1,10 +1,10 @@
 //! A queue manager on a simulated machine, and clients that hand its agent bytes.
 
-use agents::{Agent, Caller, ClientConnection, Close, Limits, LocalUser, Logins, PeerInfo, Wake};
+use agents::{Agent, ClientConnection, Close, Limits, LocalUser, Logins, PeerInfo, PendingConnection, Wake};
 use bytes::{Bytes, BytesMut};
 use channel::client::{self, CommandResponse, Credit, Get, PutStatus, Reply, Request, Target};
 use channel::frame::FRAGMENT_BYTES;
-use channel::{Conversation, Flags, Frame, Header, Hello, Kept, Kind, Output, Refused, RequestNumber};
+use channel::{BodyCache, Conversation, Flags, Frame, Header, Hello, Kind, Output, Refused, RequestNumber};
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
     PutFlags, PutOptions, Reason, Wait,
@@ -189,14 +189,14 @@ impl Server {
         let waker = Arc::clone(&wakes) as Arc<dyn Wake>;
         let (queue_manager, limits) = (self.queue_manager.clone(), self.limits);
         Client {
-            agent: ClientConnection::new(Caller { queue_manager, peer, limits, logins, waker }),
+            agent: ClientConnection::new(PendingConnection { queue_manager, peer, limits, logins, waker }),
             queue_manager: self.queue_manager.clone(),
             wakes,
             input: BytesMut::new(),
             to_send: Output::default(),
             output: Output::default(),
             received: Vec::new(),
-            kept: Kept::default(),
+            kept: BodyCache::default(),
             request: 0,
             conversation: Conversation(1),
         }
@@ -274,7 +274,7 @@ pub(crate) struct Client {
     to_send: Output,
     pub(crate) output: Output,
     received: Vec<u8>,
-    kept: Kept,
+    kept: BodyCache,
     request: u32,
     pub(crate) conversation: Conversation,
 }

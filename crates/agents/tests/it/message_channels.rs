@@ -5,7 +5,8 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use agents::{
-    Admission, Agent, AwaitsVerdict, Caller, Close, Judging, Limits, Login, Logins, MessageChannel, PeerInfo,
+    Admission, Agent, AwaitsVerdict, Close, Judging, Limits, Login, Logins, MessageChannel, PeerInfo,
+    PendingConnection,
 };
 use bytes::{Bytes, BytesMut};
 use channel::login::VERSIONS;
@@ -170,7 +171,10 @@ impl Bench {
         let peer = PeerInfo { origin: origin.to_owned(), is_by_network: true, ..PeerInfo::default() };
         let (queue_manager, limits) = (self.manager.clone(), Limits::default());
         let waker = Arc::<Wakes>::default();
-        End::of(self, MessageChannel::called(Caller { queue_manager, peer, limits, logins, waker }))
+        End::of(
+            self,
+            MessageChannel::called(PendingConnection { queue_manager, peer, limits, logins, waker }),
+        )
     }
 
     /// The end that calls, which the schedule asks for.

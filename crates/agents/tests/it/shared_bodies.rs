@@ -143,7 +143,7 @@ fn those_who_are_far_behind_are_sent_what_is_not_kept_any_more() {
     client.credit(QUEUE, 1, Some(GetFlags::NO_SYNCPOINT));
     client.conversation = Conversation(1);
     client.credit(QUEUE, 1000, None);
-    let all: Vec<u8> = (0..channel::kept::BODIES_MAX + 300).map(|number| number as u8).collect();
+    let all: Vec<u8> = (0..channel::body_cache::BODIES_MAX + 300).map(|number| number as u8).collect();
     publish(&server, Persistence::NotPersistent, &all);
     let frames = client.frames();
     assert_eq!((come(&frames, 1), come(&frames, 2)), (all.clone(), vec![0]));

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use super::branch::{BRANCH_BYTES_LEAST, BranchCall, take_branch, take_branch_list};
-use super::seen::RESOLVED_QUEUE_NAME;
+use super::delta_reader::RESOLVED_QUEUE_NAME;
 use super::{
-    CommandResponse, Credit, ForHandle, Get, Message, Put, Reply, Request, Seen, Statistics, StopMode, Target,
+    CommandResponse, Credit, DeltaReader, ForHandle, Get, Message, Put, Reply, Request, Statistics, StopMode,
+    Target,
 };
+use crate::body_cache::{BodyCache, is_shared};
 use crate::descriptor::{take_descriptor, take_object, take_subscription};
-use crate::kept::{Kept, is_shared};
 use crate::{Credentials, Error, FieldSet, Flags, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{
     AttributeValue, CloseOptions, GetFlags, GetOptions, Inquired, MatchOptions, MessageDescriptor,
@@ -297,7 +298,7 @@ fn taken_whole_to(fields: &mut Fields<'_>, frame: &Frame<'_>) -> Result<(ObjectH
     taken_to(fields)
 }
 
-impl Seen {
+impl DeltaReader {
     /// Reads a message, whether it came by credit or answers a get; its descriptor is
     /// [here](Self::descriptor) then.
     ///
@@ -447,7 +448,7 @@ impl<'a> Reply<'a> {
 
 /// Reads a message or a put by those before it, and compares: it must be what is read without them, or the
 /// same error.
-fn read_by_others(frame: &Frame<'_>, seen: &mut Seen, descriptor: &mut MessageDescriptor) {
+fn read_by_others(frame: &Frame<'_>, seen: &mut DeltaReader, descriptor: &mut MessageDescriptor) {
     if matches!(frame.header.kind, Kind::Put | Kind::Put1) {
         let read = seen.read_put(frame, 1 << 20);
         let alone = match Request::decode(frame, 1 << 20, descriptor) {
@@ -483,8 +484,8 @@ pub fn decode_any(bytes: &[u8]) -> bool {
     let _ = Preamble::of(bytes);
     let _ = CommandResponse::decode(bytes);
     let _ = Statistics::decode(bytes);
-    let (mut descriptor, mut seen) = (MessageDescriptor::default(), Seen::default());
-    let (mut kept, mut head) = (Kept::default(), Vec::new());
+    let (mut descriptor, mut seen) = (MessageDescriptor::default(), DeltaReader::default());
+    let (mut kept, mut head) = (BodyCache::default(), Vec::new());
     let mut rest = bytes.strip_prefix(&crate::preamble::MAGIC[..]).unwrap_or(bytes);
     let (mut is_said, mut frames) = (true, 0);
     loop {

@@ -1,11 +1,11 @@
 //! From requests and replies to bytes.
 
 use super::branch::{put_branch, put_branch_list};
-use super::{Credit, Described, ForHandle, Get, Message, Reply, Request, Said, Target};
+use super::{Credit, DeltaWriter, Described, ForHandle, Get, Message, Reply, Request, Target};
+use crate::body_cache::Outlet;
+use crate::body_cache::SHARED_BYTES;
 use crate::descriptor::{DESCRIPTOR_BYTES_MAX, put_descriptor, put_object, put_subscription, put_written};
 use crate::frame::{HEADER_BYTES, begin, finish};
-use crate::kept::Outlet;
-use crate::kept::SHARED_BYTES;
 use crate::{Conversation, FieldSet, Flags, Header, Kind, RequestNumber};
 use bytes::Bytes;
 use mqi::{
@@ -79,7 +79,7 @@ pub fn put<'a>(
     body_of_put(out, start, message.into(), fragment_bytes)
 }
 
-impl Said {
+impl DeltaWriter {
     /// Writes a put, by its difference from the last put.
     pub fn put<'a>(
         &mut self,

@@ -7,23 +7,23 @@
 mod administration;
 mod branch;
 mod decode;
+mod delta_reader;
+mod delta_writer;
 mod described;
 mod encode;
 mod reply;
 mod request;
-mod said;
-mod seen;
 #[cfg(test)]
 mod tests;
 
 pub use administration::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Statistics, StopMode};
 pub use branch::BranchCall;
 pub use decode::{begins_anew, decode_any, delivered_to, with_properties};
+pub use delta_reader::DeltaReader;
+pub use delta_writer::DeltaWriter;
 pub use described::Described;
 pub(crate) use encode::body;
 pub use encode::{command, credit, delivered, fragment, get, get_with, got, long_reply, put, put_done};
 pub use mqi::PutStatus;
 pub use reply::{ForHandle, Message, Reply};
 pub use request::{Credit, Get, Put, Request, Target};
-pub use said::Said;
-pub use seen::Seen;

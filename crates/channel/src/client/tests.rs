@@ -367,7 +367,7 @@ proptest! {
         descriptors in prop::collection::vec(descriptor(), 1..4),
         changes in prop::collection::vec((any::<[u8; 24]>(), 0_u8..7), 1..20),
     ) {
-        let (mut said, mut seen) = (Said::default(), Seen::default());
+        let (mut said, mut seen) = (DeltaWriter::default(), DeltaReader::default());
         let mut descriptor = descriptors[0].clone();
         for (place, (identifier, change)) in changes.into_iter().enumerate() {
             match change {
@@ -410,7 +410,7 @@ proptest! {
         queues in prop::collection::vec(name(), 1..3),
         changes in prop::collection::vec((any::<[u8; 24]>(), 0_u8..6), 1..20),
     ) {
-        let mut seen = Seen::default();
+        let mut seen = DeltaReader::default();
         let (mut descriptor, mut queue) = (descriptors[0].clone(), queues[0]);
         for (place, (identifier, change)) in changes.into_iter().enumerate() {
             match change {
@@ -702,7 +702,7 @@ fn a_message_that_cannot_be_read_is_nothing_the_next_is_read_by() {
         MessageDescriptor::default(),
         MessageDescriptor { priority: Priority::HIGHEST, ..Default::default() },
     );
-    let mut seen = Seen::default();
+    let mut seen = DeltaReader::default();
     let mut read = |bytes: &[u8]| {
         let frame = Frame::decode(bytes, 1 << 20).unwrap().unwrap();
         let read = seen.read(&frame, MESSAGE_BYTES_MAX).map(drop);

@@ -21,13 +21,13 @@ use super::pages;
 
 /// A work on rights.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum AuthCommand {
     /// Give a user or group rights on objects
     Grant(ChangeArguments),
     /// Take rights on objects away; it takes effect at once, also for open handles
     Revoke(ChangeArguments),
     /// List the records of a user, of a group, or all
-    List(ListArguments),
+    List(ListAuthoritiesArguments),
     /// Show the rights that a user or group has on one object, by all records together; without an object all
     /// that a user may do: its records and those of its groups
     Show(ShowArguments),
@@ -59,7 +59,7 @@ pub(crate) struct KindArguments {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct ListArguments {
+pub(crate) struct ListAuthoritiesArguments {
     /// User, or group with --group; all without it
     entity: Option<String>,
     /// The name is that of a group
@@ -93,8 +93,8 @@ pub(crate) struct CheckArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
-    if let Command::Grant(change) | Command::Revoke(change) = command {
+pub(crate) fn run(common: &Common, command: &AuthCommand) -> Result<()> {
+    if let AuthCommand::Grant(change) | AuthCommand::Revoke(change) = command {
         check_rights(&change.kind.object_type, &change.rights)?;
     }
     let text = text_of(command);
@@ -132,8 +132,8 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
 
 /// The command that tells if a user may connect, after the records that say the rest: a user without a
 /// record may do everything where there is none at all, and so may an administrator.
-fn verdict_on_connect(command: &Command) -> Option<String> {
-    let Command::Show(ShowArguments { entity, object: None, kind }) = command else { return None };
+fn verdict_on_connect(command: &AuthCommand) -> Option<String> {
+    let AuthCommand::Show(ShowArguments { entity, object: None, kind }) = command else { return None };
     let is_of_user = !kind.group && !kind.object_type.eq_ignore_ascii_case("qmgr");
     is_of_user.then(|| {
         checked(&CheckArguments {
@@ -146,13 +146,13 @@ fn verdict_on_connect(command: &Command) -> Option<String> {
 }
 
 /// The answer in words; that there is no record names the user or group that was asked for.
-fn text_of_answer<'a>(command: &Command, response: &'a CommandResponse) -> Cow<'a, str> {
+fn text_of_answer<'a>(command: &AuthCommand, response: &'a CommandResponse) -> Cow<'a, str> {
     let (entity, group, more) = match command {
-        Command::Show(show) if show.object.is_none() => {
+        AuthCommand::Show(show) if show.object.is_none() => {
             let more = if show.kind.group { "" } else { ", and its groups have none" };
             (&show.entity, show.kind.group, more)
         }
-        Command::List(ListArguments { entity: Some(entity), group }) => (entity, *group, ""),
+        AuthCommand::List(ListAuthoritiesArguments { entity: Some(entity), group }) => (entity, *group, ""),
         _ => return Cow::Borrowed(&response.text),
     };
     if !pages::finds_nothing(response) {
@@ -204,33 +204,33 @@ fn check_rights(object_type: &str, rights: &str) -> Result<()> {
 }
 
 /// The command of MQSC.
-fn text_of(command: &Command) -> String {
+fn text_of(command: &AuthCommand) -> String {
     match command {
-        Command::Grant(change) => changed(change, "AUTHADD"),
-        Command::Revoke(change) => changed(change, "AUTHRMV"),
-        Command::List(ListArguments { entity, group }) => {
+        AuthCommand::Grant(change) => changed(change, "AUTHADD"),
+        AuthCommand::Revoke(change) => changed(change, "AUTHRMV"),
+        AuthCommand::List(ListAuthoritiesArguments { entity, group }) => {
             let entity = entity.as_ref().map(|entity| format!(" {}", named(entity, *group)));
             format!("DISPLAY AUTHREC{} ALL", entity.unwrap_or_default())
         }
         // Without an object it is every right that records give, to a user those of its groups among them.
-        Command::Show(ShowArguments {
+        AuthCommand::Show(ShowArguments {
             entity,
             object: None,
             kind: KindArguments { object_type, group: false },
         }) if !object_type.eq_ignore_ascii_case("qmgr") => {
             format!("DISPLAY AUTHREC {} MATCH(MEMBERSHIP) ALL", named(entity, false))
         }
-        Command::Show(ShowArguments { entity, object: None, kind })
+        AuthCommand::Show(ShowArguments { entity, object: None, kind })
             if !kind.object_type.eq_ignore_ascii_case("qmgr") =>
         {
             format!("DISPLAY AUTHREC {} ALL", named(entity, kind.group))
         }
-        Command::Show(ShowArguments { entity, object, kind }) => {
+        AuthCommand::Show(ShowArguments { entity, object, kind }) => {
             let object = object.as_ref().map(|object| format!(" OBJNAME({})", quoted(object)));
             let (object, entity) = (object.unwrap_or_default(), named(entity, kind.group));
             format!("DISPLAY ENTAUTH {entity} OBJTYPE({}){object} ALL", quoted(&kind.object_type))
         }
-        Command::Check(check) => checked(check),
+        AuthCommand::Check(check) => checked(check),
     }
 }
 
@@ -300,20 +300,20 @@ mod tests {
         let strange = "x') GROUP('nobody";
         for (command, expected) in [
             (
-                Command::Grant(change("ada", "put, get", Some("PAY.**"), "queue")),
+                AuthCommand::Grant(change("ada", "put, get", Some("PAY.**"), "queue")),
                 "SET AUTHREC PROFILE('PAY.**') OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(GET,PUT)".to_owned(),
             ),
             (
-                Command::Revoke(change(strange, "connect", None, "qmgr")),
+                AuthCommand::Revoke(change(strange, "connect", None, "qmgr")),
                 "SET AUTHREC PROFILE('SELF') OBJTYPE(QMGR) PRINCIPAL('x'') GROUP(''nobody') AUTHRMV(CONNECT)"
                     .to_owned(),
             ),
             (
-                Command::List(ListArguments { entity: Some("staff".to_owned()), group: true }),
+                AuthCommand::List(ListAuthoritiesArguments { entity: Some("staff".to_owned()), group: true }),
                 "DISPLAY AUTHREC GROUP('staff') ALL".to_owned(),
             ),
             (
-                Command::Show(ShowArguments {
+                AuthCommand::Show(ShowArguments {
                     entity: "ada".to_owned(),
                     object: Some("PAY.IN".to_owned()),
                     kind: kind("QUEUE"),
@@ -321,15 +321,15 @@ mod tests {
                 "DISPLAY ENTAUTH PRINCIPAL('ada') OBJTYPE(QUEUE) OBJNAME('PAY.IN') ALL".to_owned(),
             ),
             (
-                Command::Show(ShowArguments { entity: "ada".to_owned(), object: None, kind: kind("queue") }),
+                AuthCommand::Show(ShowArguments { entity: "ada".to_owned(), object: None, kind: kind("queue") }),
                 "DISPLAY AUTHREC PRINCIPAL('ada') MATCH(MEMBERSHIP) ALL".to_owned(),
             ),
             (
-                Command::Show(ShowArguments { entity: "ada".to_owned(), object: None, kind: kind("qmgr") }),
+                AuthCommand::Show(ShowArguments { entity: "ada".to_owned(), object: None, kind: kind("qmgr") }),
                 "DISPLAY ENTAUTH PRINCIPAL('ada') OBJTYPE(QMGR) ALL".to_owned(),
             ),
             (
-                Command::Check(CheckArguments {
+                AuthCommand::Check(CheckArguments {
                     user: strange.to_owned(),
                     object: "PAY.IN".to_owned(),
                     verb: "put".to_owned(),
@@ -339,7 +339,7 @@ mod tests {
                     .to_owned(),
             ),
             (
-                Command::Check(CheckArguments {
+                AuthCommand::Check(CheckArguments {
                     user: "ada".to_owned(),
                     object: "QM1".to_owned(),
                     verb: "CONNECT".to_owned(),

@@ -9,7 +9,7 @@ use mqi::{
 };
 
 use super::get::{Chosen, Condition, Printer};
-use crate::gist::gist;
+use crate::body_summary::gist;
 use crate::message::{self, BodyForm, MESSAGE_BYTES_MAX, Message, RawArgument};
 use terminal::common::Common;
 use terminal::failure::{Failure, Result};
@@ -18,7 +18,7 @@ use terminal::{connect, units};
 
 /// Browses a queue.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct BrowseArguments {
     /// Queue to look at
     queue: String,
     /// Maximum number of messages to show
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
 }
 
 /// Shows the messages.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &BrowseArguments) -> Result<()> {
     let name = connect::queue_name(&arguments.queue)?;
     let mut session = connect::session(common)?;
     let open = OpenOptions::BROWSE | OpenOptions::FAIL_IF_QUIESCING;
@@ -72,7 +72,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     session.disconnect()
 }
 
-fn say_nothing_is_there(name: &ObjectName, arguments: &Arguments) -> Result<()> {
+fn say_nothing_is_there(name: &ObjectName, arguments: &BrowseArguments) -> Result<()> {
     let is_all = arguments.chosen.is_all() && arguments.condition.condition.is_empty();
     output::say(format!("{name} has no {}message", if is_all { "" } else { "such " }));
     Ok(())

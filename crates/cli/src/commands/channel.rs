@@ -24,9 +24,9 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// A look at message channels, or a work on one.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum ChannelCommand {
     /// List the message channels with their state, partner and last fault
-    List(ListArguments),
+    List(ListChannelsArguments),
     /// Show one channel: its state, the numbers kept in the log for each partner, its last fault and the next
     /// step
     Show(ChannelArguments),
@@ -54,7 +54,7 @@ pub(crate) enum Work {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct ListArguments {
+pub(crate) struct ListChannelsArguments {
     /// Names of channels, which may end in an asterisk
     #[arg(default_value = "*")]
     names: String,
@@ -127,12 +127,12 @@ pub(crate) struct WaitArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+pub(crate) fn run(common: &Common, command: &ChannelCommand) -> Result<()> {
     match command {
-        Command::List(ListArguments { names }) => list(common, names),
-        Command::Show(ChannelArguments { name }) => show(common, name),
-        Command::Wait(arguments) => wait(common, arguments),
-        Command::Work(work) => carry_out(common, work),
+        ChannelCommand::List(ListChannelsArguments { names }) => list(common, names),
+        ChannelCommand::Show(ChannelArguments { name }) => show(common, name),
+        ChannelCommand::Wait(arguments) => wait(common, arguments),
+        ChannelCommand::Work(work) => carry_out(common, work),
     }
 }
 

@@ -27,7 +27,7 @@ use terminal::output::{self, Format, harmless};
 #[command(after_help = "Exit codes: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN.\n\
     Checks: live, ready, log_room, log_force, disk_free, memory, dead_letters, in_doubt, oldest_unit, \
     channels, control.")]
-pub(crate) struct Arguments {
+pub(crate) struct CheckArguments {
     /// Only this check; all of them unless named
     check: Option<String>,
 }
@@ -54,7 +54,7 @@ struct Found {
 }
 
 /// Checks, prints a line and ends with its code.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &CheckArguments) -> Result<()> {
     let (tell, told) = std::sync::mpsc::channel();
     let (common_of_thread, wanted) = (common.clone(), arguments.check.clone());
     // On a thread of its own, so that a queue manager that hangs does not hold this up.

@@ -13,7 +13,7 @@ use terminal::output;
 
 /// For which shell.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct CompletionsArguments {
     /// The shell
     #[arg(value_enum)]
     shell: Shell,
@@ -45,7 +45,7 @@ complete -c ferry -a '(ferry names -- (commandline -opc)[2..-1] (commandline -ct
 "#;
 
 /// Prints the script, to be sourced.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(arguments: &CompletionsArguments) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(
         arguments.shell,

@@ -18,9 +18,9 @@ use serde_json::{Map, json};
 use mqi::ObjectName;
 use server::msmq::{self, Renamed, Translation};
 
-use super::mqsc::Source;
+use super::mqsc::ScriptSource;
 use super::{answer, open_rules, openings, pages, settings};
-use crate::whole;
+use crate::bounded_input;
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -29,7 +29,7 @@ use terminal::output::{self, Format, harmless, harmless_lines};
 
 /// Compares, applies or prints definitions.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Arguments {
+pub(crate) enum ConfigArguments {
     /// Print MQSC that makes every definition again on a new queue manager
     Dump(DumpArguments),
     /// Print the commands that would change the definitions into those of a file
@@ -102,13 +102,13 @@ pub(crate) struct ApplyArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &ConfigArguments) -> Result<()> {
     match arguments {
-        Arguments::Dump(arguments) => dump(&common.named(arguments.name.as_deref())?),
-        Arguments::Diff(arguments) => diff(common, arguments),
-        Arguments::Apply(arguments) => apply(common, arguments),
-        Arguments::FromIni(arguments) => from_ini(common, arguments),
-        Arguments::FromMsmq(arguments) => from_msmq(common, arguments),
+        ConfigArguments::Dump(arguments) => dump(&common.named(arguments.name.as_deref())?),
+        ConfigArguments::Diff(arguments) => diff(common, arguments),
+        ConfigArguments::Apply(arguments) => apply(common, arguments),
+        ConfigArguments::FromIni(arguments) => from_ini(common, arguments),
+        ConfigArguments::FromMsmq(arguments) => from_msmq(common, arguments),
     }
 }
 
@@ -146,7 +146,7 @@ fn from_ini(common: &Common, arguments: &IniArguments) -> Result<()> {
 
 /// Prints definitions; what they do not have is comments of them.
 fn from_msmq(common: &Common, MsmqArguments { file, renamed }: &MsmqArguments) -> Result<()> {
-    let text = whole::read_wide_text(file, "export of queues", msmq::FILE_BYTES_MAX)?;
+    let text = bounded_input::read_wide_text(file, "export of queues", msmq::FILE_BYTES_MAX)?;
     let translation = Translation::of(&text, renamed, file).map_err(|error| {
         Failure::usage(error.to_string())
             .in_lines()
@@ -367,7 +367,7 @@ fn shown_command(command: &Command) -> String {
 /// The commands of the file.
 pub(crate) fn read(path: &Path) -> Result<Vec<ScriptLine>> {
     let (mut script, mut errors) = (Vec::new(), Vec::new());
-    let mut source = Source::open(path)?;
+    let mut source = ScriptSource::open(path)?;
     for statement in &mut source {
         let statement = statement.map_err(|failure| failure.next("correct the file; nothing was run"))?;
         match statement.command {

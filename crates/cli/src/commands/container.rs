@@ -14,7 +14,7 @@ use clap::Args;
 use mqi::QueueManagerName;
 use objects::messages::DEFINITION_REFUSED;
 use platform::os::{private, users};
-use server::{Audience, Configuration, DataDirectory, Folder, Server, configuration, whole};
+use server::{Audience, Configuration, DataDirectory, Folder, Server, bounded_input, configuration};
 use server::{errors, instances};
 
 use super::queue_manager::{self, Listening};
@@ -25,7 +25,7 @@ use terminal::failure::{Exit, Failure, Result};
 
 /// Where the files of a container are.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ContainerArguments {
     /// Settings, read at each start; without the file the settings of a container: health on all addresses,
     /// the log as JSON on standard output
     #[arg(long, value_name = "FILE", default_value = "/etc/ferrymq/ferry.toml")]
@@ -48,7 +48,7 @@ const MQSC_FILES_MAX: usize = 1_000;
 const FAULTS_MAX: usize = 20;
 
 /// Makes the queue manager where it is absent, and serves.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &ContainerArguments) -> Result<()> {
     let data = connect::data_directory(common)?;
     let name =
         connect::queue_manager_name(common)?.map_or_else(|| connect::parse_queue_manager_name(NAME), Ok)?;
@@ -99,7 +99,7 @@ fn share(folder: &Path) -> Result<()> {
 
 /// The settings of the file, or those of a container.
 fn settings_text(name: &QueueManagerName, path: &Path) -> Result<String> {
-    let text = match whole::read_text(path, "file of settings", configuration::FILE_BYTES_MAX) {
+    let text = match bounded_input::read_text(path, "file of settings", configuration::FILE_BYTES_MAX) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let text = configuration::default_file(name.as_str());
@@ -151,7 +151,7 @@ fn scripts(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
         let what = format!("{} has {} files of MQSC", folder.display(), paths.len());
         return Err(Failure::usage(what).next(format!("join them: {MQSC_FILES_MAX} are read at most")));
     }
-    let read = |path: PathBuf| match whole::read_text(&path, "file of MQSC", MQSC_BYTES_MAX) {
+    let read = |path: PathBuf| match bounded_input::read_text(&path, "file of MQSC", MQSC_BYTES_MAX) {
         Ok(text) => Ok((path, text)),
         Err(error) => Err(Failure::new(Exit::Failed, format!("cannot read {}: {error}", path.display()))),
     };

@@ -1,7 +1,6 @@
 //! `ferry context`: ways to queue managers under names of their own.
 
 use clap::{Args, Subcommand};
-use comfy_table::{Table, presets};
 use serde_json::{Map, Value, json};
 use terminal::common::Common;
 use terminal::contexts::{self, Context, Contexts};
@@ -10,9 +9,11 @@ use terminal::next_step::NextStep;
 use terminal::output::{self, Format, harmless};
 use terminal::password::Source;
 
+use crate::columns;
+
 /// A work on contexts.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum ContextCommand {
     /// Keep the options typed (--connect, --qmgr, --user, …) under a name
     Add(AddArguments),
     /// List contexts; the chosen one has a star
@@ -60,11 +61,11 @@ pub(crate) struct ShowArguments {
 }
 
 /// Runs the command. Only what was typed counts: no context is read for the options.
-pub(crate) fn run(typed: &Common, command: &Command) -> Result<()> {
+pub(crate) fn run(typed: &Common, command: &ContextCommand) -> Result<()> {
     let path = contexts::file()?;
     let mut contexts = Contexts::read(&path)?;
     match command {
-        Command::Add(AddArguments { name: NameArguments { name }, password, replace }) => {
+        ContextCommand::Add(AddArguments { name: NameArguments { name }, password, replace }) => {
             let context = Context::typed(typed, password.clone());
             if context == Context::default() {
                 return Err(Failure::usage("nothing is said of the way").next(
@@ -75,7 +76,7 @@ pub(crate) fn run(typed: &Common, command: &Command) -> Result<()> {
             contexts.write(&path)?;
             done(typed.output, &format!("added context {name}"), name)
         }
-        Command::Use(UseArguments { name, .. }) => {
+        ContextCommand::Use(UseArguments { name, .. }) => {
             if let Some(name) = name {
                 contexts.get(name)?;
             }
@@ -84,7 +85,7 @@ pub(crate) fn run(typed: &Common, command: &Command) -> Result<()> {
             let name = name.as_deref().unwrap_or("none");
             done(typed.output, &format!("chose context {name}"), name)
         }
-        Command::Remove(NameArguments { name }) => {
+        ContextCommand::Remove(NameArguments { name }) => {
             contexts.get(name)?;
             contexts.all.remove(name);
             if contexts.chosen.as_ref() == Some(name) {
@@ -93,8 +94,8 @@ pub(crate) fn run(typed: &Common, command: &Command) -> Result<()> {
             contexts.write(&path)?;
             done(typed.output, &format!("removed context {name}"), name)
         }
-        Command::List => list(typed.output, &contexts),
-        Command::Show(ShowArguments { name }) => {
+        ContextCommand::List => list(typed.output, &contexts),
+        ContextCommand::Show(ShowArguments { name }) => {
             let name = name.as_ref().or(contexts.chosen.as_ref()).ok_or_else(|| {
                 Failure::usage("no context is chosen").next(NextStep::of("name one: ferry context show NAME"))
             })?;
@@ -133,14 +134,13 @@ fn list(format: Format, contexts: &Contexts) -> Result<()> {
         output::say("there are no contexts; ferry context add NAME --connect HOST:PORT makes one");
         return Ok(());
     }
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_header(["", "CONTEXT", "ADDRESS", "QUEUE MANAGER", "USER"]);
+    let mut rows = vec![["", "CONTEXT", "ADDRESS", "QUEUE MANAGER", "USER"].map(str::to_owned)];
     for (name, context) in &contexts.all {
         let bundle = context.bundle.as_ref().map(|path| path.display().to_string());
         let of_data = context.data.as_ref().map(|path| path.display().to_string());
         let address = context.address.clone().or(bundle).or(of_data);
         let cell = |text: Option<String>| harmless(&text.unwrap_or_default()).into_owned();
-        table.add_row([
+        rows.push([
             if contexts.chosen.as_ref() == Some(name) { "*".to_owned() } else { String::new() },
             name.clone(),
             cell(address),
@@ -148,7 +148,10 @@ fn list(format: Format, contexts: &Contexts) -> Result<()> {
             cell(context.user.clone()),
         ]);
     }
-    Ok(output::print_line(table)?)
+    for line in columns::of_words(&rows) {
+        output::print_line(line)?;
+    }
+    Ok(())
 }
 
 fn show(format: Format, name: &str, context: &Context) -> Result<()> {

@@ -17,7 +17,7 @@ use terminal::output::{self, Format};
 
 /// Where to listen.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ControlArguments {
     /// Listen on this address of this machine, such as 127.0.0.1:9443; auto is port 9443, or another where it
     /// is taken
     #[arg(short, long, value_name = "ADDRESS", default_value = "auto")]
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
 }
 
 /// Serves until it is ended.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &ControlArguments) -> Result<()> {
     let listen = listen(&arguments.listen)?;
     let place = connect::place(common)?;
     let name = place.name.map_or_else(|| place.address.to_string(), |name| name.to_string());

@@ -21,7 +21,7 @@ use terminal::units;
 
 /// Where to listen.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct DevArguments {
     /// Listen on this port of this machine (0 lets the system choose); a new queue manager keeps it in its
     /// ferry.toml [default: 1414 for a new one, else what its ferry.toml says]
     #[arg(short, long, value_name = "PORT")]
@@ -63,7 +63,7 @@ const SHARED: &str = "SHARE DEFSOPT(SHARED)";
 const DEAD_LETTER_QUEUE: &str = "DEV.DEAD.LETTER.QUEUE";
 
 /// Makes what is missing, starts, says what there is, and serves.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &DevArguments) -> Result<()> {
     let begun = Instant::now();
     let data = match &common.data {
         Some(named) => DataDirectory::at(named),

@@ -19,10 +19,10 @@ use mqi::{
 };
 use serde_json::json;
 
-use crate::gist::gist;
+use crate::body_summary::gist;
 use crate::interrupt::Interrupt;
 use crate::message::{self, BodyForm, Message, RawArgument};
-use crate::{identifier, whole};
+use crate::{bounded_input, identifier};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -33,11 +33,11 @@ use terminal::units;
 
 /// Handles dead letters.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum DlqCommand {
     /// List dead letters: why each is there, and where it was going
-    List(ListArguments),
+    List(ListDeadLettersArguments),
     /// Show dead letters whole: header, descriptor, properties and body
-    Show(ListArguments),
+    Show(ListDeadLettersArguments),
     /// Put dead letters on the queues they were for, without the header
     #[command(after_help = "\
 Letters that rights refused (2035) stay unless --refused is given: they are put by the rights of the user who replays, \
@@ -76,7 +76,7 @@ pub(crate) struct Chosen {
 
 /// Lists letters.
 #[derive(Debug, Args)]
-pub(crate) struct ListArguments {
+pub(crate) struct ListDeadLettersArguments {
     #[command(flatten)]
     chosen: Chosen,
     #[command(flatten)]
@@ -179,11 +179,11 @@ impl RulesArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+pub(crate) fn run(common: &Common, command: &DlqCommand) -> Result<()> {
     match command {
-        Command::List(arguments) => show(common, arguments, false),
-        Command::Show(arguments) => show(common, arguments, true),
-        Command::Replay(arguments) => {
+        DlqCommand::List(arguments) => show(common, arguments, false),
+        DlqCommand::Show(arguments) => show(common, arguments, true),
+        DlqCommand::Replay(arguments) => {
             let act = Act {
                 action: Action::Retry { authority: Authority::Own },
                 system: arguments.system.into(),
@@ -192,7 +192,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             };
             act.carry_out(common, &arguments.chosen)
         }
-        Command::Move(arguments) => {
+        DlqCommand::Move(arguments) => {
             let queue_manager = arguments.to_qmgr.as_deref().map(connect::parse_queue_manager_name);
             let action = Action::Forward {
                 queue: ForwardQueue::Named(connect::queue_name(&arguments.to)?),
@@ -204,14 +204,14 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             };
             Act::on_all(action, "moved").carry_out(common, &arguments.chosen)
         }
-        Command::Purge(arguments) => {
+        DlqCommand::Purge(arguments) => {
             if !arguments.all && arguments.chosen.says_nothing() {
                 return Err(Failure::usage("no letters are chosen")
                     .next("choose letters by --reason, --destination, --message-id or -n, or remove all of them with --all"));
             }
             Act::on_all(Action::Discard, "removed").carry_out(common, &arguments.chosen)
         }
-        Command::Rules(arguments) => rules(common, arguments),
+        DlqCommand::Rules(arguments) => rules(common, arguments),
     }
 }
 
@@ -306,7 +306,7 @@ fn open<'a>(session: &'a mut Session, source: Source, takes: bool) -> Result<Han
     })
 }
 
-fn show(common: &Common, arguments: &ListArguments, whole: bool) -> Result<()> {
+fn show(common: &Common, arguments: &ListDeadLettersArguments, whole: bool) -> Result<()> {
     let (chosen, form) = (&arguments.chosen, arguments.raw.form());
     let mut session = connect::session(common)?;
     let source = source_of(&mut session, chosen.queue.as_deref())?;
@@ -575,7 +575,7 @@ const GLANCE: Duration = Duration::from_millis(500);
 
 fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
     let path = &arguments.file;
-    let text = whole::read_text(path, "table of rules", RULES_BYTES_MAX)?;
+    let text = bounded_input::read_text(path, "table of rules", RULES_BYTES_MAX)?;
     let table = RulesTable::parse(&text).map_err(|error| {
         Failure::new(
             Exit::Usage,

@@ -18,8 +18,8 @@ use crate::interrupt::Interrupt;
 use crate::message::MESSAGE_BYTES_MAX;
 use terminal::common::Common;
 use terminal::connect::{self, Session};
+use terminal::durable_output::DurableOutput as _;
 use terminal::failure::{Failure, Result};
-use terminal::lasting::Lasting as _;
 use terminal::next_step;
 use terminal::output::{self, Format, Output};
 use terminal::reader::Following;
@@ -30,7 +30,7 @@ use terminal::reader::Following;
     after_help = "Events are made where they are switched on: ferry mqsc -e \"ALTER QMGR PERFMEV(ENABLED) \
     AUTHOREV(ENABLED) CHLEV(ENABLED)\". docs/reference/triggers-and-events.md lists them."
 )]
-pub(crate) struct Arguments {
+pub(crate) struct EventsArguments {
     /// Queue with events (may be repeated); without it, all event queues of the queue manager
     #[arg(short, long = "queue", value_name = "QUEUE")]
     queues: Vec<String>,
@@ -63,7 +63,7 @@ const QUEUES: [&str; 7] = [
 const LOOK: Duration = Duration::from_millis(250);
 
 /// A queue with events.
-struct Source {
+struct EventQueue {
     name: ObjectName,
     handle: ObjectHandle,
     /// The next message of it, which was looked at.
@@ -84,7 +84,7 @@ impl Seen {
 }
 
 /// Prints events until all are printed, or an end is wanted.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &EventsArguments) -> Result<()> {
     let mut session = connect::session(common)?;
     let mut sources = open(&mut session, arguments)?;
     let interrupt = Interrupt::listen()?;
@@ -124,12 +124,12 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     session.disconnect()
 }
 
-fn time(source: &Source) -> Option<(&str, &str)> {
+fn time(source: &EventQueue) -> Option<(&str, &str)> {
     source.next.as_ref().map(Seen::time)
 }
 
 /// Opens the queues named, or those that are there.
-fn open(session: &mut Session, arguments: &Arguments) -> Result<Vec<Source>> {
+fn open(session: &mut Session, arguments: &EventsArguments) -> Result<Vec<EventQueue>> {
     let way = if arguments.take { OpenOptions::INPUT_SHARED } else { OpenOptions::EMPTY };
     let options = OpenOptions::BROWSE | way | OpenOptions::FAIL_IF_QUIESCING;
     let is_named = !arguments.queues.is_empty();
@@ -139,7 +139,7 @@ fn open(session: &mut Session, arguments: &Arguments) -> Result<Vec<Source>> {
     for name in names {
         let name = connect::queue_name(name)?;
         match session.open_queue(name, options) {
-            Ok(opened) => sources.push(Source { name, handle: opened.handle, next: None }),
+            Ok(opened) => sources.push(EventQueue { name, handle: opened.handle, next: None }),
             // An administrator may have deleted a queue that no event needs.
             Err(failure) if failure.is_not_found() && !is_named => {}
             Err(failure) => return Err(failure),
@@ -149,7 +149,7 @@ fn open(session: &mut Session, arguments: &Arguments) -> Result<Vec<Source>> {
 }
 
 /// The next message of a queue, left where it is.
-fn look(session: &mut Session, source: &Source) -> Result<Option<Seen>> {
+fn look(session: &mut Session, source: &EventQueue) -> Result<Option<Seen>> {
     let flags = GetFlags::BROWSE_NEXT | GetFlags::CONVERT | GetFlags::FAIL_IF_QUIESCING;
     let mut options = GetOptions { match_options: MatchOptions::EMPTY, ..GetOptions::with(flags, Wait::No) };
     let mut descriptor = MessageDescriptor::default();
@@ -164,9 +164,9 @@ fn look(session: &mut Session, source: &Source) -> Result<Option<Seen>> {
 fn print(
     output: &mut Output,
     common: &Common,
-    arguments: &Arguments,
+    arguments: &EventsArguments,
     session: &Session,
-    source: &Source,
+    source: &EventQueue,
     seen: &Seen,
 ) -> Result<bool> {
     let Some(event) = Event::of(&seen.descriptor, &seen.body) else {
@@ -195,7 +195,7 @@ fn print(
 }
 
 /// Takes a message that was printed off its queue; another program may have taken it.
-fn take(session: &mut Session, source: &Source, seen: &Seen) -> Result<()> {
+fn take(session: &mut Session, source: &EventQueue, seen: &Seen) -> Result<()> {
     let flags = GetFlags::NO_SYNCPOINT | GetFlags::ACCEPT_TRUNCATED_MSG | GetFlags::FAIL_IF_QUIESCING;
     let mut options = GetOptions {
         match_options: MatchOptions::MATCH_MSG_TOKEN,

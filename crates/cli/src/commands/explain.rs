@@ -17,7 +17,7 @@ use terminal::output::{self, Format, Paint};
 
 /// Explains a code or message.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ExplainArguments {
     /// Reason code (2033, MQRC_NO_MSG_AVAILABLE, q_full), message (FRY8006I), attribute (MAXDEPTH) or setting
     /// of ferry.toml (log.kind)
     #[arg(required = true, value_name = "CODE")]
@@ -33,7 +33,7 @@ enum Subject {
 }
 
 /// Prints what each code means.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &ExplainArguments) -> Result<()> {
     let paint = Paint::for_stream(io::stdout().is_terminal());
     for (index, code) in arguments.codes.iter().enumerate() {
         let subjects = find(code);

@@ -21,7 +21,7 @@ use terminal::{connect, units};
 
 /// Gets messages.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct GetArguments {
     /// Queue to get from
     queue: String,
     /// Get everything, one message a line, until the queue is empty
@@ -87,7 +87,7 @@ impl Chosen {
     }
 }
 
-impl Arguments {
+impl GetArguments {
     /// The word before "message" where not every message is meant.
     fn such(&self) -> &'static str {
         if self.chosen.is_all() && self.condition.condition.is_empty() { "" } else { "such " }
@@ -95,7 +95,7 @@ impl Arguments {
 }
 
 /// Gets and prints.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &GetArguments) -> Result<()> {
     let name = connect::queue_name(&arguments.queue)?;
     let mut session = connect::session(common)?;
     let wanted = if arguments.all { u64::MAX } else { arguments.count };

@@ -19,7 +19,7 @@ use terminal::units;
 
 /// The queue manager.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct GuaranteesArguments {
     /// Queue manager, running or not; not needed when there is only one, or only one runs
     #[arg(value_name = "QM")]
     name: Option<String>,
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
 const WIDTH: usize = 100;
 
 /// Prints them.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &GuaranteesArguments) -> Result<()> {
     let data = connect::data_directory(common)?;
     let name = queue_manager::name_or_running(common, arguments.name.as_deref(), &data)?;
     let folder = instances::find(&data, &name)?.folder;

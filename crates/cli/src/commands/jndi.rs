@@ -18,7 +18,7 @@ use terminal::output;
 
 /// The place and the names.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct JndiArguments {
     /// Address that programs connect to; several are tried in turn [default: those of a queue manager of
     /// this machine]
     #[arg(long = "address", value_name = "HOST:PORT")]
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
 const CONTEXT: &str = "org.apache.qpid.jms.jndi.JmsInitialContextFactory";
 
 /// Prints the file.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &JndiArguments) -> Result<()> {
     let mut session = connect::session(common)?;
     let addresses = match arguments.addresses.as_slice() {
         [] => listening(common, session.queue_manager())?,
@@ -74,7 +74,7 @@ fn reachable(listens: &str) -> String {
 }
 
 /// The address as Qpid JMS takes it; several fail over.
-fn uri(addresses: &[String], arguments: &Arguments) -> String {
+fn uri(addresses: &[String], arguments: &JndiArguments) -> String {
     let scheme = if arguments.tls { "amqps" } else { "amqp" };
     let each: Vec<String> = addresses.iter().map(|address| format!("{scheme}://{address}")).collect();
     let user = arguments.user.as_ref().map(|user| format!("?jms.username={user}")).unwrap_or_default();
@@ -143,8 +143,8 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn arguments(tls: bool, user: Option<&str>) -> Arguments {
-        Arguments { addresses: Vec::new(), tls, user: user.map(str::to_owned), factory: String::new() }
+    fn arguments(tls: bool, user: Option<&str>) -> JndiArguments {
+        JndiArguments { addresses: Vec::new(), tls, user: user.map(str::to_owned), factory: String::new() }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use server::instances;
 use storage::inspect::{Block, BlockKind, Content, Inspection, Logged};
 use storage::{Lsn, PutCopy, Record, StateObject};
 
-use super::{copies, queue_manager};
+use super::{backups, queue_manager};
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
@@ -20,15 +20,15 @@ use terminal::units;
 
 /// Reads the log.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum LogCommand {
     /// Print the records of the log
     Show(ShowArguments),
     /// Read everything a start would need, and every message in the store
-    Verify(copies::Whose),
+    Verify(backups::Whose),
     /// Take an image, from which a queue manager with damaged files can start (linear log)
-    Image(copies::ImageArguments),
+    Image(backups::ImageArguments),
     /// Remove old images, and log files that neither a start nor the images kept need (linear log)
-    Prune(copies::PruneArguments),
+    Prune(backups::PruneArguments),
 }
 
 /// Choice of records.
@@ -83,12 +83,12 @@ impl ShowArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+pub(crate) fn run(common: &Common, command: &LogCommand) -> Result<()> {
     match command {
-        Command::Show(arguments) => show(common, arguments),
-        Command::Verify(arguments) => copies::verify(common, arguments),
-        Command::Image(arguments) => copies::image(common, arguments),
-        Command::Prune(arguments) => copies::prune(common, arguments),
+        LogCommand::Show(arguments) => show(common, arguments),
+        LogCommand::Verify(arguments) => backups::verify(common, arguments),
+        LogCommand::Image(arguments) => backups::image(common, arguments),
+        LogCommand::Prune(arguments) => backups::prune(common, arguments),
     }
 }
 
@@ -406,7 +406,7 @@ mod tests {
         let asked = |words: &[&str]| {
             let words = ["ferry", "log", "show"].iter().chain(words);
             let parsed = <crate::arguments::Arguments as clap::Parser>::try_parse_from(words).unwrap();
-            let crate::arguments::Command::Log(Command::Show(arguments)) = parsed.command else {
+            let crate::arguments::Command::Log(LogCommand::Show(arguments)) = parsed.command else {
                 panic!("another command")
             };
             arguments

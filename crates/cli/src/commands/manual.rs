@@ -10,14 +10,14 @@ use terminal::failure::{Exit, Failure, Result};
 
 /// The folder to write them to.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ManualArguments {
     /// Folder that is there
     #[arg(long, value_name = "DIRECTORY")]
     to: PathBuf,
 }
 
 /// Writes a page for each command below this one.
-pub(crate) fn run(arguments: &Arguments, command: clap::Command) -> Result<()> {
+pub(crate) fn run(arguments: &ManualArguments, command: clap::Command) -> Result<()> {
     let names = examples::names();
     let written = clap_mangen::generate_to(command, &arguments.to)
         .and_then(|()| names.iter().try_for_each(|name| add_examples(&arguments.to, name)));

@@ -16,7 +16,7 @@ const PROGRAM: &str = "ferry-bench";
 /// Arguments that only `ferry-bench` reads.
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
-pub(crate) struct Arguments {
+pub(crate) struct MeasurementArguments {
     /// Arguments of ferry-bench; --help shows them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
     arguments: Vec<OsString>,

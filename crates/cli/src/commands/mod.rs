@@ -1,8 +1,8 @@
 //! The commands, one file for each.
 
 mod answer;
-mod aside;
 pub(crate) mod auth;
+pub(crate) mod backups;
 pub(crate) mod browse;
 pub(crate) mod channel;
 pub(crate) mod check;
@@ -11,7 +11,6 @@ pub(crate) mod config;
 pub(crate) mod container;
 pub(crate) mod context;
 pub(crate) mod control;
-pub(crate) mod copies;
 pub(crate) mod dev;
 pub(crate) mod dlq;
 pub(crate) mod doctor;
@@ -32,6 +31,7 @@ pub(crate) mod names;
 pub(crate) mod open_rules;
 mod openings;
 pub(crate) mod pages;
+mod poison_messages;
 pub(crate) mod publish;
 pub(crate) mod put;
 pub(crate) mod queue_manager;
@@ -90,9 +90,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Config(arguments) => config::run(common, arguments),
         Command::Context(command) => context::run(&arguments.common, command),
         Command::Log(command) => log::run(common, command),
-        Command::Backup(arguments) => copies::backup(common, arguments),
-        Command::Restore(arguments) => copies::restore(common, arguments),
-        Command::Recover(arguments) => copies::recover(common, arguments),
+        Command::Backup(arguments) => backups::backup(common, arguments),
+        Command::Restore(arguments) => backups::restore(common, arguments),
+        Command::Recover(arguments) => backups::recover(common, arguments),
         Command::Check(arguments) => check::run(common, arguments),
         Command::Doctor(arguments) => doctor::run(common, arguments),
         Command::Container(arguments) => container::run(common, arguments),

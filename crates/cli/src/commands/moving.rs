@@ -25,7 +25,7 @@ use terminal::units;
     descriptor, properties and context as they are. Without a choice every message is moved that is on the queue \
     when the command begins."
 )]
-pub(crate) struct Arguments {
+pub(crate) struct MoveArguments {
     /// Queue that has the messages
     from: String,
     /// Queue that gets them
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
 }
 
 /// Moves, and says what was moved.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &MoveArguments) -> Result<()> {
     let to_queue_manager = arguments.to_qmgr.as_deref().map(connect::parse_queue_manager_name).transpose()?;
     let pattern = arguments.chosen.descriptor();
     let plan = Plan {

@@ -23,7 +23,7 @@ use terminal::{output, password};
 
 /// The words behind `ferry`.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct NamesArguments {
     /// The words; the last is the beginning of the name
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<String>,
@@ -57,7 +57,7 @@ pub(crate) type Finder = Box<dyn Fn(Kind, &str) -> Vec<String> + Send>;
 pub(crate) type Reader = fn(&[String]) -> Option<Common>;
 
 /// Prints the names that can follow words of this command.
-pub(crate) fn run(arguments: &Arguments, root: Command, reader: Reader) -> Result<()> {
+pub(crate) fn run(arguments: &NamesArguments, root: Command, reader: Reader) -> Result<()> {
     let Some((beginning, before)) = arguments.words.split_last() else { return Ok(()) };
     let Some((kind, options)) = wanted(root, before) else { return Ok(()) };
     let names = reader(&options).map(|common| within_patience(kind, common, beginning)).unwrap_or_default();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use mqi::{ObjectDescriptor, OpenOptions, PutFlags, Verbs as _};
 
-use super::put::{self, Bodies, How, MessageAttributes, Source, Target};
+use super::put::{self, Bodies, BodySource, How, MessageAttributes, Target};
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Failure, Result};
@@ -16,7 +16,7 @@ use terminal::output;
 
 /// Publishes messages.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct PublishArguments {
     /// Topic to publish to, such as price/tin
     topic: String,
     #[command(flatten)]
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
 }
 
 /// Publishes and says what was published.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &PublishArguments) -> Result<()> {
     let topic = topic(&arguments.topic)?;
     if topic.split('/').any(|level| matches!(level, "#" | "+")) {
         return Err(Failure::usage(format!("nothing is published to several topics at once: {topic}"))
@@ -43,7 +43,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     }
     warn_of_other_wildcards(topic);
     let descriptor = arguments.attributes.descriptor()?;
-    let source = Source::of(&arguments.bodies)?;
+    let source = BodySource::of(&arguments.bodies)?;
     let mut session = connect::session(common)?;
     let object = ObjectDescriptor::topic(topic);
     let opened = session.connection().open(&object, OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING);

@@ -16,8 +16,8 @@ use server::process::Owner;
 use server::{Configuration, DataDirectory, Folder, Mode, Running, Server, State, configuration};
 
 use super::{control, instance_list, open_rules, settings};
+use crate::bounded_input;
 use crate::ports::is_taken;
-use crate::whole;
 use terminal::common::Common;
 use terminal::connect::{self, Place};
 use terminal::failure::{Exit, Failure, Result};
@@ -28,7 +28,7 @@ use terminal::units;
 
 /// Manages queue managers.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum QueueManagerCommand {
     /// Create a queue manager: its folder, settings, log and system objects
     Create(CreateArguments),
     /// Run a queue manager, in the foreground without --detach
@@ -114,13 +114,13 @@ pub(crate) struct DeleteArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+pub(crate) fn run(common: &Common, command: &QueueManagerCommand) -> Result<()> {
     match command {
-        Command::Create(arguments) => create(common, arguments),
-        Command::Start(arguments) => start(common, arguments),
-        Command::Stop(arguments) => stop(common, arguments),
-        Command::Delete(arguments) => delete(common, arguments),
-        Command::List => instance_list::list(common),
+        QueueManagerCommand::Create(arguments) => create(common, arguments),
+        QueueManagerCommand::Start(arguments) => start(common, arguments),
+        QueueManagerCommand::Stop(arguments) => stop(common, arguments),
+        QueueManagerCommand::Delete(arguments) => delete(common, arguments),
+        QueueManagerCommand::List => instance_list::list(common),
     }
 }
 
@@ -148,7 +148,7 @@ fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
             from_ini.text
         }
         (Some(path), None) => {
-            let text = whole::read_text(path, "file of settings", configuration::FILE_BYTES_MAX)?;
+            let text = bounded_input::read_text(path, "file of settings", configuration::FILE_BYTES_MAX)?;
             Configuration::parse(&text, path)
                 .map_err(|error| Failure::usage(error.to_string()).next(connect::CORRECT_SETTINGS))?;
             text
@@ -655,7 +655,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
         std::fs::create_dir(folder.path()).unwrap();
-        let _again = server::lasting::disk(folder.path()).lock(Path::new("storage.lock")).unwrap();
+        let _again = server::durable_files::disk(folder.path()).lock(Path::new("storage.lock")).unwrap();
         let now = instances::running(&folder).expect("this process holds its lock");
         let before = Running { process: now.process + 1, ..now };
         ask_to_end(&Instance { folder, running: Some(before) }, StopMode::Quiesce).unwrap();

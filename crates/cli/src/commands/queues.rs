@@ -21,7 +21,7 @@ use terminal::units;
 
 /// The queues to show, and their order.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct QueuesArguments {
     /// Only queues of this name; * at the end stands for any characters: ORD*
     #[arg(value_name = "NAME", default_value = "*", hide_default_value = true)]
     name: String,
@@ -60,7 +60,7 @@ enum Order {
 const OVER_MAX: Duration = Duration::from_secs(60);
 
 /// Prints the table.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &QueuesArguments) -> Result<()> {
     let name = arguments.name.to_ascii_uppercase();
     let is_exact = !arguments.name.contains('*');
     // The name as typed first: small letters are letters of names.

@@ -17,9 +17,9 @@ use mqi::{
 };
 use serde_json::json;
 
-use super::aside::Aside;
+use super::poison_messages::PoisonMessages;
+use crate::body_summary::gist;
 use crate::content::Content;
-use crate::gist::gist;
 use crate::interrupt::Interrupt;
 use crate::message::MESSAGE_BYTES_MAX;
 use terminal::common::Common;
@@ -31,7 +31,7 @@ use terminal::{connect, units};
 
 /// Answers requests.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ReplyArguments {
     /// Queue the requests come to
     queue: String,
     /// Answer with this text; without it the request is sent back as it is
@@ -57,7 +57,7 @@ const LOOK: Duration = Duration::from_millis(250);
 /// The cause that leaves a request without an answer.
 enum Unanswered {
     /// The request itself, or the place of its reply: the next request may do better.
-    Aside { why: String, feedback: i32 },
+    PoisonMessages { why: String, feedback: i32 },
     /// Something that the next request would meet as well.
     Stop(Failure),
 }
@@ -69,7 +69,7 @@ impl From<Failure> for Unanswered {
 }
 
 /// Answers until told to end.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &ReplyArguments) -> Result<()> {
     let name = connect::queue_name(&arguments.queue)?;
     let mut session = connect::session(common)?;
     let options =
@@ -93,8 +93,8 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
                 answered += 1;
                 tell(common.output, &request, &body)?;
             }
-            Err(Unanswered::Aside { why, feedback }) => {
-                let aside = Aside {
+            Err(Unanswered::PoisonMessages { why, feedback }) => {
+                let aside = PoisonMessages {
                     queue: name,
                     handle: Some(opened.handle),
                     queue_manager: &queue_manager,
@@ -129,7 +129,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
 /// Sets a request aside in the unit of work that got it; when that fails, the request is back on its queue.
 fn put_aside(
     verbs: &mut dyn Verbs,
-    aside: &Aside<'_>,
+    aside: &PoisonMessages<'_>,
     (request, body): (&MessageDescriptor, &Bytes),
     why: &str,
 ) -> Result<ObjectName> {
@@ -210,12 +210,12 @@ fn next_request(
 
 fn answer(
     verbs: &mut dyn Verbs,
-    arguments: &Arguments,
+    arguments: &ReplyArguments,
     request: &MessageDescriptor,
     body: &Bytes,
 ) -> std::result::Result<(), Unanswered> {
     if request.reply_to_queue.is_blank() {
-        return Err(Unanswered::Aside {
+        return Err(Unanswered::PoisonMessages {
             why: format!("message {} names no reply queue", request.message_id),
             feedback: Reason::MISSING_REPLY_TO_Q.code(),
         });
@@ -249,7 +249,7 @@ fn answer(
                 "the reply to {} cannot be put on {}: {reason}",
                 request.message_id, target.object_name
             );
-            return Unanswered::Aside { why, feedback: reason.code() };
+            return Unanswered::PoisonMessages { why, feedback: reason.code() };
         }
         let what = format!("cannot put the reply on {}", request.reply_to_queue);
         Unanswered::Stop(Failure::of_call(what, reason))
@@ -309,7 +309,7 @@ fn run_command(command: &str, body: &Bytes) -> std::result::Result<Bytes, Unansw
         // The command ran and did not like this request.
         Some(code) if !NOT_RUN.contains(&code) => {
             let why = format!("the command `{command}` failed with this request: {}", output.status);
-            return Err(Unanswered::Aside { why, feedback: MQFB_APPL_FIRST });
+            return Err(Unanswered::PoisonMessages { why, feedback: MQFB_APPL_FIRST });
         }
         _ => return Err(failed(format!("failed: {}", output.status)).into()),
     }
@@ -371,7 +371,7 @@ mod tests {
     fn a_command_reads_the_request_and_prints_the_reply() {
         let run = |command: &str, body: &Bytes| match run_command(command, body) {
             Ok(reply) => Ok(reply),
-            Err(Unanswered::Aside { why, .. }) => Err(format!("aside: {why}")),
+            Err(Unanswered::PoisonMessages { why, .. }) => Err(format!("aside: {why}")),
             Err(Unanswered::Stop(failure)) => Err(failure.to_string()),
         };
         assert_eq!(run("tr a-z A-Z", &"hello".into()).unwrap(), "HELLO");

@@ -15,8 +15,8 @@ use super::put::{self, MessageAttributes};
 use crate::message::{MESSAGE_BYTES_MAX, Message, RawArgument};
 use terminal::common::Common;
 use terminal::connect::Session;
+use terminal::durable_output::DurableOutput as _;
 use terminal::failure::{Exit, Failure, Result};
-use terminal::lasting::Lasting as _;
 use terminal::next_step;
 use terminal::output::{self, Format};
 use terminal::reader::Following;
@@ -24,7 +24,7 @@ use terminal::{connect, units};
 
 /// Sends a request.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct RequestArguments {
     /// Queue to put the request on
     queue: String,
     /// The request
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
 }
 
 /// Asks, waits and prints the reply.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &RequestArguments) -> Result<()> {
     let name = connect::queue_name(&arguments.queue)?;
     let mut descriptor = arguments.attributes.descriptor()?;
     let mut session = connect::session(common)?;

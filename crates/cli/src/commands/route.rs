@@ -22,13 +22,13 @@ use terminal::units;
 
 use super::answer::shown;
 use super::channel::field;
-use crate::indirect::{Form, Indirect};
+use crate::command_queue::{CommandQueue, Form};
 
 /// Most queue managers that are asked: a longer way is a circle, or none that a person follows.
 const HOPS_MAX: usize = 16;
 
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct RouteArguments {
     /// Queue, as a program would open it
     queue: String,
     /// Queue manager, as a program would name it with the queue
@@ -77,8 +77,8 @@ impl Hop {
 }
 
 /// Shows the way.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
-    let Arguments { queue, queue_manager, wait, local } = arguments;
+pub(crate) fn run(common: &Common, arguments: &RouteArguments) -> Result<()> {
+    let RouteArguments { queue, queue_manager, wait, local } = arguments;
     let name = |text: &str| {
         text.parse::<ObjectName>()
             .map_err(|_| Failure::usage(format!("{text} is no name of a queue or queue manager")))
@@ -147,7 +147,7 @@ fn display(session: &mut Session, queue: &str, manager: &str) -> Result<Vec<Valu
 fn ask(common: &Common, partner: &str, (queue, manager): (&str, &str), wait: Duration) -> Result<Vec<Value>> {
     let target: QueueManagerName =
         partner.parse().map_err(|_| Failure::usage(format!("{partner} is no name of a queue manager")))?;
-    let mut indirect = Indirect::open(connect::session(common)?, Some(target), Form::Escape, wait)?;
+    let mut indirect = CommandQueue::open(connect::session(common)?, Some(target), Form::Escape, wait)?;
     let parameters = vec![Parameter::text(MQCA_Q_NAME, queue), Parameter::text(MQCA_Q_MGR_NAME, manager)];
     let answers = indirect.inquire(&Message { header: Header::command(INQUIRE_ROUTE), parameters })?;
     indirect.end()?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use server::configuration;
 use server::ini::{self, Translation, WithoutEffect};
 
-use crate::whole;
+use crate::bounded_input;
 use terminal::failure::{Failure, Result};
 use terminal::output::harmless;
 
@@ -71,7 +71,7 @@ pub(crate) fn from_ini(paths: &[PathBuf], queue_manager: &str) -> Result<FromIni
     let mut settings = configuration::default_file(queue_manager);
     let mut without_effect = Vec::new();
     for path in paths {
-        let text = whole::read_text(path, "file of settings", ini::FILE_BYTES_MAX)?;
+        let text = bounded_input::read_text(path, "file of settings", ini::FILE_BYTES_MAX)?;
         let translation = Translation::of(&text, path).map_err(|error| {
             Failure::usage(error.to_string())
                 .in_lines()

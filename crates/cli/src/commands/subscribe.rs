@@ -29,7 +29,7 @@ use terminal::units;
 
 /// Subscribes to a topic.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct SubscribeArguments {
     /// Topic; + stands for one level, # for any number of them: price/+, price/#
     topic: String,
     /// End after this number of publications
@@ -59,7 +59,7 @@ pub(crate) struct Arguments {
     raw: RawArgument,
 }
 
-impl Arguments {
+impl SubscribeArguments {
     fn descriptor(&self) -> Result<SubscriptionDescriptor> {
         let mut options = SubscribeOptions::CREATE
             | SubscribeOptions::RESUME
@@ -82,7 +82,7 @@ impl Arguments {
 }
 
 /// Subscribes and prints.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &SubscribeArguments) -> Result<()> {
     let descriptor = arguments.descriptor()?;
     warn_of_other_wildcards(&arguments.topic);
     let mut session = connect::session(common)?;
@@ -98,7 +98,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
 }
 
 /// Why there is no subscription, and what to do.
-fn refused(arguments: &Arguments, session: &Session, reason: Reason) -> Failure {
+fn refused(arguments: &SubscribeArguments, session: &Session, reason: Reason) -> Failure {
     let topic = &arguments.topic;
     let failure =
         Failure::of_call(format!("cannot subscribe to {topic} at {}", session.queue_manager()), reason);
@@ -123,7 +123,7 @@ fn listen(
     session: &mut Session,
     subscribed: &Subscribed,
     format: Format,
-    arguments: &Arguments,
+    arguments: &SubscribeArguments,
     subscription: &str,
 ) -> Result<()> {
     let refused = |reason| Failure::of_call(format!("cannot get publications of {subscription}"), reason);

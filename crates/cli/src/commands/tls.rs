@@ -5,17 +5,17 @@ use std::path::{Path, PathBuf};
 
 use ca::{Authority, CERTIFICATE_DAYS, IssueError, Purpose, Request};
 use clap::{Args, Subcommand};
-use comfy_table::{Table, presets};
 use objects::configuration::openings::Opening;
 use serde_json::json;
 use server::configuration::ListenerTls;
-use server::{Configuration, instances, whole};
+use server::{Configuration, bounded_input, instances};
 use tls::bundle::Way;
 use tls::pem::FILE_BYTES_MAX;
 use tls::{Certificate, KeyStore, expiry};
 
 use super::{exposing, lists, open_rules, openings};
 use crate::clock::now;
+use crate::columns;
 use crate::own_folder;
 use crate::stores::Whose;
 use terminal::failure::{Exit, Failure, Result};
@@ -25,7 +25,7 @@ use terminal::output::{self, Format, harmless};
 
 /// A work on keys and certificates.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum TlsCommand {
     /// Make a certificate authority for a queue manager, and the queue manager's own key
     Init(InitArguments),
     /// Issue a certificate, for a program unless a host is named
@@ -154,16 +154,16 @@ pub(crate) struct BundleArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
+pub(crate) fn run(whose: &Whose<'_>, command: &TlsCommand) -> Result<()> {
     match command {
-        Command::Init(arguments) => {
+        TlsCommand::Init(arguments) => {
             init(whose, arguments)?;
             open_rules::say_of(whose.data, &arguments.store.name);
             Ok(())
         }
-        Command::Issue(arguments) => issue(whose, arguments),
-        Command::Renew(arguments) => renew(whose, arguments),
-        Command::Roll(store) => {
+        TlsCommand::Issue(arguments) => issue(whose, arguments),
+        TlsCommand::Renew(arguments) => renew(whose, arguments),
+        TlsCommand::Roll(store) => {
             let made = Authority::roll(&folder(whose, store)?, &store.name, now())?;
             output::say(format!("made another authority: {}", made.certificate().subject));
             let next = next_step!(
@@ -174,25 +174,25 @@ pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
             output::say(format!("next: {}", next.at(&whose.common.typed)));
             Ok(())
         }
-        Command::Retire(store) => {
+        TlsCommand::Retire(store) => {
             Authority::retire(&folder(whose, store)?)?;
             output::say("the former authority is trusted no more");
             Ok(())
         }
-        Command::Revoke(LabelArguments { store, label }) => {
+        TlsCommand::Revoke(LabelArguments { store, label }) => {
             let count = authority(whose, store)?.revoke(label, now())?;
             let what = if count == 1 { "certificate" } else { "certificates" };
             output::say(format!("revoked {count} {what} of {label}"));
             Ok(())
         }
-        Command::Import(arguments) => {
+        TlsCommand::Import(arguments) => {
             import(whose, arguments)?;
             open_rules::say_of(whose.data, &arguments.of.store.name);
             Ok(())
         }
-        Command::GiveUp(arguments) => lists::give_up(whose.data, &arguments.store.name, &arguments.issuer),
-        Command::Show(store) => show(whose, store),
-        Command::Bundle(arguments) => bundle(whose, arguments),
+        TlsCommand::GiveUp(arguments) => lists::give_up(whose.data, &arguments.store.name, &arguments.issuer),
+        TlsCommand::Show(store) => show(whose, store),
+        TlsCommand::Bundle(arguments) => bundle(whose, arguments),
     }
 }
 
@@ -446,8 +446,7 @@ fn opening_of(new: &Certificate, namesake: &Certificate) -> Opening {
 fn show(whose: &Whose<'_>, store: &StoreArguments) -> Result<()> {
     let store = KeyStore::read(&folder(whose, store)?)?;
     let now = now();
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_header(["LABEL", "USE", "HOLDS", "CERTIFICATE"]);
+    let mut rows = vec![["LABEL", "USE", "HOLDS", "CERTIFICATE"].map(str::to_owned)];
     for (name, certificate) in store.certificates() {
         let left = match expiry::left(certificate, now) {
             expiry::Left::NotYet => "does not hold yet".to_owned(),
@@ -467,10 +466,13 @@ fn show(whose: &Whose<'_>, store: &StoreArguments) -> Result<()> {
         }
         let (label, usage) =
             if store.keys.contains_key(&name) { (name.as_str(), "key") } else { ("", "trusted") };
-        table.add_row([label, usage, &left, &harmless(&certificate.subject.to_string())]);
+        let subject = harmless(&certificate.subject.to_string()).into_owned();
+        rows.push([label.to_owned(), usage.to_owned(), left, subject]);
     }
     if whose.common.output == Format::Table {
-        output::print_line(table)?;
+        for line in columns::of_words(&rows) {
+            output::print_line(line)?;
+        }
     }
     Ok(())
 }
@@ -505,6 +507,6 @@ fn bundle(whose: &Whose<'_>, arguments: &BundleArguments) -> Result<()> {
 }
 
 fn read(path: &Path) -> Result<String> {
-    whole::read_text(path, "file of certificates", FILE_BYTES_MAX)
+    bounded_input::read_text(path, "file of certificates", FILE_BYTES_MAX)
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot read {}: {error}", path.display())))
 }

@@ -15,7 +15,7 @@ use terminal::output::{self, Format, Paint, harmless};
 
 /// Shows topics.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum TopicCommand {
     /// Show the topic tree with its publishers, subscribers and retained publications
     Tree(TreeArguments),
 }
@@ -28,8 +28,8 @@ pub(crate) struct TreeArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
-    let Command::Tree(arguments) = command;
+pub(crate) fn run(common: &Common, command: &TopicCommand) -> Result<()> {
+    let TopicCommand::Tree(arguments) = command;
     tree(common, arguments)
 }
 

@@ -25,7 +25,7 @@ use terminal::next_step::NextStep;
 use terminal::output::{self, Format, harmless};
 use terminal::units;
 
-use crate::indirect::alone;
+use crate::command_queue::alone;
 
 /// A queue for the answers is made from this model.
 const REPLY_MODEL: &str = "SYSTEM.DEFAULT.MODEL.QUEUE";
@@ -58,7 +58,7 @@ impl Detail {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct TraceArguments {
     /// Queue to send the message to, as a program would open it
     queue: String,
     /// Queue manager, as a program would name it with the queue
@@ -274,7 +274,7 @@ impl Answers {
 }
 
 /// Sends and shows.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &TraceArguments) -> Result<()> {
     let queue: ObjectName = arguments
         .queue
         .parse()

@@ -29,7 +29,7 @@ use mqi::{
 };
 use serde_json::json;
 
-use super::aside::{Aside, dead_letter_queue};
+use super::poison_messages::{PoisonMessages, dead_letter_queue};
 use crate::command_line::CommandLine;
 use crate::interrupt::Interrupt;
 use crate::message::MESSAGE_BYTES_MAX;
@@ -40,7 +40,7 @@ use terminal::{connect, units};
 
 /// Where to listen.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct TriggerMonitorArguments {
     /// Initiation queue
     #[arg(short, long, value_name = "QUEUE", default_value = "SYSTEM.DEFAULT.INITIATION.QUEUE")]
     queue: String,
@@ -55,7 +55,7 @@ pub(crate) struct Arguments {
     wait: Option<Duration>,
 }
 
-impl Arguments {
+impl TriggerMonitorArguments {
     /// A monitor that runs until it is told to end.
     pub(crate) fn endless(queue: &str) -> Self {
         Self { queue: queue.to_owned(), queue_manager: None, count: u64::MAX, wait: None }
@@ -69,7 +69,7 @@ const LOOK: Duration = Duration::from_millis(250);
 const PROGRAMS_MAX: usize = 64;
 
 /// Starts programs until told to end.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &TriggerMonitorArguments) -> Result<()> {
     let common = common.named(arguments.queue_manager.as_deref())?;
     let name = connect::queue_name(&arguments.queue)?;
     let mut session = connect::session(&common)?;
@@ -269,7 +269,7 @@ impl Monitor {
             // Without one it would come back for ever: what there was to say was said.
             return self.tell("dropped", "the queue manager has no dead-letter queue (ALTER QMGR DEADQ)");
         };
-        let aside = Aside {
+        let aside = PoisonMessages {
             queue: self.queue,
             handle: None,
             queue_manager: &self.queue_manager,

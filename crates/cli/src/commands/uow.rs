@@ -15,9 +15,9 @@ use terminal::units;
 
 /// Handles units of work.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum UowCommand {
     /// List units of work: of connections, in doubt, and decided by hand
-    List(ListArguments),
+    List(ListUnitsArguments),
     /// Show a unit of work in doubt, or one that was decided by hand, with its messages
     Show(UnitArguments),
     /// Commit a unit of work in doubt; the decision is remembered for its coordinator
@@ -30,7 +30,7 @@ pub(crate) enum Command {
 
 /// The list.
 #[derive(Debug, Args)]
-pub(crate) struct ListArguments {
+pub(crate) struct ListUnitsArguments {
     /// Only those that wait for a decision
     #[arg(long)]
     in_doubt: bool,
@@ -45,13 +45,13 @@ pub(crate) struct UnitArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+pub(crate) fn run(common: &Common, command: &UowCommand) -> Result<()> {
     match command {
-        Command::List(arguments) => list(common, arguments.in_doubt),
-        Command::Show(arguments) => show(common, &arguments.unit),
-        Command::Commit(arguments) => end(common, &arguments.unit, "COMMIT"),
-        Command::Backout(arguments) => end(common, &arguments.unit, "BACKOUT"),
-        Command::Forget(arguments) => end(common, &arguments.unit, "FORGET"),
+        UowCommand::List(arguments) => list(common, arguments.in_doubt),
+        UowCommand::Show(arguments) => show(common, &arguments.unit),
+        UowCommand::Commit(arguments) => end(common, &arguments.unit, "COMMIT"),
+        UowCommand::Backout(arguments) => end(common, &arguments.unit, "BACKOUT"),
+        UowCommand::Forget(arguments) => end(common, &arguments.unit, "FORGET"),
     }
 }
 

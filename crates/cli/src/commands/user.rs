@@ -22,7 +22,7 @@ use terminal::password;
 
 /// A work on users.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum UserCommand {
     /// Add a user; the password is read from a file or from standard input
     Add(AddArguments),
     /// Change the password of a user; the new one is read from a file or from standard input. With --user,
@@ -99,11 +99,11 @@ pub(crate) struct ExpireArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+pub(crate) fn run(common: &Common, command: &UserCommand) -> Result<()> {
     let data = &connect::data_directory(common)?;
     let whose = &Whose { common, data, channel: None };
     match command {
-        Command::Add(AddArguments { password, groups, expose, host }) => {
+        UserCommand::Add(AddArguments { password, groups, expose, host }) => {
             if expose.is_some() {
                 may_be_exposed(whose, &password.user)?;
                 own_folder::check(&exposing::bundle_of(&password.user.user))?;
@@ -127,7 +127,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             open_rules::say_of(data, &password.user.of.name);
             Ok(())
         }
-        Command::Passwd(password) => {
+        UserCommand::Passwd(password) => {
             if let Some(caller) = &common.as_user {
                 return change_own(common, caller, password);
             }
@@ -136,9 +136,9 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 users.set_password(name, text.as_bytes(), &salt, Cost::USUAL, &mut HashMemory::default())
             })
         }
-        Command::Lock(user) => change(whose, user, "locked", |users, name| users.lock(name, true)),
-        Command::Unlock(user) => change(whose, user, "unlocked", |users, name| users.lock(name, false)),
-        Command::Expire(ExpireArguments { user, at }) => {
+        UserCommand::Lock(user) => change(whose, user, "locked", |users, name| users.lock(name, true)),
+        UserCommand::Unlock(user) => change(whose, user, "unlocked", |users, name| users.lock(name, false)),
+        UserCommand::Expire(ExpireArguments { user, at }) => {
             let at = at.as_deref().map(moment).transpose()?;
             let done = match at {
                 Some(at) => format!("expires at {}", shown_moment(at)),
@@ -149,8 +149,8 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             output::say(format!("{} {done}", user.user));
             Ok(())
         }
-        Command::Remove(user) => change(whose, user, "removed", Users::remove),
-        Command::List(of) => list(whose, of),
+        UserCommand::Remove(user) => change(whose, user, "removed", Users::remove),
+        UserCommand::List(of) => list(whose, of),
     }
 }
 

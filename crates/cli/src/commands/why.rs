@@ -37,7 +37,7 @@ Without ID and --last the last three refusals of each source are listed, twenty 
 an address, or an address alone where nothing was proved. --user NAME lists refusals of that user alone.
 
 Exit codes: 0 it was found, 1 no command allows it (--command), 3 it is not there.")]
-pub(crate) struct Arguments {
+pub(crate) struct WhyArguments {
     /// Queue manager; -m NAME means the same
     #[arg(value_name = "QM")]
     name: String,
@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
 }
 
 #[cfg(test)]
-impl Arguments {
+impl WhyArguments {
     /// The queue manager.
     pub(crate) fn name(&self) -> &str {
         &self.name
@@ -67,8 +67,8 @@ impl Arguments {
 }
 
 /// Prints the record of a refusal, or the last ones.
-pub(crate) fn run(whose: &Whose<'_>, user: Option<&str>, arguments: &Arguments) -> Result<()> {
-    let Arguments { name, id, last, command } = arguments;
+pub(crate) fn run(whose: &Whose<'_>, user: Option<&str>, arguments: &WhyArguments) -> Result<()> {
+    let WhyArguments { name, id, last, command } = arguments;
     let name: QueueManagerName =
         name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
     let folder = instances::find(whose.data, &name)?.folder.audit();

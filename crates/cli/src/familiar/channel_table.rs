@@ -21,10 +21,10 @@ use objects::{
 };
 use platform::Disk;
 use serde_json::{Map, Value as Json, json};
-use server::lasting;
+use server::durable_files;
 
+use crate::bounded_input;
 use crate::commands::mqsc::Commands;
-use crate::whole;
 use terminal::failure::{Exit, Failure, Result};
 
 const CHANNEL: ObjectType = ObjectType::ClientConnectionChannel;
@@ -88,9 +88,10 @@ impl ChannelTable {
                 format!("cannot read the table of channels {}: {error}", path.display()),
             )
         };
-        let read = File::open(&path).and_then(|file| whole::read(file, "table of channels", BYTES_MAX));
+        let read =
+            File::open(&path).and_then(|file| bounded_input::read(file, "table of channels", BYTES_MAX));
         let bytes = match read {
-            Ok(bytes) => whole::without_mark(&bytes).to_vec(),
+            Ok(bytes) => bounded_input::without_mark(&bytes).to_vec(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => {
                 return Err(failed(&error).next("check what MQCCDTURL, or MQCHLLIB and MQCHLTAB, name"));
@@ -119,7 +120,7 @@ impl ChannelTable {
         // Programs of other users read it, too: what is written in its place has the mode that any new file
         // has.
         File::create(directory.join(format!("{name}.new")))?;
-        self.write_to(&*lasting::disk(directory), name)?;
+        self.write_to(&*durable_files::disk(directory), name)?;
         self.written = now();
         Ok(())
     }
@@ -141,7 +142,7 @@ impl ChannelTable {
     fn write_to(&self, disk: &dyn Disk, name: &str) -> io::Result<()> {
         let mut bytes = serde_json::to_vec_pretty(&self.document)?;
         bytes.push(b'\n');
-        lasting::write(disk, name, &bytes)
+        durable_files::write(disk, name, &bytes)
     }
 
     fn channels(&self) -> &[Json] {

@@ -18,8 +18,8 @@ use crate::event::Event;
 use crate::interrupt::Interrupt;
 use crate::message::MESSAGE_BYTES_MAX;
 use terminal::connect::{self, Session};
+use terminal::durable_output::DurableOutput as _;
 use terminal::failure::Failure;
-use terminal::lasting::Lasting as _;
 use terminal::output::{self, Output, harmless};
 use terminal::reader::Following;
 
@@ -46,7 +46,7 @@ enum Form {
 }
 
 /// The source of messages.
-struct Source {
+struct EventSource {
     name: String,
     is_topic: bool,
     handle: ObjectHandle,
@@ -112,7 +112,7 @@ fn session(typed: &Typed) -> Result<Session, Trouble> {
     Err(refused.unwrap_or_else(|| wrong("no host to connect to is named".to_owned())))
 }
 
-fn open(session: &mut Session, typed: &Typed) -> Result<Source, Failure> {
+fn open(session: &mut Session, typed: &Typed) -> Result<EventSource, Failure> {
     let browses = typed.has("b");
     let flags = GetFlags::CONVERT | GetFlags::FAIL_IF_QUIESCING;
     let flags = flags | if browses { GetFlags::BROWSE_NEXT } else { GetFlags::SYNCPOINT };
@@ -124,18 +124,18 @@ fn open(session: &mut Session, typed: &Typed) -> Result<Source, Failure> {
         let subscribed = session.verbs().subscribe(&wanted, None);
         let subscribed = subscribed.map_err(|reason| Failure::of_call(what(), reason))?;
         let handle = subscribed.queue.ok_or_else(|| Failure::of_call(what(), Reason::HOBJ_ERROR))?;
-        return Ok(Source { name: topic.to_owned(), is_topic: true, handle, flags });
+        return Ok(EventSource { name: topic.to_owned(), is_topic: true, handle, flags });
     }
     let name = typed.value("q").unwrap_or(QUEUE);
     let way = if browses { OpenOptions::BROWSE } else { OpenOptions::INPUT_AS_Q_DEF };
     let opened = session.open_queue(connect::queue_name(name)?, way | OpenOptions::FAIL_IF_QUIESCING)?;
-    Ok(Source { name: opened.object_name.to_string(), is_topic: false, handle: opened.handle, flags })
+    Ok(EventSource { name: opened.object_name.to_string(), is_topic: false, handle: opened.handle, flags })
 }
 
 /// Prints messages until an end is wanted or none comes for so long.
 fn print_all(
     session: &mut Session,
-    source: &Source,
+    source: &EventSource,
     (form, patience): (Form, Option<Duration>),
     interrupt: &Interrupt,
     output: &mut Output,
@@ -178,7 +178,7 @@ fn print_all(
 fn shown(
     descriptor: &MessageDescriptor,
     got: &Got,
-    (number, source, queue_manager): (u64, &Source, &str),
+    (number, source, queue_manager): (u64, &EventSource, &str),
     form: Form,
 ) -> Option<String> {
     let event = Event::of(descriptor, &got.body)?;

@@ -4,7 +4,7 @@
 //! so what must be there and may be recovered.
 
 use server::instances::{self, Instance};
-use server::{DataDirectory, copies};
+use server::{DataDirectory, backups};
 
 use super::tool::{Answer, Tool, Trouble, common, ended};
 use super::words::Typed;
@@ -158,7 +158,7 @@ fn record(typed: &Typed) -> Answer {
     let (session, queues, objects) = found(&about)?;
     session.disconnect().map_err(Trouble::of(ended::UNEXPECTED))?;
     let (copied, _) =
-        copies::image(&about.instance.folder, &mut |_| {}).map_err(|error| of_copies(&error))?;
+        backups::image(&about.instance.folder, &mut |_| {}).map_err(|error| of_copies(&error))?;
     about.said("Media image recorded", queues.len(), objects)?;
     if typed.has("l") {
         let needed = format!("the log from {} on", copied.replay_from);
@@ -169,7 +169,7 @@ fn record(typed: &Typed) -> Answer {
 
 fn recreate(typed: &Typed) -> Answer {
     let about = About::read(typed)?;
-    copies::linear(&about.instance.folder).map_err(|error| of_copies(&error))?;
+    backups::linear(&about.instance.folder).map_err(|error| of_copies(&error))?;
     let (mut session, queues, objects) = found(&about)?;
     for queue in &queues {
         let response = session.command(&format!("RECOVER QLOCAL('{queue}')"));
@@ -185,9 +185,9 @@ fn recreate(typed: &Typed) -> Answer {
     Ok(ended::OK)
 }
 
-fn of_copies(error: &copies::Error) -> Trouble {
+fn of_copies(error: &backups::Error) -> Trouble {
     let code = match error {
-        copies::Error::Circular(_) => NO_MEDIA_RECOVERY,
+        backups::Error::Circular(_) => NO_MEDIA_RECOVERY,
         _ => ended::UNEXPECTED,
     };
     Trouble::new(code, error.to_string())

@@ -38,7 +38,7 @@ fn dead_letters(typed: &Typed) -> Answer {
     };
     let queue = queue.map(String::as_str).filter(|name| !name.trim().is_empty());
     let common = common(queue_manager.map(String::as_str));
-    let rules = dlq::Command::Rules(dlq::RulesArguments::of_standard_input(queue));
+    let rules = dlq::DlqCommand::Rules(dlq::RulesArguments::of_standard_input(queue));
     dlq::run(&common, &rules).map_err(Trouble::of(ended::UNEXPECTED))?;
     Ok(ended::OK)
 }
@@ -49,7 +49,7 @@ fn triggers(typed: &Typed) -> Answer {
         return Err(Trouble::new(FAILED, words));
     }
     let queue = typed.value("q").unwrap_or("SYSTEM.DEFAULT.INITIATION.QUEUE");
-    let arguments = trigger_monitor::Arguments::endless(queue);
+    let arguments = trigger_monitor::TriggerMonitorArguments::endless(queue);
     trigger_monitor::run(&common(typed.value("m")), &arguments).map_err(Trouble::of(FAILED))?;
     Ok(ended::OK)
 }

@@ -15,10 +15,10 @@ use super::channel_table::ChannelTable;
 use super::clients;
 use super::tool::{Answer, Tool, Trouble, as_user, common};
 use super::words::Typed;
+use crate::command_queue::{CommandQueue, Form};
 use crate::commands::config;
-use crate::commands::mqsc::{self, Commands, Source};
+use crate::commands::mqsc::{self, Commands, ScriptSource};
 use crate::commands::names::{self, Finder};
-use crate::indirect::{Form, Indirect};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::Failure;
@@ -78,7 +78,7 @@ fn run(typed: &Typed) -> Answer {
         return Ok(code);
     };
     let target = name.map(connect::parse_queue_manager_name).transpose().map_err(Trouble::of(NOT_RUN))?;
-    let mut indirect = Indirect::open(session, target, form, wait).map_err(Trouble::of(NOT_RUN))?;
+    let mut indirect = CommandQueue::open(session, target, form, wait).map_err(Trouble::of(NOT_RUN))?;
     let code = run_by(typed, &mut indirect, names::none())?;
     let late = indirect.end().map_err(Trouble::of(NOT_RUN))?;
     if !late.is_empty() {
@@ -87,7 +87,7 @@ fn run(typed: &Typed) -> Answer {
     Ok(code)
 }
 
-impl Commands for Indirect {
+impl Commands for CommandQueue {
     fn queue_manager(&self) -> &str {
         self.target.as_str()
     }
@@ -170,10 +170,10 @@ fn told(summary: &ScriptSummary) -> String {
 }
 
 /// Opens the commands to run.
-fn source(typed: &Typed) -> Result<Source, Trouble> {
+fn source(typed: &Typed) -> Result<ScriptSource, Trouble> {
     match typed.value("f") {
-        Some(path) => Source::open(Path::new(path)).map_err(Trouble::of(NOT_RUN)),
-        None => Ok(Source::standard_input()),
+        Some(path) => ScriptSource::open(Path::new(path)).map_err(Trouble::of(NOT_RUN)),
+        None => Ok(ScriptSource::standard_input()),
     }
 }
 

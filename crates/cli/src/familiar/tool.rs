@@ -11,7 +11,7 @@ use terminal::output::{self, harmless};
 use terminal::password;
 
 use super::words::Typed;
-use crate::whole;
+use crate::bounded_input;
 
 /// A familiar name.
 pub(crate) struct Tool {
@@ -77,7 +77,7 @@ fn password_line() -> io::Result<Vec<u8>> {
     let mut line = Vec::with_capacity(PASSWORD_BYTES_MAX);
     io::stdin().lock().take(PASSWORD_BYTES_MAX as u64).read_until(b'\n', &mut line)?;
     if line.len() == PASSWORD_BYTES_MAX && !line.ends_with(b"\n") {
-        return Err(whole::too_long("the line", "password", PASSWORD_BYTES_MAX));
+        return Err(bounded_input::too_long("the line", "password", PASSWORD_BYTES_MAX));
     }
     let end = line.iter().position(|byte| matches!(byte, b'\r' | b'\n')).unwrap_or(line.len());
     line.truncate(end);

@@ -88,7 +88,7 @@ fn of_those_who_make_or_start_a_queue_manager_at_once_none_is_told_of_what_the_f
 
     let beside = ferry.data().join(".creating.QM2");
     std::fs::create_dir(&beside).unwrap();
-    let _making = server::lasting::disk(&beside).lock(Path::new("making.lock")).unwrap();
+    let _making = server::durable_files::disk(&beside).lock(Path::new("making.lock")).unwrap();
     let under_way = "ferry: the creation of queue manager QM2 is under way in another process\n";
     for command in
         [&["qmgr", "create", "QM2"][..], &["dev", "-m", "QM2"], &["qmgr", "delete", "QM2", "--yes"]]

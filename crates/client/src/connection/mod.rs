@@ -34,7 +34,7 @@ use crate::mailboxes::Broken;
 use crate::random::random;
 use crate::sharing;
 use crate::{Channel, ConnectError, Options};
-use ::channel::client::{Said, Seen};
+use ::channel::client::{DeltaReader, DeltaWriter};
 use ::channel::{Conversation, Flags, Output, Request, RequestNumber};
 use formats::properties::handle::{Handles, Loan};
 use listening::Listening;
@@ -94,9 +94,9 @@ pub struct Connection {
     has_ended: bool,
     message_handles: Handles,
     /// Content of the last put.
-    said: Box<Said>,
+    said: Box<DeltaWriter>,
     /// Content of the last answer to a get.
-    seen: Box<Seen>,
+    seen: Box<DeltaReader>,
     /// The message handle that the get under way names.
     lent: Option<Loan>,
 }

@@ -1,6 +1,6 @@
 //! The reach of read-ahead, and the habit of a program that may make it useless.
 
-use channel::kept;
+use channel::body_cache;
 
 /// The bounds of what may come before it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ impl ReadAhead {
     /// getter. As much as a connection keeps bodies of: messages for subscribers of a socket are sent while
     /// they are kept, and those that find credit pass their queues.
     pub(super) const OF_SUBSCRIPTION: Self =
-        Self { messages: kept::BODIES_MAX as u32, bytes: kept::BYTES_MAX as u32 };
+        Self { messages: body_cache::BODIES_MAX as u32, bytes: body_cache::BYTES_MAX as u32 };
 }
 
 impl Default for ReadAhead {

@@ -14,7 +14,7 @@ use super::reach::{Habit, Reach, ReadAhead};
 use super::{Connection, Unanswered};
 use crate::inbox::{Answer, Arrived, Inbox};
 use crate::letters::{Letters, Opened, is_reserved};
-use ::channel::client::{self, Credit, ForHandle, Seen};
+use ::channel::client::{self, Credit, DeltaReader, ForHandle};
 use ::channel::{Flags, Frame, Output, Request, RequestNumber};
 use bytes::Bytes;
 use mqi::{
@@ -39,7 +39,7 @@ pub(super) struct Stream {
     /// Messages here, in order.
     buffer: Letters,
     /// Content of the last of them.
-    seen: Box<Seen>,
+    seen: Box<DeltaReader>,
     /// Why no more come; with the length of the message that was too long.
     ended: Option<(Reason, u32)>,
     /// No more come, as was asked for: what is here is used up before messages are got another way.

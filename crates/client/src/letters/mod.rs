@@ -10,9 +10,9 @@
 //! Always: they leave in the order they came in. Each begins with a byte that says whether its body is apart:
 //! one that came in several frames, is too long to be copied twice, or is kept for other messages too.
 
-use ::channel::client::{ForHandle, Message, Seen, delivered_to};
+use ::channel::body_cache::Parted;
+use ::channel::client::{DeltaReader, ForHandle, Message, delivered_to};
 use ::channel::frame::{begin, finish};
-use ::channel::kept::Parted;
 use ::channel::{Error, Flags, Frame};
 use bytes::Bytes;
 use mqi::{MessageToken, ObjectName, Reason};
@@ -160,7 +160,11 @@ impl Letters {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(crate) fn open(&self, message_bytes_max: u32, seen: &mut Seen) -> Result<Option<Opened>, Error> {
+    pub(crate) fn open(
+        &self,
+        message_bytes_max: u32,
+        seen: &mut DeltaReader,
+    ) -> Result<Option<Opened>, Error> {
         let Some((is_apart, frame, behind)) = split(&self.frames[self.start..]) else {
             return Ok(None);
         };

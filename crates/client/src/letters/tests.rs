@@ -47,7 +47,7 @@ fn letters(numbers: impl IntoIterator<Item = u32>) -> Letters {
 }
 
 /// Takes the first message in one of both ways; its number.
-fn take(letters: &mut Letters, seen: &mut Seen) -> Option<u32> {
+fn take(letters: &mut Letters, seen: &mut DeltaReader) -> Option<u32> {
     let opened = letters.open(MESSAGE_BYTES_MAX, seen).unwrap()?;
     let mut body = Vec::new();
     if letters.count() % 4 < 2 {
@@ -69,7 +69,7 @@ fn is_even(number: u32) -> bool {
 }
 
 fn taken(mut letters: Letters) -> Vec<u32> {
-    let (mut seen, mut count) = (Seen::default(), letters.count());
+    let (mut seen, mut count) = (DeltaReader::default(), letters.count());
     let all = std::iter::from_fn(|| {
         let number = take(&mut letters, &mut seen)?;
         count -= 1;
@@ -83,7 +83,7 @@ fn taken(mut letters: Letters) -> Vec<u32> {
 fn messages_leave_in_the_order_they_came_with_their_own_bodies() {
     let all: Vec<u32> = (0..50).collect();
     assert_eq!(taken(letters(0..50)), all);
-    let (mut first, mut seen) = (letters(0..20), Seen::default());
+    let (mut first, mut seen) = (letters(0..20), DeltaReader::default());
     (0..7).for_each(|number| assert_eq!(take(&mut first, &mut seen), Some(number)));
     let mut rest = letters(20..50);
     first.append(&mut rest);
@@ -96,7 +96,7 @@ fn what_is_not_kept_goes_with_its_body_and_one_that_is_chosen_comes_first() {
     let mut all = letters(0..12);
     all.retain(|frame| !is_reserved(frame));
     assert_eq!(taken(all), [1, 3, 5, 7, 9, 11]);
-    let (mut all, mut seen) = (letters(0..12), Seen::default());
+    let (mut all, mut seen) = (letters(0..12), DeltaReader::default());
     assert_eq!(take(&mut all, &mut seen), Some(0));
     all.bring_forward(8);
     assert_eq!(taken(all), [9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11]);
@@ -104,7 +104,7 @@ fn what_is_not_kept_goes_with_its_body_and_one_that_is_chosen_comes_first() {
 
 #[test]
 fn one_who_is_always_a_little_behind_does_not_keep_what_was_taken() {
-    let (mut behind, mut seen) = (letters(0..3), Seen::default());
+    let (mut behind, mut seen) = (letters(0..3), DeltaReader::default());
     for number in 0..10_000 {
         behind.append(&mut letters([number + 3]));
         assert_eq!(take(&mut behind, &mut seen), Some(number));
@@ -131,7 +131,7 @@ fn a_message_that_claims_more_than_came_with_it_is_refused() {
     bytes[..4].copy_from_slice(&length.to_le_bytes());
     let mut letters = Letters::default();
     letters.push(&Frame::decode(&bytes, u32::MAX).unwrap().unwrap());
-    let opened = letters.open(MESSAGE_BYTES_MAX, &mut Seen::default());
+    let opened = letters.open(MESSAGE_BYTES_MAX, &mut DeltaReader::default());
     assert!(matches!(opened, Err(Error::Wire(wire::Error::Cut { .. }))), "{opened:?}");
 }
 
@@ -143,7 +143,7 @@ fn a_message_that_claims_another_length_than_its_body_has_is_refused() {
     for (length, is_refused) in [(11, true), (12, false), (13, true)] {
         let mut letters = Letters::without_body(&Frame { payload: head, ..frame });
         letters.attach(Bytes::copy_from_slice(&[body, &[0]].concat()[..length]));
-        let opened = letters.open(MESSAGE_BYTES_MAX, &mut Seen::default());
+        let opened = letters.open(MESSAGE_BYTES_MAX, &mut DeltaReader::default());
         assert_eq!(
             matches!(opened, Err(Error::Wire(wire::Error::Cut { .. }))),
             is_refused,

@@ -14,8 +14,8 @@ use crate::lead::Told;
 use crate::letters::Letters;
 use crate::mailboxes::{Broken, Mailboxes};
 use crate::reader::Reader;
-use ::channel::kept::Parted;
-use ::channel::{Conversation, Error, Flags, Frame, Header, Kept, Kind, Reply};
+use ::channel::body_cache::Parted;
+use ::channel::{BodyCache, Conversation, Error, Flags, Frame, Header, Kind, Reply};
 use mqi::{MessageDescriptor, ObjectHandle};
 use platform::sync::atomic::Ordering;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) struct Receiving {
     /// Descriptor over which the next result of a put is read.
     filled: Box<MessageDescriptor>,
     /// Bodies that messages may have which are on their way.
-    kept: Kept,
+    kept: BodyCache,
     /// The frame that a compressed one stands for.
     expanded: Vec<u8>,
     /// Empty but while frames are filed.
@@ -43,7 +43,7 @@ impl Receiving {
         Self {
             reader,
             filled: Box::default(),
-            kept: Kept::default(),
+            kept: BodyCache::default(),
             expanded: Vec::new(),
             gathered: Gathered::default(),
         }
@@ -112,7 +112,7 @@ impl Link {
         &self,
         reader: &mut Reader,
         filled: &mut MessageDescriptor,
-        kept: &mut Kept,
+        kept: &mut BodyCache,
         expanded: &mut Vec<u8>,
         gathered: &mut Gathered,
         filing: &mut Filing<'_>,

@@ -3,7 +3,7 @@
 use super::filing::{KNOWN_MAX, Known};
 use super::*;
 use crate::letters::Letters;
-use ::channel::client::{Described, ForHandle, Message, Seen, delivered};
+use ::channel::client::{DeltaReader, Described, ForHandle, Message, delivered};
 use ::channel::{Frame, Header, Outlet, Output, Refusals, Reply, SharedBodies, Versions};
 use mqi::{MessageDescriptor, MessageToken, ObjectHandle, ObjectName};
 use std::io::{Read, Write};
@@ -122,7 +122,7 @@ fn a_long_body_comes_behind_what_came_before_it_though_it_is_in_several_frames()
         let bytes = output.to_vec();
         thread::scope(|scope| {
             scope.spawn(|| server.write_all(&bytes).unwrap());
-            let (mut letters, mut seen) = (Letters::default(), Seen::default());
+            let (mut letters, mut seen) = (Letters::default(), DeltaReader::default());
             link.wait_until(&inbox, None, |arrived| {
                 (arrived.move_delivered(HANDLE, &mut letters) > 0).then_some(())
             })
@@ -268,7 +268,7 @@ fn a_body_that_is_named_is_that_of_the_conversation_before_even_of_one_that_is_g
             (letters.count() == bodies.len() as u32).then_some(())
         };
         link.wait_until(inbox, None, &mut all).unwrap();
-        let mut seen = Seen::default();
+        let mut seen = DeltaReader::default();
         for body in &bodies {
             let opened = letters.open(1 << 20, &mut seen).unwrap().unwrap();
             assert_eq!(seen.descriptor().correlation_id.0, [conversation.0 as u8; 24]);

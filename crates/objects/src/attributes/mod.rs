@@ -41,6 +41,9 @@ pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Num
 pub use status::{LOG_ATTRIBUTES, StatusType, UNIT_STATES_BY_HAND};
 pub use subscription::{CLIENT_IDENTIFIER_MAX, LAPSES_NEVER, SUBSCRIPTION_GOES_ON};
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use crate::object_type::{Family, ObjectType};
 
 /// The subject of a set of rows: an object that can be defined, or a state that can only be displayed.
@@ -111,11 +114,20 @@ pub fn by_keyword(subject: Subject, keyword: &str) -> Option<&'static Attribute>
     of(subject).chain(asked(subject)).find(|row| row.answers_to(keyword))
 }
 
+/// Rows of stored definitions by their number: every start asks for some dozens for each queue, and a walk
+/// through the rows of a family was a tenth of the time in which an empty queue manager opens.
+static BY_NUMBER: LazyLock<BTreeMap<(ObjectType, Number), &'static Attribute>> = LazyLock::new(|| {
+    let of_type = |object_type: ObjectType| {
+        let rows = table(object_type.family()).iter().chain(origin::ROWS);
+        let stored = rows.filter(move |row| row.is_stored() && row.applies_to.contains(object_type));
+        stored.filter_map(move |row| Some(((object_type, row.number()?), row)))
+    };
+    ObjectType::all().flat_map(of_type).collect()
+});
+
 /// The row with this number in a stored definition.
 pub fn by_number(object_type: ObjectType, number: Number) -> Option<&'static Attribute> {
-    // The number first: it tells almost all rows apart, and every start asks for some dozens for each queue.
-    let mut rows = table(object_type.family()).iter().chain(origin::ROWS);
-    rows.find(|row| row.number() == Some(number) && row.applies_to.contains(object_type) && row.is_stored())
+    BY_NUMBER.get(&(object_type, number)).copied()
 }
 
 /// The row that an MQINQ or MQSET selector names.

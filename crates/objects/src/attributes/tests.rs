@@ -119,3 +119,23 @@ fn displays_of_rights_have_a_word_for_each_type_of_object_and_each_authority() {
         }
     }
 }
+
+#[test]
+fn a_number_names_the_one_row_of_its_type_that_a_stored_definition_carries() {
+    for object_type in ObjectType::all() {
+        let rows = || table(object_type.family()).iter().chain(origin::ROWS);
+        let mut found = 0;
+        for row in rows().filter(|row| row.is_stored() && row.applies_to.contains(object_type)) {
+            let Some(number) = row.number() else { continue };
+            let by_number = by_number(object_type, number).map(|row| row.keyword);
+            assert_eq!(by_number, Some(row.keyword), "{} {number:?}", object_type.keyword());
+            found += 1;
+        }
+        assert!(found > 0, "{} has attributes", object_type.keyword());
+        for row in rows().filter(|row| !row.applies_to.contains(object_type)) {
+            let Some(number) = row.number() else { continue };
+            let by_number = by_number(object_type, number);
+            assert!(by_number.is_none_or(|found| found.applies_to.contains(object_type)), "{}", row.keyword);
+        }
+    }
+}

@@ -13,7 +13,7 @@ use super::rights::{
 };
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::parser::{Between, Content, Fault, Parsed, Parser};
-use crate::pcf::given::{Given, Read, Refusal, missing, refusal, unknown_parameter, wrong_value};
+use crate::pcf::parameters::{Parameters, Read, Refusal, missing, refusal, unknown_parameter, wrong_value};
 use crate::pcf::structure::{self, Parameter};
 
 pub(super) const SET: Form<SetAuthority> = Form {
@@ -263,7 +263,7 @@ fn authorities(object_type: ObjectType, content: &Content, of: &str) -> Parsed<S
         })?;
         let unfit = named.without(object_type.fitting());
         if !unfit.is_empty() {
-            let problem = security::authority::Error::Unfit { unfit, object_type }.to_string();
+            let problem = security::authority::AuthorityError::Unfit { unfit, object_type }.to_string();
             return Err(Fault::new(content.span.clone(), problem));
         }
         set = set.with(named);
@@ -283,7 +283,7 @@ fn type_words() -> impl Iterator<Item = &'static str> {
     ObjectType::all().map(ObjectType::keyword)
 }
 
-impl Given {
+impl Parameters {
     fn pass_service(&mut self) -> Read<()> {
         self.text(MQCACF_SERVICE_COMPONENT).map(drop)
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
-use super::amqp10::Running;
+use super::amqp10::AmqpBroker;
 use super::jms::Distribution;
 use super::server::Server;
 use crate::broker::{Offer, Program};
@@ -60,7 +60,7 @@ const SETTINGS: &str = r#"<beans xmlns="http://www.springframework.org/schema/be
 </beans>
 "#;
 
-fn start(program: &Program, directory: &Path) -> Result<Running> {
+fn start(program: &Program, directory: &Path) -> Result<AmqpBroker> {
     let text = directory.to_str().context("the directory's name is no text")?;
     let settings = directory.join("activemq.xml");
     let home = program.path.ancestors().nth(2).context("the program is in no archive")?.display().to_string();
@@ -83,5 +83,5 @@ fn start(program: &Program, directory: &Path) -> Result<Running> {
         ]);
         Ok(arguments)
     })?;
-    Ok(Running { server, queues: "queue://", topics: "topic://" })
+    Ok(AmqpBroker { server, queues: "queue://", topics: "topic://" })
 }

@@ -10,11 +10,11 @@ use perf::tally;
 
 use super::server::Server;
 use crate::broker::{AmqpQueues, Broker, Getter, Kind, Putter, Requester, Responder, Scene, Take};
-use crate::clients::amqp10::{Connection, Message, Node, Said};
+use crate::clients::amqp10::{Amqp10Connection, Message, Node, Said};
 use crate::socket::Received;
 
 /// A broker with what begins the names of its queues and topics.
-pub(super) struct Running {
+pub(super) struct AmqpBroker {
     pub(super) server: Server,
     pub(super) queues: &'static str,
     pub(super) topics: &'static str,
@@ -30,7 +30,7 @@ const REQUESTS: u32 = 4;
 /// Messages put between two waits for the broker's word while a queue is filled.
 const FILL_BATCH: u64 = 500;
 
-impl Running {
+impl AmqpBroker {
     fn requests(&self, scene: &Scene) -> String {
         Self::requests_of(self.queues, scene)
     }
@@ -77,7 +77,7 @@ impl Running {
 
     fn client(&self, scene: &Scene) -> Result<Client> {
         Ok(Client {
-            connection: Connection::connect(self.server.address)?,
+            connection: Amqp10Connection::connect(self.server.address)?,
             persistent: scene.durable,
             // What goes one way is confirmed in any case, so that nothing is put faster than it is taken.
             confirms: scene.durable || scene.kind == Kind::OneWay,
@@ -88,14 +88,14 @@ impl Running {
     }
 
     /// Receives from a queue, which is made by that if it is not there; so many messages ahead.
-    fn look_at(&self, queue: &str, ahead: u32) -> Result<Connection> {
-        let mut connection = Connection::connect(self.server.address)?;
+    fn look_at(&self, queue: &str, ahead: u32) -> Result<Amqp10Connection> {
+        let mut connection = Amqp10Connection::connect(self.server.address)?;
         connection.receive_from((Node::Queue, queue), true, ahead)?;
         Ok(connection)
     }
 }
 
-impl Broker for Running {
+impl Broker for AmqpBroker {
     fn processes(&self) -> Vec<u32> {
         self.server.process.processes()
     }
@@ -138,7 +138,7 @@ impl Broker for Running {
         let ahead = if confirms { REQUESTS.max(scene.window) } else { AHEAD };
         client.connection.receive_from((Node::Queue, &requests), !confirms, ahead)?;
         let replies = (0..scene.clients).map(|number| self.replies(scene, number)).collect();
-        Ok(Box::new(Answering { client, replies, ahead }))
+        Ok(Box::new(AmqpResponder { client, replies, ahead }))
     }
 
     fn putter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Putter>> {
@@ -186,7 +186,7 @@ fn correlation(mark: (u32, u64)) -> String {
 }
 
 struct Client {
-    connection: Connection,
+    connection: Amqp10Connection,
     persistent: bool,
     /// Messages are confirmed when put and accepted when got.
     confirms: bool,
@@ -314,7 +314,7 @@ impl Requester for Selecting {
     }
 }
 
-struct Answering {
+struct AmqpResponder {
     client: Client,
     /// Where each requester is answered.
     replies: Vec<String>,
@@ -322,7 +322,7 @@ struct Answering {
     ahead: u32,
 }
 
-impl Responder for Answering {
+impl Responder for AmqpResponder {
     /// Requests that came together are answered together; accepted when all answers are confirmed, where they
     /// are.
     fn answer(&mut self) -> Result<u64> {

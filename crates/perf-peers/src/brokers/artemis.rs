@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::amqp10::Running;
+use super::amqp10::AmqpBroker;
 use super::jms::Distribution;
 use super::server::Server;
 use crate::broker::{Broker, End, Linked, Offer, Program, Scene, Side};
@@ -27,13 +27,13 @@ pub(super) const ARTEMIS: Distribution = Distribution {
 /// The program below the folder of its archive, and below that of an instance.
 const COMMAND: &str = "bin/artemis";
 
-fn start(program: &Program, directory: &Path) -> Result<Running> {
+fn start(program: &Program, directory: &Path) -> Result<AmqpBroker> {
     let instance = directory.join("instance");
     let server = Server::start(&instance.join(COMMAND), directory, |address| {
         create(program, &instance, &address.port().to_string())?;
         Ok(vec!["run".to_owned()])
     })?;
-    Ok(Running { server, queues: "", topics: "" })
+    Ok(AmqpBroker { server, queues: "", topics: "" })
 }
 
 /// Has its own command make an instance that listens on this port only and measures how it writes its journal
@@ -73,12 +73,12 @@ fn start_end(program: &Program, end: &End<'_>, scene: &Scene) -> Result<Box<dyn 
         std::fs::write(&settings, with_link(&text, end, scene)?)?;
     }
     let server = Server::at(end.address, &instance.join(COMMAND), end.directory, &["run".to_owned()])?;
-    Ok(Box::new(Running { server, queues: "", topics: "" }))
+    Ok(Box::new(AmqpBroker { server, queues: "", topics: "" }))
 }
 
 /// The settings of an instance with the queue of a link, and at its first end with the bridge.
 fn with_link(settings: &str, end: &End<'_>, scene: &Scene) -> Result<String> {
-    let queue = Running::requests_of("", scene);
+    let queue = AmqpBroker::requests_of("", scene);
     let address = format!(
         "<addresses><address name=\"{queue}\"><anycast><queue name=\"{queue}\"/></anycast></address>"
     );

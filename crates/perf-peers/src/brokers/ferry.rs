@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
-use super::amqp10::Running;
+use super::amqp10::AmqpBroker;
 use super::jms;
 use super::server::Server;
 use crate::broker::{Broker, End, Kind, Linked, Offer, Peer, Program, Scene, Side};
@@ -70,7 +70,7 @@ impl Peer for Ferry {
         create(program, NAME, &data, address)?;
         let server = serve(program, NAME, &data, directory, address)?;
         define(program, NAME, &data, directory, OBJECTS)?;
-        Ok(Box::new(Running { server, queues: PREFIX, topics: PREFIX }))
+        Ok(Box::new(AmqpBroker { server, queues: PREFIX, topics: PREFIX }))
     }
 }
 
@@ -124,7 +124,7 @@ pub(super) fn linked(ferry: &Path) -> Linked {
 }
 
 fn start_end(program: &Program, end: &End<'_>, scene: &Scene) -> Result<Box<dyn Broker>> {
-    let (name, queue) = (name_of(end.side), Running::requests_of(PREFIX, scene));
+    let (name, queue) = (name_of(end.side), AmqpBroker::requests_of(PREFIX, scene));
     let data = end.directory.join("data");
     let is_new = !data.exists();
     if is_new {
@@ -147,7 +147,7 @@ fn start_end(program: &Program, end: &End<'_>, scene: &Scene) -> Result<Box<dyn 
         };
         define(program, name, &data, end.directory, &format!("{OBJECTS}{objects}"))?;
     }
-    Ok(Box::new(Running { server, queues: PREFIX, topics: PREFIX }))
+    Ok(Box::new(AmqpBroker { server, queues: PREFIX, topics: PREFIX }))
 }
 
 /// The queue manager of an end.

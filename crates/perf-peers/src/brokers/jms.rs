@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::amqp10::Running;
+use super::amqp10::AmqpBroker;
 use crate::broker::{Broker, Kind, Offer, Peer, Program};
 use crate::install::Archive;
 
@@ -21,7 +21,7 @@ pub(super) struct Distribution {
     pub(super) preloaded: Offer,
     /// The guarantee of its settings for messages that must last.
     pub(super) durable: &'static str,
-    pub(super) start: fn(&Program, &Path) -> Result<Running>,
+    pub(super) start: fn(&Program, &Path) -> Result<AmqpBroker>,
 }
 
 /// The offer of a broker that is reached over AMQP 1.0.

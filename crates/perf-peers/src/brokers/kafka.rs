@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use super::server::Server;
 use crate::broker::{Broker, Getter, Kind, Offer, Peer, Program, Putter, Requester, Responder, Scene, Take};
-use crate::clients::kafka::{self, Batch, Connection};
+use crate::clients::kafka::{self, Batch, KafkaConnection};
 use crate::install::{self, Libraries};
 use crate::process::free_port;
 
@@ -103,17 +103,17 @@ impl Peer for Kafka {
             let server = ["-cp", &class_path, SERVER, &path];
             Ok(JAVA_OPTIONS.iter().chain(&server).map(|&word| word.to_owned()).collect())
         })?;
-        Ok(Box::new(Running { server }))
+        Ok(Box::new(KafkaBroker { server }))
     }
 }
 
-struct Running {
+struct KafkaBroker {
     server: Server,
 }
 
-impl Running {
-    fn connect(&self) -> Result<Connection> {
-        Connection::connect(self.server.address)
+impl KafkaBroker {
+    fn connect(&self) -> Result<KafkaConnection> {
+        KafkaConnection::connect(self.server.address)
     }
 
     /// Asks until it is so: what was made is known to everybody a moment later.
@@ -130,7 +130,7 @@ impl Running {
     }
 }
 
-impl Broker for Running {
+impl Broker for KafkaBroker {
     fn processes(&self) -> Vec<u32> {
         self.server.process.processes()
     }
@@ -180,7 +180,7 @@ impl Broker for Running {
 }
 
 struct Putting {
-    connection: Connection,
+    connection: KafkaConnection,
     topic: String,
     partition: i32,
     batch: Batch,
@@ -217,7 +217,7 @@ impl Putter for Putting {
 }
 
 struct Getting {
-    connection: Connection,
+    connection: KafkaConnection,
     topic: String,
     partition: i32,
     /// The place of the next message, and up to where it was told that messages were got.
@@ -230,7 +230,7 @@ struct Getting {
 }
 
 impl Getting {
-    fn new(broker: &Running, scene: &Scene, number: u32) -> Result<Self> {
+    fn new(broker: &KafkaBroker, scene: &Scene, number: u32) -> Result<Self> {
         Ok(Self {
             connection: broker.connect()?,
             topic: scene.name.clone(),

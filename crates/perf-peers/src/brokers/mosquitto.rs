@@ -8,7 +8,7 @@ use perf::tally;
 
 use super::server::Server;
 use crate::broker::{Broker, Getter, Kind, Offer, Peer, Program, Putter, Requester, Responder, Scene, Take};
-use crate::clients::mqtt::{self, Connection, Packet};
+use crate::clients::mqtt::{self, MqttConnection, Packet};
 use crate::install;
 
 pub(super) struct Mosquitto;
@@ -57,11 +57,11 @@ impl Peer for Mosquitto {
             std::fs::write(&settings, text).context("cannot write the settings")?;
             Ok(vec!["-c".to_owned(), path.clone()])
         })?;
-        Ok(Box::new(Running { server }))
+        Ok(Box::new(MosquittoBroker { server }))
     }
 }
 
-struct Running {
+struct MosquittoBroker {
     server: Server,
 }
 
@@ -73,13 +73,13 @@ fn replies(scene: &str, number: u32) -> String {
     format!("{scene}/reply/{number}")
 }
 
-impl Running {
-    fn connect(&self) -> Result<Connection> {
-        Connection::connect(self.server.address)
+impl MosquittoBroker {
+    fn connect(&self) -> Result<MqttConnection> {
+        MqttConnection::connect(self.server.address)
     }
 }
 
-impl Broker for Running {
+impl Broker for MosquittoBroker {
     fn processes(&self) -> Vec<u32> {
         self.server.process.processes()
     }
@@ -101,7 +101,7 @@ impl Broker for Running {
     fn responder(&self, scene: &Scene) -> Result<Box<dyn Responder>> {
         let mut connection = self.connect()?;
         connection.subscribe(&format!("$share/responders/{}", requests(scene)))?;
-        Ok(Box::new(Answering { connection, scene: scene.name.clone(), topic: Vec::new() }))
+        Ok(Box::new(MosquittoResponder { connection, scene: scene.name.clone(), topic: Vec::new() }))
     }
 
     fn putter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Putter>> {
@@ -118,7 +118,7 @@ impl Broker for Running {
 
 /// Sends to one topic.
 struct Asking {
-    connection: Connection,
+    connection: MqttConnection,
     topic: Vec<u8>,
 }
 
@@ -149,13 +149,13 @@ impl Putter for Asking {
     }
 }
 
-struct Answering {
-    connection: Connection,
+struct MosquittoResponder {
+    connection: MqttConnection,
     scene: String,
     topic: Vec<u8>,
 }
 
-impl Responder for Answering {
+impl Responder for MosquittoResponder {
     /// All requests that one read brought are answered by one write.
     fn answer(&mut self) -> Result<u64> {
         let mut answered = 0;
@@ -178,7 +178,7 @@ impl Responder for Answering {
 }
 
 struct Subscribed {
-    connection: Connection,
+    connection: MqttConnection,
 }
 
 impl Getter for Subscribed {
@@ -188,7 +188,7 @@ impl Getter for Subscribed {
 }
 
 /// Hands over what has come, up to so many and waiting for the first.
-fn receive(connection: &mut Connection, count: u64, take: &mut Take<'_>) -> Result<u64> {
+fn receive(connection: &mut MqttConnection, count: u64, take: &mut Take<'_>) -> Result<u64> {
     let mut taken = 0;
     while taken < count {
         let received = if taken == 0 { connection.next()? } else { connection.here()? };
@@ -260,7 +260,7 @@ mod tests {
                 thread::spawn(move || serve(stream, &sessions));
             }
         });
-        let broker = Running { server: Server { process, address } };
+        let broker = MosquittoBroker { server: Server { process, address } };
         let scene = Scene {
             kind: Kind::NullPublish,
             name: "scene".to_owned(),

@@ -13,7 +13,7 @@ use super::server::Server;
 use crate::broker::{
     Broker, End, Getter, Kind, Linked, Offer, Peer, Program, Putter, Requester, Responder, Scene, Side, Take,
 };
-use crate::clients::nats::{self, Connection, Said};
+use crate::clients::nats::{self, NatsConnection, Said};
 use crate::install;
 use crate::process::free_port;
 use crate::socket::Received;
@@ -76,7 +76,7 @@ fn run(
     address: SocketAddr,
     of_store: &str,
     of_server: &str,
-) -> Result<Running> {
+) -> Result<NatsBroker> {
     let settings = directory.join("nats.conf");
     let path = settings.to_str().context("the directory's name is no text")?.to_owned();
     let store = directory.display();
@@ -85,7 +85,7 @@ fn run(
     );
     std::fs::write(&settings, text).context("cannot write the settings")?;
     let server = Server::at(address, &program.path, directory, &["-c".to_owned(), path])?;
-    Ok(Running { server })
+    Ok(NatsBroker { server })
 }
 
 /// Two servers that a leaf node joins; the stream of the second has that of the first as its source.
@@ -122,7 +122,7 @@ fn start_end(program: &Program, end: &End<'_>, scene: &Scene) -> Result<Box<dyn 
     Ok(Box::new(running))
 }
 
-struct Running {
+struct NatsBroker {
     server: Server,
 }
 
@@ -154,9 +154,9 @@ fn is_kept(scene: &Scene) -> bool {
     scene.durable || scene.kind == Kind::OneWay
 }
 
-impl Running {
-    fn connect(&self) -> Result<Connection> {
-        Connection::connect(self.server.address)
+impl NatsBroker {
+    fn connect(&self) -> Result<NatsConnection> {
+        NatsConnection::connect(self.server.address)
     }
 
     /// Has JetStream do something.
@@ -225,7 +225,7 @@ impl Running {
 /// Acknowledgements are not answered: a stream may know of the last a moment after the client sent it.
 const SETTLE: Duration = Duration::from_secs(5);
 
-impl Broker for Running {
+impl Broker for NatsBroker {
     fn processes(&self) -> Vec<u32> {
         self.server.process.processes()
     }
@@ -278,7 +278,7 @@ impl Broker for Running {
         if is_kept(scene) {
             let kept = self.kept(&scene.name, "workers", "")?;
             let kept = Kept { batch: REQUESTS.max(scene.window.into()), ..kept };
-            return Ok(Box::new(Answering { kept, scene: scene.name.clone() }));
+            return Ok(Box::new(NatsResponder { kept, scene: scene.name.clone() }));
         }
         let mut connection = self.connect()?;
         connection.subscribe(&requests(scene), Some("responders"), MESSAGES)?;
@@ -305,7 +305,7 @@ impl Broker for Running {
 
 /// A client of core subjects.
 struct Core {
-    connection: Connection,
+    connection: NatsConnection,
     subject: String,
     scene: String,
 }
@@ -383,7 +383,7 @@ impl Getter for Core {
 
 /// A client of streams.
 struct Kept {
-    connection: Connection,
+    connection: NatsConnection,
     confirmations: String,
     messages: String,
     /// The subject that pulls.
@@ -527,7 +527,7 @@ impl Getter for Kept {
     }
 }
 
-struct Answering {
+struct NatsResponder {
     kept: Kept,
     scene: String,
 }
@@ -535,7 +535,7 @@ struct Answering {
 /// Requests that one responder takes at a time, so that the others have some.
 const REQUESTS: u64 = 4;
 
-impl Responder for Answering {
+impl Responder for NatsResponder {
     /// Requests that came together are answered together: acknowledged when all answers are confirmed.
     fn answer(&mut self) -> Result<u64> {
         let mut bodies = Vec::new();

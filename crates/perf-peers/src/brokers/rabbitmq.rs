@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::broker::{
     Broker, End, Getter, Kind, Linked, Offer, Peer, Program, Putter, Requester, Responder, Scene, Side, Take,
 };
-use crate::clients::amqp091::{self, Connection, Publication, QueueKind, Said};
+use crate::clients::amqp091::{self, Amqp091Connection, Publication, QueueKind, Said};
 use crate::install;
 use crate::process::{Process, free_port};
 use crate::socket::Received;
@@ -88,7 +88,7 @@ fn run(
     address: SocketAddr,
     more: &str,
     plugins: &str,
-) -> Result<Running> {
+) -> Result<RabbitMqBroker> {
     let text = directory.to_str().context("the directory's name is no text")?;
     let (names, nodes) = (free_port()?, free_port()?);
     // Nodes find each other by a daemon, which would stay when it was started by the first of them.
@@ -128,7 +128,7 @@ fn run(
     ];
     let mut process = Process::start(&program.path, &[], &variables, directory)?;
     process.wait_listening(address)?;
-    Ok(Running { process, _name_server: name_server, address })
+    Ok(RabbitMqBroker { process, _name_server: name_server, address })
 }
 
 /// Two brokers and a shovel, which the first runs.
@@ -170,7 +170,7 @@ fn shovel(from: SocketAddr, to: SocketAddr, queue: &str) -> Value {
     })
 }
 
-struct Running {
+struct RabbitMqBroker {
     process: Process,
     /// Ends after the broker.
     _name_server: Process,
@@ -185,13 +185,13 @@ fn replies(scene: &str, number: u32) -> String {
     format!("{scene}.reply.{number}")
 }
 
-impl Broker for Running {
+impl Broker for RabbitMqBroker {
     fn processes(&self) -> Vec<u32> {
         self.process.processes()
     }
 
     fn prepare(&self, scene: &Scene) -> Result<()> {
-        let mut connection = Connection::connect(self.address)?;
+        let mut connection = Amqp091Connection::connect(self.address)?;
         if scene.kind.is_published() {
             return connection.declare_fan_out(&requests(scene));
         }
@@ -211,7 +211,7 @@ impl Broker for Running {
         if scene.durable || scene.kind.is_published() {
             return Ok(None);
         }
-        let mut connection = Connection::connect(self.address)?;
+        let mut connection = Amqp091Connection::connect(self.address)?;
         connection.declare(&requests(scene), QueueKind::Transient).map(Some)
     }
 
@@ -265,7 +265,7 @@ impl Broker for Running {
 }
 
 struct Client {
-    connection: Connection,
+    connection: Amqp091Connection,
     scene: String,
     durable: bool,
     exchange: Vec<u8>,
@@ -283,9 +283,9 @@ struct Client {
 }
 
 impl Client {
-    fn connect(broker: &Running, scene: &Scene) -> Result<Self> {
+    fn connect(broker: &RabbitMqBroker, scene: &Scene) -> Result<Self> {
         Ok(Self {
-            connection: Connection::connect(broker.address)?,
+            connection: Amqp091Connection::connect(broker.address)?,
             scene: scene.name.clone(),
             durable: scene.durable,
             exchange: Vec::new(),

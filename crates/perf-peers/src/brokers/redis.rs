@@ -7,7 +7,7 @@ use perf::tally;
 
 use super::server::Server;
 use crate::broker::{Broker, Getter, Kind, Offer, Peer, Program, Putter, Requester, Responder, Scene, Take};
-use crate::clients::resp::{self, Connection, Reply};
+use crate::clients::resp::{self, Reply, RespConnection};
 use crate::install;
 use crate::socket::Received;
 
@@ -75,11 +75,11 @@ impl Peer for Redis {
             ];
             Ok(options.into_iter().flatten().map(ToOwned::to_owned).collect())
         })?;
-        Ok(Box::new(Running { server }))
+        Ok(Box::new(RedisBroker { server }))
     }
 }
 
-struct Running {
+struct RedisBroker {
     server: Server,
 }
 
@@ -91,13 +91,13 @@ fn replies(scene: &str, number: u32) -> Vec<u8> {
     format!("{scene}:reply:{number}").into_bytes()
 }
 
-impl Running {
-    fn connect(&self) -> Result<Connection> {
-        Connection::connect(self.server.address)
+impl RedisBroker {
+    fn connect(&self) -> Result<RespConnection> {
+        RespConnection::connect(self.server.address)
     }
 }
 
-impl Broker for Running {
+impl Broker for RedisBroker {
     fn processes(&self) -> Vec<u32> {
         self.server.process.processes()
     }
@@ -125,7 +125,7 @@ impl Broker for Running {
 
     fn responder(&self, scene: &Scene) -> Result<Box<dyn Responder>> {
         let requests = Popping::new(self.connect()?, requests(scene), scene.window);
-        Ok(Box::new(Answering { requests, scene: scene.name.clone() }))
+        Ok(Box::new(RedisResponder { requests, scene: scene.name.clone() }))
     }
 
     fn putter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Putter>> {
@@ -145,7 +145,7 @@ impl Broker for Running {
 
 /// Takes messages from the end of a list: waits for the first, and has by the same write what lies behind it.
 struct Popping {
-    connection: Connection,
+    connection: RespConnection,
     key: Vec<u8>,
     /// Messages behind the first.
     behind: u32,
@@ -154,7 +154,7 @@ struct Popping {
 }
 
 impl Popping {
-    fn new(connection: Connection, key: Vec<u8>, window: u32) -> Self {
+    fn new(connection: RespConnection, key: Vec<u8>, window: u32) -> Self {
         Self { connection, key, behind: window.saturating_sub(1), to_come: 0 }
     }
 
@@ -211,12 +211,12 @@ impl Requester for Asking {
     }
 }
 
-struct Answering {
+struct RedisResponder {
     requests: Popping,
     scene: String,
 }
 
-impl Responder for Answering {
+impl Responder for RedisResponder {
     /// Answers and the wait for the next requests go in one write; the answers are confirmed before those
     /// come.
     fn answer(&mut self) -> Result<u64> {
@@ -230,7 +230,7 @@ impl Responder for Answering {
 }
 
 struct Putting {
-    connection: Connection,
+    connection: RespConnection,
     verb: &'static [u8],
     key: Vec<u8>,
     unconfirmed: u64,
@@ -253,7 +253,7 @@ impl Putter for Putting {
 }
 
 struct Getting {
-    connection: Connection,
+    connection: RespConnection,
     key: Vec<u8>,
 }
 
@@ -273,7 +273,7 @@ impl Getter for Getting {
 }
 
 struct Subscribed {
-    connection: Connection,
+    connection: RespConnection,
 }
 
 impl Getter for Subscribed {

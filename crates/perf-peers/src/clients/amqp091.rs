@@ -87,11 +87,11 @@ pub(crate) enum QueueKind {
 
 /// A connection and its channel.
 #[derive(Debug)]
-pub(crate) struct Connection {
+pub(crate) struct Amqp091Connection {
     socket: Socket,
 }
 
-impl Connection {
+impl Amqp091Connection {
     pub(crate) fn connect(address: SocketAddr) -> Result<Self> {
         let mut connection = Self { socket: Socket::connect(address)? };
         connection.socket.output().extend_from_slice(b"AMQP\x00\x00\x09\x01");

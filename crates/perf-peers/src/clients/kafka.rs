@@ -50,11 +50,11 @@ const ANSWER_BYTES_MAX: usize = 64 << 20;
 
 /// A connection; answers come in the order of what was asked.
 #[derive(Debug)]
-pub(crate) struct Connection {
+pub(crate) struct KafkaConnection {
     socket: Socket,
 }
 
-impl Connection {
+impl KafkaConnection {
     pub(crate) fn connect(address: SocketAddr) -> Result<Self> {
         Ok(Self { socket: Socket::connect(address)? })
     }

@@ -32,11 +32,11 @@ pub(crate) enum Packet {
 
 /// A connection.
 #[derive(Debug)]
-pub(crate) struct Connection {
+pub(crate) struct MqttConnection {
     socket: Socket,
 }
 
-impl Connection {
+impl MqttConnection {
     /// Connects without a name: the broker makes one for such a client. It closes the connection of a client
     /// whose name another gives.
     pub(crate) fn connect(address: SocketAddr) -> Result<Self> {

@@ -27,11 +27,11 @@ pub(crate) enum Said {
 
 /// A connection.
 #[derive(Debug)]
-pub(crate) struct Connection {
+pub(crate) struct NatsConnection {
     socket: Socket,
 }
 
-impl Connection {
+impl NatsConnection {
     pub(crate) fn connect(address: SocketAddr) -> Result<Self> {
         let mut connection = Self { socket: Socket::connect(address)? };
         let options = "{\"verbose\":false,\"pedantic\":false,\"headers\":true,\"no_responders\":false}";

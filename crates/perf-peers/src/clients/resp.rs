@@ -21,11 +21,11 @@ pub(crate) enum Reply {
 
 /// A connection.
 #[derive(Debug)]
-pub(crate) struct Connection {
+pub(crate) struct RespConnection {
     socket: Socket,
 }
 
-impl Connection {
+impl RespConnection {
     pub(crate) fn connect(address: SocketAddr) -> Result<Self> {
         Ok(Self { socket: Socket::connect(address)? })
     }

@@ -8,7 +8,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use agents::{Agent, Caller, ClientConnection, Limits, LocalUser, PeerInfo, Wake};
+use agents::{Agent, ClientConnection, Limits, LocalUser, PeerInfo, PendingConnection, Wake};
 use bytes::{Bytes, BytesMut};
 use channel::client::{Credit, Get, Reply, Request, Target, credit, put};
 use channel::{Conversation, Flags, Frame, Header, Hello, Kind, Output, RequestNumber};
@@ -57,7 +57,8 @@ impl Client {
             ..PeerInfo::default()
         };
         let (queue_manager, limits, waker) = (manager.clone(), Limits::default(), Arc::new(NoWake));
-        let agent = ClientConnection::new(Caller { queue_manager, peer, limits, logins: None, waker });
+        let agent =
+            ClientConnection::new(PendingConnection { queue_manager, peer, limits, logins: None, waker });
         let (input, output) = (BytesMut::new(), Output::default());
         let mut client = Self { agent, manager: manager.clone(), input, output };
         client.log_in();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agents::{Agent, Caller, Limits, MessageChannel, PeerInfo};
+use agents::{Agent, Limits, MessageChannel, PeerInfo, PendingConnection};
 use bytes::BytesMut;
 use channel::Output;
 use queue_manager::QueueManager;
@@ -71,8 +71,8 @@ pub(super) fn between(manager: &QueueManager) -> (End, End) {
     let peer = PeerInfo { origin: "instructions".into(), is_by_network: true, ..PeerInfo::default() };
     let (limits, waker) = (Limits::default(), Arc::new(NoWake));
     let sender = MessageChannel::calling(manager.clone(), dial.run, peer.clone(), limits, waker.clone());
-    let caller = Caller { queue_manager: far.clone(), peer, limits, logins: None, waker };
-    let receiver = MessageChannel::called(caller);
+    let pending = PendingConnection { queue_manager: far.clone(), peer, limits, logins: None, waker };
+    let receiver = MessageChannel::called(pending);
     let (mut sender, mut receiver) = (End::of(sender, manager.clone()), End::of(receiver, far));
     let mut said = sender.work();
     for _ in 0..ROUNDS_MAX {

@@ -3,7 +3,7 @@
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 
-use agents::{Agent, AmqpConnection, Caller, Limits, PeerInfo};
+use agents::{Agent, AmqpConnection, Limits, PeerInfo, PendingConnection};
 use amqp::frame::{FrameType, Protocol, put_frame};
 use amqp::performative::{Attach, Begin, Open, Performative, Transfer};
 use amqp::sections::{DATA, Header};
@@ -36,8 +36,9 @@ impl Sender {
         let address = Some(Ipv4Addr::LOCALHOST.into());
         let peer = PeerInfo { origin: "instructions".into(), address, ..PeerInfo::default() };
         let (queue_manager, limits) = (manager.clone(), Limits::default());
-        let caller = Caller { queue_manager, peer, limits, logins: None, waker: Arc::new(NoWake) };
-        let agent = AmqpConnection::new(caller, "SYSTEM.DEF.AMQP".parse().expect("a name"));
+        let pending =
+            PendingConnection { queue_manager, peer, limits, logins: None, waker: Arc::new(NoWake) };
+        let agent = AmqpConnection::new(pending, "SYSTEM.DEF.AMQP".parse().expect("a name"));
         let (input, output) = (BytesMut::new(), Output::default());
         let mut sender = Self { agent, manager: manager.clone(), input, output };
         sender.send(&Protocol::Amqp.header());

@@ -132,7 +132,7 @@ impl fmt::Display for Floors {
 
 /// The measurement of `ferry bench floors`.
 #[derive(Clone, Debug, Serialize)]
-pub struct Workload {
+pub struct FloorsWorkload {
     /// The disk that takes the forced writes.
     pub directory: PathBuf,
     /// Time of each floor in one repetition.
@@ -141,7 +141,7 @@ pub struct Workload {
     pub repetitions: usize,
 }
 
-impl fmt::Display for Workload {
+impl fmt::Display for FloorsWorkload {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
@@ -153,7 +153,7 @@ impl fmt::Display for Workload {
     }
 }
 
-impl report::Workload for Workload {
+impl report::Workload for FloorsWorkload {
     const BENCH: &'static str = "floors";
     const COLUMNS: &'static [Column] = &[
         Column::new("ping_pong_1_byte_p50_us", "ping-pong 1 B: p50 µs", 1),
@@ -174,7 +174,7 @@ impl report::Workload for Workload {
     }
 }
 
-impl Workload {
+impl FloorsWorkload {
     /// Measures them all once.
     ///
     /// # Errors

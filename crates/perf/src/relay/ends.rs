@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::{HEAD_BYTES, Phase, READ_BYTES, Workload};
+use super::{HEAD_BYTES, Phase, READ_BYTES, RelayWorkload};
 use crate::latency::Latencies;
 
 /// Bytes that have come over a socket, and how far they were looked at.
@@ -42,7 +42,12 @@ impl Input {
 
 /// Asks until it ends, and waits for the requests under way then. Returns the latency of each request that
 /// was answered while it was measured.
-pub(super) fn ask(mut end: TcpStream, number: u64, workload: &Workload, phase: &Phase) -> Result<Latencies> {
+pub(super) fn ask(
+    mut end: TcpStream,
+    number: u64,
+    workload: &RelayWorkload,
+    phase: &Phase,
+) -> Result<Latencies> {
     let (mut latencies, mut under_way) = (Latencies::default(), VecDeque::new());
     let (mut asked, mut answered) = (0_u64, 0_u64);
     let mut input = Input::new(workload.bytes);

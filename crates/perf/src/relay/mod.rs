@@ -28,7 +28,7 @@ use between::Between;
 
 /// The workload to measure.
 #[derive(Clone, Debug, Serialize)]
-pub struct Workload {
+pub struct RelayWorkload {
     /// Threads that ask.
     pub requesters: usize,
     /// Threads that answer.
@@ -45,7 +45,7 @@ pub struct Workload {
     pub repetitions: usize,
 }
 
-impl fmt::Display for Workload {
+impl fmt::Display for RelayWorkload {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
@@ -60,7 +60,7 @@ impl fmt::Display for Workload {
     }
 }
 
-impl report::Workload for Workload {
+impl report::Workload for RelayWorkload {
     const BENCH: &'static str = "relay";
     const COLUMNS: &'static [Column] = &[
         Column::new("round_trips_per_second", "round trips/s", 0),
@@ -122,7 +122,7 @@ impl Phase {
     }
 }
 
-impl Workload {
+impl RelayWorkload {
     /// Runs it once, as a row of the bench.
     ///
     /// # Errors
@@ -225,7 +225,7 @@ mod tests {
     fn each_request_of_every_client_has_its_reply_however_many_are_under_way() {
         let interrupt = AtomicBool::new(false);
         for (requesters, responders, window, bytes) in [(1, 1, 1, 16), (5, 2, 3, 2048), (3, 4, 40, 30_000)] {
-            let workload = Workload {
+            let workload = RelayWorkload {
                 requesters,
                 responders,
                 window,
@@ -236,14 +236,14 @@ mod tests {
             };
             let row = workload.repetition(&interrupt).expect("all is answered").expect("something came back");
             let values: Vec<f64> = row.values.into_iter().flatten().collect();
-            assert_eq!(values.len(), <Workload as report::Workload>::COLUMNS.len());
+            assert_eq!(values.len(), <RelayWorkload as report::Workload>::COLUMNS.len());
             assert!(values.iter().all(|value| *value > 0.0), "{values:?}");
         }
     }
 
     #[test]
     fn what_cannot_be_run_is_refused() {
-        let none = Workload {
+        let none = RelayWorkload {
             requesters: 1,
             responders: 0,
             window: 1,
@@ -252,7 +252,7 @@ mod tests {
             measure: Duration::ZERO,
             repetitions: 1,
         };
-        let short = Workload { responders: 1, bytes: HEAD_BYTES - 1, ..none };
+        let short = RelayWorkload { responders: 1, bytes: HEAD_BYTES - 1, ..none };
         for (workload, said) in [(none, "somebody answers"), (short, "at least 16 bytes")] {
             let error = workload.repetition(&AtomicBool::new(false)).expect_err(said).to_string();
             assert!(error.contains(said), "{error}");

@@ -11,7 +11,7 @@ use mqi::{
     ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, Reason, Verbs, Wait,
 };
 
-use super::{Mode, Units, Workload};
+use super::{Mode, RequestReplyWorkload, Units};
 use crate::access::Access;
 use crate::latency::Latencies;
 use crate::pace::Pace;
@@ -26,7 +26,7 @@ const LOOK: Duration = Duration::from_millis(200);
 
 /// State shared by all clients of a repetition.
 pub(super) struct Plan {
-    pub(super) workload: Workload,
+    pub(super) workload: RequestReplyWorkload,
     /// Clients use them in turn, by their numbers.
     pub(super) requests: Vec<ObjectName>,
 }
@@ -131,7 +131,7 @@ impl Requester {
         let requests = open(&mut *verbs, &plan.request_queue(number), OpenOptions::OUTPUT)?;
         let replies = open(&mut *verbs, &ObjectDescriptor::queue(reply_queue), plan.input())?;
         let under_way = VecDeque::with_capacity(plan.workload.window);
-        let Workload { rate, requesters, window, .. } = plan.workload;
+        let RequestReplyWorkload { rate, requesters, window, .. } = plan.workload;
         let pace = rate.map(|rate| Pace::new(rate.into(), number as usize, requesters, window));
         Ok(Self {
             verbs,

@@ -8,7 +8,7 @@ use anyhow::{Error, Result};
 use mqi::ObjectName;
 use serde::{Deserialize, Serialize};
 
-use super::Workload;
+use super::RequestReplyWorkload;
 use super::client::{Account, Plan, Requester, Responder};
 use crate::access::{self, Access};
 use crate::run::{Shared, spawn};
@@ -25,8 +25,8 @@ pub(super) struct Share {
 impl Share {
     /// Deals clients out to the processes of a workload, in turn. Where its requesters are clients of several
     /// threads, responders have the last process for themselves.
-    pub(super) fn deal(workload: &Workload) -> Vec<Self> {
-        let Workload { requesters, responders, processes, clients, .. } = *workload;
+    pub(super) fn deal(workload: &RequestReplyWorkload) -> Vec<Self> {
+        let RequestReplyWorkload { requesters, responders, processes, clients, .. } = *workload;
         let (asking, answering) = clients.map_or((processes, processes), |clients| (clients, 1));
         let mut shares = vec![Self::default(); processes];
         for number in 0..requesters {
@@ -133,8 +133,19 @@ impl Crew {
 mod tests {
     use super::*;
 
-    fn workload(requesters: usize, responders: usize, processes: usize, clients: Option<usize>) -> Workload {
-        Workload { requesters, responders, processes, clients, ..Workload::of_one_pair() }
+    fn workload(
+        requesters: usize,
+        responders: usize,
+        processes: usize,
+        clients: Option<usize>,
+    ) -> RequestReplyWorkload {
+        RequestReplyWorkload {
+            requesters,
+            responders,
+            processes,
+            clients,
+            ..RequestReplyWorkload::of_one_pair()
+        }
     }
 
     #[test]

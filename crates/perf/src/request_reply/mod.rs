@@ -87,7 +87,7 @@ impl Units {
     }
 }
 
-impl Workload {
+impl RequestReplyWorkload {
     /// One requester and one responder that make one round trip after the other: others are told by their
     /// differences.
     pub(crate) fn of_one_pair() -> Self {
@@ -118,7 +118,7 @@ impl Workload {
 
 /// The workload to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Workload {
+pub struct RequestReplyWorkload {
     /// Clients that ask.
     pub requesters: usize,
     /// Clients that answer.
@@ -176,7 +176,7 @@ fn is_one(queues: &usize) -> bool {
     *queues == 1
 }
 
-impl fmt::Display for Workload {
+impl fmt::Display for RequestReplyWorkload {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
@@ -204,7 +204,7 @@ impl fmt::Display for Workload {
     }
 }
 
-impl report::Workload for Workload {
+impl report::Workload for RequestReplyWorkload {
     const BENCH: &'static str = "rr";
     const COLUMNS: &'static [Column] =
         &report::joined::<{ TIMES.len() + Usage::COUNT }>(&TIMES, &Usage::COLUMNS);
@@ -236,7 +236,7 @@ const TIMES: [Column; 6] = [
 /// When a client fails, a message is missing, or standard output is gone.
 pub fn run(
     access: &Arc<dyn Access>,
-    workload: &Workload,
+    workload: &RequestReplyWorkload,
     machine: &Machine,
     output: &Output,
     interrupt: &AtomicBool,
@@ -245,7 +245,7 @@ pub fn run(
     report::repeat(output, workload, machine, interrupt, || workload.repetition(access, interrupt))
 }
 
-impl Workload {
+impl RequestReplyWorkload {
     fn suits_jms(&self) -> bool {
         self.window == 1 && self.units == Units::None && self.rate.is_none() && self.bodies == Bodies::Filled
     }
@@ -340,7 +340,7 @@ struct Measured {
 }
 
 impl Measured {
-    fn of(workload: &Workload, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Self> {
+    fn of(workload: &RequestReplyWorkload, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Self> {
         let idle = Idle::connect(access, workload.idle)?;
         let queues = Queues::define(access, workload, interrupt)?;
         partner::start(&**access)?;
@@ -421,7 +421,7 @@ enum Clients {
 impl Clients {
     /// Connects them all.
     fn start(
-        workload: &Workload,
+        workload: &RequestReplyWorkload,
         access: &Arc<dyn Access>,
         queues: &Queues,
         shared: &Arc<Shared>,
@@ -549,7 +549,11 @@ struct Queues {
 }
 
 impl Queues {
-    fn define(access: &Arc<dyn Access>, workload: &Workload, interrupt: &AtomicBool) -> Result<Self> {
+    fn define(
+        access: &Arc<dyn Access>,
+        workload: &RequestReplyWorkload,
+        interrupt: &AtomicBool,
+    ) -> Result<Self> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let scene = NUMBER.fetch_add(1, Ordering::Relaxed);
         let replies = match workload.mode {
@@ -585,7 +589,12 @@ impl Queues {
     }
 
     /// Puts messages that are nobody's reply on the reply queue.
-    fn preload(&self, access: &Arc<dyn Access>, workload: &Workload, interrupt: &AtomicBool) -> Result<()> {
+    fn preload(
+        &self,
+        access: &Arc<dyn Access>,
+        workload: &RequestReplyWorkload,
+        interrupt: &AtomicBool,
+    ) -> Result<()> {
         let [queue] = &self.replies[..] else { return Ok(()) };
         let mut verbs = access.connect("ferry bench")?;
         let handle = verbs.open(&ObjectDescriptor::queue(queue.name), OpenOptions::OUTPUT)?.handle;

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 use mqi::ObjectName;
 use serde::{Deserialize, Serialize};
 
-use super::Workload;
+use super::RequestReplyWorkload;
 use super::client::{Account, Plan};
 use super::crew::{Crew, Share};
 use crate::access::{Access, Channels, Way};
@@ -22,7 +22,7 @@ use crate::told::{Process, Said, Told, read_line, unexpected, write_line};
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Order {
     pub(super) way: Way,
-    pub(super) workload: Workload,
+    pub(super) workload: RequestReplyWorkload,
     pub(super) share: Share,
     pub(super) requests: Vec<String>,
     pub(super) replies: Vec<String>,

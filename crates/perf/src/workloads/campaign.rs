@@ -82,10 +82,10 @@ pub struct Campaign<'a> {
 impl Workload {
     pub(crate) fn columns(&self) -> &'static [Column] {
         match self {
-            Self::RequestReply(_) => request_reply::Workload::COLUMNS,
-            Self::OneWay(_) => one_way::Workload::COLUMNS,
-            Self::Publish(_) => publish::Workload::COLUMNS,
-            Self::Beside(_) => beside::Workload::COLUMNS,
+            Self::RequestReply(_) => request_reply::RequestReplyWorkload::COLUMNS,
+            Self::OneWay(_) => one_way::OneWayWorkload::COLUMNS,
+            Self::Publish(_) => publish::PublishWorkload::COLUMNS,
+            Self::Beside(_) => beside::BesideWorkload::COLUMNS,
         }
     }
 

@@ -91,13 +91,13 @@ impl Variant {
 #[serde(untagged)]
 pub enum Workload {
     /// Requests and replies.
-    RequestReply(request_reply::Workload),
+    RequestReply(request_reply::RequestReplyWorkload),
     /// Puts, then gets.
-    OneWay(one_way::Workload),
+    OneWay(one_way::OneWayWorkload),
     /// Publishers and subscribers.
-    Publish(publish::Workload),
+    Publish(publish::PublishWorkload),
     /// Requests and replies beside others.
-    Beside(beside::Workload),
+    Beside(beside::BesideWorkload),
 }
 
 /// Times and repetitions, which the command says and not the file.
@@ -434,7 +434,7 @@ impl Point {
 }
 
 impl RequestReply {
-    fn into_workload(self, says_requesters: bool) -> Result<(Place, request_reply::Workload)> {
+    fn into_workload(self, says_requesters: bool) -> Result<(Place, request_reply::RequestReplyWorkload)> {
         let Self { transport, share, log, commit_delay, queue_managers, compress, tls, .. } = self;
         let line = line::Wanted { compress, tls };
         // One queue manager for clients of either interface.
@@ -446,7 +446,7 @@ impl RequestReply {
             _ => bail!("a grid says clients and the threads of each, and no requesters"),
         };
         let asking = grid.map_or(self.requesters, |(clients, threads)| clients.saturating_mul(threads));
-        let workload = request_reply::Workload {
+        let workload = request_reply::RequestReplyWorkload {
             requesters: asking,
             responders: self.responders.unwrap_or_else(|| self.units.responders_for(asking).max(self.queues)),
             processes: self.processes,
@@ -479,10 +479,10 @@ impl RequestReply {
 }
 
 impl OneWay {
-    fn into_workload(self) -> (Place, one_way::Workload) {
+    fn into_workload(self) -> (Place, one_way::OneWayWorkload) {
         let place =
             Place { queue_managers: self.queue_managers, ..Place::at(self.transport, self.share, self.log) };
-        let workload = one_way::Workload {
+        let workload = one_way::OneWayWorkload {
             threads: self.threads,
             bytes: self.bytes,
             persistent: self.persistent,
@@ -499,10 +499,10 @@ impl OneWay {
 }
 
 impl Publish {
-    fn into_workload(self) -> (Place, publish::Workload) {
+    fn into_workload(self) -> (Place, publish::PublishWorkload) {
         let (subscribers_by, amqp) = (self.subscribers_by, self.api.is_some());
         let place = Place { subscribers_by, amqp, ..Place::at(self.transport, self.share, self.log) };
-        let workload = publish::Workload {
+        let workload = publish::PublishWorkload {
             publishers: self.publishers,
             subscribers: self.subscribers,
             topics: self.topics,
@@ -523,7 +523,7 @@ impl Publish {
 }
 
 impl Beside {
-    fn into_workload(self) -> (Place, beside::Workload) {
+    fn into_workload(self) -> (Place, beside::BesideWorkload) {
         let place = Place::at(self.transport, self.share, self.log);
         let foreground = Side { requesters: self.requesters, window: 1, persistent: self.persistent };
         let background = Side {
@@ -531,7 +531,7 @@ impl Beside {
             window: self.background_window,
             persistent: self.background_persistent,
         };
-        (place, beside::Workload::new(foreground, background, self.bytes, self.load))
+        (place, beside::BesideWorkload::new(foreground, background, self.bytes, self.load))
     }
 }
 

@@ -16,7 +16,7 @@ mod kept;
 mod tests;
 
 use anyhow::{Context as _, Result};
-use server::whole;
+use server::bounded_input;
 use std::path::Path;
 
 pub(crate) use campaign::quick_time;
@@ -96,7 +96,7 @@ pub fn find(name: &str) -> Result<WorkloadFile> {
         return WorkloadFile::parse(name, text);
     }
     let path = Path::new(name);
-    let text = whole::read_text(path, "workload file", FILE_BYTES_MAX).with_context(|| {
+    let text = bounded_input::read_text(path, "workload file", FILE_BYTES_MAX).with_context(|| {
         format!("no workload is called \"{name}\", as `ferry bench list` shows, and the file {name} cannot be read")
     })?;
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();

@@ -46,8 +46,8 @@ impl From<RuleError> for Refused {
     }
 }
 
-impl From<channel_rules::Error> for Refused {
-    fn from(error: channel_rules::Error) -> Self {
+impl From<channel_rules::RuleError> for Refused {
+    fn from(error: channel_rules::RuleError) -> Self {
         Self::Rule(error.into())
     }
 }

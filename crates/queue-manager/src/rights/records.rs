@@ -22,7 +22,7 @@ use crate::engine::Engine;
 pub(super) enum BookError {
     /// The record is not one that there can be.
     #[error(transparent)]
-    Record(#[from] authority::Error),
+    Record(#[from] authority::AuthorityError),
     /// No such record exists.
     #[error("there is no such record")]
     Absent(AuthorityKey),

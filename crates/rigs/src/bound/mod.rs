@@ -73,7 +73,7 @@ enum Victim {
 }
 
 fn torture(ferry: &Path, folder: &Path, size: Size, victim: Victim) -> Outcome {
-    let program = match Program::compile(ferry, folder) {
+    let program = match BoundProgram::compile(ferry, folder) {
         Ok(program) => program,
         Err(why) => return Outcome::skipped(why),
     };
@@ -92,12 +92,12 @@ fn torture(ferry: &Path, folder: &Path, size: Size, victim: Victim) -> Outcome {
 }
 
 /// The compiled program, and the folder of the library it loads.
-struct Program {
+struct BoundProgram {
     path: PathBuf,
     libraries: PathBuf,
 }
 
-impl Program {
+impl BoundProgram {
     /// Compiles it with our headers, for the library that was built with `ferry`; what is not here to do
     /// that.
     fn compile(ferry: &Path, folder: &Path) -> Result<Self, String> {
@@ -233,7 +233,7 @@ struct Torture {
 }
 
 impl Torture {
-    fn begin(ferry: &Path, folder: &Path, program: &Program, seed: u64) -> Result<Self, Broken> {
+    fn begin(ferry: &Path, folder: &Path, program: &BoundProgram, seed: u64) -> Result<Self, Broken> {
         let installation = Installation::create(ferry, &folder.join("data"), SETTINGS)?;
         let server = installation.start()?;
         let mut connection = server.connect("audit")?;
@@ -273,7 +273,7 @@ impl Torture {
     }
 
     /// Starts the program, kills it, and waits until nothing is left of it.
-    fn kill(&mut self, program: &Program, kind: Victim, case: u64) -> Result<(), Broken> {
+    fn kill(&mut self, program: &BoundProgram, kind: Victim, case: u64) -> Result<(), Broken> {
         let seed = self.random.below(u64::from(u32::MAX) / 2).to_string();
         let mut command = match kind {
             Victim::Moves => program.command(&self.installation, &[&seed]),

@@ -32,13 +32,13 @@ const CHANNEL: &str = "CHANGES";
 const BODY: &[u8] = b"a message";
 
 /// A program that puts and gets until it is told to end, or is refused.
-struct Program {
+struct RepeatingProgram {
     /// Round trips so far.
     rounds: Arc<AtomicU64>,
     thread: JoinHandle<(Reason, Instant)>,
 }
 
-fn program(options: Options, ends: &Arc<AtomicBool>) -> Result<Program, Broken> {
+fn program(options: Options, ends: &Arc<AtomicBool>) -> Result<RepeatingProgram, Broken> {
     let mut one = Connection::connect(options).map_err(|error| error.to_string())?;
     let queue = ObjectDescriptor::queue(QUEUE.parse().expect("a name"));
     let opened = one.open(&queue, OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
@@ -56,7 +56,7 @@ fn program(options: Options, ends: &Arc<AtomicBool>) -> Result<Program, Broken> 
         }
         (Reason::NONE, last)
     });
-    Ok(Program { rounds, thread })
+    Ok(RepeatingProgram { rounds, thread })
 }
 
 /// A persistent message there and back.
@@ -68,7 +68,7 @@ fn round(one: &mut Connection, handle: ObjectHandle) -> Result<(), Reason> {
     one.get(handle, &mut MessageDescriptor::default(), &mut options, BODY.len()).map(drop)
 }
 
-fn work(programs: &[Program]) -> Result<(), Broken> {
+fn work(programs: &[RepeatingProgram]) -> Result<(), Broken> {
     let before: Vec<u64> = programs.iter().map(|one| one.rounds.load(Ordering::Relaxed)).collect();
     wait_until("each program makes a round trip", WORK_MAX, || {
         programs.iter().zip(&before).all(|(one, before)| one.rounds.load(Ordering::Relaxed) > *before)
@@ -97,7 +97,7 @@ fn taken(ferry: &Path, place: &Path, right: &str) -> Result<String, Broken> {
     let mut secured = Secured::start(ferry, place, "", |_| Ok(()))?;
     secured.let_in(CHANNEL, "taken")?;
     let ends = Arc::<AtomicBool>::default();
-    let start = |secured: &Secured| -> Result<Vec<Program>, Broken> {
+    let start = |secured: &Secured| -> Result<Vec<RepeatingProgram>, Broken> {
         (0..PROGRAMS).map(|_| program(secured.options(CHANNEL), &ends)).collect()
     };
     let programs = start(&secured)?;
@@ -147,7 +147,7 @@ fn rotated(ferry: &Path, place: &Path, size: Size, outcome: &mut Outcome) -> Res
     let file = bundle(&secured.installation, "app1")?;
     let options = secured.options(CHANNEL).tls(tls(&file, ANY));
     let ends = Arc::<AtomicBool>::default();
-    let programs: Vec<Program> =
+    let programs: Vec<RepeatingProgram> =
         (0..PROGRAMS).map(|_| program(options.clone(), &ends)).collect::<Result<_, _>>()?;
     let name = secured.installation.name().to_owned();
     let keys = secured.installation.folder().join("security/keys");

@@ -172,7 +172,7 @@ fn make_users(installation: &Installation, count: usize) -> Result<(), Broken> {
 
 /// Programs that are at work, each as a user of its own.
 struct Crowd {
-    programs: Vec<Program>,
+    programs: Vec<ReconnectingProgram>,
     /// The time until the last one was.
     took: Duration,
 }
@@ -188,7 +188,8 @@ impl Crowd {
                 let thread = thread::Builder::new().stack_size(STACK_BYTES);
                 thread.spawn(move || {
                     together.wait();
-                    Program::at_work(&options, since + GIVEN_UP).map(|program| (program, since.elapsed()))
+                    ReconnectingProgram::at_work(&options, since + GIVEN_UP)
+                        .map(|program| (program, since.elapsed()))
                 })
             })
             .collect::<Result<_, _>>()
@@ -209,12 +210,12 @@ impl Crowd {
 }
 
 /// A program of a user.
-struct Program {
+struct ReconnectingProgram {
     connection: Connection,
     handle: ObjectHandle,
 }
 
-impl Program {
+impl ReconnectingProgram {
     /// Comes in, trying again until it is let in, and puts and gets a message.
     fn at_work(options: &Options, until: Instant) -> Result<Self, Broken> {
         let mut connection = loop {
@@ -257,7 +258,7 @@ impl Staying {
         let (times, ends) = (Arc::<Mutex<Vec<Duration>>>::default(), Arc::<AtomicBool>::default());
         let mut threads = Vec::new();
         for options in all {
-            let mut program = Program::at_work(options, Instant::now() + GIVEN_UP)?;
+            let mut program = ReconnectingProgram::at_work(options, Instant::now() + GIVEN_UP)?;
             let (times, ends) = (Arc::clone(&times), Arc::clone(&ends));
             threads.push(thread::spawn(move || {
                 while !ends.load(Ordering::Relaxed) {

@@ -25,7 +25,7 @@ const LENGTH_MAX: usize = 79;
 
 /// A reason why a text is no pattern of addresses.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub enum AddressError {
     /// The form is not that of an address.
     #[error(
         "\"{text}\" is no address: write an IPv4 or IPv6 address whose parts are numbers, ranges such as 1-8, or *, \
@@ -49,7 +49,7 @@ pub enum Error {
     },
 }
 
-impl Error {
+impl AddressError {
     /// Refuses a text, shown cut and without characters that act on a terminal.
     fn form(text: &str) -> Self {
         Self::Form { text: text.chars().take(LENGTH_MAX).flat_map(char::escape_debug).collect() }
@@ -223,14 +223,14 @@ impl Pattern {
 }
 
 impl FromStr for Pattern {
-    type Err = Error;
+    type Err = AddressError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, AddressError> {
         if text == "*" {
             return Ok(Self::All);
         }
         if text.len() > LENGTH_MAX {
-            return Err(Error::form(text));
+            return Err(AddressError::form(text));
         }
         if let Ok(address) = text.parse::<Ipv6Addr>() {
             return Ok(Self::exactly(address.into()));
@@ -239,13 +239,17 @@ impl FromStr for Pattern {
             let parts = if text.contains("::") { shortened(text)? } else { parts::<8>(text, text, IPV6)? };
             return Ok(mapped(&parts).map_or(Self::V6(V6(parts)), |parts| Self::V4(V4(parts))));
         }
-        if text.contains('.') { Ok(Self::V4(V4(parts(text, text, IPV4)?))) } else { Err(Error::form(text)) }
+        if text.contains('.') {
+            Ok(Self::V4(V4(parts(text, text, IPV4)?)))
+        } else {
+            Err(AddressError::form(text))
+        }
     }
 }
 
 /// Takes an IPv6 pattern with `::` apart, which may have ranges but no `*`: both leave parts open.
-fn shortened(text: &str) -> Result<[Part; 8], Error> {
-    let form = || Error::form(text);
+fn shortened(text: &str) -> Result<[Part; 8], AddressError> {
+    let form = || AddressError::form(text);
     let (before, after) = text.split_once("::").ok_or_else(form)?;
     if text.contains('*') || after.contains("::") {
         return Err(form());
@@ -260,8 +264,8 @@ fn shortened(text: &str) -> Result<[Part; 8], Error> {
 
 /// Takes a pattern apart. One that has fewer parts than an address has one `*`, which stands for those left
 /// out; where it has several, that is the one at the end.
-fn parts<const PARTS: usize>(text: &str, given: &str, form: Form) -> Result<[Part; PARTS], Error> {
-    let wrong = || Error::form(given);
+fn parts<const PARTS: usize>(text: &str, given: &str, form: Form) -> Result<[Part; PARTS], AddressError> {
+    let wrong = || AddressError::form(given);
     let open = Part { first: 0, last: form.number_max, is_range: true };
     let written: Vec<&str> = text.split(form.separator).collect();
     let missing = form.parts.checked_sub(written.len()).ok_or_else(wrong)?;
@@ -284,8 +288,8 @@ fn parts<const PARTS: usize>(text: &str, given: &str, form: Form) -> Result<[Par
 }
 
 /// Takes one part, a number or a range of them.
-fn numbers(part: &str, given: &str, form: Form) -> Result<Part, Error> {
-    let wrong = || Error::form(given);
+fn numbers(part: &str, given: &str, form: Form) -> Result<Part, AddressError> {
+    let wrong = || AddressError::form(given);
     let number = |digits: &str| {
         let is_number = (1..=form.digits_max).contains(&digits.len())
             && digits.chars().all(|digit| digit.is_digit(form.radix));
@@ -296,7 +300,7 @@ fn numbers(part: &str, given: &str, form: Form) -> Result<Part, Error> {
     let range = Part { first: number(first)?, last: number(last)?, is_range: true };
     if range.first >= range.last {
         let (first, last) = (first.to_owned(), last.to_owned());
-        return Err(Error::Range { text: given.to_owned(), first, last });
+        return Err(AddressError::Range { text: given.to_owned(), first, last });
     }
     Ok(range)
 }

@@ -1,4 +1,4 @@
-use super::{Error, Pattern};
+use super::{AddressError, Pattern};
 use mqi::constants::{MQRCCF_IPADDR_ERROR, MQRCCF_IPADDR_RANGE_ERROR};
 use proptest::prelude::*;
 use std::cmp::Ordering;
@@ -121,7 +121,7 @@ fn a_text_that_is_no_address_is_refused() {
 fn a_range_goes_from_a_smaller_number_to_a_larger_one() {
     for text in ["192.0.2.8-1", "192.0.2.8-8", "2001:DB8:0:0:0:0:0:F-A", "2001:DB8::F-F"] {
         let error = text.parse::<Pattern>().unwrap_err();
-        assert!(matches!(error, Error::Range { .. }), "{text}: {error}");
+        assert!(matches!(error, AddressError::Range { .. }), "{text}: {error}");
         assert_eq!(error.code(), MQRCCF_IPADDR_RANGE_ERROR);
     }
 }

@@ -106,7 +106,7 @@ impl Scope {
     ///
     /// # Errors
     /// When the text is no profile.
-    pub fn parse(object_type: ObjectType, text: &str) -> Result<Self, profile::Error> {
+    pub fn parse(object_type: ObjectType, text: &str) -> Result<Self, profile::ProfileError> {
         if text.eq_ignore_ascii_case(CLASS) {
             return Ok(Self::Class);
         }
@@ -139,7 +139,7 @@ pub struct Record<'a> {
 
 /// A reason why a record is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub enum AuthorityError {
     /// Authorities do not fit the type.
     #[error("{unfit} cannot be given on {}; it has {}", object_type.keyword(), object_type.fitting())]
     Unfit {
@@ -287,18 +287,18 @@ impl Authorities {
     ///
     /// # Errors
     /// When authorities do not fit the type, the entity has no possible name, or there are too many records.
-    pub fn set(&mut self, record: Record<'_>) -> Result<Option<Set>, Error> {
+    pub fn set(&mut self, record: Record<'_>) -> Result<Option<Set>, AuthorityError> {
         let Record { object_type, scope, entity, set } = record;
         let unfit = set.without(object_type.fitting());
         if !unfit.is_empty() {
-            return Err(Error::Unfit { unfit, object_type });
+            return Err(AuthorityError::Unfit { unfit, object_type });
         }
         let (Entity::User(name) | Entity::Group(name)) = entity;
         if !is_possible(name) {
-            return Err(Error::Entity);
+            return Err(AuthorityError::Entity);
         }
         if self.count >= RECORDS_MAX && self.get(object_type, &scope, entity).is_none() {
-            return Err(Error::TooMany);
+            return Err(AuthorityError::TooMany);
         }
         let held = Arc::make_mut(self.entities_mut(object_type, entity).entry_ref(name).or_default());
         let before = match scope {

@@ -1,6 +1,6 @@
 use super::{
-    Authorities, Authority, ENTITY_LENGTH_MAX, Entity, Error, ObjectType, RECORDS_MAX, Record, Scope, Set,
-    What, Who,
+    Authorities, Authority, AuthorityError, ENTITY_LENGTH_MAX, Entity, ObjectType, RECORDS_MAX, Record,
+    Scope, Set, What, Who,
 };
 use mqi::constants;
 use proptest::prelude::*;
@@ -94,7 +94,7 @@ fn authorities_fit_the_types_that_public_pages_and_scripts_give_them_for() {
             let scope = Scope::parse(object_type, "A.B").unwrap();
             let set =
                 Authorities::default().set(Record { object_type, scope, entity: FRED, set: authority.set() });
-            let refused = Error::Unfit { unfit: authority.set(), object_type };
+            let refused = AuthorityError::Unfit { unfit: authority.set(), object_type };
             assert_eq!(set, if fits { Ok(None) } else { Err(refused) }, "{keyword} on {object_type:?}");
             cells += 1;
         }
@@ -281,7 +281,11 @@ fn a_record_that_cannot_be_is_refused() {
     assert_eq!(authorities.set(record(QUEUE, "A", Entity::User(&longest), "GET")), Ok(None));
     for name in ["", "a\nb", &format!("{longest}a")] {
         for entity in [Entity::User(name), Entity::Group(name)] {
-            assert_eq!(authorities.set(record(QUEUE, "A", entity, "GET")), Err(Error::Entity), "{name:?}");
+            assert_eq!(
+                authorities.set(record(QUEUE, "A", entity, "GET")),
+                Err(AuthorityError::Entity),
+                "{name:?}"
+            );
         }
     }
     assert!(Scope::parse(QUEUE, "A**").is_err() && Scope::parse(QUEUE, "").is_err());
@@ -292,7 +296,7 @@ fn a_record_that_cannot_be_is_refused() {
 fn records_have_a_bound_that_replacing_does_not_reach() {
     let mut authorities = authorities(&[(QUEUE, "A", FRED, "GET")]);
     authorities.count = RECORDS_MAX;
-    assert_eq!(authorities.set(record(QUEUE, "B", FRED, "GET")), Err(Error::TooMany));
+    assert_eq!(authorities.set(record(QUEUE, "B", FRED, "GET")), Err(AuthorityError::TooMany));
     assert_eq!(authorities.set(record(QUEUE, "A", FRED, "PUT")), Ok(Some(Set::GET)));
 }
 

@@ -15,6 +15,6 @@ mod tests;
 
 pub use login::{Certificate, Check, CheckError, CredentialCheck, Judgement, Login, Partner, Refusal};
 pub use record::{
-    Address, ClientCheck, Error, LIST_MAX, MQADMIN, Map, Mapped, RECORDS_MAX, Record, Rule, UserSource,
+    Address, ClientCheck, LIST_MAX, MQADMIN, Map, Mapped, RECORDS_MAX, Record, Rule, RuleError, UserSource,
 };
 pub use rules::{Action, Rules};

@@ -90,7 +90,7 @@ impl Address {
     ///
     /// # Errors
     /// When it is neither an address nor the name of a host.
-    pub fn parse(text: &str) -> Result<Self, address::Error> {
+    pub fn parse(text: &str) -> Result<Self, address::AddressError> {
         let is_of_host = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'*');
         let has_letters = text.bytes().any(|byte| byte.is_ascii_alphabetic()) && !text.contains(':');
         match Wildcard::new(text) {
@@ -152,7 +152,7 @@ pub enum ClientCheck {
 
 /// A reason why a record is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub enum RuleError {
     /// BLOCKADDR for some channels.
     #[error("TYPE(BLOCKADDR) blocks before a channel is named; give the channel profile as *")]
     Channel,
@@ -201,7 +201,7 @@ pub enum Error {
     Absent,
 }
 
-impl Error {
+impl RuleError {
     /// The reason code that answers a command.
     #[must_use]
     pub const fn code(&self) -> i32 {
@@ -237,25 +237,25 @@ impl Record {
     }
 
     /// Checks the record by itself.
-    pub(super) fn check(&self) -> Result<(), Error> {
+    pub(super) fn check(&self) -> Result<(), RuleError> {
         let is_list =
-            |length: usize| if (1..=LIST_MAX).contains(&length) { Ok(()) } else { Err(Error::List) };
+            |length: usize| if (1..=LIST_MAX).contains(&length) { Ok(()) } else { Err(RuleError::List) };
         let is_user = |name: &str| (1..=ENTITY_LENGTH_MAX).contains(&name.len());
         match &self.rule {
-            Rule::BlockAddresses(_) if self.channel.as_str() != "*" => Err(Error::Channel),
+            Rule::BlockAddresses(_) if self.channel.as_str() != "*" => Err(RuleError::Channel),
             Rule::BlockAddresses(addresses) => is_list(addresses.len()),
-            Rule::BlockUsers(users) if users.iter().any(|user| !is_user(user)) => Err(Error::User),
+            Rule::BlockUsers(users) if users.iter().any(|user| !is_user(user)) => Err(RuleError::User),
             Rule::BlockUsers(users) => is_list(users.len()),
             Rule::Map(map) => {
                 let asks = map.check != ClientCheck::AsQueueManager;
                 let refuses = map.source == UserSource::NoAccess;
                 match (&map.partner, &map.source) {
-                    (Mapped::User(user), _) if user.contains('*') => Err(Error::ClientUser),
-                    (Mapped::User(user), _) if !is_user(user) => Err(Error::User),
-                    (_, UserSource::Map(user)) if !is_user(user) => Err(Error::User),
-                    (Mapped::QueueManager(_), _) | (_, UserSource::NoAccess) if asks => Err(Error::Check),
-                    (Mapped::Any, _) if map.address.is_none() => Err(Error::Address),
-                    _ if self.warns && !refuses => Err(Error::Warn),
+                    (Mapped::User(user), _) if user.contains('*') => Err(RuleError::ClientUser),
+                    (Mapped::User(user), _) if !is_user(user) => Err(RuleError::User),
+                    (_, UserSource::Map(user)) if !is_user(user) => Err(RuleError::User),
+                    (Mapped::QueueManager(_), _) | (_, UserSource::NoAccess) if asks => Err(RuleError::Check),
+                    (Mapped::Any, _) if map.address.is_none() => Err(RuleError::Address),
+                    _ if self.warns && !refuses => Err(RuleError::Warn),
                     _ => Ok(()),
                 }
             }
@@ -266,7 +266,7 @@ impl Record {
     ///
     /// # Errors
     /// When the record is none, or no user has one of the names: it would mean nobody.
-    pub fn check_names(&self) -> Result<(), Error> {
+    pub fn check_names(&self) -> Result<(), RuleError> {
         // Its own fault has the reason of its attribute.
         self.check()?;
         let named = match &self.rule {
@@ -278,7 +278,7 @@ impl Record {
                 acting.into_iter().chain(mapped).collect::<Vec<_>>()
             }
         };
-        named.into_iter().try_for_each(|user| check_given_name(user).map_err(Error::Name))
+        named.into_iter().try_for_each(|user| check_given_name(user).map_err(RuleError::Name))
     }
 
     /// Tells if both are for the same channels and partner: one takes the place of the other.

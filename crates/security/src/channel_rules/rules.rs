@@ -1,6 +1,6 @@
 //! All channel rules, and the commands that change them.
 
-use super::record::{Error, LIST_MAX, RECORDS_MAX, Record, Rule};
+use super::record::{LIST_MAX, RECORDS_MAX, Record, Rule, RuleError};
 
 /// ACTION of SET CHLAUTH, for a record that is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,15 +36,15 @@ impl Rules {
     ///
     /// # Errors
     /// When the record cannot be, or is there already, or is not there.
-    pub fn set(&mut self, record: Record, action: Action) -> Result<(), Error> {
+    pub fn set(&mut self, record: Record, action: Action) -> Result<(), RuleError> {
         record.check()?;
         let at = self.records.iter().position(|own| own.is_for_same(&record));
         match (at, action) {
-            (None, Action::Remove) => Err(Error::Absent),
+            (None, Action::Remove) => Err(RuleError::Absent),
             (Some(at), Action::Remove) => self.remove(at, record),
             (None, Action::Add | Action::Replace) => {
                 if self.records.len() >= RECORDS_MAX {
-                    return Err(Error::TooMany);
+                    return Err(RuleError::TooMany);
                 }
                 self.check_ranges(&record)?;
                 self.records.push(record);
@@ -68,7 +68,7 @@ impl Rules {
         before - self.records.len()
     }
 
-    fn remove(&mut self, at: usize, record: Record) -> Result<(), Error> {
+    fn remove(&mut self, at: usize, record: Record) -> Result<(), RuleError> {
         let is_empty = match (&mut self.records[at].rule, record.rule) {
             (Rule::BlockAddresses(own), Rule::BlockAddresses(gone)) => remove_entries(own, &gone)?,
             (Rule::BlockUsers(own), Rule::BlockUsers(gone)) => remove_entries(own, &gone)?,
@@ -81,12 +81,14 @@ impl Rules {
     }
 
     /// Refuses a range that crosses one of the same channel profile: no order would say which decides.
-    fn check_ranges(&self, record: &Record) -> Result<(), Error> {
+    fn check_ranges(&self, record: &Record) -> Result<(), RuleError> {
         let Some(address) = record.mapped_address() else { return Ok(()) };
         let others = self.records.iter().filter(|own| own.channel == record.channel);
         let crossed = others.filter_map(Record::mapped_address).find(|other| other.crosses(address));
         match crossed {
-            Some(other) => Err(Error::Crossing { address: address.to_string(), other: other.to_string() }),
+            Some(other) => {
+                Err(RuleError::Crossing { address: address.to_string(), other: other.to_string() })
+            }
             None => Ok(()),
         }
     }
@@ -94,18 +96,18 @@ impl Rules {
 
 impl Record {
     /// Adds the entries of another list, and takes over what else the other says.
-    fn add(&mut self, other: Self) -> Result<(), Error> {
+    fn add(&mut self, other: Self) -> Result<(), RuleError> {
         match (&mut self.rule, other.rule) {
             (Rule::BlockAddresses(own), Rule::BlockAddresses(new)) => add_entries(own, new)?,
             (Rule::BlockUsers(own), Rule::BlockUsers(new)) => add_entries(own, new)?,
-            _ => return Err(Error::Exists),
+            _ => return Err(RuleError::Exists),
         }
         self.warns = other.warns;
         Ok(())
     }
 }
 
-fn add_entries<E: PartialEq>(own: &mut Vec<E>, new: Vec<E>) -> Result<(), Error> {
+fn add_entries<E: PartialEq>(own: &mut Vec<E>, new: Vec<E>) -> Result<(), RuleError> {
     let mut added: Vec<E> = Vec::new();
     for entry in new {
         if !own.contains(&entry) && !added.contains(&entry) {
@@ -113,16 +115,16 @@ fn add_entries<E: PartialEq>(own: &mut Vec<E>, new: Vec<E>) -> Result<(), Error>
         }
     }
     if own.len() + added.len() > LIST_MAX {
-        return Err(Error::List);
+        return Err(RuleError::List);
     }
     own.append(&mut added);
     Ok(())
 }
 
 /// Removes entries that are all there; tells if none are left.
-fn remove_entries<E: PartialEq>(own: &mut Vec<E>, gone: &[E]) -> Result<bool, Error> {
+fn remove_entries<E: PartialEq>(own: &mut Vec<E>, gone: &[E]) -> Result<bool, RuleError> {
     if !gone.iter().all(|entry| own.contains(entry)) {
-        return Err(Error::Absent);
+        return Err(RuleError::Absent);
     }
     own.retain(|entry| !gone.contains(entry));
     Ok(own.is_empty())

@@ -1,6 +1,6 @@
 use super::{
-    Action, Address, Certificate, Check, CheckError, ClientCheck, CredentialCheck, Error, Judgement,
-    LIST_MAX, Login, Map, Mapped, Partner, RECORDS_MAX, Record, Refusal, Rule, Rules, UserSource,
+    Action, Address, Certificate, Check, CheckError, ClientCheck, CredentialCheck, Judgement, LIST_MAX,
+    Login, Map, Mapped, Partner, RECORDS_MAX, Record, Refusal, Rule, RuleError, Rules, UserSource,
 };
 use crate::distinguished_name::{Name, Pattern};
 use crate::wildcard::Wildcard;
@@ -326,20 +326,20 @@ fn a_record_that_cannot_be_is_refused_with_its_reason_code() {
     let asking = |record| with_check(record, ClientCheck::Required);
     let of_channel = Record { channel: wildcard("A"), ..block_addresses(&["10.0.0.1"]) };
     for (record, error, code) in [
-        (of_channel, Error::Channel, 3349),
-        (list(many(LIST_MAX + 1)), Error::List, 3344),
-        (list(Vec::new()), Error::List, 3344),
-        (list(vec![String::new()]), Error::User, 3335),
-        (list(vec!["u".repeat(65)]), Error::User, 3335),
-        (map("*", user("a*"), "", "x"), Error::ClientUser, 3348),
-        (map("*", user(""), "", "x"), Error::User, 3335),
-        (map("*", user("a"), "", ""), Error::User, 3335),
-        (map("*", Mapped::Any, "*", &"u".repeat(65)), Error::User, 3335),
-        (asking(map("*", queue_manager("QM1"), "", "x")), Error::Check, 3370),
-        (asking(map("*", Mapped::Any, "*", "NOACCESS")), Error::Check, 3370),
-        (warning(map("*", Mapped::Any, "*", "x")), Error::Warn, 3341),
-        (warning(map("*", user("a"), "", "CHANNEL")), Error::Warn, 3341),
-        (map("*", Mapped::Any, "", "x"), Error::Address, 3345),
+        (of_channel, RuleError::Channel, 3349),
+        (list(many(LIST_MAX + 1)), RuleError::List, 3344),
+        (list(Vec::new()), RuleError::List, 3344),
+        (list(vec![String::new()]), RuleError::User, 3335),
+        (list(vec!["u".repeat(65)]), RuleError::User, 3335),
+        (map("*", user("a*"), "", "x"), RuleError::ClientUser, 3348),
+        (map("*", user(""), "", "x"), RuleError::User, 3335),
+        (map("*", user("a"), "", ""), RuleError::User, 3335),
+        (map("*", Mapped::Any, "*", &"u".repeat(65)), RuleError::User, 3335),
+        (asking(map("*", queue_manager("QM1"), "", "x")), RuleError::Check, 3370),
+        (asking(map("*", Mapped::Any, "*", "NOACCESS")), RuleError::Check, 3370),
+        (warning(map("*", Mapped::Any, "*", "x")), RuleError::Warn, 3341),
+        (warning(map("*", user("a"), "", "CHANNEL")), RuleError::Warn, 3341),
+        (map("*", Mapped::Any, "", "x"), RuleError::Address, 3345),
     ] {
         for action in [Action::Add, Action::Replace, Action::Remove] {
             let mut rules = Rules::default();
@@ -400,8 +400,8 @@ fn actions_add_replace_and_remove() {
     rules.set(one.clone(), Action::Add).unwrap();
     rules.set(one.clone(), Action::Add).unwrap();
     assert_eq!(rules.records(), std::slice::from_ref(&one), "the same once more is no fault");
-    assert_eq!(rules.set(other.clone(), Action::Add), Err(Error::Exists));
-    assert_eq!(rules.set(map("A", user("ann"), "", "z"), Action::Remove), Err(Error::Absent));
+    assert_eq!(rules.set(other.clone(), Action::Add), Err(RuleError::Exists));
+    assert_eq!(rules.set(map("A", user("ann"), "", "z"), Action::Remove), Err(RuleError::Absent));
     rules.set(other.clone(), Action::Replace).unwrap();
     assert_eq!(rules.records(), std::slice::from_ref(&other));
     rules.set(one, Action::Remove).unwrap();
@@ -410,7 +410,7 @@ fn actions_add_replace_and_remove() {
     rules.set(block_users("A", &["ann", "bob"]), Action::Add).unwrap();
     rules.set(warning(block_users("A", &["bob", "eve", "eve"])), Action::Add).unwrap();
     assert_eq!(rules.records(), [warning(block_users("A", &["ann", "bob", "eve"]))]);
-    assert_eq!(rules.set(block_users("A", &["ann", "joe"]), Action::Remove), Err(Error::Absent));
+    assert_eq!(rules.set(block_users("A", &["ann", "joe"]), Action::Remove), Err(RuleError::Absent));
     rules.set(block_users("A", &["ann"]), Action::Remove).unwrap();
     assert_eq!(rules.records(), [warning(block_users("A", &["bob", "eve"]))]);
     rules.set(block_users("A", &["eve", "bob"]), Action::Remove).unwrap();
@@ -421,7 +421,7 @@ fn actions_add_replace_and_remove() {
     assert_eq!(rules.records(), [block_addresses(&["10.0.0.1", "10.0.0.2"])]);
     let fill: Vec<String> = (0..LIST_MAX - 1).map(|number| format!("10.1.0.{number}")).collect();
     let fill = block_addresses(&fill.iter().map(String::as_str).collect::<Vec<_>>());
-    assert_eq!(rules.set(fill.clone(), Action::Add), Err(Error::List));
+    assert_eq!(rules.set(fill.clone(), Action::Add), Err(RuleError::List));
     rules.set(fill, Action::Replace).unwrap();
     rules.set(map("A", Mapped::Any, "*", "x"), Action::Add).unwrap();
     assert_eq!(rules.remove_all(|record| matches!(record.rule, Rule::BlockAddresses(_))), 1);
@@ -434,7 +434,7 @@ fn records_have_a_bound() {
     for number in 0..RECORDS_MAX {
         rules.records_mut().push(map("A", user(&format!("user{number}")), "", "x"));
     }
-    assert_eq!(rules.set(map("A", user("more"), "", "x"), Action::Add), Err(Error::TooMany));
+    assert_eq!(rules.set(map("A", user("more"), "", "x"), Action::Add), Err(RuleError::TooMany));
     assert_eq!(rules.set(map("A", user("user7"), "", "y"), Action::Replace), Ok(()));
 }
 

@@ -14,7 +14,7 @@
 //! assert_eq!(name.to_string(), "CN=app1,OU=Payments,O=Bank");
 //! assert!("CN=APP*, OU=payments".parse::<Pattern>()?.matches(&name));
 //! assert!(!"CN=app1, OU=Sales".parse::<Pattern>()?.matches(&name));
-//! # Ok::<(), security::distinguished_name::Error>(())
+//! # Ok::<(), security::distinguished_name::NamePatternError>(())
 //! ```
 //!
 //! Always: a name that is not well formed matches no pattern; an attribute's value is never read as another
@@ -28,4 +28,4 @@ mod tests;
 
 pub use attribute::AttributeType;
 pub use name::{Fault, NAME_ATTRIBUTES_MAX, Name, Unreadable};
-pub use pattern::{Error, LENGTH_MAX, Pattern};
+pub use pattern::{LENGTH_MAX, NamePatternError, Pattern};

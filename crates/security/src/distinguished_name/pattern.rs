@@ -19,7 +19,7 @@ pub const LENGTH_MAX: usize = 1024;
 
 /// A reason why a text is no pattern of names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub enum NamePatternError {
     /// The text is longer than a pattern can be.
     #[error("the pattern has {length} bytes where at most {LENGTH_MAX} are allowed; leave attributes out")]
     TooLong {
@@ -170,20 +170,22 @@ impl Pattern {
 }
 
 impl FromStr for Pattern {
-    type Err = Error;
+    type Err = NamePatternError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, NamePatternError> {
         if text.len() > LENGTH_MAX {
-            return Err(Error::TooLong { length: text.len() });
+            return Err(NamePatternError::TooLong { length: text.len() });
         }
         let mut pattern = Self { attributes: Vec::new() };
         let mut rest = text;
         loop {
-            let (word, after) = rest.split_once('=').ok_or_else(|| Error::Form { part: shown(rest) })?;
+            let (word, after) =
+                rest.split_once('=').ok_or_else(|| NamePatternError::Form { part: shown(rest) })?;
             let word = word.trim_start_matches(' ');
-            let attribute = AttributeType::by_word(word).ok_or_else(|| Error::Type { word: shown(word) })?;
+            let attribute =
+                AttributeType::by_word(word).ok_or_else(|| NamePatternError::Type { word: shown(word) })?;
             if !attribute.repeats() && pattern.values(attribute).next().is_some() {
-                return Err(Error::Repeated { word: attribute.word() });
+                return Err(NamePatternError::Repeated { word: attribute.word() });
             }
             let (value, after) = value(attribute, after)?;
             pattern.attributes.push((attribute, value));
@@ -197,7 +199,7 @@ impl FromStr for Pattern {
 
 /// Takes the value at the start of a text, and the text behind its separator; none when there is no
 /// separator.
-fn value(attribute: AttributeType, text: &str) -> Result<(Value, Option<&str>), Error> {
+fn value(attribute: AttributeType, text: &str) -> Result<(Value, Option<&str>), NamePatternError> {
     let word = attribute.word();
     let text = text.trim_start_matches(' ');
     let mut is_quoted = text.starts_with('"');
@@ -215,7 +217,7 @@ fn value(attribute: AttributeType, text: &str) -> Result<(Value, Option<&str>), 
                 is_quoted = false;
                 let behind = text[at + 1..].trim_start_matches(' ');
                 if !behind.is_empty() && !behind.starts_with([',', ';']) {
-                    return Err(Error::Quotation { word });
+                    return Err(NamePatternError::Quotation { word });
                 }
                 end = behind.get(1..);
                 break;
@@ -225,19 +227,19 @@ fn value(attribute: AttributeType, text: &str) -> Result<(Value, Option<&str>), 
                 break;
             }
             '*' => read.push(Read::Asterisk),
-            character if character.is_control() => return Err(Error::ControlCharacter { word }),
+            character if character.is_control() => return Err(NamePatternError::ControlCharacter { word }),
             character => read.push(Read::Character(character)),
         }
     }
     if is_quoted {
-        return Err(Error::Quotation { word });
+        return Err(NamePatternError::Quotation { word });
     }
     if !was_quoted {
         while read.last() == Some(&Read::Character(' ')) {
             read.pop();
         }
         if read.is_empty() {
-            return Err(Error::Form { part: format!("{word}=") });
+            return Err(NamePatternError::Form { part: format!("{word}=") });
         }
     }
     Ok((closed(word, &read)?, end))
@@ -251,14 +253,14 @@ enum Read {
 }
 
 /// Makes a value of what was read: asterisks at both ends, and the text between.
-fn closed(word: &'static str, read: &[Read]) -> Result<Value, Error> {
+fn closed(word: &'static str, read: &[Read]) -> Result<Value, NamePatternError> {
     let is_open_before = read.first() == Some(&Read::Asterisk);
     let text = if is_open_before { &read[1..] } else { read };
     let is_open_after = text.last() == Some(&Read::Asterisk) || is_open_before && text.is_empty();
     let text = if text.last() == Some(&Read::Asterisk) { &text[..text.len() - 1] } else { text };
     let characters = text.iter().map(|read| match read {
         Read::Character(character) => Ok(*character),
-        Read::Asterisk => Err(Error::Asterisk { word }),
+        Read::Asterisk => Err(NamePatternError::Asterisk { word }),
     });
     Ok(Value { text: characters.collect::<Result<_, _>>()?, is_open_before, is_open_after })
 }

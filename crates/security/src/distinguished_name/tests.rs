@@ -1,4 +1,6 @@
-use super::{AttributeType, Error, Fault, LENGTH_MAX, NAME_ATTRIBUTES_MAX, Name, Pattern, Unreadable};
+use super::{
+    AttributeType, Fault, LENGTH_MAX, NAME_ATTRIBUTES_MAX, Name, NamePatternError, Pattern, Unreadable,
+};
 use proptest::prelude::*;
 
 fn pattern(text: &str) -> Pattern {
@@ -195,11 +197,14 @@ fn a_text_that_is_no_pattern_is_refused_with_the_reason() {
         assert_eq!(text.parse::<Pattern>().unwrap_err().to_string(), expected, "{text}");
     }
     for text in ["X=a", "CN =a", "C N=a", "=a", "OID.2.5.4.5=a"] {
-        assert!(matches!(text.parse::<Pattern>(), Err(Error::Type { .. })), "{text}");
+        assert!(matches!(text.parse::<Pattern>(), Err(NamePatternError::Type { .. })), "{text}");
     }
     let long = format!("CN={}", "a".repeat(LENGTH_MAX - 3));
     assert!(long.parse::<Pattern>().is_ok());
-    assert_eq!(format!("{long}a").parse::<Pattern>(), Err(Error::TooLong { length: LENGTH_MAX + 1 }));
+    assert_eq!(
+        format!("{long}a").parse::<Pattern>(),
+        Err(NamePatternError::TooLong { length: LENGTH_MAX + 1 })
+    );
 }
 
 #[test]

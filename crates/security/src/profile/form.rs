@@ -9,7 +9,7 @@ use mqi::name::{LENGTH_MAX, is_name_byte};
 
 /// A reason why a text is no profile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub enum ProfileError {
     /// The text has no character.
     #[error("a profile is not blank; write ** for every name")]
     Blank,
@@ -159,23 +159,23 @@ fn fits(steps: &[u8], qualifier: &[u8]) -> bool {
 }
 
 impl FromStr for Profile {
-    type Err = Error;
+    type Err = ProfileError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, ProfileError> {
         if text.is_empty() {
-            return Err(Error::Blank);
+            return Err(ProfileError::Blank);
         }
         if text.len() > LENGTH_MAX {
-            return Err(Error::TooLong { length: text.chars().count() });
+            return Err(ProfileError::TooLong { length: text.chars().count() });
         }
         let is_allowed = |character: char| {
             matches!(character, '?' | '*') || u8::try_from(character).is_ok_and(is_name_byte)
         };
         if let Some((index, character)) = text.chars().enumerate().find(|(_, one)| !is_allowed(*one)) {
             let profile = text.escape_debug().to_string();
-            return Err(Error::Character { profile, character, position: index + 1 });
+            return Err(ProfileError::Character { profile, character, position: index + 1 });
         }
-        let asterisks = || Error::Asterisks { profile: text.to_owned() };
+        let asterisks = || ProfileError::Asterisks { profile: text.to_owned() };
         // An empty qualifier beside ** at an end would be lost in the steps.
         if text.starts_with(".**") || text.ends_with("**.") {
             return Err(asterisks());

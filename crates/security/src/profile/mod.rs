@@ -17,5 +17,5 @@ mod index;
 #[cfg(test)]
 mod tests;
 
-pub use form::{Error, Profile};
+pub use form::{Profile, ProfileError};
 pub use index::Index;

@@ -1,4 +1,4 @@
-use super::{Error, Index, Profile};
+use super::{Index, Profile, ProfileError};
 use proptest::prelude::*;
 use std::cmp::Ordering;
 
@@ -118,19 +118,20 @@ fn the_most_specific_profile_comes_first() {
 
 #[test]
 fn a_text_that_is_no_profile_is_refused() {
-    assert_eq!("".parse::<Profile>(), Err(Error::Blank));
-    assert_eq!("A".repeat(49).parse::<Profile>(), Err(Error::TooLong { length: 49 }));
+    assert_eq!("".parse::<Profile>(), Err(ProfileError::Blank));
+    assert_eq!("A".repeat(49).parse::<Profile>(), Err(ProfileError::TooLong { length: 49 }));
     assert!("A".repeat(48).parse::<Profile>().is_ok() && "?".repeat(48).parse::<Profile>().is_ok());
     for (text, character, position) in
         [("A B", ' ', 2), ("@CLASS", '@', 1), ("A\u{1b}", '\u{1b}', 2), ("ä", 'ä', 1)]
     {
-        let Err(Error::Character { character: found, position: place, .. }) = text.parse::<Profile>() else {
+        let Err(ProfileError::Character { character: found, position: place, .. }) = text.parse::<Profile>()
+        else {
             panic!("{text} is refused for a character")
         };
         assert_eq!((found, place), (character, position), "{text}");
     }
     for text in ["***", "A**", "**A", "A.**.**", "**.**", "A.***", ".**", "**.", "A.**B", "****"] {
-        assert!(matches!(text.parse::<Profile>(), Err(Error::Asterisks { .. })), "{text}");
+        assert!(matches!(text.parse::<Profile>(), Err(ProfileError::Asterisks { .. })), "{text}");
     }
     assert_eq!(Profile::exact("A.*"), None);
     assert_eq!(Profile::exact(""), None);

@@ -9,7 +9,7 @@
 //! Nobody is shown the row of an object that it may not display.
 
 mod checks;
-mod passed;
+mod interval_figures;
 mod readers;
 
 use std::sync::{Arc, OnceLock};
@@ -39,7 +39,7 @@ use crate::monitoring::reading;
 use crate::sleeping::{End, Then};
 pub(crate) use checks::CHECKS;
 use checks::{Channels, Facts};
-use passed::Passed;
+use interval_figures::IntervalFigures;
 use readers::{ASKED_WITHIN, Readers};
 
 /// The time between two makings.
@@ -177,7 +177,7 @@ struct Shown {
     block: Block,
     dead_letters: u64,
     channels: Channels,
-    passed: Passed,
+    passed: IntervalFigures,
 }
 
 struct Maker<'a> {
@@ -238,7 +238,7 @@ impl Maker<'_> {
         reading.units = overview.units;
         reading.process.channels_max = overview.channel_limits.current_max.into();
         reading.process.channels_active_max = overview.channel_limits.active_max.into();
-        let passed = Passed::after(self.shown.take().map(|shown| shown.passed), &reading, overview);
+        let passed = IntervalFigures::after(self.shown.take().map(|shown| shown.passed), &reading, overview);
         let block = Block {
             manager: self.queue_manager.name().to_string(),
             machine: self.host.machine(),
@@ -341,7 +341,7 @@ fn part_of(block: &Block, may_show: impl Fn(ObjectKind, &str) -> bool) -> Block 
 }
 
 /// The block of a reading, but for its names and its checks.
-fn block(reading: &Manager, overview: &Overview, passed: &Passed, metrics: &Metrics) -> Block {
+fn block(reading: &Manager, overview: &Overview, passed: &IntervalFigures, metrics: &Metrics) -> Block {
     let shown = overview.queues.iter().filter(|(name, _)| metrics.queues.has(name.as_str()));
     let queues = shown.take(metrics.queues_max as usize).map(|(name, queue)| QueueBlock {
         name: name.to_string(),
@@ -367,7 +367,7 @@ fn block(reading: &Manager, overview: &Overview, passed: &Passed, metrics: &Metr
     Block {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         description: overview.description.trim_end().to_owned(),
-        interval: u64::try_from(passed::INTERVAL.as_micros()).unwrap_or(u64::MAX),
+        interval: u64::try_from(interval_figures::INTERVAL.as_micros()).unwrap_or(u64::MAX),
         values: manager_values(reading),
         sums: sum_values(&sum),
         familiar: passed.familiar.clone(),
@@ -387,7 +387,7 @@ fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-fn subscription_block(subscription: &SubscriptionOverview, passed: &Passed) -> SubscriptionBlock {
+fn subscription_block(subscription: &SubscriptionOverview, passed: &IntervalFigures) -> SubscriptionBlock {
     let SubscriptionOverview { name, identifier, kind, topic, figures } = subscription;
     SubscriptionBlock {
         name: name.clone(),
@@ -399,7 +399,7 @@ fn subscription_block(subscription: &SubscriptionOverview, passed: &Passed) -> S
     }
 }
 
-fn channel_block(channel: &ChannelOverview, passed: &Passed) -> ChannelBlock {
+fn channel_block(channel: &ChannelOverview, passed: &IntervalFigures) -> ChannelBlock {
     let ChannelOverview { name, kind, description, partner, connection_name, cipher, figures } = channel;
     let runs = figures.running + figures.ending + figures.changing > 0;
     ChannelBlock {

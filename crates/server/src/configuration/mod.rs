@@ -21,7 +21,7 @@ use std::time::Duration;
 use mqi::QueueManagerName;
 use queue_manager::{BranchBounds, Growth as Kind, GrowthBound, GrowthBounds};
 
-use crate::whole;
+use crate::bounded_input;
 pub use error::{Error, Fault};
 pub use reading::place_of;
 pub use reference::{Explanation, default_file, explain, names, reference};
@@ -49,7 +49,7 @@ impl Configuration {
     /// When it is not there, cannot be read, is not TOML, or says something that is not a setting: every such
     /// place at once.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        match whole::read_text(path, "file of settings", FILE_BYTES_MAX) {
+        match bounded_input::read_text(path, "file of settings", FILE_BYTES_MAX) {
             Ok(text) => Self::parse(&text, path),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 Err(Error::Absent { path: path.to_owned() })

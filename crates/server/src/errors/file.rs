@@ -11,7 +11,7 @@ use std::sync::Arc;
 use platform::os::private;
 
 use super::held::HeldDirectory;
-use crate::lasting;
+use crate::durable_files;
 
 /// The file being written and its elders.
 pub(crate) struct Rotating {
@@ -34,7 +34,7 @@ impl Rotating {
         length_max: u64,
         files: u32,
     ) -> io::Result<Self> {
-        lasting::make_inner(directory)?;
+        durable_files::make_inner(directory)?;
         let directory = Arc::new(HeldDirectory::open(directory)?);
         let file = open(&path(&directory.way(), stem, 0))?;
         let length = file.metadata()?.len();

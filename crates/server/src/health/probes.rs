@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use super::Health;
 use super::service::{Service, ServiceError};
 use crate::board::Board;
+use crate::bounded_input;
 use crate::configuration::ServiceAddress;
 use crate::directory::Folder;
 use crate::errors::ErrorLog;
-use crate::whole;
 
 /// The port of health.
 pub(crate) const PORT: u16 = 9414;
@@ -34,7 +34,7 @@ pub struct Place {
 /// The place where the queue manager of a folder answers health, as it says itself; it may have ended since.
 #[must_use]
 pub fn place(folder: &Folder) -> Option<Place> {
-    let text = whole::read_text(&folder.health(), "file of a place", PLACE_BYTES_MAX).ok()?;
+    let text = bounded_input::read_text(&folder.health(), "file of a place", PLACE_BYTES_MAX).ok()?;
     serde_json::from_str(&text).ok()
 }
 

@@ -34,9 +34,9 @@ use crate::foreign;
 use crate::health::{Health, Service};
 use crate::ini::environment;
 use crate::instances::{self, Instance};
-use crate::places;
-use crate::running::Running;
+use crate::runtime_state::Running;
 use crate::serving::Common;
+use crate::storage_locations;
 use bind::Bound;
 use cover::Covered;
 use open::Opened;
@@ -89,13 +89,13 @@ impl Server {
         is_free(instances::running(&folder))?;
         let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
         let configuration = environment::applied(Configuration::read(&folder.settings())?, variable)?;
-        places::check(folder.path(), &configuration)?;
+        storage_locations::check(folder.path(), &configuration)?;
         if options.ends_process {
             errors::say_as_events(&configuration.errors);
             files::raise(&configuration, folder.path());
         }
         let errors = open_errors(&folder, &configuration)?;
-        if let Some(foreign) = places::foreign(folder.path()) {
+        if let Some(foreign) = storage_locations::foreign(folder.path()) {
             errors.write(&FOLDER_OF_OTHERS, [foreign.to_string()]);
         }
         if let Some((name, reason)) = environment::without_effect(variable) {

@@ -12,7 +12,7 @@ use crate::audit::{Audit, Kept};
 use crate::ending::Mode;
 use crate::exit::end_by_own_decision;
 use crate::host::{OnFailure, ServerHost};
-use crate::running::{UnexpectedEnd, separated};
+use crate::runtime_state::{UnexpectedEnd, separated};
 
 /// A start whose engine is open. From here on the folder is its own.
 pub(super) struct Opened {

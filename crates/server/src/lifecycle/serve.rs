@@ -24,7 +24,7 @@ use crate::gathering::CommitDelay;
 use crate::host::{self, Seen};
 use crate::keeper::Keeper;
 use crate::listeners::Accepting;
-use crate::running::{Notes, Running, State};
+use crate::runtime_state::{Notes, Running, State};
 use crate::serving::{self, Common};
 use crate::threads::Threads;
 

@@ -19,7 +19,7 @@ use crate::exposure::Exposed;
 use crate::health::ServiceError;
 use crate::ini::environment;
 use crate::instances;
-use crate::places;
+use crate::storage_locations;
 
 /// Options for starting a queue manager.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ pub enum StartError {
     Environment(#[from] environment::Unusable),
     /// Its log or store is elsewhere than its settings say.
     #[error(transparent)]
-    Misplaced(#[from] places::Misplaced),
+    Misplaced(#[from] storage_locations::Misplaced),
     /// Other machines reach an address, and it is not ready for them.
     #[error(transparent)]
     Exposed(#[from] Exposed),

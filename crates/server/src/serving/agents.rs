@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agents::{
-    Agent, AmqpConnection, Answer, Caller, ClientConnection, Close, Control, Limits, LocalUser,
-    MessageChannel, Output, PeerInfo, Protocol,
+    Agent, AmqpConnection, Answer, ClientConnection, Close, Control, Limits, LocalUser, MessageChannel,
+    Output, PeerInfo, PendingConnection, Protocol,
 };
 use bytes::BytesMut;
 use mqi::ObjectName;
@@ -20,8 +20,8 @@ use security::cover::Encryption;
 use storage::{Durable, Lsn};
 use transport::{Accepted, Facts, Peer, Place, Wake};
 
-use super::covering;
-use super::reaching::Reaching;
+use super::encryption;
+use super::pending_call::PendingCall;
 use crate::channels::Call;
 use crate::configuration::ListenerTls;
 
@@ -47,9 +47,9 @@ pub(super) enum Served {
     /// Of a message channel.
     Channel(Box<MessageChannel>),
     /// Of none, until the first bytes of a connection that came by a listener name its protocol.
-    Caller(Box<Caller>),
+    Pending(Box<PendingConnection>),
     /// Of none, until a connection that this side opens is there.
-    Reaching(Box<Reaching>),
+    PendingCall(Box<PendingCall>),
 }
 
 /// Facts about a connection that has just come by a listener.
@@ -81,30 +81,30 @@ pub(super) fn peer_of(
 impl Served {
     /// The agent of a connection that came by a listener: at once for a program of this machine, which comes
     /// by a client channel; else once its first bytes name the protocol.
-    pub(super) fn accepted(caller: Caller) -> Self {
-        if caller.peer.is_by_network {
-            Self::Caller(Box::new(caller))
+    pub(super) fn accepted(pending: PendingConnection) -> Self {
+        if pending.peer.is_by_network {
+            Self::Pending(Box::new(pending))
         } else {
-            Self::Client(ClientConnection::new(caller))
+            Self::Client(ClientConnection::new(pending))
         }
     }
 
-    /// Gives a caller the agent of the protocol that its first bytes name, and of AMQP only where its
-    /// listener has a channel for that; false while they are too few to tell.
+    /// Gives a pending connection the agent of the protocol that its first bytes name, and of AMQP only where
+    /// its listener has a channel for that; false while they are too few to tell.
     pub(super) fn find_agent(
         &mut self,
         input: &[u8],
         amqp_channel: impl FnOnce() -> Option<ObjectName>,
     ) -> bool {
-        let Self::Caller(caller) = self else { return true };
+        let Self::Pending(pending) = self else { return true };
         let Some(protocol) = Protocol::of(input) else { return false };
-        let caller = Caller::clone(caller);
+        let pending = PendingConnection::clone(pending);
         *self = match protocol {
-            Protocol::MessageChannel => Self::Channel(Box::new(MessageChannel::called(caller))),
+            Protocol::MessageChannel => Self::Channel(Box::new(MessageChannel::called(pending))),
             Protocol::Amqp if let Some(channel) = amqp_channel() => {
-                Self::Amqp(Box::new(AmqpConnection::new(caller, channel)))
+                Self::Amqp(Box::new(AmqpConnection::new(pending, channel)))
             }
-            Protocol::Amqp | Protocol::Client => Self::Client(ClientConnection::new(caller)),
+            Protocol::Amqp | Protocol::Client => Self::Client(ClientConnection::new(pending)),
         };
         true
     }
@@ -112,16 +112,16 @@ impl Served {
     /// The connection that this side opens is there, or its handshake is done: from now on it has the agent
     /// of its channel, once its encryption is known.
     pub(super) fn reach(&mut self, queue_manager: &QueueManager, limits: Limits, facts: Option<&Facts>) {
-        let Self::Reaching(reaching) = self else { return };
+        let Self::PendingCall(pending) = self else { return };
         let is_known = |call: &mut Call| call.is_covered() == facts.is_some();
-        let Some(call) = reaching.call.take_if(is_known) else {
+        let Some(call) = pending.call.take_if(is_known) else {
             let handshakes =
                 |call: &Call| call.run.update(|progress| progress.substate = Substate::Handshaking);
-            return reaching.call.iter().for_each(handshakes);
+            return pending.call.iter().for_each(handshakes);
         };
-        let wake = Arc::clone(&reaching.wake);
-        let encryption = covering::encryption(ListenerTls::No, facts);
-        let from = (reaching.local, encryption);
+        let wake = Arc::clone(&pending.wake);
+        let encryption = encryption::encryption(ListenerTls::No, facts);
+        let from = (pending.local, encryption);
         *self = Self::calling(queue_manager.clone(), call.run, limits, wake, from);
     }
 
@@ -161,8 +161,8 @@ macro_rules! by_agent {
             Served::Client($agent) => $call,
             Served::Amqp($agent) => $call,
             Served::Channel($agent) => $call,
-            Served::Caller($agent) => $call,
-            Served::Reaching($agent) => $call,
+            Served::Pending($agent) => $call,
+            Served::PendingCall($agent) => $call,
         }
     };
 }

@@ -7,14 +7,14 @@
 //!
 //! Lives here: the handler that the reactor calls. `turn` has the turn of one connection, `log` decides when
 //! the log is written, `strangers` says which programs may connect, `agents` picks the agent that serves a
-//! connection, `covering` tells it of the connection's encryption.
+//! connection, `encryption` tells it of the connection's encryption.
 //!
 //! Always: output reaches a socket through `Agent::release` with proof of durability, nowhere else.
 
 mod agents;
-mod covering;
+mod encryption;
 mod log;
-mod reaching;
+mod pending_call;
 mod strangers;
 mod turn;
 
@@ -23,7 +23,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::agents::{Agent, Caller, Close, Limits, Output};
+use ::agents::{Agent, Close, Limits, Output, PendingConnection};
 use bytes::BytesMut;
 use mqi::{ObjectName, Reason};
 use objects::messages::{ACCEPTING_PAUSED, HANDSHAKE_FAILED};
@@ -46,7 +46,7 @@ use crate::host::{Interest, ServerHost};
 use crate::logins::LoginDesk;
 use crate::strangers::{Stranger, Strangers};
 use agents::Served;
-use reaching::Reaching;
+use pending_call::PendingCall;
 
 /// Output of a connection: the agent's, as the reactor writes it.
 #[derive(Default)]
@@ -180,7 +180,7 @@ impl Common {
     fn after_channel(&self, served: Connected, peer: &Peer, why: &Closed) -> Option<Connected> {
         let Connected { agent, failure, .. } = served;
         let agent = match agent {
-            Served::Reaching(mut reaching) => {
+            Served::PendingCall(mut pending) => {
                 let fault = match why {
                     Closed::Unreached(error) | Closed::Broken(error) => {
                         Some((Reason::HOST_NOT_AVAILABLE, error.to_string()))
@@ -192,12 +192,12 @@ impl Common {
                     }
                     Closed::ByUs => None,
                 };
-                if let (Some((reason, fault)), Some(mut call)) = (fault, reaching.call.take()) {
+                if let (Some((reason, fault)), Some(mut call)) = (fault, pending.call.take()) {
                     call.failed(reason, format!("{peer}: {fault}"));
                     self.host.channels.call(call);
                     return None;
                 }
-                Served::Reaching(reaching)
+                Served::PendingCall(pending)
             }
             agent => agent,
         };
@@ -260,10 +260,10 @@ impl Handler for Serving {
         }
         let stranger = self.common.stranger(&accepted.peer, &wake);
         let Common { queue_manager, limits, logins, host, .. } = &self.common;
-        let encryption = covering::at_first(host.listeners.mode(accepted.listener), accepted.peer);
+        let encryption = encryption::at_first(host.listeners.mode(accepted.listener), accepted.peer);
         let peer = agents::peer_of(accepted, encryption);
         let (origin, address, is_beyond) = (peer.origin.clone(), peer.address, peer.beyond.is_some());
-        let agent = Served::accepted(Caller {
+        let agent = Served::accepted(PendingConnection {
             queue_manager: queue_manager.clone(),
             peer,
             limits: *limits,
@@ -278,7 +278,7 @@ impl Handler for Serving {
         self.connections += 1;
         let call = self.common.host.channels.take(id).expect("a call is at the desk until it is dialled");
         let (origin, failure) = (call.run.address().to_owned(), call.run.failure());
-        let agent = Served::Reaching(Box::new(Reaching { call: Some(call), wake, local: None }));
+        let agent = Served::PendingCall(Box::new(PendingCall { call: Some(call), wake, local: None }));
         Connected { failure: Some(failure), ..Connected::new(agent, origin) }
     }
 
@@ -296,8 +296,8 @@ impl Handler for Serving {
     }
 
     fn reached(&mut self, served: &mut Connected, local: Option<SocketAddr>) {
-        if let Served::Reaching(reaching) = &mut served.agent {
-            reaching.local = local;
+        if let Served::PendingCall(pending) = &mut served.agent {
+            pending.local = local;
         }
         let Common { queue_manager, limits, .. } = &self.common;
         served.agent.reach(queue_manager, *limits, None);
@@ -306,8 +306,9 @@ impl Handler for Serving {
     fn covered(&mut self, served: &mut Connected, facts: Option<Facts>) {
         let Common { queue_manager, limits, host, .. } = &self.common;
         match (&mut served.agent, served.listener) {
-            (Served::Caller(caller), Some(listener)) => {
-                caller.peer.encryption = covering::encryption(host.listeners.mode(listener), facts.as_ref());
+            (Served::Pending(pending), Some(listener)) => {
+                pending.peer.encryption =
+                    encryption::encryption(host.listeners.mode(listener), facts.as_ref());
             }
             (agent, _) => agent.reach(queue_manager, *limits, facts.as_ref()),
         }

@@ -12,7 +12,7 @@ use mqi::{
     StatusType, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
 };
 use queue_manager::{Completions, ConnectRequest, GotMessage, Outcome, Principal, WaitToken};
-use server::copies;
+use server::backups;
 use server::directory::DataDirectory;
 use server::embedded::{Connection, QueueManager};
 
@@ -263,7 +263,7 @@ fn every_figure_is_moved_by_what_it_counts() {
          DEFINE TOPIC(CLOSED) TOPICSTR('closed') PUB(DISABLED)",
     );
     let name = "QM1".parse().unwrap();
-    copies::image(&DataDirectory::at(directory.path()).folder(&name), &mut |_| ()).unwrap();
+    backups::image(&DataDirectory::at(directory.path()).folder(&name), &mut |_| ()).unwrap();
     let mut tool = queue_manager.connect("tool").unwrap();
     let kinds = described(&mut tool);
     let subscribed: Vec<(Described, ObjectHandle)> = kinds

@@ -200,6 +200,5 @@ fn each_write_of_the_log_that_a_throttled_device_holds_up_is_reported_once() {
     eventually("each is reported", || reported() >= before + 10);
     std::thread::sleep(LOOKED_AT);
     assert!(reported() <= before + 11, "a checkpoint may have written once: {}", place.error_log());
-    process.signal(Signal::KILL);
-    process.ends_within(PATIENCE).expect("what is killed ends");
+    process.kill();
 }

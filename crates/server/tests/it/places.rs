@@ -134,15 +134,15 @@ fn a_backup_is_restored_to_the_places_of_its_settings() {
     stop(server);
     let beside = tempfile::tempdir().unwrap();
     let copy = beside.path().join("copy");
-    server::copies::backup(&place.data.folder(&place.name), &copy, &mut |_| {}).unwrap();
-    let taken = server::copies::restore(&DataDirectory::at(beside.path()), &copy, &mut |_| {}).unwrap_err();
+    server::backups::backup(&place.data.folder(&place.name), &copy, &mut |_| {}).unwrap();
+    let taken = server::backups::restore(&DataDirectory::at(beside.path()), &copy, &mut |_| {}).unwrap_err();
     assert!(taken.to_string().contains("is not empty"), "the first one has its places: {taken}");
     assert!(!beside.path().join("QM1").exists(), "nothing is left of it");
     let server = place.start();
     assert_eq!(get_one(&server), "kept", "the first one is as it was");
     stop(server);
     instances::delete(&place.data, &place.name).unwrap();
-    server::copies::restore(&place.data, &copy, &mut |_| {}).unwrap();
+    server::backups::restore(&place.data, &copy, &mut |_| {}).unwrap();
     let [log, _] = elsewhere.places("QM1");
     assert!(files(&log) > 0, "{log:?}");
     let server = place.start();

@@ -474,9 +474,9 @@ fn a_copy_and_a_restore_beside_it_are_no_alarm() {
     for round in 0..3 {
         put(&mut connection, to, b"kept", Persistence::Persistent, PutFlags::EMPTY).unwrap();
         let copy = place.directory.path().join(format!("copy{round}"));
-        server::copies::backup(&place.data.folder(&place.name), &copy, &mut |_| {}).unwrap();
+        server::backups::backup(&place.data.folder(&place.name), &copy, &mut |_| {}).unwrap();
         let other = DataDirectory::at(place.directory.path().join(format!("other{round}")));
-        server::copies::restore(&other, &copy, &mut |_| {}).unwrap();
+        server::backups::restore(&other, &copy, &mut |_| {}).unwrap();
     }
     std::thread::sleep(NOTICED_WITHIN);
     put(&mut connection, to, b"kept", Persistence::Persistent, PutFlags::EMPTY).unwrap();

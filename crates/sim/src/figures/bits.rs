@@ -35,14 +35,14 @@ impl Figure for Bits {
 
     fn run(&self, maker: &dyn Maker, seed: u64, tally: &mut Tally) {
         let mut random = Random::stream(seed, "BITS");
-        let end = *random.pick(&[End::Orderly, End::Killed, End::PowerCut]);
+        let end = *random.pick(&[RunEnd::Orderly, RunEnd::Killed, RunEnd::PowerCut]);
         let life = match guarded(|| lived(maker, seed, end, &mut random)) {
             Ok(life) => life,
             Err(problem) => return tally.fail("at work", &problem),
         };
         tally.note(life.machine().disk.trace_digest());
         let features = life.features();
-        let survival = if end == End::PowerCut { Survival::Nothing } else { Survival::Everything };
+        let survival = if end == RunEnd::PowerCut { Survival::Nothing } else { Survival::Everything };
         let left = life.machine().disk.image();
         drop(life);
         let left = |random: &mut Random| left.crash(random, CrashPolicy::surviving(survival));
@@ -72,7 +72,7 @@ impl Figure for Bits {
 
 /// The end of the run before the bit flips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum RunEnd {
     /// With a checkpoint.
     Orderly,
     /// Everything written is there, and nothing closes the log.
@@ -82,7 +82,7 @@ enum End {
 }
 
 /// Puts and gets messages of all sizes, alone and in units of work.
-fn lived(maker: &dyn Maker, seed: u64, end: End, random: &mut Random) -> Result<Life, Problem> {
+fn lived(maker: &dyn Maker, seed: u64, end: RunEnd, random: &mut Random) -> Result<Life, Problem> {
     let mut life = Life::new(maker, seed).map_err(|failure| Problem::Ended(failure.0))?;
     life.machine().disk.keep_images(Images::None);
     for _ in 0..random.between(CALLS / 4, CALLS) {
@@ -106,7 +106,7 @@ fn lived(maker: &dyn Maker, seed: u64, end: End, random: &mut Random) -> Result<
         life.step(Step::Commit { client })?;
     }
     life.settle()?;
-    if end == End::Orderly {
+    if end == RunEnd::Orderly {
         life.step(Step::Checkpoint)?;
         life.settle()?;
     }

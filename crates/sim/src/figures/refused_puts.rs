@@ -25,7 +25,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// The end of the unit.
 #[derive(Clone, Copy, Debug)]
-enum End {
+enum UnitEnd {
     Commit,
     Backout,
     /// The queue manager backs it out.
@@ -39,7 +39,7 @@ pub(super) fn run(maker: &dyn Maker, seed: u64, tally: &mut Tally) {
         Ok(life) => life,
         Err(problem) => return tally.fail("at work until the log is full", &problem),
     };
-    let end = *random.pick(&[End::Commit, End::Backout, End::Revoked]);
+    let end = *random.pick(&[UnitEnd::Commit, UnitEnd::Backout, UnitEnd::Revoked]);
     tally.note(life.machine().disk.trace_digest());
     if tally.next(life.features()) {
         let done = guarded(|| goes_on(&mut life, end));
@@ -79,11 +79,11 @@ fn filled(maker: &dyn Maker, seed: u64, random: &mut Random) -> Result<Life, Pro
     Err(Problem::Wrong("the log has room without end".to_owned()))
 }
 
-fn goes_on(life: &mut Life, end: End) -> Result<(), Problem> {
+fn goes_on(life: &mut Life, end: UnitEnd) -> Result<(), Problem> {
     match end {
-        End::Commit => life.step(Step::Commit { client: HOLDER })?,
-        End::Backout => life.step(Step::Backout { client: HOLDER })?,
-        End::Revoked => {}
+        UnitEnd::Commit => life.step(Step::Commit { client: HOLDER })?,
+        UnitEnd::Backout => life.step(Step::Backout { client: HOLDER })?,
+        UnitEnd::Revoked => {}
     }
     for _ in 0..TICKS {
         life.machine().clock.advance(TICK);

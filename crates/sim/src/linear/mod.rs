@@ -17,7 +17,7 @@ mod tests;
 pub use search::{Verdict, linearize};
 
 /// Identity of a message: every put makes another.
-pub type Message = u32;
+pub type MessageNumber = u32;
 
 /// Request of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum Call {
     /// Put a message.
     Put {
         /// The message.
-        message: Message,
+        message: MessageNumber,
         /// 0 to 9.
         priority: u8,
         /// Key by which it can be asked for.
@@ -62,7 +62,7 @@ pub enum Told {
     /// It is done.
     Done,
     /// This message.
-    Message(Message),
+    Message(MessageNumber),
     /// No message.
     Nothing,
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Call, Message, Operation, Told};
+use super::{Call, MessageNumber, Operation, Told};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum State {
@@ -19,7 +19,7 @@ type Cursor = (u8, usize);
 struct Entry {
     /// Nine less priority.
     rank: u8,
-    message: Message,
+    message: MessageNumber,
     correlation: u8,
     deadline: u32,
     state: State,

@@ -4,7 +4,7 @@ fn operation(call: Call, told: Told, began: u64, ended: u64) -> Operation {
     Operation { call, told, began, ended, clock: 0 }
 }
 
-fn put(message: Message, began: u64, ended: u64) -> Operation {
+fn put(message: MessageNumber, began: u64, ended: u64) -> Operation {
     let call = Call::Put { message, priority: 4, correlation: 0, expiry: None, in_unit: false };
     operation(call, Told::Done, began, ended)
 }

@@ -26,7 +26,7 @@ const CONVERSATION: Conversation = Conversation(1);
 
 /// A call under way.
 #[derive(Debug)]
-struct Asked {
+struct PendingRequest {
     request: RequestNumber,
     /// Its number in the history, if it is there.
     call: u64,
@@ -97,7 +97,7 @@ pub(super) struct Program {
     output: Output,
     requests: u32,
     handles: Vec<ObjectHandle>,
-    asked: VecDeque<Asked>,
+    asked: VecDeque<PendingRequest>,
     unit: Option<Unit>,
     /// Commits whose answers were lost with links.
     doubts: Vec<Commit>,
@@ -144,7 +144,7 @@ impl Program {
     }
 
     fn next_call(&mut self, restarts: u64, history: &mut History) {
-        let blocks = |asked: &Asked| !matches!(asked.what, What::Put { .. } | What::Commit(_));
+        let blocks = |asked: &PendingRequest| !matches!(asked.what, What::Put { .. } | What::Commit(_));
         if self.asked.iter().any(blocks) || self.asked.len() >= self.habits.pipeline {
             return;
         }
@@ -284,7 +284,7 @@ impl Program {
     }
 
     fn expect(&mut self, request: RequestNumber, call: u64, what: What) {
-        self.asked.push_back(Asked { request, call, what, arrived: Vec::new(), length: 0 });
+        self.asked.push_back(PendingRequest { request, call, what, arrived: Vec::new(), length: 0 });
     }
 
     fn odd(&self, what: &str) -> String {
@@ -362,7 +362,7 @@ impl Program {
         }
     }
 
-    fn got(&mut self, asked: Asked, history: &mut History) {
+    fn got(&mut self, asked: PendingRequest, history: &mut History) {
         if asked.arrived.len() < asked.length {
             return self.asked.push_front(asked);
         }

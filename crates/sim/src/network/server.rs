@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::{Agent, AmqpConnection, Caller, ClientConnection, Close, Limits, PeerInfo};
+use agents::{Agent, AmqpConnection, ClientConnection, Close, Limits, PeerInfo, PendingConnection};
 use bytes::BytesMut;
 use channel::Output;
 use platform::Clock;
@@ -21,12 +21,12 @@ pub(super) struct Server {
     machine: Machine,
     manager: QueueManager,
     listener: Arc<Listener>,
-    ends: BTreeMap<LinkId, End>,
+    ends: BTreeMap<LinkId, ServerEnd>,
     disk_lies: bool,
 }
 
 /// The queue manager's end of a link.
-struct End {
+struct ServerEnd {
     agent: Box<dyn Agent>,
     input: BytesMut,
     output: Output,
@@ -90,16 +90,16 @@ impl Server {
         let peer = PeerInfo { origin: format!("link {link}"), is_by_network: true, ..PeerInfo::default() };
         let (queue_manager, limits) = (self.manager.clone(), Limits::default());
         let waker = Arc::new(NoWake);
-        let mut caller = Caller { queue_manager, peer, limits, logins: None, waker };
+        let mut pending = PendingConnection { queue_manager, peer, limits, logins: None, waker };
         let agent: Box<dyn Agent> = match protocol {
-            Protocol::Channel => Box::new(ClientConnection::new(caller)),
+            Protocol::Channel => Box::new(ClientConnection::new(pending)),
             Protocol::Amqp => {
                 // One of this machine need not log in.
-                caller.peer.address = Some(Ipv4Addr::LOCALHOST.into());
-                Box::new(AmqpConnection::new(caller, "SYSTEM.DEF.AMQP".parse().expect("a name")))
+                pending.peer.address = Some(Ipv4Addr::LOCALHOST.into());
+                Box::new(AmqpConnection::new(pending, "SYSTEM.DEF.AMQP".parse().expect("a name")))
             }
         };
-        self.ends.insert(link, End { agent, input: BytesMut::new(), output: Output::default() });
+        self.ends.insert(link, ServerEnd { agent, input: BytesMut::new(), output: Output::default() });
     }
 
     /// The links whose ends are here.

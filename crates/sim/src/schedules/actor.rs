@@ -23,7 +23,7 @@ use super::stage::{QUEUE, Stage};
 
 /// A message to be put.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Message {
+pub(super) struct ScheduledMessage {
     pub(super) number: Number,
     pub(super) is_persistent: bool,
     /// After how many tenths of a second it is gone, if ever.
@@ -32,7 +32,7 @@ pub(super) struct Message {
     pub(super) in_unit: bool,
 }
 
-impl Message {
+impl ScheduledMessage {
     /// Any kind that does not expire.
     pub(super) fn any(number: Number, random: &mut Random) -> Self {
         Self {
@@ -133,7 +133,7 @@ impl Inbox {
 
 /// A get that was asked for and not answered.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct PendingGet {
     token: WaitToken,
     wish: Wish,
     /// The answer, when it came at once.
@@ -225,8 +225,8 @@ impl Actor {
     }
 
     /// Puts a message and waits for the answer.
-    pub(super) fn put(&mut self, message: Message) -> Result<(), Reason> {
-        let Message { number, is_persistent, expiry, in_unit, .. } = message;
+    pub(super) fn put(&mut self, message: ScheduledMessage) -> Result<(), Reason> {
+        let ScheduledMessage { number, is_persistent, expiry, in_unit, .. } = message;
         let ledger = &self.stage.ledger;
         ledger.is_asked_to_put(number, is_persistent, expiry.is_some());
         let persistence = if is_persistent { Persistence::Persistent } else { Persistence::NotPersistent };
@@ -304,7 +304,7 @@ impl Actor {
     }
 
     /// Asks for a message.
-    pub(super) fn ask(&mut self, wish: Wish) -> Asked {
+    pub(super) fn ask(&mut self, wish: Wish) -> PendingGet {
         self.tokens += 1;
         let token = WaitToken(self.tokens);
         let flags = if wish.in_unit { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
@@ -321,12 +321,12 @@ impl Actor {
             Get::Done(outcome) => Some(outcome),
             Get::Waiting => None,
         };
-        Asked { token, wish, done }
+        PendingGet { token, wish, done }
     }
 
     /// The answer.
-    pub(super) fn answer(&mut self, asked: Asked) -> Result<Number, Reason> {
-        let Asked { token, wish, done } = asked;
+    pub(super) fn answer(&mut self, asked: PendingGet) -> Result<Number, Reason> {
+        let PendingGet { token, wish, done } = asked;
         let outcome = done.unwrap_or_else(|| self.inbox.wait(token));
         self.judge(wish, outcome)
     }
@@ -338,7 +338,7 @@ impl Actor {
     }
 
     /// Gives up waiting: the answer, if one is on its way already.
-    pub(super) fn cancel(&mut self, asked: Asked) -> Option<Result<Number, Reason>> {
+    pub(super) fn cancel(&mut self, asked: PendingGet) -> Option<Result<Number, Reason>> {
         if asked.done.is_none() && self.connection.cancel(asked.token) {
             if !asked.wish.in_unit {
                 self.stage.ledger.a_taker_goes(None);
@@ -393,7 +393,7 @@ impl Actor {
             let number = u32::try_from(unit * 10 + part).expect("few");
             match random.below(3) {
                 0 => {
-                    self.put(Message { in_unit: true, ..Message::any(number, random) })?;
+                    self.put(ScheduledMessage { in_unit: true, ..ScheduledMessage::any(number, random) })?;
                     effects.lock()[index].1.push(number);
                 }
                 1 => match self.get(Wish { in_unit: true, ..Wish::NOW }) {
@@ -431,7 +431,7 @@ impl Actor {
     }
 
     /// Asks for a message to be set aside, however long that takes; the next of a burst when it `goes_on`.
-    pub(super) fn ask_aside(&mut self, in_unit: bool, goes_on: bool) -> Asked {
+    pub(super) fn ask_aside(&mut self, in_unit: bool, goes_on: bool) -> PendingGet {
         self.tokens += 1;
         let token = WaitToken(self.tokens);
         let wish = Wish { in_unit, ..Wish::WAIT };
@@ -444,12 +444,12 @@ impl Actor {
             Get::Done(outcome) => Some(outcome),
             Get::Waiting => None,
         };
-        Asked { token, wish, done }
+        PendingGet { token, wish, done }
     }
 
     /// Takes the message that was asked to be set aside, once it is.
-    pub(super) fn take_asked(&mut self, asked: Asked) -> Result<Number, Reason> {
-        let Asked { token, wish, done } = asked;
+    pub(super) fn take_asked(&mut self, asked: PendingGet) -> Result<Number, Reason> {
+        let PendingGet { token, wish, done } = asked;
         let outcome = done.unwrap_or_else(|| self.inbox.wait(token));
         let got = self.stage.settle(outcome)?;
         self.take_set_aside(token, wish.in_unit, &got)
@@ -533,7 +533,7 @@ impl Actor {
     }
 
     /// Wants no message any more: what was set aside meanwhile goes back.
-    pub(super) fn let_go(&mut self, asked: &Asked) {
+    pub(super) fn let_go(&mut self, asked: &PendingGet) {
         if asked.done.is_some() || !self.connection.cancel(asked.token) {
             self.connection.give_back(asked.token);
         }
@@ -595,13 +595,13 @@ impl Actor {
 
     /// Ends the connection with what it has under way. What it had been given outside of a unit of work, and
     /// not looked at, is lost with it: that is told.
-    pub(super) fn leave(mut self, asked: Vec<Asked>) -> Vec<Number> {
+    pub(super) fn leave(mut self, asked: Vec<PendingGet>) -> Vec<Number> {
         let puts = std::mem::take(&mut self.puts);
         let Self { stage, connection, inbox, .. } = self;
         drop(connection);
         stage.ledger.a_unit_is_backed_out(&puts);
         let mut lost = Vec::new();
-        for Asked { token, wish, done } in asked {
+        for PendingGet { token, wish, done } in asked {
             let outcome = done.or_else(|| inbox.take(token));
             let number = outcome.and_then(|outcome| stage.settle(outcome).ok()).map(|got| number_of(&got));
             if !wish.in_unit {

@@ -11,7 +11,7 @@ use queue_manager::{Decision, Quiesce};
 use shuttle::thread::{self, JoinHandle};
 use storage::record::ClientCommit;
 
-use super::actor::{Actor, Ahead, Effects, Message, Wish};
+use super::actor::{Actor, Ahead, Effects, ScheduledMessage, Wish};
 use super::ledger::{Moment, Number};
 use super::stage::{Files, Hosting, Setting, Stage};
 
@@ -115,7 +115,7 @@ pub(super) fn wait_and_put(files: &Files, seed: u64) {
     for part in 0..putters {
         let mut actor = scene.actor();
         let mine = numbers.iter().filter(|number| u64::from(**number) % putters == part);
-        let messages: Vec<_> = mine.map(|number| Message::any(*number, &mut scene.random)).collect();
+        let messages: Vec<_> = mine.map(|number| ScheduledMessage::any(*number, &mut scene.random)).collect();
         let together = scene.random.percent(50);
         scene.plays(move || {
             for message in messages {
@@ -131,16 +131,16 @@ pub(super) fn wait_and_put(files: &Files, seed: u64) {
 }
 
 /// Has a unit of work hold some messages that it got. Returns those that it is to put.
-fn hold_some(scene: &mut Scene, owner: &mut Actor) -> Vec<Message> {
+fn hold_some(scene: &mut Scene, owner: &mut Actor) -> Vec<ScheduledMessage> {
     let before = u32::try_from(scene.random.below(3)).expect("few");
     let after = before + u32::try_from(scene.random.between(1, 2)).expect("few");
     for number in 0..before {
-        let message = Message { in_unit: false, ..Message::any(number, &mut scene.random) };
+        let message = ScheduledMessage { in_unit: false, ..ScheduledMessage::any(number, &mut scene.random) };
         owner.put(message).expect("a put succeeds");
         owner.get(Wish { in_unit: true, ..Wish::NOW }).expect("it is there");
     }
     (before..after)
-        .map(|number| Message { in_unit: true, ..Message::any(number, &mut scene.random) })
+        .map(|number| ScheduledMessage { in_unit: true, ..ScheduledMessage::any(number, &mut scene.random) })
         .collect()
 }
 
@@ -233,8 +233,8 @@ pub(super) fn expire_and_get(files: &Files, seed: u64) {
     let mut putter = scene.actor();
     let messages: Vec<_> = (0..3)
         .map(|number| {
-            let any = Message::any(number, &mut scene.random);
-            Message { expiry: scene.random.percent(60).then_some(1), in_unit: false, ..any }
+            let any = ScheduledMessage::any(number, &mut scene.random);
+            ScheduledMessage { expiry: scene.random.percent(60).then_some(1), in_unit: false, ..any }
         })
         .collect();
     putter.put(messages[0]).expect("a put succeeds");
@@ -289,9 +289,9 @@ pub(super) fn end_and_deliver(files: &Files, seed: u64) {
         (0..wishes).map(|_| leaver.ask(Wish { in_unit: scene.random.percent(60), ..Wish::WAIT })).collect();
     let mut heir = scene.actor();
     let mut putter = scene.actor();
-    let messages: Vec<_> = (0..2).map(|number| Message::any(number, &mut scene.random)).collect();
+    let messages: Vec<_> = (0..2).map(|number| ScheduledMessage::any(number, &mut scene.random)).collect();
     let and_commits = scene.random.percent(80);
-    let more = Message { in_unit: false, ..Message::any(9, &mut scene.random) };
+    let more = ScheduledMessage { in_unit: false, ..ScheduledMessage::any(9, &mut scene.random) };
     scene.plays(move || {
         for message in messages {
             putter.put(message).expect("a put succeeds");
@@ -333,7 +333,7 @@ pub(super) fn stop_and_deliver(files: &Files, seed: u64) {
         }
     });
     let mut putter = scene.actor();
-    let messages: Vec<_> = (0..2).map(|number| Message::any(number, &mut scene.random)).collect();
+    let messages: Vec<_> = (0..2).map(|number| ScheduledMessage::any(number, &mut scene.random)).collect();
     scene.plays(move || {
         for message in messages {
             putter.put(message).expect("a put succeeds");
@@ -357,7 +357,7 @@ pub(super) fn trigger_and_open(files: &Files, seed: u64) {
     let trigger = format!("TRIGGER TRIGTYPE({kind}) TRIGDPTH(1) INITQ(STARTS) PROCESS(CLERK)");
     scene.stage.command(&format!("DEFINE QLOCAL(ORDERS) {trigger}"));
     let mut putter = Actor::enter_at(&scene.stage, "ORDERS", OpenOptions::OUTPUT);
-    let message = Message::any(1, &mut scene.random);
+    let message = ScheduledMessage::any(1, &mut scene.random);
     scene.plays(move || {
         putter.put(message).expect("a put succeeds");
         putter.commit().expect("a commit succeeds");
@@ -396,7 +396,7 @@ pub(super) fn answer_and_lose_power(files: &Files, seed: u64) {
             for step in 0..random.between(2, 4) {
                 let number = part * 100 + u32::try_from(step).expect("few");
                 match random.below(6) {
-                    0..3 => actor.put(Message::any(number, &mut random)).expect("a put succeeds"),
+                    0..3 => actor.put(ScheduledMessage::any(number, &mut random)).expect("a put succeeds"),
                     3 => drop(actor.get(Wish { in_unit: random.percent(50), ..Wish::NOW })),
                     4 => actor.commit().expect("a commit succeeds"),
                     _ => actor.back().expect("a backout succeeds"),
@@ -415,7 +415,7 @@ pub(super) fn checkpoint_and_get(files: &Files, seed: u64) {
     scene.may_lose_power();
     let mut putter = scene.actor();
     for number in 0..3 {
-        let message = Message { in_unit: false, ..Message::any(number, &mut scene.random) };
+        let message = ScheduledMessage { in_unit: false, ..ScheduledMessage::any(number, &mut scene.random) };
         putter.put(message).expect("a put succeeds");
     }
     let stage = Arc::clone(&scene.stage);
@@ -439,7 +439,7 @@ pub(super) fn checkpoint_and_get(files: &Files, seed: u64) {
             ended.expect("a unit of work ends");
         });
     }
-    let message = Message::any(3, &mut scene.random);
+    let message = ScheduledMessage::any(3, &mut scene.random);
     scene.plays(move || {
         putter.put(message).expect("a put succeeds");
         putter.commit().expect("a commit succeeds");
@@ -466,8 +466,9 @@ pub(super) fn quiesce_and_wait(files: &Files, seed: u64) {
         });
     }
     let mut putter = scene.actor();
-    let messages: Vec<_> =
-        (0..2).map(|number| Message { in_unit: false, ..Message::any(number, &mut scene.random) }).collect();
+    let messages: Vec<_> = (0..2)
+        .map(|number| ScheduledMessage { in_unit: false, ..ScheduledMessage::any(number, &mut scene.random) })
+        .collect();
     scene.plays(move || {
         for message in messages {
             if let Err(reason) = putter.put(message) {
@@ -498,7 +499,7 @@ pub(super) fn work_and_return(files: &Files, seed: u64) {
     let mut first = scene.actor();
     let waiting = u32::try_from(scene.random.between(0, 2)).expect("few");
     for number in 0..waiting {
-        let message = Message { in_unit: false, ..Message::any(number, &mut scene.random) };
+        let message = ScheduledMessage { in_unit: false, ..ScheduledMessage::any(number, &mut scene.random) };
         first.put(message).expect("a put succeeds");
     }
     drop(first);
@@ -554,7 +555,7 @@ pub(super) fn batch_and_return(files: &Files, seed: u64) {
     let mut random = Random::stream(seed, "batches");
     scene.plays(move || {
         for batch in 1..=batches {
-            let message = Message { in_unit: true, ..Message::any(batch, &mut random) };
+            let message = ScheduledMessage { in_unit: true, ..ScheduledMessage::any(batch, &mut random) };
             if old.put(message).is_err() || old.commit_batch(object, batch).is_err() {
                 break;
             }
@@ -592,7 +593,7 @@ pub(super) fn alter_and_wait(files: &Files, seed: u64) {
         });
     }
     let mut putter = scene.actor();
-    let messages: Vec<_> = (0..2).map(|number| Message::any(number, &mut scene.random)).collect();
+    let messages: Vec<_> = (0..2).map(|number| ScheduledMessage::any(number, &mut scene.random)).collect();
     scene.plays(move || {
         for message in messages {
             putter.put(message).expect("a put succeeds");
@@ -626,7 +627,7 @@ pub(super) fn burst_and_wait(files: &Files, seed: u64) {
     }
     let mut putter = scene.actor();
     let all = u32::try_from(burst + waiters).expect("few");
-    let messages: Vec<_> = (0..all).map(|number| Message::any(number, &mut scene.random)).collect();
+    let messages: Vec<_> = (0..all).map(|number| ScheduledMessage::any(number, &mut scene.random)).collect();
     scene.plays(move || {
         for message in messages {
             putter.put(message).expect("a put succeeds");
@@ -675,7 +676,7 @@ pub(super) fn series_and_wait(files: &Files, seed: u64) {
     }
     let mut putter = Actor::enter_to_put(&scene.stage);
     let all = u32::try_from(taken + waiters).expect("few");
-    let messages: Vec<_> = (0..all).map(|number| Message::any(number, &mut scene.random)).collect();
+    let messages: Vec<_> = (0..all).map(|number| ScheduledMessage::any(number, &mut scene.random)).collect();
     scene.plays(move || {
         for message in messages {
             putter.put(message).expect("a put succeeds");

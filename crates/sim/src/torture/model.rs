@@ -11,7 +11,7 @@ use super::subject::QUEUES;
 pub(super) type Place = (u8, u64);
 
 #[derive(Clone, Debug)]
-struct Message {
+struct ModelMessage {
     identity: MessageIdentity,
     persistent: bool,
     state: State,
@@ -36,7 +36,7 @@ enum State {
 /// versions.
 #[derive(Clone, Debug)]
 pub struct Model {
-    queues: [BTreeMap<Place, Message>; QUEUES],
+    queues: [BTreeMap<Place, ModelMessage>; QUEUES],
     arrivals: u64,
     /// The digest of each version; the first is the start.
     versions: Vec<u64>,
@@ -99,7 +99,7 @@ impl Model {
         let place = (9 - priority, self.arrivals);
         self.arrivals += 1;
         let state = unit_of.map_or(State::Available, State::PutBy);
-        let mut message = Message { identity, persistent, state, visible_since: 0, is_later };
+        let mut message = ModelMessage { identity, persistent, state, visible_since: 0, is_later };
         if state == State::Available {
             message.visible_since = if persistent { self.advance(share(queue, place, identity)) } else { 0 };
             self.changed[queue] = self.changed[queue].max(message.visible_since);
@@ -115,7 +115,7 @@ impl Model {
         self.first_available(queue).map(|(_, message)| message.identity)
     }
 
-    fn first_available(&self, queue: usize) -> Option<(Place, &Message)> {
+    fn first_available(&self, queue: usize) -> Option<(Place, &ModelMessage)> {
         self.queues[queue]
             .iter()
             .find(|(_, message)| message.state == State::Available && !message.is_later)
@@ -150,7 +150,7 @@ impl Model {
         let place = (9 - priority, self.arrivals);
         self.arrivals += 1;
         let state = State::HandedOver;
-        let message = Message { identity, persistent: true, state, visible_since: 0, is_later: false };
+        let message = ModelMessage { identity, persistent: true, state, visible_since: 0, is_later: false };
         self.queues[queue].insert(place, message);
         place
     }
@@ -271,7 +271,7 @@ impl Model {
                 }
                 let (identity, persistent) = (*identity, *persistent);
                 let state = State::Available;
-                let message = Message { identity, persistent, state, visible_since: 0, is_later: false };
+                let message = ModelMessage { identity, persistent, state, visible_since: 0, is_later: false };
                 model.queues[queue].insert(place, message);
             }
         }
@@ -283,7 +283,7 @@ impl Model {
     /// back.
     #[must_use]
     pub fn committed(&self, queue: usize) -> Vec<MessageIdentity> {
-        let stands = |message: &&Message| {
+        let stands = |message: &&ModelMessage| {
             message.persistent && !matches!(message.state, State::PutBy(_) | State::HandedOver)
         };
         self.queues[queue].values().filter(stands).map(|message| message.identity).collect()
@@ -304,7 +304,7 @@ impl Model {
     /// Number of messages that can be got from a queue.
     #[must_use]
     pub fn available(&self, queue: usize) -> usize {
-        let is_there = |message: &&Message| message.state == State::Available && !message.is_later;
+        let is_there = |message: &&ModelMessage| message.state == State::Available && !message.is_later;
         self.queues[queue].values().filter(is_there).count()
     }
 
@@ -321,14 +321,14 @@ impl Model {
         version
     }
 
-    fn message(&mut self, queue: usize, place: Place) -> &mut Message {
+    fn message(&mut self, queue: usize, place: Place) -> &mut ModelMessage {
         self.queues[queue].get_mut(&place).expect("the message is there")
     }
 
     fn touched(&self, client: u32) -> Vec<(usize, Place)> {
         let mut touched = Vec::new();
         for (queue, messages) in self.queues.iter().enumerate() {
-            let own = |message: &Message| matches!(message.state, State::PutBy(by) | State::GotBy(by) if by == client);
+            let own = |message: &ModelMessage| matches!(message.state, State::PutBy(by) | State::GotBy(by) if by == client);
             touched.extend(
                 messages.iter().filter(|(_, message)| own(message)).map(|(place, _)| (queue, *place)),
             );

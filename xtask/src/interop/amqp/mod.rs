@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::jms::java::{Artifact, Java, NO_LOG, add_tests};
-use super::parts::{Part, run_parts};
+use super::parts::{InteropPart, run_parts};
 use super::served::Served;
 use super::table::{Table, Verdict, emptied, prepare};
 
@@ -22,7 +22,7 @@ const NODE: &str = "rhea@3.0.5";
 const GO: (&str, &str) = ("github.com/Azure/go-amqp", "v1.7.0");
 const JAVA: Artifact = ("org.apache.qpid", "protonj2-client", "1.1.0");
 
-const PARTS: [(&str, Part); 4] = [("python", python), ("node", node), ("go", go), ("java", java)];
+const PARTS: [(&str, InteropPart); 4] = [("python", python), ("node", node), ("go", go), ("java", java)];
 
 /// A log that has room for several of the longest messages.
 pub(super) const SETTING: (&str, &str) = ("#primary_extents = 4", "primary_extents = 40");

@@ -110,7 +110,7 @@ struct Ferry {
 }
 
 /// A queue manager that runs; it is killed when this is dropped.
-struct Running(Child);
+struct RunningQueueManager(Child);
 
 impl Ferry {
     fn command(&self, arguments: &[&str]) -> Command {
@@ -126,11 +126,11 @@ impl Ferry {
         }
     }
 
-    fn start(&self) -> Result<Running> {
+    fn start(&self) -> Result<RunningQueueManager> {
         let mut command = self.command(&["qmgr", "start", NAME, "-o", "json"]);
         let mut child = command.stdout(Stdio::piped()).spawn()?;
         let told = port_told(&mut child);
-        let running = Running(child);
+        let running = RunningQueueManager(child);
         told.context("ferry qmgr start")?;
         Ok(running)
     }
@@ -160,7 +160,7 @@ impl Ferry {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningQueueManager {
     fn drop(&mut self) {
         // It may have ended by itself.
         let _ended = self.0.kill();

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::parts::{Part, run_parts};
+use super::parts::{InteropPart, run_parts};
 use super::served::Served;
 use super::table::{Table, Verdict, prepare};
 use java::{Artifact, JAKARTA, Java, NO_LOG, add_output, add_tests};
@@ -18,7 +18,7 @@ use java::{Artifact, JAKARTA, Java, NO_LOG, add_output, add_tests};
 /// Qpid JMS for `javax.jms`.
 const JAVAX: Artifact = ("org.apache.qpid", "qpid-jms-client", "1.16.0");
 
-const PARTS: [(&str, Part); 5] = [
+const PARTS: [(&str, InteropPart); 5] = [
     ("joram", joram),
     ("jakarta", jakarta),
     ("mqi", beside_mqi),

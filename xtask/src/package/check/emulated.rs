@@ -66,11 +66,12 @@ impl Machine<'_> {
         output(self.command(words).args(["--connect", &socket]))
     }
 
-    fn start(&self) -> Result<Running<'_>> {
+    fn start(&self) -> Result<EmulatedQueueManager<'_>> {
         let log = File::create(&self.log)?;
         let mut command = self.command(&["qmgr", "start", "QM1"]);
         let child = command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn();
-        let running = Running { machine: self, child: child.context("cannot start the queue manager")? };
+        let running =
+            EmulatedQueueManager { machine: self, child: child.context("cannot start the queue manager")? };
         let until = Instant::now() + PATIENCE;
         while self.ask(&["check", "ready"]).is_err() {
             ensure!(Instant::now() < until, "it is not ready within {PATIENCE:?}: {}", running.log());
@@ -81,12 +82,12 @@ impl Machine<'_> {
 }
 
 /// A queue manager that runs there.
-struct Running<'a> {
+struct EmulatedQueueManager<'a> {
     machine: &'a Machine<'a>,
     child: Child,
 }
 
-impl Running<'_> {
+impl EmulatedQueueManager<'_> {
     fn log(&self) -> String {
         fs::read_to_string(&self.machine.log).unwrap_or_default()
     }
@@ -112,7 +113,7 @@ impl Running<'_> {
     }
 }
 
-impl Drop for Running<'_> {
+impl Drop for EmulatedQueueManager<'_> {
     fn drop(&mut self) {
         // It has ended, unless a step failed.
         let _ended = self.child.kill();

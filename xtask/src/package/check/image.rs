@@ -64,7 +64,7 @@ fn use_it(image: &Image, user: u32) -> Result<()> {
     tree::empty(&mqsc)?;
     fs::write(mqsc.join("queues.mqsc"), definitions(7))?;
     fs::write(mqsc.join("body"), vec![b'x'; BODY_BYTES as usize])?;
-    let first = Running::start(image, user, &data, &mqsc)?;
+    let first = RunningContainer::start(image, user, &data, &mqsc)?;
     first.wait_until_ready()?;
     first.ferry(&["put", "ORDERS", "kept"])?;
     let health = first.inside(image.health_check.iter().map(String::as_str));
@@ -72,7 +72,7 @@ fn use_it(image: &Image, user: u32) -> Result<()> {
     ensure!(first.inside(["/usr/bin/chkmqready"]).is_ok(), "the probe under its familiar name fails");
     first.end()?;
     fs::write(mqsc.join("queues.mqsc"), definitions(9))?;
-    let second = Running::start(image, user, &data, &mqsc)?;
+    let second = RunningContainer::start(image, user, &data, &mqsc)?;
     second.wait_until_ready()?;
     let until = Instant::now() + PATIENCE;
     while !second.ferry(&["mqsc", "-e", "DISPLAY QLOCAL(ORDERS) MAXDEPTH"])?.contains("MAXDEPTH(9)") {
@@ -153,7 +153,7 @@ impl Image {
 }
 
 /// A container that runs.
-struct Running<'a> {
+struct RunningContainer<'a> {
     image: &'a Image,
     user: u32,
     data: PathBuf,
@@ -164,7 +164,7 @@ struct Running<'a> {
     group: Option<PathBuf>,
 }
 
-impl<'a> Running<'a> {
+impl<'a> RunningContainer<'a> {
     fn start(image: &'a Image, user: u32, data: &Path, mqsc: &Path) -> Result<Self> {
         let info = image.folder.join("info");
         fs::write(&info, "")?;
@@ -257,7 +257,7 @@ impl<'a> Running<'a> {
     }
 }
 
-impl Drop for Running<'_> {
+impl Drop for RunningContainer<'_> {
     fn drop(&mut self) {
         // It has ended, unless a step failed.
         let _ = self.child.kill();

@@ -18,7 +18,7 @@ mod system;
 mod unit;
 
 use super::facts::{Facts, output};
-use super::making::{Options, Packages};
+use super::making::{PackageOptions, Packages};
 use crate::steps::{self, Step, Verdict};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::Path;
@@ -41,7 +41,12 @@ const LINTIAN_SUPPRESSED: &[&str] = &[
 ];
 
 /// Runs every step.
-pub(super) fn run(root: &Path, options: &Options, facts: &Facts, packages: &Packages) -> Result<ExitCode> {
+pub(super) fn run(
+    root: &Path,
+    options: &PackageOptions,
+    facts: &Facts,
+    packages: &Packages,
+) -> Result<ExitCode> {
     let mut steps = steps_for(root, options, facts, packages);
     if let Some(only) = &options.only {
         steps.retain(|step| step.short_name() == only);
@@ -56,7 +61,7 @@ pub(super) fn run(root: &Path, options: &Options, facts: &Facts, packages: &Pack
 /// The steps for packages of a kind of machine.
 fn steps_for<'a>(
     root: &'a Path,
-    options: &'a Options,
+    options: &'a PackageOptions,
     facts: &'a Facts,
     packages: &'a Packages,
 ) -> Vec<Step<'a>> {
@@ -106,7 +111,7 @@ fn on_this_machine<'a>(
     ]
 }
 
-fn sizes(options: &Options) -> Result<Verdict> {
+fn sizes(options: &PackageOptions) -> Result<Verdict> {
     let program = options.out.join("prefix/bin/ferry");
     let bytes = program.metadata()?.len();
     println!("ferry has {bytes} bytes");
@@ -156,7 +161,7 @@ mod tests {
         let (image, chart, archive) = (nowhere(), nowhere(), nowhere());
         let packages = Packages { built, debs: Vec::new(), image, chart, archive };
         for target in TARGETS {
-            let options = Options::parse(Path::new("/"), &["--target", target.triple]).unwrap();
+            let options = PackageOptions::parse(Path::new("/"), &["--target", target.triple]).unwrap();
             let (version, commit) = ("0.1.0".to_owned(), "abc".to_owned());
             let facts = Facts { version, commit, time: 0, target };
             let steps = steps_for(Path::new("/"), &options, &facts, &packages);

@@ -2,7 +2,7 @@
 
 use crate::package::build::{self, Built, Place};
 use crate::package::facts::{Facts, output};
-use crate::package::making::{Options, Packages, pack};
+use crate::package::making::{PackageOptions, Packages, pack};
 use crate::package::tree;
 use crate::steps::{self, Verdict};
 use anyhow::{Result, bail};
@@ -21,7 +21,12 @@ pub(super) fn again(root: &Path, out: &Path, facts: &Facts, packages: &Packages)
 }
 
 /// Builds the commit once more, from a copy of the tree and with nothing that was built before.
-pub(super) fn rebuilt(root: &Path, options: &Options, facts: &Facts, packages: &Packages) -> Result<Verdict> {
+pub(super) fn rebuilt(
+    root: &Path,
+    options: &PackageOptions,
+    facts: &Facts,
+    packages: &Packages,
+) -> Result<Verdict> {
     if facts.commit.ends_with("-dirty") {
         steps::say_skipped("building a copy of the commit: the tree has changes that are not committed");
         return Ok(Verdict::Skipped);

@@ -25,7 +25,7 @@ use ::amqp::terminus::{Source, Target};
 use ::amqp::types::write::{Composite, put_binary, put_boolean, put_descriptor, put_string};
 use ::amqp::types::{Raw, one};
 use ::amqp::{Value, outcome};
-use agents::{Agent, AmqpConnection, Caller, Close, Logins, Output, PeerInfo, Wake};
+use agents::{Agent, AmqpConnection, Close, Logins, Output, PeerInfo, PendingConnection, Wake};
 use bytes::BytesMut;
 use queue_manager::QueueManager;
 
@@ -125,7 +125,7 @@ impl Peer {
         let channel = "SYSTEM.DEF.AMQP".parse().unwrap();
         let waker = Arc::clone(&wakes) as Arc<dyn Wake>;
         let (limits, queue_manager) = (server.limits, manager.clone());
-        let caller = Caller { queue_manager, peer, limits, logins, waker };
+        let caller = PendingConnection { queue_manager, peer, limits, logins, waker };
         Self {
             agent: AmqpConnection::new(caller, channel),
             queue_manager: manager,

@@ -116,7 +116,7 @@ fn core_dumps(limits: &str, process: Option<u32>) -> Option<Finding> {
 /// Room on the disk for the log files that may still be made.
 fn space(patient: &Patient<'_>) -> Option<Finding> {
     let path = patient.instance.folder.path();
-    let free = server::lasting::disk(path).bytes_free().ok()?;
+    let free = server::durable_files::disk(path).bytes_free().ok()?;
     let log = &patient.configuration.log;
     let needed = log.extent_size.0 * u64::from(log.secondary_extents);
     (free < needed).then(|| Finding {

@@ -40,7 +40,7 @@ use terminal::output::{self, Format, Paint, harmless};
 /// The queue manager to look at.
 #[derive(Debug, Args)]
 #[command(after_help = "Exit codes: 0 no faults were found, 1 some were.")]
-pub(crate) struct Arguments {
+pub(crate) struct DoctorArguments {
     /// Queue manager; not needed when there is only one, or only one runs
     #[arg(value_name = "QM")]
     name: Option<String>,
@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
 }
 
 /// Looks, prints what it finds and ends with the code for it.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &DoctorArguments) -> Result<()> {
     let data = connect::data_directory(common)?;
     let name = queue_manager::name_or_running(common, arguments.name.as_deref(), &data)?;
     let instance = instances::find(&data, &name)?;

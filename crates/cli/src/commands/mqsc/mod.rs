@@ -27,11 +27,11 @@ use terminal::output::{self, Format, Output, harmless_lines, in_shell};
 
 use super::names;
 pub(crate) use super::pages::Commands;
-pub(crate) use source::Source;
+pub(crate) use source::ScriptSource;
 
 /// Commands, and their queue manager.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct MqscArguments {
     /// Queue manager; not needed when there is only one
     #[arg(value_name = "QM")]
     name: Option<String>,
@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the commands.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &MqscArguments) -> Result<()> {
     if let Some(refused) = misplaced(arguments) {
         return Err(refused);
     }
@@ -79,8 +79,8 @@ const VERBS: [&str; 14] = [
 ];
 
 /// The refusal of a command that is not behind -e, with the way to run it.
-fn misplaced(arguments: &Arguments) -> Option<Failure> {
-    let Arguments { name: Some(name), words, .. } = arguments else { return None };
+fn misplaced(arguments: &MqscArguments) -> Option<Failure> {
+    let MqscArguments { name: Some(name), words, .. } = arguments else { return None };
     let first = name.split([' ', '(']).next().unwrap_or_default();
     let is_verb = VERBS.iter().chain(&["DEF", "DIS"]).any(|verb| verb.eq_ignore_ascii_case(first));
     let is_command = name.contains([' ', '(']) || is_verb && !words.is_empty();
@@ -101,7 +101,11 @@ fn misplaced(arguments: &Arguments) -> Option<Failure> {
 
 /// Runs a script for a person, its statements printed too where that is wanted; what became of them. A
 /// DISPLAY that finds nothing has failed.
-pub(crate) fn run_script(source: Source, echo: bool, session: &mut dyn Commands) -> Result<ScriptSummary> {
+pub(crate) fn run_script(
+    source: ScriptSource,
+    echo: bool,
+    session: &mut dyn Commands,
+) -> Result<ScriptSummary> {
     let script = Script::new(Format::Table, echo);
     let mut script = Script { finding_nothing: FindingNothing::Fails, ..script };
     script.run(source, session)?;
@@ -109,7 +113,7 @@ pub(crate) fn run_script(source: Source, echo: bool, session: &mut dyn Commands)
 }
 
 /// As [`run_script`], and only looks at the syntax.
-pub(crate) fn check_script(source: Source, echo: bool) -> Result<ScriptSummary> {
+pub(crate) fn check_script(source: ScriptSource, echo: bool) -> Result<ScriptSummary> {
     let mut script = Script::new(Format::Table, echo);
     script.check(source)?;
     script.output.flush()?;
@@ -117,13 +121,15 @@ pub(crate) fn check_script(source: Source, echo: bool) -> Result<ScriptSummary> 
 }
 
 /// Returns the commands to run, and true if statements are printed too; none when a person types.
-fn source(arguments: &Arguments) -> Result<Option<(Source, bool)>> {
+fn source(arguments: &MqscArguments) -> Result<Option<(ScriptSource, bool)>> {
     if !arguments.execute.is_empty() {
-        return Ok(Some((Source::of_text(arguments.execute.join("\n")), false)));
+        return Ok(Some((ScriptSource::of_text(arguments.execute.join("\n")), false)));
     }
     match &arguments.file {
-        Some(path) => Ok(Some((Source::open(path)?, true))),
-        None if !io::stdin().is_terminal() || arguments.check => Ok(Some((Source::standard_input(), true))),
+        Some(path) => Ok(Some((ScriptSource::open(path)?, true))),
+        None if !io::stdin().is_terminal() || arguments.check => {
+            Ok(Some((ScriptSource::standard_input(), true)))
+        }
         None => Ok(None),
     }
 }
@@ -153,7 +159,7 @@ impl Script {
         Self { format, echo, finding_nothing, advises: None, output, summary }
     }
 
-    fn check(&mut self, source: Source) -> Result<()> {
+    fn check(&mut self, source: ScriptSource) -> Result<()> {
         for statement in source {
             let statement = statement?;
             self.begin(&statement)?;
@@ -164,7 +170,7 @@ impl Script {
         Ok(())
     }
 
-    fn run(&mut self, source: Source, session: &mut dyn Commands) -> Result<()> {
+    fn run(&mut self, source: ScriptSource, session: &mut dyn Commands) -> Result<()> {
         for statement in source {
             let statement = statement?;
             self.begin(&statement)?;

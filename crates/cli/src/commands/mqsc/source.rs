@@ -18,7 +18,7 @@ use terminal::units;
 const LINES_BYTES_MAX: usize = 1 << 20;
 
 /// The statements of a script, up to a line that ends the input, such as `END`.
-pub(crate) struct Source {
+pub(crate) struct ScriptSource {
     lines: Lines,
     /// Its name, for people.
     name: String,
@@ -32,7 +32,7 @@ pub(crate) struct Source {
     cut_within: Option<usize>,
 }
 
-impl Source {
+impl ScriptSource {
     /// A text that was typed.
     pub(crate) fn of_text(text: String) -> Self {
         Self::of(Box::new(Cursor::new(text)), "what was typed")
@@ -143,7 +143,7 @@ impl Source {
     }
 }
 
-impl Iterator for Source {
+impl Iterator for ScriptSource {
     type Item = Result<Statement>;
 
     fn next(&mut self) -> Option<Result<Statement>> {
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     fn statements(text: &str) -> Vec<Statement> {
-        Source::of_text(text.to_owned()).collect::<Result<_>>().unwrap()
+        ScriptSource::of_text(text.to_owned()).collect::<Result<_>>().unwrap()
     }
 
     #[test]
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn lines_that_go_on_without_end_do_not_fill_the_memory() {
         let endless = Read::chain(&b"PING QMGR\n"[..], Repeated);
-        let mut source = Source::of(Box::new(endless), "endless");
+        let mut source = ScriptSource::of(Box::new(endless), "endless");
         source.next().unwrap().unwrap();
         let failure = source.next().unwrap().unwrap_err();
         assert!(failure.what().contains("has more than 1 MiB") && failure.what().contains("32768 bytes"));

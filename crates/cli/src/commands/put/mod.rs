@@ -16,9 +16,9 @@ use mqi::{
 use serde_json::json;
 
 use self::putter::{Done, Putter};
-pub(super) use self::source::Source;
+pub(super) use self::source::BodySource;
+pub(crate) use crate::command_queue::alone;
 use crate::identifier;
-pub(crate) use crate::indirect::alone;
 use crate::interrupt::Interrupt;
 use terminal::common::Common;
 use terminal::connect::Session;
@@ -30,7 +30,7 @@ use terminal::{connect, units};
 
 /// Puts messages.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct PutArguments {
     /// Queue to put on
     queue: String,
     #[command(flatten)]
@@ -151,10 +151,10 @@ pub(super) struct How {
 }
 
 /// Puts the messages and says what was put.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &PutArguments) -> Result<()> {
     let name = connect::queue_name(&arguments.queue)?;
     let descriptor = arguments.attributes.descriptor()?;
-    let source = Source::of(&arguments.bodies)?;
+    let source = BodySource::of(&arguments.bodies)?;
     let mut session = connect::session(common)?;
     let opened = session.open_queue(name, OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING)?;
     let target = Target { kind: "queue", name: name.as_str(), verb: "put", past: "put", preposition: "on" };
@@ -170,7 +170,7 @@ pub(super) fn put_all(
     opened: &Opened,
     target: &Target<'_>,
     mut how: How,
-    (source, repeat): (Source, u64),
+    (source, repeat): (BodySource, u64),
 ) -> Result<()> {
     let reach = match (&opened.topic_string, how.flags.contains(PutFlags::RETAIN)) {
         (None, _) => Reach::Queue,

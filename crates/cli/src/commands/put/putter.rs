@@ -9,7 +9,7 @@ use client::Connection;
 use mqi::{MessageId, ObjectHandle, Persistence, PutFlags, PutOptions, PutStatus, Reason, Verbs as _};
 
 use super::How;
-use super::source::{Source, read_lines};
+use super::source::{BodySource, read_lines};
 use crate::interrupt::Interrupt;
 use crate::lines::Unread;
 use crate::progress::Progress;
@@ -110,12 +110,12 @@ impl<'a> Putter<'a> {
     /// Puts until the source ends or an end is wanted; messages put by then are committed.
     pub(super) fn put_all(
         &mut self,
-        source: Source,
+        source: BodySource,
         repeat: u64,
         interrupt: &Interrupt,
     ) -> Result<(), Stopped> {
         match source {
-            Source::Fixed(bodies) => {
+            BodySource::Fixed(bodies) => {
                 let single = repeat == 1 && bodies.len() == 1;
                 for body in (0..repeat).flat_map(|_| &bodies) {
                     if interrupt.is_wanted() {
@@ -129,7 +129,7 @@ impl<'a> Putter<'a> {
                     }
                 }
             }
-            Source::Lines => self.put_lines(interrupt)?,
+            BodySource::Lines => self.put_lines(interrupt)?,
         }
         Ok(self.commit()?)
     }

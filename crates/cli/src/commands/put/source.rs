@@ -8,21 +8,21 @@ use std::sync::mpsc::Receiver;
 use bytes::Bytes;
 
 use super::Bodies;
+use crate::bounded_input;
 use crate::lines::{self, Unread};
 use crate::message::MESSAGE_BYTES_MAX;
-use crate::whole;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output;
 
 /// Where messages come from.
-pub(in crate::commands) enum Source {
+pub(in crate::commands) enum BodySource {
     /// These, as often as was asked for.
     Fixed(Vec<Bytes>),
     /// The lines of standard input.
     Lines,
 }
 
-impl Source {
+impl BodySource {
     /// Opens the source that the arguments choose; files and whole inputs are read here.
     pub(in crate::commands) fn of(arguments: &Bodies) -> Result<Self> {
         if !arguments.texts.is_empty() {
@@ -60,7 +60,7 @@ fn read_file(path: &Path) -> Result<Bytes> {
 
 /// All of an input that may be a message.
 fn read_whole(input: impl io::Read) -> io::Result<Bytes> {
-    whole::read(input, "message", MESSAGE_BYTES_MAX).map(Bytes::from)
+    bounded_input::read(input, "message", MESSAGE_BYTES_MAX).map(Bytes::from)
 }
 
 /// The lines of standard input, each a message.

@@ -34,7 +34,7 @@ use terminal::output::{self, Format};
     after_help = "The archive has settings, definitions, status, figures, error log and first-failure \
     records. Bodies of messages, keys, passwords and texts that may hold one are left out."
 )]
-pub(crate) struct Arguments {
+pub(crate) struct SupportArguments {
     /// Queue manager; not needed when there is only one, or only one runs
     #[arg(value_name = "QM")]
     name: Option<String>,
@@ -76,7 +76,7 @@ const OF_MACHINE: [&str; 6] = [
 ];
 
 /// Gathers everything and writes it.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &SupportArguments) -> Result<()> {
     let data = connect::data_directory(common)?;
     let name = queue_manager::name_or_running(common, arguments.name.as_deref(), &data)?;
     let instance = instances::find(&data, &name)?;
@@ -147,8 +147,11 @@ impl Gathered {
 
     /// The files of its folder.
     fn of_files(&mut self, folder: &Folder) -> Result<()> {
-        match server::whole::read_text(&folder.settings(), "file of settings", configuration::FILE_BYTES_MAX)
-        {
+        match server::bounded_input::read_text(
+            &folder.settings(),
+            "file of settings",
+            configuration::FILE_BYTES_MAX,
+        ) {
             // Comments go: they may say anything.
             Ok(text) => match text.parse::<toml::Table>() {
                 Ok(table) => self.add("ferry.toml", &secrets::without(&table.to_string()))?,

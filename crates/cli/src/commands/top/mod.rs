@@ -23,7 +23,7 @@ use terminal::units;
 
 /// Interval and number of samples.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct TopArguments {
     /// Time between two readings
     #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     interval: Duration,
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
 const FIRST_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Shows it until told to end.
-pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(common: &Common, arguments: &TopArguments) -> Result<()> {
     let session = connect::session(common)?;
     let mut sampler = Sampler::new(session, arguments.system, arguments.queue.clone());
     let on_screen = common.output == Format::Table && !arguments.once && io::stdout().is_terminal();

@@ -27,7 +27,7 @@ use super::tool::{Answer, Tool, Trouble, as_user, common, note};
 use super::words::Typed;
 use crate::commands::put::alone;
 use crate::message::MESSAGE_BYTES_MAX;
-use crate::{text, whole};
+use crate::{bounded_input, text};
 use terminal::common::Common;
 use terminal::connect::{self, Place, Session};
 use terminal::output::{self, Output, harmless};
@@ -243,7 +243,7 @@ fn each_line(
             line.pop();
         }
         if line.len() > MESSAGE_BYTES_MAX {
-            return Err(whole::too_long("a line", "message", MESSAGE_BYTES_MAX).into());
+            return Err(bounded_input::too_long("a line", "message", MESSAGE_BYTES_MAX).into());
         }
         if line.is_empty() {
             return Ok(());

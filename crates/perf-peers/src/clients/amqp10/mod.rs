@@ -102,7 +102,7 @@ impl Node {
 
 /// A connection and its session, with at most one link for sending and one for receiving.
 #[derive(Debug)]
-pub(crate) struct Connection {
+pub(crate) struct Amqp10Connection {
     socket: Socket,
     frame_bytes_max: u32,
     /// The next transfer of this side, and the first that the broker has no room for.
@@ -124,7 +124,7 @@ pub(crate) struct Connection {
     asked_end: u32,
 }
 
-impl Connection {
+impl Amqp10Connection {
     pub(crate) fn connect(address: SocketAddr) -> Result<Self> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let mut connection = Self {

@@ -23,7 +23,7 @@ use platform::{Clock, Monotonic, WallTime};
 use queue_manager::Settings;
 use scenario::{Actors, Call, EngineWorld, Reply};
 
-use self::times::{End, Message, Messages, second};
+use self::times::{ExpiringMessage, ExpiryTime, Messages, second};
 use super::{Figure, Tally};
 use crate::torture::{Features, Maker, Problem, guarded};
 
@@ -230,10 +230,11 @@ impl Life {
         }
         let (now, wall) = (self.now(), self.wall());
         let tenths = random.percent(70).then(|| *random.pick(&EXPIRIES));
-        let end = tenths.map(|tenths| End::after_tenths(tenths, now, wall));
+        let end = tenths.map(|tenths| ExpiryTime::after_tenths(tenths, now, wall));
         let persistent = random.percent(80);
         self.put += 1;
-        let message = Message { number: self.put, persistent, put_at: wall, here_since: second(now), end };
+        let message =
+            ExpiringMessage { number: self.put, persistent, put_at: wall, here_since: second(now), end };
         let call = Call::Put {
             name: name(QUEUE),
             descriptor: Box::new(MessageDescriptor {
@@ -296,7 +297,7 @@ impl Life {
         }
     }
 
-    fn compare(&self, expected: Option<&Message>, found: Option<&Found>) -> Result<(), String> {
+    fn compare(&self, expected: Option<&ExpiringMessage>, found: Option<&Found>) -> Result<(), String> {
         let (expected, found) = match (expected, found) {
             (None, None) => return Ok(()),
             (Some(expected), Some(found)) if expected.number == found.number => (expected, found),
@@ -462,7 +463,7 @@ impl Life {
         self.look_at_status(&expected, now)
     }
 
-    fn look_at_status(&mut self, expected: &[Message], now: Monotonic) -> Result<(), String> {
+    fn look_at_status(&mut self, expected: &[ExpiringMessage], now: Monotonic) -> Result<(), String> {
         let (text, _) =
             self.world.command(&format!("DISPLAY QSTATUS({QUEUE}) CURDEPTH MSGAGE LPUTDATE LPUTTIME"));
         let age = expected.iter().map(|message| second(now) - message.here_since).max().unwrap_or(0);

@@ -9,13 +9,13 @@ const TENTH_NANOS: u64 = 100_000_000;
 
 /// A message that is there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Message {
+pub(super) struct ExpiringMessage {
     pub(super) number: u64,
     pub(super) persistent: bool,
     pub(super) put_at: WallTime,
     /// The second from which its age counts, in the time of this run: negative where it came long before.
     pub(super) here_since: i64,
-    pub(super) end: Option<End>,
+    pub(super) end: Option<ExpiryTime>,
 }
 
 /// The second of a moment.
@@ -25,21 +25,21 @@ pub(super) fn second(moment: Monotonic) -> i64 {
 
 /// When a message expires.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct End {
+pub(super) struct ExpiryTime {
     /// In the time of this run.
     at: Monotonic,
     /// By the time of day, as it is stored.
     by_day: WallTime,
 }
 
-impl End {
+impl ExpiryTime {
     pub(super) fn after_tenths(tenths: u32, now: Monotonic, wall: WallTime) -> Self {
         let nanos = u64::from(tenths) * TENTH_NANOS;
         Self { at: Monotonic(now.0 + nanos), by_day: WallTime(wall.0 + (nanos / 1_000) as i64) }
     }
 }
 
-impl Message {
+impl ExpiringMessage {
     fn is_over(&self, now: Monotonic) -> bool {
         self.end.is_some_and(|end| end.at <= now)
     }
@@ -56,23 +56,23 @@ impl Message {
 /// The messages of a queue, all of one priority.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Messages {
-    there: Vec<Message>,
+    there: Vec<ExpiringMessage>,
     /// Expired, and perhaps not removed yet.
-    over: Vec<Message>,
+    over: Vec<ExpiringMessage>,
 }
 
 impl Messages {
-    pub(super) fn put(&mut self, message: Message) {
+    pub(super) fn put(&mut self, message: ExpiringMessage) {
         self.there.push(message);
     }
 
     /// Returns the messages that are there now.
-    pub(super) fn at(&mut self, now: Monotonic) -> &[Message] {
+    pub(super) fn at(&mut self, now: Monotonic) -> &[ExpiringMessage] {
         self.over.extend(self.there.extract_if(.., |message| message.is_over(now)));
         &self.there
     }
 
-    pub(super) fn get(&mut self, now: Monotonic) -> Option<Message> {
+    pub(super) fn get(&mut self, now: Monotonic) -> Option<ExpiringMessage> {
         if self.at(now).is_empty() { None } else { Some(self.there.remove(0)) }
     }
 
@@ -100,11 +100,11 @@ impl Messages {
         });
         let second_of_day = |time: WallTime| time.0.div_euclid(1_000_000);
         // Nothing was put in the first second there is: it stands for no time.
-        let known = |message: &Message| {
+        let known = |message: &ExpiringMessage| {
             let put = second_of_day(message.put_at);
             (1..=second_of_day(wall)).contains(&put).then(|| second(now) - second_of_day(wall) + put)
         };
-        let standing = |message: &&mut Message| !message.is_over(now);
+        let standing = |message: &&mut ExpiringMessage| !message.is_over(now);
         let first = self.there.iter().filter(|message| !message.is_over(now)).find_map(known);
         let mut latest = first.unwrap_or_else(|| second(now));
         for message in self.there.iter_mut().filter(standing) {

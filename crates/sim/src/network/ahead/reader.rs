@@ -39,7 +39,7 @@ pub(super) struct Read {
 
 /// The thing that a program waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
+enum AwaitedReply {
     /// For the first of what came ahead to be taken.
     Confirm(Came),
     /// For the end of a stream.
@@ -64,7 +64,7 @@ pub(super) struct Reader {
     random: Random,
     stops: Stops,
     flags: GetFlags,
-    asked: Option<(RequestNumber, Asked)>,
+    asked: Option<(RequestNumber, AwaitedReply)>,
     stream: Option<Stream>,
     /// The last delivery that was taken into the unit of work and not confirmed.
     confirm: Option<u32>,
@@ -145,7 +145,7 @@ impl Reader {
             self.grant(line, more);
         } else if self.random.percent(10) {
             let number = line.ask(&Request::Cancel { get: RequestNumber(0) }, Flags::NONE);
-            self.asked = Some((number, Asked::Mark));
+            self.asked = Some((number, AwaitedReply::Mark));
         } else if self.random.percent(10) {
             self.stop(line);
         }
@@ -195,7 +195,7 @@ impl Reader {
         };
         let number = line.ask(&Request::Release { handle: line.handle() }, flags);
         self.stopped += 1;
-        self.asked = Some((number, Asked::Stop));
+        self.asked = Some((number, AwaitedReply::Stop));
     }
 
     /// Takes the first that came ahead.
@@ -207,7 +207,7 @@ impl Reader {
         if came.is_reserved && !self.is_in_unit(&came) {
             let request = Request::Confirm { handle: line.handle(), through: number };
             let asked = line.ask(&request, Flags::NONE);
-            self.asked = Some((asked, Asked::Confirm(came)));
+            self.asked = Some((asked, AwaitedReply::Confirm(came)));
             return;
         }
         if came.is_reserved {
@@ -225,7 +225,7 @@ impl Reader {
         let options = GetOptions::with(self.flags, Wait::No);
         let get = Get { handle: line.handle(), options, bytes_max: LONG };
         client::get(line.output.cork(), CONVERSATION, number, &get, &MessageDescriptor::default());
-        self.asked = Some((number, Asked::Get));
+        self.asked = Some((number, AwaitedReply::Get));
     }
 
     fn confirm_unit(&mut self, line: &mut Line) {
@@ -237,7 +237,7 @@ impl Reader {
     fn commit(&mut self, line: &mut Line) {
         self.confirm_unit(line);
         let number = line.ask(&Request::Commit { number: 0 }, Flags::NONE);
-        self.asked = Some((number, Asked::Commit));
+        self.asked = Some((number, AwaitedReply::Commit));
     }
 
     fn note(&mut self, came: Came) {
@@ -257,7 +257,7 @@ impl Reader {
                 }
             }
             Told::Message { came, delivery: None } => {
-                self.answered(Asked::Get)?;
+                self.answered(AwaitedReply::Get)?;
                 self.plain += 1;
                 self.in_unit += u64::from(self.is_in_unit(&came));
                 self.note(came);
@@ -276,7 +276,7 @@ impl Reader {
         Ok(())
     }
 
-    fn answered(&mut self, expected: Asked) -> Result<(), String> {
+    fn answered(&mut self, expected: AwaitedReply) -> Result<(), String> {
         match self.asked.take() {
             Some((_, asked)) if asked == expected => Ok(()),
             asked => Err(format!("the answer to {expected:?} while {asked:?} is under way")),
@@ -291,7 +291,7 @@ impl Reader {
     ) -> Result<(), String> {
         let asked = self.asked.take().filter(|(asked, _)| *asked == request);
         match (asked.map(|(_, asked)| asked), answer) {
-            (Some(Asked::Confirm(came)), Ok(())) => {
+            (Some(AwaitedReply::Confirm(came)), Ok(())) => {
                 self.note(came);
                 let stream = self.stream.as_ref();
                 let may_grant = stream.is_some_and(|stream| !stream.is_stopped && !stream.has_ended);
@@ -299,7 +299,7 @@ impl Reader {
                     self.grant(line, 1);
                 }
             }
-            (Some(Asked::Stop), Ok(())) => {
+            (Some(AwaitedReply::Stop), Ok(())) => {
                 if let Some(stream) = &mut self.stream {
                     stream.is_stopped = true;
                     if self.stops == Stops::GiveBack {
@@ -307,8 +307,9 @@ impl Reader {
                     }
                 }
             }
-            (Some(Asked::Mark), Ok(())) | (Some(Asked::Get), Err(Reason::NO_MSG_AVAILABLE)) => {}
-            (Some(Asked::Commit), Ok(())) => self.in_unit = 0,
+            (Some(AwaitedReply::Mark), Ok(())) | (Some(AwaitedReply::Get), Err(Reason::NO_MSG_AVAILABLE)) => {
+            }
+            (Some(AwaitedReply::Commit), Ok(())) => self.in_unit = 0,
             (asked, answer) => return Err(format!("{answer:?} as the answer to {request:?}, {asked:?}")),
         }
         Ok(())

@@ -82,7 +82,7 @@ struct Held {
 
 /// A transfer without an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
+enum PendingTransfer {
     Put { call: u64 },
     Declare,
     Discharge { call: u64 },
@@ -114,7 +114,7 @@ pub(crate) struct AmqpProgram {
     attached: usize,
     senders: Vec<Sending>,
     receivers: Vec<Receiving>,
-    asked: BTreeMap<u32, Asked>,
+    asked: BTreeMap<u32, PendingTransfer>,
     held: BTreeMap<u32, Held>,
     /// Acceptances that the queue manager is to confirm, with their calls.
     confirming: BTreeMap<u32, u64>,
@@ -187,7 +187,7 @@ impl AmqpProgram {
     fn change_transaction(&mut self, history: &mut History) {
         match &self.transaction {
             Transaction::None if self.random.percent(self.habits.in_units) => {
-                self.request(&declare(), Asked::Declare);
+                self.request(&declare(), PendingTransfer::Declare);
             }
             Transaction::Open { .. } => {
                 let fails = self.random.percent(25);
@@ -197,7 +197,7 @@ impl AmqpProgram {
         }
     }
 
-    fn request(&mut self, request: &[u8], asked: Asked) {
+    fn request(&mut self, request: &[u8], asked: PendingTransfer) {
         let coordinator = &mut self.senders[COORDINATOR as usize];
         if coordinator.credit == 0 || !self.line.takes(request.len()) {
             return;
@@ -206,7 +206,7 @@ impl AmqpProgram {
         coordinator.count += 1;
         let id = self.line.transfer(COORDINATOR, false, None, request);
         self.asked.insert(id, asked);
-        if asked == Asked::Declare {
+        if asked == PendingTransfer::Declare {
             self.transaction = Transaction::Changing;
         }
     }
@@ -224,7 +224,7 @@ impl AmqpProgram {
             (true, false) => self.invoke(Action::Backout { unit }, history),
             (false, _) => self.invoke(Action::Commit { unit }, history),
         };
-        self.request(&request, Asked::Discharge { call });
+        self.request(&request, PendingTransfer::Discharge { call });
     }
 
     fn put(&mut self, queue: usize, history: &mut History) {
@@ -258,7 +258,7 @@ impl AmqpProgram {
         if settled {
             history.note(self.number, call, Happening::Unknown);
         } else {
-            self.asked.insert(id, Asked::Put { call });
+            self.asked.insert(id, PendingTransfer::Put { call });
         }
     }
 
@@ -523,7 +523,7 @@ impl AmqpProgram {
             return Err(self.odd(&format!("an outcome of delivery {number}")));
         };
         let Some(state) = state else { return Err(self.odd(&format!("no outcome of {asked:?}"))) };
-        if asked == Asked::Declare {
+        if asked == PendingTransfer::Declare {
             let id = declared(state).ok_or_else(|| self.odd("something else than a name"))?;
             let unit = self.next_unit();
             self.transaction = Transaction::Open { id, unit, is_revoked: false };
@@ -543,12 +543,12 @@ impl AmqpProgram {
             other => return Err(self.odd(&format!("{other:?} of {asked:?}"))),
         };
         let (call, may_fail) = match asked {
-            Asked::Put { call } => (call, [NO_ROOM, ROLLBACK]),
-            Asked::Discharge { call } => {
+            PendingTransfer::Put { call } => (call, [NO_ROOM, ROLLBACK]),
+            PendingTransfer::Discharge { call } => {
                 self.transaction = Transaction::None;
                 (call, [NO_ROOM, BACKED_OUT])
             }
-            Asked::Declare => unreachable!("it was answered above"),
+            PendingTransfer::Declare => unreachable!("it was answered above"),
         };
         let happening = match condition {
             None => Happening::Ok(Outcome::Done),
@@ -678,8 +678,8 @@ impl Party for AmqpProgram {
         // The queue manager gives back what has no outcome, and backs the transaction out.
         self.held.clear();
         let asked = std::mem::take(&mut self.asked).into_values().filter_map(|asked| match asked {
-            Asked::Put { call } | Asked::Discharge { call } => Some(call),
-            Asked::Declare => None,
+            PendingTransfer::Put { call } | PendingTransfer::Discharge { call } => Some(call),
+            PendingTransfer::Declare => None,
         });
         let confirming = std::mem::take(&mut self.confirming).into_values();
         let credits = self.receivers.iter_mut().flat_map(|receiver| std::mem::take(&mut receiver.calls));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::{Agent, Caller, Close, Limits, MessageChannel, PeerInfo};
+use agents::{Agent, Close, Limits, MessageChannel, PeerInfo, PendingConnection};
 use bytes::{Bytes, BytesMut};
 use channel::Output;
 use formats::headers::{Chain, Place};
@@ -69,7 +69,7 @@ impl Completions for Outcomes {
 }
 
 /// This side's end of a link.
-struct End {
+struct LinkEnd {
     agent: MessageChannel,
     input: BytesMut,
     output: Output,
@@ -93,7 +93,7 @@ pub(super) struct Site {
     /// Messages in the putter's unit of work.
     unit: Vec<(Course, u32)>,
     waiting: VecDeque<Waiting>,
-    ends: BTreeMap<LinkId, End>,
+    ends: BTreeMap<LinkId, LinkEnd>,
     /// True where ends that are refused are no fault.
     pub(super) expects_refusals: bool,
 }
@@ -365,7 +365,8 @@ impl Site {
     pub(super) fn accept(&mut self, link: LinkId) {
         let (peer, waker) = (self.peer(link), Arc::new(NoWake));
         let (queue_manager, limits) = (self.manager.clone(), Limits::default());
-        let agent = MessageChannel::called(Caller { queue_manager, peer, limits, logins: None, waker });
+        let agent =
+            MessageChannel::called(PendingConnection { queue_manager, peer, limits, logins: None, waker });
         self.add(link, agent, false);
     }
 
@@ -375,7 +376,7 @@ impl Site {
 
     fn add(&mut self, link: LinkId, agent: MessageChannel, is_caller: bool) {
         let (input, output) = (BytesMut::new(), Output::default());
-        self.ends.insert(link, End { agent, input, output, is_caller });
+        self.ends.insert(link, LinkEnd { agent, input, output, is_caller });
     }
 
     pub(super) fn ends(&self) -> Vec<LinkId> {

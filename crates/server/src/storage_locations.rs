@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use platform::os::private;
 
 use crate::configuration::Configuration;
+use crate::durable_files::disk;
 use crate::foreign::{self, Foreign};
-use crate::lasting::disk;
 
 /// The parts, by the name in the folder, which is that of the section of the settings as well.
 const PARTS: [&str; 2] = ["log", "store"];

@@ -12,7 +12,7 @@ const IDENTIFIERS: FieldSet = FieldSet::MESSAGE_ID.and(FieldSet::CORRELATION_ID)
 
 /// Content of the last put that the next is likely to repeat.
 #[derive(Debug, Default)]
-pub struct Said {
+pub struct DeltaWriter {
     descriptor: MessageDescriptor,
     /// As it was written; nothing before the first put.
     bytes: Vec<u8>,
@@ -20,7 +20,7 @@ pub struct Said {
     identifiers_at: usize,
 }
 
-impl Said {
+impl DeltaWriter {
     /// Appends a descriptor with all its fields.
     pub(super) fn put_descriptor(&mut self, out: &mut Vec<u8>, descriptor: &MessageDescriptor) {
         let start = out.len();

@@ -10,15 +10,15 @@ use std::path::PathBuf;
 use clap::Args;
 use mqi::{ObjectName, QueueManagerName};
 use serde_json::{Value, json};
+use server::backups::{self, Error};
 use server::configuration::ListenerTls;
-use server::copies::{self, Error};
 use server::{Configuration, Folder, configuration, instances};
 use storage::copy::{Copied, Proved};
 
 use super::{openings, queue_manager, recoverable, settings};
+use crate::bounded_input;
 use crate::ports::is_taken;
 use crate::progress::Progress;
-use crate::whole;
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
@@ -92,21 +92,21 @@ pub(crate) struct RecoverArguments {
 pub(crate) fn backup(common: &Common, arguments: &BackupArguments) -> Result<()> {
     let folder = folder(common, None)?;
     let target = &arguments.directory;
-    let made = with_progress(|progress| copies::backup(&folder, target, progress));
+    let made = with_progress(|progress| backups::backup(&folder, target, progress));
     let (copied, proved) = made.map_err(|error| match &error {
         Error::Instance(instances::Error::Io { path, .. }) if path.starts_with(target) => failure(error)
             .next(NextStep::of("name a directory that this user can make: ferry backup DIRECTORY")),
         _ => failure(error),
     })?;
     let place = arguments.directory.display().to_string();
-    let counted = copies::contents(&arguments.directory, folder.name()).map_err(failure)?;
+    let counted = backups::contents(&arguments.directory, folder.name()).map_err(failure)?;
     said_of_copy(common, &folder, "backup", &place, (&copied, &proved), Some(&counted))
 }
 
 /// Makes the queue manager of a backup again.
 pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<()> {
     let data = connect::data_directory(common)?;
-    let label = copies::label(&arguments.directory).map_err(failure)?;
+    let label = backups::label(&arguments.directory).map_err(failure)?;
     if let Some(name) =
         common.qmgr.as_deref().filter(|name| !common.is_of_environment && *name != label.queue_manager)
     {
@@ -114,13 +114,14 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
         let what = format!("the backup {directory} is of queue manager {found}, and -m names {name}");
         return Err(Failure::usage(what).next("a queue manager is restored under its own name: leave out -m"));
     }
-    let openings = copies::openings(&arguments.directory, &openings::is_administrator).map_err(failure)?;
+    let openings = backups::openings(&arguments.directory, &openings::is_administrator).map_err(failure)?;
     openings::say(&mut output::standard(), common.output, &openings)?;
     openings::accepted(&openings, arguments.accept, &arguments.directory)?;
     let (folder, copied) =
-        with_progress(|progress| copies::restore(&data, &arguments.directory, progress)).map_err(failure)?;
+        with_progress(|progress| backups::restore(&data, &arguments.directory, progress)).map_err(failure)?;
     if let Some(port) = arguments.port {
-        let text = whole::read_text(&folder.settings(), "file of settings", configuration::FILE_BYTES_MAX)?;
+        let text =
+            bounded_input::read_text(&folder.settings(), "file of settings", configuration::FILE_BYTES_MAX)?;
         std::fs::write(folder.settings(), settings::with_port(&text, port))?;
     }
     let listener = Configuration::read(&folder.settings())
@@ -181,10 +182,10 @@ fn will_listen(address: SocketAddr) -> String {
 pub(crate) fn image(common: &Common, arguments: &ImageArguments) -> Result<()> {
     let folder = folder(common, arguments.whose.name.as_deref())?;
     if let Some(queue) = &arguments.queue {
-        copies::linear(&folder).map_err(failure)?;
+        backups::linear(&folder).map_err(failure)?;
         may_be_recovered(common, folder.name(), queue)?;
     }
-    let (copied, proved) = with_progress(|progress| copies::image(&folder, progress)).map_err(failure)?;
+    let (copied, proved) = with_progress(|progress| backups::image(&folder, progress)).map_err(failure)?;
     let name = format!("images/{:08x}", copied.generation);
     said_of_copy(common, &folder, "image", &name, (&copied, &proved), None)
 }
@@ -192,8 +193,8 @@ pub(crate) fn image(common: &Common, arguments: &ImageArguments) -> Result<()> {
 /// Removes what newer images make unnecessary.
 pub(crate) fn prune(common: &Common, arguments: &PruneArguments) -> Result<()> {
     let folder = folder(common, arguments.whose.name.as_deref())?;
-    let pruned = copies::prune(&folder, arguments.keep.into()).map_err(failure)?;
-    let foreign = copies::foreign_images(&folder).map_err(failure)?;
+    let pruned = backups::prune(&folder, arguments.keep.into()).map_err(failure)?;
+    let foreign = backups::foreign_images(&folder).map_err(failure)?;
     let foreign: Vec<String> = foreign.iter().map(|(_, error)| error.to_string()).collect();
     if common.output == Format::Json {
         return Ok(output::print_json(&json!({
@@ -219,8 +220,8 @@ pub(crate) fn prune(common: &Common, arguments: &PruneArguments) -> Result<()> {
 /// Reads everything a start would need.
 pub(crate) fn verify(common: &Common, arguments: &Whose) -> Result<()> {
     let folder = folder(common, arguments.name.as_deref())?;
-    let proved = copies::verify(folder.path()).map_err(failure)?;
-    let counted = copies::contents(folder.path(), folder.name()).map_err(failure)?;
+    let proved = backups::verify(folder.path()).map_err(failure)?;
+    let counted = backups::contents(folder.path(), folder.name()).map_err(failure)?;
     if common.output == Format::Json {
         return Ok(output::print_json(&json!({
             "queue_manager": folder.name().as_str(), "records": proved.records, "messages": proved.messages,
@@ -252,7 +253,7 @@ pub(crate) fn recover(common: &Common, arguments: &RecoverArguments) -> Result<(
         return Err(instances::Error::Runs { name, process: running.process }.into());
     }
     let (image, proved) =
-        with_progress(|progress| copies::recover(&folder, arguments.image, progress)).map_err(failure)?;
+        with_progress(|progress| backups::recover(&folder, arguments.image, progress)).map_err(failure)?;
     if common.output == Format::Json {
         return Ok(output::print_json(&json!({
             "queue_manager": folder.name().as_str(), "image": format!("{image:08x}"), "records": proved.records,

@@ -130,7 +130,7 @@ pub(crate) fn alone() -> PutOptions {
 }
 
 /// The command queue of a queue manager, and a queue for its answers.
-pub(crate) struct Indirect {
+pub(crate) struct CommandQueue {
     session: Session,
     pub(crate) target: QueueManagerName,
     pub(crate) form: Form,
@@ -140,7 +140,7 @@ pub(crate) struct Indirect {
     reply_queue: ObjectName,
 }
 
-impl Indirect {
+impl CommandQueue {
     /// Opens both by a queue manager that is connected to; commands are for that one unless another is named.
     pub(crate) fn open(
         mut session: Session,

@@ -18,7 +18,7 @@ const HEADER_CHARACTERS_MAX: usize = 120;
 const DATA_BYTES_MAX: usize = 4_096;
 
 /// A body in one line.
-pub(crate) struct Gist {
+pub(crate) struct BodySummary {
     /// Content of headers, then the data.
     pub(crate) line: String,
     /// Bytes of data.
@@ -26,12 +26,12 @@ pub(crate) struct Gist {
 }
 
 /// One line of at most so many characters of data, behind what the headers say. Properties are left out.
-pub(crate) fn gist(descriptor: &MessageDescriptor, body: &Bytes, characters_max: usize) -> Gist {
+pub(crate) fn gist(descriptor: &MessageDescriptor, body: &Bytes, characters_max: usize) -> BodySummary {
     let content = Content::of(descriptor, body);
     let mut parts: Vec<String> = content.headers.iter().map(header).collect();
     parts.push(data(&content, descriptor, characters_max));
     parts.retain(|part| !part.is_empty());
-    Gist { line: parts.join(" | "), bytes: content.data.len() }
+    BodySummary { line: parts.join(" | "), bytes: content.data.len() }
 }
 
 /// The data behind the headers as text.

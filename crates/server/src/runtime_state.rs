@@ -333,7 +333,7 @@ mod tests {
 
     use super::*;
     use crate::directory::{DataDirectory, LOCK};
-    use crate::lasting;
+    use crate::durable_files;
 
     #[test]
     fn what_another_process_of_the_same_number_said_does_not_count() {
@@ -343,7 +343,7 @@ mod tests {
         let said = Running::here(false, vec!["there".to_owned()], "then".to_owned());
         said.write(&folder).unwrap();
         assert_eq!(running(&folder), None);
-        let _lock = lasting::disk(folder.path()).lock(Path::new(LOCK)).unwrap();
+        let _lock = durable_files::disk(folder.path()).lock(Path::new(LOCK)).unwrap();
         assert_eq!(running(&folder), Some(said.clone()));
         let began = said.began.map(|began| began - 1);
         assert!(began.is_some());

@@ -15,7 +15,7 @@ use mqi::{
 const UTF_8: i32 = 1208;
 
 /// The place of a message, and the cause that brings it aside.
-pub(super) struct Aside<'a> {
+pub(super) struct PoisonMessages<'a> {
     /// The queue that it was got from.
     pub(super) queue: ObjectName,
     /// The handle that it was got with, opened to save its context; none puts it aside with a new context.
@@ -28,7 +28,7 @@ pub(super) struct Aside<'a> {
     pub(super) program: &'static str,
 }
 
-impl Aside<'_> {
+impl PoisonMessages<'_> {
     /// Puts a message on the backout queue of its queue, else on the dead-letter queue, within the unit of
     /// work; returns the queue that has it now.
     ///

@@ -14,12 +14,12 @@ pub(super) const RESOLVED_QUEUE_NAME: &str = "resolved queue name";
 
 /// Content of the last message that the next is likely to repeat.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct DeltaReader {
     pub(super) queue_name: Name,
     pub(super) described: Described,
 }
 
-impl Seen {
+impl DeltaReader {
     /// The descriptor of the message that was read last.
     #[must_use]
     pub fn descriptor(&self) -> &MessageDescriptor {

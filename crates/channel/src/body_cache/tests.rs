@@ -13,7 +13,7 @@ const FRAGMENT_BYTES: usize = 32 * 1024;
 struct Sides {
     output: Output,
     bodies: SharedBodies,
-    kept: Kept,
+    kept: BodyCache,
     /// Bytes that descriptors of this kind of copies share.
     common: [Bytes; 2],
 }
@@ -23,7 +23,7 @@ impl Sides {
         let mut bodies = SharedBodies::default();
         bodies.begin();
         let common = [0, 1].map(|kind| Bytes::from(written(&descriptor(kind))));
-        Self { output: Output::default(), bodies, kept: Kept::default(), common }
+        Self { output: Output::default(), bodies, kept: BodyCache::default(), common }
     }
 
     /// Sends a message to a conversation; the bytes of its frame.
@@ -74,7 +74,7 @@ impl Sides {
     fn receive_whole(&mut self, bytes: &[u8]) -> Result<(MessageDescriptor, Vec<u8>), Error> {
         let frame = Frame::decode(bytes, 1 << 20).unwrap().unwrap();
         assert_eq!(frame.bytes(), bytes.len());
-        let mut seen = crate::client::Seen::default();
+        let mut seen = crate::client::DeltaReader::default();
         let body = match self.kept.part(&frame)? {
             None => seen.read(&frame, 1 << 20)?.body.to_vec(),
             Some(parted) => {
@@ -255,7 +255,7 @@ fn a_connection_begins_with_nothing_kept() {
     let body = body(1, 2048);
     sides.names(1, &body);
     let again = sides.send(2, &body, true);
-    sides.kept = Kept::default();
+    sides.kept = BodyCache::default();
     assert_eq!(sides.receive(&again), Err(Error::NotKept { place: 1, length: 2048, kept: 0 }));
     sides.bodies = SharedBodies::default();
     sides.bodies.begin();
@@ -319,14 +319,14 @@ fn one_who_is_behind_does_not_push_out_what_others_are_sent_and_comes_back_to_it
 
 impl SharedBodies {
     /// Compares what a receiver keeps.
-    fn keep_as(&self, kept: &Kept) -> bool {
+    fn keep_as(&self, kept: &BodyCache) -> bool {
         self.0.as_ref().is_some_and(|keeping| keeping.is_as(kept))
     }
 }
 
 impl Keeping {
     /// True if a receiver keeps the bodies that this side believes, all at the same places.
-    fn is_as(&self, kept: &Kept) -> bool {
+    fn is_as(&self, kept: &BodyCache) -> bool {
         let (ours, theirs) = (&self.kept, &kept.last);
         let is_same =
             |(one, other): (&Content, &Content)| (&one.written, &one.body) == (&other.written, &other.body);

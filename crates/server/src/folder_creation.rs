@@ -12,11 +12,11 @@ use platform::DirectoryLock;
 use platform::os::{private, users};
 
 use crate::directory::{DataDirectory, Folder};
+use crate::durable_files::{self, disk};
 use crate::foreign;
 use crate::instances::{self, Error, refused};
-use crate::lasting::{self, disk};
 use crate::locks;
-use crate::places;
+use crate::storage_locations;
 
 /// Held by the maker of a folder, in it.
 pub(crate) const MAKING: &str = "making.lock";
@@ -116,12 +116,12 @@ pub(crate) fn make<Made, Failed: From<Error>>(
 ) -> Result<Made, Failed> {
     foreign::check(folder.path()).map_err(Error::from)?;
     let beside = folder.beside(work);
-    lasting::make_directory(&beside).map_err(refused("make", &beside))?;
+    durable_files::make_directory(&beside).map_err(refused("make", &beside))?;
     if audience == Audience::GroupZero {
         private::share(&beside).map_err(refused("share", &beside))?;
     }
     let _lock = hold(folder, work, "make")?;
-    let left = places::remove(&beside, folder.path()).and_then(|()| empty(&beside));
+    let left = storage_locations::remove(&beside, folder.path()).and_then(|()| empty(&beside));
     left.map_err(refused("remove what was left in", &beside))?;
     let made = fill(&beside).and_then(|made| {
         name(data, &beside, folder)?;
@@ -130,7 +130,9 @@ pub(crate) fn make<Made, Failed: From<Error>>(
     // It is of no use any more, and in nobody's way.
     let _ = match made {
         Ok(_) => fs::remove_file(folder.path().join(MAKING)),
-        Err(_) => places::remove(&beside, folder.path()).and_then(|()| fs::remove_dir_all(&beside)),
+        Err(_) => {
+            storage_locations::remove(&beside, folder.path()).and_then(|()| fs::remove_dir_all(&beside))
+        }
     };
     made
 }
@@ -168,7 +170,8 @@ pub(crate) fn remove_unfinished(folder: &Folder) -> Result<(), Error> {
         let beside = folder.beside(work);
         if beside.is_dir() {
             let _lock = hold(folder, work, "remove")?;
-            let removed = places::remove(&beside, folder.path()).and_then(|()| fs::remove_dir_all(&beside));
+            let removed =
+                storage_locations::remove(&beside, folder.path()).and_then(|()| fs::remove_dir_all(&beside));
             removed.map_err(refused("remove", &beside))?;
         }
     }

@@ -71,11 +71,11 @@ impl Last {
 
 /// The receiver's side: the bodies that may be named.
 #[derive(Debug, Default)]
-pub struct Kept {
+pub struct BodyCache {
     last: Last,
 }
 
-impl Kept {
+impl BodyCache {
     /// Parts a message from its body, if that is a kept one. Its own fields are not read here: the decoder
     /// compares the length in them with that of the body.
     ///

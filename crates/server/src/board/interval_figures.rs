@@ -26,7 +26,7 @@ struct Counters {
 
 /// The outcome of all readings until one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Passed {
+pub(super) struct IntervalFigures {
     /// Units of work at the last reading.
     pub(super) units: Units,
     /// Messages put on all queues, those that are gone included.
@@ -122,7 +122,7 @@ impl Counters {
     }
 }
 
-impl Passed {
+impl IntervalFigures {
     /// The outcome after one more reading.
     pub(super) fn after(before: Option<Self>, now: &Manager, overview: &Overview) -> Self {
         let Overview { queues, channels, topics: of_topics, .. } = overview;
@@ -186,12 +186,12 @@ mod tests {
     #[test]
     fn a_channel_has_the_increase_of_ten_seconds_and_one_made_anew_all_that_it_did() {
         let name: ObjectName = "C".parse().unwrap();
-        let first = Passed::after(None, &at(100, 0), &channels(7));
-        let ten = Passed::after(Some(first), &at(110, 0), &channels(19));
+        let first = IntervalFigures::after(None, &at(100, 0), &channels(7));
+        let ten = IntervalFigures::after(Some(first), &at(110, 0), &channels(19));
         assert_eq!(ten.channels.of(&name), [12, 120, 0, 0, 0, 0]);
-        let anew = Passed::after(Some(ten), &at(120, 0), &channels(3));
+        let anew = IntervalFigures::after(Some(ten), &at(120, 0), &channels(3));
         assert_eq!(anew.channels.of(&name), [3, 30, 0, 0, 0, 0]);
-        let gone = Passed::after(Some(anew), &at(130, 0), &Overview::default());
+        let gone = IntervalFigures::after(Some(anew), &at(130, 0), &Overview::default());
         assert_eq!(gone.channels.of(&name), [0; 6]);
     }
 
@@ -203,23 +203,23 @@ mod tests {
 
     #[test]
     fn a_sum_does_not_go_back_when_a_queue_is_deleted_or_made_anew() {
-        let first = Passed::after(None, &at(0, 0), &queues(&[("A", 5), ("B", 7)]));
+        let first = IntervalFigures::after(None, &at(0, 0), &queues(&[("A", 5), ("B", 7)]));
         assert_eq!(first.puts, 12);
-        let gone = Passed::after(Some(first), &at(1, 0), &queues(&[("A", 6)]));
+        let gone = IntervalFigures::after(Some(first), &at(1, 0), &queues(&[("A", 6)]));
         assert_eq!(gone.puts, 13);
-        let anew = Passed::after(Some(gone), &at(2, 0), &queues(&[("A", 2), ("B", 1)]));
+        let anew = IntervalFigures::after(Some(gone), &at(2, 0), &queues(&[("A", 2), ("B", 1)]));
         assert_eq!(anew.puts, 16);
     }
 
     #[test]
     fn figures_of_an_interval_are_those_of_ten_seconds_and_stay_for_the_next_ten() {
-        let first = Passed::after(None, &at(100, 50), &queues(&[("A", 5)]));
+        let first = IntervalFigures::after(None, &at(100, 50), &queues(&[("A", 5)]));
         let name: ObjectName = "A".parse().unwrap();
-        let five = Passed::after(Some(first), &at(105, 60), &queues(&[("A", 9)]));
+        let five = IntervalFigures::after(Some(first), &at(105, 60), &queues(&[("A", 9)]));
         assert_eq!((five.familiar[0], five.interval.get(&name)), (0, None), "no interval is over");
-        let ten = Passed::after(Some(five), &at(110, 70), &queues(&[("A", 15)]));
+        let ten = IntervalFigures::after(Some(five), &at(110, 70), &queues(&[("A", 15)]));
         assert_eq!((ten.familiar[0], ten.interval.get(&name)), (20, Some(&[10, 0, 0])));
-        let fifteen = Passed::after(Some(ten), &at(115, 1_000), &queues(&[("A", 900)]));
+        let fifteen = IntervalFigures::after(Some(ten), &at(115, 1_000), &queues(&[("A", 900)]));
         assert_eq!((fifteen.familiar[0], fifteen.interval.get(&name)), (20, Some(&[10, 0, 0])));
     }
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-pub(crate) use server::whole::{read, too_long, without_mark};
+pub(crate) use server::bounded_input::{read, too_long, without_mark};
 
 use crate::lines::Unread;
 use platform::os::text::unmarked;

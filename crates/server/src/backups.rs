@@ -24,14 +24,14 @@ use serde::{Deserialize, Serialize};
 use storage::copy::{self, Copied, Progress, Proved, Scope};
 use storage::{Lsn, OpenError, images};
 
+use crate::bounded_input;
 use crate::configuration::{self, Configuration, LogKind, Loopback, ServiceAddress};
 use crate::directory::{DataDirectory, Folder, SECURITY, USERS};
+use crate::durable_files::{self, disk};
+use crate::folder_creation::{self, Audience, MAKING, Work};
 use crate::foreign::{self, Foreign};
 use crate::instances::{self, refused};
-use crate::lasting::{self, disk};
-use crate::making::{self, Audience, MAKING, Work};
-use crate::places;
-use crate::whole;
+use crate::storage_locations;
 
 pub(crate) const LABEL: &str = "backup.json";
 
@@ -130,7 +130,7 @@ fn of_storage<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(OpenError) 
 }
 
 fn make_directory(path: &Path) -> Result<(), Error> {
-    Ok(lasting::make_directory(path).map_err(refused("make", path))?)
+    Ok(durable_files::make_directory(path).map_err(refused("make", path))?)
 }
 
 /// Copies the queue manager of a folder, running or not, to a directory that is absent or empty, or has what
@@ -156,11 +156,11 @@ fn into_empty<T>(directory: &Path, fill: impl FnOnce() -> Result<T, Error>) -> R
     has_no_other(directory)?;
     let _lock = disk(directory).lock(Path::new(MAKING)).map_err(refused("copy to", directory))?;
     has_no_other(directory)?;
-    making::empty(directory).map_err(refused("remove what was left in", directory))?;
+    folder_creation::empty(directory).map_err(refused("remove what was left in", directory))?;
     let filled = fill();
     // What cannot be removed is said to who tries again.
     if filled.is_err() {
-        let _ = making::empty(directory);
+        let _ = folder_creation::empty(directory);
     }
     let _ = fs::remove_file(directory.join(MAKING));
     filled
@@ -197,7 +197,7 @@ fn copy_and_prove(
     };
     let path = target.join(LABEL);
     let text = serde_json::to_string_pretty(&label).map_err(|error| refused("write", &path)(error.into()))?;
-    lasting::write(&*files, LABEL, (text + "\n").as_bytes()).map_err(refused("write", &path))?;
+    durable_files::write(&*files, LABEL, (text + "\n").as_bytes()).map_err(refused("write", &path))?;
     Ok((copied, proved))
 }
 
@@ -207,7 +207,7 @@ fn copy_and_prove(
 /// When the directory holds no finished backup.
 pub fn label(backup: &Path) -> Result<Label, Error> {
     let path = backup.join(LABEL);
-    let read = whole::read_text(&path, "label of a backup", LABEL_BYTES_MAX)
+    let read = bounded_input::read_text(&path, "label of a backup", LABEL_BYTES_MAX)
         .and_then(|text| Ok(serde_json::from_str(&text)?));
     read.map_err(|error| Error::NoBackup { path: backup.to_owned(), reason: format!("{LABEL}: {error}") })
 }
@@ -352,7 +352,7 @@ pub fn restore(
         instances::lasts(data)?;
         copied
     } else {
-        making::make(data, &folder, Work::Restore, audience, |beside| {
+        folder_creation::make(data, &folder, Work::Restore, audience, |beside| {
             fill(beside, &folder, backup, progress)
         })?
     };
@@ -369,7 +369,7 @@ fn fill(
 ) -> Result<Copied, Error> {
     let settings = backup.join(configuration::FILE_NAME);
     let configuration = Configuration::read(&settings)?;
-    places::make(directory, folder.path(), &configuration).map_err(instances::not_made)?;
+    storage_locations::make(directory, folder.path(), &configuration).map_err(instances::not_made)?;
     let mut copy = || {
         let copied = take(backup, directory, Scope::Backup, progress)?;
         prove(directory, Scope::Backup)?;
@@ -379,15 +379,15 @@ fn fill(
     };
     copy().inspect_err(|_| {
         // A part of a copy is of no use. A failure to remove it is said to the next who tries.
-        let _ = places::remove(directory, folder.path());
+        let _ = storage_locations::remove(directory, folder.path());
     })
 }
 
 fn copy_settings(from: &Path, to: &dyn Disk, directory: &Path) -> Result<(), Error> {
     let settings = fs::File::open(from)
-        .and_then(|file| whole::read(file, "file of settings", configuration::FILE_BYTES_MAX))
+        .and_then(|file| bounded_input::read(file, "file of settings", configuration::FILE_BYTES_MAX))
         .map_err(refused("read the settings", from))?;
-    let written = lasting::write(to, configuration::FILE_NAME, &settings);
+    let written = durable_files::write(to, configuration::FILE_NAME, &settings);
     Ok(written.map_err(refused("write the settings to", directory))?)
 }
 

@@ -3,16 +3,15 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use agents::{Agent, Close, Output};
+use agents::{Agent, Close};
 use bytes::BytesMut;
 use platform::Monotonic;
-use storage::{Durable, Lsn};
 use transport::Wake;
 
 use crate::channels::Call;
 
 /// Stands for the agent of the channel, which is made when the connection is there.
-pub(super) struct Reaching {
+pub(super) struct PendingCall {
     /// Taken when the connection is there, or never will be.
     pub(super) call: Option<Call>,
     pub(super) wake: Arc<Wake>,
@@ -20,37 +19,15 @@ pub(super) struct Reaching {
     pub(super) local: Option<SocketAddr>,
 }
 
-impl Agent for Reaching {
+impl Agent for PendingCall {
     fn receive(&mut self, _: &mut BytesMut) -> Result<(), Close> {
         Ok(())
-    }
-
-    fn has_more(&self) -> bool {
-        false
     }
 
     fn is_let_in(&self) -> bool {
         // It was called by this side.
         true
     }
-
-    fn wants_input(&self) -> bool {
-        true
-    }
-
-    fn release(&mut self, _: Durable, _: &mut Output) -> bool {
-        false
-    }
-
-    fn lowest_need(&self) -> Option<Lsn> {
-        None
-    }
-
-    fn waiting_for_log(&self) -> usize {
-        0
-    }
-
-    fn go_on(&mut self) {}
 
     fn tick(&mut self, _: Monotonic) -> Result<(), Close> {
         Ok(())
@@ -60,6 +37,4 @@ impl Agent for Reaching {
         let asked = self.call.as_ref().and_then(|call| call.run.asked());
         asked.map(|_| Close::ChannelStopped)
     }
-
-    fn farewell(&mut self, _: &Close, _: &mut Output) {}
 }

@@ -7,8 +7,6 @@ use channel::message::frame::opens_channel;
 use channel::preamble::MAGIC;
 use platform::Monotonic;
 use queue_manager::QueueManager;
-use storage::{Durable, Lsn};
-use wire::Output;
 
 use crate::agent::{Agent, Close, PeerInfo, Wake};
 use crate::client_connection::limits::Limits;
@@ -51,7 +49,7 @@ impl Protocol {
 /// A connection that was accepted, with the facts that an agent of any protocol needs. As an agent it says
 /// nothing, reads nothing, and has the patience of a login.
 #[derive(Clone)]
-pub struct Caller {
+pub struct PendingConnection {
     /// The queue manager that it has connected to.
     pub queue_manager: QueueManager,
     /// Facts that the host knows of it.
@@ -64,52 +62,24 @@ pub struct Caller {
     pub waker: Arc<dyn Wake>,
 }
 
-impl Agent for Caller {
+impl Agent for PendingConnection {
     fn receive(&mut self, _: &mut BytesMut) -> Result<(), Close> {
         Ok(())
-    }
-
-    fn has_more(&self) -> bool {
-        false
     }
 
     fn is_let_in(&self) -> bool {
         false
     }
 
-    fn wants_input(&self) -> bool {
-        true
-    }
-
-    fn release(&mut self, _: Durable, _: &mut Output) -> bool {
-        false
-    }
-
-    fn lowest_need(&self) -> Option<Lsn> {
-        None
-    }
-
-    fn waiting_for_log(&self) -> usize {
-        0
-    }
-
-    fn go_on(&mut self) {}
-
     fn tick(&mut self, now: Monotonic) -> Result<(), Close> {
         self.peer.accepted.get_or_insert(now);
         Patience::since(self.peer.accepted).judge_login(now, Entrance::Outside, self.limits.login_seconds)
     }
-
-    fn stopped(&self) -> Option<Close> {
-        None
-    }
-
-    fn farewell(&mut self, _: &Close, _: &mut Output) {}
 }
 
-impl std::fmt::Debug for Caller {
+impl std::fmt::Debug for PendingConnection {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Caller").field("origin", &self.peer.origin).finish_non_exhaustive()
+        formatter.debug_struct("PendingConnection").field("origin", &self.peer.origin).finish_non_exhaustive()
     }
 }
 
