@@ -18,13 +18,16 @@ pub(crate) fn read_text(path: &Path, kind: &str, bytes_max: usize) -> Result<Str
 /// As [`read_text`], and also UTF-16 with a byte-order mark, as shells of Windows write it.
 pub(crate) fn read_wide_text(path: &Path, kind: &str, bytes_max: usize) -> Result<String> {
     let bytes = read_bytes(path, kind, bytes_max)?;
-    let (order, units): (fn([u8; 2]) -> u16, &[u8]) = match &bytes[..] {
-        [0xFF, 0xFE, units @ ..] => (u16::from_le_bytes, units),
-        [0xFE, 0xFF, units @ ..] => (u16::from_be_bytes, units),
+    let (is_little, units) = match &bytes[..] {
+        [0xFF, 0xFE, units @ ..] => (true, units),
+        [0xFE, 0xFF, units @ ..] => (false, units),
         _ => return text(bytes, path),
     };
     let (units, odd) = units.as_chunks::<2>();
-    let text = char::decode_utf16(units.iter().map(|unit| order(*unit))).collect();
+    let unit = |bytes: &[u8; 2]| {
+        if is_little { u16::from_le_bytes(*bytes) } else { u16::from_be_bytes(*bytes) }
+    };
+    let text = char::decode_utf16(units.iter().map(unit)).collect();
     match text {
         Ok(text) if odd.is_empty() => Ok(text),
         _ => Err(Failure::usage(format!("cannot read {}: it is not all UTF-16", shown(path)))

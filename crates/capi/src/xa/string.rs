@@ -129,7 +129,7 @@ impl Opening {
         };
         let refused = |why: String| OpeningError::Password { path: path.clone(), why };
         let password = read_private(Path::new(path)).map_err(refused)?;
-        let credentials = Credentials::password(user, Secret::new(password.into_bytes().into()));
+        let credentials = Credentials::password(user, Secret::new(password.into_bytes()));
         credentials.map(Identity::Proved).map_err(|error| refused(error.to_string()))
     }
 }

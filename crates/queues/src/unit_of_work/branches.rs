@@ -427,7 +427,7 @@ impl Queues {
     /// The branches of a user that are prepared or were decided by hand, as `xa_recover` lists them.
     pub fn list_branches(&self, list: &BranchList, user: &str) -> Gated<Vec<BranchId>> {
         let is_asked_for = |id: &BranchId| {
-            list.format.map_or(id.format() != BRIDGE_FORMAT, |format| id.format() == format)
+            list.format.map_or_else(|| id.format() != BRIDGE_FORMAT, |format| id.format() == format)
                 && id.global().starts_with(&list.prefix)
                 && list.after.is_none_or(|after| *id > after)
         };

@@ -6,7 +6,7 @@ use super::record::{Field, Value, shortened};
 use crate::configuration::nearest;
 
 /// Most bytes of DESCR.
-const DESCRIPTION_BYTES_MAX: usize = mqi::constants::MQ_Q_DESC_LENGTH as usize;
+const DESCRIPTION_BYTES_MAX: usize = mqi::constants::MQ_Q_DESC_LENGTH;
 
 /// A property.
 pub(super) struct Property {

@@ -101,7 +101,7 @@ impl Plan {
     }
 
     fn enumerated(number: u64) -> Self {
-        let (commits, rest) = (number % 2 == 0, number / 2);
+        let (commits, rest) = (number.is_multiple_of(2), number / 2);
         let (victim, rest) = (VICTIMS[(rest % 3) as usize], rest / 3);
         let (moment, call) = (MOMENTS[(rest % 4) as usize], rest / 4);
         // The transaction before it has ended, so that what is told of that is judged too.
