@@ -35,8 +35,7 @@ pub(crate) fn prove(
     let authorities = trust.certificates.iter().filter(|trusted| trusted.is_authority);
     let anchors: Vec<TrustAnchor<'_>> =
         authorities.filter_map(|trusted| webpki::anchor_from_trusted_cert(&trusted.der).ok()).collect();
-    let lists =
-        trust.revocations.iter().map(|list| Ok(BorrowedCertRevocationList::from_der(list)?.to_owned()?));
+    let lists = trust.revocations.iter().map(|list| BorrowedCertRevocationList::from_der(list)?.to_owned());
     let lists: Vec<CertRevocationList<'_>> = lists
         .map(|list: Result<webpki::OwnedCertRevocationList, webpki::Error>| list.map(Into::into))
         .collect::<Result<_, _>>()

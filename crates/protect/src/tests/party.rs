@@ -76,7 +76,7 @@ impl Authority {
         let certificate = parameters(name).signed_by(&key, &self.issuer).unwrap();
         let certificate = Certificate::read(certificate.der()).unwrap();
         let key = key.serialize_der();
-        let identity = Identity::new(&[certificate.der.clone()], &key).unwrap();
+        let identity = Identity::new(std::slice::from_ref(&certificate.der), &key).unwrap();
         Party { certificate, identity, key }
     }
 

@@ -372,8 +372,8 @@ fn other_machine(queues: &[Queue<'_>]) -> Option<Fault> {
 
 /// Finds names that are given to queues that the file does not have.
 fn names_of_nothing(queues: &[Queue<'_>], renamed: &[Renamed]) -> Vec<Fault> {
-    let is_there = |one: &&Renamed| !queues.iter().any(|queue| queue.is_called(&one.queue));
-    let faults = renamed.iter().filter(is_there).map(|one| Fault {
+    let is_missing = |one: &&Renamed| !queues.iter().any(|queue| queue.is_called(&one.queue));
+    let faults = renamed.iter().filter(is_missing).map(|one| Fault {
         line: 1,
         what: format!("--rename {}: the file has no such queue; leave the option out", shortened(&one.queue)),
     });
