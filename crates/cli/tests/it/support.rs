@@ -8,6 +8,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::Value;
 
+/// The size of a log file of queue managers whose test says none: the usual four have 64 MiB each, and writing
+/// them took half of the time of the machine.
+const EXTENT_SIZE: &str = "log.extent_size=4MiB";
+
 /// A data directory, and `ferry` for it. The environment of the person who runs the tests is left out.
 pub(crate) struct Ferry {
     data: PathBuf,
@@ -46,6 +50,11 @@ impl Ferry {
             && self.has_usual_port(name)
         {
             command.args(["--port", "0"]);
+        }
+        if let ["qmgr", "create", ..] = arguments
+            && !arguments.iter().any(|argument| argument.contains("extent_size") || *argument == "--settings")
+        {
+            command.args(["--set", EXTENT_SIZE]);
         }
         command
     }
