@@ -17,10 +17,10 @@ use super::AmqpConnection;
 use super::address::{Names, made_by, model_for, own_name, subscription_name, target as target_object};
 use super::attachment::{At, Attachment};
 use super::filters::Filters;
-use super::lasting::Lasting;
 use super::link::{Kind, Link, ReceivingLink, SendingLink, Takes};
 use super::owner::{LinkId, Owner};
 use super::pending::Pending;
+use super::subscription_life::SubscriptionLife;
 use crate::agent::{Close, Ticket};
 
 /// The beginning of topic strings that are made for links.
@@ -34,7 +34,7 @@ enum Node {
     /// An object to open. A queue that is not there may be made from a model.
     Object { object: ObjectDescriptor, options: OpenOptions, model: Option<ObjectName>, whose: Whose },
     /// Topics to subscribe to.
-    Subscription { wanted: SubscriptionDescriptor, of_link: LinkSubscription, lasting: Lasting },
+    Subscription { wanted: SubscriptionDescriptor, of_link: LinkSubscription, lasting: SubscriptionLife },
     /// A topic string that is made for the link, to publish to or to subscribe to.
     TemporaryTopic { subscribes: bool },
     /// Messages say themselves where they go.
@@ -136,7 +136,7 @@ impl AmqpConnection {
             let wanted = SubscriptionDescriptor { options, name, ..SubscriptionDescriptor::default() };
             let of_link = LinkSubscription { is_shared: desires("shared"), ..LinkSubscription::default() };
             // How long it lasts is known once it is found.
-            let lasting = Lasting::Kept(FOUND);
+            let lasting = SubscriptionLife::Kept(FOUND);
             return Ok((Ok(Node::Subscription { wanted, of_link, lasting }), SourceTerms::default()));
         };
         let source = Source::decode(source.0)?;
@@ -158,11 +158,11 @@ impl AmqpConnection {
             Err(reason) => return Ok((Err(reason), terms)),
         };
         if object.object_type == mqi::ObjectType::Topic {
-            let lasting = match Lasting::of(&source) {
+            let lasting = match SubscriptionLife::of(&source) {
                 Ok(lasting) => lasting,
                 Err(reason) => return Ok((Err(reason), terms)),
             };
-            let is_durable = lasting != Lasting::WithLink;
+            let is_durable = lasting != SubscriptionLife::WithLink;
             let is_temporary = is("temporary-topic") || object.object_string.starts_with(TEMPORARY);
             if is_durable && is_temporary {
                 return Ok((Err(Reason::DURABILITY_NOT_ALLOWED), terms));
@@ -283,7 +283,7 @@ impl AmqpConnection {
 /// An attach that is carried out, or reads from the disk first.
 enum Carried {
     Done(Outcome<At>),
-    Reads(Rest<Subscribed>, Lasting),
+    Reads(Rest<Subscribed>, SubscriptionLife),
 }
 
 /// Says whether the state of a delivery is an outcome, which ends it.
@@ -302,7 +302,7 @@ fn carry_out(verbs: &mut Connection, id: LinkId, node: Node) -> Carried {
         Node::TemporaryTopic { subscribes: true } => {
             let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED | fail;
             let wanted = SubscriptionDescriptor::to(temporary(verbs), options);
-            subscribed(verbs, &wanted, LinkSubscription::default(), Lasting::WithLink)
+            subscribed(verbs, &wanted, LinkSubscription::default(), SubscriptionLife::WithLink)
         }
         Node::TemporaryTopic { subscribes: false } => {
             let object = ObjectDescriptor::topic(temporary(verbs));
@@ -329,19 +329,19 @@ fn subscribed(
     verbs: &mut Connection,
     wanted: &SubscriptionDescriptor,
     of_link: LinkSubscription,
-    lasting: Lasting,
+    lasting: SubscriptionLife,
 ) -> Carried {
     match verbs.begin_to_subscribe_for_link(wanted, None, of_link) {
         Begun::Done(outcome) => {
             let (need, kept) = LinkTerms::kept(verbs, &wanted.name);
-            let lasting = kept.map_or(lasting, Lasting::Kept);
+            let lasting = kept.map_or(lasting, SubscriptionLife::Kept);
             Carried::Done(outcome.and_needs(need).beside(lasting).map(at_subscription))
         }
         Begun::Reads(rest) => Carried::Reads(rest, lasting),
     }
 }
 
-fn at_subscription(made: (Result<Subscribed, Reason>, Lasting)) -> Result<At, Reason> {
+fn at_subscription(made: (Result<Subscribed, Reason>, SubscriptionLife)) -> Result<At, Reason> {
     let (made, lasting) = made;
     made.map(|made| At::Subscription(Box::new(made), lasting))
 }

@@ -9,8 +9,8 @@ use mqi::{Opened, Reason, Subscribed};
 
 use super::errors;
 use super::filters::Filters;
-use super::lasting::Lasting;
 use super::owner::Owner;
+use super::subscription_life::SubscriptionLife;
 
 /// Most bytes that a message has when it is sent beside those that it has on its queue.
 const HEADER_BYTES_MAX: u64 = 1024;
@@ -21,7 +21,7 @@ pub(super) enum At {
     /// An object that was opened.
     Object(Opened),
     /// A subscription, and how long it lasts.
-    Subscription(Box<Subscribed>, Lasting),
+    Subscription(Box<Subscribed>, SubscriptionLife),
     /// Nothing that is opened.
     Nothing,
 }

@@ -3,8 +3,8 @@
 //! Lives here: the loop over frames, and the turn at the output. `login` lets clients in, `sessions` begins
 //! and ends sessions, `attaching` links; `link` is one link, `incoming` puts messages that come by one,
 //! `outgoing` sends messages by one and hears their outcomes, `pending` makes frames of what waits at the
-//! gate, `deliveries` knows what is not settled, `lasting` how long subscriptions last, `errors` has
-//! conditions for reasons, `keep_alive` judges silence.
+//! gate, `deliveries` knows what is not settled, `subscription_life` how long subscriptions last, `errors`
+//! has conditions for reasons, `keep_alive` judges silence.
 //!
 //! Always: what a link has to say leaves in order and only through [`release`](Agent::release); a link's
 //! gate holds up no other link.
@@ -18,7 +18,6 @@ mod filters;
 mod identifiers;
 mod incoming;
 mod keep_alive;
-mod lasting;
 mod link;
 mod login;
 mod outgoing;
@@ -27,6 +26,7 @@ mod paused;
 mod pending;
 mod session;
 mod sessions;
+mod subscription_life;
 mod transaction;
 mod transactions;
 
@@ -55,12 +55,12 @@ use attachment::Attachment;
 use deliveries::Deliveries;
 use identifiers::Identifiers;
 use keep_alive::KeepAlive;
-use lasting::Holds;
 use link::Link;
 use owner::LinkId;
 use paused::Paused;
 use pending::{AmqpWay, News, Pending, Sink};
 use session::Session;
+use subscription_life::Holds;
 use transaction::{Transaction, Transactions};
 
 /// Bytes of a message that links take beside those of its payload: many properties, and still a bound.

@@ -8,11 +8,11 @@ use storage::Lsn;
 
 use super::attachment::{At, Attachment};
 use super::deliveries::Unsettled;
-use super::lasting::{Holds, Lasting};
 use super::link::{Kind, Link, SendingLink, has_window};
 use super::owner::{LinkId, Owner, token};
 use super::pending::{News, Pending};
 use super::session::Session;
+use super::subscription_life::{Holds, SubscriptionLife};
 use super::transaction::{Later, Settled, Transaction, TransactionId, WayBack, unknown};
 use super::{AmqpConnection, errors};
 use crate::agent::Close;
@@ -206,7 +206,7 @@ impl AmqpConnection {
                     At::Object(opened) => link.begin_stream(opened.handle, bytes_max),
                     At::Subscription(subscribed, lasting) => {
                         let (subscription, is_durable) =
-                            (subscribed.subscription, lasting != Lasting::WithLink);
+                            (subscribed.subscription, lasting != SubscriptionLife::WithLink);
                         link.subscription = Some((subscription, is_durable));
                         if let Some(session) = self.sessions.get_mut(&owner.channel) {
                             hold(session, &mut self.holds, subscription, lasting);
@@ -327,7 +327,7 @@ impl AmqpConnection {
 }
 
 /// Keeps a subscription from ending before the session or the connection does, where it is to last so long.
-fn hold(session: &mut Session, holds: &mut Holds, subscription: ObjectHandle, lasting: Lasting) {
+fn hold(session: &mut Session, holds: &mut Holds, subscription: ObjectHandle, lasting: SubscriptionLife) {
     let from = lasting.terms().and_then(|terms| terms.lapse).map(|lapse| lapse.from);
     let holds = match from {
         Some(LapseFrom::Session) => &mut session.holds,

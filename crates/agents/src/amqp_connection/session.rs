@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use queue_manager::Connection;
 use storage::Lsn;
 
-use super::lasting::Holds;
 use super::owner::LinkId;
+use super::subscription_life::Holds;
 
 /// A session.
 #[derive(Default)]

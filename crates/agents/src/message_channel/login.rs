@@ -23,10 +23,10 @@ use queue_manager::{
 use storage::{Direction, Durable};
 
 use super::books::{Books, Partner, Reading};
-use super::output::{Out, frame};
+use super::output::{OutgoingFrame, frame};
 use super::receiver::Receiver;
 use super::sender::Sender;
-use super::{End, MessageChannel, Stage, Trouble};
+use super::{End, MessageChannel, Stage, StepError};
 use crate::agent::Close;
 use crate::compression::Compression;
 use crate::logins::{Admission, AwaitsVerdict, Denial, Judging, Login, Verdict};
@@ -55,7 +55,7 @@ impl MessageChannel {
         let generation = generation_of(self.queue_manager.next_channel_generation());
         let hello = self.introduction(run.attributes(), generation, VERSIONS, true);
         let bytes = frame(|out| hello.encode(Kind::ChannelHello, out));
-        self.replies.push(Gated::free(Out::Plain(bytes)));
+        self.replies.push(Gated::free(OutgoingFrame::Plain(bytes)));
         self.generation = generation;
         self.run = Some(run);
         self.stage = Stage::Calling;
@@ -207,7 +207,7 @@ impl MessageChannel {
         self.generation = theirs.generation;
         self.agree(theirs)?;
         let bytes = frame(|out| welcome.encode(Kind::ChannelWelcome, out));
-        self.replies.push(Gated::free(Out::Plain(bytes)));
+        self.replies.push(Gated::free(OutgoingFrame::Plain(bytes)));
         self.compress(Ways::agreed(&compression_said(theirs), &ours));
         self.bind(theirs)
     }
@@ -406,7 +406,7 @@ impl MessageChannel {
             return Ok(());
         };
         let (Ok(states), Ok(prepared)) = (states.open(proof), prepared.open(proof)) else {
-            return self.fail(Trouble::Failed(Reason::UNEXPECTED_ERROR, "the books stay closed".into()));
+            return self.fail(StepError::Failed(Reason::UNEXPECTED_ERROR, "the books stay closed".into()));
         };
         let (Some(run), Some(terms)) = (&self.run, self.terms) else { return Ok(()) };
         let attributes = run.attributes();

@@ -52,10 +52,10 @@ use crate::patience::{Entrance, Patience};
 use crate::pending_connection::PendingConnection;
 use books::Reading;
 use kept_input::KeptInput;
-use output::{ChannelWay, Failed, Opened, Out, REPLACED, frame};
+use output::{ChannelWay, Failed, Opened, OutgoingFrame, REPLACED, frame};
 use receiver::{Receiver, Stop};
 use sender::Sender;
-use step::{Around, Trouble};
+use step::{StepContext, StepError};
 
 /// The end that this agent is, once it knows its books.
 enum End {
@@ -120,7 +120,7 @@ pub struct MessageChannel {
     generation: Generation,
     inbox: Arc<Inbox<()>>,
     arrived: Arrived<()>,
-    replies: Replies<Out>,
+    replies: Replies<OutgoingFrame>,
     opened: Opened,
     /// Most bytes of a body in one frame.
     fragment_bytes: usize,
@@ -259,7 +259,8 @@ impl MessageChannel {
         if connection.has_ended() {
             return self.end_replaced();
         }
-        let mut around = Around::new(&self.queue_manager, run, connection, &mut self.replies, self.heard_at);
+        let mut around =
+            StepContext::new(&self.queue_manager, run, connection, &mut self.replies, self.heard_at);
         let (kind, payload) = (heard.header.kind, heard.payload);
         let result = match end {
             End::Sends(sender) if sender::is_for_sender(kind) => {
@@ -275,7 +276,7 @@ impl MessageChannel {
             }
             .and_then(|heard| match heard {
                 Ok(()) => Ok(Ok(())),
-                Err(Stop::Trouble(trouble)) => Ok(Err(trouble)),
+                Err(Stop::Error(trouble)) => Ok(Err(trouble)),
                 Err(Stop::Protocol(error)) => Err(Close::Protocol(error)),
             }),
             _ => return Err(unexpected(heard, "the other end sends it")),
@@ -287,22 +288,22 @@ impl MessageChannel {
     }
 
     /// The channel ends by a fault: what is said of it is noted, and the partner told.
-    fn fail(&mut self, trouble: Trouble) -> Result<(), Close> {
+    fn fail(&mut self, trouble: StepError) -> Result<(), Close> {
         let (end, close) = match trouble {
-            Trouble::Failed(reason, text) => {
+            StepError::Failed(reason, text) => {
                 self.tell_end(How::Force, reason, true, &text);
                 (ChannelEnd::Failed { reason, text: text.clone() }, self.channel_failed(reason, text))
             }
-            Trouble::Halted(reason, text) => {
+            StepError::Halted(reason, text) => {
                 self.tell_end(How::Force, reason, false, &text);
                 (ChannelEnd::Halted { reason, text: text.clone() }, self.channel_failed(reason, text))
             }
-            Trouble::OtherPartner { text, told } => {
+            StepError::OtherPartner { text, told } => {
                 let reason = Reason::CHANNEL_NOT_AVAILABLE;
                 self.tell_end(How::Force, reason, false, &told);
                 (ChannelEnd::Halted { reason, text: text.clone() }, self.channel_failed(reason, text))
             }
-            Trouble::Violation(violation) => {
+            StepError::Violation(violation) => {
                 let (reason, text) = (Reason::CONNECTION_ERROR, violation.to_string());
                 self.finish(ChannelEnd::Failed { reason, text: text.clone() });
                 return Err(Close::Refused { reason, text });
@@ -315,7 +316,7 @@ impl MessageChannel {
 
     /// The connection was ended from elsewhere.
     fn end_replaced(&mut self) -> Result<(), Close> {
-        self.fail(Trouble::Failed(Reason::CONNECTION_BROKEN, REPLACED.to_owned()))
+        self.fail(StepError::Failed(Reason::CONNECTION_BROKEN, REPLACED.to_owned()))
     }
 
     /// The end of the connection by a fault of the channel.
@@ -327,7 +328,7 @@ impl MessageChannel {
     fn tell_end(&mut self, how: How, reason: Reason, retries: bool, text: &str) {
         let ending = Ending { how, reason, retries, text: text.to_owned() };
         let bytes = frame(|out| ending.encode(Kind::EndChannel, out));
-        self.replies.push(Gated::free(Out::Plain(bytes)));
+        self.replies.push(Gated::free(OutgoingFrame::Plain(bytes)));
     }
 
     /// Notes the end of the instance.
@@ -338,7 +339,7 @@ impl MessageChannel {
     }
 
     fn send(&mut self, kind: Kind, bytes: &[u8]) -> Result<(), Close> {
-        self.replies.push(Gated::free(Out::Plain(frame(|out| put_plain(kind, bytes, out)))));
+        self.replies.push(Gated::free(OutgoingFrame::Plain(frame(|out| put_plain(kind, bytes, out)))));
         Ok(())
     }
 
@@ -381,7 +382,7 @@ impl MessageChannel {
                 let ending =
                     Ending { how: How::Quiesce, reason: Reason::NONE, retries: false, text: String::new() };
                 let bytes = frame(|out| ending.encode(Kind::StopChannel, out));
-                self.replies.push(Gated::free(Out::Plain(bytes)));
+                self.replies.push(Gated::free(OutgoingFrame::Plain(bytes)));
             }
             _ => self.end_orderly(),
         }
@@ -431,7 +432,8 @@ impl MessageChannel {
         if connection.has_ended() {
             return self.end_replaced();
         }
-        let mut around = Around::new(&self.queue_manager, run, connection, &mut self.replies, self.heard_at);
+        let mut around =
+            StepContext::new(&self.queue_manager, run, connection, &mut self.replies, self.heard_at);
         let worked = match end {
             End::Receives(receiver) => receiver.go_on(&mut around, proof),
             End::Sends(_) if self.backlog > self.limits.output_bytes_max => Ok(()),
@@ -519,10 +521,10 @@ impl MessageChannel {
 
 fn hear_as_sender(
     sender: &mut Sender,
-    around: &mut Around<'_>,
+    around: &mut StepContext<'_>,
     kind: Kind,
     payload: &[u8],
-) -> Result<Result<(), Trouble>, Close> {
+) -> Result<Result<(), StepError>, Close> {
     Ok(match kind {
         Kind::Position => sender.hear_position(around, &Position::decode(payload)?),
         Kind::BatchDone => sender.hear_done(around, &BatchDone::decode(payload)?),
@@ -735,7 +737,7 @@ impl MessageChannel {
         self.pinged_at = Some(self.queue_manager.now());
         self.stage = Stage::Pinging;
         let data: Vec<u8> = (0..bytes.min(PING_BYTES_MAX as u32)).map(|at| at as u8).collect();
-        self.replies.push(Gated::free(Out::Plain(frame(|out| put_plain(Kind::Ping, &data, out)))));
+        self.replies.push(Gated::free(OutgoingFrame::Plain(frame(|out| put_plain(Kind::Ping, &data, out)))));
     }
 
     fn hear_pong(&mut self, payload: &[u8]) {

@@ -24,7 +24,7 @@ const NOT_SENT: &str = "a message cannot be sent now: it is tried again";
 
 /// One frame, or a few.
 #[derive(Debug)]
-pub(super) enum Out {
+pub(super) enum OutgoingFrame {
     /// Bytes that are a frame already.
     Plain(Vec<u8>),
     /// A frame that tells of a state object that was defined.
@@ -99,7 +99,7 @@ pub(super) struct Rest {
     bytes: Bytes,
 }
 
-impl gate::Pending for Out {
+impl gate::Pending for OutgoingFrame {
     type Way<'a> = ChannelWay<'a>;
     type Owner = ();
     type Rest = Rest;

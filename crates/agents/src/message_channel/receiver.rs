@@ -17,8 +17,8 @@ use queue_manager::{Arrived, ChannelTally, Destinations, Gated, Substate, Transm
 use storage::{Durable, Lsn, SyncObject};
 
 use super::books::{Books, StateObject, commit_of, with_line};
-use super::output::{Failed, Opened, Out, frame};
-use super::step::{Around, Trouble};
+use super::output::{Failed, Opened, OutgoingFrame, frame};
+use super::step::{StepContext, StepError};
 use super::undeliverable::{Exhausted, is_lack_of_room, is_returned};
 use crate::arriving::{self, Room};
 use wire::Assembly;
@@ -120,9 +120,9 @@ impl Receiver {
     }
 
     /// The Position to send: the books are durable.
-    pub(super) fn position(&self) -> Out {
+    pub(super) fn position(&self) -> OutgoingFrame {
         let position = self.machine.position();
-        Out::Plain(frame(|out| position.encode(out)))
+        OutgoingFrame::Plain(frame(|out| position.encode(out)))
     }
 
     pub(super) fn note_opened(&mut self, opened: &mut Opened) {
@@ -151,17 +151,21 @@ impl Receiver {
         if self.held.is_some() { Substate::InPut } else { Substate::Receiving }
     }
 
-    pub(super) fn hear_resume(&mut self, around: &mut Around<'_>, resume: &Resume) -> Result<(), Trouble> {
+    pub(super) fn hear_resume(
+        &mut self,
+        around: &mut StepContext<'_>,
+        resume: &Resume,
+    ) -> Result<(), StepError> {
         match self.machine.hear_resume(resume)? {
             Resumed::Running => {}
             Resumed::NewLine { line, before, begins } => {
                 self.sync = with_line(&self.sync, line, before);
                 let defined = self.state.begin_line(around.manager, &self.sync, begins.sequence);
                 let position = self.machine.position();
-                around.replies.push(
-                    defined
-                        .map(move |object| Out::Defined { frame: frame(|out| position.encode(out)), object }),
-                );
+                around.replies.push(defined.map(move |object| OutgoingFrame::Defined {
+                    frame: frame(|out| position.encode(out)),
+                    object,
+                }));
             }
             // What is known was durable when it was read.
             Resumed::Again => around.replies.push(Gated::free(self.position())),
@@ -170,7 +174,11 @@ impl Receiver {
     }
 
     /// Hears a message, or the first part of one.
-    pub(super) fn hear_message(&mut self, around: &mut Around<'_>, heard: &Frame<'_>) -> Result<(), Stop> {
+    pub(super) fn hear_message(
+        &mut self,
+        around: &mut StepContext<'_>,
+        heard: &Frame<'_>,
+    ) -> Result<(), Stop> {
         if self.arriving.is_some() {
             return Err(out_of_place("a message arrived within the body of another").into());
         }
@@ -185,7 +193,7 @@ impl Receiver {
             Sequence(0) => self.machine.hear_fast(),
             sequence => self.machine.hear_message(sequence, facts),
         }
-        .map_err(Trouble::from)?;
+        .map_err(StepError::from)?;
         let arrived = Arrived {
             queue: destination.queue,
             queue_manager: destination.queue_manager,
@@ -201,7 +209,7 @@ impl Receiver {
         let owner = heard.header.request;
         let assembly = Assembly::begin(owner, message.length, message.body, self.message_bytes_max)
             .map_err(channel::Error::from)?;
-        let no_room = || Trouble::Failed(Reason::RESOURCE_PROBLEM, arriving::NO_ROOM.to_owned());
+        let no_room = || StepError::Failed(Reason::RESOURCE_PROBLEM, arriving::NO_ROOM.to_owned());
         let room = Room::take(around.manager, message.length as usize).ok_or_else(no_room)?;
         self.arriving = Some(Arriving { message: arrived, sequence, assembly, room });
         Ok(())
@@ -213,7 +221,11 @@ impl Receiver {
     }
 
     /// Hears the next part of a body.
-    pub(super) fn hear_fragment(&mut self, around: &mut Around<'_>, heard: &Frame<'_>) -> Result<(), Stop> {
+    pub(super) fn hear_fragment(
+        &mut self,
+        around: &mut StepContext<'_>,
+        heard: &Frame<'_>,
+    ) -> Result<(), Stop> {
         let Some(arriving) = &mut self.arriving else {
             return Err(out_of_place("a part of a body arrived, and no body is on its way").into());
         };
@@ -227,7 +239,7 @@ impl Receiver {
         Ok(())
     }
 
-    fn arrive(&mut self, around: &mut Around<'_>, message: Arrived, sequence: Sequence) {
+    fn arrive(&mut self, around: &mut StepContext<'_>, message: Arrived, sequence: Sequence) {
         self.messages += 1;
         let is_persistent = message.descriptor.persistence == Persistence::Persistent;
         self.tally.take_message(is_persistent, message.body.len());
@@ -252,7 +264,7 @@ impl Receiver {
     /// Puts a message; the reason why not, which may not be known yet.
     fn put(
         &mut self,
-        around: &mut Around<'_>,
+        around: &mut StepContext<'_>,
         message: &Arrived,
         sequence: Sequence,
     ) -> Result<(), Gated<Reason>> {
@@ -265,13 +277,17 @@ impl Receiver {
     }
 
     /// Hears the end of a batch: commits it with its number.
-    pub(super) fn hear_end(&mut self, around: &mut Around<'_>, end: &EndOfBatch) -> Result<(), Trouble> {
+    pub(super) fn hear_end(
+        &mut self,
+        around: &mut StepContext<'_>,
+        end: &EndOfBatch,
+    ) -> Result<(), StepError> {
         if self.arriving.is_some() {
             return Err(out_of_place("a batch ended within a body"));
         }
         let mark = self.machine.hear_end(end)?;
         let Some(object) = self.state.object() else {
-            return Err(Trouble::Failed(Reason::UNEXPECTED_ERROR, "the channel has no state".into()));
+            return Err(StepError::Failed(Reason::UNEXPECTED_ERROR, "the channel has no state".into()));
         };
         let committed = around.connection.commit_batch(commit_of(object, mark));
         let done = BatchDone { batch: mark.batch, microseconds: 0 };
@@ -279,11 +295,11 @@ impl Receiver {
         self.batch_messages = Some(end.messages);
         self.tally.take_batch(end.messages, self.batch_messages_max);
         around.replies.push(match committed.split() {
-            Ok(committed) => committed.map(move |()| Out::Done { done, heard_at }),
+            Ok(committed) => committed.map(move |()| OutgoingFrame::Done { done, heard_at }),
             Err(refused) => {
                 self.has_failed = true;
                 let text = "a batch cannot be committed now: it is sent again";
-                refused.map(move |reason| Out::Failed(Failed { reason, text }))
+                refused.map(move |reason| OutgoingFrame::Failed(Failed { reason, text }))
             }
         });
         Ok(())
@@ -293,7 +309,7 @@ impl Receiver {
     ///
     /// # Errors
     /// The end of the channel, when the message can be kept nowhere.
-    pub(super) fn go_on(&mut self, around: &mut Around<'_>, proof: Durable) -> Result<(), Trouble> {
+    pub(super) fn go_on(&mut self, around: &mut StepContext<'_>, proof: Durable) -> Result<(), StepError> {
         while let Some((held, step)) = self.held.take() {
             let waits = match step {
                 Step::Judged(reason) => match reason.open(proof) {
@@ -324,7 +340,7 @@ impl Receiver {
         Ok(())
     }
 
-    fn try_again(&mut self, around: &mut Around<'_>, held: Held) {
+    fn try_again(&mut self, around: &mut StepContext<'_>, held: Held) {
         self.tally.retries += 1;
         match self.put(around, &held.message, held.sequence) {
             Ok(()) => tell(around, held.sequence, Reason::NONE, 0),
@@ -336,7 +352,7 @@ impl Receiver {
     }
 
     /// Tells the sender from time to time that a message waits.
-    fn give_sign(&self, around: &mut Around<'_>, held: Held, reason: Reason) -> Held {
+    fn give_sign(&self, around: &mut StepContext<'_>, held: Held, reason: Reason) -> Held {
         if held.told_at.is_some_and(|at| around.now.since(at) < self.sign_interval) {
             return held;
         }
@@ -345,7 +361,12 @@ impl Receiver {
     }
 
     /// A refusal is known: the message is tried again, or kept as a dead letter.
-    fn judge(&mut self, around: &mut Around<'_>, mut held: Held, reason: Reason) -> Result<(), Trouble> {
+    fn judge(
+        &mut self,
+        around: &mut StepContext<'_>,
+        mut held: Held,
+        reason: Reason,
+    ) -> Result<(), StepError> {
         if is_of_connection(reason) {
             return Err(broken(reason));
         }
@@ -373,7 +394,7 @@ impl Receiver {
     }
 
     /// The batch is refused: it is backed out here, and goes back there.
-    fn refuse(&mut self, around: &mut Around<'_>, held: &Held, letter: Reason) -> Trouble {
+    fn refuse(&mut self, around: &mut StepContext<'_>, held: &Held, letter: Reason) -> StepError {
         // A letter that lacks room today is a reason to try again, even for a message that is wrong.
         let reason = if is_lack_of_room(letter) { letter } else { held.reason };
         let batch = self.machine.give_up();
@@ -397,8 +418,12 @@ impl Receiver {
             ),
         };
         let refused = BatchRefused { batch, sequence: held.sequence, reason, text: text.clone() };
-        around.replies.push(Gated::free(Out::Plain(frame(|out| refused.encode(out)))));
-        if is_lack_of_room(reason) { Trouble::Failed(reason, text) } else { Trouble::Halted(reason, text) }
+        around.replies.push(Gated::free(OutgoingFrame::Plain(frame(|out| refused.encode(out)))));
+        if is_lack_of_room(reason) {
+            StepError::Failed(reason, text)
+        } else {
+            StepError::Halted(reason, text)
+        }
     }
 
     /// The tries that are left for the message that waits.
@@ -430,13 +455,13 @@ impl Receiver {
 
 /// A frame that ends the channel.
 pub(super) enum Stop {
-    Trouble(Trouble),
+    Error(StepError),
     Protocol(channel::Error),
 }
 
-impl From<Trouble> for Stop {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
+impl From<StepError> for Stop {
+    fn from(trouble: StepError) -> Self {
+        Self::Error(trouble)
     }
 }
 
@@ -447,7 +472,7 @@ impl From<channel::Error> for Stop {
 }
 
 /// Tells the putter, and keeps the message as a dead letter; the reason why not.
-fn keep(around: &mut Around<'_>, held: &mut Held, refused: &Gated<Reason>) -> Result<(), Gated<Reason>> {
+fn keep(around: &mut StepContext<'_>, held: &mut Held, refused: &Gated<Reason>) -> Result<(), Gated<Reason>> {
     let within = held.sequence != Sequence(0);
     let Arrived { descriptor, body, .. } = &held.message;
     if !held.is_reported {
@@ -467,7 +492,7 @@ fn keep(around: &mut Around<'_>, held: &mut Held, refused: &Gated<Reason>) -> Re
 
 /// Keeps a message of a batch before the reason may be known; false if it is not kept. The commit of the
 /// batch comes behind all that the refusal depends on, so that neither outlives the other.
-fn keep_in_batch(around: &mut Around<'_>, held: &mut Held, refused: &Gated<Reason>) -> bool {
+fn keep_in_batch(around: &mut StepContext<'_>, held: &mut Held, refused: &Gated<Reason>) -> bool {
     held.sequence != Sequence(0) && keep(around, held, refused).is_ok()
 }
 
@@ -476,22 +501,22 @@ fn is_of_connection(reason: Reason) -> bool {
     reason.ends_connection() || reason == Reason::BACKED_OUT
 }
 
-fn broken(reason: Reason) -> Trouble {
-    Trouble::Failed(reason, "the batch was given up at the receiver: it is sent again".to_owned())
+fn broken(reason: Reason) -> StepError {
+    StepError::Failed(reason, "the batch was given up at the receiver: it is sent again".to_owned())
 }
 
 /// The next try.
-fn later(around: &Around<'_>, reason: Reason) -> Step {
+fn later(around: &StepContext<'_>, reason: Reason) -> Step {
     Step::Waits { until: around.now.after(around.attributes.message_retry.interval), reason }
 }
 
-fn tell(around: &mut Around<'_>, sequence: Sequence, reason: Reason, tries_left: u32) {
+fn tell(around: &mut StepContext<'_>, sequence: Sequence, reason: Reason, tries_left: u32) {
     let waiting = Waiting { sequence, reason, tries_left };
-    around.replies.push(Gated::free(Out::Plain(frame(|out| waiting.encode(out)))));
+    around.replies.push(Gated::free(OutgoingFrame::Plain(frame(|out| waiting.encode(out)))));
 }
 
-fn out_of_place(why: &'static str) -> Trouble {
-    Trouble::Violation(channel::message::Violation::OutOfPlace(why))
+fn out_of_place(why: &'static str) -> StepError {
+    StepError::Violation(channel::message::Violation::OutOfPlace(why))
 }
 
 fn destination_of(message: &Arrived) -> Destination {

@@ -28,8 +28,8 @@ use storage::record::ChannelBatch;
 use storage::{Durable, Lsn, SyncObject, UnitId};
 
 use super::books::{Books, StateObject, with_line};
-use super::output::{Failed, NOT_PREPARED, Opened, Out, frame};
-use super::step::{Around, Trouble};
+use super::output::{Failed, NOT_PREPARED, Opened, OutgoingFrame, frame};
+use super::step::{StepContext, StepError};
 use super::undeliverable::is_lack_of_room;
 use crate::gate::Replies;
 use crate::streams::WAITING_BYTES_MAX;
@@ -155,9 +155,9 @@ impl Sender {
     /// Settles what is in doubt by the receiver's word, and resumes.
     pub(super) fn hear_position(
         &mut self,
-        around: &mut Around<'_>,
+        around: &mut StepContext<'_>,
         theirs: &Position,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StepError> {
         match self.machine.hear_position(theirs)? {
             Verdict::GoOn { commits, .. } => {
                 self.settle_found(around.manager, commits);
@@ -173,10 +173,10 @@ impl Sender {
                 let start = self.machine.books().confirmed.sequence;
                 let defined = self.state.begin_line(around.manager, &self.sync, start);
                 let resume = self.machine.resume();
-                around.replies.push(
-                    defined
-                        .map(move |object| Out::Defined { frame: frame(|out| resume.encode(out)), object }),
-                );
+                around.replies.push(defined.map(move |object| OutgoingFrame::Defined {
+                    frame: frame(|out| resume.encode(out)),
+                    object,
+                }));
                 if !finding.is_empty() {
                     let finding = ChannelFinding::EndsDiffer(finding.to_string());
                     around.manager.tell_of_channel(&self.sync.channel, &finding);
@@ -193,20 +193,20 @@ impl Sender {
                 if let Some(other) = &self.in_doubt_with {
                     return Err(self.other_partner(other, contradiction.to_string()));
                 }
-                Err(Trouble::Halted(Reason::CHANNEL_NOT_AVAILABLE, contradiction.to_string()))
+                Err(StepError::Halted(Reason::CHANNEL_NOT_AVAILABLE, contradiction.to_string()))
             }
         }
     }
 
     /// Another queue manager is at the address than the one with which batches are in doubt.
-    fn other_partner(&self, other: &str, told: String) -> Trouble {
+    fn other_partner(&self, other: &str, told: String) -> StepError {
         let SyncObject { channel, partner, partner_identifier, .. } = &self.sync;
         let text = format!(
             "batches are in doubt with queue manager {other}, and {partner} (QMID {partner_identifier}) answers at \
              CONNAME: if the first one moved, correct CONNAME; else enter RESOLVE CHANNEL({channel}), with COMMIT \
              where it has the batches and BACKOUT where not. Then enter START CHANNEL({channel})"
         );
-        Trouble::OtherPartner { text, told }
+        StepError::OtherPartner { text, told }
     }
 
     fn settle_found(&mut self, manager: &QueueManager, commits: usize) {
@@ -220,13 +220,13 @@ impl Sender {
         }
     }
 
-    fn resume(&self, around: &mut Around<'_>) {
+    fn resume(&self, around: &mut StepContext<'_>) {
         let resume = self.machine.resume();
-        around.replies.push(Gated::free(Out::Plain(frame(|out| resume.encode(out)))));
+        around.replies.push(Gated::free(OutgoingFrame::Plain(frame(|out| resume.encode(out)))));
     }
 
     /// Opens the transmission queue.
-    fn open(&mut self, around: &mut Around<'_>) -> Result<(), Trouble> {
+    fn open(&mut self, around: &mut StepContext<'_>) -> Result<(), StepError> {
         let Some(queue) = around.attributes.transmission_queue.filter(|_| self.handle.is_none()) else {
             return Ok(());
         };
@@ -244,7 +244,7 @@ impl Sender {
                     reason.text(),
                     reason.action()
                 );
-                Err(Trouble::Failed(reason, text))
+                Err(StepError::Failed(reason, text))
             }
             // Tried again when the log has gone on.
             Err(_) => Ok(()),
@@ -268,7 +268,7 @@ impl Sender {
     }
 
     /// Gets messages, and ends batches that are due. Returns true if more may be there.
-    pub(super) fn fill(&mut self, around: &mut Around<'_>) -> Result<bool, Trouble> {
+    pub(super) fn fill(&mut self, around: &mut StepContext<'_>) -> Result<bool, StepError> {
         if !self.machine.is_bound() || self.failed.is_some() || self.has_failed {
             return Ok(false);
         }
@@ -310,23 +310,25 @@ impl Sender {
     }
 
     /// Puts the reports of activities that messages asked for.
-    fn put_reports(&mut self, around: &mut Around<'_>) {
+    fn put_reports(&mut self, around: &mut StepContext<'_>) {
         while let Some((report, within)) = self.reports.pop_front() {
             let put = around.connection.put_activity_report(&report, within);
             if let Err(refused) = put.split() {
                 let text = "a report of an activity cannot be put now: its message is tried again";
-                around.replies.push(refused.map(move |reason| Out::Failed(Failed { reason, text })));
+                around
+                    .replies
+                    .push(refused.map(move |reason| OutgoingFrame::Failed(Failed { reason, text })));
             }
         }
     }
 
-    fn is_end_due(&self, around: &Around<'_>) -> bool {
+    fn is_end_due(&self, around: &StepContext<'_>) -> bool {
         let interval = around.attributes.batch.interval;
         self.machine.is_end_due(since_start(around.now), self.is_idle, interval)
     }
 
     /// Gets what is there, as much as a batch takes, or begins to wait; how many messages came.
-    fn get(&mut self, around: &mut Around<'_>, handle: ObjectHandle, most: usize) -> usize {
+    fn get(&mut self, around: &mut StepContext<'_>, handle: ObjectHandle, most: usize) -> usize {
         let terms = *self.machine.terms();
         let syncpoint = match terms.is_fast {
             true => GetFlags::SYNCPOINT_IF_PERSISTENT,
@@ -369,7 +371,7 @@ impl Sender {
     /// An outcome of the wait arrived.
     pub(super) fn completed(
         &mut self,
-        replies: &mut Replies<Out>,
+        replies: &mut Replies<OutgoingFrame>,
         token: WaitToken,
         outcome: Outcome<GotMessage>,
         now: Monotonic,
@@ -380,7 +382,7 @@ impl Sender {
         }
     }
 
-    fn hear(&mut self, replies: &mut Replies<Out>, outcome: Outcome<GotMessage>, now: Monotonic) {
+    fn hear(&mut self, replies: &mut Replies<OutgoingFrame>, outcome: Outcome<GotMessage>, now: Monotonic) {
         // A channel that has ended sends nothing: its unit of work is backed out with its connection.
         if !self.machine.is_bound() {
             return;
@@ -404,7 +406,7 @@ impl Sender {
                     }
                 };
                 let head = MessageHead { sequence, ..MessageHead::default() };
-                replies.push_body(going.map(move |going| Out::Message { head, going }), bytes);
+                replies.push_body(going.map(move |going| OutgoingFrame::Message { head, going }), bytes);
             }
             ChannelUse::Undeliverable { is_persistent } => {
                 self.is_idle = false;
@@ -419,9 +421,9 @@ impl Sender {
     /// Keeps dead letters, and tells why a get failed, as far as that may be known.
     pub(super) fn look_behind_gates(
         &mut self,
-        around: &mut Around<'_>,
+        around: &mut StepContext<'_>,
         proof: Durable,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StepError> {
         if let Some(failed) = self.failed.take() {
             match failed.open(proof) {
                 Ok(Err(reason)) => {
@@ -431,7 +433,7 @@ impl Sender {
                         reason.text(),
                         reason.action()
                     );
-                    return Err(Trouble::Failed(reason, text));
+                    return Err(StepError::Failed(reason, text));
                 }
                 Ok(Ok(_)) => {}
                 Err(failed) => self.failed = Some(failed),
@@ -458,7 +460,7 @@ impl Sender {
             match self.keep(around, proof, &letter, is_within) {
                 Ok(()) if due.is_some() => around.run.note_fault(None),
                 Ok(()) => {}
-                Err(Trouble::Failed(reason, text) | Trouble::Halted(reason, text)) if !is_within => {
+                Err(StepError::Failed(reason, text) | StepError::Halted(reason, text)) if !is_within => {
                     around.run.note_fault(Some((reason, text)));
                     let going = Gated::free(Ok(Going::Letter(letter)));
                     let due = Some(around.now.after(LETTER_INTERVAL));
@@ -472,7 +474,9 @@ impl Sender {
             self.has_letter = false;
             if let Err(refused) = around.connection.commit(None).split() {
                 let text = "a dead letter cannot be kept now: its message is tried again";
-                around.replies.push(refused.map(move |reason| Out::Failed(Failed { reason, text })));
+                around
+                    .replies
+                    .push(refused.map(move |reason| OutgoingFrame::Failed(Failed { reason, text })));
             }
         }
         Ok(())
@@ -481,11 +485,11 @@ impl Sender {
     /// Keeps a message that cannot be sent as a dead letter.
     fn keep(
         &mut self,
-        around: &mut Around<'_>,
+        around: &mut StepContext<'_>,
         proof: Durable,
         letter: &DeadLetter,
         is_within: bool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StepError> {
         let fault = fault_of(letter, self.outbound.bytes_max);
         if !around.attributes.uses_dead_letter_queue {
             return Err(not_kept(letter.reason, &fault));
@@ -495,7 +499,7 @@ impl Sender {
             return Err(match refused.open(proof) {
                 Ok(refusal) if !is_lack_of_room(refusal) => not_kept(letter.reason, &fault),
                 // Room comes back by itself; a refusal not known yet is known at the next try.
-                passing => Trouble::Failed(
+                passing => StepError::Failed(
                     passing.unwrap_or(Reason::RESOURCE_PROBLEM),
                     format!("{fault}, and the dead-letter queue has no room now: it is tried again"),
                 ),
@@ -530,7 +534,7 @@ impl Sender {
 
     /// BATCHHB: true when the partner gave a sign of late; else it is asked for one, so that a partner that
     /// is gone leaves no batch in doubt.
-    fn partner_is_there(&mut self, around: &mut Around<'_>) -> Result<bool, Trouble> {
+    fn partner_is_there(&mut self, around: &mut StepContext<'_>) -> Result<bool, StepError> {
         let interval = around.attributes.batch.heartbeat;
         if interval.is_zero() || around.now.since(around.heard_at) < interval {
             self.asked_at = None;
@@ -538,7 +542,9 @@ impl Sender {
         }
         let Some(asked_at) = self.asked_at else {
             self.asked_at = Some(around.now);
-            around.replies.push(Gated::free(Out::Plain(frame(|out| put_plain(Kind::Ask, b"", out)))));
+            around
+                .replies
+                .push(Gated::free(OutgoingFrame::Plain(frame(|out| put_plain(Kind::Ask, b"", out)))));
             return Ok(false);
         };
         if around.heard_at > asked_at {
@@ -552,14 +558,14 @@ impl Sender {
             "the partner gave no sign for {} s before the end of a batch (BATCHHB): the batch is backed out and sent again",
             around.now.since(around.heard_at).as_secs()
         );
-        Err(Trouble::Failed(Reason::CONNECTION_BROKEN, text))
+        Err(StepError::Failed(Reason::CONNECTION_BROKEN, text))
     }
 
-    fn end_batch(&mut self, around: &mut Around<'_>) -> Result<(), Trouble> {
+    fn end_batch(&mut self, around: &mut StepContext<'_>) -> Result<(), StepError> {
         let Prepare { first, end, uses_line } = self.machine.end_batch();
         self.tally.take_batch(end.messages, self.machine.terms().batch_messages_max);
         let Some(object) = self.state.object() else {
-            return Err(Trouble::Failed(Reason::UNEXPECTED_ERROR, "the channel has no state".into()));
+            return Err(StepError::Failed(Reason::UNEXPECTED_ERROR, "the channel has no state".into()));
         };
         if uses_line {
             let sync = &mut self.sync;
@@ -569,7 +575,9 @@ impl Sender {
             if let Err(refused) = defined.split() {
                 let text = "the log does not take the first batch of a line now: it is tried again";
                 self.has_failed = true;
-                around.replies.push(refused.map(move |reason| Out::Failed(Failed { reason, text })));
+                around
+                    .replies
+                    .push(refused.map(move |reason| OutgoingFrame::Failed(Failed { reason, text })));
                 return Ok(());
             }
         }
@@ -583,17 +591,17 @@ impl Sender {
             chain: mark.chain.0,
         });
         around.replies.push(match around.connection.prepare(purpose).split() {
-            Ok(unit) => unit.map(move |unit| Out::End { end, unit }),
+            Ok(unit) => unit.map(move |unit| OutgoingFrame::End { end, unit }),
             Err(refused) => {
                 self.has_failed = true;
-                refused.map(move |reason| Out::Failed(Failed { reason, text: NOT_PREPARED }))
+                refused.map(move |reason| OutgoingFrame::Failed(Failed { reason, text: NOT_PREPARED }))
             }
         });
         Ok(())
     }
 
     /// A batch, and all before it, arrived.
-    pub(super) fn hear_done(&mut self, around: &Around<'_>, done: &BatchDone) -> Result<(), Trouble> {
+    pub(super) fn hear_done(&mut self, around: &StepContext<'_>, done: &BatchDone) -> Result<(), StepError> {
         self.is_paused = false;
         // The partner knows only of ends that were sent.
         if !self.units.iter().any(|(batch, _)| *batch == done.batch) {
@@ -619,9 +627,9 @@ impl Sender {
     /// A batch can be put nowhere: it and those behind it go back.
     pub(super) fn hear_refused(
         &mut self,
-        around: &mut Around<'_>,
+        around: &mut StepContext<'_>,
         refused: &BatchRefused,
-    ) -> Result<Trouble, Trouble> {
+    ) -> Result<StepError, StepError> {
         self.machine.hear_refused(refused.batch)?;
         self.stop_waiting(around.connection);
         let _ = around.connection.back();
@@ -633,13 +641,13 @@ impl Sender {
         let BatchRefused { batch, reason, text, .. } = refused;
         if is_lack_of_room(*reason) {
             let text = format!("the partner has no room for batch {batch}: it is sent again");
-            return Ok(Trouble::Failed(*reason, text));
+            return Ok(StepError::Failed(*reason, text));
         }
         let text = format!(
             "the partner refused batch {batch}: {text}. Make room there, or give it a dead-letter queue, then start \
              the channel here"
         );
-        Ok(Trouble::Halted(*reason, text))
+        Ok(StepError::Halted(*reason, text))
     }
 
     /// The receiver waits, or goes on.
@@ -698,12 +706,12 @@ impl Sender {
 
     /// True once the partner has put every message outside batches, for which it is asked: it answers behind
     /// those before, and an end would take those that wait there with it.
-    pub(super) fn fast_are_put(&mut self, replies: &mut Replies<Out>) -> bool {
+    pub(super) fn fast_are_put(&mut self, replies: &mut Replies<OutgoingFrame>) -> bool {
         if self.fast == Fast::Sent {
             self.fast = Fast::Asked;
             self.fast_asks = self.fast_asks.wrapping_add(1);
             let number = self.fast_asks.to_le_bytes();
-            replies.push(Gated::free(Out::Plain(frame(|out| put_plain(Kind::Ping, &number, out)))));
+            replies.push(Gated::free(OutgoingFrame::Plain(frame(|out| put_plain(Kind::Ping, &number, out)))));
         }
         self.fast == Fast::Put
     }
@@ -757,13 +765,13 @@ fn fault_of(letter: &DeadLetter, bytes_max: usize) -> String {
 }
 
 /// The end of a channel whose message has nowhere to go, until a person helps.
-fn not_kept(reason: i32, fault: &str) -> Trouble {
+fn not_kept(reason: i32, fault: &str) -> StepError {
     let next = "give the sender one (DEADQ), or remove the message";
     let text = format!("{fault}, and no dead-letter queue takes it: {next}");
-    Trouble::Halted(Reason::from_code(reason), text)
+    StepError::Halted(Reason::from_code(reason), text)
 }
 
 /// True while so much waits to be sent that no more messages are taken.
-fn is_ahead(replies: &Replies<Out>) -> bool {
+fn is_ahead(replies: &Replies<OutgoingFrame>) -> bool {
     replies.len() > 2 * MESSAGES_PER_TURN || replies.bytes() > WAITING_BYTES_MAX
 }

@@ -5,12 +5,12 @@ use objects::ChannelAttributes;
 use platform::Monotonic;
 use queue_manager::{ChannelRun, Connection, QueueManager};
 
-use super::output::Out;
+use super::output::OutgoingFrame;
 use crate::gate::Replies;
 
 /// A failure, or a word to the partner after which nothing follows.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum StepError {
     /// The next try may work.
     Failed(Reason, String),
     /// A person has to look.
@@ -22,30 +22,30 @@ pub(super) enum Trouble {
     Violation(channel::message::Violation),
 }
 
-impl From<channel::message::Violation> for Trouble {
+impl From<channel::message::Violation> for StepError {
     fn from(violation: channel::message::Violation) -> Self {
         Self::Violation(violation)
     }
 }
 
 /// The surroundings of a step.
-pub(super) struct Around<'a> {
+pub(super) struct StepContext<'a> {
     pub(super) manager: &'a QueueManager,
     pub(super) connection: &'a mut Connection,
     pub(super) attributes: &'a ChannelAttributes,
     pub(super) run: &'a ChannelRun,
-    pub(super) replies: &'a mut Replies<Out>,
+    pub(super) replies: &'a mut Replies<OutgoingFrame>,
     pub(super) now: Monotonic,
     /// The time of the last sign of the partner.
     pub(super) heard_at: Monotonic,
 }
 
-impl<'a> Around<'a> {
+impl<'a> StepContext<'a> {
     pub(super) fn new(
         manager: &'a QueueManager,
         run: &'a ChannelRun,
         connection: &'a mut Connection,
-        replies: &'a mut Replies<Out>,
+        replies: &'a mut Replies<OutgoingFrame>,
         heard_at: Option<Monotonic>,
     ) -> Self {
         let now = manager.now();

@@ -25,14 +25,14 @@ const POLICIES: [(&str, Option<LapseFrom>); 4] = [
 
 /// The life of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lasting {
+pub(super) enum SubscriptionLife {
     /// It ends with its last link.
     WithLink,
     /// It is found again by its name.
     Kept(LinkTerms),
 }
 
-impl Lasting {
+impl SubscriptionLife {
     /// The life that a source's subscription is granted.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ mod tests {
 
     fn granted(durable: u32, policy: &'static str, timeout: u32) -> (u32, &'static str, u32) {
         let source = Source { durable, expiry_policy: Symbol(policy), timeout, ..Source::default() };
-        let told = Lasting::of(&source).unwrap().told(Source::default());
+        let told = SubscriptionLife::of(&source).unwrap().told(Source::default());
         (told.durable, told.expiry_policy.0, told.timeout)
     }
 
@@ -129,7 +129,7 @@ mod tests {
     fn a_life_that_there_is_not_is_refused() {
         for (durable, policy) in [(3, "never"), (1, "sometime"), (0, ""), (u32::MAX, "link-detach")] {
             let source = Source { durable, expiry_policy: Symbol(policy), ..Source::default() };
-            assert_eq!(Lasting::of(&source), Err(Reason::OPTIONS_ERROR), "{durable} {policy:?}");
+            assert_eq!(SubscriptionLife::of(&source), Err(Reason::OPTIONS_ERROR), "{durable} {policy:?}");
         }
     }
 }
