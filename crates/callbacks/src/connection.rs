@@ -11,11 +11,11 @@ use mqi::{Forwards, GetOptions, Listen, MessageDescriptor, ObjectHandle, Reason,
 use platform::sync::loom::thread;
 use platform::sync::{Condvar, Mutex, MutexGuard};
 
-use crate::aside::{self, Aside};
+use crate::consumer_thread::{self, Ended};
 use crate::control::{Control, Mode};
-use crate::inside::{Consuming, Inside};
+use crate::event_thread::{self, EventThread};
+use crate::locked_connection::{Consuming, LockedConnection};
 use crate::registry::{Entry, Registry};
-use crate::running::{self, Ended};
 use crate::{Description, Operation};
 
 /// The options of MQCTL. `MQCTLO_THREAD_AFFINITY` says nothing new: one thread calls all consumers anyway.
@@ -64,7 +64,7 @@ pub(crate) struct State<V> {
     /// Callbacks to tell when the callback that has changed them returns.
     pub(crate) to_tell: Vec<ToTell>,
     /// Events for handlers while consumers are not called.
-    pub(crate) aside: Aside,
+    pub(crate) aside: EventThread,
     /// A thread of its own calls consumers, suspended or not.
     has_thread: bool,
     /// Number of starts.
@@ -244,7 +244,7 @@ impl<V: Listen + Send + 'static> Connection<V> {
             control: Control::default(),
             registry: Registry::default(),
             to_tell: Vec::new(),
-            aside: Aside::default(),
+            aside: EventThread::default(),
             has_thread: false,
             starts: 0,
             has_begun: false,
@@ -253,14 +253,14 @@ impl<V: Listen + Send + 'static> Connection<V> {
         };
         let alive = Arc::new_cyclic(|alive: &Weak<Alive<V>>| {
             let alive = Weak::clone(alive);
-            let attend = Box::new(move || aside::attend(&alive));
+            let attend = Box::new(move || event_thread::attend(&alive));
             let (state, changed, event) = (Mutex::new(state), Condvar::new(), Condvar::new());
             Alive(Arc::new(Shared { state, changed, wake, event, attend }))
         });
         let shared = Arc::clone(&alive.0);
         let to_tell = Arc::downgrade(&alive);
         if let Place::Here(verbs) = &mut shared.lock().place {
-            verbs.when_not_listened_to(Box::new(move |reason| aside::leave(&to_tell, reason)));
+            verbs.when_not_listened_to(Box::new(move |reason| event_thread::leave(&to_tell, reason)));
         }
         Self { shared, _alive: alive }
     }
@@ -369,11 +369,11 @@ impl<V: Listen + Send + 'static> Connection<V> {
     /// Calls consumers on the thread of the caller.
     fn serve_here(&self, mut verbs: V) -> Result<Option<Reason>, Reason> {
         let mut serving = Serving { shared: &self.shared, is_over: false };
-        let mut ended = running::serve(&self.shared, &mut verbs, true);
+        let mut ended = consumer_thread::serve(&self.shared, &mut verbs, true);
         let mut state = self.shared.lock();
         if ended == Ended::Suspended && state.control.mode() == Mode::Stopped {
             drop(state);
-            running::tell_stop(&self.shared, &mut verbs);
+            consumer_thread::tell_stop(&self.shared, &mut verbs);
             (ended, state) = (Ended::Stopped, self.shared.lock());
         }
         serving.is_over = true;
@@ -402,7 +402,7 @@ impl<V: Listen + Send + 'static> Connection<V> {
                     state.control.set(Mode::Stopped);
                     drop(state);
                     return self.use_taken(verbs, |inside| {
-                        running::tell_stop(inside.shared, inside.verbs);
+                        consumer_thread::tell_stop(inside.shared, inside.verbs);
                         Ok(())
                     });
                 }
@@ -493,7 +493,10 @@ impl<V: Listen + Send + 'static> Connection<V> {
         self.use_taken(verbs, |inside| Ok(inside.verbs.event())).ok().flatten()
     }
 
-    fn with<T>(&self, call: impl FnOnce(&mut Inside<'_, V>) -> Result<T, Reason>) -> Result<T, Reason> {
+    fn with<T>(
+        &self,
+        call: impl FnOnce(&mut LockedConnection<'_, V>) -> Result<T, Reason>,
+    ) -> Result<T, Reason> {
         let verbs = self.shared.take()?;
         self.use_taken(verbs, call)
     }
@@ -501,10 +504,11 @@ impl<V: Listen + Send + 'static> Connection<V> {
     fn use_taken<T>(
         &self,
         mut verbs: V,
-        call: impl FnOnce(&mut Inside<'_, V>) -> Result<T, Reason>,
+        call: impl FnOnce(&mut LockedConnection<'_, V>) -> Result<T, Reason>,
     ) -> Result<T, Reason> {
         let mut serving = Serving { shared: &self.shared, is_over: false };
-        let result = call(&mut Inside { shared: &self.shared, verbs: &mut verbs, is_called: false });
+        let result =
+            call(&mut LockedConnection { shared: &self.shared, verbs: &mut verbs, is_called: false });
         serving.is_over = true;
         self.shared.put_back(verbs);
         result
@@ -515,12 +519,12 @@ impl<V: Listen + Send + 'static> Connection<V> {
 fn serve_on_thread<V: Listen + Send + 'static>(shared: &Arc<Shared<V>>, mut verbs: V) {
     let mut serving = Serving { shared, is_over: false };
     loop {
-        let ended = running::serve(shared, &mut verbs, false);
+        let ended = consumer_thread::serve(shared, &mut verbs, false);
         let mut state = shared.lock();
         if ended != Ended::Suspended || state.control.mode() == Mode::Stopped {
             if ended == Ended::Suspended {
                 drop(state);
-                running::tell_stop(shared, &mut verbs);
+                consumer_thread::tell_stop(shared, &mut verbs);
                 state = shared.lock();
             }
             (state.place, state.has_thread) = (Place::Here(verbs), false);

@@ -6,7 +6,7 @@ use mqi::{CompletionCode, GetFlags, Getter, Heard, Listen, ObjectHandle, Reason,
 
 use crate::connection::{Shared, ToTell};
 use crate::control::Mode;
-use crate::inside::Inside;
+use crate::locked_connection::LockedConnection;
 use crate::registry::Entry;
 use crate::{CallType, CallbackOptions, CallbackType, Called, ConsumerState, Context, Function, Message};
 
@@ -354,7 +354,7 @@ fn call<V: Listen>(
         (function, context, options, callback_type, was_started, told)
     };
     let mut handle = context.handle;
-    function(&mut Inside { shared, verbs, is_called: true }, Called { context, message });
+    function(&mut LockedConnection { shared, verbs, is_called: true }, Called { context, message });
     let is_stop_untold;
     {
         let mut state = shared.lock();
@@ -424,7 +424,7 @@ fn tell_last<V: Listen>(
     for call_type in calls {
         let called = Called { context: Context::new(call_type, handle), message: None };
         shared.lock().control.enter();
-        function(&mut Inside { shared, verbs, is_called: true }, called);
+        function(&mut LockedConnection { shared, verbs, is_called: true }, called);
         let is_stop_untold = shared.lock().leave_callback();
         shared.tell();
         if is_stop_untold {

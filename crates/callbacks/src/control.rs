@@ -1,7 +1,7 @@
 //! The state of calling consumers, and how MQCTL changes it.
 //!
 //! Lives here: the mode, the callback that runs, and what a request of either does to them. Lives elsewhere:
-//! the threads and their waits (`connection`), the calls themselves (`running`).
+//! the threads and their waits (`connection`), the calls themselves (`consumer_thread`).
 //!
 //! Always: requests of one connection act one after the other, and a callback with all its requests counts as
 //! one of them. So each order of requests has the outcome that some order without overlaps would have.

@@ -16,8 +16,8 @@ use mqi::{GetOptions, Listen, MessageDescriptor, ObjectHandle, Reason};
 use platform::sync::loom::thread;
 
 use crate::connection::{Alive, Connection, Shared};
-use crate::inside::Consuming;
-use crate::running;
+use crate::consumer_thread;
+use crate::locked_connection::Consuming;
 use crate::{
     CallType, CallbackOptions, CallbackType, Called, ConsumerState, Context, Description, Operation,
 };
@@ -28,7 +28,7 @@ const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
 /// Events that handlers are still to be told.
 #[derive(Default)]
-pub(crate) struct Aside {
+pub(crate) struct EventThread {
     events: VecDeque<Reason>,
     /// True while there is anything to tell, or it is being told.
     pub(crate) is_telling: bool,
@@ -84,7 +84,7 @@ struct Attending<'a, V> {
 impl<V> Drop for Attending<'_, V> {
     fn drop(&mut self) {
         if !self.is_over {
-            self.shared.lock().aside = Aside::default();
+            self.shared.lock().aside = EventThread::default();
         }
         self.shared.tell();
     }
@@ -99,7 +99,7 @@ fn wait<V>(shared: &Shared<V>) -> bool {
     }
     let is_handled = state.registry.find(CallbackType::EventHandler, ObjectHandle::NONE).is_ok();
     if !is_handled {
-        state.aside = Aside::default();
+        state.aside = EventThread::default();
     }
     is_handled
 }
@@ -132,7 +132,7 @@ fn tell<V: Listen + Send + 'static>(mut connection: Connection<V>) {
         let is_end = !matches!(reason, Reason::RECONNECTING | Reason::RECONNECTED | Reason::Q_MGR_QUIESCING);
         let as_it_is = if is_end { ConsumerState::Stopped } else { ConsumerState::None };
         let (number, options, context) =
-            (entry.number, entry.options, running::event(entry, reason, as_it_is));
+            (entry.number, entry.options, consumer_thread::event(entry, reason, as_it_is));
         let function = if entry.is_suspended { None } else { entry.function.take() };
         let Some(mut function) = function else { continue };
         state.aside.told_by = Some(thread::current().id());

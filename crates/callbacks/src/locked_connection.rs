@@ -3,9 +3,9 @@
 use mqi::{CloseOptions, Forwards, GetOptions, Listen, MessageDescriptor, ObjectHandle, Reason, Verbs};
 
 use crate::connection::{Shared, ToTell};
+use crate::consumer_thread::{self, UNUSABLE};
 use crate::control::{Mode, Request};
 use crate::registry::{Change, Entry, Registration};
-use crate::running::{self, UNUSABLE};
 use crate::{CallType, CallbackOptions, CallbackType, Description, Operation};
 
 /// A connection that consumers may control.
@@ -31,14 +31,14 @@ pub trait Consuming: Verbs {
 }
 
 /// A connection in the hands of one thread.
-pub(crate) struct Inside<'a, V: Listen> {
+pub(crate) struct LockedConnection<'a, V: Listen> {
     pub(crate) shared: &'a Shared<V>,
     pub(crate) verbs: &'a mut V,
     /// A callback has it.
     pub(crate) is_called: bool,
 }
 
-impl<V: Listen> Inside<'_, V> {
+impl<V: Listen> LockedConnection<'_, V> {
     /// MQCB.
     pub(crate) fn change(
         &mut self,
@@ -62,7 +62,7 @@ impl<V: Listen> Inside<'_, V> {
                     }
                 }
                 let number = registered?;
-                running::call_if(
+                consumer_thread::call_if(
                     self.shared,
                     self.verbs,
                     number,
@@ -134,11 +134,11 @@ impl<V: Listen> Inside<'_, V> {
             return;
         }
         drop(state);
-        running::tell_end(self.shared, self.verbs, entry, is_started);
+        consumer_thread::tell_end(self.shared, self.verbs, entry, is_started);
     }
 }
 
-impl<V: Listen> Consuming for Inside<'_, V> {
+impl<V: Listen> Consuming for LockedConnection<'_, V> {
     fn callback(
         &mut self,
         operation: Operation,
@@ -174,7 +174,7 @@ impl<V: Listen> Consuming for Inside<'_, V> {
     }
 }
 
-impl<V: Listen> Forwards for Inside<'_, V> {
+impl<V: Listen> Forwards for LockedConnection<'_, V> {
     fn forward<T>(&mut self, call: impl FnOnce(&mut dyn Verbs) -> Result<T, Reason>) -> Result<T, Reason> {
         call(self.verbs)
     }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use mqi::{GetFlags, GetOptions, Getter, MatchOptions, MessageDescriptor, ObjectHandle, Reason, Wait};
 
-use crate::running::UNUSABLE;
+use crate::consumer_thread::UNUSABLE;
 use crate::{CallbackOptions, CallbackType, Description, Function, Operation};
 
 /// One callback.
