@@ -14,7 +14,7 @@ use crate::output;
 use crate::reader::{Following, wait_for_reader};
 
 /// An output that knows when what was written to it lasts.
-pub trait Lasting: Write {
+pub trait DurableOutput: Write {
     /// Writes out what is held back, and makes all that was written last.
     fn settle(&mut self) -> io::Result<()>;
 
@@ -33,7 +33,7 @@ pub trait Lasting: Write {
     }
 }
 
-impl<W: Lasting> Lasting for BufWriter<W> {
+impl<W: DurableOutput> DurableOutput for BufWriter<W> {
     fn settle(&mut self) -> io::Result<()> {
         self.flush()?;
         self.get_mut().settle()
@@ -45,14 +45,14 @@ impl<W: Lasting> Lasting for BufWriter<W> {
 }
 
 /// A new file, for its owner alone.
-pub struct LastingFile {
+pub struct DurableFile {
     disk: Arc<dyn Disk>,
     file: Arc<dyn File>,
     length: u64,
     is_named: bool,
 }
 
-impl LastingFile {
+impl DurableFile {
     /// Makes the file, which must not exist.
     pub fn create(path: &Path) -> io::Result<Self> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
@@ -68,7 +68,7 @@ impl LastingFile {
     }
 }
 
-impl Write for LastingFile {
+impl Write for DurableFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write_at(bytes, self.length)?;
         self.length += bytes.len() as u64;
@@ -80,7 +80,7 @@ impl Write for LastingFile {
     }
 }
 
-impl Lasting for LastingFile {
+impl DurableOutput for DurableFile {
     /// The name of the file, too, is gone after a power cut unless its directory was flushed.
     fn settle(&mut self) -> io::Result<()> {
         self.file.sync()?;
@@ -99,7 +99,7 @@ impl Lasting for LastingFile {
     }
 }
 
-impl Lasting for StdoutLock<'_> {
+impl DurableOutput for StdoutLock<'_> {
     /// A shell may have led it to a file; its name is for the shell to make durable.
     fn settle(&mut self) -> io::Result<()> {
         self.flush()?;
@@ -112,7 +112,7 @@ impl Lasting for StdoutLock<'_> {
     }
 }
 
-impl Lasting for output::Standard {
+impl DurableOutput for output::Standard {
     fn settle(&mut self) -> io::Result<()> {
         self.flush()?;
         self.stream.settle().map_err(|error| output::of_standard_output(&error))
@@ -124,7 +124,7 @@ impl Lasting for output::Standard {
 }
 
 /// Lines on their way to where they last. When that fails, it is known how many are there whole.
-pub struct LastingLines {
+pub struct DurableLines {
     output: BufWriter<Counted>,
     /// Where those lines end that may be held back, in bytes.
     ends: VecDeque<u64>,
@@ -142,7 +142,7 @@ pub struct Mark {
 
 /// An output, and how many bytes it took.
 struct Counted {
-    output: Box<dyn Lasting>,
+    output: Box<dyn DurableOutput>,
     bytes: u64,
 }
 
@@ -158,7 +158,7 @@ impl Write for Counted {
     }
 }
 
-impl Lasting for Counted {
+impl DurableOutput for Counted {
     fn settle(&mut self) -> io::Result<()> {
         self.output.settle()
     }
@@ -168,10 +168,10 @@ impl Lasting for Counted {
     }
 }
 
-impl LastingLines {
+impl DurableLines {
     /// Lines to this output.
     #[must_use]
-    pub fn to(output: Box<dyn Lasting>) -> Self {
+    pub fn to(output: Box<dyn DurableOutput>) -> Self {
         let output = BufWriter::with_capacity(output::BUFFER_BYTES, Counted { output, bytes: 0 });
         Self { output, ends: VecDeque::new(), out: Mark::default() }
     }
@@ -189,7 +189,7 @@ impl LastingLines {
         self.output.settle()
     }
 
-    /// Waits for the reader of a pipe, as [`Lasting::wait_for_reader`] does.
+    /// Waits for the reader of a pipe, as [`DurableOutput::wait_for_reader`] does.
     pub fn wait_for_reader(&mut self, following: Following) -> io::Result<()> {
         self.output.wait_for_reader(following)
     }

@@ -3,7 +3,7 @@
 //! Lives here: options that all commands take (`common`), the queue manager that is meant and a connection
 //! to it (`connect`, `unconnected`, `password`, `contexts`), errors that name the thing, the reason and the
 //! next step, and their exit codes (`failure`), next steps (`next_step`), output that a closed pipe or a full
-//! disk does not lose (`output`, `lasting`, `reader`), failures of key stores and of the users' file
+//! disk does not lose (`output`, `durable_output`, `reader`), failures of key stores and of the users' file
 //! (`stores`), numbers with units (`units`).
 //! Lives elsewhere: the commands themselves (`cli`, `ferry-bench`).
 //!
@@ -15,8 +15,8 @@
 pub mod common;
 pub mod connect;
 pub mod contexts;
+pub mod durable_output;
 pub mod failure;
-pub mod lasting;
 pub mod next_step;
 pub mod output;
 pub mod password;

@@ -11,8 +11,8 @@ use mqi::{GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Reason, Verbs, 
 use super::stopped::Stopped;
 use crate::message::{MESSAGE_BYTES_MAX, Message};
 use crate::progress::Progress;
+use terminal::durable_output::DurableOutput as _;
 use terminal::failure::{Exit, Failure};
-use terminal::lasting::Lasting as _;
 use terminal::next_step::NextStep;
 use terminal::output::Output;
 use terminal::reader::Following;

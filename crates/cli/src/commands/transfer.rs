@@ -26,8 +26,8 @@ use crate::own_folder;
 use crate::progress::Progress;
 use terminal::common::Common;
 use terminal::connect;
+use terminal::durable_output::{DurableFile, DurableLines, DurableOutput, Mark};
 use terminal::failure::{Exit, Failure, Result};
-use terminal::lasting::{Lasting, LastingFile, LastingLines, Mark};
 use terminal::next_step;
 use terminal::output::{self, Format};
 use terminal::units;
@@ -73,9 +73,9 @@ pub(crate) fn export(common: &Common, arguments: &ExportArguments) -> Result<()>
     let mut session = connect::session(common)?;
     let how = if arguments.take { OpenOptions::INPUT_AS_Q_DEF } else { OpenOptions::BROWSE };
     let opened = session.open_queue(name, how | OpenOptions::FAIL_IF_QUIESCING)?;
-    let output: Box<dyn Lasting> = match &arguments.file {
+    let output: Box<dyn DurableOutput> = match &arguments.file {
         None => Box::new(io::stdout().lock()),
-        Some(path) => Box::new(LastingFile::create(path).map_err(|error| {
+        Some(path) => Box::new(DurableFile::create(path).map_err(|error| {
             Failure::new(Exit::Failed, format!("cannot make the file {}: {error}", path.display()))
                 .next("name a file that does not exist, in a directory that does")
         })?),
@@ -113,7 +113,7 @@ fn report(
 struct Exporter<'a> {
     verbs: &'a mut dyn Verbs,
     handle: ObjectHandle,
-    lines: LastingLines,
+    lines: DurableLines,
     takes: bool,
     /// The end of the last line whose message is off the queue for good.
     taken: Mark,
@@ -151,8 +151,13 @@ struct Exported {
 }
 
 impl<'a> Exporter<'a> {
-    fn new(verbs: &'a mut dyn Verbs, handle: ObjectHandle, output: Box<dyn Lasting>, takes: bool) -> Self {
-        let lines = LastingLines::to(output);
+    fn new(
+        verbs: &'a mut dyn Verbs,
+        handle: ObjectHandle,
+        output: Box<dyn DurableOutput>,
+        takes: bool,
+    ) -> Self {
+        let lines = DurableLines::to(output);
         Self { verbs, handle, lines, takes, taken: Mark::default(), uncommitted: 0 }
     }
 
@@ -426,7 +431,7 @@ mod tests {
                 .unwrap();
         }
         let handle = verbs.open(&queue, OpenOptions::INPUT_AS_Q_DEF).unwrap().handle;
-        let file = LastingFile::create_on(Arc::new(disk.clone()), Path::new("out")).unwrap();
+        let file = DurableFile::create_on(Arc::new(disk.clone()), Path::new("out")).unwrap();
         let mut exporter = Exporter::new(&mut verbs, handle, Box::new(file), true);
         let outcome = exporter.export(u64::MAX, &Interrupt::listen().unwrap());
         let exported = exporter.end(outcome.as_ref().err());

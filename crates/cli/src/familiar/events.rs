@@ -18,8 +18,8 @@ use crate::event::Event;
 use crate::interrupt::Interrupt;
 use crate::message::MESSAGE_BYTES_MAX;
 use terminal::connect::{self, Session};
+use terminal::durable_output::DurableOutput as _;
 use terminal::failure::Failure;
-use terminal::lasting::Lasting as _;
 use terminal::output::{self, Output, harmless};
 use terminal::reader::Following;
 
