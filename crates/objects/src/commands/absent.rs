@@ -8,7 +8,7 @@ use mqi::constants::*;
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::parser::{Between, Parsed, Parser};
 use crate::object_type::Family;
-use crate::pcf::given::{Given, Read, missing, refusal};
+use crate::pcf::parameters::{Parameters, Read, missing, refusal};
 use crate::value::quoted;
 
 /// A command that is understood and cannot be done.
@@ -223,7 +223,7 @@ const EMPTY: &[EmptyRow] = &[
 ///
 /// # Errors
 /// The reason that says that there is none, for a question.
-pub(super) fn refusal_of(number: i32, given: &mut Given) -> Read<bool> {
+pub(super) fn refusal_of(number: i32, given: &mut Parameters) -> Read<bool> {
     // Nobody archives the extents of the log.
     if number == MQCMD_SET_LOG {
         return Err(refusal(MQRCCF_LOG_TYPE_ERROR));

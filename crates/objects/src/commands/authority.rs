@@ -13,7 +13,7 @@ use super::rights::{
 };
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::parser::{Between, Content, Fault, Parsed, Parser};
-use crate::pcf::given::{Given, Read, Refusal, missing, refusal, unknown_parameter, wrong_value};
+use crate::pcf::parameters::{Parameters, Read, Refusal, missing, refusal, unknown_parameter, wrong_value};
 use crate::pcf::structure::{self, Parameter};
 
 pub(super) const SET: Form<SetAuthority> = Form {
@@ -283,7 +283,7 @@ fn type_words() -> impl Iterator<Item = &'static str> {
     ObjectType::all().map(ObjectType::keyword)
 }
 
-impl Given {
+impl Parameters {
     fn pass_service(&mut self) -> Read<()> {
         self.text(MQCACF_SERVICE_COMPONENT).map(drop)
     }

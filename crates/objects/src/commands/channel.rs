@@ -11,7 +11,7 @@ use super::display::{ChannelInstances, Target};
 use super::form::{Form, Head, Question, Work};
 use crate::attributes::words::COUNT_MAX;
 use crate::mqsc::parser::{Fault, Parsed, Parser};
-use crate::pcf::given::{Given, Read, wrong_value};
+use crate::pcf::parameters::{Parameters, Read, wrong_value};
 use crate::value::quoted;
 
 /// Bytes that PING CHANNEL sends, from and to.
@@ -291,7 +291,7 @@ impl Parser<'_> {
     }
 }
 
-impl Given {
+impl Parameters {
     fn start_channel(&mut self) -> Read<StartChannel> {
         let name = self.object_name(MQCACH_CHANNEL_NAME)?;
         Ok(StartChannel { name, ignores_state: self.ignores_state()? })

@@ -10,7 +10,7 @@ use crate::attributes::{self, Subject};
 use crate::mqsc::parser::{Fault, Parsed, Parser};
 use crate::mqsc::setting::{Change, Setting, write_settings};
 use crate::object_type::ObjectType;
-use crate::pcf::given::{Given, Read, Refusal, missing, wrong_value};
+use crate::pcf::parameters::{Parameters, Read, Refusal, missing, wrong_value};
 use crate::value::{Value, quoted};
 
 /// SET CHLAUTH(profile) TYPE(type).
@@ -157,7 +157,7 @@ fn is_profile(text: &str) -> bool {
     (1..=MQ_CHANNEL_NAME_LENGTH).contains(&text.len()) && text.bytes().all(is_of_profile)
 }
 
-impl Given {
+impl Parameters {
     fn profile(&mut self) -> Read<Box<str>> {
         let profile = self.text(MQCACH_CHANNEL_NAME)?.ok_or_else(|| missing(MQCACH_CHANNEL_NAME))?;
         let parameter = Some(MQCACH_CHANNEL_NAME);

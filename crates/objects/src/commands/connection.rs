@@ -8,7 +8,9 @@ use mqi::constants::*;
 use super::display::{ConnectionAnswers, Display, Target};
 use super::form::{Form, Head, Question, Work};
 use crate::mqsc::parser::{Fault, Parsed, Parser};
-use crate::pcf::given::{Given, Read, Refusal, hexadecimal, missing, refusal, unit_number, wrong_value};
+use crate::pcf::parameters::{
+    Parameters, Read, Refusal, hexadecimal, missing, refusal, unit_number, wrong_value,
+};
 use crate::pcf::structure::Content;
 
 pub(super) const STOP: Form<String> = Form {
@@ -44,7 +46,7 @@ pub(super) const CONNECTIONS: Question = Question {
         Ok(Target::Connections { identifiers, answers: ConnectionAnswers::Connection })
     },
     number: MQCMD_INQUIRE_CONNECTION,
-    read: Given::inquire_connection,
+    read: Parameters::inquire_connection,
 };
 
 /// The words that TYPE of DISPLAY CONN takes.
@@ -149,7 +151,7 @@ impl Parser<'_> {
     }
 }
 
-impl Given {
+impl Parameters {
     /// The connection that is meant: the end of its identifier. Before that all connections of a queue
     /// manager have the same bytes.
     fn connection(&mut self) -> Read<String> {

@@ -17,8 +17,8 @@ use crate::mqsc::name::Names;
 use crate::mqsc::parser::{Fault, Parsed, Parser, words_of};
 use crate::mqsc::setting::{Setting, write_settings};
 use crate::object_type::{Family, ObjectType};
-use crate::pcf::given::{
-    Given, Read, Refusal, compared_text, operator_of, refusal, unknown_parameter, wrong_value,
+use crate::pcf::parameters::{
+    Parameters, Read, Refusal, compared_text, operator_of, refusal, unknown_parameter, wrong_value,
 };
 use crate::pcf::structure::{Content, Parameter};
 use crate::response::{Field, Row};
@@ -648,7 +648,7 @@ fn write_filter(filter: &Filter, target: &Target, formatter: &mut fmt::Formatter
     write!(formatter, " WHERE({} {} {operand})", filter.keyword, filter.operator.keyword())
 }
 
-impl Given {
+impl Parameters {
     /// A question with the list of attributes wanted and the condition, if there are any.
     pub(crate) fn display(&mut self, target: Target, attributes: i32) -> Read<Display> {
         let shown = match self.take(attributes) {

@@ -2,7 +2,7 @@
 //! both forms. A family has one for each of its commands.
 
 use crate::mqsc::parser::{Parsed, Parser};
-use crate::pcf::given::{Given, Read};
+use crate::pcf::parameters::{Parameters, Read};
 
 use super::display::{Display, Target};
 
@@ -38,7 +38,7 @@ pub(super) struct Form<T> {
     /// Reads the text that follows the two words.
     pub(super) text: fn(&mut Parser<'_>) -> Parsed<T>,
     /// Reads the parameters of a message.
-    pub(super) read: fn(&mut Given) -> Read<T>,
+    pub(super) read: fn(&mut Parameters) -> Read<T>,
 }
 
 /// A subject of DISPLAY besides definitions.
@@ -54,7 +54,7 @@ pub(super) struct Question {
     /// Reads the names that follow the word.
     pub(super) text: fn(&mut Parser<'_>) -> Parsed<Target>,
     /// Reads the parameters of a message.
-    pub(super) read: fn(&mut Given) -> Read<Display>,
+    pub(super) read: fn(&mut Parameters) -> Read<Display>,
 }
 
 impl Head {

@@ -10,7 +10,7 @@ use super::form::{Form, Head, Question, Work};
 use crate::mqsc::lexer::TokenKind;
 use crate::mqsc::parser::{Parsed, Parser};
 use crate::object_type::ObjectType;
-use crate::pcf::given::{Given, Read, wrong_value};
+use crate::pcf::parameters::{Parameters, Read, wrong_value};
 use crate::value::quoted;
 
 /// START or STOP LISTENER(name).
@@ -80,7 +80,7 @@ impl Parser<'_> {
     }
 }
 
-impl Given {
+impl Parameters {
     fn listener(&mut self) -> Read<ListenerStep> {
         let ignore_state = self.is_said(MQIACF_IGNORE_STATE)?;
         match self.integer(MQIACH_XMIT_PROTOCOL_TYPE)? {

@@ -10,7 +10,7 @@ use super::form::{Form, Head, Question, Work};
 use super::log::LogStep;
 use crate::mqsc::parser::{Fault, Parsed, Parser};
 use crate::object_type::{Family, ObjectType};
-use crate::pcf::given::{Given, Read, missing, wrong_value};
+use crate::pcf::parameters::{Parameters, Read, missing, wrong_value};
 use crate::value::quoted;
 
 pub(super) const PING: Form<()> = Form {
@@ -181,7 +181,7 @@ impl Parser<'_> {
     }
 }
 
-impl Given {
+impl Parameters {
     fn reset(&mut self) -> Read<Reset> {
         match self.integer(MQIACF_ACTION)?.ok_or_else(|| missing(MQIACF_ACTION))? {
             MQACT_COLLECT_STATISTICS => Ok(Reset::Statistics),

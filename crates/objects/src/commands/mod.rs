@@ -40,7 +40,7 @@ use crate::mqsc::parser::{Fault, Parsed, Parser};
 use crate::mqsc::setting::Setting;
 use crate::object_type::{Family, ObjectType};
 use crate::pcf::families::{Action, number_of};
-use crate::pcf::given::{Given, Read, refusal};
+use crate::pcf::parameters::{Parameters, Read, refusal};
 use crate::value::quoted;
 pub use absent::{Absent, AbsentCommand, Missing};
 pub use channel::{PingChannel, ResetChannel, ResolveChannel, StartChannel, StopChannel, StopChannelMode};
@@ -250,7 +250,7 @@ fn subject(parser: &mut Parser<'_>, verb: &str) -> Parsed<&'static Form<Command>
 }
 
 /// Reads the parameters of a command of this number that is not about definitions.
-pub(crate) fn read(number: i32, given: &mut Given) -> Read<Command> {
+pub(crate) fn read(number: i32, given: &mut Parameters) -> Read<Command> {
     if let Some(form) = FORMS.iter().find(|form| form.head.number == number && number != 0) {
         return (form.read)(given);
     }

@@ -9,7 +9,7 @@ use super::display::Target;
 use super::form::{Form, Head, Question, Work};
 use crate::attributes::StatusType;
 use crate::mqsc::parser::{Parsed, Parser};
-use crate::pcf::given::{Given, Read, refusal, wrong_value};
+use crate::pcf::parameters::{Parameters, Read, refusal, wrong_value};
 use crate::value::quoted;
 
 /// CLEAR QLOCAL(name).
@@ -120,7 +120,7 @@ impl Parser<'_> {
     }
 }
 
-impl Given {
+impl Parameters {
     fn move_messages(&mut self) -> Read<Move> {
         let add = match self.integer(MQIACF_MOVE_TYPE)? {
             None | Some(MQIACF_MOVE_TYPE_MOVE) => false,

@@ -16,7 +16,7 @@ pub(super) const ROUTE: Question = Question {
     read: |given| {
         let queue = given.object_name(MQCA_Q_NAME)?;
         let queue_manager = given.text(MQCA_Q_MGR_NAME)?.unwrap_or_default();
-        let unknown = |_| crate::pcf::given::wrong_value(MQCA_Q_MGR_NAME);
+        let unknown = |_| crate::pcf::parameters::wrong_value(MQCA_Q_MGR_NAME);
         let queue_manager = queue_manager.trim().parse().map_err(unknown)?;
         given.display(Target::Route { queue, queue_manager }, ROUTE_ATTRIBUTES)
     },

@@ -7,7 +7,7 @@ use mqi::constants::*;
 use super::form::{Form, Head, Work};
 use crate::mqsc::lexer::TokenKind;
 use crate::mqsc::parser::{Parsed, Parser};
-use crate::pcf::given::{Given, Read, wrong_value};
+use crate::pcf::parameters::{Parameters, Read, wrong_value};
 
 /// TYPE of REFRESH SECURITY.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Parser<'_> {
     }
 }
 
-impl Given {
+impl Parameters {
     fn refresh_security(&mut self) -> Read<Refreshing> {
         let Some(number) = self.integer(MQIACF_SECURITY_TYPE)? else { return Ok(Refreshing::default()) };
         let row = TYPES.iter().find(|(_, _, of)| *of == number);

@@ -6,7 +6,7 @@ use super::display::{Relation, Target};
 use super::form::{Form, Head, Question, Work};
 use crate::attributes::StatusType;
 use crate::mqsc::parser::{Fault, Parsed, Parser};
-use crate::pcf::given::{Given, Read, missing, wrong_value};
+use crate::pcf::parameters::{Parameters, Read, missing, wrong_value};
 
 pub(super) const CLEAR: Form<ClearTopic> = Form {
     head: Head {
@@ -103,7 +103,7 @@ impl Parser<'_> {
     }
 }
 
-impl Given {
+impl Parameters {
     fn clear_topic(&mut self) -> Read<ClearTopic> {
         match self.integer(MQIACF_CLEAR_TYPE)?.ok_or_else(|| missing(MQIACF_CLEAR_TYPE))? {
             MQCLRT_RETAINED => {}

@@ -1,8 +1,8 @@
 //! Commands and answers in the binary form that programs use.
 //!
 //! Lives here: messages as bytes and back (`structure`), the numbers of commands on objects (`families`), the
-//! parameters of a program's message (`given`), its request (`request`), the messages that carry an answer
-//! (`response`), the lengths of the texts that the queue manager writes (`lengths`), and messages that note
+//! parameters of a program's message (`parameters`), its request (`request`), the messages that carry an
+//! answer (`response`), the lengths of the texts that the queue manager writes (`lengths`), and messages that note
 //! their own way (`traced`).
 //! Lives elsewhere: the attributes, which are the same rows as those of the text form (`attributes`), doing
 //! what is asked (`queue-manager`), getting and putting the messages (`server`).
@@ -11,8 +11,8 @@
 //! this form, since both are made from the rows.
 
 pub(crate) mod families;
-pub(crate) mod given;
 mod lengths;
+pub(crate) mod parameters;
 mod request;
 mod response;
 mod secrets;
@@ -21,8 +21,8 @@ pub(crate) mod structure;
 mod tests;
 mod traced;
 
-pub use given::Refusal;
 pub use lengths::Lengths;
+pub use parameters::Refusal;
 pub use request::{Names, Request, request};
 pub use response::{Place, definition_parameters, refusal, responses, responses_of_page};
 pub use secrets::without_secrets;

@@ -52,11 +52,11 @@ pub(crate) fn unknown_parameter(parameter: &Parameter) -> Refusal {
 }
 
 /// The parameters that were not looked at yet.
-pub(crate) struct Given {
+pub(crate) struct Parameters {
     pub(crate) rest: Vec<Parameter>,
 }
 
-impl Given {
+impl Parameters {
     pub(crate) fn take(&mut self, identifier: i32) -> Option<Content> {
         let index = self.rest.iter().position(|parameter| parameter.identifier == identifier)?;
         Some(self.rest.remove(index).content)

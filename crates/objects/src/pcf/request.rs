@@ -4,7 +4,9 @@ use mqi::ObjectName;
 use mqi::constants::*;
 
 use super::families::{Action, FamilyRow, meaning};
-use super::given::{Given, Read, Refusal, missing, name_identifier, refusal, unknown_parameter, wrong_value};
+use super::parameters::{
+    Parameters, Read, Refusal, missing, name_identifier, refusal, unknown_parameter, wrong_value,
+};
 use super::structure::{Content, Message, Parameter};
 use crate::commands::{self, Alter, Command, Define, Delete, Display, Replace, Shown, Target};
 use crate::mqsc::name::Name;
@@ -42,7 +44,7 @@ pub fn request(message: &Message) -> Result<Request, Refusal> {
     if header.control != MQCFC_LAST {
         return Err(refusal(MQRCCF_CFH_CONTROL_ERROR));
     }
-    let mut given = Given { rest: message.parameters.clone() };
+    let mut given = Parameters { rest: message.parameters.clone() };
     let asked = match meaning(header.command) {
         Some((Action::Inquire, row)) => Request::Command(Command::Display(given.inquire(row)?)),
         Some((Action::InquireNames, row)) => given.inquire_names(row)?,
@@ -58,7 +60,7 @@ pub fn request(message: &Message) -> Result<Request, Refusal> {
     }
 }
 
-impl Given {
+impl Parameters {
     fn create(&mut self, row: &FamilyRow) -> Read<Define> {
         let object_type = self.one_type(row)?;
         let name = self.new_name(object_type, name_identifier(row.family))?;

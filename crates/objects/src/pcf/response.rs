@@ -4,7 +4,7 @@ use mqi::constants::*;
 use mqi::ours::RUN_CHECK;
 
 use super::families::meaning;
-use super::given::Refusal;
+use super::parameters::Refusal;
 use super::request::{Names, Request};
 use super::structure::{Content, Header, Message, Parameter};
 use crate::attributes::{self, Attribute, Kind, Subject};
