@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::Value;
 
-/// The size of a log file of queue managers whose test says none: the usual four have 64 MiB each, and writing
-/// them took half of the time of the machine.
+/// The size of a log file of queue managers whose test says none: the usual four have 64 MiB each, and all of
+/// that is written.
 const EXTENT_SIZE: &str = "log.extent_size=4MiB";
 
 /// A data directory, and `ferry` for it. The environment of the person who runs the tests is left out.
