@@ -68,8 +68,8 @@ impl Flags {
     pub const PROPERTIES: Self = Self(1 << 5);
     /// On a get: it is only asked whether there is a message; the answer has nothing of it, and it stays.
     pub const LOOK: Self = Self(1 << 6);
-    /// On a delivery: its body and most of its descriptor are such that both sides [keep](crate::kept), and
-    /// may be named instead of sent.
+    /// On a delivery: its body and most of its descriptor are such that both sides
+    /// [keep](crate::body_cache), and may be named instead of sent.
     pub const SHARED: Self = Self(1 << 7);
     /// On a get: its program is called with the answer, and may compute before it reads it. On a cancel of
     /// nothing: it is answered when the queue manager quiesces.

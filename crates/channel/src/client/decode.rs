@@ -283,8 +283,8 @@ fn taken_to(fields: &mut Fields<'_>) -> Result<(ObjectHandle, u32), Error> {
     Ok((ObjectHandle(fields.i32("handle")?), fields.u32("number of the delivery")?))
 }
 
-/// Reads the same of a message that is read as it came, or refuses one that is to be [parted](Kept::part)
-/// from its body first.
+/// Reads the same of a message that is read as it came, or refuses one that is to be
+/// [parted](BodyCache::part) from its body first.
 fn taken_whole_to(fields: &mut Fields<'_>, frame: &Frame<'_>) -> Result<(ObjectHandle, u32), Error> {
     if is_shared(frame) {
         let why = "what is kept of it was not put together with it";
