@@ -2,8 +2,8 @@
 //!
 //! Lives here: messages as bytes and back (`structure`), the numbers of commands on objects (`families`), the
 //! parameters of a program's message (`parameters`), its request (`request`), the messages that carry an
-//! answer (`response`), the lengths of the texts that the queue manager writes (`lengths`), and messages that note
-//! their own way (`traced`).
+//! answer (`response`), the lengths of the texts that the queue manager writes (`lengths`), and messages that
+//! note their own way (`traced`).
 //! Lives elsewhere: the attributes, which are the same rows as those of the text form (`attributes`), doing
 //! what is asked (`queue-manager`), getting and putting the messages (`server`).
 //!
