@@ -2,7 +2,7 @@
 
 use crate::steps::{self, Step, Verdict};
 use crate::{generated, tidy, tools};
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
@@ -33,23 +33,46 @@ pub(crate) fn steps(root: &Path) -> Vec<Step<'_>> {
             ];
             steps::program(root, &lint, &[])
         }),
-        Step::new("documentation", move || {
-            let build = [
-                "cargo",
-                "doc",
-                "--quiet",
-                "--keep-going",
-                "--workspace",
-                "--no-deps",
-                "--document-private-items",
-            ];
-            steps::program(
-                root,
-                &build,
-                &[("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links")],
-            )
-        }),
+        Step::new("documentation", move || documentation(root)),
     ]
+}
+
+/// Builds the documentation of every crate from what the lint has checked: by the program that checked it,
+/// and with the examples, for which crates of others have the features that tests ask for. Otherwise every
+/// crate of ours, and some of others, would be checked once more.
+fn documentation(root: &Path) -> Result<Verdict> {
+    const BUILD: [&str; 10] = [
+        "cargo",
+        "doc",
+        "--quiet",
+        "--keep-going",
+        "--workspace",
+        "--no-deps",
+        "--document-private-items",
+        "--lib",
+        "--bins",
+        "--examples",
+    ];
+    let checker = lint_program(root)?;
+    steps::program(
+        root,
+        &BUILD,
+        &[
+            ("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links"),
+            ("RUSTC_WORKSPACE_WRAPPER", &checker),
+            // The words behind `--` in the command of the lint, as `cargo clippy` passes them on.
+            ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"),
+        ],
+    )
+}
+
+/// The path of the program that `cargo clippy` runs in place of the compiler.
+fn lint_program(root: &Path) -> Result<String> {
+    let mut ask = Command::new("rustc");
+    ask.args(["--print", "sysroot"]).current_dir(root).env("PATH", tools::search_path(root));
+    let output = ask.output().context("cannot ask rustc for its folder")?;
+    let sysroot = String::from_utf8(output.stdout).context("the folder of rustc is no text")?;
+    Ok(format!("{}/bin/clippy-driver", sysroot.trim()))
 }
 
 /// The check of spelling, by a tool that people may not have.
