@@ -12,7 +12,8 @@
 //! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), `qm.ini`
 //! (`qm_ini`), definitions of client channels, tables of them and `mqclient.ini` (`client_channels`),
 //! selectors (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages
-//! (`headers`), rules for dead letters (`dead_letter_rules`), memory shared with a program (`rings`), files
+//! (`headers`), rules for dead letters (`dead_letter_rules`), messages of other
+//! systems, rules and states of bridges (`bridge_messages`), memory shared with a program (`rings`), files
 //! of certificates (`pem`) and of users (`users`), names of certificates and the texts of rules
 //! (`distinguished_names`, `addresses`, `profiles`, `format_names`), requests for health
 //! (`health_requests`) and blocks of figures (`figures_block`). The error log and the results are written
@@ -21,6 +22,7 @@
 //! Always: a target that panicked once keeps the input in its corpus.
 
 mod amqp;
+mod bridges;
 mod client_channels;
 mod dead_letters;
 mod headers;
@@ -36,6 +38,7 @@ mod topics;
 mod users;
 
 pub use amqp::{amqp_connection, amqp_frames, amqp_message};
+pub use bridges::bridge_messages;
 pub use client_channels::client_channels;
 pub use dead_letters::dead_letter_rules;
 pub use headers::headers;
@@ -54,7 +57,7 @@ pub use users::users;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 28] = [
+pub const TARGETS: [Target; 29] = [
     ("channel_frames", channel_frames),
     ("identify", identify),
     ("compressed", compressed),
@@ -81,6 +84,7 @@ pub const TARGETS: [Target; 28] = [
     ("profiles", profiles),
     ("pem", pem),
     ("users", users),
+    ("bridge_messages", bridge_messages),
     ("health_requests", health_requests),
     ("figures_block", figures_block),
 ];

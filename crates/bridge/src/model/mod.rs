@@ -21,7 +21,7 @@ mod tests;
 mod world;
 
 pub use dice::Dice;
-pub use world::simulate;
+pub use world::{course, simulate};
 
 use mqi::MessageId;
 

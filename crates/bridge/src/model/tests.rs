@@ -93,3 +93,18 @@ fn systems_that_promise_less_do_double_messages_after_breaks() {
     );
     assert!(doubles(System::Kafka, Direction::OutHigh));
 }
+
+#[test]
+#[ignore = "shows one case: `FERRY_CASE='Kafka In 77' cargo test -p bridge --lib one_case -- --ignored --nocapture`"]
+#[expect(clippy::disallowed_methods, reason = "the case comes from the command")]
+fn one_case_is_shown() {
+    let asked = std::env::var("FERRY_CASE").expect("a system, a direction and a seed");
+    let (pair, seed) = asked.rsplit_once(' ').expect("a seed at the end");
+    let found = pairs().into_iter().find(|(system, direction)| format!("{system:?} {direction:?}") == pair);
+    let (system, direction) = found.expect("a system and a direction");
+    let case = Case { system, direction, seed: seed.parse().expect("a seed"), planted: Nothing };
+    let (verdict, lines) = course(case);
+    lines.iter().for_each(|line| println!("{line}"));
+    println!("{verdict:#?}");
+    assert_eq!(verdict, simulate(case), "a course that is shown is the same");
+}

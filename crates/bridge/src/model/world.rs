@@ -40,19 +40,32 @@ struct World {
     to_put: usize,
     bad: Vec<Number>,
     verdict: Verdict,
+    /// The course so far, where it is asked for.
+    course: Option<Vec<String>>,
 }
 
 /// Simulates a case.
 #[must_use]
 pub fn simulate(case: Case) -> Verdict {
-    let mut world = World::new(case);
+    run(case, None).0
+}
+
+/// Simulates a case. Returns its course with the verdict, a line for each call, answer and break.
+#[must_use]
+pub fn course(case: Case) -> (Verdict, Vec<String>) {
+    run(case, Some(Vec::new()))
+}
+
+fn run(case: Case, course: Option<Vec<String>>) -> (Verdict, Vec<String>) {
+    let mut world = World { course, ..World::new(case) };
     world.start_process();
     let steps = 100 + world.dice.below(STEPS_MAX);
     for _ in 0..steps {
         world.step(true);
     }
     world.settle();
-    world.judge()
+    let course = world.course.take().unwrap_or_default();
+    (world.judge(), course)
 }
 
 impl World {
@@ -109,6 +122,7 @@ impl World {
             to_put: count,
             bad: [unmappable, refused].concat(),
             verdict: Verdict { messages: count, ..Verdict::default() },
+            course: None,
             dice,
         }
     }
@@ -164,6 +178,12 @@ impl World {
             return true;
         }
         self.hear() || self.serve()
+    }
+
+    fn show(&mut self, line: impl FnOnce() -> String) {
+        if let Some(course) = &mut self.course {
+            course.push(line());
+        }
     }
 
     fn put(&mut self) {
@@ -226,6 +246,7 @@ impl World {
             self.tell_ends_of_waits();
             return true;
         };
+        self.show(|| format!("        link {id} serves {:?} {:?}", request.call, request.of));
         let answers: Vec<Answer> = match &request.call {
             Call::Local(call) => {
                 let numbers: Vec<Number> = request.of.iter().map(|message| message.number).collect();
@@ -265,6 +286,8 @@ impl World {
         {
             self.send(index, Side::Local, late);
         }
+        let now = self.now;
+        self.show(|| format!("{now:?} process {index} hears {:?}", answer.event));
         let process = &mut self.processes[index];
         for call in process.machine.step(answer.event, self.now) {
             self.call(index, call);
@@ -274,6 +297,7 @@ impl World {
 
     /// A process makes a call.
     fn call(&mut self, index: usize, call: Call) {
+        self.show(|| format!("    process {index} calls {call:?}"));
         let planted = self.case.planted;
         let process = &mut self.processes[index];
         let stored = |batch: u64, index: u64| process.store.get(&batch)?.get(index as usize).copied();
@@ -361,7 +385,9 @@ impl World {
 
     fn disturb(&mut self) {
         let index = self.dice.below(self.processes.len());
-        match self.dice.below(12) {
+        let what = self.dice.below(12);
+        self.show(|| format!("*** break {what}, process {index}"));
+        match what {
             0..=2 => {
                 let links = [self.processes[index].local, self.processes[index].foreign];
                 if let Some(link) = links[self.dice.below(2)] {
@@ -458,7 +484,10 @@ impl World {
             if self.step(false) {
                 continue;
             }
-            if self.queue_manager.is_quiet() && self.is_drained(survivor) {
+            // A unit that is open at the machine is due soon; a position without messages is not.
+            let is_due = |due| due <= self.now + inbound::IDLE_POSITION_TIME / 2;
+            let has_open = self.processes[survivor].machine.due_at().is_some_and(is_due);
+            if !has_open && self.queue_manager.is_quiet() && self.is_drained(survivor) {
                 return;
             }
             if self.processes[survivor].machine.is_stopped() {

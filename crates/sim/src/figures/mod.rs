@@ -21,6 +21,7 @@ mod r8;
 mod refused_puts;
 mod run;
 mod sim;
+mod sim_bridge;
 mod tally;
 
 #[cfg(test)]
@@ -40,4 +41,5 @@ pub use r10::{R10, R11Restore};
 pub use r18::R18;
 pub use run::{Effort, Report, digest, run};
 pub use sim::{Sim, SimAmqp};
+pub use sim_bridge::SimBridge;
 pub use tally::{Failure, Tally};
