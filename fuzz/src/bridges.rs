@@ -14,9 +14,9 @@ use mqi::properties::{PropertyType, PropertyValue};
 /// The time with which expiries are compared, in milliseconds since 1970.
 const NOW: i64 = 1_780_000_000_000;
 
-/// A message of a foreign system: the first byte chooses the system, and whether its context is kept. What comes in
-/// goes out again, and comes in equal. The same bytes are a message of a connector queue, a state, a seat, the name of
-/// a branch and a rule.
+/// A message of a foreign system: the first byte chooses the system, and whether its context is kept. What
+/// comes in goes out again, and comes in equal. The same bytes are a message of a connector queue, a state, a
+/// seat, the name of a branch and a rule.
 pub fn bridge_messages(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let form = Form::ALL[usize::from(first & 3)];

@@ -1,7 +1,8 @@
 //! The batch that is being filled, and when it ends.
 //!
-//! Numbers and chain count the messages that are in the branch. Messages outside it, which are non-persistent, count
-//! for the limits alone: they do not come back from a prepared branch, so that a number on them would shift.
+//! Numbers and chain count the messages that are in the branch. Messages outside it, which are
+//! non-persistent, count for the limits alone: they do not come back from a prepared branch, so that a number
+//! on them would shift.
 //!
 //! Always: a batch takes no message behind a limit; the message that passes the limit of bytes is in it.
 

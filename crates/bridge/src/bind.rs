@@ -6,10 +6,11 @@
 //!   └───────────────────── a break, or another process took the seat ────────────────┘
 //! ```
 //!
-//! Always: the conversation of the former holder is ended before its foreign session is, and both before the foreign
-//! side is asked; the books are read last. A process that was stopped anywhere on this way and wakes up either fails
-//! at the books, since a later conversation ended its own, or has an answer that no later holder can have changed. Read
-//! before the answer, books would be older than it, and an end that went on would look like one that was restored.
+//! Always: the conversation of the former holder is ended before its foreign session is, and both before the
+//! foreign side is asked; the books are read last. A process that was stopped anywhere on this way and wakes
+//! up either fails at the books, since a later conversation ended its own, or has an answer that no later
+//! holder can have changed. Read before the answer, books would be older than it, and an end that went on
+//! would look like one that was restored.
 
 use std::time::Duration;
 

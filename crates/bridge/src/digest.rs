@@ -1,7 +1,7 @@
 //! A hash whose values are durable: FNV-1a with 128 bits.
 //!
-//! Always: the same bytes give the same value in every release, since names of branches are made of it. It is no
-//! secret and no signature.
+//! Always: the same bytes give the same value in every release, since names of branches are made of it. It is
+//! no secret and no signature.
 
 const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;

@@ -58,9 +58,9 @@ pub enum Local {
         /// The next.
         state: PipeState,
     },
-    /// Gets messages that are there, in the branch of the batch, which begins with the first call. Answered by
-    /// [`Event::Got`]. After an answer that says that no other message waits, the host waits at the queue, and tells
-    /// [`Event::Arrived`] once; or [`Event::Broken`], if a later conversation begins meanwhile.
+    /// Gets messages that are there, in the branch of the batch, which begins with the first call. Answered
+    /// by [`Event::Got`]. After an answer that says that no other message waits, the host waits at the queue,
+    /// and tells [`Event::Arrived`] once; or [`Event::Broken`], if a later conversation begins meanwhile.
     Get {
         /// The line.
         line: Line,
@@ -78,8 +78,8 @@ pub enum Local {
         /// The branch; none for the unit.
         branch: Option<(Line, BatchNumber)>,
     },
-    /// Gets the state in the branch of the batch, compares it, puts it anew, and prepares the branch. Durable before
-    /// the answer, [`Event::Prepared`] or [`Event::StateDiffers`].
+    /// Gets the state in the branch of the batch, compares it, puts it anew, and prepares the branch. Durable
+    /// before the answer, [`Event::Prepared`] or [`Event::StateDiffers`].
     Prepare {
         /// The line.
         line: Line,
@@ -170,8 +170,8 @@ pub enum Foreign {
     Abort,
     /// Asks for the source. Answered by [`Event::Source`].
     AskSource,
-    /// Receives from a position on. No answer. A reader that the source overtakes, since its oldest message is behind
-    /// the next one to read, is [`Event::Broken`]: the next bind finds the gap.
+    /// Receives from a position on. No answer. A reader that the source overtakes, since its oldest message
+    /// is behind the next one to read, is [`Event::Broken`]: the next bind finds the gap.
     Subscribe {
         /// The first position; none where the system has none.
         from: Option<u64>,
@@ -245,7 +245,7 @@ pub enum Last {
 /// The source of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceFacts {
-    /// What tells it from another of its name.
+    /// The mark that tells it from another of its name.
     pub identity: Identity,
     /// The oldest position that is still there; the next one where it is empty.
     pub oldest: u64,
@@ -264,7 +264,8 @@ pub struct Receipt {
     pub hash: Option<u64>,
     /// True if the system says that it may have come before.
     pub is_redelivered: bool,
-    /// True for a record of the system's own, such as the marker of a transaction: it only moves the position.
+    /// True for a record of the system's own, such as the marker of a transaction: it only moves the
+    /// position.
     pub is_control: bool,
     /// Bytes of its body.
     pub bytes: u32,
@@ -344,7 +345,7 @@ pub enum Event {
     },
     /// The batch is committed there.
     ForeignCommitted(BatchNumber),
-    /// What was sent is given up there.
+    /// The messages that were sent are given up there.
     Aborted,
     /// The source.
     Source(SourceFacts),

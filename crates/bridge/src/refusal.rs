@@ -1,11 +1,11 @@
 //! Refused messages, and the wait before a retry.
 //!
-//! A *transient* refusal is one of the connection or of the server: the pipe is RETRYING and the message waits. A
-//! *permanent* one is of the message: it goes to the dead-letter queue with a reason, in the unit of work of its
-//! batch, and an exception report goes to its sender.
+//! A *transient* refusal is one of the connection or of the server: the pipe is RETRYING and the message
+//! waits. A *permanent* one is of the message: it goes to the dead-letter queue with a reason, in the unit of
+//! work of its batch, and an exception report goes to its sender.
 //!
-//! Lives here: kinds of refusals with their reasons, the wait between tries, the search for the message because of
-//! which a batch was refused, and the memory of unknown destinations.
+//! Lives here: kinds of refusals with their reasons, the wait between tries, the search for the message
+//! because of which a batch was refused, and the memory of unknown destinations.
 //!
 //! Always: a pipe never drops a message; a search ends after [`TRIES_MAX`] tries.
 

@@ -1,15 +1,16 @@
 //! The seat: the right to work for a pipe, held by one process.
 //!
-//! A seat is a message for each thread of a pipe, with random bytes that never change, a number that grows with each
-//! holder (the *epoch*), and the host of the holder. A process that binds puts it anew with the next epoch. Then it
-//! begins its conversation with the instance that the random bytes make and the epoch as its generation, so that the
-//! queue manager ends the conversation of the former holder and backs out its open units.
+//! A seat is a message for each thread of a pipe, with random bytes that never change, a number that grows
+//! with each holder (the *epoch*), and the host of the holder. A process that binds puts it anew with the
+//! next epoch. Then it begins its conversation with the instance that the random bytes make and the epoch as
+//! its generation, so that the queue manager ends the conversation of the former holder and backs out its
+//! open units.
 //!
 //! Lives here: seats, their text, the wait beside a holder that is alive, and the end of a contest.
 //! Lives elsewhere: the message itself, and conversations (host, `channel`).
 //!
-//! Always: epochs only grow. The random bytes are handed in, and not to be guessed: any user may begin a conversation
-//! of an instance that is known.
+//! Always: epochs only grow. The random bytes are handed in, and not to be guessed: any user may begin a
+//! conversation of an instance that is known.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -109,8 +110,8 @@ pub struct Contest {
 }
 
 impl Contest {
-    /// Notes that another process had the seat. Returns true if the pipe has to stop: two processes take it from
-    /// each other.
+    /// Notes that another process had the seat. Returns true if the pipe has to stop: two processes take it
+    /// from each other.
     pub fn note(&mut self, now: Duration) -> bool {
         while self.changes.front().is_some_and(|at| now.saturating_sub(*at) >= CONTEST_TIME) {
             self.changes.pop_front();

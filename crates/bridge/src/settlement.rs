@@ -8,8 +8,8 @@
 //!
 //! Lives here: the questions and their answers. Lives elsewhere: the decision (`channel::message::in_doubt`).
 //!
-//! Always: a new line is durable in the state before it is begun there, so that the first batch of it is never one
-//! of a line that the foreign side does not know.
+//! Always: a new line is durable in the state before it is begun there, so that the first batch of it is
+//! never one of a line that the foreign side does not know.
 
 use std::collections::VecDeque;
 
@@ -59,7 +59,8 @@ pub(crate) enum Step {
 }
 
 impl Settlement {
-    /// Begins with the books and the word of the foreign side. The fresh line is used if there has to be a new one.
+    /// Begins with the books and the word of the foreign side. The fresh line is used if there has to be a
+    /// new one.
     pub(crate) fn begin(
         books: Books,
         last: Last,

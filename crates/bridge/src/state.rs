@@ -1,7 +1,8 @@
 //! The durable state of a pipe thread, and the names of its branches.
 //!
-//! The state is one message on SYSTEM.FERRY.BRIDGE.STATE: it is got, compared and put anew in the unit of work of
-//! each batch, so that it is in the log, in backups and in replicas together with the messages that it counts.
+//! The state is one message on SYSTEM.FERRY.BRIDGE.STATE: it is got, compared and put anew in the unit of
+//! work of each batch, so that it is in the log, in backups and in replicas together with the messages that
+//! it counts.
 //!
 //! ```text
 //! ferry-bridge-state 1
@@ -13,8 +14,8 @@
 //! position=none | published:LAST:BEFORE:SENT | source:IDENTITY:N | recent:HASH,HASH,…
 //! ```
 //!
-//! Always: text of a state that is not as this release writes it is an error, never a state: a message that was
-//! edited or cut stops its pipe.
+//! Always: text of a state that is not as this release writes it is an error, never a state: a message that
+//! was edited or cut stops its pipe.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -32,8 +33,8 @@ pub const RECENT_MAX: usize = 4096;
 pub struct PipeKey(pub [u8; 16]);
 
 impl PipeKey {
-    /// The key of a thread of a pipe: by the identifier of the queue manager, the name of the pipe, the time of its
-    /// definition, and the number of the thread.
+    /// The key of a thread of a pipe: by the identifier of the queue manager, the name of the pipe, the time
+    /// of its definition, and the number of the thread.
     #[must_use]
     pub fn of(queue_manager: &str, pipe: &str, created: u64, thread: u32) -> Self {
         let (created, thread) = (created.to_be_bytes(), thread.to_be_bytes());
@@ -76,12 +77,13 @@ impl BranchName {
     }
 }
 
-/// What tells one source from another of the same name: the identifier of a topic, the creation of a stream.
+/// The mark that tells one source from another of the same name: the identifier of a topic, the creation of a
+/// stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Identity(pub [u8; 16]);
 
-/// Publishing identifiers of a pipe. Each persistent message has one, also one that the server refused: the server never
-/// got that.
+/// Publishing identifiers of a pipe. Each persistent message has one, also one that the server refused: the
+/// server never got that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Published {
     /// That of the last message of the last batch.
@@ -99,8 +101,8 @@ impl Published {
         Self { last: highest, before: highest, sent: highest }
     }
 
-    /// The highest identifier that the server has once the last batch went out, but for messages at these places,
-    /// which it refused.
+    /// The highest identifier that the server has once the last batch went out, but for messages at these
+    /// places, which it refused.
     #[must_use]
     pub fn highest(&self, refused: &[u32]) -> u64 {
         let place = |id: u64| u32::try_from(id - self.before - 1).unwrap_or(u32::MAX);
@@ -108,7 +110,8 @@ impl Published {
         sent.next().unwrap_or(self.sent)
     }
 
-    /// The numbers with a batch of so many persistent messages more. `refused` are places in the batch before.
+    /// The numbers with a batch of so many persistent messages more. `refused` are places in the batch
+    /// before.
     #[must_use]
     pub fn with_batch(&self, places: u32, refused: &[u32]) -> Self {
         Self { last: self.last + u64::from(places), before: self.last, sent: self.highest(refused) }
@@ -243,7 +246,8 @@ impl PipeState {
         Self { line, is_used: false, last: Mark::START, before, ..self.clone() }
     }
 
-    /// The state after RESET PIPE, by which a person gives up the foreign line that a stop named, and the position.
+    /// The state after RESET PIPE, by which a person gives up the foreign line that a stop named, and the
+    /// position.
     #[must_use]
     pub fn reset(&self, line: Line, theirs: Line) -> Self {
         let position = match self.position {
@@ -255,8 +259,8 @@ impl PipeState {
     }
 }
 
-/// A message of a prepared batch that the foreign side refused: it is a dead letter by a unit of work that this note
-/// is part of, and a later settle passes over it.
+/// A message of a prepared batch that the foreign side refused: it is a dead letter by a unit of work that
+/// this note is part of, and a later settle passes over it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Note {
     /// The line.

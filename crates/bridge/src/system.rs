@@ -28,27 +28,29 @@ pub enum System {
 /// The way in which a batch reaches the foreign system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Delivery {
-    /// A transaction that messages join as they are got. The number of the batch is in it, and a former holder is
-    /// fenced.
+    /// A transaction that messages join as they are got. The number of the batch is in it, and a former
+    /// holder is fenced.
     Transaction,
-    /// One request with all messages and the number of the batch, taken whole or not at all. A former holder is
-    /// fenced.
+    /// One request with all messages and the number of the batch, taken whole or not at all. A former holder
+    /// is fenced.
     Atomic,
-    /// Messages with running numbers; the system drops a number that it has, and tells the highest. Not fenced.
+    /// Messages with running numbers; the system drops a number that it has, and tells the highest. Not
+    /// fenced.
     Numbered,
     /// Messages that are confirmed one by one. Not fenced.
     Confirmed,
 }
 
 impl Delivery {
-    /// Returns true if a former holder can have no effect once the new one is connected. Only then may a branch in
-    /// doubt be backed out.
+    /// Returns true if a former holder can have no effect once the new one is connected. Only then may a
+    /// branch in doubt be backed out.
     #[must_use]
     pub const fn is_fenced(self) -> bool {
         matches!(self, Self::Transaction | Self::Atomic)
     }
 
-    /// Returns true if messages may leave before their branch is prepared, since nobody sees them until the commit.
+    /// Returns true if messages may leave before their branch is prepared, since nobody sees them until the
+    /// commit.
     #[must_use]
     pub const fn sends_early(self) -> bool {
         matches!(self, Self::Transaction)
@@ -62,8 +64,8 @@ pub enum Source {
     Branch,
     /// Messages with ascending positions. The position of the last one is in our unit of work.
     Positions {
-        /// True where the reader chooses its position itself: one that comes again is a fault. Else the system may
-        /// deliver again, and what is known is dropped.
+        /// True where the reader chooses its position itself: one that comes again is a fault. Else the
+        /// system may deliver again, and what is known is dropped.
         is_assigned: bool,
     },
     /// Messages with identifiers alone: those of the last ones are in our unit of work.

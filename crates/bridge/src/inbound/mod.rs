@@ -1,20 +1,20 @@
 //! The machine of a pipe IN: messages of the foreign system go to queues here.
 //!
-//! With SERVICE(NORMAL) the foreign position and the messages are in one unit of work, which compares the state
-//! first:
+//! With SERVICE(NORMAL) the foreign position and the messages are in one unit of work, which compares the
+//! state first:
 //!
 //! ```text
 //! subscribe behind the position ─> put … put ─> state put, commit ─> acknowledge
 //! ```
 //!
-//! Where the foreign system has transactions and no positions, the messages are in a branch: it is prepared, the
-//! transaction there takes the messages off with the number of the batch, then the branch is committed. A foreign
-//! FerryMQ needs no machine of its own: the one for OUT works with both sides exchanged.
+//! Where the foreign system has transactions and no positions, the messages are in a branch: it is prepared,
+//! the transaction there takes the messages off with the number of the batch, then the branch is committed. A
+//! foreign FerryMQ needs no machine of its own: the one for OUT works with both sides exchanged.
 //!
 //! Lives here: the bind and the course of units. Lives elsewhere: positions ([`position`]).
 //!
-//! Always: nothing is acknowledged before the unit that has it is durable. A gap between the position and the oldest
-//! message that is there stops the pipe.
+//! Always: nothing is acknowledged before the unit that has it is durable. A gap between the position and the
+//! oldest message that is there stops the pipe.
 
 pub mod position;
 #[cfg(test)]
@@ -406,7 +406,8 @@ impl Inbound {
         } else {
             let expected = self.state.clone().expect("a bound pipe has a state");
             if let Some((line, batch)) = self.branch() {
-                // The chain of a branch of puts has no messages: only what a branch has got comes back from it.
+                // The chain of a branch of puts has no messages: only what a branch has got comes back from
+                // it.
                 let mark = Fill::after(expected.last, &self.settings.limits).end(expected.last);
                 let state = expected.with_batch(mark, Position::None);
                 let prepared = state.clone();

@@ -1,7 +1,7 @@
 //! The foreign position: what is behind it is new, and what is not there any more is gone.
 //!
-//! Holes within a source are none of ours: control records, compaction and filters make them. A gap between the
-//! position and the oldest message that is there is messages that were never taken.
+//! Holes within a source are none of ours: control records, compaction and filters make them. A gap between
+//! the position and the oldest message that is there is messages that were never taken.
 //!
 //! Always: positions ascend; what the system may deliver again is dropped by position, or by the hash of its
 //! identifier and content.

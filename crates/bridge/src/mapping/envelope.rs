@@ -1,8 +1,8 @@
 //! The message that one on a connector queue carries: behind the header of a transmission queue stand its own
 //! descriptor, the rest of that, and its properties.
 //!
-//! Always: a header that is cut, or more of them than a message has, make a dead letter and never a message that is
-//! half read.
+//! Always: a header that is cut, or more of them than a message has, make a dead letter and never a message
+//! that is half read.
 
 use bytes::Bytes;
 use formats::headers::{self, Chain, Fault, Header, Place};
@@ -10,7 +10,8 @@ use formats::properties::{self, Parts, Property, folder};
 use mqi::properties::{PropertyDescriptor, PropertyValue};
 use mqi::{MessageDescriptor, Text, constants};
 
-use super::{Message, Trail, names};
+use super::message::{Message, Trail};
+use super::names;
 use crate::refusal::{DeadReason, Refusal};
 
 /// A message with the destination that it is for.
@@ -27,8 +28,8 @@ pub struct Envelope {
 /// Opens a message of a connector queue.
 ///
 /// # Errors
-/// A permanent refusal: 271 for one without a header of a transmission queue that can be read, 2334 and the like for
-/// headers or folders behind it.
+/// A permanent refusal: 271 for one without a header of a transmission queue that can be read, 2334 and the
+/// like for headers or folders behind it.
 pub fn open(descriptor: &MessageDescriptor, body: &Bytes) -> Result<Envelope, Refusal> {
     let none = |text: &str| Refusal::permanent(DeadReason::NO_TRANSMISSION_HEADER, text);
     let (header, length) = match headers::first(&Place::of(descriptor), body) {

@@ -1,6 +1,7 @@
 //! Foreign systems by what a message can carry there, and the names of their destinations.
 //!
-//! Always: a name that the system reads as a pattern, or that has a meaning of its own there, is no destination.
+//! Always: a name that the system reads as a pattern, or that has a meaning of its own there, is no
+//! destination.
 
 use crate::refusal::{DeadReason, Refusal};
 use crate::system::System;

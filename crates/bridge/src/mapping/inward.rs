@@ -7,10 +7,10 @@ use mqi::{MessageDescriptor, constants};
 
 use super::fields::{FIELDS, text_of};
 use super::form::Form;
+use super::message::{ForeignMessage, HEADERS_MAX, HOPS_MAX, Header, Message, Trail};
 use super::names::{self, OURS};
 use super::native;
 use super::values::{Types, of_header, of_line, of_whole};
-use super::{ForeignMessage, HEADERS_MAX, HOPS_MAX, Header, Message, Trail};
 use crate::refusal::{DeadReason, Refusal};
 
 /// BODYTYPE of a pipe IN.
@@ -30,8 +30,8 @@ pub enum BodyType {
 pub struct Inward {
     /// BODYTYPE.
     pub body_type: BodyType,
-    /// True if the pipe trusts the other side with the context: user, accounting, program and time of the put. Else
-    /// these are the pipe's own.
+    /// True if the pipe trusts the other side with the context: user, accounting, program and time of the
+    /// put. Else these are the pipe's own.
     pub keeps_context: bool,
     /// Most bytes of a body here; none for no limit but that of the queue.
     pub body_bytes_max: Option<u64>,
@@ -52,11 +52,12 @@ const PROPERTY_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// The reason of a message that expired on its way.
 const EXPIRED: DeadReason = DeadReason(constants::MQFB_EXPIRATION);
 
-/// Makes a message of the interface. `now` is the time in milliseconds since 1970, with which an expiry is compared.
+/// Makes a message of the interface. `now` is the time in milliseconds since 1970, with which an expiry is
+/// compared.
 ///
 /// # Errors
-/// A permanent refusal: 2218 for a body beyond the limit, 2110 for more than [`HEADERS_MAX`] headers, 282 for a message
-/// that passed [`HOPS_MAX`] bridges, the feedback of an expiration for one that is over.
+/// A permanent refusal: 2218 for a body beyond the limit, 2110 for more than [`HEADERS_MAX`] headers, 282 for
+/// a message that passed [`HOPS_MAX`] bridges, the feedback of an expiration for one that is over.
 pub fn inward(
     foreign: &ForeignMessage,
     form: Form,
@@ -148,8 +149,11 @@ impl Reading {
             return;
         }
         let name = names::property_of(&header.name);
-        // Longer names are none of a property, and no folder has them.
-        if name.len() > mqi::properties::name::LENGTH_MAX || !formats::properties::folder::can_carry(&name) {
+        // Longer names are none of a property, and no folder has them. Those of our folder are ours alone.
+        let is_name = name.len() <= mqi::properties::name::LENGTH_MAX
+            && formats::properties::folder::can_carry(&name)
+            && !name.starts_with(names::FOLDER);
+        if !is_name {
             self.ignored += 1;
             return;
         }
@@ -158,7 +162,8 @@ impl Reading {
         self.put(Property { name, value, descriptor, foreign_type: None });
     }
 
-    /// Takes a header of ours that is no field of the descriptor; none for one that is no value or is not known.
+    /// Takes a header of ours that is no field of the descriptor; none for one that is no value or is not
+    /// known.
     fn take_ours(&mut self, header: &Header) -> Option<()> {
         let name = header.name.to_ascii_lowercase();
         let is_types = name == "ferry-types";

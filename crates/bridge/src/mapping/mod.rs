@@ -1,27 +1,28 @@
 //! Messages of the interface as messages of a foreign system, and back.
 //!
-//! A foreign message has a body, headers, and some fields of its own (*native* fields: an identifier, a time to live).
-//! What they carry is the part of a message that foreign programs read. Every field of the descriptor that does not
-//! come back from them goes in a header `ferry-…` besides, so that a message which goes out and comes in again is equal
-//! in every field.
+//! A foreign message has a body, headers, and some fields of its own (*native* fields: an identifier, a time
+//! to live). These carry the part of a message that foreign programs read. Every field of the descriptor that
+//! does not come back from them goes in a header `ferry-…` besides, so that a message which goes out and
+//! comes in again is equal in every field.
 //!
 //! ```text
 //! out:  descriptor ─> native fields ─> the descriptor that they give ─ differs in a field? ─> a header `ferry-…`
 //! in:   native fields ─> descriptor ─> each header `ferry-…` that can be read replaces its field
 //! ```
 //!
-//! Lives here: the types of both directions. Lives elsewhere: both ways ([`outward()`], [`inward()`]), fields of the
-//! descriptor (`fields`), names and values of properties (`names`, `values`), systems and their destinations ([`form`]),
-//! headers of transmission queues ([`envelope`]), rules for names of queues ([`rules`]). A FerryMQ takes messages as
-//! they are.
+//! Lives here: nothing but names. Lives in its files: the types of both sides (`message`), both ways
+//! ([`outward()`], [`inward()`]), fields of the descriptor (`fields`), names and values of properties
+//! (`names`, `values`), systems and their destinations ([`form`]), headers of transmission queues
+//! ([`envelope`]), rules for names of queues ([`rules`]). A FerryMQ takes messages as they are.
 //!
-//! Always: bytes from a foreign system never panic, are bounded before anything is made of them, and never decide on a
-//! user; an address for an answer is text, and is not looked up.
+//! Always: bytes from a foreign system never panic, are bounded before anything is made of them, and never
+//! decide on a user; an address for an answer is text, and is not looked up.
 
 pub mod envelope;
 mod fields;
 pub mod form;
 mod inward;
+mod message;
 mod names;
 mod native;
 mod outward;
@@ -30,98 +31,9 @@ pub mod rules;
 mod tests;
 mod values;
 
-use bytes::Bytes;
-use formats::properties::Property;
-use mqi::MessageDescriptor;
-use mqi::properties::PropertyValue;
-
 pub use form::Form;
-pub use inward::{BodyType, Inward, inward};
-pub use outward::{Convert, Key, Outward, outward};
-
-/// Most headers of a message, in either direction.
-pub const HEADERS_MAX: usize = 1_000;
-
-/// Most bytes of the value of a header that goes out.
-pub const VALUE_BYTES_MAX: usize = 64 * 1024;
-
-/// Most bridges that a message may pass: a longer way is a circle.
-pub const HOPS_MAX: u8 = 64;
-
-/// A message of the interface.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Message {
-    /// The descriptor, which describes the body.
-    pub descriptor: MessageDescriptor,
-    /// Properties, without those of the bridge itself.
-    pub properties: Vec<Property>,
-    /// The body behind the properties.
-    pub body: Bytes,
-    /// What a bridge keeps about a message.
-    pub trail: Trail,
-}
-
-/// What a bridge keeps about a message between two foreign systems. It is in properties of the folder `ferry`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trail {
-    /// Bridges that the message passed.
-    pub hops: u8,
-    /// The key by which a foreign system chose a partition.
-    pub key: Option<Bytes>,
-    /// True if the foreign message had no value at all: a tombstone of Kafka.
-    pub is_null: bool,
-    /// The address for an answer, where it is longer than the descriptor takes.
-    pub reply_to: Option<String>,
-}
-
-/// A message of a foreign system.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ForeignMessage {
-    /// The key that chooses a partition or a part of the subject.
-    pub key: Option<Bytes>,
-    /// The body; none for a tombstone.
-    pub body: Option<Bytes>,
-    /// Headers, in their order.
-    pub headers: Vec<Header>,
-    /// Fields of its own.
-    pub native: NativeFields,
-}
-
-/// A header.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Header {
-    /// Its name.
-    pub name: String,
-    /// Its value: text or bytes where the system has nothing else.
-    pub value: PropertyValue,
-}
-
-/// An identifier of a message.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Identifier {
-    /// Text.
-    Text(String),
-    /// Bytes.
-    Bytes(Bytes),
-}
-
-/// Native fields. One that the system has not is none.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NativeFields {
-    /// The identifier of the message.
-    pub message_id: Option<Identifier>,
-    /// The identifier of the message that this one belongs to.
-    pub correlation_id: Option<Identifier>,
-    /// The address for an answer.
-    pub reply_to: Option<String>,
-    /// True if it outlives a restart.
-    pub is_durable: Option<bool>,
-    /// The priority.
-    pub priority: Option<u8>,
-    /// Milliseconds for which it lives; at or below zero it is expired.
-    pub lifetime: Option<i64>,
-    /// Milliseconds from 1970 to its creation.
-    pub created: Option<i64>,
-    /// The type of the body.
-    pub content_type: Option<String>,
-}
+pub use inward::{BodyType, Inward, Received, inward};
+pub use message::{
+    ForeignMessage, HEADERS_MAX, HOPS_MAX, Header, Identifier, Message, NativeFields, Trail, VALUE_BYTES_MAX,
+};
+pub use outward::{Convert, Key, Outward, Sent, outward};

@@ -1,10 +1,11 @@
 //! Names of headers and names of properties.
 //!
-//! A property `usr.colour` is the header `colour`; of other folders the whole name is the header's. A character that no
-//! name of a property has, as in `x-trace`, is `_x2D_` there: the hexadecimal number of the character.
+//! A property `usr.colour` is the header `colour`; of other folders the whole name is the header's. A
+//! character that no name of a property has, as in `x-trace`, is `_x2D_` there: the hexadecimal number of the
+//! character.
 //!
-//! Always: the header of a property leads back to it, or the property has none; a header that foreign programs or the
-//! system itself give a meaning is never made of a property.
+//! Always: the header of a property leads back to it, or the property has none; a header that foreign
+//! programs or the system itself give a meaning is never made of a property.
 
 use mqi::properties::name as properties;
 
@@ -69,8 +70,8 @@ fn is_plain(character: char, starts: bool) -> bool {
     is_allowed && u32::from(character) <= 0xFFFF
 }
 
-/// Returns true if a text begins as a number does, and goes on with an underscore, or with a character whose own number
-/// begins with one.
+/// Returns true if a text begins as a number does, and goes on with an underscore, or with a character whose
+/// own number begins with one.
 fn begins_number(text: &str) -> bool {
     let Some(digits) = text.strip_prefix("_x") else { return false };
     let behind = digits.trim_start_matches(|digit: char| matches!(digit, '0'..='9' | 'A'..='F'));

@@ -1,7 +1,7 @@
 //! Native fields of a descriptor, and the descriptor that native fields give.
 //!
-//! Always: the second is what a foreign message without headers of ours becomes. The way out compares it with the
-//! descriptor it started from, and writes a header for each field that differs.
+//! Always: the second is what a foreign message without headers of ours becomes. The way out compares it with
+//! the descriptor it started from, and writes a header for each field that differs.
 
 use bytes::Bytes;
 use formats::properties::amqp::address::{Address, of_queue};
@@ -11,7 +11,7 @@ use mqi::properties::identifier::{of_binary, of_string};
 use mqi::{CorrelationId, Expiry, MessageId, Persistence, Priority, Text, constants};
 
 use super::form::{Form, Resolution, Traits};
-use super::{Identifier, NativeFields, Trail};
+use super::message::{Identifier, NativeFields, Trail};
 
 /// UTF-8.
 pub(super) const UTF_8: i32 = 1208;

@@ -9,9 +9,10 @@ use mqi::{MessageDescriptor, constants};
 
 use super::fields::FIELDS;
 use super::form::{Form, HeaderKind};
+use super::message::{ForeignMessage, HEADERS_MAX, HOPS_MAX, Header, Message, NativeFields, VALUE_BYTES_MAX};
+use super::names;
 use super::native::{self, UTF_8};
 use super::values::{Types, line_of, to_header, whole};
-use super::{ForeignMessage, HEADERS_MAX, HOPS_MAX, Header, Message, VALUE_BYTES_MAX, names};
 use crate::refusal::{DeadReason, Refusal};
 
 /// CONVERT of a pipe OUT.
@@ -65,8 +66,8 @@ pub struct Sent {
 /// Makes a foreign message. `now` is the time in milliseconds since 1970, from which an expiry counts.
 ///
 /// # Errors
-/// A permanent refusal: 2218 for a body, a value or headers beyond a limit, 2110 for a body that CONVERT(STRICT)
-/// cannot convert, 282 for a message that passed [`HOPS_MAX`] bridges.
+/// A permanent refusal: 2218 for a body, a value or headers beyond a limit, 2110 for a body that
+/// CONVERT(STRICT) cannot convert, 282 for a message that passed [`HOPS_MAX`] bridges.
 pub fn outward(message: &Message, form: Form, settings: &Outward, now: i64) -> Result<Sent, Refusal> {
     if message.trail.hops >= HOPS_MAX {
         let text = format!(
@@ -180,7 +181,7 @@ impl Headers {
         self.put(name, value);
     }
 
-    fn put_trail(&mut self, message: &Message, native: &super::NativeFields) {
+    fn put_trail(&mut self, message: &Message, native: &NativeFields) {
         let trail = &message.trail;
         self.put_text("ferry-hops", &(trail.hops + 1).to_string());
         // What the system has no place for comes back by a header.

@@ -5,8 +5,8 @@
 //! events.>       = EVENTS.*            what stands for > stands for *
 //! ```
 //!
-//! Always: a name that a rule makes begins with SYSTEM. only where the rule has it in full; ALLOW lets queues through,
-//! and without it only the rule itself does.
+//! Always: a name that a rule makes begins with SYSTEM. only where the rule has it in full; ALLOW lets queues
+//! through, and without it only the rule itself does.
 
 use mqi::{NamePattern, ObjectName};
 
@@ -59,7 +59,8 @@ impl Rule {
     /// The queue of a source; none for a source that the rule does not match.
     ///
     /// # Errors
-    /// A permanent refusal: 2085 for a name that no queue has, 2035 for one that ALLOW or its beginning keeps out.
+    /// A permanent refusal: 2085 for a name that no queue has, 2035 for one that ALLOW or its beginning keeps
+    /// out.
     pub fn queue(&self, source: &str, allowed: &[NamePattern]) -> Option<Result<ObjectName, Refusal>> {
         let rest = source.strip_prefix(&self.source)?;
         if !self.is_generic && !rest.is_empty() {

@@ -1,8 +1,11 @@
+use bytes::Bytes;
 use formats::headers::{Chain, DescriptorExtension, Header as FormatHeader, Place, TransmissionHeader};
-use mqi::properties::{CopyOptions, PropertyDescriptor, PropertyType};
+use formats::properties::Property;
+use mqi::properties::{CopyOptions, PropertyDescriptor, PropertyType, PropertyValue};
+
 use mqi::{
-    AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageFlags, MessageId,
-    MessageType, Persistence, Priority, PutApplicationType, ReportOptions, Text, constants,
+    AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageDescriptor, MessageFlags,
+    MessageId, MessageType, Persistence, Priority, PutApplicationType, ReportOptions, Text, constants,
 };
 use proptest::prelude::*;
 
@@ -441,6 +444,7 @@ fn what_a_foreign_program_forges_decides_nothing() {
         header("ferry-reply-to", "SYSTEM.ADMIN.COMMAND.QUEUE"),
         header("ferry-property-1", "ferry.Hops;1;0;22;i4;-5"),
         header("ferry-none", "x"),
+        header("ferry.Hops", "0"),
         header("x-trace", "one"),
         header("x-trace", "two"),
     ];
@@ -453,7 +457,7 @@ fn what_a_foreign_program_forges_decides_nothing() {
         ..MessageDescriptor::default()
     };
     assert_eq!(message.descriptor, expected);
-    assert_eq!((ignored, message.trail.hops), (4, 0));
+    assert_eq!((ignored, message.trail.hops), (5, 0));
     let trace = &message.properties[..];
     assert_eq!(
         (trace.len(), &trace[0].value),
@@ -462,8 +466,6 @@ fn what_a_foreign_program_forges_decides_nothing() {
     );
     assert_eq!(received(&foreign, &trusted()).message.descriptor.user_identifier, "mqm");
 }
-
-use super::inward::Received;
 
 fn received(foreign: &ForeignMessage, settings: &Inward) -> Received {
     inward(foreign, Form::RabbitMq, settings, NOW).unwrap()

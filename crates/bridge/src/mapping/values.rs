@@ -5,7 +5,8 @@
 //! ferry-property-1: usr.odd-name;1;0;22;i4;7          name; support; context; copy options; type; value
 //! ```
 //!
-//! Always: a type that is named and does not fit its value is left aside, and the value is what it is without.
+//! Always: a type that is named and does not fit its value is left aside, and the value is what it is
+//! without.
 
 use bytes::Bytes;
 use formats::properties::Property;
@@ -143,8 +144,8 @@ pub(super) fn of_whole(text: &str) -> Option<Property> {
     Some(Property { name, value, descriptor, foreign_type })
 }
 
-/// Returns true if a text is one line that comes back as it is: no control characters, and no outer blanks, which
-/// readers trim.
+/// Returns true if a text is one line that comes back as it is: no control characters, and no outer blanks,
+/// which readers trim.
 fn is_line(text: &str) -> bool {
     text.trim() == text && !text.chars().any(char::is_control)
 }

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use channel::message::{Line, Mark};
 
+use super::case::{Answer, ForeignModel, Message, Number, Planted};
+use super::dice::Dice;
 use super::outward::broken;
-use super::{Answer, Dice, ForeignModel, Message, Number, Planted};
 use crate::exchange::{Event, Foreign, Last, Receipt, SourceFacts};
 use crate::refusal::{DeadReason, Refusal};
 use crate::state::Identity;

@@ -1,14 +1,15 @@
 //! Kafka as a pipe OUT meets it: transactions of producers, and the topic of state that all pipes write.
 //!
-//! Always: a reader up to the last stable offset sees nothing behind the first open transaction of any producer; a
-//! reader up to the high watermark that leaves aborted and open records out does.
+//! Always: a reader up to the last stable offset sees nothing behind the first open transaction of any
+//! producer; a reader up to the high watermark that leaves aborted and open records out does.
 
 use std::collections::BTreeMap;
 
 use channel::message::{Line, Mark};
 
+use super::case::{Answer, ForeignModel, Message, Number, Planted};
+use super::dice::Dice;
 use super::outward::{Refusals, broken, refused};
-use super::{Answer, Dice, ForeignModel, Message, Number, Planted};
 use crate::exchange::{Event, Foreign, Last};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! Links between processes and the two sides, and the processes themselves.
 //!
-//! Always: a link delivers calls in their order. One that is cut keeps some of its calls on the way: they arrive
-//! later, or never, and their answers go nowhere.
+//! Always: a link delivers calls in their order. One that is cut keeps some of its calls on the way: they
+//! arrive later, or never, and their answers go nowhere.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
+use super::case::{Answer, Message, Number};
 use super::queue_manager::LinkId;
-use super::{Answer, Message, Number};
 use crate::exchange::{Call, Event};
 use crate::inbound::Inbound;
 use crate::outbound::Outbound;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use channel::message::{BatchNumber, Line, Mark};
 
-use super::{Answer, Dice, ForeignModel, Message, Number, Planted};
+use super::case::{Answer, ForeignModel, Message, Number, Planted};
+use super::dice::Dice;
 use crate::exchange::{Event, Foreign, Last};
 use crate::refusal::{DeadReason, Refusal};
 use crate::system::System;
@@ -51,7 +52,8 @@ struct Session {
     sent: Vec<(u64, Message)>,
 }
 
-/// A system that takes a batch and its number together: FerryMQ, AMQP with transactions, NATS with atomic batches.
+/// A system that takes a batch and its number together: FerryMQ, AMQP with transactions, NATS with atomic
+/// batches.
 #[derive(Clone, Debug)]
 pub(super) struct Transactional {
     system: System,

@@ -1,14 +1,15 @@
-//! A queue manager as the host of a pipe sees it: a connector queue, a queue of the other direction, dead letters,
-//! seat, state, notes, branches, and a log of which a crash takes any part that was not forced.
+//! A queue manager as the host of a pipe sees it: a connector queue, a queue of the other direction, dead
+//! letters, seat, state, notes, branches, and a log of which a crash takes any part that was not forced.
 //!
-//! Always: a crash leaves what some prefix of the log has, with every forced record in it; prepared branches stay,
-//! without their non-persistent messages, and open units are backed out.
+//! Always: a crash leaves what some prefix of the log has, with every forced record in it; prepared branches
+//! stay, without their non-persistent messages, and open units are backed out.
 
 use std::collections::BTreeMap;
 
 use channel::message::{BatchNumber, Line};
 
-use super::{Answer, Dice, Message, Number};
+use super::case::{Answer, Message, Number};
+use super::dice::Dice;
 use crate::exchange::{Books, DeadLetterUnit, Event, GotMessage, Local, PreparedBranch};
 use crate::refusal::{DeadReason, Refusal};
 use crate::seat::Seat;
@@ -224,7 +225,7 @@ impl QueueManager {
                 Some(Event::StatePut.into())
             }
             Local::Get { line, batch, messages_max, .. } => {
-                Some(self.get(link, (*line, *batch), *messages_max))
+                Some(self.get(link, *line, *batch, *messages_max))
             }
             Local::Put { branch, .. } => {
                 self.unit(*branch).puts.extend(of);
@@ -316,7 +317,7 @@ impl QueueManager {
         }
     }
 
-    fn get(&mut self, link: LinkId, (line, batch): (Line, BatchNumber), messages_max: u32) -> Answer {
+    fn get(&mut self, link: LinkId, line: Line, batch: BatchNumber, messages_max: u32) -> Answer {
         let numbers: Vec<Number> = self.now.queue.keys().copied().take(messages_max as usize).collect();
         let mut messages = Vec::new();
         for number in numbers {

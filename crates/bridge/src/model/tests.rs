@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 
-use super::*;
-use Planted::*;
+use super::case::Planted::*;
+use super::case::{Case, Direction, is_exactly_once, pairs};
+use super::world::{course, simulate};
+use crate::system::System;
 
 /// Seeds, dealt out to the pairs of a system and a direction.
 fn run(seeds: u64) -> BTreeMap<(System, Direction), (u64, usize, usize, usize)> {

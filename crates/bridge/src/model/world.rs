@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 use std::time::Duration;
 
+use super::case::{Answer, Case, Direction, ForeignModel, Message, Number, Planted, Verdict};
+use super::dice::Dice;
 use super::inward::{LogSource, QueueSource};
 use super::kafka::Kafka;
 use super::links::{Link, Machine, Process, Request, Side};
 use super::outward::{Confirming, Refusals, Transactional};
 use super::queue_manager::{LinkId, QueueManager};
-use super::{Answer, Case, Dice, Direction, ForeignModel, Message, Number, Planted, Verdict};
 use crate::batch::Limits;
 use crate::exchange::{Call, Event, Foreign, Local, Stop};
 use crate::inbound::{self, Inbound};

@@ -38,8 +38,8 @@ impl Outbound {
             let status = match refusal.map(|refusal| refusal.under(self.settings.uses_dead_letters)) {
                 None => Status::Waiting,
                 Some(Refusal::Transient(_)) => return self.break_off(now, calls),
-                // Not fenced, it is told apart only once the branch is prepared: what a later settle sends has to
-                // be the same.
+                // Not fenced, it is told apart only once the branch is prepared: what a later settle sends
+                // has to be the same.
                 Some(Refusal::Permanent { reason, .. }) if !is_fenced && is_in_branch => {
                     Status::Condemned(reason)
                 }
@@ -70,7 +70,7 @@ impl Outbound {
         for (index, item) in batch.items.iter_mut().enumerate() {
             if let Status::Condemned(reason) = item.status {
                 item.status = Status::Noting;
-                local(calls, dead_letter((line, number), index as u64, item.place, reason));
+                local(calls, dead_letter(line, number, (index as u64, item.place), reason));
             }
         }
         self.send_waiting(calls);
@@ -96,7 +96,7 @@ impl Outbound {
             (Delivery::Numbered | Delivery::Confirmed, Some(index)) => {
                 let item = &mut batch.items[index];
                 item.status = Status::Noting;
-                local(calls, dead_letter((line, number), index as u64, item.place, reason));
+                local(calls, dead_letter(line, number, (index as u64, item.place), reason));
             }
             (Delivery::Transaction, Some(index)) if batch.stage == Stage::Filling => {
                 let unit = DeadLetterUnit::Batch;
@@ -289,12 +289,8 @@ fn is_at(batch: &Batch, number: BatchNumber, stage: Stage) -> bool {
     batch.number == number && batch.stage == stage
 }
 
-fn dead_letter(
-    (line, batch): (Line, BatchNumber),
-    index: u64,
-    place: Option<u32>,
-    reason: DeadReason,
-) -> Local {
+fn dead_letter(line: Line, batch: BatchNumber, message: (u64, Option<u32>), reason: DeadReason) -> Local {
+    let (index, place) = message;
     let unit = if place.is_some() { DeadLetterUnit::Noted } else { DeadLetterUnit::Alone };
     Local::DeadLetter { line, batch, index, place, reason, unit }
 }

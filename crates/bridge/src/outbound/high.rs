@@ -2,8 +2,8 @@
 //!
 //! Non-persistent messages are got outside a unit of work, the others in one that ends after the confirms.
 //!
-//! Always: no state and no branch. A break may double persistent messages, and loses messages that were got outside
-//! the unit.
+//! Always: no state and no branch. A break may double persistent messages, and loses messages that were got
+//! outside the unit.
 
 use std::time::Duration;
 

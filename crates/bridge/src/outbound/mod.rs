@@ -1,7 +1,7 @@
 //! The machine of a pipe OUT with SERVICE(NORMAL): messages of a connector queue go to the foreign system.
 //!
-//! A batch is a branch of our log. It is prepared, with the state in it, before the foreign side can show it, and
-//! settled by the number of the batch that the foreign side has:
+//! A batch is a branch of our log. It is prepared, with the state in it, before the foreign side can show it,
+//! and settled by the number of the batch that the foreign side has:
 //!
 //! ```text
 //! get b ─> send (in a foreign transaction) ─> prepare b ─> foreign commit, or send and confirms ─> commit b
@@ -9,11 +9,11 @@
 //!                                        a break here leaves b in doubt: bind, settle
 //! ```
 //!
-//! Lives here: batches and their course. Lives elsewhere: the bind (`bind`), the settlement of branches after it
-//! (`settle`), SERVICE(HIGH) ([`high`]).
+//! Lives here: batches and their course. Lives elsewhere: the bind (`bind`), the settlement of branches after
+//! it (`settle`), SERVICE(HIGH) ([`high`]).
 //!
-//! Always: at most one batch is prepared; a prepared branch is backed out only where a former holder is fenced, or
-//! where the foreign side refused the batch in this conversation.
+//! Always: at most one batch is prepared; a prepared branch is backed out only where a former holder is
+//! fenced, or where the foreign side refused the batch in this conversation.
 
 mod course;
 pub mod high;

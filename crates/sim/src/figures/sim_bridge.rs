@@ -1,5 +1,5 @@
-//! SIM-BRIDGE: pipes between a queue manager and models of other systems, while links are cut, processes are killed,
-//! stopped and doubled, and both sides crash; then mended.
+//! SIM-BRIDGE: pipes between a queue manager and models of other systems, while links are cut, processes are
+//! killed, stopped and doubled, and both sides crash; then mended.
 
 use bridge::model::{Case, Planted, is_exactly_once, pairs, simulate};
 
