@@ -3,7 +3,7 @@
 //! ```text
 //! judge ──> commit what is there, back out the rest ──> done
 //!    │
-//!    └──> new line: state put ──> begun there ──> ask again ──> judge
+//!    └──> new line: state put ──> begun there ──> ask again ──> read the books again ──> judge
 //! ```
 //!
 //! Lives here: the questions and their answers. Lives elsewhere: the decision (`channel::message::in_doubt`).
@@ -24,6 +24,8 @@ use crate::state::{PipeState, Position};
 enum Phase {
     /// The last batch is awaited, behind the beginning of a line.
     Asking,
+    /// The books are awaited, to be compared with this answer.
+    Reading(Last),
     /// The state with a new line is being put.
     Naming,
     /// The new line is being begun there.
@@ -77,7 +79,16 @@ impl Settlement {
 
     pub(crate) fn step(&mut self, event: Event) -> Step {
         match (&self.phase, event) {
-            (Phase::Asking, Event::Last(last)) => self.settle(last, true),
+            (Phase::Asking, Event::Last(last)) => {
+                // As at the bind, the books are to be as young as the answer.
+                self.phase = Phase::Reading(last);
+                Step::Calls(vec![Call::Local(Local::ReadBooks)])
+            }
+            (Phase::Reading(last), Event::Books(books)) => {
+                let last = *last;
+                (self.state, self.branches) = (books.state, books.branches);
+                self.settle(last, true)
+            }
             (Phase::Naming, Event::StatePut) => {
                 let line = self.state.as_ref().map(|state| state.line).unwrap_or_default();
                 self.phase = Phase::Beginning;

@@ -6,7 +6,7 @@
 //! comes in again is equal in every field.
 //!
 //! ```text
-//! out:  descriptor ─> native fields ─> the descriptor that they give ─ differs in a field? ─> a header `ferry-…`
+//! out:  descriptor ─> native fields ─> the descriptor that they give; a field differs? ─> a header `ferry-…`
 //! in:   native fields ─> descriptor ─> each header `ferry-…` that can be read replaces its field
 //! ```
 //!

@@ -7,17 +7,17 @@ use crate::exchange::{Event, Foreign};
 use crate::system::{ROWS, Source, System};
 
 /// The number of a message, in the order of its put.
-pub(in crate::model) type Number = u32;
+pub(super) type Number = u32;
 
 /// A message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::model) struct Message {
-    pub(in crate::model) number: Number,
-    pub(in crate::model) is_persistent: bool,
+pub(super) struct Message {
+    pub(super) number: Number,
+    pub(super) is_persistent: bool,
 }
 
 impl Message {
-    pub(in crate::model) fn identifier(self) -> MessageId {
+    pub(super) fn identifier(self) -> MessageId {
         let mut bytes = [0; 24];
         bytes[..4].copy_from_slice(&self.number.to_be_bytes());
         MessageId(bytes)
@@ -26,9 +26,9 @@ impl Message {
 
 /// An answer, with the messages whose bodies the host keeps.
 #[derive(Clone, Debug)]
-pub(in crate::model) struct Answer {
-    pub(in crate::model) event: Event,
-    pub(in crate::model) messages: Vec<Message>,
+pub(super) struct Answer {
+    pub(super) event: Event,
+    pub(super) messages: Vec<Message>,
 }
 
 impl From<Event> for Answer {
@@ -135,7 +135,7 @@ pub fn pairs() -> Vec<(System, Direction)> {
 }
 
 /// A foreign system.
-pub(in crate::model) trait ForeignModel {
+pub(super) trait ForeignModel {
     /// Serves a call. `of` is the message that a Send carries.
     fn call(&mut self, session: u64, call: &Foreign, of: Option<Message>) -> Vec<Answer>;
 

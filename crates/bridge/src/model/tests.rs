@@ -77,6 +77,20 @@ fn every_planted_fault_is_found() {
 }
 
 #[test]
+fn seeds_that_showed_a_fault_hold() {
+    for (system, direction, seed) in [
+        // Old books beside a new answer, at the bind and behind the beginning of a line.
+        (System::Kafka, Direction::Out, 15),
+        (System::NatsAtomic, Direction::Out, 10_326),
+        // The last message of a stream was refused, and no message of the next batch went there.
+        (System::RabbitMqStream, Direction::Out, 2_354),
+    ] {
+        let verdict = simulate(Case { system, direction, seed, planted: Nothing });
+        assert!(verdict.holds(true), "{system:?} {direction:?} {seed}: {verdict:#?}");
+    }
+}
+
+#[test]
 fn the_same_case_has_the_same_course() {
     for (system, direction) in pairs() {
         let case = Case { system, direction, seed: 77, planted: Nothing };
