@@ -12,6 +12,7 @@ use crate::state::{Identity, Note, PipeState};
 
 /// A call.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "a call lives for one step, and most go to the queue manager")]
 pub enum Call {
     /// To the queue manager.
     Local(Local),

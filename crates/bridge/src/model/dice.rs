@@ -2,17 +2,17 @@
 
 /// A generator: the same seed gives the same numbers in every release.
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub(super) struct Dice(u64);
 
 impl Dice {
     /// The generator of a seed.
     #[must_use]
-    pub fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// The next 64 bits.
-    pub fn word(&mut self) -> u64 {
+    pub(super) fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -21,17 +21,17 @@ impl Dice {
     }
 
     /// A number below a bound, which is not zero.
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         (self.word() % bound.max(1) as u64) as usize
     }
 
     /// True in so many of a hundred cases.
-    pub fn percent(&mut self, percent: usize) -> bool {
+    pub(super) fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
     /// Sixteen bytes.
-    pub fn bytes(&mut self) -> [u8; 16] {
+    pub(super) fn bytes(&mut self) -> [u8; 16] {
         (u128::from(self.word()) << 64 | u128::from(self.word())).to_be_bytes()
     }
 }

@@ -361,8 +361,8 @@ impl World {
             self.links.insert(self.next_link, new);
             self.next_link
         });
-        // The server may have ended it, and the news of that is on its way.
-        if let Some(link) = self.links.get_mut(&id) {
+        // It may have ended, and the news of that is on its way: no call goes out behind one that was lost.
+        if let Some(link) = self.links.get_mut(&id).filter(|link| link.owner.is_some()) {
             link.requests.push_back(request);
         }
     }

@@ -411,3 +411,37 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn the_books_are_as_young_as_the_answer_that_they_are_compared_with() {
+    let mut machine = machine(Delivery::Atomic);
+    let mut order = Vec::new();
+    let seat = Seat::next(None, [2; 16], "host:1");
+    for event in [
+        Event::Start,
+        Event::SeatTaken { seat, former: None },
+        Event::Begun,
+        Event::Connected,
+        Event::Last(Last::Batch(None)),
+        Event::Books(Books::default()),
+        Event::StatePut,
+        Event::LineBegun,
+    ] {
+        order.extend(machine.step(event, NOW));
+    }
+    let [.., Call::Foreign(Foreign::AskLast), Call::Local(Local::ReadBooks), Call::Local(put), begin, ask] =
+        &order[..]
+    else {
+        panic!("{order:?}")
+    };
+    let Local::PutState { state: begun, .. } = put else { panic!("{put:?}") };
+    assert_eq!(*begin, Call::Foreign(Foreign::BeginLine { line: begun.line }));
+    assert_eq!(*ask, Call::Foreign(Foreign::AskLast));
+    // It stopped here, and another process sent a batch of the line meanwhile.
+    let mark = mark(begun, &[got(1)]);
+    let calls = machine.step(Event::Last(Last::Batch(Some((begun.line, mark)))), NOW);
+    assert_eq!(calls, [Call::Local(Local::ReadBooks)], "the state of before says nothing");
+    let state = Some(begun.with_batch(mark, Position::None));
+    let calls = machine.step(Event::Books(Books { state, ..Books::default() }), NOW);
+    assert!(matches!(calls[..], [Call::Local(Local::Get { batch: BatchNumber(2), .. })]), "{calls:?}");
+}
