@@ -13,8 +13,8 @@
 //! `qm.ini` (`qm_ini`), queues that MSMQ exported (`msmq_queues`), definitions of client channels, tables
 //! of them and `mqclient.ini` (`client_channels`), selectors (`selector`), topic strings and patterns of
 //! them (`topic_strings`), the headers of messages (`headers`), rules for dead letters
-//! (`dead_letter_rules`), memory shared with a program (`rings`), files of certificates (`pem`) and of
-//! users (`users`), signed and encrypted messages (`protected`), names of certificates and the texts of
+//! (`dead_letter_rules`), messages of other systems, rules and states of bridges (`bridge_messages`),
+//! memory shared with a program (`rings`), files of certificates (`pem`) and of users (`users`), signed and encrypted messages (`protected`), names of certificates and the texts of
 //! rules (`distinguished_names`, `addresses`, `profiles`, `format_names`), requests for health
 //! (`health_requests`) and blocks of figures (`figures_block`). The error log and the results are written
 //! and not read; scenario files are ours. `fuzz-seeds` takes seeds from real runs.
@@ -22,6 +22,7 @@
 //! Always: a target that panicked once keeps the input in its corpus.
 
 mod amqp;
+mod bridges;
 mod client_channels;
 mod dead_letters;
 mod headers;
@@ -38,6 +39,7 @@ mod topics;
 mod users;
 
 pub use amqp::{amqp_connection, amqp_frames, amqp_message};
+pub use bridges::bridge_messages;
 pub use client_channels::client_channels;
 pub use dead_letters::dead_letter_rules;
 pub use headers::headers;
@@ -57,7 +59,7 @@ pub use users::users;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 30] = [
+pub const TARGETS: [Target; 31] = [
     ("channel_frames", channel_frames),
     ("identify", identify),
     ("compressed", compressed),
@@ -86,6 +88,7 @@ pub const TARGETS: [Target; 30] = [
     ("pem", pem),
     ("protected", protected),
     ("users", users),
+    ("bridge_messages", bridge_messages),
     ("health_requests", health_requests),
     ("figures_block", figures_block),
 ];

@@ -21,6 +21,7 @@ const CRATES: &[&str] = &[
     "queues",
     "queue-manager",
     "agents",
+    "bridge",
 ];
 
 /// Why something is refused, and what to use instead.

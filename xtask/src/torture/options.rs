@@ -201,7 +201,7 @@ pub(super) fn help() -> String {
 Cuts power, rots files, fails calls, kills processes and chooses schedules of threads, and says how to do again what failed.
 
 Figures:
-  R1, R2, R6, IMAGES, BITS, R7, R8, R10, R11-restore, R18, SIM, SIM-AMQP, AHEAD, MQI
+  R1, R2, R6, IMAGES, BITS, R7, R8, R10, R11-restore, R12, R18, SIM, SIM-AMQP, SIM-BRIDGE, AHEAD, MQI
                                        on a simulated machine; all of these unless one is named
   O2, R3, R4, R8, R11, R13, R14, R15, R16, R17, R18, R19, R20
                                        a real program; a layer alone: R3-random, R3-exact, R4-ext4, R8-ext4, R11-pair, R11-chain,

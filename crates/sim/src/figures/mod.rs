@@ -22,6 +22,7 @@ mod r8;
 mod refused_puts;
 mod run;
 mod sim;
+mod sim_bridge;
 mod tally;
 
 #[cfg(test)]
@@ -42,4 +43,5 @@ pub use r12::R12;
 pub use r18::R18;
 pub use run::{Effort, Report, digest, run};
 pub use sim::{Sim, SimAmqp};
+pub use sim_bridge::SimBridge;
 pub use tally::{Failure, Tally};

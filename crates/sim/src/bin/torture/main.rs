@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 use clap::Parser;
 use sim::figures::{
     self, Ahead, AutomaticImages, Bits, Effort, Figure, Mqi, R1, R2, R6, R7, R8, R10, R11Restore, R12, R18,
-    Report, Sim, SimAmqp, Tally,
+    Report, Sim, SimAmqp, SimBridge, Tally,
 };
 use sim::subjects::{Engine, Log, Toy};
 use sim::torture::Maker;
@@ -72,7 +72,7 @@ struct Options {
 }
 
 /// Cases of each figure in the gate, and by default.
-const GATE_CASES: [(&str, u64); 15] = [
+const GATE_CASES: [(&str, u64); 16] = [
     ("R1", 20_000),
     ("R2", 2_000),
     ("R6", 1_000),
@@ -86,6 +86,7 @@ const GATE_CASES: [(&str, u64); 15] = [
     ("R12", 500),
     ("SIM", 300),
     ("SIM-AMQP", 200),
+    ("SIM-BRIDGE", 10_000),
     ("AHEAD", 300),
     ("MQI", 50_000),
 ];
@@ -167,6 +168,7 @@ fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
         Box::new(R12),
         Box::new(Sim),
         Box::new(SimAmqp),
+        Box::new(SimBridge),
         Box::new(Ahead),
         Box::new(Mqi),
     ];

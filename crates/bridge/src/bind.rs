@@ -1,0 +1,182 @@
+//! The part of a bind that both machines have: seat, conversation, connection, question, books.
+//!
+//! ```text
+//! down ── wait ──> seat ──> conversation ──> connection ──> question ──> books ──> bound
+//!   ^                                                                                │
+//!   └───────────────────── a break, or another process took the seat ────────────────┘
+//! ```
+//!
+//! Always: the conversation of the former holder is ended before its foreign session is, and both before the
+//! foreign side is asked; the books are read last. A process that was stopped anywhere on this way and wakes
+//! up either fails at the books, since a later conversation ended its own, or has an answer that no later
+//! holder can have changed. Read before the answer, books would be older than it, and an end that went on
+//! would look like one that was restored.
+
+use std::time::Duration;
+
+use channel::message::Line;
+
+use crate::digest::digest;
+use crate::exchange::{Books, Call, Event, Foreign, Last, Local, SourceFacts, Stop};
+use crate::refusal::Backoff;
+use crate::seat::{Contest, Seat};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Nothing is connected; the next try comes at this time.
+    Down(Duration),
+    Seating,
+    Beginning,
+    Connecting,
+    Asking,
+    Reading(Told),
+    Bound,
+    Stopped,
+}
+
+/// The machine.
+#[derive(Clone, Debug)]
+pub(crate) struct Bind {
+    host: String,
+    random: [u8; 16],
+    seat: Option<Seat>,
+    contest: Contest,
+    backoff: Backoff,
+    phase: Phase,
+    question: Option<Foreign>,
+}
+
+/// The answer of the foreign side to the question of the bind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// There was no question.
+    Nothing,
+    /// Its last batch.
+    Last(Last),
+    /// The source.
+    Source(SourceFacts),
+}
+
+/// The next step of a bind.
+#[derive(Debug)]
+pub(crate) enum Step {
+    /// Calls to make.
+    Calls(Vec<Call>),
+    /// Both sides are connected, and these are their words.
+    Bound(Books, Told),
+    /// The event is none of a bind.
+    Other,
+}
+
+impl Bind {
+    /// Begins, stopped. The question is asked at each bind.
+    pub(crate) fn new(host: String, random: [u8; 16], question: Option<Foreign>) -> Self {
+        Self {
+            host,
+            random,
+            seat: None,
+            contest: Contest::default(),
+            backoff: Backoff::default(),
+            phase: Phase::Stopped,
+            question,
+        }
+    }
+
+    /// A line that was never used: of bytes drawn by this process, and of its epoch.
+    pub(crate) fn fresh_line(&self) -> Line {
+        let epoch = self.seat.as_ref().map_or(0, |seat| seat.epoch).to_be_bytes();
+        let hash = digest(&[b"line", &self.random, &epoch]);
+        let line = u64::from_be_bytes(hash[..8].try_into().expect("eight bytes"));
+        Line(line.max(1))
+    }
+
+    pub(crate) fn is_bound(&self) -> bool {
+        self.phase == Phase::Bound
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.phase == Phase::Stopped
+    }
+
+    /// When the next try is due; none unless nothing is connected.
+    pub(crate) fn due_at(&self) -> Option<Duration> {
+        match self.phase {
+            Phase::Down(until) => Some(until),
+            _ => None,
+        }
+    }
+
+    /// Notes that a batch went through.
+    pub(crate) fn prosper(&mut self) {
+        self.backoff.reset();
+    }
+
+    /// Gives everything up, to begin anew after a wait.
+    pub(crate) fn break_off(&mut self, now: Duration) -> Call {
+        self.phase = Phase::Down(now.saturating_add(self.backoff.wait()));
+        Call::Reset
+    }
+
+    /// Gives everything up until a person acts.
+    pub(crate) fn stop(&mut self) {
+        self.phase = Phase::Stopped;
+    }
+
+    pub(crate) fn step(&mut self, event: Event, now: Duration) -> Step {
+        let local = |call| Step::Calls(vec![Call::Local(call)]);
+        match (self.phase, event) {
+            (Phase::Stopped, Event::Start) => {
+                (self.phase, self.contest) = (Phase::Seating, Contest::default());
+                local(Local::TakeSeat)
+            }
+            (Phase::Down(until), Event::Tick) if now >= until => {
+                self.phase = Phase::Seating;
+                local(Local::TakeSeat)
+            }
+            (Phase::Down(_), _) => Step::Calls(Vec::new()),
+            (Phase::Seating, Event::SeatTaken { seat, former }) => self.take_seat(seat, former, now),
+            (Phase::Beginning, Event::Begun) => {
+                self.phase = Phase::Connecting;
+                let epoch = self.seat.as_ref().map_or(0, |seat| seat.epoch);
+                Step::Calls(vec![Call::Foreign(Foreign::Connect { epoch })])
+            }
+            (Phase::Connecting, Event::Connected) => match &self.question {
+                Some(question) => {
+                    self.phase = Phase::Asking;
+                    Step::Calls(vec![Call::Foreign(question.clone())])
+                }
+                None => self.read(Told::Nothing),
+            },
+            (Phase::Asking, Event::Last(last)) => self.read(Told::Last(last)),
+            (Phase::Asking, Event::Source(facts)) => self.read(Told::Source(facts)),
+            (Phase::Reading(told), Event::Books(books)) => {
+                self.phase = Phase::Bound;
+                Step::Bound(books, told)
+            }
+            _ => Step::Other,
+        }
+    }
+
+    fn read(&mut self, told: Told) -> Step {
+        self.phase = Phase::Reading(told);
+        Step::Calls(vec![Call::Local(Local::ReadBooks)])
+    }
+
+    fn take_seat(&mut self, seat: Seat, former: Option<Seat>, now: Duration) -> Step {
+        // A seat that this process had, and another one took since.
+        let other = former.filter(|former| {
+            former.host != self.host && self.seat.as_ref().is_some_and(|own| own.epoch != former.epoch)
+        });
+        if let Some(other) = other
+            && self.contest.note(now)
+        {
+            self.phase = Phase::Stopped;
+            let stop = Stop::Contest { ours: self.host.clone(), theirs: other.host };
+            return Step::Calls(vec![Call::Reset, Call::Stop(stop)]);
+        }
+        let begin = Local::Begin { instance: seat.instance(), generation: seat.epoch };
+        self.seat = Some(seat);
+        self.phase = Phase::Beginning;
+        Step::Calls(vec![Call::Local(begin)])
+    }
+}

@@ -1,0 +1,188 @@
+//! The machine of a pipe OUT with SERVICE(HIGH): messages are sent, confirmed, and then committed.
+//!
+//! Non-persistent messages are got outside a unit of work, the others in one that ends after the confirms.
+//!
+//! Always: no state and no branch. A break may double persistent messages, and loses messages that were got
+//! outside the unit.
+
+use std::time::Duration;
+
+use channel::message::{BatchNumber, Line, Mark};
+
+use crate::batch::{Fill, Limits};
+use crate::bind::{Bind, Step};
+use crate::exchange::{Call, DeadLetterUnit, Event, Foreign, GotMessage, Local};
+use crate::refusal::Refusal;
+
+/// The machine. Batches count up from 1 with each bind, to tell answers apart.
+#[derive(Clone, Debug)]
+pub struct HighOutbound {
+    bind: Bind,
+    limits: Limits,
+    uses_dead_letters: bool,
+    batch: BatchNumber,
+    fill: Fill,
+    /// Messages of the batch that are not confirmed or put away: true while they are.
+    open: Vec<bool>,
+    /// Identifiers are not needed: persistence says in which unit a dead letter goes.
+    is_persistent: Vec<bool>,
+    is_getting: bool,
+    is_idle: bool,
+    is_committing: bool,
+    is_ending: bool,
+}
+
+impl HighOutbound {
+    /// Begins, stopped: the first event is [`Event::Start`].
+    #[must_use]
+    pub fn new(host: String, random: [u8; 16], limits: Limits, uses_dead_letters: bool) -> Self {
+        Self {
+            bind: Bind::new(host, random, None),
+            limits,
+            uses_dead_letters,
+            batch: BatchNumber(0),
+            fill: Fill::after(Mark::START, &limits),
+            open: Vec::new(),
+            is_persistent: Vec::new(),
+            is_getting: false,
+            is_idle: false,
+            is_committing: false,
+            is_ending: false,
+        }
+    }
+
+    /// Hears an event. Returns the calls that the host makes, in their order.
+    pub fn step(&mut self, event: Event, now: Duration) -> Vec<Call> {
+        let mut calls = Vec::new();
+        match event {
+            Event::Broken(_) | Event::StateDiffers if !self.bind.is_stopped() => {
+                self.break_off(now, &mut calls)
+            }
+            Event::End => self.is_ending = true,
+            Event::Start => {
+                self.is_ending = false;
+                self.hear_bind(Event::Start, now, &mut calls);
+            }
+            event if !self.bind.is_bound() => self.hear_bind(event, now, &mut calls),
+            Event::Arrived => self.is_idle = false,
+            Event::Got { batch, messages, is_idle } if batch == self.batch => {
+                self.hear_got(messages, is_idle, now, &mut calls);
+            }
+            Event::Acknowledged { batch, index } | Event::Noted { batch, index } if batch == self.batch => {
+                self.close(index);
+            }
+            Event::Refused { batch, index, refusal } if batch == self.batch => {
+                self.hear_refused(index, refusal, now, &mut calls);
+            }
+            Event::Committed => {
+                self.is_committing = false;
+                self.begin_batch();
+                self.bind.prosper();
+            }
+            _ => {}
+        }
+        self.pump(now, &mut calls);
+        calls
+    }
+
+    /// When the machine is to hear [`Event::Tick`] if nothing happens before.
+    #[must_use]
+    pub fn due_at(&self) -> Option<Duration> {
+        self.bind.due_at().or_else(|| self.fill.due_at(self.is_idle))
+    }
+
+    /// Returns true once it is stopped, or before its start.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.bind.is_stopped()
+    }
+
+    fn hear_bind(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) {
+        match self.bind.step(event, now) {
+            Step::Calls(more) => calls.extend(more),
+            Step::Bound(..) => self.begin_batch(),
+            Step::Other => {}
+        }
+    }
+
+    fn begin_batch(&mut self) {
+        self.batch = self.batch.next();
+        self.fill = Fill::after(Mark::START, &self.limits);
+        self.open.clear();
+        self.is_persistent.clear();
+    }
+
+    fn break_off(&mut self, now: Duration, calls: &mut Vec<Call>) {
+        self.begin_batch();
+        (self.is_getting, self.is_idle, self.is_committing) = (false, false, false);
+        calls.push(self.bind.break_off(now));
+    }
+
+    fn hear_got(&mut self, messages: Vec<GotMessage>, is_idle: bool, now: Duration, calls: &mut Vec<Call>) {
+        (self.is_getting, self.is_idle) = (false, is_idle);
+        for message in messages {
+            let index = self.open.len() as u64;
+            self.fill.take(message.facts(), false, now);
+            self.open.push(true);
+            self.is_persistent.push(message.is_persistent);
+            match message.refusal {
+                Some(refusal) => self.hear_refused(Some(index), refusal, now, calls),
+                None => calls.push(Call::Foreign(Foreign::Send { batch: self.batch, index, id: None })),
+            }
+        }
+    }
+
+    fn hear_refused(&mut self, index: Option<u64>, refusal: Refusal, now: Duration, calls: &mut Vec<Call>) {
+        let place = index.and_then(|index| usize::try_from(index).ok());
+        let is_persistent = place.and_then(|place| self.is_persistent.get(place)).copied();
+        match (refusal.under(self.uses_dead_letters), index, is_persistent) {
+            (Refusal::Permanent { reason, .. }, Some(index), Some(is_persistent)) => {
+                let unit = if is_persistent { DeadLetterUnit::Batch } else { DeadLetterUnit::Alone };
+                let batch = self.batch;
+                calls.push(Call::Local(Local::DeadLetter {
+                    line: Line::NONE,
+                    batch,
+                    index,
+                    place: None,
+                    reason,
+                    unit,
+                }));
+                if is_persistent {
+                    self.close(index);
+                }
+            }
+            _ => self.break_off(now, calls),
+        }
+    }
+
+    fn close(&mut self, index: u64) {
+        if let Some(open) = usize::try_from(index).ok().and_then(|index| self.open.get_mut(index)) {
+            *open = false;
+        }
+    }
+
+    fn pump(&mut self, now: Duration, calls: &mut Vec<Call>) {
+        if !self.bind.is_bound() || self.is_committing || self.is_getting {
+            return;
+        }
+        let is_over = self.fill.messages() > 0 && (self.is_ending || self.fill.is_due(now, self.is_idle));
+        if is_over {
+            if self.open.iter().all(|open| !open) {
+                self.is_committing = true;
+                calls.push(Call::Local(Local::CommitUnit { expected: None, state: None }));
+            }
+        } else if self.is_ending && self.fill.messages() == 0 {
+            self.bind.stop();
+            calls.push(Call::Reset);
+        } else if !self.is_idle && !self.is_ending {
+            self.is_getting = true;
+            let (messages_max, bytes_max) = (self.fill.messages_left(), self.fill.bytes_left());
+            calls.push(Call::Local(Local::Get {
+                line: Line::NONE,
+                batch: self.batch,
+                messages_max,
+                bytes_max,
+            }));
+        }
+    }
+}

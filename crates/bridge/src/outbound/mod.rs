@@ -1,0 +1,325 @@
+//! The machine of a pipe OUT with SERVICE(NORMAL): messages of a connector queue go to the foreign system.
+//!
+//! A batch is a branch of our log. It is prepared, with the state in it, before the foreign side can show it,
+//! and settled by the number of the batch that the foreign side has:
+//!
+//! ```text
+//! get b ─> send (in a foreign transaction) ─> prepare b ─> foreign commit, or send and confirms ─> commit b
+//!                                                │
+//!                                        a break here leaves b in doubt: bind, settle
+//! ```
+//!
+//! Lives here: batches and their course. Lives elsewhere: the bind (`bind`), the settlement of branches after
+//! it (`settle`), SERVICE(HIGH) ([`high`]).
+//!
+//! Always: at most one batch is prepared; a prepared branch is backed out only where a former holder is
+//! fenced, or where the foreign side refused the batch in this conversation.
+
+mod course;
+pub mod high;
+mod settle;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use channel::message::{BatchNumber, Mark};
+use mqi::MessageId;
+
+use crate::batch::{Fill, Limits};
+use crate::bind::{Bind, Step};
+use crate::exchange::{Call, Event, Foreign, Local, Stop};
+use crate::refusal::{DeadReason, Search};
+use crate::settlement::Settlement;
+use crate::state::{Note, PipeState, Position};
+use crate::system::Delivery;
+
+/// Settings of the machine.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Host and process, for the seat.
+    pub host: String,
+    /// Bytes drawn by this process: new lines are made of them.
+    pub random: [u8; 16],
+    /// The way to the foreign system.
+    pub delivery: Delivery,
+    /// Limits of a batch.
+    pub limits: Limits,
+    /// USEDLQ.
+    pub uses_dead_letters: bool,
+    /// True where the foreign side may forget its record of the last batch by limits of its own (NATS). While
+    /// nothing is in doubt, a new line begins then.
+    pub is_record_evictable: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Phase {
+    Binding,
+    /// Fenced: branches are settled by the number of the foreign side.
+    Settling(Box<Settlement>),
+    /// Not fenced: the first state is being put.
+    Naming,
+    Running,
+    /// Stopped for a person, or at its end.
+    Stopped,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Filling,
+    Preparing,
+    /// Prepared; confirms of single messages are awaited.
+    Confirming,
+    /// Prepared; the foreign commit is awaited.
+    Committing,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    Waiting,
+    Sent,
+    Safe,
+    /// A dead letter as soon as the batch is prepared.
+    Condemned(DeadReason),
+    /// Its dead letter is being put in a unit of its own.
+    Noting,
+    Dead,
+}
+
+#[derive(Clone, Debug)]
+struct Item {
+    identifier: MessageId,
+    /// Its place among the persistent messages of the branch; none for others.
+    place: Option<u32>,
+    status: Status,
+}
+
+#[derive(Clone, Debug)]
+struct Batch {
+    number: BatchNumber,
+    before: Mark,
+    fill: Fill,
+    items: Vec<Item>,
+    places: u32,
+    stage: Stage,
+    is_getting: bool,
+    /// The state once it is committed; that of the prepare.
+    state: Option<PipeState>,
+}
+
+impl Batch {
+    fn after(before: Mark, limits: &Limits) -> Self {
+        Self {
+            number: before.batch.next(),
+            before,
+            fill: Fill::after(before, limits),
+            items: Vec::new(),
+            places: 0,
+            stage: Stage::Filling,
+            is_getting: false,
+            state: None,
+        }
+    }
+
+    fn mark(&self) -> Mark {
+        self.fill.end(self.before)
+    }
+
+    fn live(&self) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(|item| item.status != Status::Dead)
+    }
+
+    fn is_settled(&self) -> bool {
+        self.items.iter().all(|item| matches!(item.status, Status::Safe | Status::Dead))
+    }
+}
+
+/// The machine.
+#[derive(Clone, Debug)]
+pub struct Outbound {
+    settings: Settings,
+    bind: Bind,
+    phase: Phase,
+    state: Option<PipeState>,
+    notes: Vec<Note>,
+    current: Option<Batch>,
+    next: Option<Batch>,
+    search: Search,
+    /// True while the queue has no message that could be got.
+    is_idle: bool,
+    is_ending: bool,
+    /// Foreign transactions given up whose answer is awaited: answers before it are of former messages.
+    aborts: u32,
+    /// Branches backed out whose answer is awaited: answers before it are of former batches.
+    backouts: u32,
+}
+
+impl Outbound {
+    /// Begins, stopped: the first event is [`Event::Start`].
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        let bind = Bind::new(settings.host.clone(), settings.random, Some(Foreign::AskLast));
+        Self {
+            settings,
+            bind,
+            phase: Phase::Stopped,
+            state: None,
+            notes: Vec::new(),
+            current: None,
+            next: None,
+            search: Search::default(),
+            is_idle: false,
+            is_ending: false,
+            aborts: 0,
+            backouts: 0,
+        }
+    }
+
+    /// Hears an event. Returns the calls that the host makes, in their order.
+    pub fn step(&mut self, event: Event, now: Duration) -> Vec<Call> {
+        let mut calls = Vec::new();
+        match event {
+            Event::Broken(_) | Event::StateDiffers if self.phase != Phase::Stopped => {
+                self.break_off(now, &mut calls);
+            }
+            Event::Start if self.phase == Phase::Stopped => {
+                (self.phase, self.is_ending) = (Phase::Binding, false);
+                self.bind.stop();
+                self.hear_bind(Event::Start, now, &mut calls);
+            }
+            Event::End => self.end(now, &mut calls),
+            event if self.phase == Phase::Binding => self.hear_bind(event, now, &mut calls),
+            event if matches!(self.phase, Phase::Settling(_)) => {
+                self.hear_settlement(event, &mut calls);
+                self.pump(now, &mut calls);
+            }
+            event => self.hear(event, now, &mut calls),
+        }
+        calls
+    }
+
+    /// When the machine is to hear [`Event::Tick`] if nothing happens before.
+    #[must_use]
+    pub fn due_at(&self) -> Option<Duration> {
+        let of_batch = self.current.as_ref().filter(|batch| batch.stage == Stage::Filling);
+        self.bind.due_at().or_else(|| of_batch?.fill.due_at(self.is_idle))
+    }
+
+    /// Returns true once it is stopped, by a person, for a person, or before its start.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.phase == Phase::Stopped
+    }
+
+    /// Returns true while a batch is prepared.
+    #[must_use]
+    pub fn is_in_doubt(&self) -> bool {
+        let is_prepared = |batch: &Batch| matches!(batch.stage, Stage::Confirming | Stage::Committing);
+        self.current.as_ref().is_some_and(is_prepared)
+    }
+
+    /// The state as the last bind or commit left it.
+    #[must_use]
+    pub fn state(&self) -> Option<&PipeState> {
+        self.state.as_ref()
+    }
+
+    fn hear_bind(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) {
+        match self.bind.step(event, now) {
+            Step::Calls(more) => {
+                calls.extend(more);
+                if self.bind.is_stopped() {
+                    self.phase = Phase::Stopped;
+                }
+            }
+            Step::Bound(books, told) => {
+                self.hear_bound(books, told, now, calls);
+                self.pump(now, calls);
+            }
+            Step::Other => {}
+        }
+    }
+
+    fn hear(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) {
+        match event {
+            Event::StatePut if self.phase == Phase::Naming => self.phase = Phase::Running,
+            Event::BackedOut => self.backouts = self.backouts.saturating_sub(1),
+            Event::Aborted => self.aborts = self.aborts.saturating_sub(1),
+            Event::Arrived => self.is_idle = false,
+            Event::Got { batch, messages, is_idle } if self.backouts == 0 => {
+                self.hear_got(batch, messages, is_idle, now, calls);
+            }
+            Event::Prepared(batch) if self.backouts == 0 => self.hear_prepared(batch, calls),
+            Event::Noted { batch, index } => self.hear_noted(batch, index),
+            Event::Acknowledged { batch, index } if self.aborts == 0 => {
+                self.set_status(batch, index, Status::Sent, Status::Safe);
+            }
+            Event::Refused { batch, index, refusal } if self.aborts == 0 => {
+                self.hear_refused(batch, index, refusal, now, calls);
+            }
+            Event::ForeignCommitted(batch) if self.aborts == 0 => self.hear_committed(batch, calls),
+            // Answers to what was given up, and events that are not for this machine.
+            _ => {}
+        }
+        self.pump(now, calls);
+    }
+
+    fn end(&mut self, now: Duration, calls: &mut Vec<Call>) {
+        self.is_ending = true;
+        match self.phase {
+            Phase::Running => self.pump(now, calls),
+            Phase::Stopped => {}
+            _ => {
+                self.drop_batches();
+                self.bind.stop();
+                self.phase = Phase::Stopped;
+                calls.push(Call::Reset);
+            }
+        }
+    }
+
+    fn break_off(&mut self, now: Duration, calls: &mut Vec<Call>) {
+        self.drop_batches();
+        if self.is_ending {
+            self.bind.stop();
+            self.phase = Phase::Stopped;
+            calls.push(Call::Reset);
+            return;
+        }
+        self.phase = Phase::Binding;
+        calls.push(self.bind.break_off(now));
+    }
+
+    fn stop(&mut self, stop: Stop, calls: &mut Vec<Call>) {
+        self.drop_batches();
+        self.bind.stop();
+        self.phase = Phase::Stopped;
+        calls.extend([Call::Reset, Call::Stop(stop)]);
+    }
+
+    fn drop_batches(&mut self) {
+        (self.current, self.next) = (None, None);
+        (self.is_idle, self.aborts, self.backouts) = (false, 0, 0);
+        self.state = None;
+    }
+
+    /// The highest publishing identifier of committed batches.
+    fn published(&self) -> u64 {
+        match self.state.as_ref().map(|state| &state.position) {
+            Some(Position::Published(published)) => published.last,
+            _ => 0,
+        }
+    }
+
+    fn bound_state(&self) -> &PipeState {
+        self.state.as_ref().expect("a bound pipe has a state")
+    }
+}
+
+fn local(calls: &mut Vec<Call>, call: Local) {
+    calls.push(Call::Local(call));
+}
+
+fn foreign(calls: &mut Vec<Call>, call: Foreign) {
+    calls.push(Call::Foreign(call));
+}
