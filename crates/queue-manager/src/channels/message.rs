@@ -263,7 +263,7 @@ impl Channels<'_> {
 
     /// The queue manager as its channels tell activities of it.
     pub fn tracer(&self) -> Tracer {
-        Tracer(Arc::clone(&self.engine()))
+        Tracer(Arc::clone(self.engine()))
     }
 
     /// Starts the listeners that start with the queue manager. Returns the names of those that cannot, with
