@@ -104,8 +104,11 @@ fn foreign(bytes: &[u8]) -> ForeignMessage {
     message
 }
 
-/// The next part of a row: its kind and its content.
-fn take(bytes: &[u8]) -> Option<((u8, &[u8]), &[u8])> {
+/// A part of a row: its kind and its content.
+type Part<'a> = (u8, &'a [u8]);
+
+/// The next part of a row, and the bytes behind it.
+fn take(bytes: &[u8]) -> Option<(Part<'_>, &[u8])> {
     let [kind, length, rest @ ..] = bytes else { return None };
     let (content, rest) = rest.split_at(rest.len().min(usize::from(*length)));
     Some(((*kind, content), rest))

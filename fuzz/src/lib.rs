@@ -4,20 +4,21 @@
 //! of the corpus at all of them on stable Rust for a set time; with the feature `libfuzzer` each is a
 //! coverage-guided fuzzer of its own. Lives elsewhere: the decoders.
 //!
-//! Every decoder of bytes from outside has a target: frames in both directions and the long answers in
-//! them (`channel_frames`), credentials and compressed frames (`identify`, `compressed`), frames between
-//! queue managers (`message_channels`), those of AMQP, connections of it and its messages (`amqp_frames`,
+//! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
+//! (`channel_frames`), credentials and compressed frames (`identify`, `compressed`), frames between queue
+//! managers (`message_channels`), those of AMQP, connections of it and its messages (`amqp_frames`,
 //! `amqp_connection`, `amqp_message`), MQSC (`mqsc`), its binary form (`commands`), definitions
 //! (`definition`), blocks, records, extents, segments, spill files, their names and manifest
-//! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`),
-//! `qm.ini` (`qm_ini`), queues that MSMQ exported (`msmq_queues`), definitions of client channels, tables
-//! of them and `mqclient.ini` (`client_channels`), selectors (`selector`), topic strings and patterns of
-//! them (`topic_strings`), the headers of messages (`headers`), rules for dead letters
-//! (`dead_letter_rules`), messages of other systems, rules and states of bridges (`bridge_messages`),
-//! memory shared with a program (`rings`), files of certificates (`pem`) and of users (`users`), signed and encrypted messages (`protected`), names of certificates and the texts of
-//! rules (`distinguished_names`, `addresses`, `profiles`, `format_names`), requests for health
-//! (`health_requests`) and blocks of figures (`figures_block`). The error log and the results are written
-//! and not read; scenario files are ours. `fuzz-seeds` takes seeds from real runs.
+//! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), `qm.ini`
+//! (`qm_ini`), queues that MSMQ exported (`msmq_queues`), definitions of client channels, tables of them and
+//! `mqclient.ini` (`client_channels`), selectors (`selector`), topic strings and patterns of them
+//! (`topic_strings`), the headers of messages (`headers`), rules for dead letters (`dead_letter_rules`),
+//! messages of other systems, rules and states of bridges (`bridge_messages`), memory shared with a program
+//! (`rings`), files of certificates (`pem`) and of users (`users`), signed and encrypted messages
+//! (`protected`), names of certificates and the texts of rules (`distinguished_names`, `addresses`,
+//! `profiles`, `format_names`), requests for health (`health_requests`) and blocks of figures
+//! (`figures_block`). The error log and the results are written and not read; scenario files are ours.
+//! `fuzz-seeds` takes seeds from real runs.
 //!
 //! Always: a target that panicked once keeps the input in its corpus.
 

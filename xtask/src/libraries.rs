@@ -1,5 +1,5 @@
-//! The library of the C interface under the names that programs and transaction managers link to, in `lib64` of a
-//! prefix.
+//! The library of the C interface under the names that programs and transaction managers link to, in `lib64`
+//! of a prefix.
 //!
 //! Always: it is one file, and the other names are links to it. It bears no name itself (`DT_SONAME`), so
 //! that a program records the name that it was linked to, and loads it by that name (0095).

@@ -22,7 +22,7 @@ use crate::refusal::Backoff;
 use crate::seat::{Contest, Seat};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum BindPhase {
     /// Nothing is connected; the next try comes at this time.
     Down(Duration),
     Seating,
@@ -42,7 +42,7 @@ pub(crate) struct Bind {
     seat: Option<Seat>,
     contest: Contest,
     backoff: Backoff,
-    phase: Phase,
+    phase: BindPhase,
     question: Option<Foreign>,
 }
 
@@ -77,7 +77,7 @@ impl Bind {
             seat: None,
             contest: Contest::default(),
             backoff: Backoff::default(),
-            phase: Phase::Stopped,
+            phase: BindPhase::Stopped,
             question,
         }
     }
@@ -91,17 +91,17 @@ impl Bind {
     }
 
     pub(crate) fn is_bound(&self) -> bool {
-        self.phase == Phase::Bound
+        self.phase == BindPhase::Bound
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
-        self.phase == Phase::Stopped
+        self.phase == BindPhase::Stopped
     }
 
     /// When the next try is due; none unless nothing is connected.
     pub(crate) fn due_at(&self) -> Option<Duration> {
         match self.phase {
-            Phase::Down(until) => Some(until),
+            BindPhase::Down(until) => Some(until),
             _ => None,
         }
     }
@@ -113,44 +113,44 @@ impl Bind {
 
     /// Gives everything up, to begin anew after a wait.
     pub(crate) fn break_off(&mut self, now: Duration) -> Call {
-        self.phase = Phase::Down(now.saturating_add(self.backoff.wait()));
+        self.phase = BindPhase::Down(now.saturating_add(self.backoff.wait()));
         Call::Reset
     }
 
     /// Gives everything up until a person acts.
     pub(crate) fn stop(&mut self) {
-        self.phase = Phase::Stopped;
+        self.phase = BindPhase::Stopped;
     }
 
     pub(crate) fn step(&mut self, event: Event, now: Duration) -> Step {
         let local = |call| Step::Calls(vec![Call::Local(call)]);
         match (self.phase, event) {
-            (Phase::Stopped, Event::Start) => {
-                (self.phase, self.contest) = (Phase::Seating, Contest::default());
+            (BindPhase::Stopped, Event::Start) => {
+                (self.phase, self.contest) = (BindPhase::Seating, Contest::default());
                 local(Local::TakeSeat)
             }
-            (Phase::Down(until), Event::Tick) if now >= until => {
-                self.phase = Phase::Seating;
+            (BindPhase::Down(until), Event::Tick) if now >= until => {
+                self.phase = BindPhase::Seating;
                 local(Local::TakeSeat)
             }
-            (Phase::Down(_), _) => Step::Calls(Vec::new()),
-            (Phase::Seating, Event::SeatTaken { seat, former }) => self.take_seat(seat, former, now),
-            (Phase::Beginning, Event::Begun) => {
-                self.phase = Phase::Connecting;
+            (BindPhase::Down(_), _) => Step::Calls(Vec::new()),
+            (BindPhase::Seating, Event::SeatTaken { seat, former }) => self.take_seat(seat, former, now),
+            (BindPhase::Beginning, Event::Begun) => {
+                self.phase = BindPhase::Connecting;
                 let epoch = self.seat.as_ref().map_or(0, |seat| seat.epoch);
                 Step::Calls(vec![Call::Foreign(Foreign::Connect { epoch })])
             }
-            (Phase::Connecting, Event::Connected) => match &self.question {
+            (BindPhase::Connecting, Event::Connected) => match &self.question {
                 Some(question) => {
-                    self.phase = Phase::Asking;
+                    self.phase = BindPhase::Asking;
                     Step::Calls(vec![Call::Foreign(question.clone())])
                 }
                 None => self.read(Told::Nothing),
             },
-            (Phase::Asking, Event::Last(last)) => self.read(Told::Last(last)),
-            (Phase::Asking, Event::Source(facts)) => self.read(Told::Source(facts)),
-            (Phase::Reading(told), Event::Books(books)) => {
-                self.phase = Phase::Bound;
+            (BindPhase::Asking, Event::Last(last)) => self.read(Told::Last(last)),
+            (BindPhase::Asking, Event::Source(facts)) => self.read(Told::Source(facts)),
+            (BindPhase::Reading(told), Event::Books(books)) => {
+                self.phase = BindPhase::Bound;
                 Step::Bound(books, told)
             }
             _ => Step::Other,
@@ -158,7 +158,7 @@ impl Bind {
     }
 
     fn read(&mut self, told: Told) -> Step {
-        self.phase = Phase::Reading(told);
+        self.phase = BindPhase::Reading(told);
         Step::Calls(vec![Call::Local(Local::ReadBooks)])
     }
 
@@ -170,13 +170,13 @@ impl Bind {
         if let Some(other) = other
             && self.contest.note(now)
         {
-            self.phase = Phase::Stopped;
+            self.phase = BindPhase::Stopped;
             let stop = Stop::Contest { ours: self.host.clone(), theirs: other.host };
             return Step::Calls(vec![Call::Reset, Call::Stop(stop)]);
         }
         let begin = Local::Begin { instance: seat.instance(), generation: seat.epoch };
         self.seat = Some(seat);
-        self.phase = Phase::Beginning;
+        self.phase = BindPhase::Beginning;
         Step::Calls(vec![Call::Local(begin)])
     }
 }

@@ -21,7 +21,7 @@ use crate::exchange::{Books, Call, Event, Foreign, Last, Local, PreparedBranch, 
 use crate::state::{PipeState, Position};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Phase {
+enum SettlementPhase {
     /// The last batch is awaited, behind the beginning of a line.
     Asking,
     /// The books are awaited, to be compared with this answer.
@@ -35,7 +35,7 @@ enum Phase {
 /// A settlement that is under way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Settlement {
-    phase: Phase,
+    phase: SettlementPhase,
     state: Option<PipeState>,
     branches: Vec<PreparedBranch>,
     fresh: Line,
@@ -71,7 +71,7 @@ impl Settlement {
         is_record_evictable: bool,
     ) -> (Self, Step) {
         let Books { state, branches, .. } = books;
-        let phase = Phase::Asking;
+        let phase = SettlementPhase::Asking;
         let mut settlement = Self { phase, state, branches, fresh, limits, is_record_evictable, backouts: 0 };
         let step = settlement.settle(last, false);
         (settlement, step)
@@ -79,23 +79,23 @@ impl Settlement {
 
     pub(crate) fn step(&mut self, event: Event) -> Step {
         match (&self.phase, event) {
-            (Phase::Asking, Event::Last(last)) => {
+            (SettlementPhase::Asking, Event::Last(last)) => {
                 // As at the bind, the books are to be as young as the answer.
-                self.phase = Phase::Reading(last);
+                self.phase = SettlementPhase::Reading(last);
                 Step::Calls(vec![Call::Local(Local::ReadBooks)])
             }
-            (Phase::Reading(last), Event::Books(books)) => {
+            (SettlementPhase::Reading(last), Event::Books(books)) => {
                 let last = *last;
                 (self.state, self.branches) = (books.state, books.branches);
                 self.settle(last, true)
             }
-            (Phase::Naming, Event::StatePut) => {
+            (SettlementPhase::Naming, Event::StatePut) => {
                 let line = self.state.as_ref().map(|state| state.line).unwrap_or_default();
-                self.phase = Phase::Beginning;
+                self.phase = SettlementPhase::Beginning;
                 Step::Calls(vec![Call::Foreign(Foreign::BeginLine { line })])
             }
-            (Phase::Beginning, Event::LineBegun) => {
-                self.phase = Phase::Asking;
+            (SettlementPhase::Beginning, Event::LineBegun) => {
+                self.phase = SettlementPhase::Asking;
                 Step::Calls(vec![Call::Foreign(Foreign::AskLast)])
             }
             (_, Event::BackedOut) => {
@@ -134,7 +134,7 @@ impl Settlement {
                 match keeps {
                     // It is in the state, and was never begun there.
                     Some(line) => {
-                        self.phase = Phase::Beginning;
+                        self.phase = SettlementPhase::Beginning;
                         self.state = Some(state);
                         calls.push(Call::Foreign(Foreign::BeginLine { line }));
                     }
@@ -171,7 +171,7 @@ impl Settlement {
         let expected = self.state.take();
         let state = state.with_line(line);
         self.state = Some(state.clone());
-        self.phase = Phase::Naming;
+        self.phase = SettlementPhase::Naming;
         Call::Local(Local::PutState { expected, state })
     }
 }

@@ -295,8 +295,8 @@ pub trait Verbs {
     /// Makes a call on branches of transactions.
     ///
     /// # Errors
-    /// `FUNCTION_NOT_SUPPORTED` where the connection cannot take part: it may be made anew, or its queue manager
-    /// is of an earlier release.
+    /// `FUNCTION_NOT_SUPPORTED` where the connection cannot take part: it may be made anew, or its queue
+    /// manager is of an earlier release.
     fn on_branches(&mut self, _call: &mut dyn FnMut(&mut dyn Branches)) -> Result<(), Reason> {
         Err(Reason::FUNCTION_NOT_SUPPORTED)
     }

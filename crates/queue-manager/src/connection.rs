@@ -1,7 +1,7 @@
 //! An application's connection: its handles, its unit of work, and the verbs.
 //!
-//! Lives here: the types of the verbs, and the table of handles. Lives elsewhere: what each verb does (`verbs`), the
-//! part of a connection that other threads reach (`conversation`).
+//! Lives here: the types of the verbs, and the table of handles. Lives elsewhere: what each verb does
+//! (`verbs`), the part of a connection that other threads reach (`conversation`).
 //!
 //! One conversation has one `Connection` and calls it from one thread at a time. Verbs never block: a get
 //! that must wait, be it for a message or only for one to be read back from the disk, answers
@@ -166,8 +166,8 @@ impl Connection {
         self.conversation.party.side.is_getting()
     }
 
-    /// The number of the last commit known of this client instance (rule 24), if one is remembered: gated as the
-    /// answer to that commit was.
+    /// The number of the last commit known of this client instance (rule 24), if one is remembered: gated as
+    /// the answer to that commit was.
     pub fn last_commit(&self) -> Gated<Option<u64>> {
         match self.engine.queues.clients.lock().last(&self.conversation.instance) {
             Some((number, need)) => Gated::new(need, Some(number)),

@@ -132,7 +132,7 @@ impl Conversation {
             registrations: Mutex::default(),
             settling: Mutex::default(),
             accounts,
-            thread: Mutex::default(),
+            thread: Mutex::new(Thread::of(id)),
             disconnects: AtomicBool::new(false),
         })
     }
@@ -188,7 +188,7 @@ impl Conversation {
                 waiter.complete(Gated::free(Err(reason)));
             }
         }
-        engine.queues.lose_thread(party.id, &mut self.thread.lock());
+        engine.queues.lose_thread(&mut self.thread.lock());
         // Messages of its program's units go back first: a getter that waits, or asks between two units, gets
         // the earliest that is back. The put of a message that was handed over is still on its way, so it may
         // come behind.

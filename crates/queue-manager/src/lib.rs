@@ -105,6 +105,7 @@ pub use queues::ground::host::{Event, Host, Job, JudgedLogin, LoginFacts, Refusa
 pub use queues::ground::login::{CoverFault, LoginFault, LoginReport};
 pub use queues::ground::memory::ArrivingRoom;
 pub use queues::ground::request::{Carried, ListenerState, Request, SecretChanges};
+pub use queues::ground::settings::BranchBounds;
 pub use queues::ground::settings::{ADMINISTRATORS_KEPT, Quiesce, Settings};
 pub use queues::hand_over::{ExpectedGetter, Receipt};
 pub use queues::message::{GotDescriptor, SharedDescriptor};
@@ -112,7 +113,7 @@ pub use queues::queue::getter::{Completions, Concluded, Get, Reserve, Series, Wa
 pub use queues::queue::got_message::{CreditUse, GotMessage};
 pub use queues::queue::status::QueueCounters;
 pub use queues::state_objects::ChannelState;
-pub use queues::unit_of_work::branches::{BranchBounds, BranchOutcome};
+pub use queues::unit_of_work::branches::BranchOutcome;
 pub use queues::unit_of_work::prepared::{
     Decision, NotResolved, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit, Settled,
 };
@@ -126,9 +127,10 @@ pub use subscriptions::lapse::{Lapse, LapseFrom, LinkTerms};
 pub use sync_objects::certificate_name;
 pub use verbs::arrive::{Arrived, DeadLetter, Destinations};
 pub use verbs::ask::{Ask, GetPurpose};
+pub use verbs::branch::WorkThread;
 pub use verbs::outbound::{ChannelUse, Going, Outbound};
 pub use verbs::placement::Placement;
 pub use verbs::put::PutTarget;
 pub use verbs::status::AsyncPuts;
 pub use verbs::subscribe::LinkSubscription;
-pub use verbs::unit::{UnitAside, UnitOfWork};
+pub use verbs::unit::UnitOfWork;

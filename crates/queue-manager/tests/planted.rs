@@ -1,5 +1,5 @@
-//! Faults of branches put into the engine on purpose, each of which the tests of branches must find. Only with the
-//! feature `planted`.
+//! Faults of branches put into the engine on purpose, each of which the tests of branches must find. Only
+//! with the feature `planted`.
 
 #[path = "it/branches/mod.rs"]
 mod branches;

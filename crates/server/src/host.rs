@@ -366,8 +366,8 @@ pub(crate) struct Writes {
 }
 
 impl Writes {
-    /// One write took this long. The recent time moves an eighth of the way, so that one slow write matters and
-    /// a few quick ones forgive it.
+    /// One write took this long. The recent time moves an eighth of the way, so that one slow write matters
+    /// and a few quick ones forgive it.
     pub(crate) fn took(&self, time: Duration) {
         let micros = u32::try_from(time.as_micros()).unwrap_or(u32::MAX);
         let recent = self.recent_micros.load(Ordering::Relaxed);

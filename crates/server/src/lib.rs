@@ -1,8 +1,8 @@
 //! The process: configuration, listeners, threads, lifecycle, error log, the embedded queue manager.
 //!
-//! Lives here: [`Server`], a queue manager that runs in this process and serves connections; what an administrator
-//! sets ([`Configuration`]) and reads ([`ErrorLog`]); where queue managers live ([`DataDirectory`]) and how to
-//! manage them from outside ([`instances`]).
+//! Lives here: [`Server`], a queue manager that runs in this process and serves connections; what an
+//! administrator sets ([`Configuration`]) and reads ([`ErrorLog`]); where queue managers live
+//! ([`DataDirectory`]) and how to manage them from outside ([`instances`]).
 //!
 //! Lives elsewhere: sockets (`transport`), conversations (`agents`), everything a queue manager decides
 //! (`queue-manager`).

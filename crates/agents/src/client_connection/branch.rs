@@ -18,21 +18,21 @@ impl Conversation {
         let Some(verbs) = &mut self.connection else { return };
         let done = |answer: Result<(), BranchRefusal>| answer.map_or_else(BranchRefusal::code, |()| XA_OK);
         let code = match call {
-            BranchCall::Start(how) => verbs.start_branch(branch, how).map(done),
+            BranchCall::Start(how) => verbs.branches().start(branch, how).map(done),
             BranchCall::End(how) => {
                 if self.puts.take_unit_failure() {
-                    verbs.fail_branch();
+                    verbs.branches().fail();
                 }
-                verbs.end_branch(branch, how).map(done)
+                verbs.branches().end(branch, how).map(done)
             }
-            BranchCall::Prepare => verbs.prepare_branch(branch).map(|prepared| match prepared {
+            BranchCall::Prepare => verbs.branches().prepare(branch).map(|prepared| match prepared {
                 Ok(BranchPrepared::Prepared) => XA_OK,
                 Ok(BranchPrepared::ReadOnly) => XA_RDONLY,
                 Err(refusal) => refusal.code(),
             }),
-            BranchCall::Commit(how) => verbs.commit_branch(branch, how).map(done),
-            BranchCall::BackOut => verbs.back_out_branch(branch).map(done),
-            BranchCall::Forget => verbs.forget_branch(branch).map(done),
+            BranchCall::Commit(how) => verbs.branches().commit(branch, how).map(done),
+            BranchCall::BackOut => verbs.branches().back_out(branch).map(done),
+            BranchCall::Forget => verbs.branches().forget(branch).map(done),
         };
         let request = header.request;
         self.push(
@@ -43,7 +43,7 @@ impl Conversation {
     /// Lists branches.
     pub(super) fn list_branches(&mut self, header: Header, list: &BranchList) {
         let Some(verbs) = &mut self.connection else { return };
-        let listed = verbs.list_branches(list);
+        let listed = verbs.branches().list(list);
         let request = header.request;
         self.push(listed.map(move |listed| {
             let reply = listed.map(Reply::Branches).map_err(|refusal| match refusal {

@@ -2,8 +2,9 @@
 //!
 //! Lives here: the loop over frames. `login` lets clients in, `verbs` runs requests, `conversation` is one
 //! application, `compressed` takes frames that are made smaller, `cover` judges its encryption, `pending`
-//! encodes replies, `branch` calls of coordinators, `read_ahead` lets messages come by credit, `pacing` holds requests back that must wait,
-//! `administration` runs commands, `script` the statements of one text, `token` names waits.
+//! encodes replies, `branch` calls of coordinators, `read_ahead` lets messages come by credit, `pacing` holds
+//! requests back that must wait, `administration` runs commands, `script` the statements of one text, `token`
+//! names waits.
 //!
 //! Always: replies of a conversation leave in order and only through [`release`](Agent::release); state that
 //! grows has a bound in [`Limits`].

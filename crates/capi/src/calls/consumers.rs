@@ -4,14 +4,13 @@
 
 use super::messages::length;
 use crate::boundary::Done;
-use crate::connections::{self, Consumers};
+use crate::connections::{self, Area, Consumers};
 use crate::layout::{MQCB_FUNCTION, MQCBC, MQCBD, MQCTLO, MQGMO, MQHCONN, MQHOBJ, MQLONG, MQMD, MQPTR};
 use crate::memory::{Pointer, Structure};
 use crate::process;
 use crate::translate::{get_options, message_descriptor};
 use callbacks::{CallbackOptions, CallbackType, Called, Consuming, Description, Operation};
 use mqi::{GetOptions, MessageDescriptor, ObjectHandle, Reason, constants};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// Arguments of MQCB.
@@ -99,9 +98,6 @@ pub(super) fn control(
         }
     })
 }
-
-/// Pointer that the program gave MQCTL for its consumers, or that a consumer left there for all.
-pub(crate) type Area = Arc<AtomicPtr<u8>>;
 
 /// A function of the program, and what it is called with each time.
 struct Consumer {

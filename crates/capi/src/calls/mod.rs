@@ -23,5 +23,3 @@ mod security;
 mod subscriptions;
 mod tls_options;
 mod units;
-
-pub(crate) use consumers::Area;

@@ -13,7 +13,6 @@ mod reach;
 pub(crate) use inside::{calling, is_called};
 pub(crate) use reach::Reach;
 
-use crate::calls::Area;
 use crate::layout::MQHCONN;
 use crate::process::OfGeneration;
 use callbacks::Consuming;
@@ -22,7 +21,7 @@ use mqi::{Reason, Verbs};
 use parking_lot::{Mutex, RwLock};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::thread::{self, ThreadId};
 
 /// Most connections of a program. Each has a socket; programs run out of those first.
@@ -54,6 +53,9 @@ impl Share {
         }
     }
 }
+
+/// Pointer that the program gave MQCTL for its consumers, or that a consumer left there for all.
+pub(crate) type Area = Arc<AtomicPtr<u8>>;
 
 /// A connection that a program holds a handle of.
 pub(crate) struct Connection {

@@ -150,11 +150,7 @@ pub(super) fn note_within(number: c_int, is_within: bool) {
 }
 
 /// The next branches of a recovery, at most so many.
-pub(super) fn recover(
-    number: c_int,
-    most: usize,
-    (begins, ends): (bool, bool),
-) -> Result<Vec<BranchId>, BranchRefusal> {
+pub(super) fn recover(number: c_int, most: usize, begins: bool) -> Result<Vec<BranchId>, BranchRefusal> {
     let mut scan = with_resource(number, |resource| {
         if begins {
             resource.scan = None;
@@ -170,8 +166,7 @@ pub(super) fn recover(
         scan.found.extend(page);
     }
     let found = scan.found.drain(..most.min(scan.found.len())).collect();
-    let is_over = ends || scan.is_whole && scan.found.is_empty();
-    if !is_over {
+    if !scan.is_whole || !scan.found.is_empty() {
         with_resource(number, |resource| {
             resource.scan = Some(scan);
             Ok(())
@@ -180,8 +175,17 @@ pub(super) fn recover(
     Ok(found)
 }
 
-/// The handle that MQCONN returns on a thread with an open resource manager: that of the queue manager it names, or
-/// of the only one, without a name; none where no resource manager is open.
+/// Closes the list of a recovery.
+pub(super) fn end_scan(number: c_int) {
+    with_open(|open| {
+        if let Some(resource) = open.get_mut(&number) {
+            resource.scan = None;
+        }
+    });
+}
+
+/// The handle that MQCONN returns on a thread with an open resource manager: that of the queue manager it
+/// names, or of the only one, without a name; none where no resource manager is open.
 ///
 /// # Errors
 /// `ANOTHER_Q_MGR_CONNECTED` for another name.
@@ -196,8 +200,8 @@ pub(crate) fn connection_of(name: &str) -> Option<Result<MQHCONN, Reason>> {
     })
 }
 
-/// A put or get in syncpoint is about to be made: a transaction manager that is told of work is told, and says in which
-/// branch it is.
+/// A put or get in syncpoint is about to be made: a transaction manager that is told of work is told, and
+/// says in which branch it is.
 ///
 /// # Errors
 /// `UOW_ENLISTMENT_ERROR` where it refuses, or the branch cannot be begun.
@@ -260,8 +264,8 @@ pub(crate) fn closed(connection: MQHCONN, object: MQHOBJ) {
     });
 }
 
-/// MQDISC on the handle of a resource manager: its objects are closed, and the connection lives until `xa_close`.
-/// False for a handle of no resource manager.
+/// MQDISC on the handle of a resource manager: its objects are closed, and the connection lives until
+/// `xa_close`. False for a handle of no resource manager.
 pub(crate) fn leave(connection: MQHCONN) -> bool {
     let objects = with_open(|open| {
         let resource = open.values_mut().find(|resource| resource.connection == connection)?;

@@ -1,7 +1,7 @@
 //! Dynamic registration: the transaction manager hears of work when it begins.
 //!
-//! Lives here: the two functions of the transaction manager, `ax_reg` and `ax_unreg`, found in the library that
-//! AXLIB names, else in the program. Lives elsewhere: when they are called (`association`).
+//! Lives here: the two functions of the transaction manager, `ax_reg` and `ax_unreg`, found in the library
+//! that AXLIB names, else in the program. Lives elsewhere: when they are called (`association`).
 
 #![allow(unsafe_code, reason = "functions of the program, found by name")]
 
@@ -9,7 +9,7 @@ use std::ffi::{CString, c_char, c_int, c_long, c_void};
 
 use mqi::branch::{BranchId, BranchStart};
 
-use super::switch::Xid;
+use super::xid::Xid;
 
 /// The thread joins a branch.
 const TM_JOIN: c_int = 2;

@@ -1,5 +1,5 @@
-//! The text with which a transaction manager opens a resource manager: `NAME=value,NAME=value`, or the name of a
-//! queue manager alone.
+//! The text with which a transaction manager opens a resource manager: `NAME=value,NAME=value`, or the name
+//! of a queue manager alone.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -112,8 +112,8 @@ impl Opening {
         if is_one { Ok(self) } else { Err(OpeningError::NoQueueManager) }
     }
 
-    /// The channel over which it connects, where it names one. Addresses are separated by semicolons, since a comma
-    /// ends the value.
+    /// The channel over which it connects, where it names one. Addresses are separated by semicolons, since a
+    /// comma ends the value.
     pub(super) fn client_channel(&self) -> Result<Option<ClientChannel>, OpeningError> {
         let Some((name, list)) = &self.channel else { return Ok(None) };
         let addresses = definition::addresses(&list.replace(';', ","))
@@ -121,8 +121,8 @@ impl Opening {
         Ok(Some(ClientChannel { cipher: self.cipher.clone(), ..ClientChannel::to(name.clone(), addresses) }))
     }
 
-    /// The user that it connects as. The file must be its owner's alone: a text for xa_open is shown in the lists of
-    /// processes and in the files of transaction managers, so that no password may stand there.
+    /// The user that it connects as. The file must be its owner's alone: a text for xa_open is shown in the
+    /// lists of processes and in the files of transaction managers, so that no password may stand there.
     pub(super) fn identity(&self) -> Result<Identity, OpeningError> {
         let (Some(user), Some(path)) = (&self.user, &self.password_file) else {
             return Ok(Identity::OfProcess);

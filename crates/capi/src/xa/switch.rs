@@ -1,7 +1,8 @@
-//! The switches by which a transaction manager drives a resource manager, of the names that those of the family have.
+//! The switches by which a transaction manager drives a resource manager, of the names that those of the
+//! family have.
 //!
-//! Always: the layout is that of the X/Open specification (`xa_switch_t`, `XID`), with `long` of 64 bits; a panic does
-//! not cross the border; nothing behind the lengths of an XID is read.
+//! Always: the layout is that of the X/Open specification (`xa_switch_t`, `XID`), with `long` of 64 bits; a
+//! panic does not cross the border; nothing behind the lengths of an XID is read.
 
 #![allow(unsafe_code, reason = "symbols that a program finds by name, and what it gives them")]
 #![allow(non_upper_case_globals, reason = "the names are those of the interface")]
@@ -9,13 +10,12 @@
 use std::ffi::{c_char, c_int, c_long};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mqi::branch::{
-    BranchCommit, BranchEnd, BranchId, BranchPrepared, BranchRefusal, BranchStart, PART_BYTES_MAX,
-};
+use mqi::branch::{BranchCommit, BranchEnd, BranchPrepared, BranchRefusal, BranchStart};
 
 use super::association;
 use super::dynamic::{Dynamic, NotFound};
 use super::string::{Opening, TEXT_BYTES_MAX};
+use super::xid::{Xid, branch_at};
 use crate::places::log;
 
 /// Done.
@@ -40,33 +40,6 @@ const TMNOWAIT: c_long = 0x1000_0000;
 const TMFAIL: c_long = 0x2000_0000;
 const TMONEPHASE: c_long = 0x4000_0000;
 const TMASYNC: c_long = 0x8000_0000;
-
-/// `XID`, an identifier as C programs lay it out.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Xid {
-    format: c_long,
-    global_length: c_long,
-    qualifier_length: c_long,
-    /// Both parts, one behind the other.
-    data: [u8; 2 * PART_BYTES_MAX],
-}
-
-impl Xid {
-    /// That of no branch.
-    pub(super) const NONE: Self =
-        Self { format: -1, global_length: 0, qualifier_length: 0, data: [0; 2 * PART_BYTES_MAX] };
-
-    pub(super) fn format(&self) -> c_long {
-        self.format
-    }
-
-    /// The branch that it names.
-    pub(super) fn branch(&self) -> Result<BranchId, BranchRefusal> {
-        // SAFETY: it is one of ours.
-        unsafe { branch_at(self) }
-    }
-}
 
 /// Opening and closing.
 type OfResource = unsafe extern "C" fn(*const c_char, c_int, c_long) -> c_int;
@@ -137,49 +110,6 @@ fn check_flags(flags: c_long, allowed: c_long) -> Result<(), c_int> {
     if flags & !allowed != 0 { Err(BranchRefusal::Invalid.code()) } else { Ok(()) }
 }
 
-/// Reads an identifier.
-///
-/// # Safety
-/// It is null, or an `XID` of which as many bytes are there as its lengths say.
-unsafe fn branch_at(branch: *const Xid) -> Result<BranchId, BranchRefusal> {
-    if branch.is_null() {
-        return Err(BranchRefusal::Invalid);
-    }
-    // SAFETY: the numbers stand before everything else; they need not be aligned.
-    let (format, global, qualifier) = unsafe {
-        (
-            (&raw const (*branch).format).read_unaligned(),
-            (&raw const (*branch).global_length).read_unaligned(),
-            (&raw const (*branch).qualifier_length).read_unaligned(),
-        )
-    };
-    let within = |length: c_long| {
-        usize::try_from(length).ok().filter(|length| *length <= PART_BYTES_MAX).ok_or(BranchRefusal::Invalid)
-    };
-    let (global, qualifier) = (within(global)?, within(qualifier)?);
-    let mut data = [0; 2 * PART_BYTES_MAX];
-    // SAFETY: so many bytes are there, by the promise; both lengths together are no more than `data` has.
-    unsafe {
-        let from = (&raw const (*branch).data).cast::<u8>();
-        from.copy_to_nonoverlapping(data.as_mut_ptr(), global + qualifier);
-    }
-    let format = i32::try_from(format).map_err(|_| BranchRefusal::Invalid)?;
-    BranchId::new(format, &data[..global], &data[global..global + qualifier])
-}
-
-fn xid_of(branch: &BranchId) -> Xid {
-    let (global, qualifier) = (branch.global(), branch.qualifier());
-    let mut data = [0; 2 * PART_BYTES_MAX];
-    data[..global.len()].copy_from_slice(global);
-    data[global.len()..global.len() + qualifier.len()].copy_from_slice(qualifier);
-    Xid {
-        format: branch.format().into(),
-        global_length: global.len() as c_long,
-        qualifier_length: qualifier.len() as c_long,
-        data,
-    }
-}
-
 /// Reads a text with the NUL behind it.
 ///
 /// # Safety
@@ -201,13 +131,13 @@ unsafe fn text_at(text: *const c_char) -> Result<String, BranchRefusal> {
 
 unsafe extern "C" fn open(text: *const c_char, resource: c_int, flags: c_long) -> c_int {
     // SAFETY: as the specification has it.
-    unsafe { open_by((text, resource, flags), |_| Ok(None)) }
+    unsafe { open_by(text, resource, flags, |_| Ok(None)) }
 }
 
 unsafe extern "C" fn open_dynamic(text: *const c_char, resource: c_int, flags: c_long) -> c_int {
     let find = |opening: &Opening| Dynamic::find(opening.library.as_deref()).map(Some);
     // SAFETY: as the specification has it.
-    unsafe { open_by((text, resource, flags), find) }
+    unsafe { open_by(text, resource, flags, find) }
 }
 
 /// Opens, with the functions of a transaction manager that `find` finds, if it is to be told of work.
@@ -215,7 +145,9 @@ unsafe extern "C" fn open_dynamic(text: *const c_char, resource: c_int, flags: c
 /// # Safety
 /// The text is null, or ends with a NUL.
 unsafe fn open_by(
-    (text, resource, flags): (*const c_char, c_int, c_long),
+    text: *const c_char,
+    resource: c_int,
+    flags: c_long,
     find: impl FnOnce(&Opening) -> Result<Option<Dynamic>, NotFound>,
 ) -> c_int {
     if let Err(code) = check_flags(flags, TMNOFLAGS) {
@@ -331,11 +263,14 @@ unsafe extern "C" fn recover(branches: *mut Xid, count: c_long, resource: c_int,
         if branches.is_null() && most > 0 {
             return Err(BranchRefusal::Invalid);
         }
-        let scan = (flags & TMSTARTRSCAN != 0, flags & TMENDRSCAN != 0);
-        let found = association::recover(resource, most, scan)?;
+        let begins = flags & TMSTARTRSCAN != 0;
+        let found = association::recover(resource, most, begins)?;
+        if flags & TMENDRSCAN != 0 {
+            association::end_scan(resource);
+        }
         for (place, branch) in found.iter().enumerate() {
             // SAFETY: there is room for so many, as the specification has it.
-            unsafe { branches.add(place).write_unaligned(xid_of(branch)) };
+            unsafe { branches.add(place).write_unaligned(Xid::of(branch)) };
         }
         Ok(found.len() as c_int)
     })

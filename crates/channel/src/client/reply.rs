@@ -65,7 +65,8 @@ pub enum Reply<'a> {
     Status(PutStatus),
     /// Answer to a call on a branch: its number in the X/Open XA specification.
     Branch {
-        /// 0 for done, 3 for a branch that did nothing and was prepared, else as of `mqi::branch::BranchRefusal`.
+        /// 0 for done, 3 for a branch that did nothing and was prepared, else as of
+        /// `mqi::branch::BranchRefusal`.
         code: i32,
     },
     /// Branches that are prepared, or were decided by hand and not forgotten.

@@ -1,7 +1,7 @@
 //! Branches of transactions: the connection as the resource manager of a transaction manager.
 //!
-//! Always: a connection that makes its link anew takes no part. What it does behind that would be of no branch,
-//! and its program would not know.
+//! Always: a connection that makes its link anew takes no part. What it does behind that would be of no
+//! branch, and its program would not know.
 
 use super::{Connection, Unit};
 use crate::connection::unheard::Unheard;

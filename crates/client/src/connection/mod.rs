@@ -3,8 +3,9 @@
 //! Lives here: a conversation, the sending of a request and the wait for its answer. `verbs` has the verbs,
 //! `read_ahead` messages that come before they are asked for, `opening` the parts of a message that a get
 //! returns, `reconnect` the recovery from a broken link, `breaks` the events of that for a listener,
-//! `subscribing` subscriptions, `branches` the calls of a coordinator, `administration` commands and counters, `pace` the guess if the next call is
-//! near, `row` the guess if puts are a stream, `unheard` puts with an unknown outcome.
+//! `subscribing` subscriptions, `branches` the calls of a coordinator, `administration` commands and
+//! counters, `pace` the guess if the next call is near, `row` the guess if puts are a stream, `unheard` puts
+//! with an unknown outcome.
 //!
 //! Always: handles are this side's own numbers, so that they outlive a link; an outcome that is not known is
 //! answered as not known.

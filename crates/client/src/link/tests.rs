@@ -92,7 +92,8 @@ fn what_came_before_the_end_counts() {
     let (ours, inbox) = link.register().unwrap();
     let (buffer, frame) = (64 * 1024, delivery(ours).len());
     let mut bytes: Vec<u8> = (0..20).flat_map(|_| delivery(ours)).collect();
-    // As much as two reads take, the second behind what the first left of a frame, so that a third meets the end.
+    // As much as two reads take, the second behind what the first left of a frame, so that a third meets the
+    // end.
     bytes.truncate(2 * buffer - buffer % frame);
     server.write_all(&bytes).unwrap();
     drop(server);

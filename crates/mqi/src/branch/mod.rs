@@ -1,7 +1,7 @@
 //! Branches of transactions that an outside coordinator decides.
 //!
-//! Lives here: the name of a branch, the calls on one, and the answers to them, by the numbers of the X/Open XA
-//! specification. Lives elsewhere: what the calls do (`queues::unit_of_work::branch`).
+//! Lives here: the name of a branch, the calls on one, and the answers to them, by the numbers of the X/Open
+//! XA specification. Lives elsewhere: what the calls do (`queues::unit_of_work::branch`).
 
 mod identifier;
 mod refusal;
@@ -54,11 +54,11 @@ pub enum BranchPrepared {
 /// A demand for the branches that are prepared, or were decided by hand and not forgotten.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BranchList {
-    /// Those of this format alone; none for all, except those of bridges.
+    /// The format to which the list is confined; none for all, except those of bridges.
     pub format: Option<i32>,
     /// The bytes that the global part begins with.
     pub prefix: Vec<u8>,
-    /// Those behind this one, in the order of the list; none from the first on.
+    /// The branch before the first, in the order of the list; none from the first on.
     pub after: Option<BranchId>,
     /// Most branches in the answer, up to [`BRANCHES_LISTED_MAX`].
     pub most: u32,
@@ -111,8 +111,8 @@ pub trait Branches {
     /// The answer of `xa_forget`.
     fn forget_branch(&mut self, branch: &BranchId) -> Result<(), BranchRefusal>;
 
-    /// The branches of this user that are prepared, or were decided by hand and not forgotten, in the order of
-    /// their identifiers.
+    /// The branches of this user that are prepared, or were decided by hand and not forgotten, in the order
+    /// of their identifiers.
     ///
     /// # Errors
     /// `Lost` or `Failed`.

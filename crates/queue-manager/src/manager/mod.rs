@@ -289,8 +289,8 @@ impl QueueManager {
         self.engine.ground().world.clock.wall()
     }
 
-    /// Housekeeping: timeouts of waits, expiry, checkpoints due (as jobs), long units of work. Returns when to
-    /// call again at the latest.
+    /// Housekeeping: timeouts of waits, expiry, checkpoints due (as jobs), long units of work. Returns when
+    /// to call again at the latest.
     pub fn tick(&self) -> Monotonic {
         self.engine.tick()
     }

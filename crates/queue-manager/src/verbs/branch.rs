@@ -1,7 +1,7 @@
 //! The calls of a coordinator on branches of its transactions.
 //!
-//! Lives here: a connection as a thread of work, and whom it may decide for. Lives elsewhere: the branches
-//! (`queues::unit_of_work::branches`), the verbs in one, which take [`Connection::unit_slot`].
+//! Lives here: a connection as a thread of work, and the users that it may decide for. Lives elsewhere: the
+//! branches (`queues::unit_of_work::branches`), the verbs in one, which take [`Connection::unit_slot`].
 //!
 //! Always: what a connection does in a branch is of the branch's unit of work alone, and ends with the
 //! association: no wait that began in it is decided behind that.
@@ -23,25 +23,36 @@ use storage::planted::{self, Fault};
 
 use crate::connection::Connection;
 
+/// A connection as a thread of work of transactions that outside coordinators decide.
+#[derive(Debug)]
+pub struct WorkThread<'a>(&'a mut Connection);
+
 impl Connection {
+    /// The connection as a thread of work of outside transactions.
+    pub fn branches(&mut self) -> WorkThread<'_> {
+        WorkThread(self)
+    }
+}
+
+impl WorkThread<'_> {
     /// Begins a branch, or comes to one, as `xa_start` says. While the queue manager quiesces none is begun.
     ///
     /// # Errors
     /// `Outside` where the connection has work of its own, `Protocol` where it has a branch or a get that
     /// waits, `Failed` where its user has as many branches as it may.
-    pub fn start_branch(&mut self, branch: &BranchId, how: BranchStart) -> BranchOutcome<()> {
-        if let Err(refusal) = self.may_call(true) {
+    pub fn start(&mut self, branch: &BranchId, how: BranchStart) -> BranchOutcome<()> {
+        if let Err(refusal) = self.0.may_call(true) {
             return Gated::free(Err(refusal));
         }
-        if let Err(refusal) = self.has_no_work() {
+        if let Err(refusal) = self.0.has_no_work() {
             return Gated::free(Err(refusal));
         }
-        let started = self.for_user(|this, user| {
+        let started = self.0.for_user(|this, user| {
             let bounds = &this.engine.ground().settings.branches;
             let thread = &mut *this.conversation.thread.lock();
-            this.engine.queues.start_branch(branch, how, (this.conversation.party.id, thread), user, bounds)
+            this.engine.queues.start_branch(branch, how, thread, user, bounds)
         });
-        self.follow_thread();
+        self.0.follow_thread();
         started
     }
 
@@ -49,55 +60,55 @@ impl Connection {
     ///
     /// # Errors
     /// `Protocol` where it is in no such branch, or a get waits in it; `RolledBack`.
-    pub fn end_branch(&mut self, branch: &BranchId, how: BranchEnd) -> BranchOutcome<()> {
-        if let Err(refusal) = self.may_call(false) {
+    pub fn end(&mut self, branch: &BranchId, how: BranchEnd) -> BranchOutcome<()> {
+        if let Err(refusal) = self.0.may_call(false) {
             return Gated::free(Err(refusal));
         }
-        let party = &self.conversation.party;
+        let party = &self.0.conversation.party;
         let has_waits = !party.waits.lock().is_empty() || !party.held.lock().is_empty();
         #[cfg(feature = "planted")]
         let has_waits = has_waits && !planted::is(Fault::WaitJoinsNext);
-        if has_waits && self.is_in_branch() {
+        if has_waits && self.0.is_in_branch() {
             return Gated::free(Err(BranchRefusal::Protocol));
         }
-        let ended = self.engine.queues.end_branch(branch, how, &mut self.conversation.thread.lock());
-        if self.is_in_branch() && !self.conversation.thread.lock().is_within() {
+        let ended = self.0.engine.queues.end_branch(branch, how, &mut self.0.conversation.thread.lock());
+        if self.0.is_in_branch() && !self.0.conversation.thread.lock().is_within() {
             party.courses.end_unit(ended.value().is_ok());
         }
-        self.follow_thread();
+        self.0.follow_thread();
         ended
     }
 
     /// The branch in which the connection works must be rolled back, since a put of it failed whose outcome
     /// nobody waited for.
-    pub fn fail_branch(&mut self) {
-        self.engine.queues.doom_branch(RollbackCause::Other, &self.conversation.thread.lock());
+    pub fn fail(&mut self) {
+        self.0.engine.queues.doom_branch(RollbackCause::Other, &self.0.conversation.thread.lock());
     }
 
     /// Prepares a branch, as `xa_prepare` says.
     ///
     /// # Errors
     /// `Protocol` where a connection works in it or suspended its work; `RolledBack`; `Unknown`.
-    pub fn prepare_branch(&mut self, branch: &BranchId) -> BranchOutcome<BranchPrepared> {
-        if let Err(refusal) = self.may_call(false) {
+    pub fn prepare(&mut self, branch: &BranchId) -> BranchOutcome<BranchPrepared> {
+        if let Err(refusal) = self.0.may_call(false) {
             return Gated::free(Err(refusal));
         }
-        self.for_user(|this, user| this.engine.queues.prepare_branch(branch, user))
+        self.0.for_user(|this, user| this.engine.queues.prepare_branch(branch, user))
     }
 
     /// Commits a branch, as `xa_commit` says.
     ///
     /// # Errors
-    /// As of `prepare_branch`; `ByHand`.
-    pub fn commit_branch(&mut self, branch: &BranchId, how: BranchCommit) -> BranchOutcome<()> {
-        if let Err(refusal) = self.may_call(false) {
+    /// As of `prepare`; `ByHand`.
+    pub fn commit(&mut self, branch: &BranchId, how: BranchCommit) -> BranchOutcome<()> {
+        if let Err(refusal) = self.0.may_call(false) {
             return Gated::free(Err(refusal));
         }
-        let committed = self.for_user(|this, user| {
+        let committed = self.0.for_user(|this, user| {
             this.engine.queues.commit_branch(branch, how, user, |work| this.engine.commit(work, None))
         });
-        if self.conversation.party.calls.is_any_counted() {
-            self.conversation.party.calls.count_commit(committed.value().is_ok());
+        if self.0.conversation.party.calls.is_any_counted() {
+            self.0.conversation.party.calls.count_commit(committed.value().is_ok());
         }
         committed
     }
@@ -105,37 +116,37 @@ impl Connection {
     /// Rolls a branch back, as `xa_rollback` says.
     ///
     /// # Errors
-    /// As of `commit_branch`.
-    pub fn back_out_branch(&mut self, branch: &BranchId) -> BranchOutcome<()> {
-        if let Err(refusal) = self.may_call(false) {
+    /// As of `commit`.
+    pub fn back_out(&mut self, branch: &BranchId) -> BranchOutcome<()> {
+        if let Err(refusal) = self.0.may_call(false) {
             return Gated::free(Err(refusal));
         }
-        if self.conversation.party.calls.is_any_counted() {
-            self.conversation.party.calls.count_backout();
+        if self.0.conversation.party.calls.is_any_counted() {
+            self.0.conversation.party.calls.count_backout();
         }
-        self.for_user(|this, user| this.engine.queues.back_out_branch(branch, user))
+        self.0.for_user(|this, user| this.engine.queues.back_out_branch(branch, user))
     }
 
     /// Forgets a branch that a person decided, as `xa_forget` says.
     ///
     /// # Errors
     /// `Unknown`; `Protocol` where nobody decided it by hand; `Failed` where the log has no room.
-    pub fn forget_branch(&mut self, branch: &BranchId) -> BranchOutcome<()> {
-        if let Err(refusal) = self.may_call(false) {
+    pub fn forget(&mut self, branch: &BranchId) -> BranchOutcome<()> {
+        if let Err(refusal) = self.0.may_call(false) {
             return Gated::free(Err(refusal));
         }
-        self.for_user(|this, user| this.engine.queues.forget_branch(branch, user))
+        self.0.for_user(|this, user| this.engine.queues.forget_branch(branch, user))
     }
 
     /// Lists the branches that this user prepared and that are not forgotten, as `xa_recover` does.
     ///
     /// # Errors
     /// `Lost`, `Failed`.
-    pub fn list_branches(&mut self, list: &BranchList) -> BranchOutcome<Vec<BranchId>> {
-        match self.may_call(false) {
+    pub fn list(&mut self, list: &BranchList) -> BranchOutcome<Vec<BranchId>> {
+        match self.0.may_call(false) {
             Err(refusal) => Gated::free(Err(refusal)),
             Ok(()) => {
-                let listed = self.engine.queues.list_branches(list, self.conversation.principal.name());
+                let listed = self.0.engine.queues.list_branches(list, self.0.conversation.principal.name());
                 listed.map(Ok)
             }
         }

@@ -1,7 +1,5 @@
 //! MQBEGIN, MQCMIT, MQBACK and MQDISC.
 
-use std::sync::Arc;
-
 use mqi::Reason;
 use platform::sync::atomic::Ordering;
 use queues::gate::{BehindGate, Gated, Outcome};
@@ -12,7 +10,6 @@ use storage::{Purpose, RESERVED_END, UnitId};
 
 use crate::connection::Connection;
 use crate::conversation::Conversation;
-use crate::verbs::unit::UnitAside;
 
 impl Connection {
     /// MQBEGIN. No resource manager but this one takes part in a unit of work, which the warning says; the
@@ -159,39 +156,5 @@ impl Connection {
     pub fn disconnect(self) -> Outcome<()> {
         self.conversation.disconnects.store(true, Ordering::Release);
         self.commit_uncounted(None)
-    }
-}
-
-impl Connection {
-    /// Sets the current unit of work aside and goes on with an empty one. Refused while a get waits: what it
-    /// is given would belong to whichever unit is current then.
-    pub fn set_unit_aside(&mut self) -> Result<UnitAside, Reason> {
-        self.usable(false)?;
-        if !self.conversation.party.waits.lock().is_empty() || !self.conversation.party.held.lock().is_empty()
-        {
-            return Err(Reason::UOW_NOT_AVAILABLE);
-        }
-        let unit = Some(self.conversation.party.unit.take_out());
-        Ok(UnitAside { engine: Arc::clone(&self.engine), unit })
-    }
-
-    /// Goes on with a unit of work of this connection that was set aside. The current one must be empty, and
-    /// no get may wait.
-    ///
-    /// # Errors
-    /// The reason, and the unit as it was.
-    pub fn take_unit_back(&mut self, mut aside: UnitAside) -> Result<(), (Reason, UnitAside)> {
-        let unit = aside.unit.take().expect("a unit that is aside is there until it is taken back");
-        let is_ours = unit.is_of(&self.conversation.party);
-        let waits = !self.conversation.party.waits.lock().is_empty();
-        let lent = if is_ours && !waits {
-            self.conversation.party.unit.put_in(&unit)
-        } else {
-            Err(Reason::UOW_NOT_AVAILABLE)
-        };
-        lent.map_err(|reason| {
-            aside.unit = Some(unit);
-            (reason, aside)
-        })
     }
 }

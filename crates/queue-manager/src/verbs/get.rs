@@ -74,8 +74,8 @@ impl Connection {
         !self.unit_slot().lent().lock().operations.is_empty()
     }
 
-    /// Ends a wait early. True when it was still waiting (it will not complete any more); false when an outcome
-    /// is on its way.
+    /// Ends a wait early. True when it was still waiting (it will not complete any more); false when an
+    /// outcome is on its way.
     pub fn cancel(&mut self, token: WaitToken) -> bool {
         let Some((queue, ticket)) = self.conversation.party.wait(token) else { return false };
         let is_cancelled = queue.cancel(ticket).is_some();
@@ -221,8 +221,8 @@ impl Connection {
                 Criteria { token, ..criteria(descriptor, options)? }
             }
         };
-        // A handle that may browse is given what it takes as any other: all queues of subscriptions are opened
-        // so.
+        // A handle that may browse is given what it takes as any other: all queues of subscriptions are
+        // opened so.
         let is_plain = !browses && start == Start::First;
         let minds = |memo: &&Arc<HandleMemo>| !is_plain || memo.minds_plain_gets();
         let asked = Asked { options, start, action, browses };

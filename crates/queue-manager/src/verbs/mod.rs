@@ -5,7 +5,7 @@
 
 pub(crate) mod arrive;
 pub(crate) mod ask;
-mod branch;
+pub(crate) mod branch;
 mod browse;
 mod call_counts;
 mod close;

@@ -99,7 +99,8 @@ impl Connection {
         }
         let reach = self.reach(&heard.resolved, options);
         let unit = request.unit(self.unit_slot());
-        // What is retained follows the end of the unit at once, which nobody sees to for one that is prepared.
+        // What is retained follows the end of the unit at once, which nobody sees to for one that is
+        // prepared.
         if retains && unit.is_some() && self.is_in_branch() {
             return Gated::new(seen, Err(Reason::UOW_NOT_AVAILABLE));
         }

@@ -467,8 +467,8 @@ impl Connection {
         Ok((Arrival::new(payload, facts), remark))
     }
 
-    /// Where answers go: to a queue of this queue manager unless the descriptor, or a definition that leads elsewhere
-    /// by the name it gives, says otherwise.
+    /// Where answers go: to a queue of this queue manager unless the descriptor, or a definition that leads
+    /// elsewhere by the name it gives, says otherwise.
     #[inline]
     pub(super) fn fill_reply_to(&self, filled: &mut MessageDescriptor) -> Result<(), Reason> {
         if filled.reply_to_queue.is_blank() || !filled.reply_to_queue_manager.is_blank() {

@@ -1,7 +1,7 @@
 //! Units of work that a program has beside the current one of its connection.
 //!
-//! Lives here: a unit that was set aside, [`UnitAside`], and one of several beside the connection,
-//! [`UnitOfWork`]. Lives elsewhere: the slot that lends a unit (`unit_of_work::owned`).
+//! Lives here: one of several beside the connection, [`UnitOfWork`]. Lives elsewhere: the slot that lends a
+//! unit (`unit_of_work::owned`).
 
 use std::fmt;
 use std::sync::{Arc, Weak};
@@ -10,31 +10,9 @@ use mqi::Reason;
 use queues::gate::{BehindGate, Gated, Outcome};
 use queues::queue::party::Party;
 use queues::unit_of_work::Work;
-use queues::unit_of_work::owned::{OwnedUnit, UnitSlot};
+use queues::unit_of_work::owned::UnitSlot;
 
 use crate::engine::Engine;
-
-/// A unit of work that its connection set aside: it stays open while the connection works in others. Dropped,
-/// it is backed out.
-pub struct UnitAside {
-    pub(crate) engine: Arc<Engine>,
-    pub(crate) unit: Option<Arc<OwnedUnit>>,
-}
-
-impl fmt::Debug for UnitAside {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("UnitAside")
-    }
-}
-
-impl Drop for UnitAside {
-    fn drop(&mut self) {
-        if let Some(unit) = self.unit.take() {
-            let work = unit.lock().end();
-            self.engine.queues.back_out(work);
-        }
-    }
-}
 
 /// Most units of work beside a connection. A session of AMQP has one for each transaction that is open, of
 /// which clients keep one or two.

@@ -301,35 +301,3 @@ fn a_connection_that_ends_gives_back_what_was_being_read_for_it_behind_its_unit(
     let came = two.outcome(token).unwrap().unwrap();
     assert_eq!(came.parse(), Ok(0), "the earliest of what came back");
 }
-
-#[test]
-fn a_connection_works_in_several_units_one_beside_the_other() {
-    for persistent in [false, true] {
-        let bench = Bench::new();
-        bench.mqsc("DEFINE QLOCAL(Q)");
-        let mut one = bench.connect();
-        let queue = one.open("Q", INPUT | OUTPUT);
-        one.put_within(queue, persistent, "first");
-        let first = one.connection.set_unit_aside().unwrap();
-        one.put_within(queue, persistent, "second");
-        let (reason, first) = one.connection.take_unit_back(first).unwrap_err();
-        assert_eq!(reason, Reason::UOW_IN_PROGRESS, "the current one is not empty");
-        one.commit().unwrap();
-        assert_eq!(one.get(queue).as_deref(), Ok("second"));
-        let mut two = bench.connect();
-        let (reason, first) = two.connection.take_unit_back(first).unwrap_err();
-        assert_eq!(reason, Reason::UOW_NOT_AVAILABLE, "it is of another connection");
-        one.connection.take_unit_back(first).unwrap();
-        one.put_within(queue, persistent, "third");
-        one.commit().unwrap();
-        assert_eq!(one.get(queue).as_deref(), Ok("first"));
-        assert_eq!(one.get(queue).as_deref(), Ok("third"));
-
-        one.put_within(queue, persistent, "dropped");
-        drop(one.connection.set_unit_aside().unwrap());
-        one.commit().unwrap();
-        assert_eq!(bench.depth("Q"), 0, "a unit that is dropped is backed out");
-        one.wait(queue, &MessageDescriptor::default(), GetFlags::SYNCPOINT, Wait::Unlimited);
-        assert!(one.connection.set_unit_aside().is_err(), "the get belongs to the current unit");
-    }
-}

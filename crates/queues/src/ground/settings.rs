@@ -6,11 +6,27 @@ use mqi::constants::{MQIA_MAX_HANDLES, MQIA_MAX_UNCOMMITTED_MSGS};
 use mqi::{QueueManagerName, Selector};
 
 use super::growth::GrowthBounds;
-use crate::unit_of_work::branches::BranchBounds;
 
 /// Connections that the user who runs the queue manager has by the local socket when all others are taken:
 /// for a few commands at one time.
 pub const ADMINISTRATORS_KEPT: usize = 4;
+
+/// The bounds for branches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BranchBounds {
+    /// Most branches of one user that are not prepared.
+    pub open_max: u32,
+    /// Longest time that a branch is kept once no connection that took part is there.
+    pub idle: Duration,
+    /// Longest time from its beginning to its preparation; none for no bound.
+    pub active: Option<Duration>,
+}
+
+impl Default for BranchBounds {
+    fn default() -> Self {
+        Self { open_max: 1_000, idle: Duration::from_secs(300), active: None }
+    }
+}
 
 /// Settings of one queue manager. Each has its home in `ferry.toml`.
 #[derive(Clone, Debug)]

@@ -16,8 +16,8 @@
 //! | `NO_PROPERTIES` | none | none |
 //! | `PROPERTIES_COMPATIBILITY` | as PROPCTL(COMPAT) without | as PROPCTL(COMPAT) |
 //!
-//! Always: a message without such a header costs one comparison of its format; headers that cannot be read stay where
-//! they are.
+//! Always: a message without such a header costs one comparison of its format; headers that cannot be read
+//! stay where they are.
 
 use bytes::Bytes;
 use formats::headers::Place;

@@ -108,8 +108,8 @@ impl Life {
 
 /// Relation of a put to units of work.
 pub enum Placing<'a> {
-    /// It is in none, and stands at once. Where a connection waits for the answer, a persistent message may go to
-    /// a waiting getter without the log.
+    /// It is in none, and stands at once. Where a connection waits for the answer, a persistent message may
+    /// go to a waiting getter without the log.
     AtOnce {
         /// The connection that waits.
         answered: Option<&'a Arc<Party>>,
@@ -202,8 +202,8 @@ impl Queue {
         Ok(logged)
     }
 
-    /// Puts a message that is not persistent and stands at once, with a body of so many bytes, made from what the queue is by now. None
-    /// when nothing was made.
+    /// Puts a message that is not persistent and stands at once, with a body of so many bytes, made from what
+    /// the queue is by now. None when nothing was made.
     pub fn put_made(
         self: &Arc<Self>,
         queues: &Queues,

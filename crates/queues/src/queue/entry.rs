@@ -3,8 +3,8 @@
 //! Lives here: what is kept of every message however deep the queue, and the slots it is kept in.
 //! Lives elsewhere: the orders entries are linked in (`lists`), bodies and descriptors (`message`).
 //!
-//! Always: a slot is in use from the put to the end of the message; a chunk never moves, so growing a deep queue
-//! copies nothing.
+//! Always: a slot is in use from the put to the end of the message; a chunk never moves, so growing a deep
+//! queue copies nothing.
 
 use std::sync::Arc;
 
@@ -100,7 +100,8 @@ pub(crate) struct Entry {
     pub(crate) deadline: Monotonic,
     /// Where its bytes are besides memory, if anywhere.
     pub(crate) location: Option<Location>,
-    /// Its bytes in memory, unless evicted; of copies of a publication those of all, whose correlation identifier is not this one.
+    /// Its bytes in memory, unless evicted; of copies of a publication those of all, whose correlation
+    /// identifier is not this one.
     pub(crate) payload: Option<Arc<Payload>>,
     pub(crate) group: Option<Box<GroupPart>>,
     pub(crate) body_length: u32,

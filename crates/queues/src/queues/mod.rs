@@ -30,7 +30,6 @@ use crate::queue::due::Due;
 use crate::queue::services::Services;
 use crate::room::{Extents, Parked, RefusedPuts};
 use crate::state_objects::StateObjects;
-use crate::unit_of_work::branches::Branches;
 use crate::unit_of_work::registry::Registry;
 
 /// The local queues of one queue manager, their units of work, and what both stand on.
@@ -44,8 +43,6 @@ pub struct Queues {
     hash_seed: u64,
     /// Units of work that are open.
     pub units: CachePadded<Registry>,
-    /// Branches of transactions that are not prepared.
-    pub(crate) branches: Branches,
     /// Held for reading from the record that ends a unit to its last effect; a checkpoint takes it for
     /// writing to find a position whose effects are all in memory.
     pub effects: CachePadded<RwLock<()>>,
@@ -94,7 +91,6 @@ impl Queues {
             table: RwLock::new(queues),
             hash_seed,
             units: CachePadded::default(),
-            branches: Branches::default(),
             effects: CachePadded::default(),
             clients: CachePadded::new(Mutex::new(clients)),
             state_objects: Mutex::new(state_objects),

@@ -8,13 +8,12 @@
 //! start ──► begun: here ──► prepared: the registry of units ──► decided, by its coordinator or a person
 //! ```
 //!
-//! Always: a branch is in one of the three places; whoever finds it over here looks in the next. An answer that
-//! shows that one ended waits for the record of that. Locks: that of a branch or
-//! of the table, never both; under either those of units and queues.
+//! Always: a branch is in one of the three places; a caller that finds it over here looks in the next. An
+//! answer that shows that one ended waits for the record of that. Locks: that of a branch or of the table,
+//! never both; under either those of units and queues.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Weak};
-use std::time::Duration;
 
 use mqi::Reason;
 use mqi::branch::{
@@ -32,6 +31,7 @@ use super::owned::UnitSlot;
 use super::prepared::{Decision, PreparedBranch, PreparedPurpose, Settled};
 use super::{RESERVED_TO_PREPARE, Work};
 use crate::gate::{BehindGate, Gated, Outcome};
+use crate::ground::settings::BranchBounds;
 use crate::queues::Queues;
 
 /// A branch that is not prepared.
@@ -59,8 +59,10 @@ struct Kept {
 }
 
 /// The thread of work that a connection is.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Thread {
+    /// The number of the connection.
+    connection: u64,
     /// The branch that it works in, or suspended.
     within: Option<(Arc<Branch>, Association)>,
     /// True once it was in any.
@@ -76,23 +78,6 @@ pub struct BranchUser<'a> {
     pub maker: &'a str,
     /// Tells if it may decide the branches of other users.
     pub decides_all: &'a dyn Fn() -> bool,
-}
-
-/// The bounds for branches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BranchBounds {
-    /// Most branches of one user that are not prepared.
-    pub open_max: u32,
-    /// Longest time that a branch is kept once no connection that took part is there.
-    pub idle: Duration,
-    /// Longest time from its beginning to its preparation; none for no bound.
-    pub active: Option<Duration>,
-}
-
-impl Default for BranchBounds {
-    fn default() -> Self {
-        Self { open_max: 1_000, idle: Duration::from_secs(300), active: None }
-    }
 }
 
 /// An answer to a call on a branch, behind its gate.
@@ -144,6 +129,15 @@ impl Kept {
 }
 
 impl Thread {
+    /// That of a connection.
+    pub fn of(connection: u64) -> Self {
+        Self { connection, within: None, took_part: false }
+    }
+
+    fn come_to(&mut self, branch: &Arc<Branch>, association: Association) {
+        (self.within, self.took_part) = (Some((Arc::clone(branch), association)), true);
+    }
+
     /// The unit of work that what it puts and gets belongs to, if it works in a branch.
     pub fn slot(&self) -> Option<&Arc<UnitSlot>> {
         let (branch, association) = self.within.as_ref()?;
@@ -203,7 +197,7 @@ impl Queues {
         &self,
         id: &BranchId,
         how: BranchStart,
-        (connection, thread): (u64, &mut Thread),
+        thread: &mut Thread,
         user: BranchUser<'_>,
         bounds: &BranchBounds,
     ) -> BranchOutcome<()> {
@@ -216,7 +210,7 @@ impl Queues {
             }
         };
         if how == BranchStart::New {
-            return self.begin_branch(id, (connection, thread), user, bounds);
+            return self.begin_branch(id, thread, user, bounds);
         }
         let started = self.with_open_branch(id, |branch, kept| {
             // Another user's is none of this one's business.
@@ -225,9 +219,9 @@ impl Queues {
             }
             kept.look_at_unit(branch);
             let association = kept.state.start(how, own)?;
-            kept.connections.insert(connection);
+            kept.connections.insert(thread.connection);
             kept.alone_since = None;
-            *thread = Thread { within: Some((Arc::clone(branch), association)), took_part: true };
+            thread.come_to(branch, association);
             Ok(())
         });
         #[cfg(feature = "planted")]
@@ -235,7 +229,7 @@ impl Queues {
             return Gated::free(Ok(()));
         }
         match started {
-            Some(answer) => Gated::new(self.branches.last_end(), answer),
+            Some(answer) => Gated::new(self.units.branches.last_end(), answer),
             None => self.refuse_decided(id, user, BranchRefusal::Protocol),
         }
     }
@@ -243,12 +237,12 @@ impl Queues {
     fn begin_branch(
         &self,
         id: &BranchId,
-        (connection, thread): (u64, &mut Thread),
+        thread: &mut Thread,
         user: BranchUser<'_>,
         bounds: &BranchBounds,
     ) -> BranchOutcome<()> {
-        let branch = Branch::new(*id, user.name, connection, self.ground.now());
-        let mut table = self.branches.table.lock();
+        let branch = Branch::new(*id, user.name, thread.connection, self.ground.now());
+        let mut table = self.units.branches.table.lock();
         // Asked under the lock: one that is prepared at this moment is in one of the two places.
         let (decided, need) = self.decided_branch(id);
         let need = need.max(table.last_end);
@@ -261,7 +255,7 @@ impl Queues {
         }
         table.open.insert(*id, Arc::clone(&branch));
         drop(table);
-        *thread = Thread { within: Some((branch, Association::Active)), took_part: true };
+        thread.come_to(&branch, Association::Active);
         Gated::new(need, Ok(()))
     }
 
@@ -269,7 +263,7 @@ impl Queues {
     pub fn end_branch(&self, id: &BranchId, how: BranchEnd, thread: &mut Thread) -> BranchOutcome<()> {
         let own = thread.association(id).unwrap_or_default();
         let Some((branch, _)) = thread.within.take_if(|_| own != Association::None) else {
-            let refusal = if self.branches.find(id).is_some() || self.decided_branch(id).0.is_some() {
+            let refusal = if self.units.branches.find(id).is_some() || self.decided_branch(id).0.is_some() {
                 BranchRefusal::Protocol
             } else {
                 BranchRefusal::Unknown
@@ -301,7 +295,7 @@ impl Queues {
     }
 
     /// A connection ends: what it works in is rolled back, what it suspended stays.
-    pub fn lose_thread(&self, connection: u64, thread: &mut Thread) {
+    pub fn lose_thread(&self, thread: &mut Thread) {
         let now = self.ground.now();
         if let Some((branch, association)) = thread.within.take() {
             let mut kept = branch.state.lock();
@@ -314,10 +308,10 @@ impl Queues {
         if !std::mem::take(&mut thread.took_part) {
             return;
         }
-        let open: Vec<_> = self.branches.table.lock().open.values().cloned().collect();
+        let open: Vec<_> = self.units.branches.table.lock().open.values().cloned().collect();
         for branch in open {
             let mut kept = branch.state.lock();
-            if kept.connections.remove(&connection) && kept.connections.is_empty() {
+            if kept.connections.remove(&thread.connection) && kept.connections.is_empty() {
                 kept.alone_since = Some(now);
                 #[cfg(feature = "planted")]
                 if planted::is(Fault::IdleLost) {
@@ -408,7 +402,7 @@ impl Queues {
 
     /// Forgets a branch that a person decided, as `xa_forget` says.
     pub fn forget_branch(&self, id: &BranchId, user: BranchUser<'_>) -> BranchOutcome<()> {
-        if self.branches.find(id).is_some_and(|branch| user.may_decide(&branch.user)) {
+        if self.units.branches.find(id).is_some_and(|branch| user.may_decide(&branch.user)) {
             return Gated::free(Err(BranchRefusal::Protocol));
         }
         match self.decided_branch(id) {
@@ -439,7 +433,7 @@ impl Queues {
                 found.insert(id);
             }
         }
-        need = need.max(self.branches.last_end());
+        need = need.max(self.units.branches.last_end());
         let table = self.state_objects.lock();
         need = need.max(table.absence_need());
         for (_, resolved, known) in table.resolved() {
@@ -462,7 +456,7 @@ impl Queues {
     /// Rolls back the branches whose time is over, and forgets those that were rolled back long ago.
     pub fn tick_branches(&self, bounds: &BranchBounds) {
         let now = self.ground.now();
-        let open: Vec<_> = self.branches.table.lock().open.values().cloned().collect();
+        let open: Vec<_> = self.units.branches.table.lock().open.values().cloned().collect();
         for branch in open {
             let mut kept = branch.state.lock();
             kept.look_at_unit(&branch);
@@ -471,7 +465,7 @@ impl Queues {
                 if is_long_alone && kept.state.is_idle() {
                     kept.is_over = true;
                     drop(kept);
-                    self.branches.remove(&branch, Lsn::ZERO);
+                    self.units.branches.remove(&branch, Lsn::ZERO);
                 }
                 continue;
             }
@@ -500,20 +494,20 @@ impl Queues {
         id: &BranchId,
         act: impl FnOnce(&Arc<Branch>, &mut Kept) -> T,
     ) -> Option<T> {
-        let branch = self.branches.find(id)?;
+        let branch = self.units.branches.find(id)?;
         let mut kept = branch.state.lock();
         if kept.is_over { None } else { Some(act(&branch, &mut kept)) }
     }
 
-    /// Makes the decision about a branch that is not prepared, if there is one; it is over unless the decision
-    /// does not fit its state. None if there is no such branch here.
+    /// Makes the decision about a branch that is not prepared, if there is one; it is over unless the
+    /// decision does not fit its state. None if there is no such branch here.
     fn decide_open<T>(
         &self,
         id: &BranchId,
         user: BranchUser<'_>,
         decide: impl FnOnce(&Arc<Branch>, &mut Kept) -> Result<BranchOutcome<T>, BranchRefusal>,
     ) -> Option<BranchOutcome<T>> {
-        let branch = self.branches.find(id)?;
+        let branch = self.units.branches.find(id)?;
         let mut kept = branch.state.lock();
         if kept.is_over {
             return None;
@@ -530,7 +524,7 @@ impl Queues {
         };
         kept.is_over = true;
         drop(kept);
-        self.branches.remove(&branch, answer.need());
+        self.units.branches.remove(&branch, answer.need());
         Some(answer)
     }
 
@@ -591,7 +585,7 @@ impl Queues {
     /// The position that must be durable before a caller learns that a branch is nowhere.
     fn absence_of_branches(&self) -> Lsn {
         let absence = self.state_objects.lock().absence_need();
-        self.units.last_end().max(absence).max(self.branches.last_end())
+        self.units.last_end().max(absence).max(self.units.branches.last_end())
     }
 
     /// Sets room aside for the record that prepares a branch.

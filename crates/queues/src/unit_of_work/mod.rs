@@ -2,8 +2,8 @@
 //!
 //! Lives here: one unit. Lives elsewhere: the units that have names (`registry`), the slot by which a
 //! connection borrows one (`owned`), how one ends (`commit`, `backout`), those that wait for a decision
-//! (`prepared`), those that a person decided (`by_hand`), branches of transactions (`branches`), puts that have
-//! one record together (`gathering`).
+//! (`prepared`), those that a person decided (`by_hand`), branches of transactions (`branches`), puts that
+//! have one record together (`gathering`).
 //!
 //! Always: operations are added under the queue's lock and then the unit's; the end takes all of them at
 //! once, so a hand-off that comes later belongs to the next unit; once a connection ended, nothing is added.
@@ -304,7 +304,8 @@ impl Unit {
         Some(self.take())
     }
 
-    /// Takes everything of a unit that must be backed out, and admits nothing more, whether or not one is open.
+    /// Takes everything of a unit that must be backed out, and admits nothing more, whether or not one is
+    /// open.
     pub(crate) fn doom(&mut self) -> Work {
         if self.standing == Standing::Open {
             self.standing = Standing::BackedOut;

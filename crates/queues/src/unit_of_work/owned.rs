@@ -6,14 +6,12 @@
 //! Always: a slot lends one unit; every put and get of its connection is added to the unit that is lent at
 //! that moment. Locks are taken in this order: slot, unit.
 
-use std::mem;
 use std::sync::{Arc, Weak};
 
-use mqi::Reason;
 use platform::sync::{Mutex, MutexGuard};
 
+use super::Unit;
 use super::branches::Branch;
-use super::{Standing, Unit};
 use crate::queue::party::Party;
 
 /// A unit of work that belongs only to the registry, once it is named, and is lent.
@@ -51,14 +49,6 @@ impl OwnedUnit {
     pub fn borrower(&self) -> &Borrower {
         &self.borrower
     }
-
-    /// True if it is lent to this connection.
-    pub fn is_of(&self, party: &Arc<Party>) -> bool {
-        match &self.borrower {
-            Borrower::Connection(borrower) => std::ptr::eq(borrower.as_ptr(), Arc::as_ptr(party)),
-            Borrower::Branch(_) => false,
-        }
-    }
 }
 
 /// The place in a connection or a branch that holds its current unit of work.
@@ -91,37 +81,5 @@ impl UnitSlot {
     #[inline]
     pub fn lent(&self) -> MutexGuard<'_, Arc<OwnedUnit>> {
         self.lent.lock()
-    }
-
-    /// Takes the current unit out and lends an empty one in its place. The number of the new one is higher,
-    /// so that no report of an operation of the unit that left is added to it.
-    pub fn take_out(&self) -> Arc<OwnedUnit> {
-        let mut lent = self.lent.lock();
-        let borrower = lent.borrower.clone();
-        let (number, is_batch) = {
-            let current = lent.lock();
-            (current.number + 1, current.is_batch)
-        };
-        mem::replace(&mut lent, OwnedUnit::lent_to(borrower, number, is_batch))
-    }
-
-    /// Lends a unit that was taken out before. The current one must have done nothing.
-    pub fn put_in(&self, unit: &Arc<OwnedUnit>) -> Result<(), Reason> {
-        let mut lent = self.lent.lock();
-        let number = {
-            let current = lent.lock();
-            if current.standing == Standing::Ended {
-                return Err(Reason::CONNECTION_BROKEN);
-            }
-            if !current.operations.is_empty() {
-                return Err(Reason::UOW_IN_PROGRESS);
-            }
-            current.number
-        };
-        let mut returning = unit.lock();
-        returning.number = returning.number.max(number) + 1;
-        drop(returning);
-        *lent = Arc::clone(unit);
-        Ok(())
     }
 }

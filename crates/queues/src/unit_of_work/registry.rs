@@ -12,6 +12,7 @@ use mqi::branch::BranchId;
 use platform::sync::Mutex;
 use storage::{Lsn, Storage, UnitId};
 
+use super::branches::Branches;
 use super::owned::OwnedUnit;
 use super::prepared::Prepared;
 
@@ -19,6 +20,8 @@ use super::prepared::Prepared;
 #[derive(Debug, Default)]
 pub struct Registry {
     state: Mutex<State>,
+    /// Branches of transactions that are not prepared.
+    pub(super) branches: Branches,
 }
 
 #[derive(Debug, Default)]

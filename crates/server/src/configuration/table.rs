@@ -247,7 +247,7 @@ configuration! {
         /// Then it is rolled back, and its coordinator has as long again to be told (XA_RBTIMEOUT).
         idle_seconds: u32 = 300, 1..=86_400;
         /// Longest time in seconds from the beginning of a branch to its preparation; 0 for no bound. Then it
-        /// is rolled back, whoever works in it.
+        /// is rolled back, also while programs work in it.
         active_seconds: u32 = 0, 0..=604_800;
     }
     /// Message channels.

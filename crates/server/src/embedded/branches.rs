@@ -25,38 +25,38 @@ impl Connection {
 
 impl Branches for Connection {
     fn start_branch(&mut self, branch: &BranchId, how: BranchStart) -> Result<(), BranchRefusal> {
-        self.call_branch(|connection| connection.start_branch(branch, how))
+        self.call_branch(|connection| connection.branches().start(branch, how))
     }
 
     fn end_branch(&mut self, branch: &BranchId, how: BranchEnd) -> Result<(), BranchRefusal> {
         let has_failed = self.puts.take_unit_failure();
         self.call_branch(|connection| {
             if has_failed {
-                connection.fail_branch();
+                connection.branches().fail();
             }
-            connection.end_branch(branch, how)
+            connection.branches().end(branch, how)
         })
     }
 
     fn prepare_branch(&mut self, branch: &BranchId) -> Result<BranchPrepared, BranchRefusal> {
         // A branch that finds no room for its record is rolled back.
         self.wait_for_room();
-        self.call_branch(|connection| connection.prepare_branch(branch))
+        self.call_branch(|connection| connection.branches().prepare(branch))
     }
 
     fn commit_branch(&mut self, branch: &BranchId, how: BranchCommit) -> Result<(), BranchRefusal> {
-        self.call_branch(|connection| connection.commit_branch(branch, how))
+        self.call_branch(|connection| connection.branches().commit(branch, how))
     }
 
     fn back_out_branch(&mut self, branch: &BranchId) -> Result<(), BranchRefusal> {
-        self.call_branch(|connection| connection.back_out_branch(branch))
+        self.call_branch(|connection| connection.branches().back_out(branch))
     }
 
     fn forget_branch(&mut self, branch: &BranchId) -> Result<(), BranchRefusal> {
-        self.call_branch(|connection| connection.forget_branch(branch))
+        self.call_branch(|connection| connection.branches().forget(branch))
     }
 
     fn list_branches(&mut self, list: &BranchList) -> Result<Vec<BranchId>, BranchRefusal> {
-        self.call_branch(|connection| connection.list_branches(list))
+        self.call_branch(|connection| connection.branches().list(list))
     }
 }

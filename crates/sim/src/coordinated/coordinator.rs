@@ -1,7 +1,7 @@
 //! The transaction manager: what it asks of both queue managers, and the log of its decisions.
 //!
-//! Always: it commits what it wrote that it commits, and rolls back all else; it asks nobody what it decided. It
-//! forgets a decision once neither queue manager knows the branch.
+//! Always: it commits what it wrote that it commits, and rolls back all else; it asks nobody what it decided.
+//! It forgets a decision once neither queue manager knows the branch.
 
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ pub(super) struct Coordinator {
     transactions: Vec<Transaction>,
     /// The log of decisions: transactions that commit.
     log: BTreeSet<usize>,
-    /// What is written there and not durable.
+    /// Entries of it that are not durable.
     unforced: BTreeSet<usize>,
     /// Transactions that were ever decided to commit, for the judge alone.
     decided: BTreeSet<usize>,
@@ -160,7 +160,7 @@ impl Coordinator {
         }
     }
 
-    /// What was written becomes durable.
+    /// All entries of the log become durable.
     pub(super) fn force(&mut self) {
         self.decided.extend(&self.unforced);
         self.log.append(&mut self.unforced);
@@ -258,7 +258,7 @@ impl Coordinator {
         self.give_up();
     }
 
-    /// What was decided is told again; the others are rolled back.
+    /// Tells decisions again, and rolls the other transactions back.
     fn give_up(&mut self) {
         for (number, transaction) in self.transactions.iter_mut().enumerate() {
             if transaction.is_over || transaction.done == 0 {
@@ -289,7 +289,7 @@ impl Coordinator {
         self.told(number, place, answer)
     }
 
-    /// What a queue manager that has just started must list, and may.
+    /// Judges the list of a queue manager that has just started.
     pub(super) fn judge_list(&self, place: usize, listed: &[BranchId]) -> Vec<String> {
         let listed: BTreeSet<usize> = listed.iter().filter_map(transaction_of).collect();
         let Judged { prepared, asked, ended, telling } = &self.judged;

@@ -1,12 +1,12 @@
 //! Two queue managers under one coordinator, while any of the three stops at any moment.
 //!
-//! Lives here: one case, from its plan to its judgement. Lives elsewhere: a queue manager with its power (`site`),
-//! the transaction manager with its log of decisions (`coordinator`), the figure that counts cases
+//! Lives here: one case, from its plan to its judgement. Lives elsewhere: a queue manager with its power
+//! (`site`), the transaction manager with its log of decisions (`coordinator`), the figure that counts cases
 //! (`figures::r12`).
 //!
-//! A transaction gets a message at the first queue manager and puts it at the second, each in a branch; both are prepared,
-//! the decision is written, both are told. Some are rolled back instead. Before and after each record and each
-//! answer one of the three stops.
+//! A transaction gets a message at the first queue manager and puts it at the second, each in a branch; both
+//! are prepared, the decision is written, both are told. Some are rolled back instead. Before and after each
+//! record and each answer one of the three stops.
 //!
 //! Always: in the end each message is at one of the two, at the second if its transaction was decided so; and
 //! each queue manager lists just the branches that are prepared.
@@ -58,7 +58,7 @@ struct Stop {
 
 /// A case.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct StopPlan {
     /// Says for each transaction if it is committed.
     commits: Vec<bool>,
     /// Transactions under way at a time.
@@ -78,7 +78,7 @@ pub const ENUMERATED: u64 = 2 * CALLS as u64 * MOMENTS.len() as u64 * VICTIMS.le
 /// Of the cases drawn at random, the share in which all three lose power.
 const ALL_EVERY: u64 = 8;
 
-impl Plan {
+impl StopPlan {
     /// The plan of a number: first those that are enumerated, then others at random.
     #[must_use]
     pub fn of(number: u64) -> Self {
@@ -123,7 +123,7 @@ pub struct Past {
 
 /// Runs a case, and returns what must not be.
 #[must_use]
-pub fn run(plan: &Plan) -> (Past, Vec<String>) {
+pub fn run(plan: &StopPlan) -> (Past, Vec<String>) {
     let mut case = Case::new(plan);
     case.work();
     case.end();
@@ -131,7 +131,7 @@ pub fn run(plan: &Plan) -> (Past, Vec<String>) {
 }
 
 struct Case<'a> {
-    plan: &'a Plan,
+    plan: &'a StopPlan,
     sites: [Site; 2],
     coordinator: Coordinator,
     random: Random,
@@ -141,7 +141,7 @@ struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    fn new(plan: &'a Plan) -> Self {
+    fn new(plan: &'a StopPlan) -> Self {
         let mut sites = [Site::new("FIRST", plan.seed), Site::new("SECOND", !plan.seed)];
         for transaction in 0..plan.commits.len() {
             sites[0].put(transaction);
@@ -227,7 +227,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// What is idle is rolled back in time; then the power goes once more, and all is counted.
+    /// Lets idle branches be rolled back in time; then the power goes once more, and all is counted.
     fn end(&mut self) {
         let idle = queue_manager::BranchBounds::default().idle;
         for site in &mut self.sites {

@@ -195,11 +195,11 @@ impl Site {
         transaction: usize,
         branch: &BranchId,
     ) -> Called<Result<(), BranchRefusal>> {
-        Self::called(self.session(transaction).connection.start_branch(branch, BranchStart::New))
+        Self::called(self.session(transaction).connection.branches().start(branch, BranchStart::New))
     }
 
     pub(super) fn end(&mut self, transaction: usize, branch: &BranchId) -> Called<Result<(), BranchRefusal>> {
-        Self::called(self.session(transaction).connection.end_branch(branch, BranchEnd::Success))
+        Self::called(self.session(transaction).connection.branches().end(branch, BranchEnd::Success))
     }
 
     pub(super) fn prepare(
@@ -207,7 +207,7 @@ impl Site {
         transaction: usize,
         branch: &BranchId,
     ) -> Called<Result<BranchPrepared, BranchRefusal>> {
-        Self::called(self.session(transaction).connection.prepare_branch(branch))
+        Self::called(self.session(transaction).connection.branches().prepare(branch))
     }
 
     /// Decides a branch, over the connection of its transaction.
@@ -219,9 +219,9 @@ impl Site {
     ) -> Called<Result<(), BranchRefusal>> {
         let connection = &mut self.session(transaction).connection;
         Self::called(if commits {
-            connection.commit_branch(branch, BranchCommit::TwoPhase)
+            connection.branches().commit(branch, BranchCommit::TwoPhase)
         } else {
-            connection.back_out_branch(branch)
+            connection.branches().back_out(branch)
         })
     }
 
@@ -229,7 +229,7 @@ impl Site {
     pub(super) fn listed(&self) -> Vec<BranchId> {
         self.with_other(|session| {
             let list = BranchList { most: 100, ..BranchList::default() };
-            let listed = session.connection.list_branches(&list);
+            let listed = session.connection.branches().list(&list);
             self.open(listed).expect("the connection is there")
         })
     }

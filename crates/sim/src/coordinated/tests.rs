@@ -2,10 +2,10 @@ use super::*;
 
 /// The torture runs all of them, figure R12: here are a few of each moment.
 #[test]
-fn whoever_stops_at_any_call_of_a_transaction_it_is_whole_or_never_was() {
+fn a_stop_at_any_call_leaves_a_transaction_whole_or_without_effect() {
     let mut past = Past::default();
     for number in (0..ENUMERATED).step_by(11) {
-        let plan = Plan::of(number);
+        let plan = StopPlan::of(number);
         let (one, problems) = run(&plan);
         assert_eq!(problems, Vec::<String>::new(), "case {number}: {:?}", plan.stops);
         assert_eq!(one.stops, 1, "case {number} stops where it says");
@@ -18,7 +18,7 @@ fn whoever_stops_at_any_call_of_a_transaction_it_is_whole_or_never_was() {
 #[test]
 fn transactions_at_once_and_stops_at_random_leave_each_message_at_one_place() {
     for number in ENUMERATED..ENUMERATED + 20 {
-        let plan = Plan::of(number);
+        let plan = StopPlan::of(number);
         let (_, problems) = run(&plan);
         assert_eq!(problems, Vec::<String>::new(), "case {number}: {plan:?}");
     }

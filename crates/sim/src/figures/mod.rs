@@ -1,6 +1,7 @@
 //! The figures: how often something was tortured in which way, and how often it failed.
 //!
-//! Lives here: [`Figure`] (one way), [`Tally`] (its counts), [`run()`] (seeds until enough), the figures themselves, one file each.
+//! Lives here: [`Figure`] (one way), [`Tally`] (its counts), [`run()`] (seeds until enough), the figures
+//! themselves, one file each.
 //!
 //! Always: a figure's cases follow from its seed alone; a failure names the command that replays it.
 

@@ -1,7 +1,7 @@
 //! R12: two queue managers under one coordinator, and any of the three stops at any moment.
 
 use super::{Figure, Tally};
-use crate::coordinated::{Plan, run};
+use crate::coordinated::{StopPlan, run};
 use crate::torture::{Features, Maker, Problem, guarded};
 
 /// The figure. A case is a seed: first each moment of a transaction, then others at random.
@@ -18,7 +18,7 @@ impl Figure for R12 {
     }
 
     fn run(&self, _maker: &dyn Maker, seed: u64, tally: &mut Tally) {
-        let plan = Plan::of(seed);
+        let plan = StopPlan::of(seed);
         let ran = guarded(|| Ok::<_, Problem>(run(&plan)));
         match ran {
             Ok((past, problems)) => {

@@ -1,7 +1,7 @@
 //! A program: makes calls in frames, notes what it asked and was told, and comes back when its link breaks.
 //!
-//! Its unit of work is lost with the link; of a commit under way it asks, with its instance, whether it stands (rule 24),
-//! and sometimes repeats it.
+//! Its unit of work is lost with the link; of a commit under way it asks, with its instance, whether it
+//! stands (rule 24), and sometimes repeats it.
 
 use std::collections::VecDeque;
 
@@ -392,7 +392,8 @@ impl Program {
         Ok(())
     }
 
-    /// The conversation is this program's again: what its old link left is over, and what became of it is known.
+    /// The conversation is this program's again: what its old link left is over, and what became of it is
+    /// known.
     fn begun(&mut self, last: Option<u64>, restarts: u64, history: &mut History) -> Result<(), String> {
         for call in std::mem::take(&mut self.undone) {
             self.ok(call, Outcome::Done, history);

@@ -122,7 +122,8 @@ impl Server {
             end.input.extend_from_slice(&bytes);
         }
         let received = if end.input.is_empty() { Ok(()) } else { end.agent.receive(&mut end.input) };
-        // The host sees the end of a link once it has read all before it, and no sooner than it can take more.
+        // The host sees the end of a link once it has read all before it, and no sooner than it can take
+        // more.
         let is_over = link.to_server.is_over() && (end.agent.wants_input() || random.percent(20));
         match received {
             Ok(()) if is_over => drop(self.ends.remove(&id)),

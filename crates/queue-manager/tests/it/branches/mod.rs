@@ -24,37 +24,37 @@ fn list(most: u32) -> BranchList {
 
 impl Session {
     fn start(&mut self, branch: &BranchId, how: BranchStart) -> Result<(), BranchRefusal> {
-        let started = self.connection.start_branch(branch, how);
+        let started = self.connection.branches().start(branch, how);
         open(&self.manager, started)
     }
 
     fn end(&mut self, branch: &BranchId, how: BranchEnd) -> Result<(), BranchRefusal> {
-        let ended = self.connection.end_branch(branch, how);
+        let ended = self.connection.branches().end(branch, how);
         open(&self.manager, ended)
     }
 
     fn prepare(&mut self, branch: &BranchId) -> Result<BranchPrepared, BranchRefusal> {
-        let prepared = self.connection.prepare_branch(branch);
+        let prepared = self.connection.branches().prepare(branch);
         open(&self.manager, prepared)
     }
 
     fn commit_branch(&mut self, branch: &BranchId, how: BranchCommit) -> Result<(), BranchRefusal> {
-        let committed = self.connection.commit_branch(branch, how);
+        let committed = self.connection.branches().commit(branch, how);
         open(&self.manager, committed)
     }
 
     fn roll_back(&mut self, branch: &BranchId) -> Result<(), BranchRefusal> {
-        let rolled_back = self.connection.back_out_branch(branch);
+        let rolled_back = self.connection.branches().back_out(branch);
         open(&self.manager, rolled_back)
     }
 
     fn forget(&mut self, branch: &BranchId) -> Result<(), BranchRefusal> {
-        let forgotten = self.connection.forget_branch(branch);
+        let forgotten = self.connection.branches().forget(branch);
         open(&self.manager, forgotten)
     }
 
     fn recover(&mut self, list: &BranchList) -> Vec<BranchId> {
-        let listed = self.connection.list_branches(list);
+        let listed = self.connection.branches().list(list);
         open(&self.manager, listed).unwrap()
     }
 
@@ -112,7 +112,7 @@ pub(crate) fn a_branch_is_not_told_to_be_gone_before_its_end_is_durable() {
         one.leave_idle(&branch(1), "in it");
         one.prepare(&branch(1)).unwrap();
         // Committed in memory; the answer waits, and the connection of the one who asked is lost.
-        drop(one.connection.commit_branch(&branch(1), BranchCommit::TwoPhase));
+        drop(one.connection.branches().commit(&branch(1), BranchCommit::TwoPhase));
         match asks {
             "by name" => {
                 let told = two.commit_branch(&branch(1), BranchCommit::TwoPhase);

@@ -1,7 +1,7 @@
 //! The table of states of the X/Open XA specification, written a second time, and the engine against it.
 //!
-//! Each state of two threads of work and two branches that calls lead to is reached by a shortest row of calls, breadth
-//! first, and every call is made there once more.
+//! Each state of two threads of work and two branches that calls lead to is reached by a shortest row of
+//! calls, breadth first, and every call is made there once more.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -79,8 +79,8 @@ enum S {
     ByHand,
 }
 
-/// The answers of the table, for a thread whose association allows the call: rows as in the specification, columns as
-/// the states in their order.
+/// The answers of the table, for a thread whose association allows the call: rows as in the specification,
+/// columns as the states in their order.
 #[rustfmt::skip]
 const ANSWERS: [(Call, [i32; 6]); 12] = [
     //                      none   S1     S2     S3     S4     S5
@@ -173,7 +173,8 @@ impl Model {
         self.branches[branch].told = told;
     }
 
-    /// The branch is over. Threads that suspended their work in it are free, and those that work in it are told.
+    /// The branch is over. Threads that suspended their work in it are free, and those that work in it are
+    /// told.
     fn over(&mut self, branch: usize) {
         let Branch { life, told, .. } = self.branches[branch];
         for thread in &mut self.threads {
@@ -254,7 +255,7 @@ impl Model {
                     Thread::Suspended { .. } if is_suspended => {}
                     _ => return Some(if state == S::None { NOTA } else { PROTO }),
                 }
-                // A suspended thread is in S2 whoever works in the branch.
+                // A suspended thread is in S2 also while another works in the branch.
                 let suspends = matches!(call, Call::Suspend | Call::Migrate);
                 if is_suspended && suspends && state != S::MustRollBack {
                     return Some(PROTO);

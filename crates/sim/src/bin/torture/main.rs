@@ -44,8 +44,8 @@ struct Options {
     /// Do the sizes of the gate: 20,000 cases of R1, fewer of the others; a tenth of them with `quick`.
     #[arg(long, value_parser = ["full", "quick"], conflicts_with_all = ["seeds", "cases", "minutes", "case"])]
     gate: Option<String>,
-    /// Do a share of the seeds recorded in this file again, in two processes, and compare what they did; and with the
-    /// traces kept beside the file.
+    /// Do a share of the seeds recorded in this file again, in two processes, and compare what they did; and
+    /// with the traces kept beside the file.
     #[arg(long, conflicts_with_all = ["seeds", "cases", "minutes", "case", "gate"])]
     replay: Option<PathBuf>,
     /// Share of them.
@@ -197,8 +197,8 @@ fn effort(figure: &dyn Figure, options: &Options) -> Effort {
     }
 }
 
-/// Returns the shares of cases, and the calls of the MQI, that a figure must reach to prove anything, as far as
-/// it missed them.
+/// Returns the shares of cases, and the calls of the MQI, that a figure must reach to prove anything, as far
+/// as it missed them.
 fn shares_missed(figure: &dyn Figure, maker: &dyn Maker, tally: &Tally) -> Vec<String> {
     if figure.id() == "MQI" && tally.cases >= CALLS_FROM {
         let missed = tally.coverage.missed().into_iter();
