@@ -27,6 +27,18 @@ fn convictions(fault: Fault) -> &'static [Class] {
         Fault::WrongBody | Fault::TornTailTaken => &[Class::Corrupted],
         Fault::CheckpointAhead => &[Class::Torn],
         Fault::SpareUsedOnce => &[],
+        // Only coordinators are told wrongly: the tests of branches find these.
+        Fault::JoinAfterPrepare
+        | Fault::IdleLost
+        | Fault::IdleKeepsLog
+        | Fault::PrepareUngated
+        | Fault::CommitUngated
+        | Fault::AbsenceUngated
+        | Fault::ListUngated
+        | Fault::HandAfterEnd
+        | Fault::HandLost
+        | Fault::ForgetWithoutDelete
+        | Fault::WaitJoinsNext => &[],
     }
 }
 
