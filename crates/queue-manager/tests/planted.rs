@@ -1,6 +1,8 @@
 //! Faults of branches put into the engine on purpose, each of which the tests of branches must find. Only
 //! with the feature `planted`.
 
+#![allow(dead_code, reason = "the other tests use the rest of what they share")]
+
 #[path = "it/branches/mod.rs"]
 mod branches;
 #[path = "it/support.rs"]

@@ -145,7 +145,7 @@ fn a_message_that_is_cut_or_has_more_behind_it_is_refused() {
 }
 
 #[test]
-fn each_recipient_reads_the_message_and_a_change_of_anothers_entry_changes_nothing_for_it() {
+fn each_recipient_reads_the_message_and_a_change_of_the_entry_of_another_changes_nothing_for_it() {
     let authority = Authority::new("Bank");
     let signer = authority.issue("alice", Kind::P256);
     let readers: Vec<Party> = [("r1", Kind::P256), ("r2", Kind::Rsa), ("r3", Kind::P256)]

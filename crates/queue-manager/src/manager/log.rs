@@ -35,7 +35,8 @@ impl Log<'_> {
     }
 
     /// Says how long forces of the log have taken lately. Where they take long, a put may wait some
-    /// microseconds for a getter that is about to come ([`Connection::expects_getter`]).
+    /// microseconds for a getter that is about to come
+    /// ([`Connection::expects_getter`](crate::Connection::expects_getter)).
     pub fn forces_take(&self, recent: Duration) {
         self.engine().queues.forces_take(recent);
     }

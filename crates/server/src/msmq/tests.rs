@@ -179,7 +179,7 @@ fn every_fault_is_named_by_its_line_and_nothing_is_translated() {
         (with("MaximumQueueSize", "{}"), 2, "MaximumQueueSize={…} is wrong"),
         (with("BasePriority", "40000"), 2, "it must be a number from -32768 to 32767"),
         (with("Label", "7"), 2, "Label=7 is wrong: it must be a text"),
-        (with("Lable", "\"\""), 2, "no property Lable (did you mean Label?)"),
+        (with("Labell", "\"\""), 2, "no property Labell (did you mean Label?)"),
         (with(&long, "1"), 2, "a queue has no property xxx"),
         (with("QueueQuota", "1"), 2, "first on line 2 as QueueQuota"),
         ("a;b\n1;2".to_owned(), 1, "export with -Delimiter ','"),

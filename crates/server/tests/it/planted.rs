@@ -34,6 +34,18 @@ fn convictions(fault: Fault) -> Option<&'static [Class]> {
         Fault::NoFlush | Fault::CheckpointAhead | Fault::TornTailTaken | Fault::AckBeforeReceipt => None,
         // No protocol prepares, and figure R8 finds the spare: their histories are true.
         Fault::PrepareForgotten | Fault::SpareUsedOnce => None,
+        // Only coordinators are told wrongly: the tests of branches find these.
+        Fault::JoinAfterPrepare
+        | Fault::IdleLost
+        | Fault::IdleKeepsLog
+        | Fault::PrepareUngated
+        | Fault::CommitUngated
+        | Fault::AbsenceUngated
+        | Fault::ListUngated
+        | Fault::HandAfterEnd
+        | Fault::HandLost
+        | Fault::ForgetWithoutDelete
+        | Fault::WaitJoinsNext => None,
         Fault::AckBeforeFlush => Some(&[Class::Lost, Class::Torn, Class::Resurrected]),
         Fault::DroppedPut => Some(&[Class::Lost, Class::Torn]),
         Fault::DoubleDelivery | Fault::CommitLosesGet => Some(&[Class::Duplicated]),
