@@ -1,7 +1,7 @@
 //! Messages that only their readers can read, and that prove their writers: CMS by policy.
 //!
 //! Lives here: a policy (`policy`), the keys and certificates of a program (`keys`), the two directions
-//! ([`protect()`], [`open`]); signatures (`signed`), encryption (`enveloped`), the proof of a signer's
+//! ([`protect()`], [`open()`]); signatures (`signed`), encryption (`enveloped`), the proof of a signer's
 //! certificate (`proof`), the structures of RFC 5652 and RFC 5083 (`structure`) and the bounds that bytes
 //! keep before they are taken apart (`bounds`).
 //! Lives elsewhere: files of keys and trust (`tls`), patterns of names (`security`), when a message is

@@ -109,7 +109,7 @@ pub(crate) struct Entry {
     /// When it arrived, in seconds of this run; one from before it has the time of its put
     /// (see [`arrived_before`](super::arrived_before)).
     pub(crate) arrived_second: i32,
-    /// Fraction of the next second that had passed; see [`Arrived`](crate::ground::time::Arrived).
+    /// Fraction of the next second that had passed; see [`Arrived`].
     pub(crate) arrived_parts: u16,
     pub(crate) order: Links,
     pub(crate) by_message: Links,
