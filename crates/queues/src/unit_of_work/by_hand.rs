@@ -66,6 +66,8 @@ impl Queues {
         if is_late {
             let work = work.take().expect("it was just seen");
             let _ = self.end_prepared(&unit, work, decision);
+            // Another thread writes the log at this moment.
+            self.ground.storage.drive();
         }
         {
             let mut table = self.state_objects.lock();
