@@ -5,12 +5,7 @@ use super::pending::Pending;
 use channel::client::BranchCall;
 use channel::{Header, Kind, Reply};
 use mqi::Reason;
-use mqi::branch::{BranchId, BranchList, BranchPrepared, BranchRefusal};
-
-/// Done.
-const XA_OK: i32 = 0;
-/// Prepared, and over: the branch did nothing.
-const XA_RDONLY: i32 = 3;
+use mqi::branch::{BranchId, BranchList, BranchPrepared, BranchRefusal, XA_OK};
 
 impl Conversation {
     /// Makes a call on a branch, and answers it by its number.
@@ -25,11 +20,10 @@ impl Conversation {
                 }
                 verbs.branches().end(branch, how).map(done)
             }
-            BranchCall::Prepare => verbs.branches().prepare(branch).map(|prepared| match prepared {
-                Ok(BranchPrepared::Prepared) => XA_OK,
-                Ok(BranchPrepared::ReadOnly) => XA_RDONLY,
-                Err(refusal) => refusal.code(),
-            }),
+            BranchCall::Prepare => {
+                let prepared = verbs.branches().prepare(branch);
+                prepared.map(|prepared| prepared.map_or_else(BranchRefusal::code, BranchPrepared::code))
+            }
             BranchCall::Commit(how) => verbs.branches().commit(branch, how).map(done),
             BranchCall::BackOut => verbs.branches().back_out(branch).map(done),
             BranchCall::Forget => verbs.branches().forget(branch).map(done),

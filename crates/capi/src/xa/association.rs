@@ -47,12 +47,32 @@ thread_local! {
     static OPEN: RefCell<BTreeMap<c_int, Resource>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Acts on the resource managers of this thread in this process.
+/// Acts on the resource managers of this thread in this process. Most threads have none, and every put and
+/// get in syncpoint asks.
 fn with_open<T>(act: impl FnOnce(&mut BTreeMap<c_int, Resource>) -> T) -> T {
-    let generation = process::generation();
     OPEN.with_borrow_mut(|open| {
-        open.retain(|_, resource| resource.generation == generation);
+        if !open.is_empty() {
+            let generation = process::generation();
+            open.retain(|_, resource| resource.generation == generation);
+        }
         act(open)
+    })
+}
+
+/// Changes one, if it is open.
+fn change(number: c_int, act: impl FnOnce(&mut Resource)) {
+    with_open(|open| {
+        if let Some(resource) = open.get_mut(&number) {
+            act(resource);
+        }
+    });
+}
+
+/// Acts on the one that a handle is of; none for a handle of no resource manager.
+fn with_handle<T>(connection: MQHCONN, act: impl FnOnce(c_int, &mut Resource) -> Option<T>) -> Option<T> {
+    with_open(|open| {
+        let (number, resource) = open.iter_mut().find(|(_, resource)| resource.connection == connection)?;
+        act(*number, resource)
     })
 }
 
@@ -142,11 +162,7 @@ pub(super) fn call<T>(
 
 /// Notes if a branch is associated from now on.
 pub(super) fn note_within(number: c_int, is_within: bool) {
-    with_open(|open| {
-        if let Some(resource) = open.get_mut(&number) {
-            resource.is_within = is_within;
-        }
-    });
+    change(number, |resource| resource.is_within = is_within);
 }
 
 /// The next branches of a recovery, at most so many.
@@ -167,21 +183,14 @@ pub(super) fn recover(number: c_int, most: usize, begins: bool) -> Result<Vec<Br
     }
     let found = scan.found.drain(..most.min(scan.found.len())).collect();
     if !scan.is_whole || !scan.found.is_empty() {
-        with_resource(number, |resource| {
-            resource.scan = Some(scan);
-            Ok(())
-        })?;
+        change(number, |resource| resource.scan = Some(scan));
     }
     Ok(found)
 }
 
 /// Closes the list of a recovery.
 pub(super) fn end_scan(number: c_int) {
-    with_open(|open| {
-        if let Some(resource) = open.get_mut(&number) {
-            resource.scan = None;
-        }
-    });
+    change(number, |resource| resource.scan = None);
 }
 
 /// The handle that MQCONN returns on a thread with an open resource manager: that of the queue manager it
@@ -206,10 +215,9 @@ pub(crate) fn connection_of(name: &str) -> Option<Result<MQHCONN, Reason>> {
 /// # Errors
 /// `UOW_ENLISTMENT_ERROR` where it refuses, or the branch cannot be begun.
 pub(crate) fn enlist(connection: MQHCONN, verbs: &mut dyn Verbs) -> Result<(), Reason> {
-    let waiting = with_open(|open| {
-        let (number, resource) = open.iter().find(|(_, resource)| resource.connection == connection)?;
+    let waiting = with_handle(connection, |number, resource| {
         let is_known = resource.is_within || resource.is_outside;
-        resource.dynamic.filter(|_| !is_known).map(|dynamic| (*number, dynamic))
+        resource.dynamic.filter(|_| !is_known).map(|dynamic| (number, dynamic))
     });
     let Some((number, dynamic)) = waiting else { return Ok(()) };
     let registered = dynamic.register(number);
@@ -225,21 +233,18 @@ pub(crate) fn enlist(connection: MQHCONN, verbs: &mut dyn Verbs) -> Result<(), R
             })?;
         }
     }
-    with_open(|open| {
-        if let Some(resource) = open.get_mut(&number) {
-            resource.is_within = registered != Registered::Outside;
-            resource.is_outside = registered == Registered::Outside;
-        }
+    change(number, |resource| {
+        resource.is_within = registered != Registered::Outside;
+        resource.is_outside = !resource.is_within;
     });
     Ok(())
 }
 
 /// The unit of work of a connection has ended: a transaction manager that said it was of no branch is told.
 pub(crate) fn has_ended(connection: MQHCONN) {
-    let ended = with_open(|open| {
-        let (number, resource) = open.iter_mut().find(|(_, resource)| resource.connection == connection)?;
+    let ended = with_handle(connection, |number, resource| {
         let was_outside = std::mem::take(&mut resource.is_outside);
-        resource.dynamic.filter(|_| was_outside).map(|dynamic| (*number, dynamic))
+        resource.dynamic.filter(|_| was_outside).map(|dynamic| (number, dynamic))
     });
     if let Some((number, dynamic)) = ended {
         dynamic.unregister(number);
@@ -248,29 +253,24 @@ pub(crate) fn has_ended(connection: MQHCONN) {
 
 /// An object was opened through a handle.
 pub(crate) fn opened(connection: MQHCONN, object: MQHOBJ) {
-    with_open(|open| {
-        if let Some(resource) = open.values_mut().find(|resource| resource.connection == connection) {
-            resource.objects.push(object);
-        }
+    with_handle(connection, |_, resource| {
+        resource.objects.push(object);
+        Some(())
     });
 }
 
 /// An object was closed.
 pub(crate) fn closed(connection: MQHCONN, object: MQHOBJ) {
-    with_open(|open| {
-        if let Some(resource) = open.values_mut().find(|resource| resource.connection == connection) {
-            resource.objects.retain(|one| *one != object);
-        }
+    with_handle(connection, |_, resource| {
+        resource.objects.retain(|one| *one != object);
+        Some(())
     });
 }
 
 /// MQDISC on the handle of a resource manager: its objects are closed, and the connection lives until
 /// `xa_close`. False for a handle of no resource manager.
 pub(crate) fn leave(connection: MQHCONN) -> bool {
-    let objects = with_open(|open| {
-        let resource = open.values_mut().find(|resource| resource.connection == connection)?;
-        Some(std::mem::take(&mut resource.objects))
-    });
+    let objects = with_handle(connection, |_, resource| Some(std::mem::take(&mut resource.objects)));
     let Some(objects) = objects else { return false };
     for object in objects {
         let _ = connections::with(connection, |verbs| verbs.close(ObjectHandle(object), CloseOptions::EMPTY));

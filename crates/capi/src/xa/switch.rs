@@ -10,7 +10,7 @@
 use std::ffi::{c_char, c_int, c_long};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mqi::branch::{BranchCommit, BranchEnd, BranchPrepared, BranchRefusal, BranchStart};
+use mqi::branch::{BranchCommit, BranchEnd, BranchPrepared, BranchRefusal, BranchStart, XA_OK};
 
 use super::association;
 use super::dynamic::{Dynamic, NotFound};
@@ -18,10 +18,6 @@ use super::string::{Opening, TEXT_BYTES_MAX};
 use super::xid::{Xid, branch_at};
 use crate::places::log;
 
-/// Done.
-const XA_OK: c_int = 0;
-/// The branch did nothing, and is over.
-const XA_RDONLY: c_int = 3;
 /// Calls that do not wait are not offered.
 const XAER_ASYNC: c_int = -2;
 /// A call that was made where it must not be.
@@ -235,8 +231,8 @@ unsafe extern "C" fn prepare(branch: *const Xid, resource: c_int, flags: c_long)
         Ok(()) => answer(|| {
             // SAFETY: as the specification has it.
             let branch = unsafe { branch_at(branch) }?;
-            let prepared = association::call(resource, |branches| branches.prepare_branch(&branch))?;
-            Ok(if prepared == BranchPrepared::ReadOnly { XA_RDONLY } else { XA_OK })
+            let prepared = association::call(resource, |branches| branches.prepare_branch(&branch));
+            prepared.map(BranchPrepared::code)
         }),
     }
 }

@@ -11,11 +11,9 @@ use ::channel::client::BranchCall;
 use ::channel::login::Offers;
 use mqi::branch::{
     BranchCommit, BranchEnd, BranchId, BranchList, BranchPrepared, BranchRefusal, BranchStart, Branches,
+    XA_OK, XA_RDONLY,
 };
 use mqi::{ObjectHandle, Reason};
-
-/// The answer for a branch that did nothing (XA_RDONLY).
-const XA_RDONLY: i32 = 3;
 
 impl Connection {
     /// True if the queue manager takes calls on branches: one of an earlier release does not, nor does a
@@ -33,7 +31,7 @@ impl Connection {
     /// Makes a call, and returns the number of its answer.
     fn call_branch(&mut self, call: BranchCall, branch: &BranchId) -> Result<i32, BranchRefusal> {
         match self.ask_of_branches(&Request::Branch { call, branch: *branch })? {
-            Answer::Branch(code) if code == 0 || code == XA_RDONLY => Ok(code),
+            Answer::Branch(code) if matches!(code, XA_OK | XA_RDONLY) => Ok(code),
             Answer::Branch(code) => Err(BranchRefusal::of_code(code)),
             _ => Err(BranchRefusal::Failed),
         }

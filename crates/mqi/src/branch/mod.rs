@@ -9,6 +9,12 @@ mod refusal;
 pub use identifier::{BranchId, PART_BYTES_MAX};
 pub use refusal::{BranchRefusal, Heuristic, RollbackCause};
 
+/// The number of "done" in the X/Open XA specification.
+pub const XA_OK: i32 = 0;
+
+/// The number for a branch that did nothing, and is over once it is prepared.
+pub const XA_RDONLY: i32 = 3;
+
 /// The way in which a thread of work comes to a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BranchStart {
@@ -49,6 +55,17 @@ pub enum BranchPrepared {
     Prepared,
     /// It did nothing, and is over (XA_RDONLY).
     ReadOnly,
+}
+
+impl BranchPrepared {
+    /// Its number in the X/Open XA specification.
+    #[must_use]
+    pub const fn code(self) -> i32 {
+        match self {
+            Self::Prepared => XA_OK,
+            Self::ReadOnly => XA_RDONLY,
+        }
+    }
 }
 
 /// A demand for the branches that are prepared, or were decided by hand and not forgotten.
