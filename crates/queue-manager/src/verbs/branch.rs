@@ -71,7 +71,9 @@ impl WorkThread<'_> {
         if has_waits && self.0.is_in_branch() {
             return Gated::free(Err(BranchRefusal::Protocol));
         }
-        let ended = self.0.engine.queues.end_branch(branch, how, &mut self.0.conversation.thread.lock());
+        let ended = self.0.for_user(|this, user| {
+            this.engine.queues.end_branch(branch, how, &mut this.conversation.thread.lock(), user)
+        });
         if self.0.is_in_branch() && !self.0.conversation.thread.lock().is_within() {
             party.courses.end_unit(ended.value().is_ok());
         }

@@ -260,15 +260,20 @@ impl Queues {
     }
 
     /// A connection leaves a branch, as `xa_end` says.
-    pub fn end_branch(&self, id: &BranchId, how: BranchEnd, thread: &mut Thread) -> BranchOutcome<()> {
+    pub fn end_branch(
+        &self,
+        id: &BranchId,
+        how: BranchEnd,
+        thread: &mut Thread,
+        user: BranchUser<'_>,
+    ) -> BranchOutcome<()> {
+        thread.forget_suspended();
         let own = thread.association(id).unwrap_or_default();
         let Some((branch, _)) = thread.within.take_if(|_| own != Association::None) else {
-            let refusal = if self.units.branches.find(id).is_some() || self.decided_branch(id).0.is_some() {
-                BranchRefusal::Protocol
-            } else {
-                BranchRefusal::Unknown
-            };
-            return Gated::new(self.absence_of_branches(), Err(refusal));
+            if self.units.branches.find(id).is_some_and(|branch| user.may_decide(&branch.user)) {
+                return Gated::free(Err(BranchRefusal::Protocol));
+            }
+            return self.refuse_decided(id, user, BranchRefusal::Protocol);
         };
         let mut kept = branch.state.lock();
         kept.look_at_unit(&branch);
@@ -473,7 +478,7 @@ impl Queues {
             if is_long_alone || is_long_active {
                 kept.state.doom(RollbackCause::TimeOut);
                 // Its coordinator has as long again to learn of it.
-                kept.alone_since = is_long_alone.then_some(now);
+                kept.alone_since = kept.connections.is_empty().then_some(now);
                 self.roll_back_doomed(&branch);
             }
         }

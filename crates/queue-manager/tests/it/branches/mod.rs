@@ -1,5 +1,6 @@
 //! Branches of transactions that outside coordinators decide.
 
+mod edges;
 mod table;
 
 use std::time::Duration;
