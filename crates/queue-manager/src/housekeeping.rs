@@ -192,6 +192,7 @@ impl Engine {
         for conversation in conversations {
             conversation.stop(self);
         }
+        self.queues.end_branches();
         self.tell_statistics(self.ground().now());
         if !self.ground().storage.has_failed() {
             self.checkpoint();

@@ -483,6 +483,19 @@ impl Queues {
             }
         }
     }
+
+    /// Rolls back all that is not prepared, at the end of the queue manager: what it got goes back to its
+    /// queue, as what the unit of work of a connection got.
+    pub fn end_branches(&self) {
+        let open: Vec<_> = self.units.branches.table.lock().open.values().cloned().collect();
+        for branch in open {
+            let mut kept = branch.state.lock();
+            if !kept.is_over && kept.state.doomed().is_none() {
+                kept.state.doom(RollbackCause::Other);
+                self.roll_back_doomed(&branch);
+            }
+        }
+    }
 }
 
 /// A branch that is prepared, or was decided by hand.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use mqi::branch::{BranchEnd, BranchPrepared, BranchRefusal, BranchStart, RollbackCause};
 use mqi::{GetFlags, Reason, Wait};
+use platform::simulated::Survival;
 use queue_manager::{BranchBounds, Settings};
 
 use super::branch;
@@ -64,6 +65,27 @@ fn a_stranger_that_ends_a_branch_does_not_learn_that_it_is_there() {
         assert_eq!(ada.end(&branch(number), BranchEnd::Success), Err(BranchRefusal::Protocol));
         assert_eq!(eve.end(&branch(number), BranchEnd::Success), Err(BranchRefusal::Unknown));
     }
+}
+
+/// As the unit of work of a connection is that ends with the queue manager.
+#[test]
+fn what_an_idle_branch_got_is_kept_at_an_orderly_end() {
+    let bench = super::bench();
+    bench.mqsc("DEFINE QLOCAL(HIGH) NPMCLASS(HIGH)");
+    let mut one = bench.connect();
+    let handle = one.open("HIGH", INPUT | OUTPUT);
+    one.put(handle, false, "got in it");
+    one.start(&branch(1), BranchStart::New).unwrap();
+    assert_eq!(one.get_within(handle).as_deref(), Ok("got in it"));
+    one.put_within(handle, false, "put in it");
+    one.end(&branch(1), BranchEnd::Success).unwrap();
+    bench.manager.close();
+    drop(one);
+    let bench = bench.crash(Survival::Nothing);
+    let mut two = bench.connect();
+    let handle = two.open("HIGH", INPUT);
+    assert_eq!(two.get(handle).as_deref(), Ok("got in it"));
+    assert_eq!(two.get(handle), Err(Reason::NO_MSG_AVAILABLE));
 }
 
 #[test]
