@@ -22,7 +22,7 @@ use objects::{Trigger, TriggerKind};
 use platform::WallTime;
 use platform::sync::{Mutex, MutexGuard};
 use storage::record::{Branch, ChannelBatch, ChannelCommit, Counterpart, PreparedFor};
-use storage::{Lsn, ObjectId, OpenError, RESERVED_END, Record, ResolvedBranch, UnitId};
+use storage::{Lsn, ObjectId, OpenError, RESERVED_END, RESERVED_END_EACH, Record, ResolvedBranch, UnitId};
 
 use super::owned::UnitSlot;
 use super::{Effect, Operation, RESERVED_TO_PREPARE, Trace, Unit, Work};
@@ -35,6 +35,9 @@ use crate::{Gated, Outcome};
 /// Most units that are prepared at a time: each keeps some 4 KiB of the log for its end. Branches have a
 /// bound below it, so that a batch of a channel finds a place.
 pub(crate) const PREPARED_MAX: usize = 10_000;
+
+/// The part of the log that is kept at most for the ends of branches, which may never come.
+const PART_OF_LOG_FOR_BRANCHES: u64 = 4;
 
 const OF_CHANNEL: u8 = 1;
 const OF_BRANCH: u8 = 2;
@@ -279,8 +282,7 @@ impl Prepared {
             operation.effect = effect_of_found(operation, &has_lasting_triggers);
         }
         let gets = operations.iter().filter(|operation| operation.effect == Effect::Got).count();
-        let bytes = RESERVED_END + storage::RESERVED_END_EACH * gets as u64;
-        let end = queues.ground.reserve_under_lock(bytes);
+        let end = queues.ground.reserve_under_lock(kept_for_end(gets));
         let since = queues.ground.world.clock.wall();
         let records = operations.len() as u32;
         let trace = Trace { name, since, first: Some(first), records, end, for_triggers: None };
@@ -345,6 +347,16 @@ impl Prepared {
         }
     }
 
+    /// Bytes of the log that are kept for its end, where it is a branch.
+    pub(super) fn kept_as_branch(&self) -> u64 {
+        match self.purpose {
+            PreparedPurpose::Channel(_) => 0,
+            PreparedPurpose::Branch(_) => {
+                kept_for_end(self.held.iter().filter(|held| held.listed.is_got).count())
+            }
+        }
+    }
+
     /// The user for whose bounds it counts, where it is a branch.
     pub fn maker_of_branch(&self) -> Option<&str> {
         matches!(self.purpose, PreparedPurpose::Branch(_)).then_some(&*self.maker)
@@ -369,6 +381,11 @@ impl Prepared {
             bytes.push(if is_got { GOT } else { 0 });
         }
     }
+}
+
+/// Bytes that the end of a unit with so many gets takes of the log.
+fn kept_for_end(gets: usize) -> u64 {
+    RESERVED_END + RESERVED_END_EACH * gets as u64
 }
 
 /// The effect of a put that a restart found: a trigger message that is not in the unit itself is due when
@@ -428,6 +445,9 @@ impl Queues {
             if !self.units.may_prepare(PREPARED_MAX) {
                 return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
             }
+            if is_branch && !self.has_log_for_branch(&unit) {
+                return Gated::free(Err(Reason::RESOURCE_PROBLEM));
+            }
             // A branch waits for a coordinator that may never come. Batches of channels have the rest.
             if is_branch && ledger.take(Growth::PreparedBranches, maker).is_err() {
                 return Gated::new(self.ground.storage.appended(), Err(Reason::RESOURCE_PROBLEM));
@@ -470,6 +490,15 @@ impl Queues {
         let prepared = Prepared::new(name, purpose, (first, need, since), maker, work);
         self.units.prepare(prepared);
         Gated::new(need, Ok(Some(name)))
+    }
+
+    /// True if the log keeps enough for others when it keeps what the end of this branch takes.
+    fn has_log_for_branch(&self, unit: &Unit) -> bool {
+        let gets = unit.operations.iter().filter(|operation| operation.effect == Effect::Got).count();
+        let log = &self.ground.settings.storage;
+        let extents = log.primary_extents.saturating_add(log.secondary_extents);
+        let most = u64::from(extents) * log.extent_bytes / PART_OF_LOG_FOR_BRANCHES;
+        self.units.kept_for_branches() + kept_for_end(gets) <= most
     }
 
     /// Returns the units of work that are prepared. The absence of one may be known only when its end is

@@ -31,6 +31,8 @@ struct State {
     prepared: BTreeMap<UnitId, Arc<Prepared>>,
     /// The branches among them, by the identifiers that their coordinators gave.
     branches: BTreeMap<BranchId, UnitId>,
+    /// Bytes of the log that are kept for the ends of those branches.
+    kept_for_branches: u64,
     /// The position that must be durable before a caller learns that a unit is not prepared any more.
     last_end: Lsn,
 }
@@ -63,6 +65,7 @@ impl Registry {
             let prepared = if open.is_none() { state.prepared.remove(&name) } else { None };
             if let Some(prepared) = &prepared {
                 state.last_end = state.last_end.max(need);
+                state.kept_for_branches -= prepared.kept_as_branch();
                 if let Some(branch) = prepared.branch_id() {
                     state.branches.remove(&branch);
                 }
@@ -92,11 +95,17 @@ impl Registry {
         self.state.lock().prepared.len() < most
     }
 
+    /// Bytes of the log that are kept for the ends of branches.
+    pub(crate) fn kept_for_branches(&self) -> u64 {
+        self.state.lock().kept_for_branches
+    }
+
     /// A unit is prepared: the log behind it is free from now on.
     pub fn prepare(&self, unit: Arc<Prepared>) {
         let closed = {
             let mut state = self.state.lock();
             let closed = state.open.remove(&unit.name);
+            state.kept_for_branches += unit.kept_as_branch();
             if let Some(branch) = unit.branch_id() {
                 state.branches.insert(branch, unit.name);
             }

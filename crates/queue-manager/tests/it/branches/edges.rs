@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use mqi::branch::{BranchEnd, BranchPrepared, BranchRefusal, BranchStart, RollbackCause};
+use mqi::branch::{BranchEnd, BranchId, BranchPrepared, BranchRefusal, BranchStart, RollbackCause};
 use mqi::{GetFlags, Reason, Wait};
 use platform::simulated::Survival;
 use queue_manager::{BranchBounds, Settings};
@@ -105,4 +105,49 @@ fn a_get_that_waits_in_a_branch_which_falls_takes_nothing() {
     assert_eq!(two.get(other).as_deref(), Ok("for another"));
     let failed = Err(BranchRefusal::RolledBack(RollbackCause::ByOrder));
     assert_eq!(one.end(&branch(1), BranchEnd::Success), failed);
+}
+
+/// A coordinator that never comes keeps neither programs nor channels from the log.
+#[test]
+fn branches_that_are_prepared_leave_most_of_the_log_to_others() {
+    let storage = storage::Settings {
+        extent_bytes: 512 << 10,
+        primary_extents: 2,
+        secondary_extents: 2,
+        ..storage::Settings::default()
+    };
+    let bench = Bench::with(Settings { storage, ..settings() }, 1);
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    for number in 0..600 {
+        one.put(queue, true, &format!("{number}"));
+        bench.keep_house();
+    }
+    let mut prepared = 0_u32;
+    for number in 0..600_u32 {
+        let id = BranchId::new(1, &number.to_be_bytes(), b"").unwrap();
+        one.start(&id, BranchStart::New).unwrap();
+        if one.get_within(queue).is_err() {
+            break;
+        }
+        one.end(&id, BranchEnd::Success).unwrap();
+        match one.prepare(&id) {
+            Ok(_) => prepared += 1,
+            Err(refusal) => {
+                assert_eq!(refusal, BranchRefusal::RolledBack(RollbackCause::NoRoom));
+                break;
+            }
+        }
+        bench.keep_house();
+    }
+    assert!(prepared > 20, "{prepared}");
+    bench.keep_house();
+    let mut two = bench.connect();
+    let queue = two.open("Q", INPUT | OUTPUT);
+    for number in 0..100 {
+        two.put(queue, true, "goes on");
+        two.get(queue).unwrap_or_else(|reason| panic!("{reason} at {number} behind {prepared}"));
+        bench.keep_house();
+    }
 }
