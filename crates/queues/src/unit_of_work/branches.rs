@@ -67,6 +67,8 @@ pub struct Thread {
     within: Option<(Arc<Branch>, Association)>,
     /// True once it was in any.
     took_part: bool,
+    /// True once the connection ended: a call that began before comes to no branch.
+    is_lost: bool,
 }
 
 /// The user on whose behalf a call on a branch is made.
@@ -131,7 +133,7 @@ impl Kept {
 impl Thread {
     /// That of a connection.
     pub fn of(connection: u64) -> Self {
-        Self { connection, within: None, took_part: false }
+        Self { connection, within: None, took_part: false, is_lost: false }
     }
 
     fn come_to(&mut self, branch: &Arc<Branch>, association: Association) {
@@ -201,6 +203,9 @@ impl Queues {
         user: BranchUser<'_>,
         bounds: &BranchBounds,
     ) -> BranchOutcome<()> {
+        if thread.is_lost {
+            return Gated::free(Err(BranchRefusal::Lost));
+        }
         thread.forget_suspended();
         let own = match thread.association(id) {
             Some(Association::Suspended) if how == BranchStart::Resume => Association::Suspended,
@@ -302,6 +307,7 @@ impl Queues {
     /// A connection ends: what it works in is rolled back, what it suspended stays.
     pub fn lose_thread(&self, thread: &mut Thread) {
         let now = self.ground.now();
+        thread.is_lost = true;
         if let Some((branch, association)) = thread.within.take() {
             let mut kept = branch.state.lock();
             let was_doomed = kept.state.doomed().is_some();

@@ -116,6 +116,10 @@ impl Queues {
             Ok(room) => room,
             Err(reason) => return Gated::free(Err(reason)),
         };
+        // A decision that is under way: its end comes before what forgets it.
+        if let Some(unit) = self.units.find_prepared(name).0 {
+            drop(unit.work());
+        }
         let mut table = self.state_objects.lock();
         let Some((object, _, _)) = table.resolved_of(name) else {
             return Gated::new(table.absence_need(), Err(Reason::UOW_NOT_AVAILABLE));
