@@ -5,8 +5,9 @@
 
 #![allow(unsafe_code, reason = "functions of the C library that have no other door")]
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{LazyLock, Once};
 
 /// Number of forks between the process that loaded the library and this one.
@@ -52,6 +53,19 @@ pub(crate) fn generation() -> usize {
         unsafe { pthread_atfork(None, None, Some(forked)) };
     });
     GENERATION.load(Ordering::Relaxed)
+}
+
+/// The number of this thread, which no other of the process has or had. It is known as long as the thread
+/// runs anything: a cleaner of the program's (`pthread_key_create`) runs when std's own is gone.
+pub(crate) fn thread_number() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    thread_local! {
+        static OWN: Cell<u64> = const { Cell::new(0) };
+    }
+    if OWN.get() == 0 {
+        OWN.set(LAST.fetch_add(1, Ordering::Relaxed) + 1);
+    }
+    OWN.get()
 }
 
 /// Registers a function to call when the program ends by `exit` or by returning from `main`, in its children

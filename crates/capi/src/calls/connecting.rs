@@ -74,11 +74,7 @@ pub(super) fn connect(
 /// MQDISC. The handle is unusable from then on; a unit of work that was backed out is a warning.
 pub(super) fn disconnect(connection: Pointer<MQHCONN>) -> Result<Done, Reason> {
     let number = connection.read().ok_or(Reason::HCONN_ERROR)?;
-    if xa::leave(number) {
-        connection.write(constants::MQHC_UNUSABLE_HCONN);
-        return Ok(None);
-    }
-    let outcome = connections::disconnect(number);
+    let outcome = xa::leave(number).unwrap_or_else(|| connections::disconnect(number));
     if !matches!(outcome, Err(Reason::HCONN_ERROR | Reason::CALL_IN_PROGRESS)) {
         connection.write(constants::MQHC_UNUSABLE_HCONN);
     }

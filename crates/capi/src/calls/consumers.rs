@@ -9,6 +9,7 @@ use crate::layout::{MQCB_FUNCTION, MQCBC, MQCBD, MQCTLO, MQGMO, MQHCONN, MQHOBJ,
 use crate::memory::{Pointer, Structure};
 use crate::process;
 use crate::translate::{get_options, message_descriptor};
+use crate::xa;
 use callbacks::{CallbackOptions, CallbackType, Called, Consuming, Description, Operation};
 use mqi::{GetOptions, MessageDescriptor, ObjectHandle, Reason, constants};
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -77,6 +78,10 @@ pub(super) fn control(
     if operation == Operation::START_WAIT && connections::is_called() {
         // Whichever connection is meant: the one that calls would wait for it, with all its consumers.
         return Err(Reason::ENVIRONMENT_ERROR);
+    }
+    if operation == Operation::START && xa::is_resource(connection) {
+        // The thread that consumes would work in whichever branch the thread that opened it is in.
+        return Err(Reason::ASYNC_XA_CONFLICT);
     }
     connections::with_consumers(connection, |reached| match reached {
         Consumers::Inside(inside) => inside.control(operation, options.Options).map(|()| None),

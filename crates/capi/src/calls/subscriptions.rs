@@ -5,6 +5,7 @@ use crate::connections;
 use crate::layout::{MQHCONN, MQHOBJ, MQLONG, MQSD, MQSRO};
 use crate::memory::{Pointer, Structure, give};
 use crate::translate::subscription_descriptor;
+use crate::xa;
 use mqi::{ObjectHandle, Reason, RequestOptions, SubscribeOptions, constants};
 
 /// MQSUB. The handle of the subscription is unusable when it is refused; that of the queue is given for a
@@ -28,10 +29,13 @@ pub(super) fn subscribe(
         if let Some(queue) = subscribed.queue {
             object.write(queue.0);
         }
-        Ok(subscribed.subscription)
+        Ok((subscribed.subscription, subscribed.queue))
     });
-    subscription.write(subscribed.map_or(constants::MQHO_UNUSABLE_HOBJ, |handle| handle.0));
-    subscribed.map(|_| None)
+    subscription.write(subscribed.map_or(constants::MQHO_UNUSABLE_HOBJ, |(handle, _)| handle.0));
+    subscribed.map(|(handle, queue)| {
+        [Some(handle), queue].into_iter().flatten().for_each(|handle| xa::opened(connection, handle.0));
+        None
+    })
 }
 
 /// MQSUBRQ.

@@ -12,6 +12,7 @@ use crate::layout::MQHCONN;
 use crate::process;
 use callbacks::Consuming;
 use std::cell::RefCell;
+use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
 /// A consumer that is being called on this thread.
@@ -24,7 +25,8 @@ struct Called {
 }
 
 thread_local! {
-    static CALLED: RefCell<Vec<Called>> = const { RefCell::new(Vec::new()) };
+    /// Empty when a thread ends. Never dropped: a cleaner of the program's makes calls behind that.
+    static CALLED: RefCell<ManuallyDrop<Vec<Called>>> = const { RefCell::new(ManuallyDrop::new(Vec::new())) };
 }
 
 /// Ends what [`calling`] began, also when the consumer panics.
@@ -32,7 +34,12 @@ struct Ends;
 
 impl Drop for Ends {
     fn drop(&mut self) {
-        CALLED.with_borrow_mut(Vec::pop);
+        CALLED.with_borrow_mut(|called| {
+            called.pop();
+            if called.is_empty() {
+                **called = Vec::new();
+            }
+        });
     }
 }
 

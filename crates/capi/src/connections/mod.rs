@@ -14,7 +14,7 @@ pub(crate) use inside::{calling, is_called};
 pub(crate) use reach::Reach;
 
 use crate::layout::MQHCONN;
-use crate::process::OfGeneration;
+use crate::process::{OfGeneration, thread_number};
 use callbacks::Consuming;
 use mqi::constants::{MQCNO_HANDLE_SHARE_BLOCK, MQCNO_HANDLE_SHARE_NO_BLOCK, MQCNO_HANDLE_SHARE_NONE};
 use mqi::{Reason, Verbs};
@@ -22,7 +22,6 @@ use parking_lot::{Mutex, RwLock};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
-use std::thread::{self, ThreadId};
 
 /// Most connections of a program. Each has a socket; programs run out of those first.
 const CONNECTIONS_MAX: usize = 100_000;
@@ -60,7 +59,8 @@ pub(crate) type Area = Arc<AtomicPtr<u8>>;
 /// A connection that a program holds a handle of.
 pub(crate) struct Connection {
     share: Share,
-    owner: ThreadId,
+    /// The number of the thread that connected.
+    owner: u64,
     /// Place that it connected to, so that a thread which connects there again is given the same handle.
     place: String,
     /// True if a thread is in a call, where others are not to wait.
@@ -118,7 +118,7 @@ fn table() -> &'static Table {
 pub(crate) fn add(verbs: Reach, share: Share, place: String) -> Result<MQHCONN, Reason> {
     let connection = Connection {
         share,
-        owner: thread::current().id(),
+        owner: thread_number(),
         place,
         is_in_call: AtomicBool::new(false),
         area: Area::default(),
@@ -144,7 +144,7 @@ pub(crate) fn add(verbs: Reach, share: Share, place: String) -> Result<MQHCONN, 
 
 /// The handle that this thread has to a place already, if it does not share it.
 pub(crate) fn of_this_thread(place: &str) -> Option<MQHCONN> {
-    let this = thread::current().id();
+    let this = thread_number();
     let is_it = |connection: &Connection| {
         connection.share == Share::None && connection.owner == this && connection.place == place
     };
@@ -188,7 +188,7 @@ impl Drop for Entered {
 fn find(number: MQHCONN) -> Result<Arc<Connection>, Reason> {
     let found = table().part(number).read().get(&number).map(Arc::clone);
     let connection = found.ok_or(Reason::HCONN_ERROR)?;
-    if connection.share == Share::None && connection.owner != thread::current().id() {
+    if connection.share == Share::None && connection.owner != thread_number() {
         return Err(Reason::HCONN_ERROR);
     }
     Ok(connection)

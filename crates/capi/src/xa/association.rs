@@ -5,6 +5,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_int;
+use std::mem::ManuallyDrop;
 
 use mqi::branch::{BRANCHES_LISTED_MAX, BranchId, BranchList, BranchRefusal, Branches};
 use mqi::{AccountingChoice, Binding, CloseOptions, ObjectHandle, Reason, Reconnect, Verbs};
@@ -27,6 +28,8 @@ struct Resource {
     objects: Vec<MQHOBJ>,
     /// True while a branch is associated.
     is_within: bool,
+    /// True once a call was answered that the connection is lost.
+    is_lost: bool,
     /// The functions of a transaction manager that is told of work.
     dynamic: Option<Dynamic>,
     /// True while a unit of work is open that the transaction manager said is of no branch.
@@ -44,7 +47,9 @@ struct Scan {
 }
 
 thread_local! {
-    static OPEN: RefCell<BTreeMap<c_int, Resource>> = const { RefCell::new(BTreeMap::new()) };
+    /// Never dropped: a cleaner of the program's (`pthread_key_create`) closes them behind the end of the thread.
+    static OPEN: RefCell<ManuallyDrop<BTreeMap<c_int, Resource>>> =
+        const { RefCell::new(ManuallyDrop::new(BTreeMap::new())) };
 }
 
 /// Acts on the resource managers of this thread in this process. Most threads have none, and every put and
@@ -84,10 +89,12 @@ fn with_resource<T>(
     with_open(|open| open.get_mut(&number).map_or(Err(BranchRefusal::Protocol), act))
 }
 
-/// Opens a resource manager for this thread. One that is open stays as it is.
+/// Opens a resource manager for this thread. One that is open stays as it is, unless it is known to be lost.
 pub(super) fn open(number: c_int, opening: &Opening, dynamic: Option<Dynamic>) -> Result<(), BranchRefusal> {
-    if with_open(|open| open.contains_key(&number)) {
-        return Ok(());
+    match with_open(|open| open.get(&number).map(|resource| resource.is_lost)) {
+        Some(false) => return Ok(()),
+        Some(true) => close(number)?,
+        None => {}
     }
     let failed = |words: &dyn std::fmt::Display| {
         log::note(&words.to_string());
@@ -121,6 +128,7 @@ pub(super) fn open(number: c_int, opening: &Opening, dynamic: Option<Dynamic>) -
         connection,
         objects: Vec::new(),
         is_within: false,
+        is_lost: false,
         dynamic,
         is_outside: false,
         scan: None,
@@ -152,12 +160,21 @@ pub(super) fn call<T>(
     let mut answer = Err(BranchRefusal::Lost);
     let called =
         connections::with(connection, |verbs| verbs.on_branches(&mut |branches| answer = call(branches)));
-    match called {
+    let answer = match called {
         Ok(()) => answer,
         // A consumer has the connection, or it has gone.
         Err(Reason::CALL_IN_PROGRESS) => Err(BranchRefusal::Protocol),
         Err(_) => Err(BranchRefusal::Lost),
+    };
+    if matches!(answer, Err(BranchRefusal::Lost)) {
+        note_lost(number);
     }
+    answer
+}
+
+/// Notes that a connection is lost, and its association with it: nothing is left to end.
+fn note_lost(number: c_int) {
+    change(number, |resource| (resource.is_within, resource.is_lost) = (false, true));
 }
 
 /// Notes if a branch is associated from now on.
@@ -165,7 +182,8 @@ pub(super) fn note_within(number: c_int, is_within: bool) {
     change(number, |resource| resource.is_within = is_within);
 }
 
-/// The next branches of a recovery, at most so many.
+/// The next branches of a recovery, at most so many. The list stays open behind its end: a manager that was
+/// given as many as it has room for must ask once more.
 pub(super) fn recover(number: c_int, most: usize, begins: bool) -> Result<Vec<BranchId>, BranchRefusal> {
     let mut scan = with_resource(number, |resource| {
         if begins {
@@ -182,9 +200,7 @@ pub(super) fn recover(number: c_int, most: usize, begins: bool) -> Result<Vec<Br
         scan.found.extend(page);
     }
     let found = scan.found.drain(..most.min(scan.found.len())).collect();
-    if !scan.is_whole || !scan.found.is_empty() {
-        change(number, |resource| resource.scan = Some(scan));
-    }
+    change(number, |resource| resource.scan = Some(scan));
     Ok(found)
 }
 
@@ -228,6 +244,9 @@ pub(crate) fn enlist(connection: MQHCONN, verbs: &mut dyn Verbs) -> Result<(), R
             let mut started = Err(BranchRefusal::Lost);
             verbs.on_branches(&mut |branches| started = branches.start_branch(&branch, how))?;
             started.map_err(|refusal| {
+                if refusal == BranchRefusal::Lost {
+                    note_lost(number);
+                }
                 log::note(&format!("branch {branch} cannot be begun: {refusal}"));
                 Reason::UOW_ENLISTMENT_ERROR
             })?;
@@ -267,13 +286,24 @@ pub(crate) fn closed(connection: MQHCONN, object: MQHOBJ) {
     });
 }
 
-/// MQDISC on the handle of a resource manager: its objects are closed, and the connection lives until
-/// `xa_close`. False for a handle of no resource manager.
-pub(crate) fn leave(connection: MQHCONN) -> bool {
-    let objects = with_handle(connection, |_, resource| Some(std::mem::take(&mut resource.objects)));
-    let Some(objects) = objects else { return false };
+/// True for the handle of a resource manager.
+pub(crate) fn is_resource(connection: MQHCONN) -> bool {
+    with_handle(connection, |_, _| Some(())).is_some()
+}
+
+/// MQDISC on the handle of a resource manager: the connection lives until `xa_close`, but what is the
+/// program's own ends as elsewhere. Its unit of work outside branches is committed, and its objects are
+/// closed. None for a handle of no resource manager.
+pub(crate) fn leave(connection: MQHCONN) -> Option<Result<(), Reason>> {
+    let (objects, is_within) = with_handle(connection, |_, resource| {
+        Some((std::mem::take(&mut resource.objects), resource.is_within))
+    })?;
+    let committed = if is_within { Ok(()) } else { connections::with(connection, |verbs| verbs.commit()) };
+    if !is_within && matches!(committed, Ok(()) | Err(Reason::BACKED_OUT)) {
+        has_ended(connection);
+    }
     for object in objects {
         let _ = connections::with(connection, |verbs| verbs.close(ObjectHandle(object), CloseOptions::EMPTY));
     }
-    true
+    Some(committed)
 }

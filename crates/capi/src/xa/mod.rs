@@ -13,4 +13,4 @@ mod string;
 pub mod switch;
 pub mod xid;
 
-pub(crate) use association::{closed, connection_of, enlist, has_ended, leave, opened};
+pub(crate) use association::{closed, connection_of, enlist, has_ended, is_resource, leave, opened};

@@ -501,6 +501,56 @@ fn a_branch_that_a_program_prepared_is_found_and_committed_by_another_after_a_re
     }
 }
 
+/// Runs a part of the program about the edges of branches.
+#[track_caller]
+fn goes_to_the_edge_of_branches(what: &str) {
+    let place = Place::new();
+    let output = place.command(&compiled("xa_edges"), &[]).arg(what).output().unwrap();
+    assert!(output.status.success(), "{what}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_recovery_is_asked_until_it_is_given_less_than_it_has_room_for() {
+    goes_to_the_edge_of_branches("scans");
+}
+
+#[test]
+fn a_program_that_leaves_a_transaction_manager_leaves_nothing_of_its_own_behind() {
+    goes_to_the_edge_of_branches("leaves");
+}
+
+#[test]
+fn consumers_are_not_started_on_a_connection_of_a_transaction_manager() {
+    goes_to_the_edge_of_branches("starts");
+}
+
+#[test]
+fn a_thread_that_has_ended_cleans_up_what_it_opened() {
+    goes_to_the_edge_of_branches("ends");
+}
+
+#[test]
+fn a_transaction_manager_opens_anew_what_was_lost_also_within_a_branch() {
+    let mut place = Place::new();
+    let mut command = place.command(&compiled("xa_edges"), &[]);
+    let pipes = command.arg("fails").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut program = pipes.spawn().unwrap();
+    let mut told = BufReader::new(program.stdout.take().unwrap());
+    let mut input = program.stdin.take().unwrap();
+    for _ in 0..2 {
+        let mut line = String::new();
+        told.read_line(&mut line).unwrap();
+        if line != "ready\n" {
+            break;
+        }
+        place.stop();
+        place.start(0);
+        input.write_all(b"go\n").unwrap();
+    }
+    let output = program.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 #[test]
 fn a_data_directory_that_nothing_names_and_others_may_change_is_not_used() {
     use std::os::unix::fs::PermissionsExt as _;
