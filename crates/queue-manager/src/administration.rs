@@ -11,7 +11,7 @@ use platform::sync::atomic::Ordering;
 use queues::gate::{BehindGate, Gated};
 use queues::ground::time::moment;
 use queues::queue::Queue;
-use queues::unit_of_work::owned::UnitSlot;
+use queues::unit_of_work::slot::UnitSlot;
 use security::Part;
 use storage::{LogKind, Lsn, ObjectId, images};
 
@@ -154,7 +154,7 @@ impl Engine {
         let found = self.conversations.lock().get(&identifier).cloned();
         let mut was_open = false;
         for unit in found.iter().flat_map(|conversation| conversation.party.units()) {
-            let work = unit.lent().lock().withdraw();
+            let work = unit.lock().withdraw();
             was_open |= work.is_some();
             work.into_iter().for_each(|work| self.queues.back_out(work));
         }
@@ -205,8 +205,7 @@ fn connection_state(conversation: &Conversation) -> ConnectionState {
 
 /// The open unit of work of a slot, and when it began.
 fn open_unit(slot: &UnitSlot) -> Option<(WallTime, UnitState)> {
-    let lent = slot.lent();
-    let unit = lent.lock();
+    let unit = slot.lock();
     let began = unit.began()?;
     let state = UnitState::Active {
         began: moment(began),

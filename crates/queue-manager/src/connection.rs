@@ -17,7 +17,7 @@ use queues::message::SharedDescriptor;
 use queues::message::identifiers::Taken;
 use queues::queue::Queue;
 use queues::queue::request::HandleMemo;
-use queues::unit_of_work::owned::UnitSlot;
+use queues::unit_of_work::slot::UnitSlot;
 use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use selector::Selector;
 use storage::Lsn;

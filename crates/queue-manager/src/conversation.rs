@@ -194,7 +194,7 @@ impl Conversation {
         // come behind.
         let beside = std::mem::take(&mut *party.units_beside.lock());
         for unit in std::iter::once(&party.unit).chain(&beside) {
-            let work = unit.lent().lock().end();
+            let work = unit.lock().end();
             engine.queues.back_out(work);
         }
         let handed = std::mem::take(&mut *party.handed.lock());

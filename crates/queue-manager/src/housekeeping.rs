@@ -8,7 +8,7 @@ use platform::sync::atomic::{AtomicBool, Ordering};
 use queues::ground::events;
 use queues::ground::host::Job;
 use queues::ground::turn::Turn;
-use queues::unit_of_work::owned::Borrower;
+use queues::unit_of_work::slot::Holder;
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
 
@@ -68,22 +68,22 @@ impl Engine {
 
     /// Backs out the oldest unit of work, if it began before this position.
     pub(crate) fn back_out_unit_before(&self, allowed: storage::Lsn) -> bool {
-        let Some((counter, unit)) = self.queues.units.too_old(allowed) else { return false };
+        let Some((counter, slot)) = self.queues.units.too_old(allowed) else { return false };
         #[cfg(feature = "planted")]
-        if planted::is(Fault::IdleKeepsLog) && matches!(unit.borrower(), Borrower::Branch(_)) {
+        if planted::is(Fault::IdleKeepsLog) && matches!(slot.holder(), Holder::Branch(_)) {
             return false;
         }
-        let work = unit.lock().revoke(counter);
+        let work = slot.lock().revoke(counter);
         // It is being ended at this moment.
         let Some(work) = work else { return false };
         self.queues.back_out(work);
-        let event = match unit.borrower() {
-            Borrower::Connection(party) => {
+        let event = match slot.holder() {
+            Holder::Connection(party) => {
                 let told = party.upgrade().map(|party| (party.application.clone(), party.id.to_string()));
                 let (application, id) = told.unwrap_or_default();
                 events::OLD_UNIT_BACKED_OUT.with([application, id])
             }
-            Borrower::Branch(branch) => {
+            Holder::Branch(branch) => {
                 let told = branch.upgrade().map(|branch| (branch.id.to_string(), branch.user.to_string()));
                 let (id, user) = told.unwrap_or_default();
                 events::OLD_BRANCH_ROLLED_BACK.with([id, user])

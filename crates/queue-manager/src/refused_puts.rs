@@ -21,7 +21,7 @@ use std::time::Duration;
 use platform::Monotonic;
 use queues::ground::events;
 use queues::queue::party::Party;
-use queues::unit_of_work::owned::Borrower;
+use queues::unit_of_work::slot::Holder;
 use storage::Purpose;
 
 use crate::engine::Engine;
@@ -93,12 +93,12 @@ impl Engine {
             Err(error) => error.to_string(),
         };
         let oldest = self.queues.units.too_old(self.ground().storage.current_extent());
-        let keeper = oldest.and_then(|(_, unit)| match unit.borrower() {
-            Borrower::Connection(party) => {
+        let keeper = oldest.and_then(|(_, slot)| match slot.holder() {
+            Holder::Connection(party) => {
                 let Party { application, id, .. } = &*party.upgrade()?;
                 Some(format!("the unit of work of {application}, connection {id}, keeps the most of it"))
             }
-            Borrower::Branch(branch) => {
+            Holder::Branch(branch) => {
                 Some(format!("the branch {} keeps the most of it", branch.upgrade()?.id))
             }
         });

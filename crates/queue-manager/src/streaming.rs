@@ -17,7 +17,7 @@ use queues::message::report_kind::Kind;
 use queues::queue::Queue;
 use queues::queue::arrival::{Arrival, Placing};
 use queues::unit_of_work::choice::Whose;
-use queues::unit_of_work::owned::UnitSlot;
+use queues::unit_of_work::slot::UnitSlot;
 use storage::{Purpose, Reservation};
 
 use crate::engine::Engine;

@@ -12,10 +12,11 @@
 //! Always: a record about one is appended under the lock of the table, so that a checkpoint has both the
 //! record and the entry, or neither.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem::discriminant;
 
 use mqi::Reason;
+use mqi::branch::BranchId;
 use storage::record::{ChannelBatch, ChannelCommit};
 use storage::{Lsn, ObjectId, ResolvedBranch, StateObject, SyncObject, UnitId};
 
@@ -70,6 +71,10 @@ pub struct KeptChannel {
 #[derive(Debug, Default)]
 pub struct StateObjects {
     objects: BTreeMap<ObjectId, Known<StateObject>>,
+    /// The branches decided by hand among them, by the units of work that they were.
+    resolved_units: BTreeSet<(UnitId, ObjectId)>,
+    /// The same by the identifiers that their coordinators gave.
+    resolved_branches: BTreeSet<(BranchId, ObjectId)>,
     /// The last batch that each channel counts as arrived.
     confirmed: BTreeMap<ObjectId, Known<ChannelCommit>>,
     /// The users for whose bounds the branches that were decided by hand count.
@@ -112,14 +117,30 @@ impl StateObjects {
         {
             self.confirmed.remove(&id);
         }
+        self.unlist(id);
+        if let StateObject::Resolved(branch) = &object {
+            self.resolved_units.insert((branch.unit, id));
+            self.resolved_branches.extend(branch_id(branch).map(|branch| (branch, id)));
+        }
         self.objects.insert(id, Known { value: object, need });
     }
 
     /// An object is gone, with what its channel counted. What is not known does nothing.
     pub fn remove(&mut self, id: ObjectId, need: Lsn) {
+        self.unlist(id);
         if self.objects.remove(&id).is_some() {
             self.confirmed.remove(&id);
             self.removed = self.removed.max(need);
+        }
+    }
+
+    /// Removes an object from the indexes of branches.
+    fn unlist(&mut self, id: ObjectId) {
+        if let Some(Known { value: StateObject::Resolved(branch), .. }) = self.objects.get(&id) {
+            self.resolved_units.remove(&(branch.unit, id));
+            if let Some(branch) = branch_id(branch) {
+                self.resolved_branches.remove(&(branch, id));
+            }
         }
     }
 
@@ -174,15 +195,29 @@ impl StateObjects {
 
     /// The branches that were decided by hand, in the order in which they were, each with its need.
     pub(crate) fn resolved(&self) -> impl Iterator<Item = (ObjectId, &ResolvedBranch, Lsn)> {
-        self.objects.iter().filter_map(|(id, known)| match &known.value {
-            StateObject::Resolved(branch) => Some((*id, branch, known.need)),
+        self.objects.keys().filter_map(|id| self.resolved_at(*id))
+    }
+
+    fn resolved_at(&self, id: ObjectId) -> Option<(ObjectId, &ResolvedBranch, Lsn)> {
+        let known = self.objects.get(&id)?;
+        match &known.value {
+            StateObject::Resolved(branch) => Some((id, branch, known.need)),
             StateObject::Sync(_) | StateObject::Authority(_) | StateObject::Judging(_) => None,
-        })
+        }
     }
 
     /// The branch that was this unit of work and was decided by hand.
-    pub(crate) fn resolved_of(&self, unit: UnitId) -> Option<(ObjectId, &ResolvedBranch, Lsn)> {
-        self.resolved().find(|(_, branch, _)| branch.unit == unit)
+    pub(crate) fn resolved_unit(&self, unit: UnitId) -> Option<(ObjectId, &ResolvedBranch, Lsn)> {
+        let (_, id) =
+            self.resolved_units.range((unit, ObjectId(0))..).next().filter(|(of, _)| *of == unit)?;
+        self.resolved_at(*id)
+    }
+
+    /// The branch with this identifier that was decided by hand, and its need.
+    pub(crate) fn resolved_branch(&self, branch: &BranchId) -> Option<(&ResolvedBranch, Lsn)> {
+        let mut from_it = self.resolved_branches.range((*branch, ObjectId(0))..);
+        let (_, id) = from_it.next().filter(|(of, _)| of == branch)?;
+        self.resolved_at(*id).map(|(_, branch, need)| (branch, need))
     }
 
     /// The table for a checkpoint, with other objects of the same form, which are kept elsewhere.
@@ -206,6 +241,11 @@ impl StateObjects {
             bytes.extend(chain.to_le_bytes());
         }
     }
+}
+
+/// The identifier that the coordinator of a branch gave it.
+pub(crate) fn branch_id(branch: &ResolvedBranch) -> Option<BranchId> {
+    BranchId::new(branch.format, &branch.global, &branch.qualifier).ok()
 }
 
 #[cfg(test)]
@@ -244,5 +284,49 @@ mod tests {
             table.define(ids.next().unwrap(), state(&format!("C{}", partner % 20), partner), Lsn::ZERO);
         }
         assert!(table.is_full(&state("OTHER", 0)));
+    }
+
+    #[test]
+    fn a_branch_decided_by_hand_is_found_by_its_unit_and_its_identifier_until_it_is_removed() {
+        let decided = |number: u8| ResolvedBranch {
+            unit: UnitId { epoch: 1, counter: number.into() },
+            is_committed: true,
+            prepared_at: 0,
+            decided_at: 0,
+            format: 1,
+            global: vec![number],
+            qualifier: Vec::new(),
+            user: Vec::new(),
+            decided_by: Vec::new(),
+        };
+        let found = |table: &StateObjects, number: u8| {
+            let ResolvedBranch { unit, .. } = decided(number);
+            let by_branch = table.resolved_branch(&BranchId::new(1, &[number], b"").unwrap());
+            let by_unit = table.resolved_unit(unit).map(|(id, branch, need)| (id.0, branch.clone(), need));
+            assert_eq!(
+                by_unit.as_ref().map(|(_, branch, need)| (branch, *need)),
+                by_branch,
+                "both indexes of branch {number}"
+            );
+            by_unit.map(|(id, branch, need)| (id, branch.global[0], need.0))
+        };
+        let mut table = StateObjects::default();
+        for number in [3, 1, 2] {
+            let id = ObjectId(10 + u64::from(number));
+            table.define(id, StateObject::Resolved(decided(number)), Lsn(number.into()));
+        }
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(|number| found(&table, number)),
+            [None, Some((11, 1, 1)), Some((12, 2, 2)), Some((13, 3, 3)), None]
+        );
+        // An object that is defined again is another branch from then on.
+        table.define(ObjectId(12), StateObject::Resolved(decided(4)), Lsn(9));
+        table.remove(ObjectId(13), Lsn(9));
+        table.remove(ObjectId(13), Lsn(9));
+        assert_eq!(
+            [1, 2, 3, 4].map(|number| found(&table, number)),
+            [Some((11, 1, 1)), None, None, Some((12, 4, 9))]
+        );
+        assert_eq!((table.resolved_units.len(), table.resolved_branches.len()), (2, 2));
     }
 }

@@ -4,6 +4,7 @@
 //! becomes of them (`unit_of_work::prepared`, `unit_of_work::by_hand`).
 
 use mqi::ObjectName;
+use mqi::branch::BranchId;
 use mqi::constants::*;
 use objects::attributes::UNIT_STATES_BY_HAND;
 use objects::mqsc::{KEY_END, Resolution};
@@ -20,20 +21,16 @@ use super::values::{count, date, external_identifier, names, shown_identifier, t
 use crate::engine::Engine;
 use crate::instrumentation::Issuer;
 
-/// The identifier of a branch as its coordinator has it.
-#[derive(Debug)]
-struct External {
-    format: i32,
-    global: Vec<u8>,
-    qualifier: Vec<u8>,
-}
+/// EXTURID of a unit of work that no outside coordinator decides.
+pub(super) const NO_EXTERNAL: &str = "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]";
 
 /// A unit of work that belongs to no connection.
 #[derive(Debug)]
 pub(super) struct InDoubt {
     name: UnitId,
     state: i32,
-    external: Option<External>,
+    /// The identifier that its coordinator gave it, of a branch.
+    external: Option<BranchId>,
     since: Option<Moment>,
     user: String,
     channel: String,
@@ -69,9 +66,8 @@ pub(super) fn in_doubt(engine: &Engine) -> (Vec<InDoubt>, Lsn) {
                 (None, String::new(), channel.unwrap_or_default())
             }
             PreparedPurpose::Branch(branch) => {
-                let user = text(&branch.user);
-                let (global, qualifier) = (branch.global, branch.qualifier);
-                (Some(External { format: branch.format, global, qualifier }), user, String::new())
+                let external = BranchId::new(branch.format, &branch.global, &branch.qualifier).ok();
+                (external, text(&branch.user), String::new())
             }
         };
         let since = unit.since.map(|since| moment(WallTime(since)));
@@ -80,11 +76,10 @@ pub(super) fn in_doubt(engine: &Engine) -> (Vec<InDoubt>, Lsn) {
     }
     for branch in resolved.into_inner() {
         let [committed, backed_out] = UNIT_STATES_BY_HAND;
-        let (global, qualifier) = (branch.global, branch.qualifier);
         units.push(InDoubt {
             name: branch.unit,
             state: if branch.is_committed { committed } else { backed_out },
-            external: Some(External { format: branch.format, global, qualifier }),
+            external: BranchId::new(branch.format, &branch.global, &branch.qualifier).ok(),
             since: Some(moment(WallTime(branch.prepared_at))),
             user: text(&branch.user),
             channel: String::new(),
@@ -95,12 +90,6 @@ pub(super) fn in_doubt(engine: &Engine) -> (Vec<InDoubt>, Lsn) {
     (units, need)
 }
 
-/// The identifier of an outside coordinator as it is shown; one without parts where there is none.
-pub(super) fn shown_external(format: &str, global: &[u8], qualifier: &[u8]) -> String {
-    let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
-    format!("XA_FORMATID[{format}] XA_GTRID[{}] XA_BQUAL[{}]", digits(global), digits(qualifier))
-}
-
 /// The value of an attribute of DISPLAY CONN TYPE(CONN).
 pub(super) fn unit_value(row: &Attribute, manager: &ObjectName, unit: &InDoubt) -> Option<Value> {
     Some(match row.keyword {
@@ -109,15 +98,10 @@ pub(super) fn unit_value(row: &Attribute, manager: &ObjectName, unit: &InDoubt) 
         "TYPE" => Value::Integer(MQIACF_CONN_INFO_CONN),
         "APPLTYPE" if unit.external.is_none() => Value::Integer(MQAT_CHANNEL_INITIATOR),
         "CHANNEL" => Value::from(unit.channel.as_str()),
-        "EXTURID" => {
-            let shown = match &unit.external {
-                Some(External { format, global, qualifier }) => {
-                    shown_external(&format!("{format:08X}"), global, qualifier)
-                }
-                None => shown_external("", &[], &[]),
-            };
-            Value::from(shown.as_str())
-        }
+        "EXTURID" => match &unit.external {
+            Some(branch) => Value::from(branch.to_string().as_str()),
+            None => Value::from(NO_EXTERNAL),
+        },
         "QMURID" => Value::from(shown_unit(unit.name).as_str()),
         "UOWMSGS" => count(u32::try_from(unit.messages.len()).unwrap_or(u32::MAX)),
         "UOWQS" => {

@@ -45,7 +45,7 @@ use queues::queue::Queue;
 use queues::queue::arrival::Placing;
 use queues::unit_of_work::choice::Whose;
 use queues::unit_of_work::gathering::{Beginnings, Gathered};
-use queues::unit_of_work::owned::UnitSlot;
+use queues::unit_of_work::slot::UnitSlot;
 use smallvec::SmallVec;
 use storage::record::RESERVED_END;
 use storage::{Lsn, Purpose, Reservation};

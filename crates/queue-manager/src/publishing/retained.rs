@@ -213,8 +213,7 @@ impl Engine {
         let Retaining { queue, arrival, mut room, seen, is_first } = retaining;
         queue.put(&self.queues, arrival, Placing::beside(whose, &mut room)).into_inner()?;
         if let Whose::Of { unit, number, .. } = whose {
-            let lent = unit.lent();
-            let mut unit = lent.lock();
+            let mut unit = unit.lock();
             if unit.number() == *number {
                 unit.to_retain.note(publication, seen, is_first, self.ground().now());
             }

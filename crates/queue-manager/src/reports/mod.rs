@@ -42,7 +42,7 @@ use queues::queue::Queue;
 use queues::queue::arrival::{Arrival, Placing};
 use queues::queue::due::{Delivery, Due, Expired};
 use queues::unit_of_work::choice::Whose;
-use queues::unit_of_work::owned::UnitSlot;
+use queues::unit_of_work::slot::UnitSlot;
 use smallvec::SmallVec;
 use storage::Lsn;
 

@@ -9,7 +9,7 @@ use mqi::{GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Reason};
 use queues::queue::delivery::Take;
 use queues::queue::getter::{Reserve, Series};
 use queues::queue::request::Syncpoint;
-use queues::unit_of_work::owned::UnitSlot;
+use queues::unit_of_work::slot::UnitSlot;
 
 use crate::engine::Engine;
 use crate::verbs::unit::UnitOfWork;

@@ -15,7 +15,7 @@ use mqi::branch::{
 };
 use queues::gate::{BehindGate, Gated};
 use queues::unit_of_work::branches::{BranchOutcome, BranchUser};
-use queues::unit_of_work::owned::UnitSlot;
+use queues::unit_of_work::slot::UnitSlot;
 use security::{Asked, Command, Object, Use};
 use storage::Lsn;
 #[cfg(feature = "planted")]
@@ -203,8 +203,7 @@ impl Connection {
         if !party.waits.lock().is_empty() || !party.held.lock().is_empty() {
             return Err(BranchRefusal::Protocol);
         }
-        let lent = party.unit.lent();
-        let unit = lent.lock();
+        let unit = party.unit.lock();
         if unit.operations.is_empty() && unit.is_open() { Ok(()) } else { Err(BranchRefusal::Outside) }
     }
 

@@ -16,8 +16,7 @@ impl Connection {
     /// unit begins with the first message put or got in it.
     pub fn begin(&mut self) -> Outcome<Option<Reason>> {
         let begun = self.usable(false).and_then(|()| self.not_in_branch()).and_then(|()| {
-            let lent = self.conversation.party.unit.lent();
-            let mut unit = lent.lock();
+            let mut unit = self.conversation.party.unit.lock();
             self.acknowledge(&mut unit)?;
             if unit.operations.is_empty() { Ok(()) } else { Err(Reason::UOW_IN_PROGRESS) }
         });
@@ -40,8 +39,7 @@ impl Connection {
         }
         let _settling = client.map(|_| self.conversation.settling.lock());
         let work = {
-            let lent = self.conversation.party.unit.lent();
-            let mut unit = lent.lock();
+            let mut unit = self.conversation.party.unit.lock();
             if let Err(reason) = self.acknowledge(&mut unit) {
                 return Gated::free(Err(reason));
             }
@@ -74,8 +72,7 @@ impl Connection {
             return Gated::free(Err(reason));
         }
         let work = {
-            let lent = self.conversation.party.unit.lent();
-            let mut unit = lent.lock();
+            let mut unit = self.conversation.party.unit.lock();
             // A unit that the queue manager backed out before is as its application wants it.
             let _ = unit.acknowledge();
             self.conversation.party.courses.end_unit(false);
@@ -105,8 +102,7 @@ impl Connection {
         // A newer connection of the partner ends this one first, and reads the last batch then.
         let _settling = self.conversation.settling.lock();
         let work = {
-            let lent = self.conversation.party.unit.lent();
-            let mut unit = lent.lock();
+            let mut unit = self.conversation.party.unit.lock();
             if let Err(reason) = self.acknowledge(&mut unit) {
                 return Gated::free(Err(reason));
             }
@@ -121,13 +117,12 @@ impl Connection {
     /// the log then. It goes with the unit. A refusal (2102) passes: a checkpoint is on its way.
     pub fn expect_prepare(&mut self) -> Outcome<()> {
         let kept = self.usable(false).and_then(|()| {
-            if self.conversation.party.unit.lent().lock().is_to_be_prepared() {
+            if self.conversation.party.unit.lock().is_to_be_prepared() {
                 return Ok(());
             }
             let room = self.engine.queues.reserve(RESERVED_TO_PREPARE, Purpose::Drain);
             let room = room.inspect_err(|_| self.engine.leave_checkpoint_for_parked())?;
-            let lent = self.conversation.party.unit.lent();
-            let mut unit = lent.lock();
+            let mut unit = self.conversation.party.unit.lock();
             // One that was backed out underneath has none to keep: the next call in it says so.
             if unit.is_open() {
                 unit.keep_to_prepare(room);

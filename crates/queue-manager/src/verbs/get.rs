@@ -71,7 +71,7 @@ impl Connection {
     /// True if the unit of work has any operation.
     #[must_use]
     pub fn has_unit(&self) -> bool {
-        !self.unit_slot().lent().lock().operations.is_empty()
+        !self.unit_slot().lock().operations.is_empty()
     }
 
     /// Ends a wait early. True when it was still waiting (it will not complete any more); false when an

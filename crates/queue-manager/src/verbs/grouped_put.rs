@@ -15,7 +15,7 @@ use queues::message::group_place::{self, Key};
 use queues::message::report::IN_FRONT_BYTES;
 use queues::queue::Queue;
 use queues::queue::arrival::{Arrival, Facts};
-use queues::unit_of_work::owned::UnitSlot;
+use queues::unit_of_work::slot::UnitSlot;
 use storage::GroupHead;
 
 use super::length::check_length;
@@ -146,7 +146,7 @@ impl Connection {
         arrival: &Arrival,
         unit: Option<&Arc<UnitSlot>>,
     ) -> Outcome<()> {
-        let is_alone = unit.is_some() || self.conversation.party.unit.lent().lock().operations.is_empty();
+        let is_alone = unit.is_some() || self.conversation.party.unit.lock().operations.is_empty();
         if arrival.facts.persistent && !is_alone {
             return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
         }

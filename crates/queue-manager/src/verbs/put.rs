@@ -17,7 +17,7 @@ use queues::message::{Payload, ReportRights, SharedDescriptor, context};
 use queues::queue::Queue;
 use queues::queue::arrival::{Arrival, Facts, Life, Placing};
 use queues::unit_of_work::choice::Whose;
-use queues::unit_of_work::owned::UnitSlot;
+use queues::unit_of_work::slot::UnitSlot;
 use storage::Lsn;
 
 use crate::PutDone;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mqi::{MessageDescriptor, PutFlags, PutOptions};
 use platform::WallTime;
-use queues::unit_of_work::owned::UnitSlot;
+use queues::unit_of_work::slot::UnitSlot;
 
 /// A put as it is asked for, besides its target and its body.
 #[derive(Clone, Copy)]

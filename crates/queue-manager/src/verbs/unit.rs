@@ -10,7 +10,7 @@ use mqi::Reason;
 use queues::gate::{BehindGate, Gated, Outcome};
 use queues::queue::party::Party;
 use queues::unit_of_work::Work;
-use queues::unit_of_work::owned::UnitSlot;
+use queues::unit_of_work::slot::UnitSlot;
 
 use crate::engine::Engine;
 
@@ -42,7 +42,7 @@ impl UnitOfWork {
             return Err(Reason::RESOURCE_PROBLEM);
         }
         let owner = Arc::downgrade(owner);
-        let slot = Arc::new(UnitSlot::new(&owner));
+        let slot = UnitSlot::new(&owner);
         units.push(Arc::clone(&slot));
         Ok(Self { engine: Arc::clone(engine), owner, slot })
     }
@@ -59,7 +59,7 @@ impl UnitOfWork {
     /// Returns true if anything was put or got in it.
     #[must_use]
     pub fn has_work(&self) -> bool {
-        !self.slot.lent().lock().operations.is_empty()
+        !self.slot.lock().operations.is_empty()
     }
 
     /// Makes it stand. Refused where the queue manager backed it out before, or its connection ended.
@@ -74,8 +74,7 @@ impl UnitOfWork {
 
     fn take_to_commit(&self) -> Result<Work, Reason> {
         self.engine.ground().quiescing(false)?;
-        let lent = self.slot.lent();
-        let mut unit = lent.lock();
+        let mut unit = self.slot.lock();
         unit.acknowledge()?;
         Ok(unit.take())
     }
@@ -98,7 +97,7 @@ impl fmt::Debug for UnitOfWork {
 
 impl Drop for UnitOfWork {
     fn drop(&mut self) {
-        let work = self.slot.lent().lock().end();
+        let work = self.slot.lock().end();
         self.engine.queues.back_out(work);
         if let Some(owner) = self.owner.upgrade() {
             owner.units_beside.lock().retain(|slot| !Arc::ptr_eq(slot, &self.slot));

@@ -24,7 +24,7 @@ use crate::queue::party::Party;
 use crate::queues::Queues;
 use crate::unit_of_work::choice::Whose;
 use crate::unit_of_work::gathering::{Beginning, Gathered, Joined};
-use crate::unit_of_work::owned::UnitSlot;
+use crate::unit_of_work::slot::UnitSlot;
 use crate::unit_of_work::{Effect, Operation, Unit};
 use crate::{Gated, Outcome};
 
@@ -387,15 +387,13 @@ impl Queue {
     ) -> Outcome<()> {
         let added = match place {
             UnitPlace::Within { unit, operations } => {
-                let lent = unit.lent();
-                let mut unit = lent.lock();
+                let mut unit = unit.lock();
                 unit.admit(*operations, queues.ground.limits.uncommitted_max()).map(|()| {
                     self.add_put(state, queues, slot, facts, logged, (&mut unit, None));
                 })
             }
             UnitPlace::Beside { whose: Whose::Of { unit, number, gathered }, .. } => {
-                let lent = unit.lent();
-                let mut unit = lent.lock();
+                let mut unit = unit.lock();
                 if unit.number() == *number {
                     let unit = (&mut *unit, gathered.as_deref_mut());
                     self.add_put(state, queues, slot, facts, logged, unit);

@@ -27,7 +27,7 @@ use crate::counters::{Message, Passed, Verb, Why};
 use crate::grouping::Courses;
 use crate::hand_over::Side;
 use crate::message::context::Origin;
-use crate::unit_of_work::owned::UnitSlot;
+use crate::unit_of_work::slot::UnitSlot;
 
 /// One wait of a connection.
 #[derive(Debug)]
@@ -108,7 +108,7 @@ impl Party {
             application,
             origin,
             completions,
-            unit: Arc::new(if is_of_channel { UnitSlot::of_batches(this) } else { UnitSlot::new(this) }),
+            unit: if is_of_channel { UnitSlot::of_batches(this) } else { UnitSlot::new(this) },
             units_beside: Mutex::default(),
             waits: Mutex::default(),
             held: Mutex::default(),

@@ -24,7 +24,7 @@ use crate::message::presentation::Asked;
 use crate::object::Object;
 use crate::queue::getter::Reserve;
 use crate::queue::party::Party;
-use crate::unit_of_work::owned::UnitSlot;
+use crate::unit_of_work::slot::UnitSlot;
 
 /// Fields of the descriptor that a message must agree with; none means any message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

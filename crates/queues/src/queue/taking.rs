@@ -20,7 +20,7 @@ use crate::queue::getter::WaitToken;
 use crate::queue::party::{Held, Party};
 use crate::queues::Queues;
 use crate::unit_of_work::choice::Whose;
-use crate::unit_of_work::owned::UnitSlot;
+use crate::unit_of_work::slot::UnitSlot;
 use crate::unit_of_work::{Effect, Operation, Unit};
 use crate::{Gated, Outcome};
 
@@ -132,8 +132,7 @@ impl Queue {
         let is_reported = reports.contains(Asked::DELIVERY);
         let operations = 1 + usize::from(is_reported);
         let mut own = None;
-        let lent = slot_of_unit.map(|slot| slot.lent());
-        let mut of_connection = lent.as_deref().map(|unit| unit.lock());
+        let mut of_connection = slot_of_unit.map(|slot| slot.lock());
         let unit = match &mut of_connection {
             Some(unit) => {
                 unit.admit(operations, queues.ground.limits.uncommitted_max())?;
@@ -145,7 +144,6 @@ impl Queue {
         let got_at = self.add_get(&state.slab[slot], queues, slot, unit, room.as_mut());
         let number = unit.number();
         drop(of_connection);
-        drop(lent);
         if is_reported {
             let original = state.slab[slot].message().expect("a message is given out from memory");
             let whose = Whose::taker(own, slot_of_unit, number);

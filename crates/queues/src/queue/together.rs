@@ -9,7 +9,7 @@ use super::Queue;
 use super::arrival::{Arrival, Placing};
 use super::entry::size_of_message;
 use crate::queues::Queues;
-use crate::unit_of_work::owned::UnitSlot;
+use crate::unit_of_work::slot::UnitSlot;
 use crate::{Gated, Outcome};
 
 impl Queue {
@@ -42,8 +42,7 @@ impl Queue {
         if let Some(refusal) = refusal.or(is_full) {
             return self.refused(queues, state, refusal);
         }
-        let lent = unit.lent();
-        let mut unit = lent.lock();
+        let mut unit = unit.lock();
         if let Err(reason) = unit.admit(operations, queues.ground.limits.uncommitted_max()) {
             return Gated::free(Err(reason));
         }

@@ -37,7 +37,7 @@ use crate::queue::due::{Delivery, Due};
 use crate::queues::Queues;
 use crate::unit_of_work::Unit;
 use crate::unit_of_work::choice::Whose;
-use crate::unit_of_work::owned::UnitSlot;
+use crate::unit_of_work::slot::UnitSlot;
 use crate::{Gated, Outcome};
 
 /// A logical message, joined.
@@ -283,7 +283,7 @@ impl Queue {
         let is_reported = entries.clone().any(|entry| entry.reports.contains(Asked::DELIVERY));
         let within = syncpoint != Syncpoint::Outside;
         let needs_unit = is_persistent && !within && slots.len() > 1;
-        if needs_unit && !party.unit.lent().lock().operations.is_empty() {
+        if needs_unit && !party.unit.lock().operations.is_empty() {
             return (Gated::new(need, Err(Reason::UOW_NOT_AVAILABLE)), Delivered::Kept);
         }
         let taken = if within || is_reported {
@@ -321,8 +321,7 @@ impl Queue {
         let others: Vec<_> = reported.collect();
         let operations = slots.len() + others.len() + usize::from(first_reported.is_some());
         let mut own = None;
-        let lent = slot_of_unit.map(|slot| slot.lent());
-        let mut of_connection = lent.as_deref().map(|unit| unit.lock());
+        let mut of_connection = slot_of_unit.map(|slot| slot.lock());
         let unit = match &mut of_connection {
             Some(unit) => {
                 unit.admit(operations, queues.ground.limits.uncommitted_max())?;
@@ -346,7 +345,6 @@ impl Queue {
         }
         let number = unit.number();
         drop(of_connection);
-        drop(lent);
         if let Some((original, left)) = first_reported {
             let whose = Whose::taker(own, slot_of_unit, number);
             let (queue, slot) = (Arc::clone(self), slots[0]);

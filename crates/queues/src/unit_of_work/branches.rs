@@ -21,18 +21,19 @@ use mqi::branch::{
     BranchRefusal, BranchStart, Heuristic, RollbackCause,
 };
 use platform::Monotonic;
-use platform::sync::Mutex;
+use platform::sync::{Mutex, MutexGuard};
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
 use storage::{Lsn, Purpose, ResolvedBranch, UnitId};
 
 use super::branch::{Association, BranchState};
-use super::owned::UnitSlot;
 use super::prepared::{Decision, PreparedBranch, PreparedPurpose, Settled};
+use super::slot::UnitSlot;
 use super::{RESERVED_TO_PREPARE, Work};
 use crate::gate::{BehindGate, Gated, Outcome};
 use crate::ground::settings::BranchBounds;
 use crate::queues::Queues;
+use crate::state_objects::branch_id;
 
 /// A branch that is not prepared.
 #[derive(Debug)]
@@ -109,7 +110,7 @@ impl Branch {
         Arc::new_cyclic(|this: &Weak<Self>| Self {
             id,
             user: user.into(),
-            slot: Arc::new(UnitSlot::of_branch(Weak::clone(this))),
+            slot: UnitSlot::of_branch(Weak::clone(this)),
             state: Mutex::new(Kept {
                 state: BranchState::begun(),
                 is_over: false,
@@ -119,12 +120,17 @@ impl Branch {
             }),
         })
     }
+
+    /// Its state, unless it is over.
+    fn open(&self) -> Option<MutexGuard<'_, Kept>> {
+        Some(self.state.lock()).filter(|kept| !kept.is_over)
+    }
 }
 
 impl Kept {
     /// Learns that the queue manager backed the unit of work out underneath.
     fn look_at_unit(&mut self, branch: &Branch) {
-        if self.state.doomed().is_none() && !branch.slot.lent().lock().is_open() {
+        if self.state.doomed().is_none() && !branch.slot.lock().is_open() {
             self.state.doom(RollbackCause::NoRoom);
         }
     }
@@ -379,10 +385,7 @@ impl Queues {
                 return Err(BranchRefusal::Protocol);
             }
             kept.state.check_whole()?;
-            let work = {
-                let lent = branch.slot.lent();
-                lent.lock().end()
-            };
+            let work = branch.slot.lock().end();
             Ok(commit(work).map(|committed| committed.map_err(|_| BranchRefusal::Failed)))
         });
         let committed = match committed {
@@ -448,8 +451,7 @@ impl Queues {
         let table = self.state_objects.lock();
         need = need.max(table.absence_need());
         for (_, resolved, known) in table.resolved() {
-            let id = BranchId::new(resolved.format, &resolved.global, &resolved.qualifier);
-            if let Some(id) = id.ok().filter(is_asked_for)
+            if let Some(id) = branch_id(resolved).filter(is_asked_for)
                 && *resolved.user == *user.as_bytes()
             {
                 need = need.max(known);
@@ -519,8 +521,8 @@ impl Queues {
         act: impl FnOnce(&Arc<Branch>, &mut Kept) -> T,
     ) -> Option<T> {
         let branch = self.units.branches.find(id)?;
-        let mut kept = branch.state.lock();
-        if kept.is_over { None } else { Some(act(&branch, &mut kept)) }
+        let mut kept = branch.open()?;
+        Some(act(&branch, &mut kept))
     }
 
     /// Makes the decision about a branch that is not prepared, if there is one; it is over unless the
@@ -532,10 +534,7 @@ impl Queues {
         decide: impl FnOnce(&Arc<Branch>, &mut Kept) -> Result<BranchOutcome<T>, BranchRefusal>,
     ) -> Option<BranchOutcome<T>> {
         let branch = self.units.branches.find(id)?;
-        let mut kept = branch.state.lock();
-        if kept.is_over {
-            return None;
-        }
+        let mut kept = branch.open()?;
         if !user.may_decide(&branch.user) {
             drop(kept);
             return Some(Gated::new(self.absence_of_branches(), Err(BranchRefusal::Unknown)));
@@ -590,11 +589,8 @@ impl Queues {
             return (Some(Decided { unit: unit.name, user: text(unit.user()), by_hand: false }), unit.need());
         }
         let table = self.state_objects.lock();
-        let resolved = table.resolved().find(|(_, branch, _)| {
-            branch.format == id.format() && branch.global == id.global() && branch.qualifier == id.qualifier()
-        });
-        match resolved {
-            Some((_, branch, known)) => {
+        match table.resolved_branch(id) {
+            Some((branch, known)) => {
                 let user = text(&branch.user);
                 (Some(Decided { unit: branch.unit, user, by_hand: true }), need.max(known))
             }
@@ -615,19 +611,19 @@ impl Queues {
     /// Sets room aside for the record that prepares a branch.
     fn keep_room_to_prepare(&self, branch: &Branch) -> Result<(), Reason> {
         let room = self.reserve(RESERVED_TO_PREPARE, Purpose::Drain)?;
-        branch.slot.lent().lock().keep_to_prepare(room);
+        branch.slot.lock().keep_to_prepare(room);
         Ok(())
     }
 
     /// Undoes the unit of work of a branch that is over.
     fn roll_back(&self, branch: &Branch) {
-        let work = branch.slot.lent().lock().end();
+        let work = branch.slot.lock().end();
         self.back_out(work);
     }
 
     /// Undoes the unit of work of a branch that is kept, so that its coordinator learns of it.
     fn roll_back_doomed(&self, branch: &Branch) {
-        let work = branch.slot.lent().lock().doom();
+        let work = branch.slot.lock().doom();
         self.back_out(work);
     }
 }

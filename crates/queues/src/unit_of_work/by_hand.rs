@@ -103,7 +103,7 @@ impl Queues {
     pub(super) fn ended_before(&self, name: UnitId) -> Outcome<Settled> {
         let (_, ended) = self.units.find_prepared(name);
         let table = self.state_objects.lock();
-        match table.resolved_of(name) {
+        match table.resolved_unit(name) {
             Some((_, branch, need)) => Gated::new(need.max(ended), Ok(Settled::ByHand(branch.clone()))),
             None => Gated::new(ended.max(table.absence_need()), Err(Reason::UOW_NOT_AVAILABLE)),
         }
@@ -121,7 +121,7 @@ impl Queues {
             drop(unit.work());
         }
         let mut table = self.state_objects.lock();
-        let Some((object, _, _)) = table.resolved_of(name) else {
+        let Some((object, _, _)) = table.resolved_unit(name) else {
             return Gated::new(table.absence_need(), Err(Reason::UOW_NOT_AVAILABLE));
         };
         #[cfg(feature = "planted")]

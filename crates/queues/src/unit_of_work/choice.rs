@@ -7,7 +7,7 @@ use storage::{Lsn, Reservation};
 
 use super::Unit;
 use super::gathering::Gathered;
-use super::owned::UnitSlot;
+use super::slot::UnitSlot;
 use crate::queues::Queues;
 use crate::{Gated, Outcome};
 
@@ -57,8 +57,7 @@ impl Whose {
                 }
             }
             Self::Of { unit, .. } => {
-                let lent = unit.lent();
-                let mut unit = lent.lock();
+                let mut unit = unit.lock();
                 unit.admit(operations, queues.ground.limits.uncommitted_max())?;
                 unit.observe(need);
                 if let Some(room) = room {
@@ -74,8 +73,7 @@ impl Whose {
         match self {
             Self::Own(unit) => unit.observe(need),
             Self::Of { unit, number, .. } => {
-                let lent = unit.lent();
-                let mut unit = lent.lock();
+                let mut unit = unit.lock();
                 if unit.number() == *number {
                     unit.observe(need);
                 }
@@ -85,7 +83,7 @@ impl Whose {
 
     /// The present unit of work of a slot.
     pub fn current(unit: &Arc<UnitSlot>) -> Self {
-        let number = unit.lent().lock().number();
+        let number = unit.lock().number();
         Self::Of { unit: Arc::clone(unit), number, gathered: None }
     }
 

@@ -258,8 +258,7 @@ impl Whose {
         let Self::Of { unit, number, gathered } = self else { return };
         let Some(gathered) = gathered.take() else { return };
         let logged = {
-            let lent = unit.lent();
-            let mut unit = lent.lock();
+            let mut unit = unit.lock();
             // A unit that was backed out meanwhile took its puts with it.
             let Some(trace) = unit.trace_of(*number) else { return };
             gathered.append(ground, trace, false)

@@ -1,7 +1,7 @@
 //! Units of work: what was put and got, and stands or falls together.
 //!
-//! Lives here: one unit. Lives elsewhere: the units that have names (`registry`), the slot by which a
-//! connection borrows one (`owned`), how one ends (`commit`, `backout`), those that wait for a decision
+//! Lives here: one unit. Lives elsewhere: the units that have names (`registry`), the place in a
+//! connection that holds one (`slot`), how one ends (`commit`, `backout`), those that wait for a decision
 //! (`prepared`), those that a person decided (`by_hand`), branches of transactions (`branches`), puts that
 //! have one record together (`gathering`).
 //!
@@ -15,9 +15,9 @@ pub(crate) mod by_hand;
 pub mod choice;
 mod commit;
 pub mod gathering;
-pub mod owned;
 pub mod prepared;
 pub(crate) mod registry;
+pub mod slot;
 pub mod to_retain;
 
 use std::sync::{Arc, Weak};
@@ -32,7 +32,7 @@ use crate::queue::entry::Slot;
 use crate::queues::Queues;
 pub use commit::Stood;
 use gathering::Gathered;
-use owned::OwnedUnit;
+use slot::UnitSlot;
 use to_retain::ToRetain;
 
 /// Room for the record that prepares a unit, and for the end of one of which nothing was logged before.
@@ -119,7 +119,7 @@ impl Work {
 #[derive(Debug, Default)]
 pub struct Unit {
     /// Where it is; absent for one of the queue manager's own, which is part of a call.
-    owned: Weak<OwnedUnit>,
+    slot: Weak<UnitSlot>,
     /// Its operations in their order.
     pub operations: Vec<Operation>,
     trace: Option<Trace>,
@@ -179,7 +179,7 @@ impl Unit {
             return trace.name;
         }
         let end = room.split(RESERVED_END);
-        let name = queues.units.open(&queues.ground.storage, self.owned.upgrade());
+        let name = queues.units.open(&queues.ground.storage, self.slot.upgrade());
         let since = queues.ground.world.clock.wall();
         self.trace = Some(Trace { name, since, first: None, records: 0, end, for_triggers: None });
         name

@@ -24,7 +24,7 @@ use platform::sync::{Mutex, MutexGuard};
 use storage::record::{Branch, ChannelBatch, ChannelCommit, Counterpart, PreparedFor};
 use storage::{Lsn, ObjectId, OpenError, RESERVED_END, RESERVED_END_EACH, Record, ResolvedBranch, UnitId};
 
-use super::owned::UnitSlot;
+use super::slot::UnitSlot;
 use super::{Effect, Operation, RESERVED_TO_PREPARE, Trace, Unit, Work};
 use crate::ground::growth::{Growth, GrowthRefusal};
 use crate::queue::entry::Slot;
@@ -433,8 +433,7 @@ impl Queues {
         let is_branch = matches!(purpose, PreparedPurpose::Branch(_));
         let ledger = &self.ledger;
         let (work, kept) = {
-            let lent = slot.lent();
-            let mut unit = lent.lock();
+            let mut unit = slot.lock();
             if let Err(reason) = unit.acknowledge() {
                 return Gated::free(Err(reason));
             }

@@ -1,6 +1,6 @@
 //! The units of work that have records in the log and are still open, by their names.
 //!
-//! Lives here: the table that owns them. Lives elsewhere: lending one to a connection (`owned`).
+//! Lives here: their table. Lives elsewhere: the place of each in its connection (`slot`).
 //!
 //! Always: a unit is here before its first record is appended, and until its end has taken effect in memory,
 //! so that a checkpoint never frees what it may still need.
@@ -13,19 +13,19 @@ use platform::sync::Mutex;
 use storage::{Lsn, Storage, UnitId};
 
 use super::branches::Branches;
-use super::owned::OwnedUnit;
 use super::prepared::Prepared;
+use super::slot::UnitSlot;
 
 /// The open units of work, oldest first.
 #[derive(Debug, Default)]
 pub struct Registry {
-    state: Mutex<State>,
+    state: Mutex<UnitTables>,
     /// Branches of transactions that are not prepared.
     pub(super) branches: Branches,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct UnitTables {
     counter: u64,
     open: BTreeMap<UnitId, Open>,
     prepared: BTreeMap<UnitId, Arc<Prepared>>,
@@ -42,17 +42,17 @@ struct State {
 struct Open {
     /// Where the log ended when it was named.
     from: Lsn,
-    /// The unit; none for one of the queue manager's own, which is part of a call.
-    unit: Option<Arc<OwnedUnit>>,
+    /// Its place; none for one of the queue manager's own, which is part of a call.
+    slot: Option<Arc<UnitSlot>>,
 }
 
 impl Registry {
     /// Names a unit. Its first record will be at the present end of the log, or later.
-    pub(crate) fn open(&self, storage: &Storage, unit: Option<Arc<OwnedUnit>>) -> UnitId {
+    pub(crate) fn open(&self, storage: &Storage, slot: Option<Arc<UnitSlot>>) -> UnitId {
         let mut state = self.state.lock();
         state.counter += 1;
         let name = storage.unit(state.counter);
-        state.open.insert(name, Open { from: storage.appended(), unit });
+        state.open.insert(name, Open { from: storage.appended(), slot });
         name
     }
 
@@ -81,13 +81,13 @@ impl Registry {
         self.state.lock().open.first_key_value().map(|(_, open)| open.from)
     }
 
-    /// The oldest open unit and its counter, if it begins before `allowed` and is not one of the queue
-    /// manager's own.
-    pub fn too_old(&self, allowed: Lsn) -> Option<(u64, Arc<OwnedUnit>)> {
+    /// The place and the counter of the oldest open unit, if it begins before `allowed` and is not one of the
+    /// queue manager's own.
+    pub fn too_old(&self, allowed: Lsn) -> Option<(u64, Arc<UnitSlot>)> {
         let state = self.state.lock();
         let (name, open) = state.open.first_key_value()?;
-        let unit = open.unit.as_ref().filter(|_| open.from < allowed)?;
-        Some((name.counter, Arc::clone(unit)))
+        let slot = open.slot.as_ref().filter(|_| open.from < allowed)?;
+        Some((name.counter, Arc::clone(slot)))
     }
 
     /// True when one more unit may be prepared.

@@ -103,7 +103,7 @@ fn connection_value(row: &Attribute, manager: &ObjectName, connection: &Connecti
     Some(match row.keyword {
         "EXTCONN" => external_identifier(manager),
         "TYPE" => Value::Integer(MQIACF_CONN_INFO_CONN),
-        "EXTURID" => Value::from(in_doubt::shown_external("", &[], &[]).as_str()),
+        "EXTURID" => Value::from(in_doubt::NO_EXTERNAL),
         "QMURID" => {
             let UnitState::Active { name: Some(name), .. } = connection.unit else {
                 return Some(row.default_value());
