@@ -22,12 +22,12 @@ pub(crate) struct Accounts {
     /// Accounting of queues that leave it to the queue manager, an MQMON_ value.
     pub(super) of_queues: i32,
     pub(super) connected: Moment,
-    pub(super) state: Mutex<State>,
+    pub(super) state: Mutex<Unreported>,
 }
 
 /// Counts that no message has reported yet.
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct Unreported {
     /// Number of messages that reported on it before.
     pub(super) sequence: i32,
     pub(super) began: Moment,
@@ -48,7 +48,7 @@ impl Accounts {
         };
         let is_told = choice.calls.unwrap_or(collected.accounting);
         let began = Moment(engine.ground().world.clock.wall().0.div_euclid(1_000_000));
-        let state = State {
+        let state = Unreported {
             sequence: 0,
             began,
             since: engine.ground().now(),

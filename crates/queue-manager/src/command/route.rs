@@ -18,7 +18,7 @@ use crate::authority::commands;
 use crate::engine::Engine;
 use crate::message_channels::Standing;
 use crate::naming::resolve::{Resolved, ResolvedQueue};
-use crate::naming::trail::{Found, Look};
+use crate::naming::trail::{SeenObject, Look};
 use crate::naming::way::Elsewhere;
 
 const SUBJECT: Subject = Subject::Status(StatusType::Route);
@@ -251,7 +251,7 @@ fn look_value(engine: &Engine, row: &Attribute, step: u32, look: &Look) -> Optio
             Value::from(
                 match found {
                     None => format!("{words}; nothing has the name {}", look.name),
-                    Some(Found { takes_puts: false, .. }) => format!("{words}; PUT(DISABLED)"),
+                    Some(SeenObject { takes_puts: false, .. }) => format!("{words}; PUT(DISABLED)"),
                     Some(_) => words.to_owned(),
                 }
                 .as_str(),

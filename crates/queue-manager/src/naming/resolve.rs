@@ -17,7 +17,7 @@ use storage::Lsn;
 
 use crate::catalogue::{Defined, Object};
 use crate::engine::Engine;
-use crate::naming::trail::{Found, Rule, Trail};
+use crate::naming::trail::{SeenObject, Rule, Trail};
 use crate::naming::way::{Elsewhere, Step, Steps, Way};
 use crate::publishing::TopicTarget;
 
@@ -393,9 +393,9 @@ fn name_of(manager: ObjectName) -> Result<QueueManagerName, Reason> {
 }
 
 /// The part of a definition that leads on, for a display.
-fn seen(definition: &Definition) -> Found {
+fn seen(definition: &Definition) -> SeenObject {
     let current = definition.current();
-    Found {
+    SeenObject {
         object_type: definition.object_type(),
         target: current.attributes.target,
         remote: current.attributes.remote.as_deref().cloned(),

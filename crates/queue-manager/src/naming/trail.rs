@@ -8,16 +8,16 @@ use objects::{ObjectType, Remote};
 /// Takes note of the objects that a name leads to, in their order, and of those that were looked for in vain.
 pub(crate) trait Trail {
     /// An object was looked for.
-    fn look(&mut self, rule: Rule, name: &ObjectName, found: impl FnOnce() -> Option<Found>);
+    fn look(&mut self, rule: Rule, name: &ObjectName, found: impl FnOnce() -> Option<SeenObject>);
 }
 
 impl Trail for () {
     #[inline]
-    fn look(&mut self, _: Rule, _: &ObjectName, _: impl FnOnce() -> Option<Found>) {}
+    fn look(&mut self, _: Rule, _: &ObjectName, _: impl FnOnce() -> Option<SeenObject>) {}
 }
 
 impl Trail for Vec<Look> {
-    fn look(&mut self, rule: Rule, name: &ObjectName, found: impl FnOnce() -> Option<Found>) {
+    fn look(&mut self, rule: Rule, name: &ObjectName, found: impl FnOnce() -> Option<SeenObject>) {
         self.push(Look { rule, name: *name, found: found() });
     }
 }
@@ -46,12 +46,12 @@ pub(crate) enum Rule {
 pub(crate) struct Look {
     pub(crate) rule: Rule,
     pub(crate) name: ObjectName,
-    pub(crate) found: Option<Found>,
+    pub(crate) found: Option<SeenObject>,
 }
 
 /// The part of a definition that leads on.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct SeenObject {
     pub(crate) object_type: ObjectType,
     pub(crate) target: Option<ObjectName>,
     pub(crate) remote: Option<Remote>,

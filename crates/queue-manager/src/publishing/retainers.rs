@@ -24,10 +24,10 @@ type Key = [u8; 24];
 
 /// The topics of users.
 #[derive(Debug, Default)]
-pub(crate) struct Retainers(Mutex<State>);
+pub(crate) struct Retainers(Mutex<TopicsOfUsers>);
 
 #[derive(Debug, Default)]
-struct State {
+struct TopicsOfUsers {
     users: HashMap<Box<str>, Topics, FixedState>,
     makers: HashMap<Key, Box<str>, FixedState>,
     /// The publications that the start found have been counted.
@@ -84,7 +84,7 @@ impl Retainers {
     }
 }
 
-impl State {
+impl TopicsOfUsers {
     fn forget(&mut self, ledger: &Ledger, key: &Key) {
         let Some(maker) = self.makers.remove(key) else { return };
         ledger.give_back_of_user(Growth::RetainedPublications, &maker);

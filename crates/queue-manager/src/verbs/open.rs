@@ -45,7 +45,7 @@ struct Opening {
 }
 
 /// The object that a name leads to, for an open.
-pub(super) enum Found {
+pub(super) enum LookUp {
     /// The local definition of a remote queue, which is opened itself.
     Definition(Lsn, Arc<Object<Arc<Queue>>>),
     /// Any other, or the reason why there is none.
@@ -154,28 +154,28 @@ impl Connection {
     }
 
     /// Looks an object up to be opened.
-    pub(super) fn look_up(&self, meaning: &Meaning<'_>, options: OpenOptions) -> Found {
+    pub(super) fn look_up(&self, meaning: &Meaning<'_>, options: OpenOptions) -> LookUp {
         if let Some((need, definition)) = self.definition_meant(meaning, options) {
-            return Found::Definition(need, definition);
+            return LookUp::Definition(need, definition);
         }
         let (need, resolved) = self.engine.resolve_meaning(meaning, &mut ());
-        Found::Resolved(need, resolved)
+        LookUp::Resolved(need, resolved)
     }
 
     /// Opens an object that was found, after its request was granted.
     pub(super) fn open_found(
         &mut self,
-        found: Found,
+        found: LookUp,
         object: &ObjectDescriptor,
         options: OpenOptions,
         selector: Option<Arc<Selector>>,
         granted: &Granted<'_>,
     ) -> Outcome<Opened> {
         let (need, resolved) = match found {
-            Found::Definition(need, definition) => {
+            LookUp::Definition(need, definition) => {
                 return self.open_definition(definition, options, granted).and_needs(need);
             }
-            Found::Resolved(need, resolved) => (need, resolved),
+            LookUp::Resolved(need, resolved) => (need, resolved),
         };
         match resolved {
             Err(reason) => {
